@@ -1,0 +1,98 @@
+// The dependency rules of the repository, made from the tags in each project's package.json (nx.tags), so that a new project
+// is bound by them from its first line. `npm run check:boundaries` fails on each breach and on any import cycle.
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** What each type of project may import; `self` is always allowed. */
+const ALLOWED = {
+  app: ['kit', 'domain', 'contracts'],
+  kit: ['kit', 'contracts'],
+  domain: ['contracts'],
+  contracts: [],
+  testing: ['kit', 'contracts', 'tool'],
+  tool: ['contracts'],
+  e2e: ['testing', 'contracts', 'tool'],
+};
+
+/** The only apps that reach destinations, and so the only ones with a way out of the cluster. */
+const OUTBOUND_SCOPES = ['runner', 'regulation'];
+const OUTBOUND_PROJECTS = ['libs/destinations', 'libs/egress'];
+
+/** Loads user code, and nothing else does. */
+const ISOLATE_ENTRY = '^apps/code-sandbox/(src/child\\.ts$|test/)';
+
+const projects = [...foldersOf('libs'), ...foldersOf('apps'), 'deploy/local'].map((path) => {
+  const { nx } = JSON.parse(readFileSync(`${path}/package.json`, 'utf8'));
+  const tag = (kind) => nx.tags.find((one) => one.startsWith(`${kind}:`))?.slice(kind.length + 1);
+  return { path, type: tag('type'), scope: tag('scope') };
+});
+
+function foldersOf(parent) {
+  return readdirSync(parent).map((name) => `${parent}/${name}`);
+}
+
+const TESTS = '(\\.spec|\\.int-spec|\\.e2e-spec)\\.ts$|/test/';
+const anyOf = (paths) => `^(${paths.join('|')})/`;
+const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
+
+const directions = projects.map(({ path, type }) => {
+  const allowed = projects.filter((other) => other.path === path || ALLOWED[type].includes(other.type));
+  return rule(
+    `direction-of-${path.replace('/', '-')}`,
+    `a project of type:${type} may use only ${ALLOWED[type].map((one) => `type:${one}`).join(', ') || 'itself'}`,
+    { path: `^${path}/`, pathNot: TESTS },
+    { path: '^(libs|apps|deploy/local)/', pathNot: anyOf(allowed.map((one) => one.path)) },
+  );
+});
+
+export default {
+  forbidden: [
+    rule('no-circular', 'a cycle means that two files are one', {}, { circular: true }),
+    rule(
+      'no-deep-import',
+      'a library is used through its entry point',
+      { path: '^(libs|apps|deploy/local)/([^/]+)/' },
+      { path: '^libs/([^/]+)/src/(?!index\\.ts)', pathNot: '^(libs|apps|deploy/local)/$2/' },
+    ),
+    rule(
+      'no-app-imports-an-app',
+      'services meet on subjects, never in code',
+      { path: '^apps/([^/]+)/' },
+      { path: '^apps/', pathNot: '^apps/$1/' },
+    ),
+    rule(
+      'testing-is-for-tests',
+      'test helpers stay out of what ships',
+      { path: '^(libs|apps)/', pathNot: `${TESTS}|^libs/testing/|^apps/e2e/` },
+      { path: '^libs/testing/' },
+    ),
+    rule(
+      'one-way-out',
+      'only the runner and the regulation service reach destinations',
+      {
+        path: '^(apps|libs)/',
+        pathNot: `${anyOf(projects.filter((one) => OUTBOUND_SCOPES.includes(one.scope)).map((one) => one.path))}|${anyOf(OUTBOUND_PROJECTS)}`,
+      },
+      { path: anyOf(OUTBOUND_PROJECTS) },
+    ),
+    rule(
+      'isolates-in-the-child-only',
+      'isolated-vm is loaded by the sandbox child and by nothing else',
+      { pathNot: ISOLATE_ENTRY },
+      { path: 'isolated-vm' },
+    ),
+    rule('no-unresolvable', 'an import has to lead somewhere', {}, { couldNotResolve: true }),
+    ...directions,
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)dist/|/\\.nx/' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      conditionNames: ['source', 'import', 'node', 'default', 'types'],
+      exportsFields: ['exports'],
+      mainFields: ['module', 'main', 'types'],
+      extensions: ['.ts', '.js', '.mjs', '.json'],
+    },
+  },
+};

@@ -1,0 +1,51 @@
+// Three kinds of tests, told apart by file name (CONTRIBUTING.md): unit beside the source, integration against real
+// PostgreSQL and NATS, and black-box tests of the running stack.
+const shared = {
+  testEnvironment: 'node',
+  testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },
+  extensionsToTreatAsEsm: ['.ts'],
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  modulePathIgnorePatterns: ['/dist/', '/\\.nx/'],
+  transform: { '\\.ts$': ['@swc/jest', { swcrc: false, ...swcOptions() }] },
+};
+
+function swcOptions() {
+  return {
+    jsc: {
+      target: 'es2023',
+      parser: { syntax: 'typescript', decorators: true },
+      transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
+      keepClassNames: true,
+    },
+    module: { type: 'es6' },
+    sourceMaps: 'inline',
+  };
+}
+
+export default {
+  maxWorkers: 2,
+  // A hang is found in the end; what a step may take is said where it is awaited.
+  testTimeout: 60_000,
+  reporters: ['default', '<rootDir>/tools/plain-reporter.mjs'],
+  projects: [
+    {
+      ...shared,
+      displayName: 'unit',
+      testMatch: ['<rootDir>/{libs,apps}/*/src/**/*.spec.ts', '<rootDir>/deploy/local/src/**/*.spec.ts'],
+    },
+    {
+      ...shared,
+      displayName: 'integration',
+      testMatch: ['<rootDir>/{libs,apps}/*/test/**/*.int-spec.ts'],
+      globalSetup: '<rootDir>/libs/testing/src/jest/global-setup.ts',
+      globalTeardown: '<rootDir>/libs/testing/src/jest/global-teardown.ts',
+    },
+    {
+      ...shared,
+      displayName: 'e2e',
+      testMatch: ['<rootDir>/apps/e2e/test/**/*.e2e-spec.ts'],
+      globalSetup: '<rootDir>/apps/e2e/src/global-setup.ts',
+      globalTeardown: '<rootDir>/apps/e2e/src/global-teardown.ts',
+    },
+  ],
+};

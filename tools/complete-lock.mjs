@@ -1,0 +1,28 @@
+// npm leaves optional packages of foreign platforms out of the lock file when it cannot reach them, and then `npm ci`
+// refuses the file. This adds the stub entry that `npm ci` asks for. Run it after each `npm install` (npm run lock).
+import { readFileSync, writeFileSync } from 'node:fs';
+
+const lock = JSON.parse(readFileSync('package-lock.json', 'utf8'));
+const root = JSON.parse(readFileSync('package.json', 'utf8'));
+let added = 0;
+
+/** `@swc/core-darwin-arm64` and the like name their platform; what does not is left to npm. */
+function platformOf(name) {
+  const os = /(darwin|linux|win32|freebsd|android|openharmony|sunos|aix|netbsd|openbsd)/.exec(name)?.[1];
+  const cpu = /(arm64|x64|ia32|arm|ppc64|riscv64|s390x|wasm32|loong64|mips64el)/.exec(name)?.[1];
+  return { ...(os && { os: [os] }), ...(cpu && { cpu: [cpu] }) };
+}
+
+for (const [path, entry] of Object.entries(lock.packages)) {
+  for (const [name, range] of Object.entries(entry.optionalDependencies ?? {})) {
+    const nested = `${path ? `${path}/` : ''}node_modules/${name}`;
+    if (lock.packages[nested] || lock.packages[`node_modules/${name}`]) continue;
+    const version = range.replace(/^[\^~>=]+/, '');
+    lock.packages[`node_modules/${name}`] = { version, ...platformOf(name), optional: true };
+    added += 1;
+  }
+}
+
+lock.packages = Object.fromEntries(Object.entries(lock.packages).sort(([a], [b]) => (a < b ? -1 : 1)));
+writeFileSync('package-lock.json', `${JSON.stringify(lock, null, 2)}\n`);
+process.stdout.write(`${root.name}: ${added} stub entries added to package-lock.json\n`);
