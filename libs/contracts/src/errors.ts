@@ -1,0 +1,65 @@
+/** Every way in which a Weir service refuses or fails. Match on the code, never on the class: it crosses processes. */
+export const ERROR_CODES = [
+  'invalid',
+  'unauthenticated',
+  'forbidden',
+  'not_found',
+  'conflict',
+  'precondition_failed',
+  'disabled',
+  'unsupported',
+  'tests_failed',
+  'too_large',
+  'rate_limited',
+  'timeout',
+  'unavailable',
+  'internal',
+] as const;
+
+export type ErrorCode = (typeof ERROR_CODES)[number];
+export type ErrorDetails = Record<string, unknown>;
+
+/** The wire form of an {@link AppError}. */
+export interface ErrorBody {
+  code: ErrorCode;
+  message: string;
+  details?: ErrorDetails;
+}
+
+/** An expected refusal or failure. The message is for the caller: it says what to change, and never holds a secret. */
+export class AppError extends Error {
+  override readonly name = 'AppError';
+
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    readonly details?: ErrorDetails,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+
+  toBody(): ErrorBody {
+    return { code: this.code, message: this.message, ...(this.details && { details: this.details }) };
+  }
+
+  static fromBody(body: ErrorBody): AppError {
+    return new AppError(body.code, body.message, body.details);
+  }
+}
+
+/** By name and code, because `instanceof` does not hold across module realms (jest) or copies of a package. */
+export function isAppError(value: unknown): value is AppError {
+  return value instanceof Error && value.name === 'AppError' && 'code' in value;
+}
+
+export function isErrorBody(value: unknown): value is ErrorBody {
+  if (typeof value !== 'object' || value === null) return false;
+  const { code, message } = value as Partial<ErrorBody>;
+  return typeof message === 'string' && ERROR_CODES.includes(code as ErrorCode);
+}
+
+export const notFound = (what: string) => new AppError('not_found', `${what} not found`);
+/** A bad field of a body or query; `field` is its path as the caller wrote it. */
+export const invalidField = (field: string, problem: string) =>
+  new AppError('invalid', `${field} ${problem}`, { [field]: problem });

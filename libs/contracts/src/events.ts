@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { JsonObject, Ksuid } from './ids.js';
+import { PARTITIONS } from './limits.js';
+
+export const MESSAGE_TYPES = ['identify', 'track', 'page', 'screen', 'group', 'alias'] as const;
+export type MessageType = (typeof MESSAGE_TYPES)[number];
+
+/** Events of one source from one request: what one message of EVENTS_RAW and EVENTS_ACCEPTED holds. */
+export const EventBatch = z.object({
+  /** The `Nats-Msg-Id` in every stream that the batch passes (architecture section 4). */
+  batchId: z.string().min(1),
+  workspaceId: Ksuid,
+  sourceId: Ksuid,
+  writeKey: z.string().min(1),
+  /** When the intake took it, ISO 8601. */
+  receivedAt: z.string(),
+  /** Revision of the INVENTORY bucket that the intake saw; a consumer that is behind catches up before it routes. */
+  inventoryRevision: z.number().int().nonnegative(),
+  events: z.array(JsonObject).min(1),
+});
+export type EventBatch = z.output<typeof EventBatch>;
+
+/** One accepted batch on its way to one destination: what one message of DELIVERIES holds. */
+export const DeliveryBatch = EventBatch.omit({ inventoryRevision: true, writeKey: true }).extend({
+  destinationId: Ksuid,
+});
+export type DeliveryBatch = z.output<typeof DeliveryBatch>;
+
+/** FNV-1a over workspace and source: stable for ever, because streams hold subjects made from it. */
+export function partitionOf(workspaceId: string, sourceId: string): number {
+  let hash = 0x811c9dc5;
+  for (const char of `${workspaceId}/${sourceId}`) {
+    hash = Math.imul(hash ^ char.charCodeAt(0), 0x01000193);
+  }
+  return (hash >>> 0) % PARTITIONS;
+}
+
+export const rawSubject = ({ workspaceId, sourceId }: Pick<EventBatch, 'workspaceId' | 'sourceId'>) =>
+  `events.raw.${partitionOf(workspaceId, sourceId)}.${workspaceId}.${sourceId}`;
+export const acceptedSubject = ({ workspaceId, sourceId }: Pick<EventBatch, 'workspaceId' | 'sourceId'>) =>
+  `events.accepted.${partitionOf(workspaceId, sourceId)}.${workspaceId}.${sourceId}`;
+export const deliverySubject = (destinationId: string) => `deliveries.${destinationId}`;
+
+/** A user id as regulations compare it: text or number, trimmed (ruling 12). Undefined when there is none. */
+export function normalizeUserId(value: unknown): string | undefined {
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+  return String(value).trim() || undefined;
+}
+
+/** The user ids by which a regulation matches an event: its `userId`, and the `previousId` of an alias (ruling 12). */
+export function matchIdsOf(event: JsonObject): string[] {
+  const candidates = event['type'] === 'alias' ? [event['userId'], event['previousId']] : [event['userId']];
+  return candidates.map(normalizeUserId).filter((id) => id !== undefined);
+}

@@ -1,0 +1,176 @@
+/**
+ * The seams of Weir: every subject, payload and error that crosses between processes. No framework, no I/O.
+ *
+ * Glossary, one meaning each:
+ * - revision: immutable code of a transformation or library; a version id names it
+ * - published pointer: which revision is live
+ * - release: a numbered change of what is live for a destination
+ * - bundle: the code that runs together, a transformation with every library that it reaches
+ * - record: one regulation of one user
+ * - definition: a destination kind (WEBHOOK); destination: a configured one in a workspace
+ * - connection: a source sends to a destination; link: a destination uses a transformation
+ * - batch: events of one source from one request; raw before suppression, accepted after it
+ */
+export { type Call, defineCall, type ReplyOf, type RequestInputOf, type RequestOf } from './call.js';
+export {
+  CREDENTIALS_BYTES_MAX,
+  CREDENTIALS_MAX,
+  credentialAad,
+  DeleteCredential,
+  ListCredentials,
+  PutCredential,
+  StoredCredential,
+  usesCredentials,
+} from './credentials.js';
+export {
+  AppError,
+  ERROR_CODES,
+  type ErrorBody,
+  type ErrorCode,
+  type ErrorDetails,
+  invalidField,
+  isAppError,
+  isErrorBody,
+  notFound,
+} from './errors.js';
+export {
+  acceptedSubject,
+  DeliveryBatch,
+  deliverySubject,
+  EventBatch,
+  MESSAGE_TYPES,
+  type MessageType,
+  matchIdsOf,
+  normalizeUserId,
+  partitionOf,
+  rawSubject,
+} from './events.js';
+export { isJsonObject, JsonObject, Ksuid, Timestamp, Uuid } from './ids.js';
+export {
+  ConnectionRecord,
+  DestinationRecord,
+  INVENTORY_BUCKET,
+  type InventoryKind,
+  inventoryKey,
+  Role,
+  SourceRecord,
+} from './inventory.js';
+export {
+  BATCH_BYTES_MAX,
+  BUNDLE_BYTES_MAX,
+  BUNDLE_LIBRARIES_MAX,
+  CODE_BYTES_MAX,
+  DELIVERY_TIMEOUT_MS,
+  EVENT_BYTES_MAX,
+  EVENT_DEPTH_MAX,
+  INTAKE_BODY_BYTES_MAX,
+  INVENTORY_PAGE_SIZE,
+  MESSAGE_BYTES_MAX,
+  PARTITIONS,
+  PAYLOAD_BYTES_MAX,
+  PUBLISH_ITEMS_MAX,
+  REGULATION_PAGE_SIZE,
+  REGULATION_USERS_MAX,
+  REPLAY_SAMPLES_MAX,
+  RESPONSE_BYTES_MAX,
+  TEST_SOURCE_CONCURRENCY,
+  TEST_SOURCE_DESTINATIONS_MAX,
+  VERSIONS_COUNT_DEFAULT,
+  VERSIONS_COUNT_MAX,
+} from './limits.js';
+export { type Health, healthCall, PROCESSES, type ProcessName } from './ops.js';
+export {
+  CreateLibrary,
+  CreateTransformation,
+  DeleteLibrary,
+  DeleteLink,
+  DeleteTransformation,
+  DestinationRelease,
+  EventEvidence,
+  GetBundle,
+  GetDestinationRelease,
+  GetLibrary,
+  GetLibraryVersion,
+  GetLink,
+  GetTransformation,
+  GetTransformationVersion,
+  Library,
+  LibraryRevision,
+  ListLibraries,
+  ListLibraryUsages,
+  ListLibraryVersions,
+  ListReleasesSince,
+  ListTransformations,
+  ListTransformationVersions,
+  ListVersionDestinations,
+  PublishRelease,
+  PutLink,
+  RELEASE_PUBLISHED_SUBJECT,
+  type ReleaseItems,
+  Replay,
+  RollbackTransformation,
+  SetExternalId,
+  type TaggedLibrary,
+  type TaggedLibraryRevision,
+  type TaggedTransformation,
+  type TaggedTransformationRevision,
+  TestRelease,
+  Transformation,
+  TransformationRevision,
+  UpdateLibrary,
+  UpdateTransformation,
+  ValidationOutput,
+} from './registry.js';
+export {
+  AbortDestinationTasks,
+  CancelRegulation,
+  CheckSuppression,
+  CreateRegulation,
+  DeletionStatus,
+  GetRegulation,
+  IdempotencyClaim,
+  ListRegulations,
+  OverallDeletionStatus,
+  PlannedDeletion,
+  PlanRegulation,
+  PurgeRunnerUsers,
+  PurgeSchemaUsers,
+  RecallRegulation,
+  RegulatedUser,
+  RegulationBudget,
+  RegulationFilter,
+  RegulationRecord,
+  RegulationType,
+} from './regulation.js';
+export {
+  DestinationDefinition,
+  DestinationTestResult,
+  ListDefinitions,
+  ListUsedVersions,
+  StageFlags,
+  StageResults,
+  TestDestination,
+} from './runner.js';
+export {
+  CheckCode,
+  CODE_SWITCHED_SUBJECT,
+  CodeBundle,
+  CodeSwitched,
+  EventResult,
+  FetchRecord,
+  FetchUrl,
+  RunCode,
+  UserCredential,
+  UserError,
+} from './sandbox.js';
+export {
+  EventMetadata,
+  EventModel,
+  EventVersion,
+  GetKeyCounts,
+  GetMissingKeys,
+  GetModelMetadata,
+  GetVersionMetadata,
+  ListModels,
+  ListVersions,
+} from './schemas.js';

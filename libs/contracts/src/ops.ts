@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { type Call, defineCall } from './call.js';
+
+/** Every entry point of architecture section 1: each is a process of its own. */
+export const PROCESSES = [
+  'gateway.main',
+  'transformation-registry.main',
+  'regulation-service.main',
+  'regulation-service.filter',
+  'regulation-service.eraser',
+  'test-runner.main',
+  'test-runner.deliverer',
+  'test-runner.fetcher',
+  'schema-service.main',
+  'schema-service.collector',
+  'code-sandbox.main',
+] as const;
+export type ProcessName = (typeof PROCESSES)[number];
+
+const Health = z.object({ ready: z.boolean(), reasons: z.array(z.string()) });
+export type Health = z.output<typeof Health>;
+
+/** Whether a process of that name is ready to work; each process answers its own. */
+export const healthCall = (name: ProcessName): Call<z.ZodObject, typeof Health> =>
+  defineCall({
+    subject: `ops.${name.replace('.', '-')}.health.v1`,
+    request: z.object({}),
+    reply: Health,
+    deadlineMs: 1_000,
+    example: { request: {}, reply: { ready: true, reasons: [] } },
+  });

@@ -1,0 +1,572 @@
+import { z } from 'zod';
+import { defineCall } from './call.js';
+import { CREDENTIALS_MAX } from './credentials.js';
+import { JsonObject, Ksuid, Timestamp } from './ids.js';
+import { BUNDLE_LIBRARIES_MAX, PUBLISH_ITEMS_MAX, REPLAY_SAMPLES_MAX, VERSIONS_COUNT_MAX } from './limits.js';
+import { CodeBundle, UserCredential, UserError } from './sandbox.js';
+
+const WORKSPACE = '0ujtsYcgvSTl8PAuAdqWYSMnLOv';
+const ID = '0ujzPyRiIAffKhBux4PvQdDqMHY';
+const VERSION = '0uk1Hbc9dQ9pxyTqJ93IUrfhdGq';
+const AT = '2026-01-01T00:00:00.000Z';
+const CODE = 'export function transformEvent(event) { return event; }';
+
+/** Tags in one condition; a client knows one or two. */
+const ETAGS_MAX = 20;
+const Language = z.string().max(32);
+const Events = z.array(JsonObject).max(1_000);
+
+const revisionFields = {
+  id: Ksuid,
+  versionId: Ksuid,
+  name: z.string(),
+  description: z.string(),
+  code: z.string(),
+  language: z.string(),
+  workspaceId: Ksuid,
+  externalId: z.string().optional(),
+  createdBy: z.string().optional(),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+};
+/** `imports`: import names of the libraries that the code asks for; `codeVersion` is always "1" (ruling 3). */
+const transformationFields = { ...revisionFields, codeVersion: z.literal('1'), imports: z.array(z.string()) };
+const libraryFields = { ...revisionFields, importName: z.string() };
+
+/** A transformation as spec 2.1 shows it; `destinations` are ids (ruling 1). */
+export const Transformation = z.object({ ...transformationFields, destinations: z.array(Ksuid) });
+export type Transformation = z.output<typeof Transformation>;
+export const TransformationRevision = z.object({ ...transformationFields, isPublished: z.boolean() });
+export type TransformationRevision = z.output<typeof TransformationRevision>;
+export const Library = z.object(libraryFields);
+export type Library = z.output<typeof Library>;
+export const LibraryRevision = z.object({ ...libraryFields, isPublished: z.boolean() });
+export type LibraryRevision = z.output<typeof LibraryRevision>;
+
+/** Names a state of the object: the same tag means that nothing of it has changed. Lists go without. */
+const etag = z.string().optional();
+const TaggedTransformation = Transformation.extend({ etag });
+export type TaggedTransformation = z.output<typeof TaggedTransformation>;
+const TaggedTransformationRevision = TransformationRevision.extend({ etag });
+export type TaggedTransformationRevision = z.output<typeof TaggedTransformationRevision>;
+const TaggedLibrary = Library.extend({ etag });
+export type TaggedLibrary = z.output<typeof TaggedLibrary>;
+const TaggedLibraryRevision = LibraryRevision.extend({ etag });
+export type TaggedLibraryRevision = z.output<typeof TaggedLibraryRevision>;
+
+/** Tags of which one has to be the current one, else `precondition_failed`. Without it the last write wins. */
+const ifMatch = z.array(z.string()).max(ETAGS_MAX).optional();
+
+/** What code under test gets from `getCredential`, opened by the gateway: the registry holds no key. */
+const credentials = z.array(UserCredential).max(CREDENTIALS_MAX).optional();
+
+const exampleRevision = {
+  id: ID,
+  versionId: VERSION,
+  name: 'Keep all',
+  description: '',
+  code: CODE,
+  language: 'javascript',
+  workspaceId: WORKSPACE,
+  createdAt: AT,
+  updatedAt: AT,
+};
+const exampleTransformation = {
+  ...exampleRevision,
+  codeVersion: '1' as const,
+  imports: [],
+  destinations: [],
+};
+const exampleLibrary = { ...exampleRevision, importName: 'keepAll' };
+const { destinations: _, ...exampleTransformationRevision } = { ...exampleTransformation, isPublished: true };
+const exampleLibraryRevision = { ...exampleLibrary, isPublished: true };
+
+/** Lists travel page by page, each below the message limit; the caller asks on with `after` until `next` is missing. */
+const page = { after: z.string().optional() };
+const one = { workspaceId: Ksuid, id: Ksuid };
+const versions = {
+  ...one,
+  count: z.number().int().min(1).max(VERSIONS_COUNT_MAX),
+  orderBy: z.enum(['ASC', 'DESC']),
+  ...page,
+};
+const exampleOne = { workspaceId: WORKSPACE, id: ID };
+const exampleVersions = { ...exampleOne, count: 5, orderBy: 'ASC' as const };
+
+export const CreateTransformation = defineCall({
+  subject: 'registry.transformation.create.v1',
+  request: z.object({
+    workspaceId: Ksuid,
+    createdBy: z.string(),
+    name: z.string(),
+    code: z.string(),
+    description: z.string().optional(),
+    language: Language.optional(),
+    externalId: z.string().optional(),
+    /** Test events; when given, the code has to pass with them even as a draft (ruling 5). */
+    events: Events.optional(),
+    /** Known to exist in the workspace: the gateway has checked. */
+    destinationIds: z.array(Ksuid).optional(),
+    publish: z.boolean(),
+    credentials,
+  }),
+  reply: TaggedTransformation,
+  deadlineMs: 20_000,
+  example: {
+    request: { workspaceId: WORKSPACE, createdBy: 'a@example.com', name: 'Keep all', code: CODE, publish: true },
+    reply: exampleTransformation,
+  },
+});
+
+export const UpdateTransformation = defineCall({
+  subject: 'registry.transformation.update.v1',
+  request: z.object({
+    ...one,
+    createdBy: z.string(),
+    name: z.string().optional(),
+    code: z.string().optional(),
+    description: z.string().optional(),
+    language: Language.optional(),
+    events: Events.optional(),
+    destinationIds: z.array(Ksuid).optional(),
+    publish: z.boolean(),
+    credentials,
+    ifMatch,
+  }),
+  reply: TaggedTransformation,
+  deadlineMs: 20_000,
+  example: { request: { ...exampleOne, createdBy: 'a@example.com', publish: false }, reply: exampleTransformation },
+});
+
+/** Published ones only, oldest first. */
+export const ListTransformations = defineCall({
+  subject: 'registry.transformation.list.v1',
+  request: z.object({ workspaceId: Ksuid, ...page }),
+  reply: z.object({ transformations: z.array(Transformation), next: z.string().optional() }),
+  deadlineMs: 5_000,
+  example: { request: { workspaceId: WORKSPACE }, reply: { transformations: [exampleTransformation] } },
+});
+
+export const GetTransformation = defineCall({
+  subject: 'registry.transformation.get.v1',
+  request: z.object(one),
+  reply: TaggedTransformation,
+  deadlineMs: 5_000,
+  example: { request: exampleOne, reply: exampleTransformation },
+});
+
+/** Revisions stay readable afterwards (spec section 3). */
+export const DeleteTransformation = defineCall({
+  subject: 'registry.transformation.delete.v1',
+  request: z.object({ ...one, ifMatch }),
+  reply: z.object({}),
+  deadlineMs: 5_000,
+  example: { request: exampleOne, reply: {} },
+});
+
+export const ListTransformationVersions = defineCall({
+  subject: 'registry.transformation.list-versions.v1',
+  request: z.object(versions),
+  reply: z.object({ versions: z.array(TransformationRevision), next: z.string().optional() }),
+  deadlineMs: 5_000,
+  example: { request: exampleVersions, reply: { versions: [exampleTransformationRevision] } },
+});
+
+export const GetTransformationVersion = defineCall({
+  subject: 'registry.transformation.get-version.v1',
+  request: z.object({ ...one, versionId: Ksuid }),
+  reply: TaggedTransformationRevision,
+  deadlineMs: 5_000,
+  example: { request: { ...exampleOne, versionId: VERSION }, reply: exampleTransformationRevision },
+});
+
+export const CreateLibrary = defineCall({
+  subject: 'registry.library.create.v1',
+  request: z.object({
+    workspaceId: Ksuid,
+    createdBy: z.string(),
+    name: z.string(),
+    code: z.string(),
+    description: z.string().optional(),
+    language: Language.optional(),
+    externalId: z.string().optional(),
+    publish: z.boolean(),
+    credentials,
+  }),
+  reply: TaggedLibrary,
+  deadlineMs: 20_000,
+  example: {
+    request: { workspaceId: WORKSPACE, createdBy: 'a@example.com', name: 'Keep all', code: CODE, publish: true },
+    reply: exampleLibrary,
+  },
+});
+
+export const UpdateLibrary = defineCall({
+  subject: 'registry.library.update.v1',
+  request: z.object({
+    ...one,
+    createdBy: z.string(),
+    name: z.string().optional(),
+    code: z.string().optional(),
+    description: z.string().optional(),
+    language: Language.optional(),
+    publish: z.boolean(),
+    credentials,
+    ifMatch,
+  }),
+  reply: TaggedLibrary,
+  deadlineMs: 20_000,
+  example: { request: { ...exampleOne, createdBy: 'a@example.com', publish: false }, reply: exampleLibrary },
+});
+
+export const ListLibraries = defineCall({
+  subject: 'registry.library.list.v1',
+  request: z.object({ workspaceId: Ksuid, ...page }),
+  reply: z.object({ libraries: z.array(Library), next: z.string().optional() }),
+  deadlineMs: 5_000,
+  example: { request: { workspaceId: WORKSPACE }, reply: { libraries: [exampleLibrary] } },
+});
+
+export const GetLibrary = defineCall({
+  subject: 'registry.library.get.v1',
+  request: z.object(one),
+  reply: TaggedLibrary,
+  deadlineMs: 5_000,
+  example: { request: exampleOne, reply: exampleLibrary },
+});
+
+/** `conflict` while a published transformation imports it (ruling 9). */
+export const DeleteLibrary = defineCall({
+  subject: 'registry.library.delete.v1',
+  request: z.object({ ...one, ifMatch }),
+  reply: z.object({}),
+  deadlineMs: 5_000,
+  example: { request: exampleOne, reply: {} },
+});
+
+/** Published code that runs the library: `direct` imports it itself, the rest through another library. */
+export const ListLibraryUsages = defineCall({
+  subject: 'registry.library.list-usages.v1',
+  request: z.object(one),
+  reply: z.object({
+    usages: z.array(
+      z.object({
+        kind: z.enum(['transformation', 'library']),
+        id: Ksuid,
+        name: z.string(),
+        versionId: Ksuid,
+        direct: z.boolean(),
+      }),
+    ),
+    /** All of them; `usages` shows the first thousand. */
+    total: z.number().int(),
+  }),
+  deadlineMs: 5_000,
+  example: {
+    request: exampleOne,
+    reply: {
+      usages: [{ kind: 'transformation', id: ID, name: 'Keep all', versionId: VERSION, direct: true }],
+      total: 1,
+    },
+  },
+});
+
+export const ListLibraryVersions = defineCall({
+  subject: 'registry.library.list-versions.v1',
+  request: z.object(versions),
+  reply: z.object({ versions: z.array(LibraryRevision), next: z.string().optional() }),
+  deadlineMs: 5_000,
+  example: { request: exampleVersions, reply: { versions: [exampleLibraryRevision] } },
+});
+
+export const GetLibraryVersion = defineCall({
+  subject: 'registry.library.get-version.v1',
+  request: z.object({ ...one, versionId: Ksuid }),
+  reply: TaggedLibraryRevision,
+  deadlineMs: 5_000,
+  example: { request: { ...exampleOne, versionId: VERSION }, reply: exampleLibraryRevision },
+});
+
+const TestCase = z.object({
+  id: z.string().optional(),
+  name: z.string().optional(),
+  description: z.string().optional(),
+  input: Events,
+  expectedOutput: z.array(z.unknown()).optional(),
+});
+
+/** What is to be published or tested together. `testInput` is already parsed by the gateway. */
+const ReleaseItems = z.object({
+  transformations: z
+    .array(
+      z.object({
+        versionId: Ksuid,
+        testInput: Events.optional(),
+        testSuite: z.array(TestCase).max(50).optional(),
+        /** Real events that the live version and this one run over, to be compared. They decide nothing. */
+        samples: z.array(JsonObject).max(REPLAY_SAMPLES_MAX).optional(),
+      }),
+    )
+    .max(PUBLISH_ITEMS_MAX),
+  libraries: z.array(z.object({ versionId: Ksuid })).max(PUBLISH_ITEMS_MAX),
+});
+export type ReleaseItems = z.output<typeof ReleaseItems>;
+
+/** What code made of one event of a test. Keys are dotted paths; those of a fan-out are those of all its outputs. */
+export const EventEvidence = z.object({
+  input: JsonObject,
+  outcome: z.enum(['kept', 'fanned_out', 'dropped', 'failed']),
+  outputs: z.array(JsonObject),
+  error: UserError.optional(),
+  keysAdded: z.array(z.string()),
+  keysRemoved: z.array(z.string()),
+});
+export type EventEvidence = z.output<typeof EventEvidence>;
+
+const ReplayedOutcome = EventEvidence.pick({ outcome: true, outputs: true, error: true });
+
+/** What would change for real events. Without a live version they stay as they are. */
+export const Replay = z.object({
+  liveVersionId: Ksuid.nullable(),
+  samples: z.number().int(),
+  changed: z.number().int(),
+  /** Samples that change, in their order, as far as they fit. Keys are those of `next` against `live`. */
+  differences: z.array(
+    z.object({
+      input: JsonObject,
+      live: ReplayedOutcome,
+      next: ReplayedOutcome,
+      keysAdded: z.array(z.string()),
+      keysRemoved: z.array(z.string()),
+      keysChanged: z.array(z.string()),
+    }),
+  ),
+  /** How many more samples change. */
+  differencesLeftOut: z.number().int().optional(),
+});
+export type Replay = z.output<typeof Replay>;
+
+/** How each item did, as clients read it (wire-facts 1.8); evidence is Weir's own and bounded. */
+export const ValidationOutput = z.object({
+  libraries: z.array(
+    z.object({
+      id: Ksuid,
+      externalId: z.string().optional(),
+      name: z.string(),
+      handleName: z.string(),
+      versionId: Ksuid,
+      pass: z.boolean(),
+      message: z.string().optional(),
+    }),
+  ),
+  transformations: z.array(
+    z.object({
+      id: Ksuid,
+      externalId: z.string().optional(),
+      name: z.string(),
+      versionId: Ksuid,
+      imports: z.array(z.string()),
+      pass: z.boolean(),
+      message: z.string().optional(),
+      testResult: z.object({
+        status: z.enum(['pass', 'fail', 'error']),
+        results: z.array(
+          z.object({
+            id: z.string().optional(),
+            name: z.string(),
+            description: z.string().optional(),
+            status: z.enum(['pass', 'fail', 'error']),
+            actualOutput: z.array(z.unknown()),
+            errors: z.array(
+              z.object({
+                message: z.string(),
+                event: JsonObject.optional(),
+                eventIndex: z.number().optional(),
+                /** Where in the user's own code. */
+                frame: UserError.shape.frame,
+              }),
+            ),
+            /** One for each event of the input, in order, as far as they fit. */
+            events: z.array(EventEvidence).optional(),
+            /** How many more events there were. */
+            eventsLeftOut: z.number().int().optional(),
+            /** What the code logged. */
+            logs: z.array(z.string()).optional(),
+            /** Milliseconds of the whole run, with the way to the sandbox. */
+            durationMs: z.number().optional(),
+          }),
+        ),
+      }),
+      /** When the request came with samples. */
+      replay: Replay.optional(),
+    }),
+  ),
+});
+export type ValidationOutput = z.output<typeof ValidationOutput>;
+
+/**
+ * Makes revisions live, all or none (ruling 6). An unknown version is `not_found`; a failed test is `tests_failed` with
+ * `details: {published: false, validationOutput}`.
+ */
+export const PublishRelease = defineCall({
+  subject: 'registry.release.publish.v1',
+  request: z.object({
+    workspaceId: Ksuid,
+    createdBy: z.string(),
+    commitId: z.string().optional(),
+    items: ReleaseItems,
+    credentials,
+  }),
+  reply: z.object({ published: z.literal(true), validationOutput: ValidationOutput }),
+  deadlineMs: 60_000,
+  example: {
+    request: {
+      workspaceId: WORKSPACE,
+      createdBy: 'a@example.com',
+      items: { transformations: [{ versionId: VERSION }], libraries: [] },
+    },
+    reply: { published: true, validationOutput: { libraries: [], transformations: [] } },
+  },
+});
+
+/** Makes an earlier revision of a transformation live again, through the tests of a publish. `not_found` without it. */
+export const RollbackTransformation = defineCall({
+  subject: 'registry.transformation.rollback.v1',
+  request: z.object({ ...one, versionId: Ksuid, createdBy: z.string(), ifMatch, credentials }),
+  reply: TaggedTransformation.extend({ validationOutput: ValidationOutput }),
+  deadlineMs: 20_000,
+  example: {
+    request: { ...exampleOne, versionId: VERSION, createdBy: 'a@example.com' },
+    reply: { ...exampleTransformation, validationOutput: { libraries: [], transformations: [] } },
+  },
+});
+
+/** Which destinations the transformations of these revisions are linked to; unknown revisions are left out. */
+export const ListVersionDestinations = defineCall({
+  subject: 'registry.release.destinations.v1',
+  request: z.object({ workspaceId: Ksuid, versionIds: z.array(Ksuid).max(PUBLISH_ITEMS_MAX) }),
+  reply: z.object({ versions: z.array(z.object({ versionId: Ksuid, destinationIds: z.array(Ksuid) })) }),
+  deadlineMs: 5_000,
+  example: {
+    request: { workspaceId: WORKSPACE, versionIds: [VERSION] },
+    reply: { versions: [{ versionId: VERSION, destinationIds: [ID] }] },
+  },
+});
+
+/** The same tests as a publish, without publishing. Failures are part of the reply. */
+export const TestRelease = defineCall({
+  subject: 'registry.release.test.v1',
+  request: z.object({ workspaceId: Ksuid, items: ReleaseItems, credentials }),
+  reply: z.object({ pass: z.boolean(), message: z.string(), validationOutput: ValidationOutput }),
+  deadlineMs: 60_000,
+  example: {
+    request: { workspaceId: WORKSPACE, items: { transformations: [{ versionId: VERSION }], libraries: [] } },
+    reply: { pass: true, message: 'All tests passed', validationOutput: { libraries: [], transformations: [] } },
+  },
+});
+
+/** The code that is live for one destination. Without a transformation, `transformationId` is null. */
+export const DestinationRelease = z.object({
+  workspaceId: Ksuid,
+  destinationId: Ksuid,
+  transformationId: Ksuid.nullable(),
+  versionId: Ksuid.nullable(),
+  /** Published revisions of every library that the version reaches, sorted. */
+  libraryVersionIds: z.array(Ksuid).max(BUNDLE_LIBRARIES_MAX),
+  /** Grows with each change and is visible in that order; an older number than one already seen is ignored. */
+  release: z.number().int(),
+});
+export type DestinationRelease = z.output<typeof DestinationRelease>;
+
+const exampleRelease = {
+  workspaceId: WORKSPACE,
+  destinationId: ID,
+  transformationId: ID,
+  versionId: VERSION,
+  libraryVersionIds: [],
+  release: 7,
+};
+
+/** What has changed for any destination after release `after`, oldest first; deliverers ask twice a second. */
+export const ListReleasesSince = defineCall({
+  subject: 'registry.release.since.v1',
+  request: z.object({ after: z.number().int().nonnegative() }),
+  reply: z.object({ releases: z.array(DestinationRelease), more: z.boolean() }),
+  deadlineMs: 2_000,
+  example: { request: { after: 0 }, reply: { releases: [exampleRelease], more: false } },
+});
+
+/** The release that is live for one destination; null when nothing is linked. */
+export const GetDestinationRelease = defineCall({
+  subject: 'registry.release.get.v1',
+  request: z.object({ workspaceId: Ksuid, destinationId: Ksuid }),
+  reply: z.object({ release: DestinationRelease.nullable() }),
+  deadlineMs: 2_000,
+  example: {
+    request: { workspaceId: WORKSPACE, destinationId: ID },
+    reply: { release: exampleRelease },
+  },
+});
+
+/** The code of a version with the given library versions. Never changes, so it may be cached for ever. */
+export const GetBundle = defineCall({
+  subject: 'registry.bundle.get.v1',
+  request: z.object({ workspaceId: Ksuid, versionId: Ksuid, libraryVersionIds: z.array(Ksuid) }),
+  reply: CodeBundle,
+  deadlineMs: 5_000,
+  example: {
+    request: { workspaceId: WORKSPACE, versionId: VERSION, libraryVersionIds: [] },
+    reply: { key: VERSION, name: 'Keep all', code: CODE, libraries: [] },
+  },
+});
+
+const Link = z.object({
+  destinationId: Ksuid,
+  transformationId: Ksuid,
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+});
+const exampleLink = { destinationId: ID, transformationId: ID, createdAt: AT, updatedAt: AT };
+
+/** Links one published transformation to a destination, replacing what was linked. */
+export const PutLink = defineCall({
+  subject: 'registry.link.put.v1',
+  request: z.object({ workspaceId: Ksuid, destinationId: Ksuid, transformationId: Ksuid }),
+  reply: Link,
+  deadlineMs: 5_000,
+  example: { request: { workspaceId: WORKSPACE, destinationId: ID, transformationId: ID }, reply: exampleLink },
+});
+
+/** `not_found` without a link. */
+export const GetLink = defineCall({
+  subject: 'registry.link.get.v1',
+  request: z.object({ workspaceId: Ksuid, destinationId: Ksuid }),
+  reply: Link,
+  deadlineMs: 5_000,
+  example: { request: { workspaceId: WORKSPACE, destinationId: ID }, reply: exampleLink },
+});
+
+/** Answers the removed link; `not_found` without one. */
+export const DeleteLink = defineCall({
+  subject: 'registry.link.delete.v1',
+  request: z.object({ workspaceId: Ksuid, destinationId: Ksuid }),
+  reply: Link,
+  deadlineMs: 5_000,
+  example: { request: { workspaceId: WORKSPACE, destinationId: ID }, reply: exampleLink },
+});
+
+export const SetExternalId = defineCall({
+  subject: 'registry.external-id.set.v1',
+  request: z.object({
+    workspaceId: Ksuid,
+    kind: z.enum(['transformation', 'library']),
+    id: Ksuid,
+    externalId: z.string().max(256),
+  }),
+  reply: z.object({}),
+  deadlineMs: 5_000,
+  example: { request: { workspaceId: WORKSPACE, kind: 'library', id: ID, externalId: 'mine' }, reply: {} },
+});
+
+/** Fact (core NATS): releases up to this number are committed. A hint only; `ListReleasesSince` is the truth. */
+export const RELEASE_PUBLISHED_SUBJECT = 'registry.release.published.v1';

@@ -1,0 +1,254 @@
+import { z } from 'zod';
+import { defineCall } from './call.js';
+import { JsonObject, Ksuid, Uuid } from './ids.js';
+import { REGULATION_USERS_MAX } from './limits.js';
+
+const WORKSPACE = '0ujtsYcgvSTl8PAuAdqWYSMnLOv';
+const ID = '0ujzPyRiIAffKhBux4PvQdDqMHY';
+const RECORD = '0b9f3d1e-6f0a-4c62-9a3d-2f4c5a6b7c8d';
+
+export const RegulationType = z.enum(['suppress', 'suppress_with_delete']);
+export type RegulationType = z.output<typeof RegulationType>;
+
+/** `userId` is trimmed and not empty; other keys are custom identifiers for deletion (spec 4.2 rule 4). */
+export const RegulatedUser = z.record(z.string(), z.string());
+export type RegulatedUser = z.output<typeof RegulatedUser>;
+
+/** As listed: exactly the five fields of spec 2.4 (ruling 11). */
+export const RegulationRecord = z.object({
+  id: Uuid,
+  workspaceId: Ksuid,
+  canceled: z.boolean(),
+  regulationType: RegulationType,
+  attributes: RegulatedUser,
+});
+export type RegulationRecord = z.output<typeof RegulationRecord>;
+const exampleRecord = {
+  id: RECORD,
+  workspaceId: WORKSPACE,
+  canceled: false,
+  regulationType: 'suppress' as const,
+  attributes: { userId: 'u1' },
+};
+
+/** What is left of a workspace's hour. One user costs one suppression token, and one deletion token per destination. */
+export const RegulationBudget = z.object({
+  name: z.enum(['suppression', 'deletion']),
+  /** Tokens of an hour. */
+  limit: z.int(),
+  remaining: z.int(),
+  /** Until the whole limit is there again. */
+  resetSeconds: z.int(),
+});
+export type RegulationBudget = z.output<typeof RegulationBudget>;
+
+/** What a caller calls his request, and what he asked for: the same key never stands for two different bodies. */
+export const IdempotencyClaim = z.object({
+  key: z.string().min(1).max(255),
+  /** Hash of the body as it was sent; equal for equal bodies. */
+  fingerprint: z.string(),
+});
+export type IdempotencyClaim = z.output<typeof IdempotencyClaim>;
+
+/**
+ * One record per user, in the order of `users`; in force when this answers. Refused as a whole with `rate_limited` when
+ * a budget does not cover it; the details are then `{budgets, retryAfterSeconds}`.
+ */
+export const CreateRegulation = defineCall({
+  subject: 'regulation.record.create.v1',
+  request: z.object({
+    workspaceId: Ksuid,
+    createdBy: z.string(),
+    regulationType: RegulationType,
+    /** Null: every source of the workspace, also later ones. Checked by the gateway. */
+    sourceIds: z.array(Ksuid).min(1).nullable(),
+    /** Where to delete, frozen at this moment (ruling 14); empty for `suppress`. */
+    destinations: z.array(z.object({ id: Ksuid, type: z.string() })),
+    users: z.array(RegulatedUser).min(1).max(REGULATION_USERS_MAX),
+    /** With it, a repeated request makes nothing and answers the ids of the first; another body is a `conflict`. */
+    idempotency: IdempotencyClaim.optional(),
+  }),
+  reply: z.object({
+    /** Ids only: the caller has the rest, and 5,000 echoed users would not fit one message. */
+    ids: z.array(Uuid),
+    /** The budgets that it drew on, as they are afterwards. */
+    budgets: z.array(RegulationBudget).optional(),
+    /** An earlier request with the same key made these. */
+    replayed: z.boolean().optional(),
+  }),
+  deadlineMs: 15_000,
+  example: {
+    request: {
+      workspaceId: WORKSPACE,
+      createdBy: 'a@example.com',
+      regulationType: 'suppress',
+      sourceIds: null,
+      destinations: [],
+      users: [{ userId: 'u1' }],
+    },
+    reply: { ids: [RECORD] },
+  },
+});
+
+/** What an earlier request with this key made. Another body is a `conflict`; without ids there was none. */
+export const RecallRegulation = defineCall({
+  subject: 'regulation.record.recall.v1',
+  request: z.object({ workspaceId: Ksuid, idempotency: IdempotencyClaim }),
+  reply: z.object({ ids: z.array(Uuid).optional() }),
+  deadlineMs: 5_000,
+  example: {
+    request: { workspaceId: WORKSPACE, idempotency: { key: 'nightly-1', fingerprint: 'q83v' } },
+    reply: { ids: [RECORD] },
+  },
+});
+
+/** What a destination could do with a deletion, as far as its kind tells. */
+export const PlannedDeletion = z.object({
+  destinationId: Ksuid,
+  type: z.string(),
+  /** `if_configured`: its configuration may name a way to delete, or not. */
+  deletion: z.enum(['supported', 'if_configured', 'not_supported']),
+  /** Keys of the given users by which it could find them. */
+  identifiers: z.array(z.string()),
+});
+export type PlannedDeletion = z.output<typeof PlannedDeletion>;
+
+/** Everything that {@link CreateRegulation} would refuse is refused, except for budgets; nothing is stored or drawn. */
+export const PlanRegulation = defineCall({
+  subject: 'regulation.record.plan.v1',
+  request: CreateRegulation.request,
+  reply: z.object({
+    /** Tokens by budget. */
+    cost: z.object({ suppression: z.int(), deletion: z.int() }),
+    /** Whether the budgets cover it now. */
+    covered: z.boolean(),
+    budgets: z.array(RegulationBudget),
+    destinations: z.array(PlannedDeletion),
+  }),
+  deadlineMs: 15_000,
+  example: {
+    request: CreateRegulation.example.request,
+    reply: {
+      cost: { suppression: 1, deletion: 0 },
+      covered: true,
+      budgets: [{ name: 'suppression', limit: 50_000, remaining: 50_000, resetSeconds: 0 }],
+      destinations: [],
+    },
+  },
+});
+
+export const DeletionStatus = z.enum([
+  'pending',
+  'running',
+  'forwarded',
+  'complete',
+  'failed',
+  'aborted',
+  'not_supported',
+  'canceled',
+]);
+export type DeletionStatus = z.output<typeof DeletionStatus>;
+
+/** Of all deletions of a regulation; `partial`: ended, something was deleted and something was not. */
+export const OverallDeletionStatus = z.enum([...DeletionStatus.options, 'partial']);
+export type OverallDeletionStatus = z.output<typeof OverallDeletionStatus>;
+
+/** Records that have all of these. */
+export const RegulationFilter = z.object({
+  /** Compared like the user id of an event: trimmed, otherwise exact. */
+  userId: z.string().optional(),
+  regulationType: RegulationType.optional(),
+  canceled: z.boolean().optional(),
+  /** How far the deletions are; regulations without deletion have none. */
+  status: OverallDeletionStatus.optional(),
+});
+export type RegulationFilter = z.output<typeof RegulationFilter>;
+
+/**
+ * One page in creation order. A cursor goes with the filter that it was made for; any other is `invalid`. With `status` a
+ * page may be short, even empty, before the end: only a page without `next` is the last.
+ */
+export const ListRegulations = defineCall({
+  subject: 'regulation.record.list.v1',
+  request: z.object({ workspaceId: Ksuid, cursor: z.string().optional(), filter: RegulationFilter.optional() }),
+  reply: z.object({ records: z.array(RegulationRecord), next: z.string().optional() }),
+  deadlineMs: 5_000,
+  example: { request: { workspaceId: WORKSPACE }, reply: { records: [exampleRecord] } },
+});
+
+export const GetRegulation = defineCall({
+  subject: 'regulation.record.get.v1',
+  request: z.object({ workspaceId: Ksuid, id: Uuid }),
+  reply: RegulationRecord.extend({
+    createdAt: z.string(),
+    canceledAt: z.string().optional(),
+    sourceIds: z.array(Ksuid).optional(),
+    destinationIds: z.array(Ksuid).optional(),
+    deletion: z
+      .object({
+        status: OverallDeletionStatus,
+        destinations: z.array(
+          z.object({
+            destinationId: z.string(),
+            status: DeletionStatus,
+            attempts: z.number().int(),
+            reason: z.string().optional(),
+          }),
+        ),
+      })
+      .optional(),
+  }),
+  deadlineMs: 5_000,
+  example: {
+    request: { workspaceId: WORKSPACE, id: RECORD },
+    reply: { ...exampleRecord, createdAt: '2026-01-01T00:00:00.000Z' },
+  },
+});
+
+/** Lifted when this answers; a second cancel changes nothing (ruling 11). */
+export const CancelRegulation = defineCall({
+  subject: 'regulation.record.cancel.v1',
+  request: z.object({ workspaceId: Ksuid, id: Uuid, canceledBy: z.string() }),
+  reply: z.object({}),
+  deadlineMs: 5_000,
+  example: { request: { workspaceId: WORKSPACE, id: RECORD, canceledBy: 'a@example.com' }, reply: {} },
+});
+
+/** Which of these users (as `matchIdsOf` gives them) are suppressed now; the delivery asks right before it sends. */
+export const CheckSuppression = defineCall({
+  subject: 'regulation.suppression.check.v1',
+  request: z.object({ workspaceId: Ksuid, sourceId: Ksuid, userIds: z.array(z.string()) }),
+  reply: z.object({ suppressed: z.array(z.string()) }),
+  deadlineMs: 2_000,
+  example: {
+    request: { workspaceId: WORKSPACE, sourceId: ID, userIds: ['u1', 'u2'] },
+    reply: { suppressed: ['u1'] },
+  },
+});
+
+/** A destination was deleted: its deletion tasks that have not ended are aborted. Idempotent. */
+export const AbortDestinationTasks = defineCall({
+  subject: 'regulation.destination.abort.v1',
+  request: z.object({ workspaceId: Ksuid, destinationId: Ksuid }),
+  reply: z.object({}),
+  deadlineMs: 5_000,
+  example: { request: { workspaceId: WORKSPACE, destinationId: ID }, reply: {} },
+});
+
+/** Removes what the schema service keeps of users (samples, frequent values). Idempotent. */
+export const PurgeSchemaUsers = defineCall({
+  subject: 'schema.user.purge.v1',
+  request: z.object({ workspaceId: Ksuid, users: z.array(JsonObject) }),
+  reply: z.object({}),
+  deadlineMs: 30_000,
+  example: { request: { workspaceId: WORKSPACE, users: [{ userId: 'u1' }] }, reply: {} },
+});
+
+/** Removes what the runner keeps of users (test runs, dead letters). Idempotent. */
+export const PurgeRunnerUsers = defineCall({
+  subject: 'runner.user.purge.v1',
+  request: z.object({ workspaceId: Ksuid, users: z.array(JsonObject) }),
+  reply: z.object({}),
+  deadlineMs: 30_000,
+  example: { request: { workspaceId: WORKSPACE, users: [{ userId: 'u1' }] }, reply: {} },
+});

@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import { defineCall } from './call.js';
+import { JsonObject, Ksuid, Timestamp } from './ids.js';
+import { DestinationRecord, Role } from './inventory.js';
+
+const WORKSPACE = '0ujtsYcgvSTl8PAuAdqWYSMnLOv';
+const ID = '0ujzPyRiIAffKhBux4PvQdDqMHY';
+
+/** A destination kind, in the shape that its public endpoint answers (wire-facts 3.6). */
+export const DestinationDefinition = z.object({
+  name: z.string(),
+  displayName: z.string(),
+  config: z.object({
+    destConfig: z.object({ defaultConfig: z.array(z.string()) }).catchall(z.array(z.string())),
+    secretKeys: z.array(z.string()),
+    /** Keys that say where events go: an address of another origin never receives secrets stored for this one. */
+    addressKeys: z.array(z.string()).default([]),
+    supportedSourceTypes: z.array(z.string()),
+    supportedConnectionModes: z.record(z.string(), z.array(z.string())),
+    supportedMessageTypes: z.record(z.string(), z.array(z.string())),
+    transformAtV1: z.string().optional(),
+  }),
+  /** JSON Schema (draft 2020-12) of the configuration. */
+  configSchema: JsonObject,
+  category: z.string().optional(),
+});
+export type DestinationDefinition = z.output<typeof DestinationDefinition>;
+
+const exampleDefinition = {
+  name: 'WEBHOOK',
+  displayName: 'Webhook',
+  config: {
+    destConfig: { defaultConfig: ['webhookUrl', 'webhookMethod', 'headers'] },
+    secretKeys: ['headers.to'],
+    supportedSourceTypes: ['web', 'cloud'],
+    supportedConnectionModes: { web: ['cloud'] },
+    supportedMessageTypes: { cloud: ['track'] },
+  },
+  configSchema: { type: 'object' },
+};
+
+export const ListDefinitions = defineCall({
+  subject: 'runner.definition.list.v1',
+  request: z.object({ after: z.string().optional() }),
+  reply: z.object({ definitions: z.array(DestinationDefinition), next: z.string().optional() }),
+  deadlineMs: 5_000,
+  example: { request: {}, reply: { definitions: [exampleDefinition] } },
+});
+
+/** All booleans; what is missing inside a given stage is false, a missing stage does not send (ruling 18). */
+export const StageFlags = z.object({
+  user_transform: z.boolean().default(false),
+  dest_transform: z.boolean().default(false),
+  send_to_destination: z.boolean().default(false),
+});
+export type StageFlags = z.output<typeof StageFlags>;
+
+/** One element of `data` (spec 2.5). Which keys are there says which stages ran (wire-facts 3.3). */
+export const StageResults = z.object({
+  user_transformed_payload: z.unknown().optional(),
+  dest_transformed_payload: z.unknown().optional(),
+  destination_response: z.unknown().optional(),
+  destination_response_status: z.array(z.number().int()).optional(),
+});
+export type StageResults = z.output<typeof StageResults>;
+
+/** The per-destination result (spec 2.5): `destination` with `data`, or `error`. */
+export const DestinationTestResult = z.object({
+  destinationId: Ksuid,
+  destination: z.string().optional(),
+  destinationName: z.string(),
+  data: z.array(StageResults).optional(),
+  error: z.string().optional(),
+});
+export type DestinationTestResult = z.output<typeof DestinationTestResult>;
+
+/** Runs the stages over one event for one destination; self-contained but for the code (architecture section 3). */
+export const TestDestination = defineCall({
+  subject: 'runner.destination.test.v1',
+  request: z.object({
+    workspaceId: Ksuid,
+    /** Secrets in the payload are shown in clear to `admin` only (ruling 21). */
+    role: Role,
+    destination: DestinationRecord,
+    /** Overrides for this request only; an address of the caller's never receives stored secrets. */
+    configOverride: JsonObject.optional(),
+    /** Its `type` is a supported one: the gateway has checked. */
+    message: JsonObject,
+    stage: StageFlags,
+    /** Test a disabled destination. */
+    force: z.boolean(),
+    sourceId: Ksuid.optional(),
+  }),
+  reply: DestinationTestResult,
+  deadlineMs: 60_000,
+  example: {
+    request: {
+      workspaceId: WORKSPACE,
+      role: 'admin',
+      destination: {
+        id: ID,
+        workspaceId: WORKSPACE,
+        name: 'Hook',
+        type: 'WEBHOOK',
+        enabled: true,
+        sealedConfig: 'v1.k1.sealed',
+      },
+      message: { type: 'track', event: 'Bought' },
+      stage: { user_transform: false, dest_transform: false },
+      force: false,
+    },
+    reply: { destinationId: ID, destination: 'WEBHOOK', destinationName: 'Hook', data: [{}] },
+  },
+});
+
+/** Which code each deliverer last ran for a destination, newest first: proof of what is live. Kept for a day. */
+export const ListUsedVersions = defineCall({
+  subject: 'runner.destination.used-versions.v1',
+  request: z.object({ workspaceId: Ksuid, destinationId: Ksuid }),
+  reply: z.object({
+    deliverers: z.array(z.object({ deliverer: z.string(), versionId: Ksuid, lastUsedAt: Timestamp })),
+  }),
+  deadlineMs: 2_000,
+  example: {
+    request: { workspaceId: WORKSPACE, destinationId: ID },
+    reply: { deliverers: [{ deliverer: 'host/17', versionId: ID, lastUsedAt: '2026-01-01T00:00:00.000Z' }] },
+  },
+});

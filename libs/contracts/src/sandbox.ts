@@ -1,0 +1,134 @@
+import { z } from 'zod';
+import { defineCall } from './call.js';
+import { JsonObject, Ksuid } from './ids.js';
+import { BUNDLE_LIBRARIES_MAX } from './limits.js';
+
+/** Credentials of one workspace that a run may be given. */
+const RUN_CREDENTIALS_MAX = 100;
+
+/** Code that runs together: one transformation and every library that it reaches. Immutable, so caches key on `key`. */
+export const CodeBundle = z.object({
+  /** Version ids of transformation and libraries, joined; unsaved code has a key of its own content. */
+  key: z.string().min(1),
+  /** File name in stack traces. */
+  name: z.string(),
+  code: z.string(),
+  libraries: z.array(z.object({ importName: z.string(), code: z.string() })).max(BUNDLE_LIBRARIES_MAX),
+});
+export type CodeBundle = z.output<typeof CodeBundle>;
+
+/** What user code did wrong, in the user's own terms: never a host path, never a hidden wrapper. */
+export const UserError = z.object({
+  /** As shown to the user: `Error: boom\n    at transformEvent (my code:3:9)`. */
+  message: z.string(),
+  frame: z.object({ file: z.string(), line: z.number(), column: z.number() }).optional(),
+});
+export type UserError = z.output<typeof UserError>;
+
+/** What became of one input event; results stand in input order. */
+export const EventResult = z.discriminatedUnion('status', [
+  z.object({ status: z.literal('ok'), outputs: z.array(JsonObject) }),
+  z.object({ status: z.literal('dropped') }),
+  z.object({ status: z.literal('error'), error: UserError }),
+]);
+export type EventResult = z.output<typeof EventResult>;
+
+/** What user code gets from `getCredential(key)`. */
+export const UserCredential = z.object({ key: z.string().min(1).max(256), value: z.string().max(16_384) });
+export type UserCredential = z.output<typeof UserCredential>;
+
+/** One call of `fetch` or `fetchV2` that a run made: with a status, or with an error when nothing came back. */
+export const FetchRecord = z.object({
+  method: z.string(),
+  url: z.string(),
+  status: z.number().optional(),
+  error: z.string().optional(),
+  milliseconds: z.number(),
+});
+export type FetchRecord = z.output<typeof FetchRecord>;
+
+/**
+ * Runs a bundle over events. User code that fails is a result, never an error of the call.
+ * Errors: `too_large` when the results of several events do not fit one reply (send fewer), `unavailable` when no child is free,
+ * `disabled` when user code is switched off, for this workspace or altogether.
+ */
+export const RunCode = defineCall({
+  subject: 'sandbox.code.run.v1',
+  request: z.object({
+    workspaceId: Ksuid,
+    bundle: CodeBundle,
+    /** `metadata` is what user code gets from `metadata(event)`. */
+    events: z.array(z.object({ message: JsonObject, metadata: JsonObject })).min(1),
+    /** Logs are collected in tests only. */
+    mode: z.enum(['live', 'test']),
+    /** Whether `fetch` and `fetchV2` reach the network; absent: no. */
+    allowFetch: z.boolean().optional(),
+    /** Their values are masked in logs, errors and `fetches`; in events that come out they are the user's own business. */
+    credentials: z.array(UserCredential).max(RUN_CREDENTIALS_MAX).optional(),
+  }),
+  reply: z.object({
+    results: z.array(EventResult),
+    logs: z.array(z.string()),
+    /** In tests, when the run called `fetch` or `fetchV2`: every call, in the order of their ends. */
+    fetches: z.array(FetchRecord).optional(),
+    /** Errors of returned elements that belong to no input (`transformBatch` only). */
+    strayErrors: z.array(UserError).optional(),
+  }),
+  deadlineMs: 10_000,
+  example: {
+    request: {
+      workspaceId: '0ujtsYcgvSTl8PAuAdqWYSMnLOv',
+      bundle: {
+        key: '0ujtsYcgvSTl8PAuAdqWYSMnLOw',
+        name: 'keep all',
+        code: 'export const transformEvent = (e) => e;',
+        libraries: [],
+      },
+      events: [{ message: { type: 'track' }, metadata: {} }],
+      mode: 'live',
+    },
+    reply: { results: [{ status: 'ok', outputs: [{ type: 'track' }] }], logs: [] },
+  },
+});
+
+/** Compiles and links code without running its functions. A library is checked as a bundle of its own code. */
+export const CheckCode = defineCall({
+  subject: 'sandbox.code.check.v1',
+  request: z.object({ workspaceId: Ksuid, bundle: CodeBundle, kind: z.enum(['transformation', 'library']) }),
+  reply: z.object({ error: UserError.optional() }),
+  deadlineMs: 10_000,
+  example: {
+    request: {
+      workspaceId: '0ujtsYcgvSTl8PAuAdqWYSMnLOv',
+      bundle: { key: 'draft', name: 'my lib', code: 'export const a = 1;', libraries: [] },
+      kind: 'library',
+    },
+    reply: {},
+  },
+});
+
+/** User code's way out (architecture section 1: sandbox → fetcher, and only that). Answers `invalid` for a refused address. */
+export const FetchUrl = defineCall({
+  subject: 'runner.fetch.v1',
+  request: z.object({
+    workspaceId: Ksuid,
+    url: z.string().max(2_048),
+    method: z.string().max(16).default('GET'),
+    headers: z.record(z.string(), z.string()).default({}),
+    body: z.string().optional(),
+  }),
+  reply: z.object({ url: z.string(), status: z.number(), headers: z.record(z.string(), z.string()), body: z.string() }),
+  deadlineMs: 3_000,
+  example: {
+    request: { workspaceId: '0ujtsYcgvSTl8PAuAdqWYSMnLOv', url: 'https://example.com/rates' },
+    reply: { url: 'https://example.com/rates', status: 200, headers: {}, body: '{}' },
+  },
+});
+
+/**
+ * Fact (core NATS, an operator's): user code is switched off or on again, for one workspace or, without `workspaceId`,
+ * altogether. Every running sandbox obeys at once and until it restarts; what shall outlast that is in its environment.
+ */
+export const CODE_SWITCHED_SUBJECT = 'sandbox.code.switched.v1';
+export const CodeSwitched = z.object({ workspaceId: Ksuid.optional(), disabled: z.boolean() });
+export type CodeSwitched = z.output<typeof CodeSwitched>;

@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { defineCall } from './call.js';
+import { isJsonObject, JsonObject, Uuid } from './ids.js';
+
+const EVENT = '6b8f0f66-5a42-4d8e-9d6b-0d6b5c1f9a10';
+const AT = '2026-01-01T00:00:00.123456Z';
+
+/** Keyed by what customers call things: `z.record` would drop a key named `__proto__`. */
+function mapOf<Value>() {
+  return z.custom<Record<string, Value>>(isJsonObject, 'must be an object');
+}
+
+/** Map from dotted key path to type name (`string`, `float64`, `bool`; conflicting types comma-joined). */
+const Schema = mapOf<string>();
+
+/** Field names as the specification spells them (2.6): they are on the wire. */
+export const EventModel = z.object({
+  ID: z.number().int(),
+  EventID: Uuid,
+  WriteKey: z.string(),
+  EventType: z.string(),
+  EventIdentifier: z.string(),
+  CreatedAt: z.string(),
+  Schema,
+  LastSeen: z.string(),
+  TotalCount: z.number().int(),
+});
+export type EventModel = z.output<typeof EventModel>;
+
+export const EventVersion = z.object({
+  ID: z.number().int(),
+  VersionID: Uuid,
+  EventModelID: Uuid,
+  Schema,
+  FirstSeen: z.string(),
+  LastSeen: z.string(),
+  TotalCount: z.number().int(),
+});
+export type EventVersion = z.output<typeof EventVersion>;
+
+export const EventMetadata = z.object({
+  SampledEvents: z.array(JsonObject),
+  TotalCount: z.number().int(),
+  FrequentValues: mapOf<{ Value: string; Frequency: number }[]>(),
+});
+export type EventMetadata = z.output<typeof EventMetadata>;
+
+const exampleModel = {
+  ID: 1,
+  EventID: EVENT,
+  WriteKey: 'wk',
+  EventType: 'track',
+  EventIdentifier: 'Bought',
+  CreatedAt: AT,
+  Schema: { type: 'string' },
+  LastSeen: AT,
+  TotalCount: 5,
+};
+const exampleMetadata = { SampledEvents: [{ type: 'track' }], TotalCount: 5, FrequentValues: {} };
+
+/** Pages in order of ID; ask on with `after` = `next` until it is missing. */
+export const ListModels = defineCall({
+  subject: 'schema.model.list.v1',
+  request: z.object({ writeKey: z.string().optional(), after: z.number().int().optional() }),
+  reply: z.object({ models: z.array(EventModel), next: z.number().int().optional() }),
+  deadlineMs: 5_000,
+  example: { request: {}, reply: { models: [exampleModel] } },
+});
+
+/** An unknown model has no versions: an empty list, not an error (ruling 24). */
+export const ListVersions = defineCall({
+  subject: 'schema.version.list.v1',
+  request: z.object({ eventId: z.string(), after: z.number().int().optional() }),
+  reply: z.object({ versions: z.array(EventVersion), next: z.number().int().optional() }),
+  deadlineMs: 5_000,
+  example: { request: { eventId: EVENT }, reply: { versions: [] } },
+});
+
+export const GetModelMetadata = defineCall({
+  subject: 'schema.model.metadata.v1',
+  request: z.object({ eventId: z.string() }),
+  reply: EventMetadata,
+  deadlineMs: 5_000,
+  example: { request: { eventId: EVENT }, reply: exampleMetadata },
+});
+
+export const GetVersionMetadata = defineCall({
+  subject: 'schema.version.metadata.v1',
+  request: z.object({ versionId: z.string() }),
+  reply: EventMetadata,
+  deadlineMs: 5_000,
+  example: { request: { versionId: EVENT }, reply: exampleMetadata },
+});
+
+export const GetKeyCounts = defineCall({
+  subject: 'schema.model.key-counts.v1',
+  request: z.object({ eventId: z.string() }),
+  reply: z.object({ counts: mapOf<number>() }),
+  deadlineMs: 5_000,
+  example: { request: { eventId: EVENT }, reply: { counts: { type: 5 } } },
+});
+
+export const GetMissingKeys = defineCall({
+  subject: 'schema.version.missing-keys.v1',
+  request: z.object({ versionId: z.string() }),
+  reply: z.object({ keys: z.array(z.string()) }),
+  deadlineMs: 5_000,
+  example: { request: { versionId: EVENT }, reply: { keys: ['properties.price'] } },
+});
