@@ -1,0 +1,34 @@
+import { MessagePattern } from '@nestjs/microservices';
+import { AppError, type Call, type ReplyOf, type RequestOf } from '@weir/contracts';
+import type { z } from 'zod';
+
+type Handler<C extends Call> = (request: RequestOf<C>) => Promise<ReplyOf<C>>;
+
+/**
+ * Makes a controller method the handler of a call. The request is checked against the call's schema first, so the method
+ * sees valid input only; the types of the method follow from the same schema.
+ */
+export function Handles<C extends Call>(call: C) {
+  return <M extends Handler<C>>(target: object, key: string | symbol, descriptor: TypedPropertyDescriptor<M>): void => {
+    const handler = descriptor.value;
+    if (!handler) throw new TypeError(`@Handles(${call.subject}) belongs on a method`);
+    descriptor.value = async function handle(this: unknown, request: unknown) {
+      return handler.call(this, parseRequest(call, request));
+    } as M;
+    MessagePattern(call.subject)(target, key, descriptor as PropertyDescriptor);
+  };
+}
+
+function parseRequest<C extends Call>(call: C, request: unknown): RequestOf<C> {
+  const parsed = call.request.safeParse(request);
+  if (parsed.success) return parsed.data as RequestOf<C>;
+  const { message, details } = describeIssues(parsed.error);
+  throw new AppError('invalid', message, details);
+}
+
+/** The first problem as a sentence, all of them by field. */
+export function describeIssues(error: z.core.$ZodError): { message: string; details: Record<string, string> } {
+  const details = Object.fromEntries(error.issues.map(({ path, message }) => [path.join('.') || 'body', message]));
+  const [field = 'body', problem = 'is invalid'] = Object.entries(details)[0] ?? [];
+  return { message: `${field}: ${problem}`, details };
+}

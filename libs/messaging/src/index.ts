@@ -1,0 +1,29 @@
+export { connectNats, natsOptions } from './connect.js';
+export { describeIssues, Handles } from './handles.js';
+export { type InventoryChange, InventoryMirror } from './inventory-mirror.js';
+export { type LeaseHolder, LeaseKeeper, type Log } from './lease-keeper.js';
+export { LEASE_RENEW_MS, LEASE_TABLE_SQL, LEASE_TTL_MS, LeaseTable } from './lease-table.js';
+export { RpcServer } from './nats-server.js';
+export { OUTBOX_TABLE_SQL, OutboxRelay, type OutboxRow, outboxAdd } from './outbox.js';
+export { PartitionConsumers, type PartitionConsumersOptions } from './partition-consumers.js';
+export { type HandleBatch, PartitionWorker } from './partition-worker.js';
+export { newRequestId, REQUEST_ID_HEADER, type RequestContext, requestContext } from './request-context.js';
+export { RpcClient } from './rpc-client.js';
+export { RpcErrorFilter } from './rpc-error.filter.js';
+export type { Database, Sql } from './sql.js';
+export { type StreamMessage, streamMessage } from './stream-message.js';
+export { type Published, StreamPublisher } from './stream-publisher.js';
+export {
+  ACK_WAIT_MS,
+  DELIVERIES,
+  EVENTS_ACCEPTED,
+  EVENTS_RAW,
+  ensureConsumer,
+  ensureTopology,
+  MAX_ACK_PENDING,
+  partitionConsumer,
+  STREAM_OF,
+  type StreamRole,
+  type TopologyOptions,
+} from './streams.js';
+export { NATS } from './tokens.js';

@@ -1,0 +1,70 @@
+import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node';
+import { type NatsContext, type Serializer, ServerNats } from '@nestjs/microservices';
+import { AppError, PAYLOAD_BYTES_MAX } from '@weir/contracts';
+import { newRequestId, REQUEST_ID_HEADER, requestContext } from './request-context.js';
+
+/** How long requests that are being worked on may take to finish when the process stops. */
+const DRAIN_MS = 8_000;
+
+interface Packet {
+  id?: string;
+  err?: unknown;
+  isDisposed?: boolean;
+}
+
+/**
+ * Nest's NATS server on the process's own connection, with what the transport lacks: the request id, a clear refusal of
+ * answers that do not fit one message, and a stop that finishes what it began.
+ */
+export class RpcServer extends ServerNats {
+  private inFlight = 0;
+  private readonly bound: Subscription[] = [];
+
+  constructor(
+    private readonly connection: () => NatsConnection,
+    private readonly queue: string,
+  ) {
+    super({ queue, serializer: new BoundedSerializer() });
+  }
+
+  override async createNatsClient(): Promise<NatsConnection> {
+    return this.connection();
+  }
+
+  override bindEvents(client: NatsConnection): void {
+    for (const subject of this.messageHandlers.keys()) {
+      const callback = this.getMessageHandler(subject).bind(this);
+      this.bound.push(client.subscribe(subject, { queue: this.queue, callback }));
+    }
+  }
+
+  override async handleMessage(channel: string, message: Msg): Promise<unknown> {
+    const requestId = message.headers?.get(REQUEST_ID_HEADER) || newRequestId();
+    return requestContext.run({ requestId }, () => super.handleMessage(channel, message));
+  }
+
+  override getPublisher(message: Msg, id: string, context: NatsContext): (response: Packet) => unknown {
+    const publish = super.getPublisher(message, id, context);
+    this.inFlight += 1;
+    return (response) => {
+      if (response.isDisposed || response.err) this.inFlight -= 1;
+      return publish(response);
+    };
+  }
+
+  /** Takes no more, finishes what it has. The connection is the process's and stays open. */
+  override async close(): Promise<void> {
+    await Promise.allSettled(this.bound.map((subscription) => subscription.drain()));
+    const end = Date.now() + DRAIN_MS;
+    while (this.inFlight > 0 && Date.now() < end) await new Promise((done) => setTimeout(done, 20));
+  }
+}
+
+class BoundedSerializer implements Serializer<Packet, { data: string }> {
+  serialize(packet: Packet): { data: string } {
+    const data = JSON.stringify(packet);
+    if (Buffer.byteLength(data) <= PAYLOAD_BYTES_MAX) return { data };
+    const err = new AppError('too_large', 'The answer does not fit one message').toBody();
+    return { data: JSON.stringify({ id: packet.id, err, isDisposed: true }) };
+  }
+}

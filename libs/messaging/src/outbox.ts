@@ -1,0 +1,95 @@
+import { SingleFlight } from './single-flight.js';
+import type { Database, Sql } from './sql.js';
+
+/** Facts to be told after their transaction; part of the owning service's first migration. */
+export const OUTBOX_TABLE_SQL = `
+  CREATE TABLE outbox (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    topic text NOT NULL,
+    payload jsonb NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now()
+  )`;
+
+/** One relayer at a time in a schema; the key is the schema's own, since advisory locks are shared by the database. */
+const LOCK_SQL = `SELECT pg_advisory_xact_lock(hashtext('outbox'), hashtext(current_schema()))`;
+
+/** Rows of one round; a round is one transaction. */
+const ROUND_ROWS_MAX = 100;
+const IDLE_POLL_MS = 500;
+const RETRY_MS_MAX = 5_000;
+
+export interface OutboxRow {
+  id: string;
+  topic: string;
+  payload: Record<string, unknown>;
+}
+
+/** Says something with the transaction that makes it true: told if and only if that commits. */
+export async function outboxAdd(sql: Sql, topic: string, payload: object): Promise<void> {
+  await sql.query('INSERT INTO outbox (topic, payload) VALUES ($1, $2)', [topic, JSON.stringify(payload)]);
+}
+
+/** Tells what transactions left in the outbox, in their order, at least once, however long the other side is away. */
+export class OutboxRelay {
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> = Promise.resolve();
+  private stopped = false;
+  private failures = 0;
+  /** Waiting for the lock takes a connection: callers share one, or they would take all that `deliver` needs. */
+  private readonly flight = new SingleFlight(() => this.drain());
+
+  constructor(
+    private readonly database: Database,
+    /** Has to be idempotent: a row is told again when its round did not commit. */
+    private readonly deliver: (row: OutboxRow) => Promise<void>,
+    private readonly log: { warn(message: string): void },
+  ) {}
+
+  start(): void {
+    this.schedule(0);
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    clearTimeout(this.timer);
+    await this.running.catch(() => undefined);
+  }
+
+  /** Settles when everything that was committed before the call has been told; rejects when that fails now. */
+  flush(): Promise<void> {
+    return this.flight.run();
+  }
+
+  private async drain(): Promise<void> {
+    while ((await this.round()) === ROUND_ROWS_MAX);
+  }
+
+  private schedule(delayMs: number): void {
+    this.timer = setTimeout(() => {
+      this.running = this.flush()
+        .then(() => {
+          this.failures = 0;
+        })
+        .catch((error: Error) => {
+          this.failures += 1;
+          this.log.warn(`the outbox will try again: ${error.message}`);
+        })
+        .finally(() => {
+          if (!this.stopped) this.schedule(Math.min(RETRY_MS_MAX, IDLE_POLL_MS * 2 ** this.failures));
+        });
+    }, delayMs);
+  }
+
+  private round(): Promise<number> {
+    return this.database.transaction(async (sql) => {
+      await sql.query(LOCK_SQL);
+      const rows = await sql.query<OutboxRow[]>('SELECT id, topic, payload FROM outbox ORDER BY id LIMIT $1', [
+        ROUND_ROWS_MAX,
+      ]);
+      for (const row of rows) await this.deliver(row);
+      if (rows.length > 0)
+        await sql.query('DELETE FROM outbox WHERE id = ANY($1::bigint[])', [rows.map(({ id }) => id)]);
+      return rows.length;
+    });
+  }
+}

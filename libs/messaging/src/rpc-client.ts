@@ -1,0 +1,87 @@
+import { headers, type NatsConnection, NoRespondersError, TimeoutError } from '@nats-io/transport-node';
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  AppError,
+  type Call,
+  isErrorBody,
+  PAYLOAD_BYTES_MAX,
+  type ReplyOf,
+  type RequestInputOf,
+} from '@weir/contracts';
+import { newRequestId, REQUEST_ID_HEADER, requestContext } from './request-context.js';
+import { NATS } from './tokens.js';
+
+/** How long a call waits for a service that nobody answers for: a restart takes about as long. */
+const NO_RESPONDER_PATIENCE_MS = 3_000;
+const NO_RESPONDER_RETRY_MS = 100;
+
+/** Nest's packet of one answer (server.js `send`). */
+interface ReplyPacket {
+  response?: unknown;
+  err?: unknown;
+}
+
+/** Makes calls: with a deadline, the request id, and errors rebuilt as the {@link AppError} that the service threw. */
+@Injectable()
+export class RpcClient {
+  private sent = 0;
+
+  constructor(@Inject(NATS) private readonly nats: NatsConnection) {}
+
+  /** Throws what the service threw, or `timeout`, `unavailable` or `too_large`. */
+  async send<C extends Call>(
+    call: C,
+    request: RequestInputOf<C>,
+    options: { deadlineMs?: number } = {},
+  ): Promise<ReplyOf<C>> {
+    this.sent += 1;
+    const payload = JSON.stringify({ pattern: call.subject, data: request, id: String(this.sent) });
+    if (Buffer.byteLength(payload) > PAYLOAD_BYTES_MAX) {
+      throw new AppError('too_large', `The request is larger than ${PAYLOAD_BYTES_MAX} bytes`);
+    }
+    const packet = await this.exchange(call.subject, payload, options.deadlineMs ?? call.deadlineMs);
+    if (isErrorBody(packet.err)) throw AppError.fromBody(packet.err);
+    if (packet.err !== undefined) throw new AppError('internal', 'Internal error', undefined, { cause: packet.err });
+    const reply = call.reply.safeParse(packet.response);
+    if (reply.success) return reply.data as ReplyOf<C>;
+    throw new AppError('internal', `${call.subject} answered what its contract does not allow`, undefined, {
+      cause: reply.error,
+    });
+  }
+
+  /** Nobody has seen a request without a responder, so it is safe to ask again while a service restarts. */
+  private async exchange(subject: string, payload: string, deadlineMs: number): Promise<ReplyPacket> {
+    const startedAt = Date.now();
+    const patienceMs = Math.min(deadlineMs, NO_RESPONDER_PATIENCE_MS);
+    for (;;) {
+      try {
+        const timeout = Math.max(1, deadlineMs - (Date.now() - startedAt));
+        const message = await this.nats.request(subject, payload, { timeout, headers: requestHeaders() });
+        return message.json<ReplyPacket>();
+      } catch (error) {
+        const waited = Date.now() - startedAt;
+        if (!isNoResponders(error) || waited + NO_RESPONDER_RETRY_MS > patienceMs) throw toAppError(error, subject);
+        await new Promise((done) => setTimeout(done, NO_RESPONDER_RETRY_MS));
+      }
+    }
+  }
+}
+
+function requestHeaders() {
+  const carried = headers();
+  carried.set(REQUEST_ID_HEADER, requestContext.get()?.requestId ?? newRequestId());
+  return carried;
+}
+
+const isNoResponders = (error: unknown) =>
+  error instanceof NoRespondersError || (error instanceof Error && error.cause instanceof NoRespondersError);
+
+function toAppError(error: unknown, subject: string): AppError {
+  const cause = { cause: error };
+  if (error instanceof TimeoutError || (error instanceof Error && error.cause instanceof TimeoutError)) {
+    return new AppError('timeout', `No answer from ${ownerOf(subject)} in time`, undefined, cause);
+  }
+  return new AppError('unavailable', `${ownerOf(subject)} is not available`, undefined, cause);
+}
+
+const ownerOf = (subject: string) => `The ${subject.split('.', 1)[0]} service`;

@@ -1,0 +1,52 @@
+import type { JsMsg } from '@nats-io/jetstream';
+
+/** One message of a stream, to be acknowledged by whoever finished it. */
+export interface StreamMessage {
+  readonly subject: string;
+  /** Position in the stream. */
+  readonly sequence: number;
+  readonly redelivered: boolean;
+  /** 1 for the first hand-out. */
+  readonly deliveryCount: number;
+  /** The body as it came. */
+  readonly data: Uint8Array;
+  /** Throws on what is not JSON. */
+  json(): unknown;
+  /** As it came, for what cannot be parsed. */
+  text(): string;
+  ack(): void;
+  /** Hand it out again, after `delayMs` when given. */
+  nak(delayMs?: number): void;
+  /** Never hand it out again. */
+  term(): void;
+  /** Still being worked on: the wait for the acknowledgement starts anew. */
+  working(): void;
+  /** It was acknowledged or terminated through this object. */
+  readonly isDone: boolean;
+}
+
+export function streamMessage(message: JsMsg): StreamMessage {
+  let isDone = false;
+  return {
+    subject: message.subject,
+    sequence: message.seq,
+    redelivered: message.redelivered,
+    deliveryCount: message.info.deliveryCount,
+    data: message.data,
+    json: () => message.json(),
+    text: () => message.string(),
+    ack: () => {
+      isDone = true;
+      message.ack();
+    },
+    nak: (delayMs) => message.nak(delayMs),
+    term: () => {
+      isDone = true;
+      message.term();
+    },
+    working: () => message.working(),
+    get isDone() {
+      return isDone;
+    },
+  };
+}

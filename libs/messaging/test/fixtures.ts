@@ -1,0 +1,24 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { LEASE_TABLE_SQL, OUTBOX_TABLE_SQL } from '../src/index.js';
+
+export const SOURCE = { workspaceId: '0ujtsYcgvSTl8PAuAdqWYSMnLOv', sourceId: '0ujzPyRiIAffKhBux4PvQdDqMHY' };
+
+/** The tables that this library asks its users to create. */
+export class CreateMessagingTables1764000000001 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(LEASE_TABLE_SQL);
+    await runner.query(OUTBOX_TABLE_SQL);
+  }
+
+  async down(): Promise<void> {}
+}
+
+export const silent = { warn: () => undefined };
+
+export async function until(probe: () => boolean | Promise<boolean>, timeoutMs = 20_000): Promise<void> {
+  const end = Date.now() + timeoutMs;
+  while (!(await probe())) {
+    if (Date.now() > end) throw new Error('it did not come to be in time');
+    await new Promise((done) => setTimeout(done, 20));
+  }
+}

@@ -1,0 +1,182 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { PARTITIONS, partitionOf, rawSubject } from '@weir/contracts';
+import { useDatabase, useNats } from '@weir/testing';
+import {
+  connectNats,
+  type Database,
+  EVENTS_RAW,
+  LeaseTable,
+  PartitionConsumers,
+  partitionConsumer,
+  type StreamMessage,
+} from '../src/index.js';
+import { CreateMessagingTables1764000000001, SOURCE, silent, until } from './fixtures.js';
+
+const db = useDatabase('regulation', [CreateMessagingTables1764000000001]);
+const nats = useNats();
+const running: PartitionConsumers[] = [];
+
+type Handle = (messages: StreamMessage[], partition: number) => Promise<void>;
+
+function join(handle: Handle, over: { nats: NatsConnection; database: Database } = here()): PartitionConsumers {
+  const leases = new LeaseTable(over.database, { role: 'filter', slots: PARTITIONS });
+  const consumers = new PartitionConsumers({ nats: over.nats, role: 'filter', leases, handle, log: silent });
+  consumers.start();
+  running.push(consumers);
+  return consumers;
+}
+
+const here = () => ({ nats: nats.connection, database: db.dataSource as Database });
+
+/** What a killed process leaves: a broken connection, and leases that nobody renews or releases. */
+async function mortal() {
+  let dead = false;
+  const alive = <T>(work: () => Promise<T>) => (dead ? Promise.reject(new Error('killed')) : work());
+  const connection = await connectNats(nats.url, 'mortal');
+  const database: Database = {
+    query: (sql, parameters) => alive(() => db.dataSource.query(sql, parameters)),
+    transaction: (work) => alive(() => db.dataSource.transaction(work)),
+  };
+  const kill = () => {
+    dead = true;
+    return connection.close();
+  };
+  return { nats: connection, database, kill };
+}
+
+async function publish(from: number, to: number): Promise<void> {
+  const stream = jetstream(nats.connection);
+  for (let n = from; n < to; n += 1) await stream.publish(rawSubject(SOURCE), JSON.stringify({ n }));
+}
+
+const pendingAcks = async () => {
+  const manager = await jetstreamManager(nats.connection);
+  const durable = partitionConsumer('filter', partitionOf(SOURCE.workspaceId, SOURCE.sourceId));
+  return (await manager.consumers.info(EVENTS_RAW, durable)).num_ack_pending;
+};
+
+const numberOf = (message: StreamMessage) => (message.json() as { n: number }).n;
+const range = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i);
+
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((consumers) => consumers.stop()));
+  await (await jetstreamManager(nats.connection)).streams.purge(EVENTS_RAW);
+});
+
+describe('partition consumers', () => {
+  it('hand over everything in order, on the partition of the source', async () => {
+    const seen: number[] = [];
+    const partitions = new Set<number>();
+    join(async (messages, partition) => {
+      partitions.add(partition);
+      for (const message of messages) {
+        seen.push(numberOf(message));
+        message.ack();
+      }
+    });
+    await publish(0, 500);
+    await until(() => seen.length >= 500);
+    expect(seen).toEqual(range(0, 500));
+    expect([...partitions]).toEqual([partitionOf(SOURCE.workspaceId, SOURCE.sourceId)]);
+  });
+
+  it('hand in again, in order, what a failed call left', async () => {
+    const finished: number[] = [];
+    let failures = 0;
+    join(async (messages) => {
+      for (const message of messages) {
+        if (numberOf(message) === 5 && failures < 3) {
+          failures += 1;
+          throw new Error('not yet');
+        }
+        finished.push(numberOf(message));
+        message.ack();
+      }
+    });
+    await publish(0, 10);
+    await until(() => finished.length >= 10);
+    expect(finished).toEqual(range(0, 10));
+    expect(failures).toBe(3);
+  });
+
+  it('share the partitions evenly, each with one owner, and take over from who leaves', async () => {
+    const idle: Handle = async (messages) => {
+      for (const message of messages) message.ack();
+    };
+    const [first, second] = [join(idle), join(idle)];
+    await until(() => first.partitions.length === 8 && second.partitions.length === 8);
+    expect(new Set([...first.partitions, ...second.partitions]).size).toBe(PARTITIONS);
+    await first.stop();
+    await until(() => second.partitions.length === PARTITIONS);
+  });
+
+  it('keep the order over a hand-over in the middle of the stream', async () => {
+    const seen: { n: number; by: string }[] = [];
+    const slow =
+      (by: string): Handle =>
+      async (messages) => {
+        for (const message of messages.slice(0, 20)) {
+          await new Promise((done) => setTimeout(done, 2));
+          seen.push({ n: numberOf(message), by });
+          message.ack();
+        }
+      };
+    const first = join(slow('first'));
+    await publish(0, 300);
+    await until(() => seen.length > 50);
+    join(slow('second'));
+    await first.stop();
+    await until(() => seen.length >= 300);
+    expect(seen.map(({ n }) => n)).toEqual(range(0, 300));
+    expect(new Set(seen.map(({ by }) => by))).toEqual(new Set(['first', 'second']));
+  });
+
+  it('keep the order when an owner leaves while messages are on their way to it', async () => {
+    const seen: number[] = [];
+    const handle: Handle = async (messages) => {
+      for (const message of messages) {
+        seen.push(numberOf(message));
+        message.ack();
+      }
+    };
+    const leaver = await mortal();
+    const first = join(handle, leaver);
+    await until(() => first.partitions.length === PARTITIONS);
+    join(handle);
+    const publishing = publish(0, 400);
+    await until(() => seen.length >= 100);
+    void first.stop();
+    await publishing;
+    await until(() => new Set(seen).size >= 400);
+    expect(seen).toEqual(range(0, 400));
+    await leaver.kill();
+  });
+
+  it('keep the order over a kill: what the dead had in hand comes before what is new', async () => {
+    const finished: number[] = [];
+    const victim = await mortal();
+    let wake = () => {};
+    const asleep = new Promise<void>((done) => {
+      wake = done;
+    });
+    const member = join(() => asleep, victim);
+    await until(() => member.partitions.length === PARTITIONS);
+    await publish(0, 50);
+    await until(async () => (await pendingAcks()) === 50);
+    await victim.kill();
+    running.splice(running.indexOf(member), 1);
+    await publish(50, 60);
+    join(async (messages) => {
+      for (const message of messages) {
+        finished.push(numberOf(message));
+        message.ack();
+      }
+    });
+    await until(() => finished.length >= 60);
+    expect(finished).toEqual(range(0, 60));
+    wake();
+    await member.stop();
+  });
+});
