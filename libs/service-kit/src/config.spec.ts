@@ -1,0 +1,21 @@
+import { describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import { baseEnv, databaseEnv, loadConfig, secretKey } from './config.js';
+
+const schema = z.object({ ...baseEnv, ...databaseEnv, KEY: secretKey });
+const key = Buffer.alloc(32).toString('base64');
+const complete = { NATS_URL: 'nats://localhost', DATABASE_URL: 'postgres://localhost/x', KEY: key };
+
+describe('loadConfig', () => {
+  it('fills in defaults and freezes', () => {
+    const config = loadConfig(schema, complete);
+    expect(config).toEqual({ ...complete, LOG_LEVEL: 'info', DATABASE_POOL_MAX: 10 });
+    expect(Object.isFrozen(config)).toBe(true);
+  });
+
+  it('names every problem at once and shows no value', () => {
+    const broken = () => loadConfig(schema, { DATABASE_URL: 'postgres://u:hush@h/x', KEY: 'hush', OPS_PORT: 'hush' });
+    expect(broken).toThrow(/NATS_URL[\s\S]*OPS_PORT[\s\S]*KEY/);
+    expect(broken).not.toThrow(/hush/);
+  });
+});

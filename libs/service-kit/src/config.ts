@@ -1,0 +1,34 @@
+import { z } from 'zod';
+
+/** Environment of every process. */
+export const baseEnv = {
+  /** `nats://user:password@host:port`. */
+  NATS_URL: z.string().min(1),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  /** Port of /livez, /readyz and /metrics; without it they are not served. 0 takes any free port. */
+  OPS_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
+};
+
+/** Environment of a process with a database. */
+export const databaseEnv = {
+  /** Of the service's own role, which sees its own schema only. */
+  DATABASE_URL: z.string().min(1),
+  /** Connections of one process. */
+  DATABASE_POOL_MAX: z.coerce.number().int().min(1).max(100).default(10),
+};
+
+/** 32 random bytes in base64, e.g. from `openssl rand -base64 32`. */
+export const secretKey = z
+  .string()
+  .refine((text) => Buffer.from(text, 'base64').length === 32, 'must be 32 bytes in base64');
+
+/** Reads the environment once; every problem is in the one error, by variable, and values are never shown. */
+export function loadConfig<Schema extends z.ZodType>(
+  schema: Schema,
+  env: NodeJS.ProcessEnv,
+): Readonly<z.output<Schema>> {
+  const parsed = schema.safeParse(env);
+  if (parsed.success) return Object.freeze(parsed.data);
+  const problems = parsed.error.issues.map(({ path, message }) => `  ${path.join('.')}: ${message}`);
+  throw new Error(`The environment is not complete:\n${problems.join('\n')}`);
+}

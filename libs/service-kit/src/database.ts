@@ -1,0 +1,63 @@
+import { DataSource, type EntitySchema, type MixedList } from 'typeorm';
+
+/** Schemas of the one database, one a service; each has a role of its own that sees no other. */
+export type ServiceSchema = 'gateway' | 'registry' | 'regulation' | 'runner' | 'schemas';
+
+type Classes = (new () => object)[];
+
+export interface DatabaseOptions {
+  schema: ServiceSchema;
+  url: string;
+  poolMax?: number;
+  /** All migrations of the service; a process refuses to start behind them. */
+  migrations: Classes;
+  entities?: MixedList<(new () => object) | EntitySchema>;
+}
+
+/** Longest statement; whatever takes longer is a mistake that must not hold locks. */
+const STATEMENT_TIMEOUT_MS = 15_000;
+const CONNECT_TIMEOUT_MS = 5_000;
+
+/** `search_path` is set on the connection, because TypeORM's `schema` does not reach raw SQL. */
+export function dataSourceFor({ schema, url, poolMax = 10, migrations, entities = [] }: DatabaseOptions): DataSource {
+  return new DataSource({
+    type: 'postgres',
+    url,
+    schema,
+    synchronize: false,
+    migrationsTableName: 'migrations',
+    migrationsTransactionMode: 'each',
+    uuidExtension: 'pgcrypto',
+    installExtensions: false,
+    connectTimeoutMS: CONNECT_TIMEOUT_MS,
+    extra: {
+      options: `-c search_path=${schema}`,
+      max: poolMax,
+      statement_timeout: STATEMENT_TIMEOUT_MS,
+      idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
+    },
+    entities: entities as never,
+    migrations: migrations as never,
+  });
+}
+
+const PATIENCE_MS = 20_000;
+const RETRY_MS = 250;
+
+/** Connects, waiting for a database that is still starting; then makes sure that the schema is not behind this code. */
+export async function openDataSource(options: DatabaseOptions): Promise<DataSource> {
+  const end = Date.now() + PATIENCE_MS;
+  for (;;) {
+    const source = dataSourceFor(options);
+    try {
+      await source.initialize();
+      if (await source.showMigrations())
+        throw new Error(`schema ${options.schema} is behind: run its migrations first`);
+      return source;
+    } catch (error) {
+      if (source.isInitialized) await source.destroy();
+      if (Date.now() > end) throw error;
+      await new Promise((done) => setTimeout(done, RETRY_MS));
+    }
+  }
+}

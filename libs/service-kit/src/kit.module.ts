@@ -1,0 +1,67 @@
+import type { NatsConnection } from '@nats-io/transport-node';
+import {
+  type DynamicModule,
+  Inject,
+  Module,
+  type OnApplicationShutdown,
+  Optional,
+  type Provider,
+} from '@nestjs/common';
+import type { ProcessName } from '@weir/contracts';
+import { connectNats, NATS, RpcClient, StreamPublisher } from '@weir/messaging';
+import { DataSource } from 'typeorm';
+import { type DatabaseOptions, openDataSource } from './database.js';
+import { Health } from './health.js';
+import { Metrics } from './metrics.js';
+
+export interface KitOptions {
+  process: ProcessName;
+  natsUrl: string;
+  database?: DatabaseOptions;
+}
+
+/** What every process has: one NATS connection, calls, streams, health, metrics, and its database when it owns one. */
+@Module({})
+export class KitModule implements OnApplicationShutdown {
+  constructor(
+    @Inject(NATS) private readonly nats: NatsConnection,
+    @Optional() private readonly dataSource?: DataSource,
+  ) {}
+
+  static register({ process, natsUrl, database }: KitOptions): DynamicModule {
+    const providers: Provider[] = [
+      { provide: NATS, useFactory: () => connectNats(natsUrl, process) },
+      { provide: Metrics, useFactory: () => new Metrics(process) },
+      {
+        provide: Health,
+        inject: [NATS, { token: DataSource, optional: true }],
+        useFactory: (nats: NatsConnection, source?: DataSource) => healthOf(nats, source),
+      },
+      RpcClient,
+      StreamPublisher,
+    ];
+    if (database) providers.push({ provide: DataSource, useFactory: () => openDataSource(database) });
+    return { module: KitModule, global: true, providers, exports: providers };
+  }
+
+  /** Last of all: everything that uses them has stopped by now. */
+  async onApplicationShutdown(): Promise<void> {
+    if (this.dataSource?.isInitialized) await this.dataSource.destroy();
+    await this.nats.drain().catch(() => undefined);
+  }
+}
+
+function healthOf(nats: NatsConnection, source: DataSource | undefined): Health {
+  const health = new Health();
+  health.register('broker', async () => {
+    await nats.flush();
+    return undefined;
+  });
+  if (source) {
+    health.register('database', async () => {
+      await source.query('SELECT 1');
+      return undefined;
+    });
+  }
+  return health;
+}

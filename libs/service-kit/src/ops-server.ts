@@ -1,0 +1,23 @@
+import { createServer, type Server } from 'node:http';
+import type { Health } from './health.js';
+import type { Metrics } from './metrics.js';
+
+/** /livez, /readyz and /metrics of a process that serves no other HTTP. For the cluster only, never the public. */
+export async function startOpsServer(port: number, health: Health, metrics: Metrics): Promise<Server> {
+  const server = createServer(async (request, response) => {
+    const path = request.url?.split('?', 1)[0];
+    const json = (status: number, body: object) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    if (path === '/livez') return json(200, { live: true });
+    if (path === '/readyz') {
+      const report = await health.report();
+      return json(report.ready ? 200 : 503, report);
+    }
+    if (path === '/metrics') {
+      return response.writeHead(200, { 'content-type': metrics.contentType }).end(await metrics.text());
+    }
+    return json(404, { message: 'Not found: /livez, /readyz and /metrics are here' });
+  });
+  await new Promise<void>((done, fail) => server.once('error', fail).listen(port, done));
+  return server;
+}

@@ -1,0 +1,84 @@
+import type { NatsConnection } from '@nats-io/transport-node';
+import { type INestApplicationContext, type INestMicroservice, Logger } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { healthCall, type ProcessName } from '@weir/contracts';
+import { NATS, RpcErrorFilter, RpcServer } from '@weir/messaging';
+import { Health } from './health.js';
+import { JsonLogger } from './logger.js';
+import { Metrics } from './metrics.js';
+import { startOpsServer } from './ops-server.js';
+
+/** Everything that is under way has to end within this after SIGTERM; then the process ends all the same. */
+const STOP_DEADLINE_MS = 12_000;
+
+export interface RunOptions {
+  process: ProcessName;
+  logLevel: string;
+  opsPort?: number | undefined;
+}
+
+type ModuleClass = new (...args: never[]) => object;
+
+/** A process that answers calls: its controllers' `@Handles` methods, one queue group per app. */
+export async function runRpcService(module: ModuleClass, options: RunOptions): Promise<void> {
+  const [queue] = options.process.split('.') as [string];
+  let app: INestMicroservice | undefined;
+  const strategy = new RpcServer(() => connectionOf(app), queue);
+  app = await NestFactory.createMicroservice(module, { strategy, logger: new JsonLogger(loggerOptions(options)) });
+  app.useGlobalFilters(new RpcErrorFilter());
+  await app.listen();
+  await serve(app, options);
+}
+
+/** A process that works by itself: its providers start in `onApplicationBootstrap` and stop in `onModuleDestroy`. */
+export async function runWorker(module: ModuleClass, options: RunOptions): Promise<void> {
+  const app = await NestFactory.createApplicationContext(module, { logger: new JsonLogger(loggerOptions(options)) });
+  await serve(app, options);
+}
+
+/** Health over NATS and HTTP, the launcher's `ready`, and an orderly stop. An HTTP app calls it once it listens. */
+export async function serve(app: INestApplicationContext, options: RunOptions): Promise<void> {
+  const health = app.get(Health, { strict: false });
+  const answering = connectionOf(app).subscribe(healthCall(options.process).subject, {
+    queue: options.process,
+    callback: (_error, message) => {
+      void health.report().then((response) => message.respond(JSON.stringify({ response, isDisposed: true })));
+    },
+  });
+  const ops =
+    options.opsPort === undefined
+      ? undefined
+      : await startOpsServer(options.opsPort, health, app.get(Metrics, { strict: false }));
+  stopOnSignal(async () => {
+    health.register('process', () => 'is stopping');
+    answering.unsubscribe();
+    await app.close();
+    ops?.close();
+  });
+  process.send?.({ type: 'ready' });
+}
+
+/** Under a launcher Ctrl-C reaches every process of the group at once; the launcher then says who stops when. */
+function stopOnSignal(stop: () => Promise<void>): void {
+  const logger = new Logger('Process');
+  let stopping = false;
+  const once = async () => {
+    if (stopping) return;
+    stopping = true;
+    setTimeout(() => process.exit(1), STOP_DEADLINE_MS).unref();
+    await stop().catch((error: Error) => logger.error(error.stack ?? error.message));
+    process.exit(0);
+  };
+  process.on('SIGTERM', once);
+  process.on('SIGINT', () => {
+    if (!process.send) void once();
+  });
+  process.on('disconnect', once);
+}
+
+const connectionOf = (app: INestApplicationContext | undefined): NatsConnection => {
+  if (!app) throw new Error('the application is not there yet');
+  return app.get(NATS, { strict: false });
+};
+
+const loggerOptions = ({ process, logLevel }: RunOptions) => ({ process, level: logLevel });
