@@ -1,0 +1,52 @@
+import { pipeline, Readable } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+
+export interface BoundedBody {
+  body: Buffer;
+  /** There was more. */
+  truncated: boolean;
+}
+
+const DECODERS = { gzip: createGunzip, 'x-gzip': createGunzip, deflate: createInflate, br: createBrotliDecompress };
+
+/**
+ * Reads at most `maxBytes`, counted before and after decompression, and leaves the rest unread: a bomb is cut where it
+ * would grow. An encoding that is not known is handed on as it came.
+ */
+export async function readBounded(raw: Readable, encoding: string, maxBytes: number): Promise<BoundedBody> {
+  const wireState = { bytes: 0, truncated: false };
+  const state = { bytes: 0, truncated: false };
+  const wire = Readable.from(upTo(raw, maxBytes, wireState));
+  const decoder = DECODERS[encoding.trim().toLowerCase() as keyof typeof DECODERS]?.();
+  const decoded = decoder ? upTo(pipeline(wire, decoder, ignore), maxBytes, state) : wire;
+  const chunks: Buffer[] = [];
+  try {
+    for await (const chunk of decoded) chunks.push(chunk);
+  } catch (error) {
+    // A compressed body that was cut ends in the middle of a block, and an empty one (HEAD, 304) has none at all.
+    const isEmpty = wireState.bytes === 0 && !raw.errored;
+    if (!wireState.truncated && !isEmpty) throw error;
+  } finally {
+    raw.destroy();
+  }
+  return { body: Buffer.concat(chunks), truncated: wireState.truncated || state.truncated };
+}
+
+async function* upTo(source: Readable, maxBytes: number, state: ReadState): AsyncGenerator<Buffer> {
+  for await (const chunk of source as AsyncIterable<Buffer>) {
+    const left = maxBytes - state.bytes;
+    state.truncated = chunk.length > left;
+    state.bytes += Math.min(chunk.length, left);
+    if (!state.truncated) yield chunk;
+    else if (left > 0) yield chunk.subarray(0, left);
+    if (state.truncated) return;
+  }
+}
+
+interface ReadState {
+  bytes: number;
+  truncated: boolean;
+}
+
+/** The reader of the pipeline sees its error. */
+const ignore = () => undefined;

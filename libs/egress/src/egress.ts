@@ -1,0 +1,164 @@
+import { lookup as dnsLookup } from 'node:dns/promises';
+import type { Socket } from 'node:net';
+import { Agent, type buildConnector, type Dispatcher } from 'undici';
+import { readBounded } from './body.js';
+import { EgressError, toEgressError } from './errors.js';
+import { Guard, type GuardOptions, type Lookup, type Protocol } from './guard.js';
+import { checkedHeaders } from './header-rules.js';
+import { openSocket, type TlsChoice } from './socket.js';
+import { parseHttpTarget, parseSocketTarget, type Target } from './target.js';
+
+/** Requests to one origin at a time; more wait. Enough for a busy destination, harmless for a small one. */
+const SOCKETS_PER_ORIGIN_MAX = 16;
+/** An idle socket is closed after this, whatever the server offers. */
+const KEEP_ALIVE_MAX_MS = 30_000;
+/** A lookup and connect that take longer have failed, however long the request itself may take. */
+const CONNECT_TIMEOUT_MS = 10_000;
+/** Of one request; well above every payload that Weir sends. */
+const REQUEST_BODY_BYTES_MAX = 16_777_216;
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
+
+export interface EgressOptions extends GuardOptions {
+  /** For tests; the system's resolver by default. */
+  lookup?: Lookup;
+}
+
+export interface EgressRequest {
+  /** GET, HEAD, POST, PUT, PATCH, DELETE or OPTIONS. */
+  method: string;
+  url: string;
+  headers?: Readonly<Record<string, string>>;
+  body?: string | Buffer;
+  /** For everything: lookup, connect, headers and the last byte of the body. */
+  timeoutMs: number;
+  /** Of the answer, after decompression. */
+  maxResponseBytes: number;
+}
+
+export interface EgressResponse {
+  /** As it came; a redirect is an answer like any other and is never followed. */
+  status: number;
+  /** Names in lower case; a repeated header joined by `, `. */
+  headers: Record<string, string>;
+  body: Buffer;
+  /** The body was longer than `maxResponseBytes`. */
+  truncated: boolean;
+}
+
+/** The one way out of Weir: connects to the public internet and to what the operator has opened, and to nothing else. */
+export class Egress {
+  private readonly guard: Guard;
+  private readonly agent: Agent;
+  private readonly underWay = new Set<Promise<EgressResponse>>();
+  private closed = false;
+
+  constructor({ lookup = systemLookup, ...options }: EgressOptions) {
+    this.guard = new Guard(options, lookup);
+    this.agent = new Agent({
+      connect: (options, callback) => this.open(options, callback),
+      connections: SOCKETS_PER_ORIGIN_MAX,
+      keepAliveMaxTimeout: KEEP_ALIVE_MAX_MS,
+      allowH2: false,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+  }
+
+  /** Throws {@link EgressError} and nothing else. */
+  async request(request: EgressRequest): Promise<EgressResponse> {
+    if (this.closed) throw new EgressError('closed', 'The client is closed');
+    const answer = this.exchange(request);
+    this.underWay.add(answer);
+    return answer.finally(() => this.underWay.delete(answer));
+  }
+
+  /** A socket for a protocol other than HTTP. It is the caller's to end; the deadline covers lookup, connect and TLS. */
+  async connect(where: { host: string; port: number; tls?: boolean | TlsChoice; timeoutMs: number }): Promise<Socket> {
+    const { timeoutMs, tls = false } = where;
+    const target = parseSocketTarget(where.host, where.port, tls !== false);
+    return this.dial(target, 'socket', { timeoutMs, ...(typeof tls === 'object' && { tls }) });
+  }
+
+  /** Takes no more requests and resolves when those under way have ended. */
+  async close(): Promise<void> {
+    this.closed = true;
+    await Promise.allSettled(this.underWay);
+    if (!this.agent.destroyed) await this.agent.destroy();
+  }
+
+  private async exchange({ timeoutMs, maxResponseBytes, ...request }: EgressRequest): Promise<EgressResponse> {
+    const options = checkedRequest(request);
+    const signal = AbortSignal.timeout(timeoutMs);
+    try {
+      // undici heeds the signal only once a request has a connection, so the deadline runs beside it as well.
+      return await within(timeoutMs, this.send({ ...options, signal }, maxResponseBytes));
+    } catch (error) {
+      throw signal.aborted ? tooSlow(timeoutMs, error) : toEgressError(error);
+    }
+  }
+
+  private async send(options: Dispatcher.RequestOptions, maxBytes: number): Promise<EgressResponse> {
+    const { statusCode, headers, body } = await this.agent.request(options);
+    const joined = joinHeaders(headers);
+    const answer = await readBounded(body, joined['content-encoding'] ?? '', maxBytes);
+    return { status: statusCode, headers: joined, ...answer };
+  }
+
+  private open({ hostname, port, protocol }: buildConnector.Options, callback: buildConnector.Callback): void {
+    const secure = protocol === 'https:';
+    const target = { host: hostname, port: Number(port) || (secure ? 443 : 80), secure };
+    this.dial(target, 'http', { timeoutMs: CONNECT_TIMEOUT_MS }).then(
+      (socket) => callback(null, socket),
+      (error) => callback(error, null),
+    );
+  }
+
+  private async dial(target: Target, protocol: Protocol, { timeoutMs, tls }: DialOptions): Promise<Socket> {
+    const end = Date.now() + timeoutMs;
+    try {
+      const addresses = await within(timeoutMs, this.guard.addressesFor(target, protocol));
+      return await openSocket(target, addresses, Math.max(1, end - Date.now()), tls);
+    } catch (error) {
+      throw toEgressError(error);
+    }
+  }
+}
+
+interface DialOptions {
+  timeoutMs: number;
+  tls?: TlsChoice;
+}
+
+const systemLookup: Lookup = async (host) => {
+  const found = await dnsLookup(host, { all: true });
+  return found.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }));
+};
+
+type RequestParts = Omit<EgressRequest, 'timeoutMs' | 'maxResponseBytes'>;
+
+function checkedRequest({ method, url, headers = {}, body }: RequestParts): Dispatcher.RequestOptions {
+  const { origin, path } = parseHttpTarget(url);
+  const known = METHODS.find((each) => each === method.toUpperCase());
+  if (!known) throw new EgressError('invalid_method', `The method must be one of ${METHODS.join(', ')}`);
+  if (body !== undefined && Buffer.byteLength(body) > REQUEST_BODY_BYTES_MAX) {
+    throw new EgressError('too_large', `The body is larger than ${REQUEST_BODY_BYTES_MAX} bytes`);
+  }
+  return { origin, path, method: known, headers: checkedHeaders(headers), ...(body !== undefined && { body }) };
+}
+
+function joinHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  const entries = Object.entries(headers).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]);
+  return Object.fromEntries(entries);
+}
+
+const tooSlow = (timeoutMs: number, cause?: unknown) =>
+  new EgressError('timeout', `No complete answer within ${timeoutMs} ms`, 'ETIMEDOUT', { cause });
+
+async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(tooSlow(timeoutMs)), timeoutMs).unref();
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,117 @@
+import { networkInterfaces } from 'node:os';
+import {
+  type Address,
+  isInRange,
+  isOwnMachine,
+  isPublicAddress,
+  parseAddress,
+  type Range,
+  unmapped,
+} from './address.js';
+import { parseRange } from './cidrs.js';
+import { blocked } from './errors.js';
+import { isInternalName, parseSocketTarget, type Target } from './target.js';
+
+/** Where webhooks live. Other ports are other protocols, and speaking HTTP to them is an attack. */
+const HTTP_PORTS = new Set([80, 443, 8443]);
+
+/** `http` is bound to web ports and to TLS; other protocols have ports of their own. */
+export type Protocol = 'http' | 'socket';
+
+export interface ResolvedAddress {
+  address: string;
+  family: 4 | 6;
+}
+
+/** Every address of a name, as `dns.lookup` with `all` answers them. */
+export type Lookup = (host: string) => Promise<ResolvedAddress[]>;
+
+export interface GuardOptions {
+  /** Ranges that are open although they are not public, and free of the scheme, port and name rules. */
+  allowCidrs: readonly string[];
+  /** `host:port` of Weir's own database and broker: never, whatever is allowed. */
+  refuse: readonly string[];
+  /** Whether `http:` may go to the public internet. */
+  allowHttp?: boolean;
+}
+
+/** Decides where Weir may connect to. Every rule is in `security-reliability.md` 3.2; the README lists them. */
+export class Guard {
+  private readonly allowed: Range[];
+  private readonly refused: Target[];
+  private readonly allowHttp: boolean;
+
+  constructor(
+    options: GuardOptions,
+    private readonly lookup: Lookup,
+  ) {
+    this.allowed = options.allowCidrs.map(parseRange);
+    this.refused = options.refuse.map(parseHostAndPort);
+    this.allowHttp = options.allowHttp ?? false;
+  }
+
+  /**
+   * Resolves the host once and answers the addresses to connect to: all of them are allowed, or it throws `blocked`.
+   * Whoever connects must use these and never the name again, or a second answer of the name server could differ.
+   */
+  async addressesFor(target: Target, protocol: Protocol): Promise<ResolvedAddress[]> {
+    const publicIsFine = this.isFineInPublic(target, protocol);
+    if (!publicIsFine && this.allowed.length === 0) throw blocked();
+    const found = await this.resolve(target.host).catch((error) => {
+      // Whether an internal name exists is nobody's business.
+      throw publicIsFine ? error : blocked();
+    });
+    const forbidden = await this.ownAddresses(target.port);
+    const isFine = ({ address }: ResolvedAddress) => this.isAllowed(address, publicIsFine, forbidden);
+    if (found.length === 0 || !found.every(isFine)) throw blocked();
+    return found;
+  }
+
+  /** The rules that do not depend on the address. */
+  private isFineInPublic({ host, port, secure }: Target, protocol: Protocol): boolean {
+    if (isInternalName(host)) return false;
+    return protocol === 'socket' || ((secure || this.allowHttp) && HTTP_PORTS.has(port));
+  }
+
+  private isAllowed(text: string, publicIsFine: boolean, forbidden: Set<string>): boolean {
+    const address = parseAddress(text);
+    if (!address) return false;
+    const real = unmapped(address);
+    if (forbidden.has(real.toString()) || (forbidden.has(OWN_MACHINE) && isOwnMachine(real))) return false;
+    return isInRange(real, this.allowed) || (publicIsFine && isPublicAddress(address));
+  }
+
+  private async resolve(host: string): Promise<ResolvedAddress[]> {
+    const literal = parseAddress(host);
+    if (!literal) return this.lookup(host);
+    return [{ address: host, family: literal.kind() === 'ipv4' ? 4 : 6 }];
+  }
+
+  /**
+   * Where Weir's own services listen on this port. Asked each time, because a database moves; only ports that are
+   * refused cost a lookup. A service whose name does not resolve cannot be told apart, so its port is closed.
+   */
+  private async ownAddresses(port: number): Promise<Set<string>> {
+    const hosts = this.refused.filter((own) => own.port === port).map((own) => own.host);
+    const answers = await Promise.all(hosts.map((host) => this.resolve(host).catch(() => Promise.reject(blocked()))));
+    const addresses = answers.flat().flatMap(({ address }) => parseAddress(address) ?? []);
+    return withOwnMachine(addresses.map(unmapped));
+  }
+}
+
+const OWN_MACHINE = 'own machine';
+
+/** A service on this machine is reached by every address of this machine. */
+function withOwnMachine(addresses: Address[]): Set<string> {
+  const interfaces = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
+  const own = interfaces.flatMap(({ address }) => parseAddress(address)?.toString() ?? []);
+  const texts = addresses.map(String);
+  const isLocal = addresses.some(isOwnMachine) || texts.some((text) => own.includes(text));
+  return new Set(isLocal ? [...texts, ...own, OWN_MACHINE] : texts);
+}
+
+function parseHostAndPort(text: string): Target {
+  const [, host = '', port = ''] = /^(.*):(\d+)$/.exec(text) ?? [];
+  if (host === '') throw new TypeError(`"${text}" is not host:port`);
+  return parseSocketTarget(host, Number(port), false);
+}

@@ -1,0 +1,41 @@
+import { EgressError } from './errors.js';
+
+/** More than any destination asks for. */
+export const HEADERS_MAX = 50;
+/** Names and values together; common servers refuse more. */
+export const HEADER_BYTES_MAX = 16_384;
+
+/** RFC 9110: a field name is a token. */
+const TOKEN = /^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/;
+/** Printable characters of ISO 8859-1 and the tab; so no CR, LF or NUL. */
+const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+/** They decide where a request goes and where it ends, and are Weir's own to set. */
+const FORBIDDEN = new Set(['host', 'content-length', 'transfer-encoding', 'connection', 'keep-alive']);
+const FORBIDDEN_TOO = new Set(['upgrade', 'te', 'trailer', 'expect', 'forwarded', 'via']);
+const FORBIDDEN_PREFIXES = ['proxy-', 'x-forwarded-'];
+
+/** Checks headers that come from a configuration or from user code. Answers a copy with trimmed values. */
+export function checkedHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const entries = Object.entries(headers);
+  if (entries.length > HEADERS_MAX) throw invalidHeader(`There are more than ${HEADERS_MAX} headers`);
+  let bytes = 0;
+  for (const [name, value] of entries) {
+    checkHeader(name, value);
+    bytes += name.length + value.length;
+  }
+  if (bytes > HEADER_BYTES_MAX) throw invalidHeader(`The headers are larger than ${HEADER_BYTES_MAX} bytes`);
+  return Object.fromEntries(entries.map(([name, value]) => [name, value.trim()]));
+}
+
+function checkHeader(name: string, value: string): void {
+  if (!TOKEN.test(name)) throw invalidHeader(`${JSON.stringify(name.slice(0, 64))} is not a header name`);
+  if (isForbidden(name.toLowerCase())) throw invalidHeader(`The header ${name} cannot be set`);
+  if (typeof value !== 'string' || !VALUE.test(value)) {
+    throw invalidHeader(`The value of the header ${name} has characters that a header cannot hold`);
+  }
+}
+
+const isForbidden = (name: string) =>
+  FORBIDDEN.has(name) || FORBIDDEN_TOO.has(name) || FORBIDDEN_PREFIXES.some((prefix) => name.startsWith(prefix));
+
+const invalidHeader = (message: string) => new EgressError('invalid_header', message);

@@ -1,0 +1,5 @@
+export { parseCidrs } from './cidrs.js';
+export { Egress, type EgressOptions, type EgressRequest, type EgressResponse } from './egress.js';
+export { EGRESS_ERROR_CODES, EgressError, type EgressErrorCode, isEgressError } from './errors.js';
+export type { Lookup, ResolvedAddress } from './guard.js';
+export type { TlsChoice } from './socket.js';

@@ -1,0 +1,53 @@
+import { isIP, type LookupFunction, connect as netConnect, type Socket } from 'node:net';
+import { connect as tlsConnect } from 'node:tls';
+import { EgressError, toEgressError } from './errors.js';
+import type { ResolvedAddress } from './guard.js';
+import type { Target } from './target.js';
+
+export interface TlsChoice {
+  /** Accept any certificate: for a destination whose configuration says so. */
+  skipVerify?: boolean;
+  /** Trust this certificate authority (PEM) instead of the public ones. */
+  ca?: string;
+}
+
+/** Connects to one of the checked addresses; the name is used for SNI and the certificate only. */
+export function openSocket(
+  { host, port, secure }: Target,
+  addresses: ResolvedAddress[],
+  timeoutMs: number,
+  tls: TlsChoice = {},
+): Promise<Socket> {
+  const where = { host, port, lookup: pinned(addresses), noDelay: true, keepAlive: true };
+  const trust = { rejectUnauthorized: !tls.skipVerify, ...(tls.ca && { ca: tls.ca }) };
+  const name = isIP(host) ? {} : { servername: host };
+  const socket = secure ? tlsConnect({ ...where, ...trust, ...name, ALPNProtocols: ['http/1.1'] }) : netConnect(where);
+  return connected(socket, secure ? 'secureConnect' : 'connect', timeoutMs);
+}
+
+/** A literal never gets here: Node connects to it as it stands, and it is the checked address itself. */
+function pinned(addresses: ResolvedAddress[]): LookupFunction {
+  return (_name, { all }, answer) => {
+    const [first] = addresses;
+    if (all) answer(null, addresses);
+    else answer(null, first?.address ?? '', first?.family);
+  };
+}
+
+function connected(socket: Socket, event: 'connect' | 'secureConnect', timeoutMs: number): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const fail = (cause: unknown) => {
+      clearTimeout(timer);
+      socket.destroy();
+      reject(toEgressError(cause));
+    };
+    const late = () => fail(new EgressError('timeout', 'The connection could not be made in time', 'ETIMEDOUT'));
+    const timer = setTimeout(late, timeoutMs);
+    socket.on('error', fail);
+    socket.once(event, () => {
+      clearTimeout(timer);
+      socket.off('error', fail);
+      resolve(socket);
+    });
+  });
+}
