@@ -1,0 +1,40 @@
+import type { DestinationDefinition } from '@weir/contracts';
+
+const SOURCE_TYPES = [
+  'android',
+  'androidKotlin',
+  'ios',
+  'iosSwift',
+  'web',
+  'unity',
+  'amp',
+  'cloud',
+  'warehouse',
+  'reactnative',
+  'flutter',
+  'cordova',
+  'shopify',
+];
+
+export interface CloudConfig {
+  /** Keys of the configuration, as the definition lists them. */
+  keys: string[];
+  secretKeys?: string[];
+  addressKeys?: string[];
+  messageTypes?: string[];
+  transformAtV1: 'processor' | 'router' | 'none';
+}
+
+/** The `config` of a definition whose kind takes events of every source, always by way of Weir's servers. */
+export function cloudConfig(options: CloudConfig): DestinationDefinition['config'] {
+  const { keys, secretKeys = [], addressKeys = [], messageTypes, transformAtV1 } = options;
+  return {
+    destConfig: { defaultConfig: keys },
+    secretKeys,
+    addressKeys,
+    supportedSourceTypes: SOURCE_TYPES,
+    supportedConnectionModes: Object.fromEntries(SOURCE_TYPES.map((type) => [type, ['cloud']])),
+    supportedMessageTypes: messageTypes ? { cloud: messageTypes } : {},
+    transformAtV1,
+  };
+}

@@ -1,0 +1,17 @@
+/** Destination kinds: what they are, what they make of an event, how they send and delete. No framework, no I/O of its own. */
+export { deliversThroughDataPlane } from './data-plane-kinds.js';
+export type {
+  DeletionOutcome,
+  DeletionRequest,
+  DeliveryOptions,
+  DeliveryResult,
+  DestinationKind,
+  Outbound,
+  OutboundConnection,
+  OutboundRequest,
+  OutboundResponse,
+  Payload,
+} from './kind.js';
+export { destinationDefinitions, destinationKind } from './registry.js';
+export { maskSecrets, secretValues, withoutSecrets } from './secrets.js';
+export { sendPayload } from './send-payload.js';

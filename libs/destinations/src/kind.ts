@@ -1,0 +1,102 @@
+import type { Socket } from 'node:net';
+import type { DestinationDefinition, JsonObject } from '@weir/contracts';
+
+/** One request for a destination, in the shape of spec 2.5. Made by {@link restPayload}, which fixes the order of keys. */
+export interface Payload {
+  version: string;
+  type: string;
+  method: string;
+  /** URL without the params. */
+  endpoint: string;
+  headers: Record<string, string>;
+  /** Query parameters. */
+  params: JsonObject;
+  /** At most one section is filled. */
+  body: { JSON: JsonObject; JSON_ARRAY: JsonObject; XML: JsonObject; FORM: JsonObject };
+  files: JsonObject;
+  userId?: string;
+}
+
+/** What a destination answered: any HTTP status, also a failing one. */
+export interface DeliveryResult {
+  status: number;
+  /** JSON as a value, XML and text as text, anything else as `""` (wire-facts 3.3). */
+  response: unknown;
+  /** How long the destination asked to wait. */
+  retryAfterMs?: number;
+}
+
+export interface OutboundRequest {
+  method: string;
+  url: string;
+  headers: Record<string, string>;
+  body?: string;
+  timeoutMs: number;
+  maxResponseBytes: number;
+}
+
+export interface OutboundResponse {
+  status: number;
+  /** Names in lower case. */
+  headers: Record<string, string>;
+  body: Buffer;
+  /** The body went on after `maxResponseBytes`. */
+  truncated: boolean;
+}
+
+/** A socket for a protocol other than plain HTTP requests. */
+export interface OutboundConnection {
+  host: string;
+  port: number;
+  tls?: boolean | { skipVerify?: boolean; ca?: string };
+  /** For lookup, connect and TLS. */
+  timeoutMs: number;
+}
+
+/** The one way out, as `@weir/egress` offers it; handed in, so that a kind opens no connection of its own. */
+export interface Outbound {
+  request(request: OutboundRequest): Promise<OutboundResponse>;
+  /** The socket is connected, through TLS where asked, and the caller's to end. */
+  connect(where: OutboundConnection): Promise<Socket>;
+}
+
+export interface DeliveryOptions {
+  /** The same for every attempt at the same payload. */
+  idempotencyKey?: string;
+}
+
+/** Users to forget at one destination. */
+export interface DeletionRequest {
+  /** Of the first user, when they come from several regulations. */
+  regulationId: string;
+  destinationId: string;
+  config: JsonObject;
+  /** At most `deletionUsersMax` of the kind. Each with `userId`, some with identifiers of the customer's own. */
+  users: JsonObject[];
+}
+
+/**
+ * `forwarded`: the vendor has taken the request and deletes later by itself. `failed` is tried again, after `retryAfterMs`
+ * when given; `aborted` is not. `not_supported`: this configuration names no way to delete. A reason, also of a success
+ * that left something out, never holds an identifier or a secret.
+ */
+export type DeletionOutcome =
+  | { status: 'complete' | 'forwarded' | 'not_supported'; reason?: string }
+  | { status: 'failed'; reason: string; retryAfterMs?: number }
+  /** `tryAlone`: one of several users may be what was refused, so each is worth a call of its own. */
+  | { status: 'aborted'; reason: string; tryAlone?: boolean };
+
+/** A kind of destination: mostly a definition and a pure function. */
+export interface DestinationKind {
+  readonly definition: DestinationDefinition;
+  /** Pure. Throws `AppError('invalid')` for an event or configuration that it cannot use; `[]` filters the event out. */
+  transform(event: JsonObject, config: JsonObject): Payload[];
+  /** How a payload is sent, when {@link sendPayload} is not enough. Rejects when the destination was not reached. */
+  deliver?(payload: Payload, config: JsonObject, outbound: Outbound, options: DeliveryOptions): Promise<DeliveryResult>;
+  /** Users whom one call of `delete` takes, and who share its outcome; one by default. */
+  readonly deletionUsersMax?: number;
+  /** Keys of a user that `delete` looks at; all when absent. */
+  readonly deletionIdentifiers?: readonly string[];
+  /** Deletes users (area B), idempotently; without it the kind does not support deletion. */
+  delete?(request: DeletionRequest, outbound: Outbound): Promise<DeletionOutcome>;
+}

@@ -1,0 +1,117 @@
+import { AbstractConnector, Redis, ReplyError } from 'ioredis';
+import type { Outbound } from '../kind.js';
+import { parseAddress, type RedisAddress, type RedisSettings } from './redis.settings.js';
+
+const CONNECT_TIMEOUT_MS = 10_000;
+const COMMAND_TIMEOUT_MS = 10_000;
+/** A key that moves more often than this while it is asked for: the cluster is not in order. */
+const REDIRECTS_MAX = 5;
+
+/**
+ * The servers that hold the keys. Redirections of a cluster are followed here, because ioredis' own cluster client opens
+ * a connection for its subscriptions that no connector of ours sees: every connection has to pass the guard.
+ */
+export class RedisNodes {
+  private readonly nodes = new Map<string, Promise<Redis>>();
+
+  constructor(
+    private readonly settings: RedisSettings,
+    private readonly outbound: Outbound,
+  ) {}
+
+  /** Removes a key wherever it is; one that does not exist is gone already. */
+  async remove(key: string): Promise<void> {
+    let node = await this.entry();
+    let isAsking = false;
+    for (let redirects = 0; ; redirects += 1) {
+      try {
+        // Written together, so that nothing comes between them.
+        await Promise.all([isAsking && node.asking(), node.del(key)]);
+        return;
+      } catch (error) {
+        const redirect = redirectOf(error);
+        if (!redirect || redirects === REDIRECTS_MAX) throw error;
+        isAsking = redirect.isAsk;
+        const { host, port } = parseAddress(redirect.address.replace(/^:/, `${node.options.host}:`));
+        node = await this.connected({ host, port });
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    for (const node of await Promise.allSettled(this.nodes.values())) {
+      if (node.status === 'fulfilled') node.value.disconnect();
+    }
+  }
+
+  /** The first of the configured servers that can be reached. */
+  private async entry(): Promise<Redis> {
+    const errors: unknown[] = [];
+    for (const address of this.settings.addresses) {
+      try {
+        return await this.connected(address);
+      } catch (error) {
+        errors.push(error);
+      }
+    }
+    throw errors[0];
+  }
+
+  private connected({ host, port }: RedisAddress): Promise<Redis> {
+    const name = `${host} ${port}`;
+    const node = this.nodes.get(name) ?? this.open({ host, port });
+    this.nodes.set(name, node);
+    return node;
+  }
+
+  private async open({ host, port }: RedisAddress): Promise<Redis> {
+    const { tls, password, database } = this.settings;
+    const open = () => this.outbound.connect({ host, port, tls, timeoutMs: CONNECT_TIMEOUT_MS });
+    const node = new Redis({
+      host,
+      port,
+      lazyConnect: true,
+      retryStrategy: null,
+      maxRetriesPerRequest: 0,
+      enableReadyCheck: false,
+      disableClientInfo: true,
+      commandTimeout: COMMAND_TIMEOUT_MS,
+      Connector: guardedConnector(open),
+    });
+    // Whatever goes wrong rejects the command that it concerns; without a listener it would be printed as well.
+    node.on('error', () => undefined);
+    try {
+      await node.connect();
+      if (password !== '') await node.auth(password);
+      if (database !== 0) await node.select(database);
+      return node;
+    } catch (error) {
+      node.disconnect();
+      throw error;
+    }
+  }
+}
+
+function guardedConnector(open: () => ReturnType<Outbound['connect']>) {
+  return class extends AbstractConnector {
+    constructor() {
+      super(CONNECT_TIMEOUT_MS);
+    }
+
+    override async connect() {
+      this.connecting = true;
+      this.stream = await open();
+      return this.stream;
+    }
+  };
+}
+
+/** `MOVED 3999 10.0.0.2:6381` and `ASK …`; a server that does not know its own name leaves the host out. */
+function redirectOf(error: unknown): { address: string; isAsk: boolean } | undefined {
+  const [, word, address] = /^(MOVED|ASK) \d+ (\S+)$/.exec(replyErrorOf(error) ?? '') ?? [];
+  return address === undefined ? undefined : { address, isAsk: word === 'ASK' };
+}
+
+/** What the server said, when it was the server that refused. */
+export const replyErrorOf = (error: unknown): string | undefined =>
+  error instanceof Error && error instanceof ReplyError ? error.message : undefined;

@@ -1,0 +1,48 @@
+import { AppError, type JsonObject } from '@weir/contracts';
+import type { OutboundConnection } from '../kind.js';
+
+const DEFAULT_PORT = 6_379;
+
+export interface RedisAddress {
+  host: string;
+  port: number;
+}
+
+export interface RedisSettings {
+  /** One, or of a cluster those to begin with. */
+  addresses: RedisAddress[];
+  database: number;
+  password: string;
+  prefix: string;
+  tls: NonNullable<OutboundConnection['tls']>;
+}
+
+/** Pure. Throws `AppError('invalid')` naming the key that is wrong. */
+export function redisSettings(config: JsonObject): RedisSettings {
+  const database = Number(config['database'] || 0);
+  if (!Number.isInteger(database) || database < 0) throw new AppError('invalid', 'database must be a number');
+  const ca = text(config['caCertificate']);
+  return {
+    addresses: text(config['address']).split(',').map(parseAddress),
+    database: config['clusterMode'] === true ? 0 : database,
+    password: text(config['password']),
+    prefix: text(config['prefix']).trim(),
+    tls: config['secure'] === true && { skipVerify: config['skipVerify'] === true, ...(ca !== '' && { ca }) },
+  };
+}
+
+/** Where a user is kept: the prefix counts for deletion as it does for writing. */
+export function redisKey({ userId }: JsonObject, prefix: string): string {
+  const key = `user:${String(userId)}`;
+  return prefix === '' ? key : `${prefix}:${key}`;
+}
+
+/** `host`, `host:port`, `[v6]:port`. */
+export function parseAddress(address: string): RedisAddress {
+  const [, bracketed, plain, port] = /^(?:\[([\da-f:.]+)\]|([^\s:[\]]+))(?::(\d{1,5}))?$/i.exec(address.trim()) ?? [];
+  const host = bracketed ?? plain;
+  if (host === undefined) throw new AppError('invalid', 'address must be host:port');
+  return { host, port: Number(port ?? DEFAULT_PORT) };
+}
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');

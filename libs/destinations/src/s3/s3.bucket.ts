@@ -1,0 +1,112 @@
+import { pipeline, Readable } from 'node:stream';
+import { createGunzip, createGzip } from 'node:zlib';
+import {
+  GetObjectCommand,
+  type GetObjectCommandOutput,
+  paginateListObjectsV2,
+  S3Client,
+  S3ServiceException,
+} from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
+import { NodeHttpHandler } from '@smithy/node-http-handler';
+import type { Outbound } from '../kind.js';
+import { guardedAgents } from './guarded-agents.js';
+import type { S3Settings } from './s3.settings.js';
+import { linesOf } from './user-lines.js';
+
+const SOCKETS_MAX = 8;
+/** A store that says nothing for so long has gone. */
+const IDLE_TIMEOUT_MS = 60_000;
+/** What is written is held in memory in parts of this size. */
+const PART_BYTES = 8_388_608;
+
+/** What the object is besides its content, and stays when it is rewritten. */
+type Kept = Pick<
+  GetObjectCommandOutput,
+  'CacheControl' | 'ContentDisposition' | 'ContentEncoding' | 'ContentLanguage' | 'ContentType' | 'Metadata'
+>;
+
+/** The version of an object that was read; undefined when it is gone. */
+export interface OpenObject {
+  etag: string;
+  lines: AsyncGenerator<Buffer>;
+  kept: Kept;
+}
+
+/** Gzipped lines in a bucket of any S3-compatible store, reached through the way out only. */
+export class S3Bucket {
+  private readonly client: S3Client;
+
+  constructor(
+    private readonly settings: S3Settings,
+    outbound: Outbound,
+  ) {
+    const { credentials, region, endpoint, pathStyle } = settings;
+    this.client = new S3Client({
+      credentials,
+      region,
+      ...(endpoint === undefined ? { followRegionRedirects: true } : { endpoint }),
+      forcePathStyle: pathStyle,
+      // Checksums in trailers are news to many stores that are not Amazon's.
+      requestChecksumCalculation: 'WHEN_REQUIRED',
+      responseChecksumValidation: 'WHEN_REQUIRED',
+      requestHandler: new NodeHttpHandler({
+        ...guardedAgents(outbound, SOCKETS_MAX),
+        socketTimeout: IDLE_TIMEOUT_MS,
+      }),
+    });
+  }
+
+  async *keys(): AsyncGenerator<string> {
+    const { bucket, prefix } = this.settings;
+    for await (const page of paginateListObjectsV2({ client: this.client }, { Bucket: bucket, Prefix: prefix })) {
+      for (const { Key } of page.Contents ?? []) if (Key !== undefined) yield Key;
+    }
+  }
+
+  /** Undefined when there is no such object any more. */
+  async open(key: string): Promise<OpenObject | undefined> {
+    try {
+      const { Body, ETag, ...rest } = await this.client.send(
+        new GetObjectCommand({ Bucket: this.settings.bucket, Key: key }),
+      );
+      if (!(Body instanceof Readable) || ETag === undefined) throw new TypeError('an object without body or ETag');
+      const { CacheControl, ContentDisposition, ContentEncoding, ContentLanguage, ContentType, Metadata } = rest;
+      const kept = { CacheControl, ContentDisposition, ContentEncoding, ContentLanguage, ContentType, Metadata };
+      return { etag: ETag, lines: linesOf(gunzipped(Body)), kept };
+    } catch (error) {
+      if (error instanceof S3ServiceException && error.name === 'NoSuchKey') return undefined;
+      throw error;
+    }
+  }
+
+  /** Puts other lines in the place of the version that was read; throws 412 when it is not the current one any more. */
+  async replace(key: string, { etag, kept }: OpenObject, lines: AsyncIterable<Buffer>): Promise<void> {
+    const gzip = createGzip();
+    // An error of the source reaches the upload through the stream.
+    pipeline(lines, gzip, () => undefined);
+    const { bucket, encrypt } = this.settings;
+    const encryption = encrypt ? ({ ServerSideEncryption: 'AES256' } as const) : {};
+    const params = { Bucket: bucket, Key: key, Body: gzip, IfMatch: etag, ...kept, ...encryption };
+    try {
+      await new Upload({ client: this.client, params, partSize: PART_BYTES, queueSize: 1 }).done();
+    } finally {
+      gzip.destroy();
+    }
+  }
+
+  close(): void {
+    this.client.destroy();
+  }
+}
+
+async function* gunzipped(body: Readable): AsyncGenerator<Buffer> {
+  const gunzip = createGunzip();
+  pipeline(body, gunzip, () => undefined);
+  try {
+    yield* gunzip;
+  } finally {
+    body.destroy();
+    gunzip.destroy();
+  }
+}

@@ -1,0 +1,106 @@
+import { S3ServiceException } from '@aws-sdk/client-s3';
+import type { DeletionOutcome, DeletionRequest, Outbound } from '../kind.js';
+import { S3Bucket } from './s3.bucket.js';
+import { s3Settings } from './s3.settings.js';
+import { isOfUsers, LineTooLong } from './user-lines.js';
+
+/** Users for whom one scan looks; a scan costs the same for one as for a thousand. */
+export const S3_USERS_MAX = 1_000;
+/** Objects at a time. */
+const LANES = 4;
+/** How often an object that somebody writes at the same time is tried again. */
+const TRIES_MAX = 5;
+
+interface Scan {
+  read: number;
+  skipped: number;
+  unreadable: number;
+}
+
+/**
+ * Removes the users' lines from every `*.json.gz` below the prefix. Objects without any are never written; the others
+ * only over the version that was read. An attempt that broke off leaves nothing behind and is simply made again.
+ */
+export async function s3Delete({ config, users }: DeletionRequest, outbound: Outbound): Promise<DeletionOutcome> {
+  const bucket = new S3Bucket(s3Settings(config), outbound);
+  const userIds = new Set(users.map(({ userId }) => String(userId).trim()));
+  const scan: Scan = { read: 0, skipped: 0, unreadable: 0 };
+  const keys = bucket.keys();
+  const lane = async () => {
+    for await (const key of keys) await visit(bucket, key, userIds, scan);
+  };
+  try {
+    await Promise.all(Array.from({ length: LANES }, lane));
+    return outcomeOf(scan);
+  } catch (error) {
+    if (!(error instanceof S3ServiceException)) throw error;
+    return { status: 'failed', reason: reasonOf(error) };
+  } finally {
+    bucket.close();
+  }
+}
+
+async function visit(bucket: S3Bucket, key: string, userIds: ReadonlySet<string>, scan: Scan): Promise<void> {
+  if (!key.endsWith('.json.gz')) {
+    scan.skipped += 1;
+    return;
+  }
+  scan.read += 1;
+  try {
+    await clean(bucket, key, userIds);
+  } catch (error) {
+    if (!isUnreadable(error)) throw error;
+    scan.unreadable += 1;
+  }
+}
+
+/** Reads first and writes only what has to change; whoever writes meanwhile wins, and the object is read again. */
+async function clean(bucket: S3Bucket, key: string, userIds: ReadonlySet<string>): Promise<void> {
+  for (let tries = 1; await hasLines(bucket, key, userIds); tries += 1) {
+    const object = await bucket.open(key);
+    if (!object) return;
+    try {
+      return await bucket.replace(key, object, others(object.lines, userIds));
+    } catch (error) {
+      if (!isConflict(error) || tries === TRIES_MAX) throw error;
+    }
+  }
+}
+
+async function hasLines(bucket: S3Bucket, key: string, userIds: ReadonlySet<string>): Promise<boolean> {
+  for await (const line of (await bucket.open(key))?.lines ?? []) if (isOfUsers(line, userIds)) return true;
+  return false;
+}
+
+async function* others(lines: AsyncIterable<Buffer>, userIds: ReadonlySet<string>): AsyncGenerator<Buffer> {
+  for await (const line of lines) if (!isOfUsers(line, userIds)) yield line;
+}
+
+function outcomeOf({ read, skipped, unreadable }: Scan): DeletionOutcome {
+  if (unreadable > 0) {
+    return {
+      status: 'aborted',
+      reason: `${unreadable} of ${read} objects cannot be read as gzipped lines; the others are clean`,
+    };
+  }
+  if (skipped === 0) return { status: 'complete' };
+  return { status: 'complete', reason: `${skipped} objects whose names do not end in .json.gz were left as they are` };
+}
+
+function reasonOf({ name, $metadata }: S3ServiceException): string {
+  const status = $metadata.httpStatusCode ?? 0;
+  const code = /^\w{1,64}$/.test(name) ? ` (${name})` : '';
+  const isRefused = status === 401 || status === 403;
+  return isRefused ? `the credentials were refused${code}` : `the object store answered ${status}${code}`;
+}
+
+/** 409: somebody else's conditional write is under way. */
+const isConflict = (error: unknown) =>
+  error instanceof S3ServiceException && [404, 409, 412].includes(error.$metadata.httpStatusCode ?? 0);
+
+/** What zlib refuses, or a line without end. */
+const isUnreadable = (error: unknown) => error instanceof LineTooLong || codeOf(error).startsWith('Z_');
+
+function codeOf(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
+}

@@ -1,0 +1,48 @@
+const NEWLINE = 0x0a;
+/** A line is held in memory; no event is anywhere near as long. */
+const LINE_BYTES_MAX = 16_777_216;
+
+/** The lines of a text in chunks, each with its line end as it stands. Throws {@link LineTooLong}. */
+export async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    let start = 0;
+    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
+      yield Buffer.concat([...parts, chunk.subarray(start, end + 1)]);
+      [parts, bytes, start] = [[], 0, end + 1];
+    }
+    parts.push(chunk.subarray(start));
+    bytes += chunk.length - start;
+    if (bytes > LINE_BYTES_MAX) throw new LineTooLong();
+  }
+  if (bytes > 0) yield Buffer.concat(parts);
+}
+
+export class LineTooLong extends Error {}
+
+/** Whether a line is an event of one of the users: its top-level `userId` counts, nothing else (spec 4.2 rule 5). */
+export function isOfUsers(line: Buffer, userIds: ReadonlySet<string>): boolean {
+  const text = line.toString('utf8');
+  return mayBeOf(text, userIds) && userIds.has(userIdOf(text) ?? '');
+}
+
+/** Cheap, as most lines are of others: only a backslash could hide an id from it. */
+function mayBeOf(text: string, userIds: ReadonlySet<string>): boolean {
+  if (text.includes('\\')) return true;
+  for (const [, quoted, bare] of text.matchAll(/"userId"\s*:\s*(?:"([^"]*)"|([^\s,}]+))/g)) {
+    if (userIds.has((quoted ?? bare ?? '').trim())) return true;
+  }
+  return false;
+}
+
+function userIdOf(text: string): string | undefined {
+  try {
+    const event: unknown = JSON.parse(text);
+    const userId = typeof event === 'object' && event !== null && 'userId' in event ? event.userId : undefined;
+    return userId === undefined || userId === null ? undefined : String(userId).trim();
+  } catch {
+    // What is no event is nobody's.
+    return undefined;
+  }
+}

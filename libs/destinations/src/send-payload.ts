@@ -1,0 +1,60 @@
+import { AppError, DELIVERY_TIMEOUT_MS, isJsonObject, type JsonObject, RESPONSE_BYTES_MAX } from '@weir/contracts';
+import { readResponse } from './http-response.js';
+import type { DeliveryOptions, DeliveryResult, Outbound, Payload } from './kind.js';
+
+const IDEMPOTENCY_HEADER = 'idempotency-key';
+
+/** Sends a payload as the HTTP request that it describes. Redirects are not followed: they are the answer. */
+export async function sendPayload(
+  payload: Payload,
+  outbound: Outbound,
+  { idempotencyKey }: DeliveryOptions = {},
+): Promise<DeliveryResult> {
+  const body = encodeBody(payload.body);
+  const response = await outbound.request({
+    method: payload.method,
+    url: urlOf(payload),
+    headers: {
+      ...(body && { 'content-type': body.contentType }),
+      ...payload.headers,
+      ...(idempotencyKey !== undefined && { [IDEMPOTENCY_HEADER]: idempotencyKey }),
+    },
+    ...(body && { body: body.text }),
+    timeoutMs: DELIVERY_TIMEOUT_MS,
+    maxResponseBytes: RESPONSE_BYTES_MAX,
+  });
+  return readResponse(response);
+}
+
+function urlOf({ endpoint, params }: Payload): string {
+  if (!URL.canParse(endpoint)) throw new AppError('invalid', 'The destination has no valid URL');
+  const url = new URL(endpoint);
+  for (const [name, value] of Object.entries(params)) {
+    if (value !== null && value !== undefined) url.searchParams.append(name, asText(value));
+  }
+  return url.href;
+}
+
+interface EncodedBody {
+  contentType: string;
+  text: string;
+}
+
+/** The filled section; JSON_ARRAY and XML carry their text in `batch` and `payload`. */
+function encodeBody({ JSON: json, JSON_ARRAY: array, XML: xml, FORM: form }: Payload['body']): EncodedBody | undefined {
+  if (isFilled(json)) return { contentType: 'application/json', text: JSON.stringify(json) };
+  if (isFilled(array)) return { contentType: 'application/json', text: asText(array['batch']) };
+  if (isFilled(xml)) return { contentType: 'application/xml', text: asText(xml['payload']) };
+  if (!isFilled(form)) return undefined;
+  const fields = new URLSearchParams();
+  for (const [name, value] of Object.entries(form)) {
+    if (value !== null && value !== undefined) fields.append(name, asText(value));
+  }
+  return { contentType: 'application/x-www-form-urlencoded', text: fields.toString() };
+}
+
+const isFilled = (section: JsonObject) => Object.keys(section).length > 0;
+
+function asText(value: unknown): string {
+  return isJsonObject(value) || Array.isArray(value) ? JSON.stringify(value) : String(value ?? '');
+}

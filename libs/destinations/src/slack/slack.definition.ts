@@ -1,0 +1,47 @@
+import type { DestinationDefinition } from '@weir/contracts';
+import { cloudConfig } from '../cloud-config.js';
+
+const listOf = (properties: object) => ({ type: 'array', maxItems: 1_000, items: { type: 'object', properties } });
+const TEXT = { type: 'string', maxLength: 8_192 };
+
+export const slackDefinition: DestinationDefinition = {
+  name: 'SLACK',
+  displayName: 'Slack',
+  config: cloudConfig({
+    keys: [
+      'eventChannelSettings',
+      'incomingWebhooksType',
+      'identifyTemplate',
+      'eventTemplateSettings',
+      'webhookUrl',
+      'whitelistedTraitsSettings',
+      'denyListOfEvents',
+    ],
+    // Whoever knows the address of an incoming webhook can post to it.
+    secretKeys: ['webhookUrl', 'eventChannelSettings.eventChannelWebhook'],
+    messageTypes: ['identify', 'track'],
+    transformAtV1: 'processor',
+  }),
+  configSchema: {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    type: 'object',
+    properties: {
+      webhookUrl: { type: 'string', maxLength: 2_048, description: 'Incoming webhook for all messages' },
+      incomingWebhooksType: { enum: ['legacy', 'modern'], description: 'legacy: one webhook for every channel' },
+      identifyTemplate: { ...TEXT, description: 'Text with {{name}}, {{traits}}, {{newline}} and {{any.path}}' },
+      eventChannelSettings: {
+        ...listOf({ eventName: TEXT, eventRegex: { type: 'boolean' }, eventChannel: TEXT, eventChannelWebhook: TEXT }),
+        description: 'Channel by event',
+      },
+      eventTemplateSettings: {
+        ...listOf({ eventName: TEXT, eventRegex: { type: 'boolean' }, eventTemplate: TEXT }),
+        description: 'Template by event',
+      },
+      whitelistedTraitsSettings: {
+        ...listOf({ trait: TEXT }),
+        description: 'Traits that messages may show; all when empty',
+      },
+      denyListOfEvents: { ...listOf({ eventName: TEXT }), description: 'Events that are not sent' },
+    },
+  },
+};

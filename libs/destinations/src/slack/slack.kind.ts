@@ -1,0 +1,6 @@
+import type { DestinationKind } from '../kind.js';
+import { slackDefinition } from './slack.definition.js';
+import { slackTransform } from './slack.transform.js';
+
+/** Messages that were posted stay: Slack has no deletion by user. */
+export const slack: DestinationKind = { definition: slackDefinition, transform: slackTransform };

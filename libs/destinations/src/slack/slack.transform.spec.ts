@@ -1,0 +1,73 @@
+import { describe, expect, it } from '@jest/globals';
+import type { JsonObject } from '@weir/contracts';
+import { slackTransform } from './slack.transform.js';
+
+const config = { webhookUrl: 'https://hooks.example.com/a' };
+const track = (more: JsonObject = {}) => ({ type: 'track', event: 'Order Done', userId: 'ada', ...more });
+const identify = (traits: JsonObject) => ({ type: 'identify', userId: 'ada', traits });
+
+function messageOf(event: JsonObject, more: JsonObject = {}): JsonObject {
+  const [payload] = slackTransform(event, { ...config, ...more });
+  return JSON.parse(String(payload?.body.FORM['payload']));
+}
+
+describe('a Slack message', () => {
+  it('is one field of a form', () => {
+    const [payload, ...more] = slackTransform(track(), config);
+    expect(more).toEqual([]);
+    expect(payload).toMatchObject({
+      method: 'POST',
+      endpoint: 'https://hooks.example.com/a',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: { FORM: { payload: '{"text":"User ada did Order Done"}' }, JSON: {} },
+      userId: 'ada',
+    });
+  });
+
+  it.each([
+    [{ name: 'Ada' }, 'Ada'],
+    [{ firstName: 'Ada', lastName: 'King' }, 'Ada King'],
+    [{ email: 'ada@example.com' }, 'ada@example.com'],
+    [{}, 'User ada'],
+  ])('calls the user with traits %j %s', (traits, name) => {
+    expect(messageOf(identify(traits), { identifyTemplate: '{{name}}' })).toEqual({ text: name });
+  });
+
+  it('shows the traits that may be shown, in their order', () => {
+    const whitelistedTraitsSettings = [{ trait: 'city' }, { trait: 'plan' }, { trait: '' }];
+    const event = identify({ plan: 'pro', email: 'a@example.com', city: 'Turin', name: 'Ada' });
+    expect(messageOf(event, { whitelistedTraitsSettings })).toEqual({ text: 'Identified Adacity: Turin plan: pro ' });
+  });
+
+  it('fills a template with values, new lines and nothing else', () => {
+    const eventTemplate =
+      '{{event}}:{{newline}}{{properties.total}}{{ properties.none }}{{constructor.name}} {{properties.lines}}';
+    const event = track({ properties: { total: 7, lines: [1] } });
+    const eventTemplateSettings = [{ eventName: 'Order Done', eventTemplate }];
+    expect(messageOf(event, { eventTemplateSettings })).toEqual({ text: 'Order Done:\n7 [1]' });
+  });
+
+  it('goes to the channel of its event, by name or pattern', () => {
+    const eventChannelSettings = [
+      { eventName: '(', eventRegex: true, eventChannelWebhook: 'https://hooks.example.com/broken' },
+      { eventName: '^Order', eventRegex: true, eventChannelWebhook: 'https://hooks.example.com/orders' },
+      { eventName: 'Login', eventRegex: false, eventChannel: '#logins' },
+    ];
+    expect(slackTransform(track(), { ...config, eventChannelSettings })[0]?.endpoint).toBe(
+      'https://hooks.example.com/orders',
+    );
+    expect(messageOf(track({ event: 'Login' }), { eventChannelSettings })).toMatchObject({ channel: '#logins' });
+  });
+
+  it('is not sent for events on the deny list', () => {
+    expect(slackTransform(track(), { ...config, denyListOfEvents: [{ eventName: 'Order Done' }] })).toEqual([]);
+  });
+
+  it.each([
+    [{ type: 'page' }, config, 'Event type page is not supported'],
+    [track({ event: '' }), config, 'Event name is required'],
+    [track(), {}, 'webhookUrl is required'],
+  ])('is refused for %j', (event, wrong, message) => {
+    expect(() => slackTransform(event, wrong)).toThrow(expect.objectContaining({ code: 'invalid', message }));
+  });
+});

@@ -1,0 +1,39 @@
+import type { DestinationDefinition } from '@weir/contracts';
+import { cloudConfig } from '../cloud-config.js';
+
+export const WEBHOOK_METHODS = ['POST', 'PUT', 'PATCH', 'GET', 'DELETE'];
+const URL_SCHEMA = { type: 'string', pattern: '^https?://.', maxLength: 2_048 };
+/** The way out sends 50 (security-reliability 3.2 point 7); the rest is for content type and idempotency key. */
+const HEADERS_MAX = 45;
+
+export const webhookDefinition: DestinationDefinition = {
+  name: 'WEBHOOK',
+  displayName: 'Webhook',
+  config: cloudConfig({
+    keys: ['webhookUrl', 'webhookMethod', 'headers'],
+    secretKeys: ['headers.to'],
+    addressKeys: ['webhookUrl', 'deletionUrl'],
+    messageTypes: ['identify', 'track', 'page', 'screen', 'group', 'alias'],
+    transformAtV1: 'processor',
+  }),
+  configSchema: {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    type: 'object',
+    required: ['webhookUrl'],
+    properties: {
+      webhookUrl: { ...URL_SCHEMA, description: 'Where events are sent' },
+      webhookMethod: { enum: WEBHOOK_METHODS, default: 'POST' },
+      headers: {
+        type: 'array',
+        maxItems: HEADERS_MAX,
+        description: 'Headers of every request: name in `from`, value in `to`',
+        items: {
+          type: 'object',
+          required: ['from', 'to'],
+          properties: { from: { type: 'string', maxLength: 256 }, to: { type: 'string', maxLength: 8_192 } },
+        },
+      },
+      deletionUrl: { ...URL_SCHEMA, description: 'Where requests to delete users are sent; may contain {userId}' },
+    },
+  },
+};

@@ -1,0 +1,81 @@
+import { AppError, isJsonObject, type JsonObject } from '@weir/contracts';
+import { flatten } from '../flatten.js';
+import type { Payload } from '../kind.js';
+import { restPayload } from '../payload.js';
+
+/** Keys of an event that steer the request and are no part of its body (wire-facts 3.5). */
+const STEERING_KEYS = ['fullPath', 'appendPath', 'header'];
+const METHODS_WITH_BODY = ['POST', 'PUT', 'PATCH'];
+
+/** The event as one request: whole in the body, or for GET and DELETE its properties in the query (wire-facts 3.5). */
+export function webhookTransform(event: JsonObject, config: JsonObject): Payload[] {
+  const webhookUrl = text(config['webhookUrl']);
+  if (!webhookUrl) throw new AppError('invalid', 'Invalid URL in destination config');
+  const method = text(config['webhookMethod']) || 'POST';
+  const hasBody = METHODS_WITH_BODY.includes(method);
+  const headers = {
+    ...(hasBody && { 'content-type': 'application/json' }),
+    ...configuredHeaders(config),
+    ...headersOf(event),
+  };
+  const anonymousId = event['anonymousId'];
+  return [
+    restPayload({
+      method,
+      endpoint: endpointOf(event, webhookUrl),
+      headers,
+      ...(hasBody ? { body: { JSON: bodyOf(event) } } : { params: flatten(propertiesOf(event)) }),
+      userId: anonymousId === undefined || anonymousId === null ? undefined : String(anonymousId),
+    }),
+  ];
+}
+
+/** The stored headers `[{from, to}]` by lower-case name; later ones win, nameless ones are left out. */
+export function configuredHeaders(config: JsonObject): Record<string, string> {
+  const headers = Array.isArray(config['headers']) ? config['headers'].filter(isJsonObject) : [];
+  return Object.fromEntries(
+    headers
+      .map(({ from, to }) => [text(from)?.trim().toLowerCase() ?? '', to] as const)
+      .filter(([name, value]) => name !== '' && value !== undefined && value !== null)
+      .map(([name, value]) => [name, asText(value)]),
+  );
+}
+
+function headersOf(event: JsonObject): Record<string, string> {
+  const header = event['header'];
+  if (!isJsonObject(header)) return {};
+  const given = Object.entries(header).filter(([, value]) => value !== undefined && value !== null);
+  return Object.fromEntries(given.map(([name, value]) => [name.toLowerCase(), asText(value)]));
+}
+
+/** The event's own address wins over its `integrations.webhook`, that over the configured one. */
+function endpointOf(event: JsonObject, webhookUrl: string): string {
+  const integration = webhookIntegration(event);
+  const base = text(event['fullPath']) ?? text(integration['fullPath']) ?? webhookUrl;
+  return base + (text(event['appendPath']) ?? text(integration['appendPath']) ?? '');
+}
+
+function webhookIntegration(event: JsonObject): JsonObject {
+  const integrations = isJsonObject(event['integrations']) ? event['integrations'] : {};
+  const [, found] = Object.entries(integrations).find(([name]) => name.toLowerCase() === 'webhook') ?? [];
+  return isJsonObject(found) ? found : {};
+}
+
+function bodyOf(event: JsonObject): JsonObject {
+  const kept = Object.entries(event).filter(
+    ([key, value]) => !STEERING_KEYS.includes(key) && value !== null && value !== undefined,
+  );
+  const body: JsonObject = Object.fromEntries(kept);
+  const context = isJsonObject(event['context']) ? event['context'] : {};
+  const ip = context['ip'] ?? event['request_ip'];
+  return ip ? { ...body, context: { ...context, ip } } : body;
+}
+
+function propertiesOf(event: JsonObject): JsonObject {
+  const context = isJsonObject(event['context']) ? event['context'] : {};
+  const found = event['type'] === 'identify' ? (event['traits'] ?? context['traits']) : event['properties'];
+  return isJsonObject(found) ? found : {};
+}
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
