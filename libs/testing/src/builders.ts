@@ -1,0 +1,69 @@
+import {
+  type ConnectionRecord,
+  type DestinationRecord,
+  type EventBatch,
+  type JsonObject,
+  type SourceRecord,
+} from '@weir/contracts';
+import { newKsuid } from '@weir/service-kit';
+
+/** A name that no other test uses. */
+export const uniqueName = (prefix: string): string => `${prefix} ${newKsuid()}`;
+
+/** Each builder makes a valid thing with ids of its own; `overrides` replaces what the test is about. */
+export const trackEvent = (overrides: JsonObject = {}): JsonObject => ({
+  type: 'track',
+  messageId: newKsuid(),
+  userId: `user-${newKsuid()}`,
+  event: 'Order Completed',
+  properties: { total: 42, currency: 'EUR' },
+  context: { library: { name: 'test', version: '1.0.0' } },
+  originalTimestamp: '2026-01-02T03:04:05.678Z',
+  ...overrides,
+});
+
+export const identifyEvent = (overrides: JsonObject = {}): JsonObject => ({
+  type: 'identify',
+  messageId: newKsuid(),
+  userId: `user-${newKsuid()}`,
+  traits: { email: 'ada@example.com', plan: 'free' },
+  originalTimestamp: '2026-01-02T03:04:05.678Z',
+  ...overrides,
+});
+
+export const eventBatch = (overrides: Partial<EventBatch> = {}): EventBatch => ({
+  batchId: newKsuid(),
+  workspaceId: newKsuid(),
+  sourceId: newKsuid(),
+  writeKey: newKsuid(),
+  receivedAt: new Date().toISOString(),
+  inventoryRevision: 0,
+  events: [trackEvent()],
+  ...overrides,
+});
+
+export const sourceRecord = (overrides: Partial<SourceRecord> = {}): SourceRecord => ({
+  id: newKsuid(),
+  workspaceId: newKsuid(),
+  name: uniqueName('source'),
+  type: 'HTTP',
+  writeKey: newKsuid(),
+  enabled: true,
+  ...overrides,
+});
+
+/** `sealedConfig` is to be made with the test's own key. */
+export const destinationRecord = (
+  overrides: Partial<DestinationRecord> & Pick<DestinationRecord, 'sealedConfig'>,
+): DestinationRecord => ({
+  id: newKsuid(),
+  workspaceId: newKsuid(),
+  name: uniqueName('destination'),
+  type: 'WEBHOOK',
+  enabled: true,
+  ...overrides,
+});
+
+export const connectionRecord = (
+  overrides: Partial<ConnectionRecord> & Pick<ConnectionRecord, 'sourceId' | 'destinationId'>,
+): ConnectionRecord => ({ id: newKsuid(), workspaceId: newKsuid(), enabled: true, ...overrides });

@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto';
+import { provision, roleOf, type SchemaName } from '@weir/local';
+import { dataSourceFor } from '@weir/service-kit';
+import pg from 'pg';
+import type { DataSource } from 'typeorm';
+import { hooks } from './hooks.js';
+import { until } from './until.js';
+
+export interface TestDatabase {
+  /** Of the service's own role, as the service gets it. */
+  readonly url: string;
+  /** Of the superuser, for a look from outside. */
+  readonly adminUrl: string;
+  /** Connected as the service's role, migrated, with `search_path` set to the schema. */
+  readonly dataSource: DataSource;
+}
+
+type Migrations = Parameters<typeof dataSourceFor>[0]['migrations'];
+
+const PASSWORD = 'test-role-password';
+const HOOK_TIMEOUT_MS = 30_000;
+/** A closed pool's sessions are gone from the server's view within this time. */
+const SESSION_END_MS = 2_000;
+
+/**
+ * A database of this test file's own, with the one schema in it, migrated before the first test and dropped after the
+ * last. Call it at the top of the file or of a `describe`. Fails the file when it leaves a connection open.
+ */
+export function useDatabase(schema: SchemaName, migrations: Migrations): TestDatabase {
+  let open: OpenDatabase | undefined;
+  hooks().beforeAll(async () => {
+    open = await createDatabase(schema, migrations);
+  }, HOOK_TIMEOUT_MS);
+  hooks().afterAll(async () => {
+    if (open) await dropDatabase(open);
+  }, HOOK_TIMEOUT_MS);
+  const ready = () => {
+    if (!open) throw new Error('the database is there once beforeAll has run: use it inside of tests and hooks');
+    return open;
+  };
+  return {
+    get url() {
+      return ready().url;
+    },
+    get adminUrl() {
+      return ready().adminUrl;
+    },
+    get dataSource() {
+      return ready().dataSource;
+    },
+  };
+}
+
+interface OpenDatabase extends TestDatabase {
+  serverUrl: string;
+  name: string;
+  schema: SchemaName;
+}
+
+async function createDatabase(schema: SchemaName, migrations: Migrations): Promise<OpenDatabase> {
+  const serverUrl = process.env['DATABASE_URL_TEST'];
+  if (!serverUrl) throw new Error('DATABASE_URL_TEST is not set: useDatabase works in *.int-spec.ts files');
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await atServer(serverUrl, (client) => client.query(`CREATE DATABASE ${name}`));
+  const adminUrl = Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href;
+  const { [schema]: url = '' } = await provision({ adminUrl, passwords: { [schema]: PASSWORD } });
+  const dataSource = dataSourceFor({ schema, url, migrations });
+  await dataSource.initialize();
+  await dataSource.runMigrations();
+  return { url, adminUrl, dataSource, serverUrl, name, schema };
+}
+
+async function dropDatabase({ dataSource, serverUrl, name, schema }: OpenDatabase): Promise<void> {
+  if (dataSource.isInitialized) await dataSource.destroy();
+  await atServer(serverUrl, async (client) => {
+    try {
+      await assertNoSessions(client, name);
+    } finally {
+      await client.query(`DROP DATABASE ${name} WITH (FORCE)`);
+      await client.query(`DROP ROLE ${roleOf(name, schema)}`);
+    }
+  });
+}
+
+async function assertNoSessions(client: pg.Client, name: string): Promise<void> {
+  const sql = `SELECT query FROM pg_stat_activity WHERE datname = $1`;
+  let last: string[] = [];
+  const closed = async () => {
+    last = (await client.query<{ query: string }>(sql, [name])).rows.map((row) => row.query);
+    return last.length === 0;
+  };
+  await until('sessions to end', closed, SESSION_END_MS).catch((cause) => {
+    throw new Error(`this file left ${last.length} database connections open, last used for: ${last.join(' | ')}`, {
+      cause,
+    });
+  });
+}
+
+async function atServer(serverUrl: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client({ connectionString: serverUrl });
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,99 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { startNats } from '@weir/local';
+import { connectNats, ensureTopology } from '@weir/messaging';
+import { hooks } from './hooks.js';
+import { until } from './until.js';
+
+export interface TestNats {
+  readonly url: string;
+  /** A connection of the test's own, closed after the last test. */
+  readonly connection: NatsConnection;
+  /** Kills the server the hard way; resolves when it is back on the same port, and `connection` with it. */
+  restart(): Promise<void>;
+  /** Takes the server away until `resume`. */
+  hold(): Promise<void>;
+  resume(): Promise<void>;
+}
+
+type Running = Awaited<ReturnType<typeof open>>;
+
+const HOOK_TIMEOUT_MS = 30_000;
+const STOP_GRACE_MS = 3_000;
+/** A closed client is gone from the server's view within this time. */
+const CLIENT_END_MS = 2_000;
+
+/**
+ * A NATS server of this test file's own with every stream and consumer in it. Call it at the top of the file or of a
+ * `describe`. Fails the file when it leaves a connection open.
+ */
+export function useNats(): TestNats {
+  let running: Running | undefined;
+  hooks().beforeAll(async () => {
+    running = await open();
+  }, HOOK_TIMEOUT_MS);
+  hooks().afterAll(async () => {
+    if (running) await close(running);
+  }, HOOK_TIMEOUT_MS);
+  const ready = () => {
+    if (!running) throw new Error('the NATS server is there once beforeAll has run: use it inside of tests and hooks');
+    return running;
+  };
+  return {
+    get url() {
+      return ready().url;
+    },
+    get connection() {
+      return ready().connection;
+    },
+    restart: async () => {
+      const back = reconnected(ready().connection);
+      ready().server.signal('SIGKILL');
+      await back;
+    },
+    hold: () => ready().server.stop(STOP_GRACE_MS),
+    resume: async () => {
+      const back = reconnected(ready().connection);
+      await ready().server.start();
+      await back;
+    },
+  };
+}
+
+/** A request of a connection that is not back yet would only time out. */
+async function reconnected(connection: NatsConnection): Promise<void> {
+  for await (const { type } of connection.status()) if (type === 'reconnect') return;
+}
+
+async function open() {
+  const folder = mkdtempSync(join(tmpdir(), 'weir-test-nats-'));
+  const server = await startNats(folder);
+  const connection = await connectNats(server.url, 'test');
+  await ensureTopology(connection);
+  return { ...server, connection, folder };
+}
+
+async function close({ server, connection, folder, monitorUrl }: Running): Promise<void> {
+  await connection.close();
+  try {
+    await assertNoClients(monitorUrl);
+  } finally {
+    await server.stop(STOP_GRACE_MS);
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function assertNoClients(monitorUrl: string): Promise<void> {
+  let names: string[] = [];
+  const closed = async () => {
+    const answer = await fetch(`${monitorUrl}/connz`);
+    const { connections } = (await answer.json()) as { connections: { name?: string }[] };
+    names = connections.map(({ name }) => name ?? 'without a name');
+    return names.length === 0;
+  };
+  await until('clients to leave', closed, CLIENT_END_MS).catch((cause) => {
+    throw new Error(`this file left NATS connections open: ${names.join(', ')}`, { cause });
+  });
+}

@@ -1,0 +1,60 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DEFAULT_APPS_DIR, type LaunchOptions, type LocalStack, launch, type StackAddress } from '@weir/local';
+import { hooks } from './hooks.js';
+
+export type TestStackOptions = Partial<LaunchOptions>;
+
+const HOOK_TIMEOUT_MS = 60_000;
+const SHARED_STACK = 'WEIR_E2E_STACK';
+
+/** Starts a whole stack on free ports in a folder of its own. Settings come from `options.env` only, never from the shell. */
+export function launchStack(options: TestStackOptions = {}): Promise<LocalStack> {
+  const { PATH, TMPDIR } = process.env;
+  return launch({
+    port: 0,
+    replicas: 1,
+    appsDir: DEFAULT_APPS_DIR,
+    durable: false,
+    output: 'files',
+    say: () => undefined,
+    onGiveUp: (fault) => process.stderr.write(`${fault.message}\n`),
+    ...options,
+    dataDir: options.dataDir ?? mkdtempSync(join(tmpdir(), 'weir-test-stack-')),
+    env: { PATH, TMPDIR, LOG_LEVEL: 'warn', ...options.env },
+  });
+}
+
+/** Ends a stack and removes its data. */
+export async function removeStack(stack: LocalStack): Promise<void> {
+  await stack.stop();
+  rmSync(stack.address.dataDir, { recursive: true, force: true });
+}
+
+/** A stack of this test file's own, for tests that kill, restart or configure it. Ask for it inside of tests and hooks. */
+export function useStack(options: TestStackOptions = {}): () => LocalStack {
+  let stack: LocalStack | undefined;
+  hooks().beforeAll(async () => {
+    stack = await launchStack(options);
+  }, HOOK_TIMEOUT_MS);
+  hooks().afterAll(async () => {
+    if (stack) await removeStack(stack);
+  }, HOOK_TIMEOUT_MS);
+  return () => {
+    if (!stack) throw new Error('the stack is there once beforeAll has run');
+    return stack;
+  };
+}
+
+/** The one stack that all e2e files share; tests must not disturb each other on it: use own workspaces and names. */
+export function sharedStack(): StackAddress {
+  const text = process.env[SHARED_STACK];
+  if (!text) throw new Error('no shared stack runs: sharedStack works in *.e2e-spec.ts files');
+  return JSON.parse(text);
+}
+
+/** Hands a stack to the test files of this run. */
+export function shareStack(address: StackAddress): void {
+  process.env[SHARED_STACK] = JSON.stringify(address);
+}
