@@ -1,0 +1,47 @@
+/** Wall clock of one run, all events together: loading, calling and writing results (the peers' figure). */
+export const RUN_LIMIT_MS = 4_000;
+/** The limit inside the isolate is not trusted alone: a child that runs on for so long is killed. */
+export const KILL_GRACE_MS = 800;
+/** Hard cap per isolate. V8 may overshoot by 2-3x before it notices. */
+export const MEMORY_MB = 128;
+/** Compiled bundles that a child keeps; each may hold up to MEMORY_MB while it runs, far less when idle. */
+export const CACHED_BUNDLES_MAX = 8;
+/** For the child's own JavaScript, which only moves text; user code has MEMORY_MB of its own. */
+export const CHILD_OLD_SPACE_MB = 64;
+/** A child of which more is resident than this and so many times MEMORY_MB is ended, in the middle of a run. */
+export const CHILD_BASE_MB = 128;
+/** V8 overshoots, and other compiled bundles are there as well. */
+export const CHILD_MEMORY_FACTOR = 4;
+/** How often that is looked at. A process gets some 100 MiB from the system in that time. */
+export const MEMORY_WATCH_MS = 25;
+/** A child is replaced after so many runs: whatever leaked into it goes with it. */
+export const RUNS_PER_CHILD_MAX = 5_000;
+/** A child that did nothing for so long gives its memory back; the spare takes over when it is needed again. */
+export const CHILD_IDLE_MS = 60_000;
+/** A child that was not ready by then is given up. Normal is 50 ms. */
+export const CHILD_START_MS = 5_000;
+
+/** Runs that wait for a child; more are refused. Each holds up to one message of memory. */
+export const QUEUE_MAX = 64;
+/** Of these, what one workspace may have: the rest stays free for its neighbours. */
+export const QUEUE_PER_WORKSPACE_MAX = 48;
+/** A child that its workspace still has work for is left to it so long; a new one costs 50 ms. */
+export const CHILD_SLICE_MS = 200;
+/** A run that waited so long is refused: with its own time it would miss the caller's deadline of 10 s. */
+export const QUEUE_WAIT_MS = 4_500;
+
+/** Results of one reply, as JSON; leaves room for logs and envelope in a message of 1 MiB. */
+export const RESULTS_BYTES_MAX = 900 * 1_024;
+/** Collected output of `log(...)`, as JSON. */
+export const LOG_BYTES_MAX = 64 * 1_024;
+/** One error as shown to the user; a thrown text may be as long as the memory allows. */
+export const ERROR_CHARS_MAX = 4_096;
+
+/** Calls of `fetch` and `fetchV2` in one run (security-reliability 3.1, rule 5). */
+export const FETCHES_PER_RUN_MAX = 10;
+/** One call, the way to the fetcher included, which gives the call itself 2 s. */
+export const FETCH_DEADLINE_MS = 2_500;
+/** A run whose `fetch` is still under way ends so long before its limit, so that the other events' results come out. */
+export const FETCH_RESERVE_MS = 250;
+/** What user code sends with one call; the answer is bounded by the fetcher (512 KiB, for one NATS message). */
+export const FETCH_REQUEST_BYTES_MAX = 256 * 1_024;

@@ -1,0 +1,31 @@
+import { fileURLToPath } from 'node:url';
+import { Logger, Module } from '@nestjs/common';
+import { KitModule, runRpcService } from '@weir/service-kit';
+import { CodeController } from './code.controller.js';
+import { CodeService, SANDBOX, type SandboxOptions } from './code.service.js';
+import { readConfig } from './config.js';
+import { KillSwitch, SWITCHED_OFF } from './kill-switch.js';
+import { RUN_LIMIT_MS } from './limits.js';
+
+const PROCESS = 'code-sandbox.main';
+const CHILD_SCRIPT = fileURLToPath(new URL('./child.js', import.meta.url));
+const config = readConfig();
+
+const options: SandboxOptions = { script: CHILD_SCRIPT, children: config.children, limitMs: RUN_LIMIT_MS };
+
+@Module({
+  imports: [KitModule.register({ process: PROCESS, natsUrl: config.natsUrl })],
+  controllers: [CodeController],
+  providers: [
+    { provide: SANDBOX, useValue: options },
+    { provide: SWITCHED_OFF, useValue: config.switchedOff },
+    KillSwitch,
+    CodeService,
+  ],
+})
+class MainModule {}
+
+await runRpcService(MainModule, { process: PROCESS, logLevel: config.logLevel, opsPort: config.opsPort });
+if (config.hasUnsafeCredentials) {
+  new Logger('Config').warn('NATS_URL is for development: in production the URL comes by NATS_CREDENTIALS_FD');
+}

@@ -1,0 +1,51 @@
+import { QUEUE_MAX, QUEUE_PER_WORKSPACE_MAX } from '../limits.js';
+
+/**
+ * What waits, a queue for each workspace. Workspaces are served in turn, so that one with many jobs holds up a neighbour
+ * by one job and not by all of them.
+ */
+export class FairQueue<Job extends { workspaceId: string }> {
+  /** In the order of their turns; a workspace without jobs is not in it. */
+  private readonly lines = new Map<string, Job[]>();
+  private count = 0;
+
+  hasRoom(workspaceId: string): boolean {
+    return this.count < QUEUE_MAX && (this.lines.get(workspaceId)?.length ?? 0) < QUEUE_PER_WORKSPACE_MAX;
+  }
+
+  waits(workspaceId: string | undefined): boolean {
+    return workspaceId !== undefined && this.lines.has(workspaceId);
+  }
+
+  add(job: Job): void {
+    const line = this.lines.get(job.workspaceId);
+    if (line) line.push(job);
+    else this.lines.set(job.workspaceId, [job]);
+    this.count += 1;
+  }
+
+  remove(job: Job): void {
+    const line = this.lines.get(job.workspaceId) ?? [];
+    const at = line.indexOf(job);
+    if (at === -1) return;
+    line.splice(at, 1);
+    this.count -= 1;
+    if (line.length === 0) this.lines.delete(job.workspaceId);
+  }
+
+  /** Offers the first job of each workspace until none is taken any more; whoever got something is last from then on. */
+  serve(take: (job: Job) => boolean): void {
+    let isServing = true;
+    while (isServing) {
+      isServing = false;
+      for (const [workspaceId, line] of [...this.lines]) {
+        const [job] = line;
+        if (!job || !take(job)) continue;
+        isServing = true;
+        this.remove(job);
+        if (!this.lines.delete(workspaceId)) continue;
+        this.lines.set(workspaceId, line);
+      }
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import type { Metrics } from '@weir/service-kit';
+import type { PoolObserver } from './child-pool.js';
+
+/** What an operator wants to know of the pool. Kills are worth an alert: somebody's code runs into limits, or attacks. */
+export function poolMetrics(metrics: Metrics): PoolObserver {
+  const kills = metrics.counter({
+    name: 'weir_sandbox_kills_total',
+    help: 'Child processes that ran into a limit, had to be killed or died',
+    labelNames: ['reason'],
+  });
+  const queueing = metrics.histogram({
+    name: 'weir_sandbox_queue_seconds',
+    help: 'How long a run waited for a child',
+    labelNames: [],
+    buckets: [0.001, 0.005, 0.02, 0.05, 0.1, 0.5, 2, 5],
+  });
+  const bundles = metrics.counter({
+    name: 'weir_sandbox_bundles_total',
+    help: 'Runs and checks whose code was compiled already, or not',
+    labelNames: ['cache'],
+  });
+  return {
+    killed: (reason) => kills.inc({ reason }),
+    waited: (ms) => queueing.observe(ms / 1_000),
+    compiled: (isWarm) => bundles.inc({ cache: isWarm ? 'hit' : 'miss' }),
+  };
+}

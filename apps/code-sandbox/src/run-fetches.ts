@@ -1,0 +1,45 @@
+import { type FetchRecord, FetchUrl, isAppError } from '@weir/contracts';
+import type { RpcClient } from '@weir/messaging';
+import { FETCH_DEADLINE_MS, FETCH_REQUEST_BYTES_MAX, FETCHES_PER_RUN_MAX } from './limits.js';
+import type { Fetch } from './pool/sandbox-child.js';
+import type { FetchAnswer, FetchAsk } from './protocol.js';
+
+/**
+ * The calls of `fetch` of one run. The workspace is stamped here and the number of calls is counted again: the child
+ * that asks has run code that nobody trusts.
+ */
+export class RunFetches {
+  readonly records: FetchRecord[] = [];
+  private asked = 0;
+
+  constructor(
+    private readonly rpc: RpcClient,
+    private readonly workspaceId: string,
+  ) {}
+
+  readonly fetch: Fetch = async (ask) => {
+    const startedAt = performance.now();
+    const outcome = await this.outcomeOf(ask);
+    const { method, url } = ask;
+    const milliseconds = Math.round(performance.now() - startedAt);
+    const shown = outcome.response ? { status: outcome.response.status } : { error: outcome.error ?? '' };
+    if (this.records.length < FETCHES_PER_RUN_MAX) this.records.push({ method, url, ...shown, milliseconds });
+    return { type: 'fetched', task: ask.task, call: ask.call, ...outcome };
+  };
+
+  private async outcomeOf(ask: FetchAsk): Promise<Pick<FetchAnswer, 'response' | 'error'>> {
+    this.asked += 1;
+    if (this.asked > FETCHES_PER_RUN_MAX)
+      return { error: `fetch can be called ${FETCHES_PER_RUN_MAX} times in one run` };
+    const { url, method, headers, body } = ask;
+    const request = { workspaceId: this.workspaceId, url, method, headers, ...(body !== undefined && { body }) };
+    if (Buffer.byteLength(JSON.stringify(request)) > FETCH_REQUEST_BYTES_MAX) {
+      return { error: `The request is larger than ${FETCH_REQUEST_BYTES_MAX} bytes` };
+    }
+    try {
+      return { response: await this.rpc.send(FetchUrl, request, { deadlineMs: FETCH_DEADLINE_MS }) };
+    } catch (error) {
+      return { error: isAppError(error) && error.code !== 'internal' ? error.message : 'fetch failed' };
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { ok, useSandbox } from './support/sandbox.js';
+
+/** What user code has beside the language, in the isolate itself; the rules are tested beside their sources. */
+describe('what user code finds', () => {
+  const sandbox = useSandbox();
+  const hash = createHash('sha256').update('josé@example.com').digest('hex');
+
+  it.each([
+    ['atob and btoa', 'atob(btoa("h\\xe9llo"))', 'h\xe9llo'],
+    ['URL', 'new URL("../b?c=1#d", "https://EXAMPLE.com:443/a/x/").href', 'https://example.com/a/b?c=1#d'],
+    ['URLSearchParams', 'new URLSearchParams({ a: "1 2", b: "é" }).toString()', 'a=1+2&b=%C3%A9'],
+    ['searchParams', 'new URL("https://h/?utm_source=x").searchParams.get("utm_source")', 'x'],
+    ['TextEncoder', 'Array.from(new TextEncoder().encode("é"))', [195, 169]],
+    ['TextDecoder', 'new TextDecoder().decode(new Uint8Array([195, 169]))', 'é'],
+    ['structuredClone', 'structuredClone(new Map([["a", [1]]])).get("a")', [1]],
+    ['sha256', 'sha256("josé@example.com")', hash],
+    ['names of their own', '[URL.name, TextEncoder.name, atob.name]', ['URL', 'TextEncoder', 'atob']],
+    [
+      'shapes that print',
+      '[String(new URL("https://a/")), JSON.stringify(new URL("https://a/"))]',
+      ['https://a/', '"https://a/"'],
+    ],
+  ])('%s', async (_what, expression, value) => {
+    const code = `export const transformEvent = () => ({ value: ${expression} });`;
+    expect(await sandbox.results({ code })).toEqual([ok({ value })]);
+  });
+
+  it('crypto.subtle.digest', async () => {
+    const code = `export const transformEvent = async ({ email }) => {
+      const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(email));
+      return { hash: Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('') };
+    };`;
+    expect(await sandbox.results({ code, events: [{ email: 'josé@example.com' }] })).toEqual([ok({ hash })]);
+  });
+
+  it('crypto.randomUUID, another one for each event and each run', async () => {
+    const code = 'export const transformEvent = () => ({ id: crypto.randomUUID() });';
+    const seen = new Set<unknown>();
+    for (let run = 0; run < 5; run += 1) {
+      for (const result of await sandbox.results({ code, events: [{}, {}] })) {
+        if (result.status === 'ok') seen.add(result.outputs[0]?.['id']);
+      }
+    }
+    expect(seen.size).toBe(10);
+  });
+
+  it('may be replaced by the user, for the run', async () => {
+    const code =
+      'globalThis.URL = class { constructor(x) { this.x = x; } }; export const transformEvent = () => new URL(1);';
+    expect(await sandbox.results({ code })).toEqual([ok({ x: 1 })]);
+    expect(await sandbox.results({ code: 'export const transformEvent = () => ({ is: typeof URL.parse });' })).toEqual([
+      ok({ is: 'function' }),
+    ]);
+  });
+});

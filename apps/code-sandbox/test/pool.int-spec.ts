@@ -1,0 +1,210 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { QUEUE_PER_WORKSPACE_MAX } from '../src/limits.js';
+import { ChildPool, type PoolOptions } from '../src/pool/child-pool.js';
+
+const CHILD_SCRIPT = fileURLToPath(new URL('../dist/child.js', import.meta.url));
+const LOOP = 'export function transformEvent() { while (true) {} }';
+const FAST = 'export const transformEvent = (e) => e;';
+
+const pools: ChildPool[] = [];
+const warnings: string[] = [];
+const lost: string[] = [];
+const waits: number[] = [];
+const warm: boolean[] = [];
+function newPool(options: Partial<PoolOptions> = {}): ChildPool {
+  const log = { warn: (message: string) => void warnings.push(message) };
+  const observer = {
+    killed: (reason: string) => void lost.push(reason),
+    waited: (ms: number) => void waits.push(ms),
+    compiled: (isWarm: boolean) => void warm.push(isWarm),
+  };
+  const pool = new ChildPool({ script: CHILD_SCRIPT, children: 2, limitMs: 500, log, observer, ...options });
+  pools.push(pool);
+  return pool;
+}
+afterEach(() => {
+  for (const pool of pools.splice(0)) pool.close();
+  warnings.length = 0;
+  lost.length = 0;
+  waits.length = 0;
+  warm.length = 0;
+});
+
+const run = (pool: ChildPool, workspaceId: string, code = FAST) =>
+  pool.perform(workspaceId, {
+    kind: 'run',
+    bundle: { key: code, name: 'my code', code, libraries: [] },
+    eventsJson: '[{"message":{},"metadata":{}}]',
+    collectLogs: false,
+    allowFetch: false,
+    credentials: [],
+  });
+const DONE = expect.objectContaining({
+  resultsJson: '{"results":[{"status":"ok","outputs":[{}]}],"strays":[]}',
+  spent: false,
+});
+const isAlive = (pid: number) => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+const until = async (condition: () => boolean) => {
+  while (!condition()) await new Promise((done) => setTimeout(done, 10));
+};
+
+describe('the pool of children', () => {
+  it('keeps a child per workspace and a spare beside them', async () => {
+    const pool = newPool();
+    await run(pool, 'a');
+    const [childOfA] = pool.pidsOf('a');
+    await run(pool, 'b');
+    await run(pool, 'a');
+    expect(pool.pidsOf('a')).toEqual([childOfA]);
+    expect(pool.pidsOf('b')).not.toEqual([childOfA]);
+    await until(() => pool.pidsOf(undefined).length === 1);
+  });
+
+  it('lets the least recently used one go for another workspace, and never reuses its process', async () => {
+    const pool = newPool();
+    await run(pool, 'a');
+    await run(pool, 'b');
+    const [childOfA = 0] = pool.pidsOf('a');
+    const childrenOfB = pool.pidsOf('b');
+    await run(pool, 'c');
+    expect(pool.pidsOf('a')).toEqual([]);
+    expect(pool.pidsOf('b')).toEqual(childrenOfB);
+    expect(pool.pidsOf('c')).not.toContain(childOfA);
+    await until(() => !isAlive(childOfA));
+  });
+
+  it('lets an idle one go, and keeps the spare', async () => {
+    const pool = newPool({ idleMs: 100 });
+    await run(pool, 'a');
+    await until(() => pool.pidsOf('a').length === 0 && pool.pidsOf(undefined).length === 1);
+    expect(await run(pool, 'a')).toEqual(DONE);
+  });
+
+  it('does not let one workspace have all of them', async () => {
+    const pool = newPool({ children: 2 });
+    const loops = [run(pool, 'greedy', LOOP), run(pool, 'greedy', LOOP)];
+    expect(await run(pool, 'b')).toEqual(DONE);
+    expect(pool.pidsOf('greedy').length).toBeLessThanOrEqual(1);
+    for (const loop of loops) expect(await loop).toMatchObject({ failure: { kind: 'timeout' } });
+  });
+
+  it('replaces a child that ran into a limit', async () => {
+    const pool = newPool();
+    await run(pool, 'a');
+    const [spent = 0] = pool.pidsOf('a');
+    const loop = run(pool, 'a', LOOP);
+    expect(await loop).toMatchObject({ spent: true });
+    expect(await run(pool, 'a')).toEqual(DONE);
+    expect(pool.pidsOf('a')).not.toContain(spent);
+    await until(() => !isAlive(spent));
+    expect(lost).toEqual(['timeout']);
+  });
+
+  it('kills a child from outside when its own limit does not hold', async () => {
+    const patient = run(newPool({ limitMs: 30_000 }), 'a', LOOP).then(() => 'the limit of another pool');
+    const pool = newPool();
+    await run(pool, 'a');
+    const [pid = 0] = pool.pidsOf('a');
+    const loop = run(pool, 'a', LOOP);
+    process.kill(pid, 'SIGSTOP');
+    const killed = { failure: { kind: 'timeout' }, spent: true };
+    expect(await Promise.race([loop, patient])).toMatchObject(killed);
+    await until(() => !isAlive(pid));
+    expect(lost).toEqual(['unresponsive']);
+  });
+
+  it('a child that is killed fails its run and no other', async () => {
+    const pool = newPool({ children: 3 });
+    await run(pool, 'a');
+    await run(pool, 'b');
+    const [pid = 0] = pool.pidsOf('a');
+    const [victim, neighbour] = [run(pool, 'a', LOOP), run(pool, 'b', LOOP)];
+    process.kill(pid, 'SIGKILL');
+    expect(await victim).toMatchObject({ failure: { kind: 'memory' }, spent: true });
+    expect(warnings).toEqual([expect.stringContaining('SIGKILL')]);
+    expect(await neighbour).toMatchObject({ failure: { kind: 'timeout' } });
+    expect(await run(pool, 'a')).toEqual(DONE);
+  });
+
+  it('does not let a workspace with many runs hold up a neighbour, nor change hands for every run', async () => {
+    const pool = newPool({ children: 2, limitMs: 2_000 });
+    const order: string[] = [];
+    const slow =
+      'export const transformEvent = (e) => { const end = Date.now() + 80; while (Date.now() < end); return e; };';
+    const many = (name: string, count: number) =>
+      Array.from({ length: count }, () => run(pool, name, slow).then(() => order.push(name)));
+    await run(pool, 'a');
+    const pids = new Set(pool.pidsOf('a'));
+    await Promise.all(
+      [...many('a', 30), ...many('b', 2), ...many('c', 2)].map((each) =>
+        each.then(() => {
+          for (const pid of pool.pidsOf('a')) pids.add(pid);
+        }),
+      ),
+    );
+    expect(order.lastIndexOf('c')).toBeLessThan(order.length - 1);
+    expect(order.lastIndexOf('b')).toBeLessThan(order.length - 1);
+    expect(pids.size).toBeLessThan(6);
+  });
+
+  it('tells how long runs waited, and whether their code was compiled', async () => {
+    const pool = newPool();
+    await run(pool, 'a');
+    await run(pool, 'a');
+    await run(pool, 'a', `${FAST} // other`);
+    expect(warm).toEqual([false, true, false]);
+    expect(waits).toHaveLength(3);
+  });
+
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    'children do not heed %s: their supervisor ends them',
+    async (signal) => {
+      const pool = newPool();
+      await run(pool, 'a');
+      const [pid = 0] = pool.pidsOf('a');
+      process.kill(pid, signal);
+      expect(await run(pool, 'a')).toEqual(DONE);
+      expect([pool.pidsOf('a'), warnings]).toEqual([[pid], []]);
+    },
+  );
+
+  it('refuses what it cannot hold or start in time', async () => {
+    const pool = newPool({ limitMs: 6_000 });
+    const loop = run(pool, 'a', LOOP);
+    const waiting = Array.from({ length: QUEUE_PER_WORKSPACE_MAX }, () => run(pool, 'a').catch((error) => error));
+    await expect(run(pool, 'a')).rejects.toMatchObject({ code: 'unavailable' });
+    for (const result of await Promise.all(waiting)) expect(result).toMatchObject({ code: 'unavailable' });
+    pool.close();
+    await loop;
+  });
+
+  it('children have an empty environment and leave with their parent', async () => {
+    const pool = newPool();
+    await run(pool, 'a');
+    const [pid = 0] = pool.pidsOf('a');
+    if (process.platform === 'linux') {
+      const names = readFileSync(`/proc/${pid}/environ`, 'utf8')
+        .split('\0')
+        .map((entry) => entry.split('=')[0]);
+      expect(names.filter((name) => name && !name.startsWith('NODE_CHANNEL'))).toEqual([]);
+    }
+    pool.close();
+    await until(() => !isAlive(pid));
+  });
+
+  it('says when no child can start, and goes on trying', async () => {
+    const pool = newPool({ script: '/nowhere/child.js' });
+    await until(() => warnings.length > 0);
+    expect(pool.notReadyReason).toBe('no child process is ready');
+    expect(warnings[0]).toContain('Cannot find module');
+    await until(() => warnings.length > 1);
+  });
+});

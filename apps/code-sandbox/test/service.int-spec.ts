@@ -1,0 +1,106 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Writable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { CheckCode, CODE_SWITCHED_SUBJECT, type CodeSwitched, healthCall, RunCode } from '@weir/contracts';
+import { RpcClient } from '@weir/messaging';
+import { useNats } from '@weir/testing';
+
+const MAIN_SCRIPT = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+
+// Outside of the describe, so that the service has left when the server is looked at.
+const nats = useNats();
+
+describe('the service', () => {
+  let service: ReturnType<typeof spawn>;
+  let output = '';
+
+  beforeAll(async () => {
+    service = spawn(process.execPath, [MAIN_SCRIPT], {
+      env: { NATS_CREDENTIALS_FD: '3', LOG_LEVEL: 'warn' },
+      stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'ipc'],
+    });
+    for (const stream of [service.stdout, service.stderr]) stream?.on('data', (chunk) => (output += chunk));
+    (service.stdio[3] as Writable).end(nats.url);
+    await once(service, 'message');
+  });
+  afterAll(async () => {
+    service.kill('SIGTERM');
+    await once(service, 'exit');
+  });
+
+  const bundle = (code: string) => ({ ...RunCode.example.request.bundle, key: code, code });
+  const request = (code: string, events = RunCode.example.request.events) => ({
+    ...RunCode.example.request,
+    bundle: bundle(code),
+    events,
+  });
+
+  it('runs code', async () => {
+    const reply = await new RpcClient(nats.connection).send(RunCode, {
+      ...request('export const transformEvent = (e) => (log(e.type), e);'),
+      mode: 'test',
+    });
+    expect(reply).toEqual({ results: [{ status: 'ok', outputs: [{ type: 'track' }] }], logs: ['Log: track'] });
+  });
+
+  it('checks code', async () => {
+    const client = new RpcClient(nats.connection);
+    const { workspaceId } = RunCode.example.request;
+    expect(
+      await client.send(CheckCode, { workspaceId, kind: 'library', bundle: bundle('export const a = 1;') }),
+    ).toEqual({});
+    const reply = await client.send(CheckCode, { workspaceId, kind: 'library', bundle: bundle('export const a = (') });
+    expect(reply.error?.message).toMatch(/^SyntaxError/);
+  });
+
+  it('answers a large result whole, and refuses one that does not fit', async () => {
+    const client = new RpcClient(nats.connection);
+    const code = 'export const transformEvent = () => ({ text: "x".repeat(600000) });';
+    const { results } = await client.send(RunCode, request(code));
+    expect(results[0]).toMatchObject({ status: 'ok' });
+    const twice = client.send(
+      RunCode,
+      request(code, [...RunCode.example.request.events, ...RunCode.example.request.events]),
+    );
+    await expect(twice).rejects.toMatchObject({ code: 'too_large' });
+  });
+
+  it('refuses what is not a request', async () => {
+    const sending = new RpcClient(nats.connection).send(
+      RunCode,
+      request('export const transformEvent = (e) => e;', []),
+    );
+    await expect(sending).rejects.toMatchObject({ code: 'invalid' });
+  });
+
+  it('runs nothing of whom an operator has switched off, until switched on', async () => {
+    const client = new RpcClient(nats.connection);
+    const tell = async (fact: CodeSwitched | string) => {
+      nats.connection.publish(CODE_SWITCHED_SUBJECT, JSON.stringify(fact));
+      await nats.connection.flush();
+    };
+    const { workspaceId } = RunCode.example.request;
+    const other = '0ujzPyRiIAffKhBux4PvQdDqMHY';
+    const outcomes = async () => {
+      const identity = request('export const transformEvent = (e) => e;');
+      const runs = [workspaceId, other].map((id) => client.send(RunCode, { ...identity, workspaceId: id }));
+      return (await Promise.allSettled(runs)).map((each) => (each.status === 'fulfilled' ? 'ran' : each.reason.code));
+    };
+    await tell({ workspaceId, disabled: true });
+    expect(await outcomes()).toEqual(['disabled', 'ran']);
+    await tell('nonsense');
+    await tell({ disabled: true });
+    await tell({ workspaceId, disabled: false });
+    expect(await outcomes()).toEqual(['disabled', 'disabled']);
+    await tell({ disabled: false });
+    expect(await outcomes()).toEqual(['ran', 'ran']);
+  });
+
+  it('is healthy and says nothing about credentials', async () => {
+    const client = new RpcClient(nats.connection);
+    expect(await client.send(healthCall('code-sandbox.main'), {})).toEqual({ ready: true, reasons: [] });
+    expect(output).not.toContain(new URL(nats.url).password || 'nats://');
+  });
+});

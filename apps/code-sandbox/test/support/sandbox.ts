@@ -1,0 +1,104 @@
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { type EventResult, type JsonObject, RunCode } from '@weir/contracts';
+import type { RpcClient } from '@weir/messaging';
+import { Health, Metrics } from '@weir/service-kit';
+import { CodeService } from '../../src/code.service.js';
+import { MEMORY_MB, RUN_LIMIT_MS } from '../../src/limits.js';
+
+/** Built by `npm test` and `nx build`: isolated-vm cannot be loaded inside of jest. */
+const CHILD_SCRIPT = fileURLToPath(new URL('../../dist/child.js', import.meta.url));
+
+const OWN = '0ujtsYcgvSTl8PAuAdqWYSMnLOv';
+const NEIGHBOUR = '0ujzPyRiIAffKhBux4PvQdDqMHY';
+
+export interface Program {
+  code: string;
+  /** By import name. */
+  libraries?: Record<string, string>;
+  events?: JsonObject[];
+  metadata?: JsonObject[];
+  mode?: 'live' | 'test';
+  name?: string;
+  workspaceId?: string;
+  allowFetch?: boolean;
+  credentials?: { key: string; value: string }[];
+}
+
+export const track = (messageId: string, more: JsonObject = {}): JsonObject => ({ type: 'track', messageId, ...more });
+export const ok = (...outputs: JsonObject[]): EventResult => ({ status: 'ok', outputs });
+export const dropped: EventResult = { status: 'dropped' };
+export const failed = (message: unknown) =>
+  expect.objectContaining({ status: 'error', error: expect.objectContaining({ message }) });
+export const TIMED_OUT = failed('Error: Script execution timed out.');
+export const OUT_OF_MEMORY = failed('Error: Isolate was disposed during execution due to memory limit');
+
+/** Most programs must not get so far as to ask for anything outside. */
+const noRpc = (): RpcClient => {
+  const send = () => Promise.reject(new Error('nobody may call out here'));
+  return { send } as unknown as RpcClient;
+};
+
+/** A sandbox with real child processes for this test file. */
+export function useSandbox({ children = 3, limitMs = RUN_LIMIT_MS, memoryMb = MEMORY_MB, rpc = noRpc } = {}) {
+  let service: CodeService;
+  let health: Health;
+  beforeAll(async () => {
+    Logger.overrideLogger(false); // children die here on purpose
+    health = new Health();
+    service = new CodeService(
+      { script: CHILD_SCRIPT, children, limitMs, memoryMb },
+      rpc(),
+      health,
+      new Metrics('test'),
+    );
+    while (!(await health.report()).ready) await new Promise((done) => setTimeout(done, 10));
+  });
+  afterAll(() => service.onModuleDestroy());
+
+  const run = async ({ events = [track('m1')], mode = 'live', workspaceId = OWN, ...program }: Program) => {
+    const request = RunCode.request.parse({
+      workspaceId,
+      bundle: bundleOf(program),
+      events: events.map((message, index) => ({ message, metadata: program.metadata?.[index] ?? {} })),
+      mode,
+      allowFetch: program.allowFetch,
+      credentials: program.credentials,
+    });
+    return RunCode.reply.parse(await service.run(request));
+  };
+  return {
+    run,
+    /** Results only. */
+    results: async (program: Program) => (await run(program)).results,
+    check: (program: Program, kind: 'transformation' | 'library' = 'transformation') =>
+      service.check({ workspaceId: OWN, bundle: bundleOf(program), kind }),
+    health: () => health.report(),
+    /**
+     * Runs the program while a neighbour workspace runs harmless code the whole time. Answers the program's results once
+     * every run of the neighbour has come out right. That it does not wait for the program: `endless.int-spec.ts`.
+     */
+    besideNeighbour: async (program: Program): Promise<EventResult[]> => {
+      let isOver = false;
+      const attacked = run(program).finally(() => {
+        isOver = true;
+      });
+      do {
+        const { results } = await run({ code: ADD_ONE, events: [{ n: 1 }], workspaceId: NEIGHBOUR });
+        expect(results).toEqual([ok({ n: 2 })]);
+        await new Promise((done) => setTimeout(done, 20));
+      } while (!isOver);
+      const own = await run({ code: ADD_ONE, events: [{ n: 1 }] });
+      expect(own.results).toEqual([ok({ n: 2 })]);
+      return (await attacked).results;
+    },
+  };
+}
+
+const ADD_ONE = 'export const transformEvent = ({ n }) => ({ n: n + 1 });';
+
+function bundleOf({ code, libraries = {}, name = 'my code' }: Program) {
+  const list = Object.entries(libraries).map(([importName, text]) => ({ importName, code: text }));
+  return { key: JSON.stringify([code, libraries, name]), name, code, libraries: list };
+}
