@@ -1,0 +1,45 @@
+import type { NatsConnection } from '@nats-io/transport-node';
+import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { NATS, OutboxRelay } from '@weir/messaging';
+import { DataSource } from 'typeorm';
+
+/** Tells what writes left in the outbox as core NATS messages, right after their commit and again by the relay's clock. */
+@Injectable()
+export class ReleaseFacts implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(ReleaseFacts.name);
+  private readonly relay: OutboxRelay;
+  private telling: Promise<void> | undefined;
+  private more = false;
+  private stopped = false;
+
+  constructor(dataSource: DataSource, @Inject(NATS) nats: NatsConnection) {
+    const publish = async ({ topic, payload }: { topic: string; payload: object }) =>
+      nats.publish(topic, JSON.stringify(payload));
+    this.relay = new OutboxRelay(dataSource, publish, this.logger);
+  }
+
+  onApplicationBootstrap(): void {
+    this.relay.start();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    this.stopped = true;
+    await this.telling;
+    await this.relay.stop();
+  }
+
+  /** Does not wait, and takes one connection however many writes there are. The relay repeats what fails here. */
+  tell(): void {
+    this.more = true;
+    this.telling ??= this.flush().finally(() => {
+      this.telling = undefined;
+    });
+  }
+
+  private async flush(): Promise<void> {
+    while (this.more && !this.stopped) {
+      this.more = false;
+      await this.relay.flush().catch((error: Error) => this.logger.warn(`a fact waits: ${error.message}`));
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { AppError, type ValidationOutput } from '@weir/contracts';
+import { type Scope, WorkspaceDatabase, type WriteScope } from '../database/workspace-database.js';
+import type { Deadline } from './deadline.js';
+import { GateMetrics } from './gate.metrics.js';
+import type { Candidates, Published } from './nodes.js';
+import { PointerRepository } from './pointer.repository.js';
+import { planKey, planRelease } from './release-plan.js';
+import { ReleaseTester } from './release-tester.js';
+import { passed, summaryOf, testsFailed } from './validation-output.js';
+
+/** Other publishes may move what was tested against; after this many the caller has to try later. */
+const ATTEMPTS_MAX = 25;
+/** Attempts spread out over up to this, so that those who collided do not collide again. */
+const BACKOFF_MS_MAX = 200;
+
+const NOTHING_PUBLISHED: Published = { transformations: [], libraries: [] };
+
+export interface Prepared {
+  /** What has to pass; drafts have none. */
+  candidates: Candidates;
+}
+
+/** A write that is only right when its code passes. */
+export interface Proposal<P extends Prepared, T> {
+  workspaceId: string;
+  deadline: Deadline;
+  /** Reads what the write builds on: before the tests, and again in the transaction. */
+  prepare(scope: Scope): Promise<P>;
+  /** Stores. Its transaction sees exactly what was tested. */
+  apply(tx: WriteScope, prepared: P): Promise<T>;
+}
+
+/**
+ * The one way for code to become live: tests first, without any lock, then one short transaction that makes sure that
+ * what was tested is still what would run (architecture section 3, A).
+ */
+@Injectable()
+export class ReleaseGate {
+  constructor(
+    private readonly database: WorkspaceDatabase,
+    private readonly pointers: PointerRepository,
+    private readonly tester: ReleaseTester,
+    private readonly metrics: GateMetrics,
+  ) {}
+
+  /** Throws `tests_failed`; `conflict` when others keep publishing what this depends on. */
+  async pass<P extends Prepared, T>(proposal: Proposal<P, T>): Promise<{ stored: T; output: ValidationOutput }> {
+    for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
+      const { key, output, message } = await this.test(proposal);
+      if (!passed(output)) {
+        this.metrics.count('tests_failed');
+        throw testsFailed(output, message);
+      }
+      proposal.deadline.leftMs();
+      const written = await this.write(proposal, key);
+      if (written) {
+        this.metrics.count('passed');
+        return { stored: written.stored, output };
+      }
+      await delay(Math.random() * BACKOFF_MS_MAX);
+    }
+    this.metrics.count('conflict');
+    throw new AppError('conflict', 'Other publishes changed what this one depends on, again and again. Try it again.');
+  }
+
+  /** The tests alone. */
+  async test({ workspaceId, deadline, prepare }: Omit<Proposal<Prepared, unknown>, 'apply'>) {
+    const scope = this.database.read(workspaceId);
+    const { candidates } = await prepare(scope);
+    const plan = await this.plan(scope, candidates);
+    const output = await this.tester.test(scope, plan, candidates, deadline);
+    return { key: planKey(plan, candidates), output, message: summaryOf(output, candidates) };
+  }
+
+  /** Undefined when something has moved since the tests. */
+  private write<P extends Prepared, T>({ workspaceId, prepare, apply }: Proposal<P, T>, testedKey: string) {
+    return this.database.write(workspaceId, async (tx) => {
+      const prepared = await prepare(tx);
+      const plan = await this.plan(tx, prepared.candidates);
+      if (planKey(plan, prepared.candidates) !== testedKey) return undefined;
+      return { stored: await apply(tx, prepared) };
+    });
+  }
+
+  private async plan(scope: Scope, candidates: Candidates) {
+    const isDraft = candidates.transformations.length + candidates.libraries.length === 0;
+    return planRelease(candidates, isDraft ? NOTHING_PUBLISHED : await this.pointers.published(scope));
+  }
+}

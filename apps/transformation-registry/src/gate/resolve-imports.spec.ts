@@ -1,0 +1,54 @@
+import { describe, expect, it } from '@jest/globals';
+import { BUNDLE_LIBRARIES_MAX } from '@weir/contracts';
+import type { LibraryNode } from './nodes.js';
+import { resolveImports } from './resolve-imports.js';
+
+const node = (importName: string, imports: string[]): LibraryNode => ({
+  id: `id-${importName}`,
+  versionId: `v-${importName}`,
+  name: importName,
+  importName,
+  imports,
+});
+const graph = (edges: Record<string, string[]>) =>
+  new Map(Object.entries(edges).map(([name, imports]) => [name, node(name, imports)]));
+
+describe('resolveImports', () => {
+  it('reaches every library once, sorted by version', () => {
+    const libraries = graph({ z: ['shared'], a: ['shared', 'z'], shared: [], unused: [] });
+    const { libraries: found } = resolveImports({ imports: ['z', 'a'] }, libraries);
+    expect(found.map(({ versionId }) => versionId)).toEqual(['v-a', 'v-shared', 'v-z']);
+  });
+
+  it('names what is missing, also further in', () => {
+    expect(resolveImports({ imports: ['a'] }, graph({ a: ['ghost'] })).problem).toBe(
+      'import from ghost failed. Module not found.',
+    );
+  });
+
+  it.each([
+    ['itself', { a: ['a'] }, ['a'], 'a -> a'],
+    ['each other', { a: ['b'], b: ['c'], c: ['b'] }, ['a'], 'b -> c -> b'],
+  ])('refuses libraries that import %s', (_, edges, imports, path) => {
+    const { problem, libraries } = resolveImports({ imports }, graph(edges as unknown as Record<string, string[]>));
+    expect(problem).toContain(path);
+    expect(libraries).toEqual([]);
+  });
+
+  it('refuses a library that leads back to its own name', () => {
+    const back = { importName: 'me', imports: ['a'] };
+    expect(resolveImports(back, graph({ a: ['me'], me: ['a'] })).problem).toContain('me -> a -> me');
+  });
+
+  it('takes a diamond for no circle', () => {
+    const diamond = graph({ left: ['base'], right: ['base'], base: [] });
+    expect(resolveImports({ imports: ['left', 'right'] }, diamond).libraries).toHaveLength(3);
+  });
+
+  it('bounds the number of libraries', () => {
+    const names = Array.from({ length: BUNDLE_LIBRARIES_MAX + 1 }, (_, n) => `l${n}`);
+    const flat = graph(Object.fromEntries(names.map((name) => [name, []])));
+    expect(resolveImports({ imports: names }, flat).problem).toContain('more than 50 libraries');
+    expect(resolveImports({ imports: names.slice(1) }, flat).libraries).toHaveLength(BUNDLE_LIBRARIES_MAX);
+  });
+});

@@ -1,0 +1,32 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { type CheckCode, isAppError, type ReplyOf, type RequestInputOf, type RunCode } from '@weir/contracts';
+import { RpcClient } from '@weir/messaging';
+import type { Deadline } from './deadline.js';
+
+/** A sandbox without a free child is asked again for so long: runs end after a few seconds. */
+const BUSY_PATIENCE_MS = 8_000;
+const RETRY_MS = 200;
+
+type SandboxCall = typeof RunCode | typeof CheckCode;
+
+/** Calls of the sandbox within a publish's own deadline. Tests may run twice, so a busy sandbox is asked again. */
+@Injectable()
+export class SandboxClient {
+  constructor(private readonly rpc: RpcClient) {}
+
+  /** Throws `unavailable` when it stays busy or away, and `timeout`. */
+  async send<C extends SandboxCall>(call: C, request: RequestInputOf<C>, deadline: Deadline): Promise<ReplyOf<C>> {
+    const giveUpAt = Date.now() + BUSY_PATIENCE_MS;
+    for (;;) {
+      const deadlineMs = Math.min(call.deadlineMs, deadline.leftMs());
+      try {
+        return await this.rpc.send(call, request, { deadlineMs });
+      } catch (error) {
+        const isBusy = isAppError(error) && error.code === 'unavailable';
+        if (!isBusy || Date.now() > giveUpAt) throw error;
+        await delay(RETRY_MS);
+      }
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import { AppError, type Replay, type ValidationOutput } from '@weir/contracts';
+import { Budget } from './budget.js';
+import type { CaseResult, TestResult } from './judge.js';
+import type { Candidates, CodeNode, LibraryNode } from './nodes.js';
+
+type LibraryOutput = ValidationOutput['libraries'][number];
+type TransformationOutput = ValidationOutput['transformations'][number];
+
+/** An answer has to fit one message whatever user code returned; the rest of it is for names and messages. */
+export const OUTPUT_BYTES_MAX = 524_288;
+/** Errors that are told of one test, and characters of each. */
+const ERRORS_MAX = 10;
+/** Of an answer, beside its outputs: what each event became, and what code logged. */
+const EVIDENCE_BYTES_MAX = 196_608;
+const LOG_BYTES_MAX = 65_536;
+const REPLAY_BYTES_MAX = 131_072;
+const MESSAGE_CHARS_MAX = 1_000;
+const DEPENDENT_ADVICE = 'It is live and imports what changes: publish a revision of it that fits in the same request.';
+const OUTPUT_LEFT_OUT = 'The output is too large to show: test with fewer events.';
+
+const identity = ({ id, externalId, name, versionId }: CodeNode) => ({
+  id,
+  ...(externalId !== undefined && { externalId }),
+  name,
+  versionId,
+});
+
+export function libraryOutput(node: LibraryNode, problem: string | undefined): LibraryOutput {
+  const verdict = problem === undefined ? { pass: true } : { pass: false, message: cut(problem) };
+  return { ...identity(node), handleName: node.importName, ...verdict };
+}
+
+export function transformationOutput(node: CodeNode, testResult: TestResult): TransformationOutput {
+  const problem = testResult.results.find(({ status }) => status !== 'pass')?.errors[0]?.message;
+  return {
+    ...identity(node),
+    imports: [...node.imports],
+    pass: testResult.status === 'pass',
+    ...(problem !== undefined && { message: cut(problem) }),
+    testResult,
+  };
+}
+
+export const passed = ({ libraries, transformations }: ValidationOutput): boolean =>
+  [...libraries, ...transformations].every(({ pass }) => pass);
+
+/** What to do for people: the first failure, and that others may have to change too. */
+export function summaryOf({ libraries, transformations }: ValidationOutput, candidates: Candidates): string {
+  const named = new Set([...candidates.libraries, ...candidates.transformations].map(({ versionId }) => versionId));
+  const failed = [
+    ...libraries.map((item) => ({ ...item, kind: 'library' })),
+    ...transformations.map((item) => ({ ...item, kind: 'transformation' })),
+  ].filter(({ pass }) => !pass);
+  const [first] = failed;
+  if (!first) return 'All tests passed';
+  const others = failed.length > 1 ? ` (${failed.length - 1} more failed)` : '';
+  const advice = named.has(first.versionId) ? '' : `. ${DEPENDENT_ADVICE}`;
+  return `Tests failed: ${first.kind} ${first.name}: ${first.message ?? 'failed'}${others}${advice}`;
+}
+
+export const testsFailed = (output: ValidationOutput, message: string): AppError =>
+  new AppError('tests_failed', message, { published: false, validationOutput: output });
+
+export interface OutputLimits {
+  outputBytes: number;
+  evidenceBytes: number;
+  logBytes: number;
+  replayBytes: number;
+}
+
+const LIMITS: OutputLimits = {
+  outputBytes: OUTPUT_BYTES_MAX,
+  evidenceBytes: EVIDENCE_BYTES_MAX,
+  logBytes: LOG_BYTES_MAX,
+  replayBytes: REPLAY_BYTES_MAX,
+};
+
+/** Leaves out outputs, errors and evidence that would not fit; every item and every verdict stays. */
+export function bounded(output: ValidationOutput, limits: OutputLimits = LIMITS): ValidationOutput {
+  const outputs = new Budget(limits.outputBytes);
+  const evidence = new Budget(limits.evidenceBytes);
+  const logs = new Budget(limits.logBytes);
+  const replays = new Budget(limits.replayBytes);
+  const boundCase = ({ events = [], logs: lines = [], ...result }: CaseResult): CaseResult => {
+    const shown = evidence.fitting(events);
+    return {
+      ...boundOutputs(result, outputs),
+      events: shown,
+      ...(shown.length < events.length && { eventsLeftOut: events.length - shown.length }),
+      logs: logs.fitting(lines),
+    };
+  };
+  const transformations = output.transformations.map(({ replay, ...item }) => ({
+    ...item,
+    ...(replay && { replay: boundReplay(replay, replays) }),
+    testResult: { ...item.testResult, results: item.testResult.results.map(boundCase) },
+  }));
+  return { ...output, transformations };
+}
+
+function boundReplay(replay: Replay, budget: Budget): Replay {
+  const differences = budget.fitting(replay.differences);
+  const leftOut = replay.differences.length - differences.length;
+  return { ...replay, differences, ...(leftOut > 0 && { differencesLeftOut: leftOut }) };
+}
+
+function boundOutputs(result: CaseResult, budget: Budget): CaseResult {
+  const errors = result.errors.slice(0, ERRORS_MAX).map((error) => ({ ...error, message: cut(error.message) }));
+  const whole = { ...result, errors };
+  if (budget.take(whole)) return whole;
+  const [first] = errors;
+  return { ...result, actualOutput: [], errors: [{ message: first?.message ?? OUTPUT_LEFT_OUT }] };
+}
+
+const cut = (text: string) => (text.length > MESSAGE_CHARS_MAX ? `${text.slice(0, MESSAGE_CHARS_MAX)}…` : text);

@@ -1,0 +1,21 @@
+import { invalidField } from '@weir/contracts';
+import { z } from 'zod';
+
+const Cursor = z.object({
+  /** Of the last item on the page before; a bigint in text. */
+  position: z.string().regex(/^\d{1,18}$/),
+  /** How many items the list still may give, when it was asked for a count. */
+  left: z.number().int().positive().optional(),
+});
+export type Cursor = z.output<typeof Cursor>;
+
+/** Opaque to callers. */
+export const encodeCursor = (cursor: Cursor): string => Buffer.from(JSON.stringify(cursor)).toString('base64url');
+
+export function decodeCursor(text: string): Cursor {
+  try {
+    return Cursor.parse(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')));
+  } catch (cause) {
+    throw Object.assign(invalidField('after', 'is not a cursor of this list'), { cause });
+  }
+}

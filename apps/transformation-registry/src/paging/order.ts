@@ -1,0 +1,15 @@
+/** How a list that goes by position is asked for; fixed texts, safe to build SQL from. */
+export const ORDERS = {
+  ASC: { compare: '>', start: '0' },
+  DESC: { compare: '<', start: '9223372036854775807' },
+} as const;
+
+export type Order = keyof typeof ORDERS;
+
+/** A part of a versions listing. */
+export interface Slice {
+  order: Order;
+  /** Position of the last item seen. */
+  after: string;
+  limit: number;
+}

@@ -1,0 +1,40 @@
+import { describe, expect, it } from '@jest/globals';
+import { changedReleases, type DestinationState } from './changed-releases.js';
+
+const library = (name: string, imports: string[] = []) => ({
+  id: name,
+  versionId: `v-${name}`,
+  name,
+  importName: name,
+  imports,
+});
+const libraries = new Map([library('l', ['m']), library('m')].map((one) => [one.importName, one]));
+const linked = { transformationId: 't', versionId: 'v2', imports: ['l'] };
+const live = { transformationId: 't', versionId: 'v2', libraryVersionIds: ['v-l', 'v-m'] };
+const changes = (state: Omit<DestinationState, 'destinationId'>) =>
+  changedReleases([{ destinationId: 'd', ...state }], libraries);
+
+describe('changedReleases', () => {
+  it('finds a first link', () => {
+    expect(changes({ linked })).toEqual([{ destinationId: 'd', ...live }]);
+  });
+
+  it.each([
+    ['another version', { ...live, versionId: 'v1' }],
+    ['another library version', { ...live, libraryVersionIds: ['v-l', 'v-m0'] }],
+    ['another transformation', { ...live, transformationId: 'u' }],
+    ['no longer nothing', { transformationId: null, versionId: null, libraryVersionIds: [] }],
+  ])('finds %s', (_, released) => {
+    expect(changes({ linked, released })).toEqual([{ destinationId: 'd', ...live }]);
+  });
+
+  it('finds a link that is gone', () => {
+    const nothing = { transformationId: null, versionId: null, libraryVersionIds: [] };
+    expect(changes({ released: live })).toEqual([{ destinationId: 'd', ...nothing }]);
+    expect(changes({ released: nothing })).toEqual([]);
+  });
+
+  it('leaves alone what is as it should be', () => {
+    expect(changes({ linked, released: live })).toEqual([]);
+  });
+});

@@ -1,0 +1,111 @@
+import { Injectable } from '@nestjs/common';
+import type { DestinationRelease } from '@weir/contracts';
+import type { Sql } from '@weir/messaging';
+import type { Scope, WriteScope } from '../database/workspace-database.js';
+import type { DestinationState, NewRelease } from './changed-releases.js';
+
+interface ReleaseRow {
+  workspace_id: string;
+  destination_id: string;
+  transformation_id: string | null;
+  version_id: string | null;
+  library_version_ids: string[];
+  /** A bigint in text. */
+  release: string;
+}
+
+interface StateRow {
+  destination_id: string;
+  transformation_id: string | null;
+  version_id: string | null;
+  imports: string[] | null;
+  released: string | null;
+  released_transformation_id: string | null;
+  released_version_id: string | null;
+  released_library_version_ids: string[] | null;
+}
+
+/** Held from numbering to commit: a number is only given out when all smaller ones are visible. */
+const NUMBERING_LOCK_SQL = `SELECT pg_advisory_xact_lock(hashtext('registry.releases'), 0)`;
+
+const STATES_SQL = `
+  SELECT coalesce(l.destination_id, d.destination_id) AS destination_id, l.transformation_id, r.version_id, r.imports,
+    d.release AS released, d.transformation_id AS released_transformation_id, d.version_id AS released_version_id,
+    d.library_version_ids AS released_library_version_ids
+  FROM (SELECT * FROM destination_links WHERE workspace_id = $1) l
+  JOIN published_transformations p ON p.workspace_id = l.workspace_id AND p.transformation_id = l.transformation_id
+  JOIN transformation_revisions r ON r.workspace_id = p.workspace_id AND r.version_id = p.version_id
+  FULL JOIN (SELECT * FROM destination_releases WHERE workspace_id = $1) d ON d.destination_id = l.destination_id
+  ORDER BY 1`;
+
+const WRITE_SQL = `
+  WITH written AS (
+    INSERT INTO destination_releases
+      (workspace_id, destination_id, transformation_id, version_id, library_version_ids, release)
+    SELECT $1, "destinationId", "transformationId", "versionId", "libraryVersionIds", nextval('release_numbers')
+    FROM jsonb_to_recordset($2)
+      AS changed ("destinationId" text, "transformationId" text, "versionId" text, "libraryVersionIds" text[])
+    ON CONFLICT (workspace_id, destination_id) DO UPDATE
+    SET transformation_id = EXCLUDED.transformation_id, version_id = EXCLUDED.version_id,
+      library_version_ids = EXCLUDED.library_version_ids, release = EXCLUDED.release
+    RETURNING release
+  )
+  SELECT max(release) AS release FROM written`;
+
+/** The newest release of every destination; older ones are of no use to anybody. */
+@Injectable()
+export class DestinationReleaseRepository {
+  /** Every destination of the workspace that is linked or ever was. */
+  async states(scope: Scope): Promise<DestinationState[]> {
+    return (await scope.sql.query<StateRow[]>(STATES_SQL, [scope.workspaceId])).map(stateOf);
+  }
+
+  /** Last in its transaction, because writers of all workspaces wait here. Answers the highest number given. */
+  async write(tx: WriteScope, changed: readonly NewRelease[]): Promise<number> {
+    await tx.sql.query(NUMBERING_LOCK_SQL);
+    const [row] = await tx.sql.query<{ release: string }[]>(WRITE_SQL, [tx.workspaceId, JSON.stringify(changed)]);
+    return Number(row?.release);
+  }
+
+  async find(scope: Scope, destinationId: string): Promise<DestinationRelease | undefined> {
+    const [row] = await scope.sql.query<ReleaseRow[]>(
+      'SELECT * FROM destination_releases WHERE workspace_id = $1 AND destination_id = $2',
+      [scope.workspaceId, destinationId],
+    );
+    return row && releaseOf(row);
+  }
+
+  /** Of all workspaces: deliverers serve them all. */
+  async since(sql: Sql, after: number, limit: number): Promise<DestinationRelease[]> {
+    const rows = await sql.query<ReleaseRow[]>(
+      'SELECT * FROM destination_releases WHERE release > $1 ORDER BY release LIMIT $2',
+      [after, limit],
+    );
+    return rows.map(releaseOf);
+  }
+}
+
+const releaseOf = (row: ReleaseRow): DestinationRelease => ({
+  workspaceId: row.workspace_id,
+  destinationId: row.destination_id,
+  transformationId: row.transformation_id,
+  versionId: row.version_id,
+  libraryVersionIds: row.library_version_ids,
+  release: Number(row.release),
+});
+
+function stateOf(row: StateRow): DestinationState {
+  const { transformation_id: transformationId, version_id: versionId, imports } = row;
+  return {
+    destinationId: row.destination_id,
+    ...(transformationId !== null &&
+      versionId !== null && { linked: { transformationId, versionId, imports: imports ?? [] } }),
+    ...(row.released !== null && {
+      released: {
+        transformationId: row.released_transformation_id,
+        versionId: row.released_version_id,
+        libraryVersionIds: row.released_library_version_ids ?? [],
+      },
+    }),
+  };
+}

@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type DestinationRelease,
+  type ListReleasesSince,
+  RELEASE_PUBLISHED_SUBJECT,
+  type ReplyOf,
+} from '@weir/contracts';
+import { outboxAdd } from '@weir/messaging';
+import { DataSource } from 'typeorm';
+import { WorkspaceDatabase, type WriteScope } from '../database/workspace-database.js';
+import { PointerRepository } from '../gate/pointer.repository.js';
+import { changedReleases } from './changed-releases.js';
+import { DestinationReleaseRepository } from './destination-release.repository.js';
+
+/** Releases on one page: with 50 libraries each they stay below one message. */
+const PAGE_RELEASES_MAX = 500;
+
+/** What is live for each destination: always what pointers and links say, numbered in the order of the commits. */
+@Injectable()
+export class DestinationReleaseService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly database: WorkspaceDatabase,
+    private readonly releases: DestinationReleaseRepository,
+    private readonly pointers: PointerRepository,
+  ) {}
+
+  /** Call it last in every transaction that moved a pointer or a link. */
+  async refresh(tx: WriteScope): Promise<void> {
+    const libraries = await this.pointers.publishedLibraries(tx);
+    const importable = new Map(libraries.map((library) => [library.importName, library]));
+    const changed = changedReleases(await this.releases.states(tx), importable);
+    if (changed.length === 0) return;
+    const release = await this.releases.write(tx, changed);
+    await outboxAdd(tx.sql, RELEASE_PUBLISHED_SUBJECT, { release });
+  }
+
+  /** Undefined when nothing is linked. */
+  async live(workspaceId: string, destinationId: string): Promise<DestinationRelease | undefined> {
+    const release = await this.releases.find(this.database.read(workspaceId), destinationId);
+    return release?.transformationId ? release : undefined;
+  }
+
+  async since(after: number): Promise<ReplyOf<typeof ListReleasesSince>> {
+    const found = await this.releases.since(this.dataSource, after, PAGE_RELEASES_MAX + 1);
+    return { releases: found.slice(0, PAGE_RELEASES_MAX), more: found.length > PAGE_RELEASES_MAX };
+  }
+}

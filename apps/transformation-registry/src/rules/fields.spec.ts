@@ -1,0 +1,24 @@
+import { describe, expect, it } from '@jest/globals';
+import { CODE_BYTES_MAX } from '@weir/contracts';
+import { checkCode, checkDescription, checkName, DESCRIPTION_CHARS_MAX, NAME_CHARS_MAX } from './fields.js';
+
+describe('fields', () => {
+  it('are taken up to their limits', () => {
+    expect(checkName('n'.repeat(NAME_CHARS_MAX))).toHaveLength(NAME_CHARS_MAX);
+    expect(checkDescription('')).toBe('');
+    expect(checkCode('c'.repeat(CODE_BYTES_MAX - 2))).toHaveLength(CODE_BYTES_MAX - 2);
+  });
+
+  it('are refused by name beyond them', () => {
+    expect(() => checkName(' ')).toThrow('name must not be empty');
+    expect(() => checkCode('\n')).toThrow('code must not be empty');
+    expect(() => checkName('n'.repeat(NAME_CHARS_MAX + 1))).toThrow('name must have at most');
+    expect(() => checkDescription('d'.repeat(DESCRIPTION_CHARS_MAX + 1))).toThrow('description must have at most');
+    expect(() => checkDescription('a\u0000')).toThrow('description must not contain');
+  });
+
+  it('count code as it travels', () => {
+    const quotes = '"'.repeat(CODE_BYTES_MAX / 2);
+    expect(() => checkCode(quotes)).toThrow(expect.objectContaining({ code: 'too_large' }));
+  });
+});

@@ -1,0 +1,36 @@
+import { AppError, CODE_BYTES_MAX, invalidField } from '@weir/contracts';
+
+/** Characters of names and ids that people give; names stand in stack traces and lists. */
+export const NAME_CHARS_MAX = 256;
+/** Characters of a description: shown beside the name, not a document. */
+export const DESCRIPTION_CHARS_MAX = 4_096;
+
+/** Required, and not blank. */
+export function checkName(name: string): string {
+  if (name.trim() === '') throw invalidField('name', 'must not be empty');
+  return checkText('name', name, NAME_CHARS_MAX);
+}
+
+export const checkDescription = (description: string): string =>
+  checkText('description', description, DESCRIPTION_CHARS_MAX);
+
+export const checkExternalId = (externalId: string): string => checkText('externalId', externalId, NAME_CHARS_MAX);
+
+export function checkCode(code: string): string {
+  if (code.trim() === '') throw invalidField('code', 'must not be empty');
+  const bytes = Buffer.byteLength(JSON.stringify(code));
+  if (bytes > CODE_BYTES_MAX) {
+    throw new AppError(
+      'too_large',
+      `code takes ${bytes} bytes as JSON: shorten it to ${CODE_BYTES_MAX}, or move parts to a library`,
+    );
+  }
+  return checkText('code', code, CODE_BYTES_MAX);
+}
+
+/** PostgreSQL cannot store U+0000 in text. */
+function checkText(field: string, text: string, charsMax: number): string {
+  if (text.length > charsMax) throw invalidField(field, `must have at most ${charsMax} characters`);
+  if (text.includes('\u0000')) throw invalidField(field, 'must not contain the character U+0000');
+  return text;
+}

@@ -1,0 +1,18 @@
+import { describe, expect, it } from '@jest/globals';
+import { importNameOf } from './import-name.js';
+
+describe('importNameOf', () => {
+  it.each([
+    ['Currency Rates3', 'currencyRates3'],
+    ['HTTP helpers V2', 'httpHelpersV2'],
+    ['snake_case-and kebab', 'snakeCaseAndKebab'],
+    ['alreadyCamel', 'alreadyCamel'],
+    ['Größe', 'grosse'],
+  ])('%s -> %s', (name, importName) => {
+    expect(importNameOf(name)).toBe(importName);
+  });
+
+  it('refuses a name that nothing could import', () => {
+    expect(() => importNameOf('--- !')).toThrow('name must contain a letter or a digit');
+  });
+});
