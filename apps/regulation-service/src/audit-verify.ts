@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+import { dataSourceFor } from '@weir/service-kit';
+import { verifyTrails } from './audit/audit.verification.js';
+import { headLine, readHeads } from './audit/trail-head.js';
+import { readAuditConfig } from './config.js';
+import { migrations } from './migrations/index.js';
+
+/**
+ * `node dist/audit-verify.js [heads]`: prints the head of every audit trail, and on stderr what was rewritten or removed (exit
+ * 1). Heads that were kept from an earlier run are compared, so that a trail that was rewritten as a whole shows as well.
+ */
+const [file] = process.argv.slice(2);
+const known = file === undefined ? [] : readHeads(readFileSync(file, 'utf8'));
+const source = dataSourceFor({ schema: 'regulation', url: readAuditConfig().databaseUrl, poolMax: 1, migrations });
+await source.initialize();
+try {
+  await source.transaction('REPEATABLE READ', async (sql) => {
+    // As long as it takes: a trail has as many entries as there were regulations.
+    await sql.query('SET LOCAL statement_timeout = 0');
+    for await (const { head, problems } of verifyTrails(sql, known)) {
+      process.stdout.write(`${headLine(head)}\n`);
+      for (const problem of problems) process.stderr.write(`${head.workspaceId}: ${problem}\n`);
+      if (problems.length > 0) process.exitCode = 1;
+    }
+  });
+} finally {
+  await source.destroy();
+}

@@ -1,0 +1,53 @@
+import type { Sql } from '@weir/messaging';
+import { type AuditEntry, type AuditFact, CHAIN_START, type ChainEnd, chain } from './audit.chain.js';
+
+/**
+ * Writers of one workspace's trail take turns: call it first in a transaction that will append to it. Being the first
+ * lock of all such transactions, it also keeps them from waiting for each other in a circle.
+ */
+export async function lockTrail(sql: Sql, workspaceId: string): Promise<void> {
+  await sql.query(`SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || '/audit/' || $1, 0))`, [
+    workspaceId,
+  ]);
+}
+
+/** Appends the facts in their order. The transaction holds {@link lockTrail}. */
+export async function appendToTrail(sql: Sql, workspaceId: string, facts: readonly AuditFact[]): Promise<void> {
+  const entries = chain(workspaceId, await endOf(sql, workspaceId), new Date(), facts);
+  await sql.query(
+    `INSERT INTO audit (workspace_id, position, at, actor, action, regulation_id, subject_hash, details, previous_hash, hash)
+     SELECT $1, * FROM unnest($2::bigint[], $3::timestamptz[], $4::text[], $5::text[], $6::uuid[], $7::bytea[],
+                              $8::jsonb[], $9::bytea[], $10::bytea[])`,
+    [
+      workspaceId,
+      entries.map(({ position }) => position),
+      entries.map(({ at }) => at.toISOString()),
+      entries.map(({ actor }) => actor),
+      entries.map(({ action }) => action),
+      entries.map(({ regulationId }) => regulationId),
+      entries.map(({ subjectHash }) => subjectHash),
+      entries.map(({ details }) => JSON.stringify(details)),
+      entries.map(({ previousHash }) => previousHash),
+      entries.map(({ hash }) => hash),
+    ],
+  );
+}
+
+/** The trail of a workspace, oldest first: the whole, or up to `limit` entries after a position. */
+export async function readTrail(sql: Sql, workspaceId: string, after = 0, limit?: number): Promise<AuditEntry[]> {
+  const rows = await sql.query<(AuditEntry & { position: string })[]>(
+    `SELECT workspace_id AS "workspaceId", position, at, actor, action, regulation_id AS "regulationId",
+            subject_hash AS "subjectHash", details, previous_hash AS "previousHash", hash
+     FROM audit WHERE workspace_id = $1 AND position > $2 ORDER BY position LIMIT $3`,
+    [workspaceId, after, limit ?? null],
+  );
+  return rows.map((row) => ({ ...row, position: Number(row.position) }));
+}
+
+async function endOf(sql: Sql, workspaceId: string): Promise<ChainEnd> {
+  const [last] = await sql.query<{ position: string; hash: Buffer }[]>(
+    'SELECT position, hash FROM audit WHERE workspace_id = $1 ORDER BY position DESC LIMIT 1',
+    [workspaceId],
+  );
+  return last ? { position: Number(last.position), hash: last.hash } : CHAIN_START;
+}

@@ -1,0 +1,74 @@
+import type { RegulationBudget } from '@weir/contracts';
+import type { Sql } from '@weir/messaging';
+import {
+  type BudgetCost,
+  type BudgetLimits,
+  type BudgetName,
+  budgetExhausted,
+  drawnBudgets,
+  WINDOW_SECONDS,
+} from './budget.rules.js';
+
+interface BudgetRow {
+  name: BudgetName;
+  used: string;
+  resetSeconds: number;
+}
+
+/**
+ * Takes the cost out of the workspace's hour, or throws `rate_limited`. The caller's transaction must end with that: its
+ * rollback gives back what was taken. An hour begins with the first request after the one before has ended.
+ */
+export async function drawBudgets(
+  sql: Sql,
+  workspaceId: string,
+  cost: BudgetCost,
+  limits: BudgetLimits,
+): Promise<RegulationBudget[]> {
+  const names = drawnBudgets(cost);
+  const rows = await sql.query<BudgetRow[]>(
+    `INSERT INTO budgets AS budget (workspace_id, name, window_started_at, used)
+     SELECT $1, name, now(), cost FROM unnest($2::text[], $3::bigint[]) AS drawn (name, cost)
+     ON CONFLICT (workspace_id, name) DO UPDATE SET
+       used = excluded.used + CASE WHEN ${HAS_ENDED} THEN 0 ELSE budget.used END,
+       window_started_at = CASE WHEN ${HAS_ENDED} THEN now() ELSE budget.window_started_at END
+     RETURNING name, used, ${RESET_SECONDS}`,
+    [workspaceId, names, names.map((name) => cost[name])],
+  );
+  const isShort = rows.some(({ name, used }) => Number(used) > limits[name]);
+  if (!isShort) return rows.map((row) => viewOf(row, limits));
+  throw budgetExhausted(
+    rows.map((row) => viewOf({ ...row, used: String(Number(row.used) - cost[row.name]) }, limits)),
+    cost,
+  );
+}
+
+/** The budgets of these names as they are now; takes nothing. */
+export async function readBudgets(
+  sql: Sql,
+  workspaceId: string,
+  names: readonly BudgetName[],
+  limits: BudgetLimits,
+): Promise<RegulationBudget[]> {
+  const rows = await sql.query<BudgetRow[]>(
+    `SELECT name, used, ${RESET_SECONDS} FROM budgets AS budget
+     WHERE workspace_id = $1 AND name = ANY($2::text[]) AND NOT ${HAS_ENDED}`,
+    [workspaceId, names],
+  );
+  return names.map((name) => {
+    const untouched = { name, used: '0', resetSeconds: 0 };
+    return viewOf(rows.find((row) => row.name === name) ?? untouched, limits);
+  });
+}
+
+const HAS_ENDED = `(budget.window_started_at <= now() - interval '${WINDOW_SECONDS} seconds')`;
+const RESET_SECONDS = `least(${WINDOW_SECONDS}, ceil(extract(epoch FROM
+  budget.window_started_at + interval '${WINDOW_SECONDS} seconds' - now())))::int AS "resetSeconds"`;
+
+const viewOf = ({ name, used, resetSeconds }: BudgetRow, limits: BudgetLimits): RegulationBudget => ({
+  name,
+  limit: limits[name],
+  // Below zero only when the operator has lowered the limit meanwhile.
+  remaining: Math.max(0, limits[name] - Number(used)),
+  resetSeconds,
+});

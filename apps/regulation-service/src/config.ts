@@ -1,0 +1,82 @@
+import { parseCidrs } from '@weir/egress';
+import { baseEnv, databaseEnv, loadConfig, secretKey } from '@weir/service-kit';
+import { z } from 'zod';
+
+const ServiceEnv = z.object({
+  ...baseEnv,
+  ...databaseEnv,
+  /** Key of the match keys; what is kept of users is encrypted with a key derived from it. Losing it lifts every suppression. */
+  REGULATION_PEPPER: secretKey,
+});
+/** Far above what the service can write in an hour. */
+const TOKENS_MAX = 1_000_000_000;
+const MainEnv = ServiceEnv.extend({
+  /** One user costs one. */
+  REGULATION_SUPPRESSION_TOKENS_PER_HOUR: z.coerce.number().int().min(1).max(TOKENS_MAX).default(50_000),
+  /** One user at one destination costs one. */
+  REGULATION_DELETION_TOKENS_PER_HOUR: z.coerce.number().int().min(1).max(TOKENS_MAX).default(200_000),
+});
+const EraserEnv = ServiceEnv.extend({
+  /** Opens the configuration of destinations. */
+  WEIR_ENCRYPTION_KEY: secretKey,
+  /** Address ranges that are open although they are not public, e.g. `127.0.0.0/8`. */
+  EGRESS_ALLOW_CIDRS: z.string().default(''),
+  /** `host:port` of Weir's own database and broker, beside those of this process: never reached, whatever is allowed. */
+  EGRESS_REFUSE: z.string().default(''),
+});
+
+/** Of `filter`, and what the others have in common. */
+export type Config = ReturnType<typeof readConfig>;
+export type MainConfig = ReturnType<typeof readMainConfig>;
+export type EraserConfig = ReturnType<typeof readEraserConfig>;
+
+export function readConfig(env: NodeJS.ProcessEnv = process.env) {
+  return Object.freeze(serviceConfig(loadConfig(ServiceEnv, env)));
+}
+
+export function readMainConfig(env: NodeJS.ProcessEnv = process.env) {
+  const read = loadConfig(MainEnv, env);
+  const budgets = {
+    suppression: read.REGULATION_SUPPRESSION_TOKENS_PER_HOUR,
+    deletion: read.REGULATION_DELETION_TOKENS_PER_HOUR,
+  };
+  return Object.freeze({ ...serviceConfig(read), budgets });
+}
+
+export function readEraserConfig(env: NodeJS.ProcessEnv = process.env) {
+  const read = loadConfig(EraserEnv, env);
+  const refused = read.EGRESS_REFUSE.split(',').map((entry) => entry.trim());
+  return Object.freeze({
+    ...serviceConfig(read),
+    encryptionKey: read.WEIR_ENCRYPTION_KEY,
+    egress: {
+      allowCidrs: parseCidrs(read.EGRESS_ALLOW_CIDRS),
+      refuse: [ownAddress(read.NATS_URL), ownAddress(read.DATABASE_URL), ...refused.filter(Boolean)],
+    },
+  });
+}
+
+export function readMigrateConfig(env: NodeJS.ProcessEnv = process.env) {
+  const read = loadConfig(z.object({ ...baseEnv, ...databaseEnv }), env);
+  return Object.freeze({ databaseUrl: read.DATABASE_URL, natsUrl: read.NATS_URL });
+}
+
+export function readAuditConfig(env: NodeJS.ProcessEnv = process.env) {
+  return Object.freeze({ databaseUrl: loadConfig(z.object(databaseEnv), env).DATABASE_URL });
+}
+
+const serviceConfig = (read: z.output<typeof ServiceEnv>) => ({
+  natsUrl: read.NATS_URL,
+  logLevel: read.LOG_LEVEL,
+  opsPort: read.OPS_PORT,
+  databaseUrl: read.DATABASE_URL,
+  databasePoolMax: read.DATABASE_POOL_MAX,
+  pepper: read.REGULATION_PEPPER,
+});
+
+const DEFAULT_PORTS: Record<string, string> = { 'nats:': '4222', 'tls:': '4222' };
+
+function ownAddress(url: string): string {
+  const { hostname, port, protocol } = new URL(url);
+  return `${hostname}:${port || (DEFAULT_PORTS[protocol] ?? '5432')}`;
+}

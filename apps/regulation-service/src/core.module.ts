@@ -1,0 +1,21 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import type { ProcessName } from '@weir/contracts';
+import { KitModule } from '@weir/service-kit';
+import type { Config } from './config.js';
+import { migrations } from './migrations/index.js';
+import { Attributes } from './records/attributes.js';
+import { Pepper } from './secrets/pepper.js';
+
+/** What all processes of this service share: the database, the broker and the pepper. */
+@Module({})
+export class CoreModule {
+  static register(process: ProcessName, { natsUrl, databaseUrl: url, databasePoolMax, pepper }: Config): DynamicModule {
+    const database = { schema: 'regulation' as const, url, poolMax: databasePoolMax, migrations };
+    return {
+      module: CoreModule,
+      imports: [KitModule.register({ process, natsUrl, database })],
+      providers: [{ provide: Pepper, useFactory: () => new Pepper(pepper) }, Attributes],
+      exports: [Pepper, Attributes],
+    };
+  }
+}

@@ -1,0 +1,85 @@
+import type { NatsConnection, Subscription } from '@nats-io/transport-node';
+import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { NATS } from '@weir/messaging';
+import { DataSource } from 'typeorm';
+import { BarrierService } from './barrier.service.js';
+import { DELETION_REQUESTED_SUBJECT } from './deletion.facts.js';
+import { dueDestinations } from './task.repository.js';
+import { TaskRunner } from './task-runner.js';
+
+/** How often it looks for due tasks; a lost hint and a due retry are found by this. */
+const IDLE_POLL_MS = 1_000;
+/** While barriers are open or destinations are being worked on. */
+const BUSY_POLL_MS = 250;
+/** Destinations at a time: what is in memory and open to the outside stays bounded. */
+const LANES_MAX = 16;
+
+/** Moves barriers on and keeps a lane for each destination with due tasks: a slow one holds up only itself. */
+@Injectable()
+export class EraserService implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(EraserService.name);
+  private readonly lanes = new Map<string, Promise<void>>();
+  private hints: Subscription | undefined;
+  private loop: Promise<void> = Promise.resolve();
+  private wake: () => void = () => undefined;
+  private stopped = false;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    @Inject(NATS) private readonly nats: NatsConnection,
+    private readonly barriers: BarrierService,
+    private readonly tasks: TaskRunner,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.hints = this.nats.subscribe(DELETION_REQUESTED_SUBJECT, { callback: () => this.wake() });
+    this.loop = this.run();
+  }
+
+  /** Takes no more and finishes what is under way; what does not end in time is due again when its lease ends. */
+  async onModuleDestroy(): Promise<void> {
+    this.stopped = true;
+    this.hints?.unsubscribe();
+    this.wake();
+    await this.loop;
+    await Promise.all(this.lanes.values());
+  }
+
+  private async run(): Promise<void> {
+    while (!this.stopped) {
+      const isBusy = await this.round().catch((error: Error) => {
+        this.logger.warn(`deletions wait: ${error.message}`);
+        return false;
+      });
+      if (!this.stopped) await this.sleep(isBusy ? BUSY_POLL_MS : IDLE_POLL_MS);
+    }
+  }
+
+  private async round(): Promise<boolean> {
+    const open = await this.barriers.advance();
+    const busy = [...this.lanes.keys()];
+    const due = busy.length < LANES_MAX ? await dueDestinations(this.dataSource, busy, LANES_MAX - busy.length) : [];
+    for (const destinationId of due) this.lanes.set(destinationId, this.runLane(destinationId));
+    return open > 0 || this.lanes.size > 0;
+  }
+
+  private async runLane(destinationId: string): Promise<void> {
+    try {
+      while (!this.stopped && (await this.tasks.runDue(destinationId)) > 0);
+    } catch (error) {
+      this.logger.warn(`deletions at ${destinationId} wait: ${(error as Error).message}`);
+    } finally {
+      this.lanes.delete(destinationId);
+    }
+  }
+
+  private sleep(ms: number): Promise<void> {
+    return new Promise((done) => {
+      const timer = setTimeout(done, ms);
+      this.wake = () => {
+        clearTimeout(timer);
+        done();
+      };
+    });
+  }
+}

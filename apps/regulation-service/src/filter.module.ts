@@ -1,0 +1,20 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import type { Config } from './config.js';
+import { CoreModule } from './core.module.js';
+import { BatchFilter } from './filter/batch-filter.js';
+import { DeadLetterRepository } from './filter/dead-letter.repository.js';
+import { FilterMetrics } from './filter/filter.metrics.js';
+import { FilterService } from './filter/filter.service.js';
+import { SuppressionService } from './suppression/suppression.service.js';
+
+/** Stands between EVENTS_RAW and EVENTS_ACCEPTED. */
+@Module({})
+export class FilterModule {
+  static register(config: Config): DynamicModule {
+    return {
+      module: FilterModule,
+      imports: [CoreModule.register('regulation-service.filter', config)],
+      providers: [FilterService, BatchFilter, FilterMetrics, DeadLetterRepository, SuppressionService],
+    };
+  }
+}

@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import { acceptedSubject, type EventBatch } from '@weir/contracts';
+import { type StreamMessage, StreamPublisher } from '@weir/messaging';
+import type { IsSuppressed } from '../suppression/passage.js';
+import { SuppressionService } from '../suppression/suppression.service.js';
+import { DeadLetterRepository } from './dead-letter.repository.js';
+import { FilterMetrics } from './filter.metrics.js';
+import { acceptedEvents, groupByEvents, passagesOf } from './filter.rules.js';
+import { isUnreadable, readBatch, type Unreadable } from './read-batch.js';
+
+/** Events of one query: a few milliseconds of the database's time. Everything pulled is more only under heavy load. */
+const EVENTS_PER_QUERY_MAX = 20_000;
+
+interface Pulled {
+  message: StreamMessage;
+  batch: EventBatch;
+  events: number;
+}
+
+/** Passes on what no regulation stops. Fails closed: what cannot be judged or stored stays in the stream and comes again. */
+@Injectable()
+export class BatchFilter {
+  constructor(
+    private readonly suppressions: SuppressionService,
+    private readonly publisher: StreamPublisher,
+    private readonly deadLetters: DeadLetterRepository,
+    private readonly metrics: FilterMetrics,
+  ) {}
+
+  /** Everything pulled of one partition, in order. Rejects when it cannot go on; what is not acknowledged comes again. */
+  async filter(messages: readonly StreamMessage[]): Promise<void> {
+    const pulled: Pulled[] = [];
+    for (const message of messages) {
+      const batch = readBatch(message);
+      if (isUnreadable(batch)) await this.layAside(message, batch);
+      else pulled.push({ message, batch, events: batch.events.length });
+    }
+    for (const group of groupByEvents(pulled, EVENTS_PER_QUERY_MAX)) {
+      // Asked after the pull, so it sees every regulation that was answered before these events were taken in.
+      const isSuppressed = await this.suppressions.lookUp(group.flatMap(({ batch }) => passagesOf(batch)));
+      // One after the other: a batch that is refused by a full stream must not be overtaken by the next.
+      for (const one of group) await this.pass(one, isSuppressed);
+    }
+  }
+
+  private async pass({ message, batch }: Pulled, isSuppressed: IsSuppressed): Promise<void> {
+    const events = acceptedEvents(batch, isSuppressed);
+    if (events.length > 0) {
+      await this.publisher.publish(acceptedSubject(batch), { ...batch, events }, { msgId: batch.batchId });
+    }
+    message.ack();
+    this.metrics.count({ passed: events.length, suppressed: batch.events.length - events.length });
+  }
+
+  private async layAside(message: StreamMessage, { reason }: Unreadable): Promise<void> {
+    await this.deadLetters.add(message, reason);
+    this.metrics.countUnreadable();
+    message.term();
+  }
+}

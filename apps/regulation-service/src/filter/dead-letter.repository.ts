@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+import type { StreamMessage } from '@weir/messaging';
+import { Sealer } from '@weir/service-kit';
+import { DataSource } from 'typeorm';
+import { Pepper } from '../secrets/pepper.js';
+
+const AAD = 'regulation/dead-letter';
+
+/** Messages that cannot be read. Their bytes are sealed, because nobody knows whose data they hold. */
+@Injectable()
+export class DeadLetterRepository {
+  private readonly sealer: Sealer;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    pepper: Pepper,
+  ) {
+    this.sealer = new Sealer(pepper.derivedKey('dead-letters'));
+  }
+
+  async add({ subject, sequence, data }: StreamMessage, reason: string): Promise<void> {
+    const payload = this.sealer.seal({ base64: Buffer.from(data).toString('base64') }, AAD);
+    await this.dataSource.query(
+      'INSERT INTO dead_letters (subject, sequence, reason, payload) VALUES ($1, $2, $3, $4)',
+      [subject, sequence, reason, payload],
+    );
+  }
+}

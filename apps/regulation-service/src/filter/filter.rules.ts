@@ -1,0 +1,28 @@
+import { type EventBatch, type JsonObject, matchIdsOf } from '@weir/contracts';
+import type { IsSuppressed, Passage } from '../suppression/passage.js';
+
+/** Every user of the batch by whom a regulation may match one of its events. */
+export function passagesOf(batch: EventBatch): Passage[] {
+  return batch.events.flatMap((event) => passagesOfEvent(batch, event));
+}
+
+/** The events that may pass, in their order. An event without a user id always may. */
+export function acceptedEvents(batch: EventBatch, isSuppressed: IsSuppressed): JsonObject[] {
+  return batch.events.filter((event) => !passagesOfEvent(batch, event).some(isSuppressed));
+}
+
+const passagesOfEvent = ({ workspaceId, sourceId }: EventBatch, event: JsonObject): Passage[] =>
+  matchIdsOf(event).map((userId) => ({ workspaceId, sourceId, userId }));
+
+/** Neighbours together, as long as a group has no more than `max` events; a larger one stands alone. */
+export function groupByEvents<T extends { events: number }>(items: readonly T[], max: number): T[][] {
+  const groups: T[][] = [];
+  let room = 0;
+  for (const item of items) {
+    const group = groups.at(-1);
+    if (group && item.events <= room) group.push(item);
+    else groups.push([item]);
+    room = (group && item.events <= room ? room : max) - item.events;
+  }
+  return groups;
+}

@@ -1,0 +1,18 @@
+import { CreateRegulations1764000000001 } from './0001-create-regulations.js';
+import { CreateAudit1764000000002 } from './0002-create-audit.js';
+import { CreateDeletions1764000000003 } from './0003-create-deletions.js';
+import { CreateDeadLetters1764000000004 } from './0004-create-dead-letters.js';
+import { CreateBudgets1764000000005 } from './0005-create-budgets.js';
+import { IndexRegulations1764000000006 } from './0006-index-regulations.js';
+import { CreateIdempotencyKeys1764000000007 } from './0007-create-idempotency-keys.js';
+
+/** In order; a released one is never changed. */
+export const migrations = [
+  CreateRegulations1764000000001,
+  CreateAudit1764000000002,
+  CreateDeletions1764000000003,
+  CreateDeadLetters1764000000004,
+  CreateBudgets1764000000005,
+  IndexRegulations1764000000006,
+  CreateIdempotencyKeys1764000000007,
+];

@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { CreateRegulation, PlanRegulation, RecallRegulation, ReplyOf, RequestOf } from '@weir/contracts';
+import { outboxAdd, type Sql } from '@weir/messaging';
+import { DataSource } from 'typeorm';
+import { appendToTrail, lockTrail } from '../audit/audit.repository.js';
+import { type BudgetCost, costOf } from '../budget/budget.rules.js';
+import { Budgets } from '../budget/budgets.js';
+import { DELETION_REQUESTED_SUBJECT } from '../deletion/deletion.facts.js';
+import { INTERNAL, INTERNAL_PURGES } from '../deletion/internal.js';
+import { insertTasks, type NewTasks } from '../deletion/task.repository.js';
+import { Idempotency } from '../idempotency/idempotency.js';
+import { Pepper } from '../secrets/pepper.js';
+import { ALL_SOURCES, insertSuppressions } from '../suppression/suppression.repository.js';
+import { Attributes } from './attributes.js';
+import { plannedDeletions } from './plan.rules.js';
+import { factOf } from './record.audit.js';
+import { insertRecords, type RecordRow } from './record.repository.js';
+import { checkNewRegulation, matchIdOf } from './record.rules.js';
+
+type NewRegulation = RequestOf<typeof CreateRegulation>;
+type NewUser = Pick<RecordRow, 'id' | 'userKey' | 'attributes'>;
+
+/** Makes regulations. */
+@Injectable()
+export class CreationService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly pepper: Pepper,
+    private readonly attributes: Attributes,
+    private readonly budgets: Budgets,
+    private readonly idempotency: Idempotency,
+  ) {}
+
+  /** One record per user, all or none. In force once this has settled: the filter reads what is committed here. */
+  async create(asked: NewRegulation): Promise<ReplyOf<typeof CreateRegulation>> {
+    const request = distinct(asked);
+    const cost = this.check(request);
+    const { workspaceId, idempotency } = request;
+    const users = request.users.map((user) => this.newUser(workspaceId, user));
+    const ids = users.map(({ id }) => id);
+    return this.dataSource.transaction(async (sql) => {
+      await lockTrail(sql, workspaceId);
+      const known = idempotency && (await this.idempotency.recall(sql, workspaceId, idempotency));
+      if (known) return { ids: known, replayed: true, budgets: await this.budgets.read(sql, workspaceId, cost) };
+      const budgets = await this.budgets.draw(sql, workspaceId, cost);
+      await store(sql, request, users);
+      if (idempotency) await this.idempotency.keep(sql, workspaceId, idempotency, ids);
+      return { ids, budgets };
+    });
+  }
+
+  /** What an earlier request with the same key made. */
+  async recall({
+    workspaceId,
+    idempotency,
+  }: RequestOf<typeof RecallRegulation>): Promise<ReplyOf<typeof RecallRegulation>> {
+    const ids = await this.idempotency.recall(this.dataSource, workspaceId, idempotency);
+    return ids ? { ids } : {};
+  }
+
+  /** What {@link create} would do. Stores nothing. */
+  async plan(asked: NewRegulation): Promise<ReplyOf<typeof PlanRegulation>> {
+    const request = distinct(asked);
+    const cost = this.check(request);
+    const budgets = await this.budgets.read(this.dataSource, request.workspaceId, cost);
+    const covered = budgets.every(({ name, remaining }) => cost[name] <= remaining);
+    return { cost, covered, budgets, destinations: plannedDeletions(request) };
+  }
+
+  /** Refuses what can never be stored; answers what the rest costs. */
+  private check(request: NewRegulation): BudgetCost {
+    checkNewRegulation(request);
+    const cost = costOf({ users: request.users.length, destinations: request.destinations.length });
+    this.budgets.check(cost);
+    return cost;
+  }
+
+  private newUser(workspaceId: string, user: NewRegulation['users'][number]): NewUser {
+    const id = randomUUID();
+    const userKey = this.pepper.matchKey(workspaceId, matchIdOf(user));
+    return { id, userKey, attributes: this.attributes.seal(user, { workspaceId, id }) };
+  }
+}
+
+/** Sources and destinations once each. */
+const distinct = (request: NewRegulation): NewRegulation => ({
+  ...request,
+  sourceIds: request.sourceIds && [...new Set(request.sourceIds)],
+  destinations: [...new Map(request.destinations.map((destination) => [destination.id, destination])).values()],
+});
+
+async function store(sql: Sql, request: NewRegulation, users: NewUser[]): Promise<void> {
+  const { workspaceId, regulationType, createdBy, sourceIds, destinations } = request;
+  const isDeletion = regulationType === 'suppress_with_delete';
+  const destinationIds = isDeletion ? destinations.map(({ id }) => id) : null;
+  await insertRecords(sql, { workspaceId, regulationType, sourceIds, destinationIds, createdBy, users });
+  await insertSuppressions(sql, suppressionsOf(users, sourceIds ?? [ALL_SOURCES]));
+  if (isDeletion) await requestDeletion(sql, { workspaceId, regulationIds: users.map(({ id }) => id), destinations });
+  const details = { regulationType, sourceIds, destinationIds };
+  const facts = users.map((user) => factOf('regulation.created', createdBy, user, details));
+  await appendToTrail(sql, workspaceId, facts);
+}
+
+/** Tasks for the destinations and for what Weir itself keeps, and word of them once this is committed. */
+async function requestDeletion(sql: Sql, { destinations, ...rest }: NewTasks): Promise<void> {
+  const internal = Object.keys(INTERNAL_PURGES).map((id) => ({ id, type: INTERNAL }));
+  await insertTasks(sql, { ...rest, destinations: [...destinations, ...internal] });
+  await outboxAdd(sql, DELETION_REQUESTED_SUBJECT, { workspaceId: rest.workspaceId });
+}
+
+const suppressionsOf = (users: NewUser[], sourceIds: string[]) =>
+  users.flatMap(({ id, userKey }) => sourceIds.map((sourceId) => ({ userKey, sourceId, regulationId: id })));

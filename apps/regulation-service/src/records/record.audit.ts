@@ -1,0 +1,10 @@
+import type { AuditFact } from '../audit/audit.chain.js';
+import type { RecordRow } from './record.repository.js';
+
+/** Something that somebody did to a record, for the audit trail. */
+export const factOf = (
+  action: AuditFact['action'],
+  actor: string,
+  { id, userKey }: Pick<RecordRow, 'id' | 'userKey'>,
+  details: AuditFact['details'],
+): AuditFact => ({ actor, action, regulationId: id, subjectHash: userKey, details });

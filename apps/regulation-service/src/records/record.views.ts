@@ -1,0 +1,33 @@
+import type { GetRegulation, RegulatedUser, RegulationRecord, ReplyOf } from '@weir/contracts';
+import { overallStatus } from '../deletion/overall-status.js';
+import type { TaskRow } from '../deletion/task.repository.js';
+import type { RecordRow } from './record.repository.js';
+
+/** As listed: exactly the five fields of spec 2.4. */
+export const recordView = (row: RecordRow, attributes: RegulatedUser): RegulationRecord => ({
+  id: row.id,
+  workspaceId: row.workspaceId,
+  canceled: row.canceledAt !== null,
+  regulationType: row.regulationType,
+  attributes,
+});
+
+export const recordDetails = (
+  row: RecordRow,
+  attributes: RegulatedUser,
+  tasks: TaskRow[],
+): ReplyOf<typeof GetRegulation> => ({
+  ...recordView(row, attributes),
+  createdAt: row.createdAt.toISOString(),
+  ...(row.canceledAt && { canceledAt: row.canceledAt.toISOString() }),
+  ...(row.sourceIds && { sourceIds: row.sourceIds }),
+  ...(row.destinationIds && { destinationIds: row.destinationIds }),
+  ...(tasks.length > 0 && { deletion: { status: overallStatus(tasks), destinations: tasks.map(taskView) } }),
+});
+
+const taskView = ({ destinationId, status, attempts, reason }: TaskRow) => ({
+  destinationId,
+  status,
+  attempts,
+  ...(reason !== null && { reason }),
+});

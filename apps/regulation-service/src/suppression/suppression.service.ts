@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { Pepper } from '../secrets/pepper.js';
+import { type IsSuppressed, type Passage, passageText } from './passage.js';
+import { suppressedIndexes } from './suppression.repository.js';
+
+/** Asks the rows that the POST wrote, each time anew: what was answered before the question is obeyed by the answer. */
+@Injectable()
+export class SuppressionService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly pepper: Pepper,
+  ) {}
+
+  /** One query for all of them. Rejects when the state cannot be read: then nothing may pass. */
+  async lookUp(passages: Iterable<Passage>): Promise<IsSuppressed> {
+    const distinct = new Map<string, Passage>();
+    for (const passage of passages) distinct.set(passageText(passage), passage);
+    if (distinct.size === 0) return () => false;
+    const texts = [...distinct.keys()];
+    const found = await suppressedIndexes(this.dataSource, this.askedOf([...distinct.values()]));
+    const suppressed = new Set(found.map((index) => texts[index]));
+    return (passage) => suppressed.has(passageText(passage));
+  }
+
+  private askedOf(passages: Passage[]) {
+    return passages.map(({ workspaceId, sourceId, userId }) => ({
+      userKey: this.pepper.matchKey(workspaceId, userId),
+      sourceId,
+    }));
+  }
+}

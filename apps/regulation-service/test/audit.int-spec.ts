@@ -1,0 +1,104 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { useDatabase } from '@weir/testing';
+import { CHAIN_START, chain } from '../src/audit/audit.chain.js';
+import { readTrail } from '../src/audit/audit.repository.js';
+import { verifyTrails } from '../src/audit/audit.verification.js';
+import { headLine, readHeads, type TrailHead } from '../src/audit/trail-head.js';
+import { migrations } from '../src/migrations/index.js';
+import { type Workspace, workspaceOf } from './fixtures.js';
+
+const db = useDatabase('regulation', migrations);
+const VERIFY = fileURLToPath(new URL('../dist/audit-verify.js', import.meta.url));
+
+let own: Workspace;
+let ids: string[];
+beforeEach(async () => {
+  own = workspaceOf(db.dataSource);
+  ids = await own.create({ users: Array.from({ length: 4 }, (_, n) => ({ userId: `u${n}` })) });
+  await own.cancel(ids[1] ?? '');
+});
+
+/** Who owns the table can take the trigger away. */
+async function tamper(sql: string, parameters: unknown[] = []): Promise<void> {
+  await db.dataSource.query('ALTER TABLE audit DISABLE TRIGGER audit_append_only');
+  await db.dataSource.query(sql, parameters);
+  await db.dataSource.query('ALTER TABLE audit ENABLE TRIGGER audit_append_only');
+}
+
+async function reportOf({ workspaceId }: Workspace, known: TrailHead[] = []) {
+  for await (const report of verifyTrails(db.dataSource, known)) {
+    if (report.head.workspaceId === workspaceId) return report;
+  }
+  throw new Error('no report of the workspace');
+}
+const problemsOf = async (known: TrailHead[] = []) => (await reportOf(own, known)).problems.join();
+
+describe('the verification of the audit trail', () => {
+  it('finds nothing in what was written, and goes on from the head of before', async () => {
+    const { head, problems } = await reportOf(own);
+    expect([head.position, problems]).toEqual([5, []]);
+    await own.create({});
+    const later = await reportOf(own, [head]);
+    expect([later.head.position, later.problems]).toEqual([6, []]);
+  });
+
+  it.each([
+    ['a rewritten actor', "UPDATE audit SET actor = 'other' WHERE workspace_id = $1 AND position = 3", 'entry 3'],
+    ['a rewritten subject', 'UPDATE audit SET subject_hash = hash WHERE workspace_id = $1 AND position = 1', 'entry 1'],
+    ['rewritten details', "UPDATE audit SET details = '{}' WHERE workspace_id = $1 AND position = 2", 'entry 2'],
+    ['a removed entry', 'DELETE FROM audit WHERE workspace_id = $1 AND position = 2', 'entry 3'],
+    [
+      'a removed cancellation at the end',
+      'DELETE FROM audit WHERE workspace_id = $1 AND position = 5',
+      '1 regulations',
+    ],
+    ['a removed end', 'DELETE FROM audit WHERE workspace_id = $1 AND position > 2', '3 regulations'],
+    ['a removed trail', 'DELETE FROM audit WHERE workspace_id = $1', '4 regulations'],
+  ])('finds %s', async (_what, sql, problem) => {
+    await tamper(sql, [own.workspaceId]);
+    expect(await problemsOf()).toContain(problem);
+  });
+
+  it('finds a trail that was rewritten as a whole by a head that was kept', async () => {
+    const { head } = await reportOf(own);
+    const facts = (await readTrail(db.dataSource, own.workspaceId)).map((entry) => ({ ...entry, actor: 'other' }));
+    for (const { position, previousHash, hash, actor, at } of chain(own.workspaceId, CHAIN_START, new Date(0), facts)) {
+      await tamper(
+        'UPDATE audit SET previous_hash = $3, hash = $4, actor = $5, at = $6 WHERE workspace_id = $1 AND position = $2',
+        [own.workspaceId, position, previousHash, hash, actor, at],
+      );
+    }
+    expect(await problemsOf()).toBe('');
+    expect(await problemsOf([head])).toBe('entry 5 is not what it was');
+    expect(await problemsOf([{ ...head, position: 9 }])).toBe('entry 9 was there and is not any more');
+  });
+
+  it('is a command: 0 and heads, or 1 and what is wrong', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'weir-audit-'));
+    const file = join(folder, 'heads');
+    const run = () => {
+      const { status, stdout, stderr } = spawnSync(process.execPath, [VERIFY, file], {
+        env: { DATABASE_URL: db.url },
+        encoding: 'utf8',
+      });
+      return { status, stdout, problems: stderr.split('\n').filter((line) => line.includes(own.workspaceId)) };
+    };
+    const { head } = await reportOf(own);
+    writeFileSync(file, `${headLine(head)}\n`);
+    // Trails of the tests above are broken: only this one counts.
+    expect(run()).toMatchObject({ stdout: expect.stringContaining(headLine(head)), problems: [] });
+    await tamper("UPDATE audit SET actor = 'other' WHERE workspace_id = $1 AND position = 5", [own.workspaceId]);
+    expect(run()).toMatchObject({ status: 1, problems: [expect.stringContaining('entry 5')] });
+    rmSync(folder, { recursive: true });
+  });
+});
+
+it('refuses heads that no verification printed', () => {
+  expect(readHeads(`\nw 3 ${'ab'.repeat(32)}\n`)).toEqual([{ workspaceId: 'w', position: 3, hash: 'ab'.repeat(32) }]);
+  expect(() => readHeads('w three')).toThrow('not a line');
+});

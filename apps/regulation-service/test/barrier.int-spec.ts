@@ -1,0 +1,109 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { acceptedSubject, partitionOf, rawSubject } from '@weir/contracts';
+import { EVENTS_ACCEPTED, EVENTS_RAW, partitionConsumer, type StreamRole } from '@weir/messaging';
+import { newKsuid } from '@weir/service-kit';
+import { eventBatch, until, useDatabase, useNats } from '@weir/testing';
+import { BarrierService } from '../src/deletion/barrier.service.js';
+import { migrations } from '../src/migrations/index.js';
+import { workspaceOf } from './fixtures.js';
+
+const db = useDatabase('regulation', migrations);
+const nats = useNats();
+const source = { workspaceId: newKsuid(), sourceId: newKsuid() };
+/** Longer than any test. */
+const AN_HOUR_MS = 3_600_000;
+
+const workspace = () => workspaceOf(db.dataSource, source.workspaceId);
+const barriers = (sendDeadlineMs = 0) => {
+  const service = new BarrierService(db.dataSource, nats.connection);
+  service.sendDeadlineMs = sendDeadlineMs;
+  return service;
+};
+const publish = (subject: string) => jetstream(nats.connection).publish(subject, JSON.stringify(eventBatch(source)));
+
+async function acknowledgeOne(stream: string, role: StreamRole): Promise<void> {
+  const durable = partitionConsumer(role, partitionOf(source.workspaceId, source.sourceId));
+  const message = await (await jetstream(nats.connection).consumers.get(stream, durable)).next();
+  await message?.ackAck();
+}
+
+async function isOpen(): Promise<boolean> {
+  const [row] = await db.dataSource.query<{ due: number }[]>(
+    'SELECT count(*)::int AS due FROM deletion_tasks WHERE due_at IS NOT NULL',
+  );
+  return (row?.due ?? 0) > 0;
+}
+
+/** Many more rounds than the barrier has steps. */
+async function advanceLong(sendDeadlineMs = 0): Promise<void> {
+  for (let round = 0; round < 8; round += 1) await barriers(sendDeadlineMs).advance();
+}
+
+const untilPassed = () => until('an open barrier', async () => (await barriers().advance()) === 0);
+
+afterEach(async () => {
+  const manager = await jetstreamManager(nats.connection);
+  await Promise.all([EVENTS_RAW, EVENTS_ACCEPTED].map((stream) => manager.streams.purge(stream)));
+  await db.dataSource.query('UPDATE deletion_tasks SET due_at = NULL');
+  await db.dataSource.query('UPDATE deletion_barriers SET passed_at = now()');
+});
+
+describe('the barrier', () => {
+  it('opens on idle streams, after a send deadline', async () => {
+    await workspace().create({ regulationType: 'suppress_with_delete' });
+    await advanceLong(AN_HOUR_MS);
+    expect(await isOpen()).toBe(false);
+    await untilPassed();
+    expect(await isOpen()).toBe(true);
+  });
+
+  it('waits for the filter, then for collector and deliverer, with what came before the regulation', async () => {
+    await publish(rawSubject(source));
+    await workspace().create({ regulationType: 'suppress_with_delete' });
+    await advanceLong();
+    expect(await isOpen()).toBe(false);
+
+    await publish(acceptedSubject(source)); // as the filter does, before it acknowledges
+    await acknowledgeOne(EVENTS_RAW, 'filter');
+    await advanceLong();
+    expect(await isOpen()).toBe(false);
+
+    await acknowledgeOne(EVENTS_ACCEPTED, 'collector');
+    await advanceLong();
+    expect(await isOpen()).toBe(false);
+
+    await acknowledgeOne(EVENTS_ACCEPTED, 'deliverer');
+    await untilPassed();
+    expect(await isOpen()).toBe(true);
+  });
+
+  it('does not wait for what came after', async () => {
+    await publish(rawSubject(source));
+    await workspace().create({ regulationType: 'suppress_with_delete' });
+    await barriers().advance();
+    await acknowledgeOne(EVENTS_RAW, 'filter');
+    await publish(rawSubject(source));
+    await untilPassed();
+    expect(await isOpen()).toBe(true);
+  });
+
+  it('stays closed while a reader of the streams is missing', async () => {
+    await workspace().create({ regulationType: 'suppress_with_delete' });
+    const manager = await jetstreamManager(nats.connection);
+    const { config } = await manager.consumers.info(EVENTS_ACCEPTED, 'collector-3');
+    await manager.consumers.delete(EVENTS_ACCEPTED, 'collector-3');
+    await expect(barriers().advance()).rejects.toThrow('collector-3');
+    await manager.consumers.add(EVENTS_ACCEPTED, config);
+    await untilPassed();
+    expect(await isOpen()).toBe(true);
+  });
+
+  it('leaves canceled tasks canceled', async () => {
+    const id = await workspace().createOne({ regulationType: 'suppress_with_delete' });
+    await barriers().advance();
+    await workspace().cancel(id);
+    await untilPassed();
+    expect(await isOpen()).toBe(false);
+  });
+});

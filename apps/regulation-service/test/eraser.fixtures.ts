@@ -1,0 +1,127 @@
+import { randomBytes } from 'node:crypto';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Kvm } from '@nats-io/kv';
+import type { NatsConnection, Subscription } from '@nats-io/transport-node';
+import {
+  type Call,
+  type DestinationRecord,
+  INVENTORY_BUCKET,
+  inventoryKey,
+  type JsonObject,
+  PurgeRunnerUsers,
+  PurgeSchemaUsers,
+} from '@weir/contracts';
+import { Egress } from '@weir/egress';
+import { InventoryMirror, RpcClient } from '@weir/messaging';
+import { destinationAad, Metrics, newKsuid, Sealer } from '@weir/service-kit';
+import { destinationRecord } from '@weir/testing';
+import type { DataSource } from 'typeorm';
+import { BarrierService } from '../src/deletion/barrier.service.js';
+import { DestinationDeletion } from '../src/deletion/destination-deletion.js';
+import { EraserMetrics } from '../src/deletion/eraser.metrics.js';
+import { EraserService } from '../src/deletion/eraser.service.js';
+import { InternalPurge } from '../src/deletion/internal-purge.js';
+import { TaskRunner } from '../src/deletion/task-runner.js';
+import { attributes } from './fixtures.js';
+
+export const ENCRYPTION_KEY = randomBytes(32).toString('base64');
+const sealer = new Sealer(ENCRYPTION_KEY);
+
+/** An eraser with everything that it needs, as its process builds it; its waits are shortened. */
+export async function startEraser(nats: NatsConnection, dataSource: DataSource, sendDeadlineMs = 0) {
+  const inventory = new InventoryMirror(nats, { warn: () => undefined });
+  await inventory.start();
+  const egress = new Egress({ allowCidrs: ['127.0.0.0/8'], refuse: [] });
+  const runner = new TaskRunner(
+    dataSource,
+    attributes,
+    new InternalPurge(new RpcClient(nats)),
+    new DestinationDeletion(inventory, sealer, egress),
+    new EraserMetrics(new Metrics('eraser')),
+  );
+  const barriers = new BarrierService(dataSource, nats);
+  barriers.sendDeadlineMs = sendDeadlineMs;
+  const eraser = new EraserService(dataSource, nats, barriers, runner);
+  eraser.onApplicationBootstrap();
+  return {
+    stop: async () => {
+      await eraser.onModuleDestroy();
+      inventory.stop();
+      await egress.close();
+    },
+  };
+}
+
+/** A destination as the gateway writes it to the inventory. */
+export async function addDestination(
+  nats: NatsConnection,
+  workspaceId: string,
+  config: JsonObject,
+  type = 'WEBHOOK',
+): Promise<DestinationRecord> {
+  const owner = { workspaceId, id: newKsuid() };
+  const record = destinationRecord({ ...owner, type, sealedConfig: sealer.seal(config, destinationAad(owner)) });
+  const bucket = await new Kvm(nats).open(INVENTORY_BUCKET);
+  await bucket.put(inventoryKey('destination', record.id), JSON.stringify(record));
+  return record;
+}
+
+export async function removeDestination(nats: NatsConnection, id: string): Promise<void> {
+  const bucket = await new Kvm(nats).open(INVENTORY_BUCKET);
+  await bucket.delete(inventoryKey('destination', id));
+}
+
+/** A receiver that keeps every request waiting until it is told to answer all of them, and those that come later. */
+export async function holdingServer() {
+  const held = new Set<ServerResponse>();
+  let givenUp = 0;
+  let isReleased = false;
+  const server = createServer((_request, response) => {
+    if (isReleased) return void response.end();
+    held.add(response);
+    response.on('close', () => {
+      if (held.delete(response) && !response.writableEnded) givenUp += 1;
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  server.unref(); // a test that fails before it releases must not keep the process
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** Requests that are waiting now. */
+    held: () => held.size,
+    /** Requests that their sender has ended. */
+    givenUp: () => givenUp,
+    release: async () => {
+      isReleased = true;
+      for (const response of held) response.end();
+      server.close();
+    },
+  };
+}
+
+interface Purge {
+  workspaceId: string;
+  users: JsonObject[];
+}
+
+/** Schema service and runner, as far as purges go: they answer as a service does and keep what they were asked. */
+export function answerPurges(nats: NatsConnection, calls: Call[] = [PurgeSchemaUsers, PurgeRunnerUsers]) {
+  const asked = new Map<string, Purge[]>(calls.map(({ subject }) => [subject, []]));
+  const answering: Subscription[] = calls.map(({ subject }) =>
+    nats.subscribe(subject, {
+      callback: (_error, message) => {
+        const { data, id } = message.json<{ data: Purge; id: string }>();
+        asked.get(subject)?.push(data);
+        message.respond(JSON.stringify({ id, response: {}, isDisposed: true }));
+      },
+    }),
+  );
+  return {
+    usersOf: ({ subject }: Call, workspaceId: string) =>
+      (asked.get(subject) ?? []).filter((purge) => purge.workspaceId === workspaceId).flatMap(({ users }) => users),
+    stop: () => {
+      for (const subscription of answering) subscription.unsubscribe();
+    },
+  };
+}

@@ -1,0 +1,326 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type JsonObject, PurgeRunnerUsers, PurgeSchemaUsers } from '@weir/contracts';
+import { type RecordingServer, recordingServer, until, useDatabase, useNats } from '@weir/testing';
+import { firstBreak } from '../src/audit/audit.chain.js';
+import { readTrail } from '../src/audit/audit.repository.js';
+import { claimTasks, finishTasks } from '../src/deletion/task.repository.js';
+import { migrations } from '../src/migrations/index.js';
+import { addDestination, answerPurges, holdingServer, removeDestination, startEraser } from './eraser.fixtures.js';
+import { type Workspace, workspaceOf } from './fixtures.js';
+
+const db = useDatabase('regulation', migrations);
+const nats = useNats();
+let server: RecordingServer;
+let purges: ReturnType<typeof answerPurges>;
+let erasers: Awaited<ReturnType<typeof startEraser>>[] = [];
+const ENDED = ['complete', 'partial', 'aborted', 'not_supported', 'canceled'];
+
+beforeAll(async () => {
+  server = await recordingServer();
+});
+afterAll(() => server.close());
+
+beforeEach(() => {
+  server.clear();
+  server.answer({});
+  purges = answerPurges(nats.connection);
+});
+afterEach(async () => {
+  await Promise.all(erasers.map((eraser) => eraser.stop()));
+  erasers = [];
+  purges.stop();
+});
+
+const start = async () => void erasers.push(await startEraser(nats.connection, db.dataSource));
+const workspace = () => workspaceOf(db.dataSource);
+const hook = (own: Workspace, config: JsonObject = { deletionUrl: `${server.url}/forget` }, type?: string) =>
+  addDestination(nats.connection, own.workspaceId, config, type);
+const requestDeletion = (own: Workspace, destinations: { id: string; type: string }[], users = [{ userId: 'ada' }]) =>
+  own.create({ regulationType: 'suppress_with_delete', destinations, users });
+const requestOne = async (...args: Parameters<typeof requestDeletion>) => (await requestDeletion(...args))[0] ?? '';
+const deletionOf = async (own: Workspace, id: string) => (await own.get(id)).deletion;
+const ended = (own: Workspace, id: string) =>
+  until(
+    'the end of the deletion',
+    async () => {
+      const deletion = await deletionOf(own, id);
+      return deletion && ENDED.includes(deletion.status) ? deletion : undefined;
+    },
+    15_000,
+  );
+
+describe('a deletion', () => {
+  it('reaches the webhook with all identifiers and what Weir keeps, and says so', async () => {
+    const own = workspace();
+    const users = [{ userId: 'ada', email: 'ada@example.com', 'crm id': '007' }];
+    const destination = await hook(own, {
+      deletionUrl: `${server.url}/forget?hard=1`,
+      headers: [{ from: 'x-key', to: 'hush' }],
+    });
+    const id = await requestOne(own, [destination], users);
+    await start();
+    const done = { status: 'complete', attempts: 1 };
+    expect(await ended(own, id)).toEqual({
+      status: 'complete',
+      destinations: [destination.id, 'internal:schema', 'internal:runner'].map((destinationId) => ({
+        destinationId,
+        ...done,
+      })),
+    });
+    expect(server.requests).toHaveLength(1);
+    expect(server.requests[0]).toMatchObject({ method: 'POST', path: '/forget?hard=1', headers: { 'x-key': 'hush' } });
+    expect(server.requests[0]?.json).toEqual({ regulationId: id, destinationId: destination.id, users });
+    expect(purges.usersOf(PurgeSchemaUsers, own.workspaceId)).toEqual(users);
+    expect(purges.usersOf(PurgeRunnerUsers, own.workspaceId)).toEqual(users);
+  });
+
+  it('asks with one DELETE per user when the address has a place for the id', async () => {
+    const own = workspace();
+    const destination = await hook(own, { deletionUrl: `${server.url}/users/{userId}/data` });
+    const [first = '', second = ''] = await requestDeletion(
+      own,
+      [destination],
+      [{ userId: 'a b/ü' }, { userId: '../x' }],
+    );
+    await start();
+    await Promise.all([ended(own, first), ended(own, second)]);
+    const asked = server.requests.map(({ method, path }) => `${method} ${path}`).sort();
+    expect(asked).toEqual(['DELETE /users/..%2Fx/data', 'DELETE /users/a%20b%2F%C3%BC/data']);
+  });
+
+  it('is complete when the destination does not know the user', async () => {
+    const own = workspace();
+    server.script({ status: 404 });
+    const id = await requestOne(own, [await hook(own)]);
+    await start();
+    expect((await ended(own, id)).status).toBe('complete');
+  });
+
+  it('waits as long as the destination asks', async () => {
+    const own = workspace();
+    server.script({ status: 429, headers: { 'retry-after': '3600' } });
+    const id = await requestOne(own, [await hook(own)]);
+    await start();
+    const failed = await until('a failed attempt', async () => {
+      const deletion = await deletionOf(own, id);
+      return deletion?.destinations[0]?.status === 'failed' && deletion;
+    });
+    expect(failed.destinations[0]?.reason).toBe('the deletion address answered 429');
+    const failedTask = `FROM deletion_tasks WHERE regulation_id = $1 AND status = 'failed'`;
+    const untilDue = `SELECT due_at > created_at + interval '1 hour' AS "isAsLong" ${failedTask}`;
+    expect(await db.dataSource.query(untilDue, [id])).toEqual([{ isAsLong: true }]);
+    const letTimePass = `UPDATE deletion_tasks SET due_at = now() WHERE id = (SELECT id ${failedTask})`;
+    await db.dataSource.query(letTimePass, [id]);
+    expect((await ended(own, id)).destinations[0]).toMatchObject({ status: 'complete', attempts: 2 });
+  });
+
+  it('is tried again after 5xx, a cut connection, and forgets the reason once it succeeds', async () => {
+    const own = workspace();
+    server.script({ status: 500 }, { reset: 'before' });
+    const id = await requestOne(own, [await hook(own)]);
+    await start();
+    const [task] = (await ended(own, id)).destinations;
+    expect(task).toEqual({ destinationId: expect.any(String), status: 'complete', attempts: 3 });
+  });
+
+  it.each([400, 401, 302])('is given up at once after %d; the rest goes on', async (status) => {
+    const own = workspace();
+    const [refusing, willing] = [await hook(own, { deletionUrl: `${server.url}/refusing` }), await hook(own)];
+    server.answer(({ path }) => (path === '/refusing' ? { status, body: 'ada is not welcome' } : {}));
+    const id = await requestOne(own, [refusing, willing]);
+    await start();
+    const deletion = await ended(own, id);
+    expect(deletion.status).toBe('partial');
+    expect(deletion.destinations.slice(0, 2)).toEqual([
+      { destinationId: refusing.id, status: 'aborted', attempts: 1, reason: `the deletion address answered ${status}` },
+      { destinationId: willing.id, status: 'complete', attempts: 1 },
+    ]);
+    expect(server.requests.filter(({ path }) => path === '/refusing')).toHaveLength(1);
+  });
+
+  it('is not supported where nothing can delete, and that never fails the rest', async () => {
+    const own = workspace();
+    const destinations = [await hook(own, { webhookUrl: server.url }), await hook(own, {}, 'SLACK'), await hook(own)];
+    const id = await requestOne(own, destinations);
+    await start();
+    const deletion = await ended(own, id);
+    expect(deletion.status).toBe('complete');
+    expect(deletion.destinations.slice(0, 3).map(({ status }) => status)).toEqual([
+      'not_supported',
+      'not_supported',
+      'complete',
+    ]);
+  });
+
+  it('never leaves for an address that is not allowed', async () => {
+    const own = workspace();
+    const id = await requestOne(own, [await hook(own, { deletionUrl: 'http://10.0.0.1/forget' })]);
+    await start();
+    expect((await ended(own, id)).destinations[0]).toMatchObject({
+      status: 'aborted',
+      reason: 'The address is not allowed',
+    });
+  });
+
+  it('waits for a service that is away, without holding the destinations up', async () => {
+    purges.stop();
+    purges = answerPurges(nats.connection, [PurgeRunnerUsers]);
+    const own = workspace();
+    const id = await requestOne(own, [await hook(own)]);
+    await start();
+    const failed = await until(
+      'a failed purge',
+      async () => {
+        const deletion = await deletionOf(own, id);
+        return deletion?.status === 'failed' && deletion;
+      },
+      15_000,
+    );
+    expect(failed.destinations.map(({ status }) => status)).toEqual(['complete', 'failed', 'complete']);
+    purges.stop();
+    purges = answerPurges(nats.connection);
+    expect((await ended(own, id)).status).toBe('complete');
+  });
+
+  it('is written to the audit trail, without a name', async () => {
+    const own = workspace();
+    const id = await requestOne(own, [await hook(own)]);
+    await start();
+    await ended(own, id);
+    const trail = await readTrail(db.dataSource, own.workspaceId);
+    expect(firstBreak(trail)).toBeUndefined();
+    expect(trail.filter(({ action }) => action === 'deletion.ended').map(({ details }) => details['status'])).toEqual([
+      'complete',
+      'complete',
+      'complete',
+    ]);
+    expect(JSON.stringify(trail)).not.toContain('ada');
+  });
+});
+
+describe('what ends a deletion early', () => {
+  it('a cancel before it began: nothing is asked', async () => {
+    const own = workspace();
+    const id = await requestOne(own, [await hook(own)]);
+    await own.cancel(id);
+    await start();
+    await own.create({ regulationType: 'suppress_with_delete' }).then(([next = '']) => ended(own, next));
+    expect((await deletionOf(own, id))?.status).toBe('canceled');
+    expect(server.requests).toEqual([]);
+  });
+
+  it('no cancel while it runs: it finishes', async () => {
+    const own = workspace();
+    const holding = await holdingServer();
+    const id = await requestOne(own, [await hook(own, { deletionUrl: holding.url })]);
+    await start();
+    await until('the request', () => holding.held() === 1, 10_000);
+    await own.cancel(id);
+    expect(await own.get(id)).toMatchObject({
+      canceled: true,
+      deletion: { destinations: [{ status: 'running' }, {}, {}] },
+    });
+    await holding.release();
+    expect((await ended(own, id)).destinations[0]?.status).toBe('complete');
+  });
+
+  it('the end of its destination: what has not ended is aborted, the rest is kept', async () => {
+    const own = workspace();
+    server.answer(({ path }) => ({ status: path === '/broken' ? 503 : 200 }));
+    const [broken, fine] = [await hook(own, { deletionUrl: `${server.url}/broken` }), await hook(own)];
+    const id = await requestOne(own, [broken, fine]);
+    await start();
+    await until('a failed attempt', async () => (await deletionOf(own, id))?.status === 'failed');
+    await Promise.all([own.abortDestination(broken.id), own.abortDestination(fine.id)]);
+    const expected = [
+      {
+        destinationId: broken.id,
+        status: 'aborted',
+        attempts: expect.any(Number),
+        reason: 'the destination was deleted',
+      },
+      { destinationId: fine.id, status: 'complete', attempts: 1 },
+    ];
+    expect((await ended(own, id)).destinations.slice(0, 2)).toEqual(expected);
+    await own.abortDestination(broken.id);
+    expect((await deletionOf(own, id))?.destinations.slice(0, 2)).toEqual(expected);
+  });
+
+  it('a destination that is not in the inventory any more, or is another workspace’s', async () => {
+    const [own, other] = [workspace(), workspace()];
+    const [gone, foreign] = [await hook(own), await hook(other)];
+    await removeDestination(nats.connection, gone.id);
+    const id = await requestOne(own, [gone, foreign]);
+    await start();
+    expect((await ended(own, id)).destinations.slice(0, 2).map(({ status }) => status)).toEqual(['aborted', 'aborted']);
+    expect(server.requests).toEqual([]);
+  });
+
+  it('not the workspace of somebody else', async () => {
+    const [own, other] = [workspace(), workspace()];
+    const destination = await hook(own);
+    const id = await requestOne(own, [destination]);
+    await other.abortDestination(destination.id);
+    await start();
+    expect((await ended(own, id)).destinations[0]?.status).toBe('complete');
+  });
+});
+
+describe('several erasers', () => {
+  it('ask for each user once', async () => {
+    const own = workspace();
+    server.answer({ delayMs: 20 });
+    const users = Array.from({ length: 60 }, (_, n) => ({ userId: `user-${n}` }));
+    const ids = await requestDeletion(own, [await hook(own)], users);
+    await Promise.all([start(), start()]);
+    await Promise.all(ids.map((id) => ended(own, id)));
+    const asked = server.requests.map(({ json }) => (json as { users: { userId: string }[] }).users[0]?.userId);
+    expect(asked.sort()).toEqual(users.map(({ userId }) => userId).sort());
+    expect(purges.usersOf(PurgeSchemaUsers, own.workspaceId)).toHaveLength(60);
+  });
+
+  it('take up what a killed one had in hand, and its late answer changes nothing', async () => {
+    const own = workspace();
+    const destination = await hook(own);
+    const id = await requestOne(own, [destination]);
+    const dead = '00000000-0000-4000-8000-000000000000';
+    await db.dataSource.query('UPDATE deletion_tasks SET due_at = now() WHERE regulation_id = $1', [id]);
+    const [held] = await claimTasks(db.dataSource, {
+      destinationId: destination.id,
+      owner: dead,
+      leaseMs: 3_600_000,
+      limit: 9,
+    });
+    await start();
+    const [next = ''] = await own.create({ regulationType: 'suppress_with_delete' });
+    await ended(own, next); // a later one is through, and the eraser has kept off what is not its own
+    expect(server.requests).toEqual([]);
+    await db.dataSource.query('UPDATE deletion_tasks SET due_at = now() WHERE id = $1', [held?.id]); // the end of the lease
+    expect((await ended(own, id)).destinations[0]).toMatchObject({ status: 'complete', attempts: 2 });
+    const late = { id: held?.id ?? '', state: { status: 'failed' as const, reason: 'late', dueInMs: 1 } };
+    expect(await finishTasks(db.dataSource, dead, [late])).toEqual(new Set());
+    expect((await deletionOf(own, id))?.status).toBe('complete');
+  });
+
+  it('keep a slow destination from holding up another', async () => {
+    const own = workspace();
+    const holding = await holdingServer();
+    const slow = await hook(own, { deletionUrl: holding.url });
+    const users = Array.from({ length: 20 }, (_, n) => ({ userId: `user-${n}` }));
+    await requestDeletion(own, [slow], users);
+    await start();
+    await until('the slow one at work', () => holding.held() > 0);
+    const id = await requestOne(own, [await hook(own)]);
+    expect((await ended(own, id)).status).toBe('complete');
+    expect([holding.held() > 0, holding.givenUp()]).toEqual([true, 0]); // nothing of the slow one has ended meanwhile
+    await own.abortDestination(slow.id);
+    await holding.release();
+  });
+
+  it('know a destination that was created a moment before', async () => {
+    await start();
+    const own = workspace();
+    const id = await requestOne(own, [await hook(own)]);
+    expect((await ended(own, id)).status).toBe('complete');
+  });
+});

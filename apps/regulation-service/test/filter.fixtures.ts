@@ -1,0 +1,75 @@
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { type EventBatch, type JsonObject, rawSubject } from '@weir/contracts';
+import { EVENTS_ACCEPTED, EVENTS_RAW, StreamPublisher } from '@weir/messaging';
+import { Metrics } from '@weir/service-kit';
+import { eventBatch, until } from '@weir/testing';
+import type { DataSource } from 'typeorm';
+import { BatchFilter } from '../src/filter/batch-filter.js';
+import { DeadLetterRepository } from '../src/filter/dead-letter.repository.js';
+import { FilterMetrics } from '../src/filter/filter.metrics.js';
+import { FilterService } from '../src/filter/filter.service.js';
+import { SuppressionService } from '../src/suppression/suppression.service.js';
+import { pepper } from './fixtures.js';
+
+export interface Source {
+  workspaceId: string;
+  sourceId: string;
+}
+
+/** A filter with everything that it needs, as its process builds it. */
+export function newFilter(nats: NatsConnection, dataSource: DataSource) {
+  const metrics = new Metrics('filter');
+  const batches = new BatchFilter(
+    new SuppressionService(dataSource, pepper),
+    new StreamPublisher(nats),
+    new DeadLetterRepository(dataSource, pepper),
+    new FilterMetrics(metrics),
+  );
+  return { batches, metrics, service: new FilterService(nats, dataSource, batches) };
+}
+
+export const track = (userId: unknown, n = 0): JsonObject => ({ type: 'track', event: 'Seen', userId, n });
+
+/** The intake's part: settles when the broker has the batch. */
+export async function takeIn(nats: NatsConnection, source: Source, ...events: JsonObject[]): Promise<EventBatch> {
+  const batch = eventBatch({ ...source, events });
+  await jetstream(nats).publish(rawSubject(source), JSON.stringify(batch), { msgID: batch.batchId });
+  return batch;
+}
+
+/** Every batch of the source that the filter let pass, in the order of the stream. */
+export async function acceptedOf(nats: NatsConnection, source: Source): Promise<EventBatch[]> {
+  const { state } = await (await jetstreamManager(nats)).streams.info(EVENTS_ACCEPTED);
+  if (state.messages === 0) return [];
+  const consumer = await jetstream(nats).consumers.get(EVENTS_ACCEPTED);
+  const batches: EventBatch[] = [];
+  for await (const message of await consumer.consume()) {
+    batches.push(message.json<EventBatch>());
+    if (message.info.pending === 0) break;
+  }
+  return batches.filter(({ sourceId }) => sourceId === source.sourceId);
+}
+
+export const numbersOf = (batches: EventBatch[]) => batches.flatMap(({ events }) => events.map(({ n }) => n));
+
+/** Settles when the filter has acknowledged everything that was taken in. */
+export async function untilFiltered(nats: NatsConnection, timeoutMs = 20_000): Promise<void> {
+  const manager = await jetstreamManager(nats);
+  await until(
+    'an empty raw stream',
+    async () => (await manager.streams.info(EVENTS_RAW)).state.messages === 0,
+    timeoutMs,
+  );
+}
+
+/** Collector and deliverer, as far as the stream goes: they acknowledge everything. */
+export async function acknowledgeAccepted(nats: NatsConnection): Promise<void> {
+  const manager = await jetstreamManager(nats);
+  for await (const { name, num_pending } of manager.consumers.list(EVENTS_ACCEPTED)) {
+    const consumer = num_pending > 0 ? await jetstream(nats).consumers.get(EVENTS_ACCEPTED, name) : undefined;
+    if (!consumer) continue;
+    for await (const message of await consumer.fetch({ max_messages: num_pending, expires: 1_000 }))
+      await message.ackAck();
+  }
+}

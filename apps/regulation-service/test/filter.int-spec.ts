@@ -1,0 +1,173 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { partitionOf, rawSubject } from '@weir/contracts';
+import { EVENTS_ACCEPTED, EVENTS_RAW, partitionConsumer, type StreamMessage, streamMessage } from '@weir/messaging';
+import { newKsuid, Sealer } from '@weir/service-kit';
+import { until, useDatabase, useNats } from '@weir/testing';
+import type { FilterService } from '../src/filter/filter.service.js';
+import { migrations } from '../src/migrations/index.js';
+import { acceptedOf, newFilter, numbersOf, type Source, takeIn, track, untilFiltered } from './filter.fixtures.js';
+import { pepper, workspaceOf } from './fixtures.js';
+
+const db = useDatabase('regulation', migrations);
+const nats = useNats();
+const running: FilterService[] = [];
+
+const start = () => {
+  const filter = newFilter(nats.connection, db.dataSource);
+  filter.service.onApplicationBootstrap();
+  running.push(filter.service);
+  return filter;
+};
+const newPlace = () => {
+  const workspace = workspaceOf(db.dataSource);
+  return { workspace, source: { workspaceId: workspace.workspaceId, sourceId: newKsuid() } };
+};
+const send = (source: Source, ...events: Parameters<typeof takeIn>[2][]) => takeIn(nats.connection, source, ...events);
+const passed = (source: Source) => acceptedOf(nats.connection, source);
+const manager = () => jetstreamManager(nats.connection);
+
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((service) => service.onModuleDestroy()));
+});
+
+describe('the filter', () => {
+  it('drops what is suppressed and passes the rest on, whole and in order', async () => {
+    const { workspace, source } = newPlace();
+    await workspace.create({ users: [{ userId: 'ada' }, { userId: '42' }] });
+    const { metrics } = start();
+    const mixed = await send(source, track('bob', 1), track('ada', 2), track(42, 3), track('eve', 4));
+    await send(source, track(' ada', 5), { type: 'alias', userId: 'new', previousId: 'ada', n: 6 });
+    await send(source, { type: 'track', anonymousId: 'ada', n: 7 });
+    await untilFiltered(nats.connection);
+    const batches = await passed(source);
+    expect(numbersOf(batches)).toEqual([1, 4, 7]);
+    expect(batches[0]).toEqual({ ...mixed, events: [track('bob', 1), track('eve', 4)] });
+    const text = await metrics.text();
+    expect(text).toMatch(/regulation_filter_events_total{outcome="passed",.*} 3/);
+    expect(text).toMatch(/regulation_filter_events_total{outcome="suppressed",.*} 4/);
+  });
+
+  it('keeps to the sources of a regulation and to its workspace', async () => {
+    const { workspace, source } = newPlace();
+    const { source: foreign } = newPlace();
+    const other = { ...source, sourceId: newKsuid() };
+    await workspace.create({ sourceIds: [source.sourceId] });
+    start();
+    for (const place of [source, other, foreign]) await send(place, track('ada', 1));
+    await untilFiltered(nats.connection);
+    expect(await Promise.all([source, other, foreign].map(async (place) => (await passed(place)).length))).toEqual([
+      0, 1, 1,
+    ]);
+  });
+
+  it('lets events pass again after the cancel was answered; what was dropped stays lost', async () => {
+    const { workspace, source } = newPlace();
+    const id = await workspace.createOne({});
+    start();
+    await send(source, track('ada', 1));
+    await untilFiltered(nats.connection);
+    await workspace.cancel(id);
+    await send(source, track('ada', 2));
+    await untilFiltered(nats.connection);
+    expect(numbersOf(await passed(source))).toEqual([2]);
+  });
+
+  it('passes a batch once, although it is handed out again after its publish', async () => {
+    const { source } = newPlace();
+    await send(source, track('bob', 1));
+    const message = await pull(source);
+    const deaf: StreamMessage = { ...message, ack: () => undefined };
+    await newFilter(nats.connection, db.dataSource).batches.filter([deaf]);
+    message.nak();
+    start();
+    await untilFiltered(nats.connection);
+    expect(numbersOf(await passed(source))).toEqual([1]);
+  });
+
+  it('obeys a regulation that came between two attempts at a batch', async () => {
+    const { workspace, source } = newPlace();
+    await send(source, track('ada', 1), track('bob', 2));
+    const message = await pull(source);
+    message.nak();
+    await workspace.create({});
+    start();
+    await untilFiltered(nats.connection);
+    expect(numbersOf(await passed(source))).toEqual([2]);
+  });
+
+  it('lets nothing pass while the regulations cannot be read', async () => {
+    const { workspace, source } = newPlace();
+    await workspace.create({});
+    await db.dataSource.query('ALTER TABLE suppressions RENAME TO hidden');
+    start();
+    for (let n = 0; n < 5; n += 1) await send(source, track('ada', n), track('bob', n));
+    await new Promise((done) => setTimeout(done, 1_500));
+    expect(await passed(source)).toEqual([]);
+    await db.dataSource.query('ALTER TABLE hidden RENAME TO suppressions');
+    await untilFiltered(nats.connection);
+    expect(numbersOf(await passed(source))).toEqual([0, 1, 2, 3, 4]);
+  });
+
+  it('waits while the accepted stream is full, loses nothing and keeps the order', async () => {
+    const { source } = newPlace();
+    const { config } = await (await manager()).streams.info(EVENTS_ACCEPTED);
+    const { state } = await (await manager()).streams.info(EVENTS_ACCEPTED);
+    await (await manager()).streams.update(EVENTS_ACCEPTED, { ...config, max_bytes: state.bytes + 2_000 });
+    start();
+    // Larger and smaller ones in turn: a small one that still fits must not overtake a large one that does not.
+    for (let n = 0; n < 12; n += 1) await send(source, { ...track('bob', n), text: 'x'.repeat(n % 2 ? 10 : 900) });
+    await new Promise((done) => setTimeout(done, 1_000));
+    expect((await passed(source)).length).toBeLessThan(12);
+    await (await manager()).streams.update(EVENTS_ACCEPTED, config);
+    await untilFiltered(nats.connection);
+    expect(numbersOf(await passed(source))).toEqual(Array.from({ length: 12 }, (_, n) => n));
+  });
+
+  it('lays aside what is no batch, sealed, and goes on', async () => {
+    const { source } = newPlace();
+    const unreadable = ['{"userId": "needle', '{"events": "needle"}', '[1]'];
+    for (const body of unreadable) await jetstream(nats.connection).publish(rawSubject(source), body);
+    await send(source, track('bob', 1));
+    start();
+    await untilFiltered(nats.connection);
+    expect(numbersOf(await passed(source))).toEqual([1]);
+    const letters = await db.dataSource.query<{ reason: string; payload: string }[]>(
+      'SELECT reason, payload FROM dead_letters ORDER BY id',
+    );
+    expect(letters.map(({ reason }) => reason)).toEqual(['not JSON', 'not a batch of events', 'not a batch of events']);
+    expect(JSON.stringify(letters)).not.toContain('needle');
+    const sealer = new Sealer(pepper.derivedKey('dead-letters'));
+    const opened = letters.map(({ payload }) => String(sealer.open(payload, 'regulation/dead-letter')['base64']));
+    expect(opened.map((base64) => Buffer.from(base64, 'base64').toString())).toEqual(unreadable);
+  });
+
+  it('survives a restart of the broker', async () => {
+    const { workspace, source } = newPlace();
+    await workspace.create({});
+    start();
+    await send(source, track('bob', 1));
+    await nats.restart();
+    await until(
+      'an answering broker',
+      () =>
+        send(source, track('ada', 2), track('bob', 3)).then(
+          () => true,
+          () => false,
+        ),
+      10_000,
+    );
+    await untilFiltered(nats.connection);
+    expect(numbersOf(await passed(source))).toEqual([1, 3]);
+  });
+});
+
+async function pull({ workspaceId, sourceId }: Source): Promise<StreamMessage> {
+  const consumer = await jetstream(nats.connection).consumers.get(
+    EVENTS_RAW,
+    partitionConsumer('filter', partitionOf(workspaceId, sourceId)),
+  );
+  const message = await consumer.next();
+  if (!message) throw new Error('there is no message');
+  return streamMessage(message);
+}

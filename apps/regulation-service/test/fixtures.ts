@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto';
+import { Logger } from '@nestjs/common';
+import type { CreateRegulation, IdempotencyClaim, RegulationFilter, RequestInputOf } from '@weir/contracts';
+import { newKsuid } from '@weir/service-kit';
+import type { DataSource } from 'typeorm';
+import { Budgets } from '../src/budget/budgets.js';
+import { DeletionService } from '../src/deletion/deletion.service.js';
+import { Idempotency } from '../src/idempotency/idempotency.js';
+import { Attributes } from '../src/records/attributes.js';
+import { CreationService } from '../src/records/creation.service.js';
+import { RecordService } from '../src/records/record.service.js';
+import { Pepper } from '../src/secrets/pepper.js';
+import { SuppressionController } from '../src/suppression/suppression.controller.js';
+import { SuppressionService } from '../src/suppression/suppression.service.js';
+
+// What these tests provoke is not worth a line.
+Logger.overrideLogger(false);
+
+export const PEPPER = randomBytes(32).toString('base64');
+export const pepper = new Pepper(PEPPER);
+export const attributes = new Attributes(pepper);
+
+/** As configured by default. */
+export const BUDGETS = { suppression: 50_000, deletion: 200_000 };
+
+type Request = RequestInputOf<typeof CreateRegulation>;
+
+/** The service as its callers know it, for one workspace of the test's own. */
+export function workspaceOf(dataSource: DataSource, workspaceId = newKsuid(), limits = BUDGETS) {
+  const creation = new CreationService(dataSource, pepper, attributes, new Budgets(limits), new Idempotency(pepper));
+  const records = new RecordService(dataSource, pepper, attributes);
+  const suppressions = new SuppressionController(new SuppressionService(dataSource, pepper));
+  const deletions = new DeletionService(dataSource);
+  const whole = (request: Partial<Request>): Request => {
+    const defaults = { createdBy: 'ops@example.com', sourceIds: null, destinations: [], users: [{ userId: 'ada' }] };
+    return { regulationType: 'suppress', workspaceId, ...defaults, ...request };
+  };
+  const post = (request: Partial<Request>) => creation.create(whole(request));
+  const create = async (request: Partial<Request>): Promise<string[]> => (await post(request)).ids;
+  return {
+    workspaceId,
+    post,
+    plan: (request: Partial<Request>) => creation.plan(whole(request)),
+    recall: (idempotency: IdempotencyClaim) => creation.recall({ workspaceId, idempotency }),
+    create,
+    createOne: async (request: Partial<Request>): Promise<string> => (await create(request))[0] ?? '',
+    list: (cursor?: string, filter: RegulationFilter = {}) =>
+      records.list({ workspaceId, filter, ...(cursor !== undefined && { cursor }) }),
+    get: (id: string) => records.get({ workspaceId, id }),
+    cancel: (id: string) => records.cancel({ workspaceId, id, canceledBy: 'ops@example.com' }),
+    abortDestination: (destinationId: string) => deletions.abortDestination(workspaceId, destinationId),
+    check: async (sourceId: string, ...userIds: string[]) =>
+      (await suppressions.check({ workspaceId, sourceId, userIds })).suppressed,
+  };
+}
+export type Workspace = ReturnType<typeof workspaceOf>;
+
+/** Repeatable pseudo-random numbers in [0, 1) (mulberry32). */
+export function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}

@@ -1,0 +1,121 @@
+import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  CancelRegulation,
+  CheckSuppression,
+  CreateRegulation,
+  GetRegulation,
+  healthCall,
+  ListRegulations,
+  PurgeRunnerUsers,
+  PurgeSchemaUsers,
+} from '@weir/contracts';
+import { RpcClient } from '@weir/messaging';
+import { newKsuid } from '@weir/service-kit';
+import { recordingServer, type ServiceProcess, startProcess, until, useDatabase, useNats } from '@weir/testing';
+import { migrations } from '../src/migrations/index.js';
+import { addDestination, answerPurges, ENCRYPTION_KEY } from './eraser.fixtures.js';
+import { acceptedOf, acknowledgeAccepted, numbersOf, takeIn, track, untilFiltered } from './filter.fixtures.js';
+import { PEPPER } from './fixtures.js';
+
+const db = useDatabase('regulation', migrations);
+const nats = useNats();
+const NAMES = ['regulation-service.main', 'regulation-service.filter', 'regulation-service.eraser'] as const;
+const MIGRATE = fileURLToPath(new URL('../dist/migrate.js', import.meta.url));
+let processes: ServiceProcess[] = [];
+
+const common = () => ({ DATABASE_URL: db.url, NATS_URL: nats.url });
+const environment = () => ({
+  ...common(),
+  REGULATION_PEPPER: PEPPER,
+  WEIR_ENCRYPTION_KEY: ENCRYPTION_KEY,
+  EGRESS_ALLOW_CIDRS: '127.0.0.0/8',
+  LOG_LEVEL: 'debug',
+});
+const rpc = () => new RpcClient(nats.connection);
+const workspaceId = newKsuid();
+
+describe('the processes of the service', () => {
+  // In here, so that they end before the database and the broker go.
+  beforeAll(async () => {
+    processes = await Promise.all(NAMES.map((name) => startProcess(name, environment())));
+  }, 40_000);
+  afterAll(async () => {
+    await Promise.all(processes.map((process) => process.stop()));
+  }, 40_000);
+
+  it('are ready', async () => {
+    for (const name of NAMES) expect(await rpc().send(healthCall(name), {})).toEqual({ ready: true, reasons: [] });
+  });
+
+  it('answer calls, and refuse with a code', async () => {
+    const users = [{ userId: 'ada' }, { userId: 'bob' }];
+    const request = { workspaceId, createdBy: 'ops@example.com', destinations: [], users };
+    const { ids } = await rpc().send(CreateRegulation, { ...request, regulationType: 'suppress', sourceIds: null });
+    const asked = { workspaceId, sourceId: newKsuid(), userIds: ['ada', 'eve'] };
+    expect(await rpc().send(CheckSuppression, asked)).toEqual({ suppressed: ['ada'] });
+    const [id = ''] = ids;
+    await rpc().send(CancelRegulation, { workspaceId, id, canceledBy: 'ops@example.com' });
+    expect(await rpc().send(CheckSuppression, asked)).toEqual({ suppressed: [] });
+    const { records } = await rpc().send(ListRegulations, { workspaceId });
+    expect(records.map((record) => [record.id, record.canceled])).toEqual([
+      [ids[0], true],
+      [ids[1], false],
+    ]);
+    const refused = (code: string) => expect.objectContaining({ code });
+    await expect(rpc().send(GetRegulation, { workspaceId, id: randomUUID() })).rejects.toEqual(refused('not_found'));
+    await expect(rpc().send(ListRegulations, { workspaceId, cursor: 'x' })).rejects.toEqual(refused('invalid'));
+  });
+
+  it('take one user from the suppression to the last deletion, and never log who it is', async () => {
+    const server = await recordingServer();
+    const purges = answerPurges(nats.connection);
+    const needle = `needle-${randomUUID()}`;
+    const source = { workspaceId, sourceId: newKsuid() };
+    const destination = await addDestination(nats.connection, workspaceId, { deletionUrl: `${server.url}/{userId}` });
+    server.script({ status: 503 });
+    const { ids } = await rpc().send(CreateRegulation, {
+      ...{ workspaceId, createdBy: 'ops@example.com', regulationType: 'suppress_with_delete', sourceIds: null },
+      ...{ destinations: [{ id: destination.id, type: 'WEBHOOK' }], users: [{ userId: needle, email: needle }] },
+    });
+    await takeIn(nats.connection, source, track(needle, 1), track('eve', 2));
+    await untilFiltered(nats.connection);
+    expect(numbersOf(await acceptedOf(nats.connection, source))).toEqual([2]);
+    // Nobody reads the accepted stream in this test, so the barrier would wait for ever.
+    await acknowledgeAccepted(nats.connection);
+    const ended = await until(
+      'the deletion',
+      async () => {
+        const { deletion } = await rpc().send(GetRegulation, { workspaceId, id: ids[0] ?? '' });
+        return deletion?.status === 'complete' && deletion;
+      },
+      25_000,
+    );
+    expect(ended.destinations.map(({ attempts }) => attempts)).toEqual([2, 1, 1]);
+    expect(server.requests.map(({ method, path }) => `${method} ${path}`)).toEqual(Array(2).fill(`DELETE /${needle}`));
+    for (const call of [PurgeSchemaUsers, PurgeRunnerUsers]) expect(purges.usersOf(call, workspaceId)).toHaveLength(1);
+    expect(processes.map((process) => process.output()).join()).not.toContain(needle);
+    purges.stop();
+    await server.close();
+  }, 45_000);
+
+  it('are migrated by a step of its own, twice too', () => {
+    for (let n = 0; n < 2; n += 1) {
+      const { status, stderr } = spawnSync(process.execPath, [MIGRATE], { env: common(), encoding: 'utf8' });
+      expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    }
+  });
+
+  it('do not start without their secrets, and say which', async () => {
+    const { REGULATION_PEPPER, WEIR_ENCRYPTION_KEY, ...rest } = environment();
+    await expect(startProcess('regulation-service.filter', rest)).rejects.toThrow('REGULATION_PEPPER');
+    await expect(startProcess('regulation-service.eraser', { ...rest, REGULATION_PEPPER })).rejects.toThrow(
+      'WEIR_ENCRYPTION_KEY',
+    );
+    await expect(startProcess('regulation-service.main', { ...rest, WEIR_ENCRYPTION_KEY })).rejects.toThrow(
+      'REGULATION_PEPPER',
+    );
+  });
+});
