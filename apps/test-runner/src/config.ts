@@ -1,0 +1,69 @@
+import { parseCidrs } from '@weir/egress';
+import { baseEnv, databaseEnv, loadConfig, secretKey } from '@weir/service-kit';
+import { z } from 'zod';
+
+/** How long a delivery that fails for now is tried again, from the moment that the intake took the event. */
+const RETRY_MAX_MS = 24 * 60 * 60 * 1_000;
+
+const egressEnv = {
+  /** Address ranges that are open although they are not public, e.g. `127.0.0.0/8`. */
+  EGRESS_ALLOW_CIDRS: z.string().default(''),
+  /** `host:port` of Weir's own database and broker, beside those of this process: never reached, whatever is allowed. */
+  EGRESS_REFUSE: z.string().default(''),
+};
+
+const ServiceEnv = z.object({
+  ...baseEnv,
+  ...databaseEnv,
+  ...egressEnv,
+  /** Opens the configuration of destinations. */
+  WEIR_ENCRYPTION_KEY: secretKey,
+  DELIVERY_RETRY_MAX_MS: z.coerce.number().int().min(0).default(RETRY_MAX_MS),
+});
+/** User code's way out has no database and no key. */
+const FetcherEnv = z.object({ ...baseEnv, ...egressEnv });
+
+/** Inject token of the configuration. */
+export const CONFIG = Symbol('CONFIG');
+export type Config = ReturnType<typeof readConfig>;
+export type FetcherConfig = ReturnType<typeof readFetcherConfig>;
+
+/** Of `main` and `deliverer`. */
+export function readConfig(env: NodeJS.ProcessEnv = process.env) {
+  const read = loadConfig(ServiceEnv, env);
+  return Object.freeze({
+    ...processConfig(read),
+    databaseUrl: read.DATABASE_URL,
+    databasePoolMax: read.DATABASE_POOL_MAX,
+    encryptionKey: read.WEIR_ENCRYPTION_KEY,
+    deliveryRetryMaxMs: read.DELIVERY_RETRY_MAX_MS,
+    egress: egressOptions(read, [read.NATS_URL, read.DATABASE_URL]),
+  });
+}
+
+export function readFetcherConfig(env: NodeJS.ProcessEnv = process.env) {
+  const read = loadConfig(FetcherEnv, env);
+  return Object.freeze({ ...processConfig(read), egress: egressOptions(read, [read.NATS_URL]) });
+}
+
+export function readMigrateConfig(env: NodeJS.ProcessEnv = process.env) {
+  const read = loadConfig(z.object({ ...baseEnv, ...databaseEnv }), env);
+  return Object.freeze({ databaseUrl: read.DATABASE_URL, natsUrl: read.NATS_URL });
+}
+
+const processConfig = ({ NATS_URL, LOG_LEVEL, OPS_PORT }: z.output<typeof FetcherEnv>) => ({
+  natsUrl: NATS_URL,
+  logLevel: LOG_LEVEL,
+  opsPort: OPS_PORT,
+});
+
+const DEFAULT_PORTS: Record<string, string> = { 'nats:': '4222', 'tls:': '4222' };
+
+function egressOptions(read: z.output<typeof FetcherEnv>, own: string[]) {
+  const ownAddresses = own.map((text) => {
+    const { hostname, port, protocol } = new URL(text);
+    return `${hostname}:${port || (DEFAULT_PORTS[protocol] ?? '5432')}`;
+  });
+  const named = read.EGRESS_REFUSE.split(',').map((entry) => entry.trim());
+  return { allowCidrs: parseCidrs(read.EGRESS_ALLOW_CIDRS), refuse: [...ownAddresses, ...named.filter(Boolean)] };
+}

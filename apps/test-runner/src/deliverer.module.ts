@@ -1,0 +1,50 @@
+import type { NatsConnection } from '@nats-io/transport-node';
+import { type DynamicModule, Logger, Module } from '@nestjs/common';
+import { InventoryMirror, NATS } from '@weir/messaging';
+import { KitModule, Sealer } from '@weir/service-kit';
+import { CodeRunner } from './code/code-runner.js';
+import { CredentialCache } from './code/credential-cache.js';
+import { CONFIG, type Config } from './config.js';
+import { DeadLetterRepository } from './dead-letters/dead-letter.repository.js';
+import { BatchRouter } from './deliveries/batch-router.js';
+import { DeliveryService } from './deliveries/delivery.service.js';
+import { DeliveryMetrics } from './deliveries/delivery-metrics.js';
+import { DeliveryQueues } from './deliveries/delivery-queues.js';
+import { ReleaseTable } from './deliveries/release-table.js';
+import { SuppressionCheck } from './deliveries/suppression-check.js';
+import { UsedVersionRepository } from './deliveries/used-version.repository.js';
+import { UsedVersions } from './deliveries/used-versions.js';
+import { migrations } from './migrations/index.js';
+
+/** Live delivery; answers nothing. */
+@Module({})
+export class DelivererModule {
+  static register(config: Config): DynamicModule {
+    const { natsUrl, databaseUrl: url, databasePoolMax: poolMax } = config;
+    const database = { schema: 'runner' as const, url, poolMax, migrations };
+    return {
+      module: DelivererModule,
+      imports: [KitModule.register({ process: 'test-runner.deliverer', natsUrl, database })],
+      providers: [
+        DeliveryService,
+        BatchRouter,
+        DeliveryQueues,
+        DeliveryMetrics,
+        ReleaseTable,
+        SuppressionCheck,
+        UsedVersionRepository,
+        UsedVersions,
+        CodeRunner,
+        CredentialCache,
+        DeadLetterRepository,
+        { provide: CONFIG, useValue: config },
+        { provide: Sealer, useFactory: () => new Sealer(config.encryptionKey) },
+        {
+          provide: InventoryMirror,
+          inject: [NATS],
+          useFactory: (nats: NatsConnection) => new InventoryMirror(nats, new Logger(InventoryMirror.name)),
+        },
+      ],
+    };
+  }
+}

@@ -1,0 +1,113 @@
+import type { NatsConnection } from '@nats-io/transport-node';
+import { Logger } from '@nestjs/common';
+import { PARTITIONS, partitionOf } from '@weir/contracts';
+import { LeaseKeeper, type LeaseTable } from '@weir/messaging';
+import { DestinationWorker, type DestinationWorkerParts } from './destination-worker.js';
+
+/** How often messages of destinations that are gone are looked for; what two looks in a row find is removed. */
+const SWEEP_MS = 60_000;
+
+/** Destinations are shared out in as many leases as there are partitions; each has one owner at a time. */
+export const DELIVERY_SLOTS = PARTITIONS;
+const slotOf = (destinationId: string) => partitionOf('delivery', destinationId);
+
+/** Keeps a worker for each destination whose lease this process holds. */
+export class DeliveryOwner {
+  private readonly logger = new Logger(DeliveryOwner.name);
+  private readonly keeper: LeaseKeeper;
+  private readonly slots = new Set<number>();
+  private readonly workers = new Map<string, DestinationWorker>();
+  /** Workers that are ending: the next one of the same destination begins after it. */
+  private readonly ending = new Map<string, Promise<void>>();
+  private sweeper: NodeJS.Timeout | undefined;
+  private unknownBefore = new Set<string>();
+
+  constructor(
+    private readonly parts: DestinationWorkerParts,
+    leases: LeaseTable,
+    private readonly nats: NatsConnection,
+  ) {
+    const holder = {
+      take: (slot: number) => this.takeSlot(slot),
+      drop: (slot: number) => this.dropSlot(slot),
+    };
+    this.keeper = new LeaseKeeper(leases, holder, this.logger);
+  }
+
+  start(): void {
+    this.parts.inventory.onChange(({ kind, id }) => {
+      if (kind === 'destination') this.update(id);
+    });
+    this.keeper.start();
+    this.sweeper = setInterval(() => void this.sweep().catch(() => undefined), SWEEP_MS);
+    void this.followBroker();
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.sweeper);
+    await this.keeper.stop();
+    await Promise.all(this.ending.values());
+  }
+
+  private takeSlot(slot: number): void {
+    this.slots.add(slot);
+    for (const { id } of this.parts.inventory.destinations()) this.update(id);
+  }
+
+  private async dropSlot(slot: number): Promise<void> {
+    this.slots.delete(slot);
+    const ids = [...this.workers.keys()].filter((id) => slotOf(id) === slot);
+    await Promise.all(ids.map((id) => this.end(id)));
+    // the broker has every acknowledgement before somebody else begins
+    await this.nats.flush().catch(() => undefined);
+  }
+
+  private update(id: string): void {
+    if (!this.slots.has(slotOf(id))) return;
+    if (this.parts.inventory.destination(id)) void this.begin(id);
+    else if (this.workers.has(id)) void this.forget(id);
+  }
+
+  private async begin(id: string): Promise<void> {
+    await this.ending.get(id);
+    const isWanted = this.slots.has(slotOf(id)) && this.parts.inventory.destination(id);
+    if (isWanted && !this.workers.has(id)) this.workers.set(id, new DestinationWorker(id, this.parts));
+  }
+
+  private end(id: string): Promise<void> {
+    const worker = this.workers.get(id);
+    if (!worker) return this.ending.get(id) ?? Promise.resolve();
+    this.workers.delete(id);
+    const ended = worker.stop().finally(() => this.ending.delete(id));
+    this.ending.set(id, ended);
+    return ended;
+  }
+
+  /** The destination is gone: so are its consumer and whatever waits for it. */
+  private async forget(id: string): Promise<void> {
+    try {
+      await this.end(id);
+      const dropped = await this.parts.queues.remove(id);
+      this.parts.metrics.count('dropped', dropped);
+    } catch (error) {
+      this.logger.warn(`the queue of ${id} is left for the sweep: ${(error as Error).message}`);
+    }
+  }
+
+  /** Finds what is left of destinations that were deleted while nobody looked, or routed to by a process that was behind. */
+  private async sweep(): Promise<void> {
+    const { inventory, queues } = this.parts;
+    const waiting = await queues.waiting();
+    const unknown = waiting.filter((id) => this.slots.has(slotOf(id)) && !inventory.destination(id));
+    for (const id of unknown.filter((one) => this.unknownBefore.has(one))) await this.forget(id);
+    this.unknownBefore = new Set(unknown);
+  }
+
+  /** A broker that comes back has forgotten every open pull. */
+  private async followBroker(): Promise<void> {
+    for await (const { type } of this.nats.status()) {
+      if (type !== 'reconnect') continue;
+      for (const worker of this.workers.values()) worker.pullAgain();
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import type { NatsConnection } from '@nats-io/transport-node';
+import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { PARTITIONS } from '@weir/contracts';
+import { Egress } from '@weir/egress';
+import { InventoryMirror, LeaseTable, NATS, PartitionConsumers } from '@weir/messaging';
+import { Health, Sealer } from '@weir/service-kit';
+import { DataSource } from 'typeorm';
+import { CodeRunner } from '../code/code-runner.js';
+import { CONFIG, type Config } from '../config.js';
+import { DeadLetterRepository } from '../dead-letters/dead-letter.repository.js';
+import { BatchRouter } from './batch-router.js';
+import { DeliveryMetrics } from './delivery-metrics.js';
+import { DELIVERY_SLOTS, DeliveryOwner } from './delivery-owner.js';
+import { DeliveryQueues } from './delivery-queues.js';
+import { HeldBytes } from './held-bytes.js';
+import { ReleaseTable } from './release-table.js';
+import { SuppressionCheck } from './suppression-check.js';
+import { UsedVersionRepository } from './used-version.repository.js';
+import { UsedVersions } from './used-versions.js';
+
+const CLEAN_UP_MS = 3_600_000;
+
+/** Live delivery: routes accepted batches to queues, and works the queues of the destinations that it owns. */
+@Injectable()
+export class DeliveryService implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger('Delivery');
+  private readonly router: PartitionConsumers;
+  private readonly owner: DeliveryOwner;
+  private cleanUp: NodeJS.Timeout | undefined;
+
+  constructor(
+    @Inject(NATS) nats: NatsConnection,
+    @Inject(CONFIG) config: Config,
+    dataSource: DataSource,
+    router: BatchRouter,
+    private readonly inventory: InventoryMirror,
+    private readonly releases: ReleaseTable,
+    private readonly deadLetters: DeadLetterRepository,
+    private readonly usedVersions: UsedVersions,
+    private readonly usedVersionRows: UsedVersionRepository,
+    queues: DeliveryQueues,
+    code: CodeRunner,
+    suppression: SuppressionCheck,
+    metrics: DeliveryMetrics,
+    sealer: Sealer,
+    health: Health,
+  ) {
+    this.router = new PartitionConsumers({
+      nats,
+      role: 'deliverer',
+      leases: new LeaseTable(dataSource, { role: 'deliverer', slots: PARTITIONS }),
+      handle: (messages) => router.route(messages),
+      log: this.logger,
+    });
+    const line = { retryMaxMs: config.deliveryRetryMaxMs, newEgress: () => new Egress(config.egress) };
+    const parts = {
+      inventory,
+      releases,
+      usedVersions,
+      deadLetters,
+      queues,
+      code,
+      suppression,
+      metrics,
+      sealer,
+      ...line,
+    };
+    const leases = new LeaseTable(dataSource, { role: 'delivery', slots: DELIVERY_SLOTS });
+    this.owner = new DeliveryOwner({ ...parts, heldBytes: new HeldBytes() }, leases, nats);
+    health.register('releases', () => (releases.isLoaded ? undefined : 'not loaded yet'));
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    await this.inventory.start();
+    this.releases.start();
+    this.usedVersions.start();
+    this.owner.start();
+    this.router.start();
+    this.cleanUp = setInterval(() => void this.removeOld(), CLEAN_UP_MS);
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    clearInterval(this.cleanUp);
+    await Promise.all([this.router.stop(), this.owner.stop()]);
+    await Promise.all([this.releases.stop(), this.usedVersions.stop()]);
+    this.inventory.stop();
+  }
+
+  private async removeOld(): Promise<void> {
+    await Promise.all([this.deadLetters.removeOld(), this.usedVersionRows.removeOld()]).catch((error: Error) =>
+      this.logger.warn(`what is old stays for now: ${error.message}`),
+    );
+  }
+}

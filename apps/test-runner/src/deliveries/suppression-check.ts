@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import { CheckSuppression } from '@weir/contracts';
+import { RpcClient } from '@weir/messaging';
+
+/** Ids of one question; many events wait for one answer together. */
+const IDS_MAX = 1_000;
+
+interface Question {
+  userIds: string[];
+  answer: (isSuppressed: boolean) => void;
+  fail: (error: unknown) => void;
+}
+
+/**
+ * Asks whether users are suppressed now. What is asked while an answer is under way goes into the next question, so that
+ * each answer is newer than what it answers. An error is not an answer: callers must not send.
+ */
+@Injectable()
+export class SuppressionCheck {
+  private readonly waiting = new Map<string, Question[]>();
+  private readonly asking = new Set<string>();
+
+  constructor(private readonly rpc: RpcClient) {}
+
+  /** Whether any of these ids is suppressed for the source. */
+  isSuppressed(workspaceId: string, sourceId: string, userIds: string[]): Promise<boolean> {
+    if (userIds.length === 0) return Promise.resolve(false);
+    const key = `${workspaceId}/${sourceId}`;
+    return new Promise<boolean>((answer, fail) => {
+      const questions = this.waiting.get(key) ?? [];
+      this.waiting.set(key, [...questions, { userIds, answer, fail }]);
+      if (!this.asking.has(key)) setImmediate(() => void this.ask(key, workspaceId, sourceId));
+      this.asking.add(key);
+    });
+  }
+
+  private async ask(key: string, workspaceId: string, sourceId: string): Promise<void> {
+    for (let questions = this.take(key); questions.length > 0; questions = this.take(key)) {
+      try {
+        const userIds = [...new Set(questions.flatMap((question) => question.userIds))];
+        const reply = await this.rpc.send(CheckSuppression, { workspaceId, sourceId, userIds });
+        const suppressed = new Set(reply.suppressed);
+        for (const { userIds: asked, answer } of questions) answer(asked.some((id) => suppressed.has(id)));
+      } catch (error) {
+        for (const { fail } of questions) fail(error);
+      }
+    }
+    this.asking.delete(key);
+  }
+
+  private take(key: string): Question[] {
+    const questions = this.waiting.get(key) ?? [];
+    const taken = questions.slice(0, IDS_MAX);
+    if (questions.length > taken.length) this.waiting.set(key, questions.slice(taken.length));
+    else this.waiting.delete(key);
+    return taken;
+  }
+}

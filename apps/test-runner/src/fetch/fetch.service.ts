@@ -1,0 +1,58 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  AppError,
+  type ErrorCode,
+  type FetchUrl,
+  PAYLOAD_BYTES_MAX,
+  type ReplyOf,
+  type RequestOf,
+} from '@weir/contracts';
+import { Egress, type EgressErrorCode, isEgressError } from '@weir/egress';
+import { OUTBOUND } from '../egress/outbound.js';
+
+/** One call of user code's `fetch` may take so long and bring back so much (security-reliability 3.1 point 5). */
+const FETCH_TIMEOUT_MS = 2_000;
+const FETCH_BYTES_MAX = 524_288;
+/** Of a reply, beside what it holds. */
+const ENVELOPE_BYTES = 1_024;
+
+const CODES: Partial<Record<EgressErrorCode, ErrorCode>> = {
+  timeout: 'timeout',
+  connect: 'unavailable',
+  tls: 'unavailable',
+  protocol: 'unavailable',
+  closed: 'unavailable',
+  too_large: 'too_large',
+};
+
+/** User code's way out: no redirects, no private addresses, and no word about why an address is refused. */
+@Injectable()
+export class FetchService {
+  constructor(@Inject(OUTBOUND) private readonly egress: Egress) {}
+
+  async fetch({ url, method, headers, body }: RequestOf<typeof FetchUrl>): Promise<ReplyOf<typeof FetchUrl>> {
+    const limits = { timeoutMs: FETCH_TIMEOUT_MS, maxResponseBytes: FETCH_BYTES_MAX };
+    const answer = await this.egress
+      .request({ url, method, headers, ...(body !== undefined && { body }), ...limits })
+      .catch((error: unknown) => {
+        throw refusalOf(error);
+      });
+    const reply = { url, status: answer.status, headers: answer.headers, body: answer.body.toString('utf8') };
+    if (answer.truncated || !isSendable(reply)) {
+      throw new AppError('too_large', `The answer is larger than ${FETCH_BYTES_MAX} bytes`);
+    }
+    return reply;
+  }
+}
+
+/** Control characters and broken UTF-8 take up to six times their bytes on the way. */
+const isSendable = (reply: ReplyOf<typeof FetchUrl>): boolean =>
+  Buffer.byteLength(JSON.stringify(reply)) <= PAYLOAD_BYTES_MAX - ENVELOPE_BYTES;
+
+/** A name that does not resolve looks like an address that is not allowed. */
+function refusalOf(error: unknown): unknown {
+  if (!isEgressError(error)) return error;
+  const isAddress = error.code === 'blocked' || error.code === 'dns';
+  const message = isAddress ? 'The address cannot be resolved or is not allowed' : error.message;
+  return new AppError(CODES[error.code] ?? 'invalid', message, undefined, { cause: error });
+}

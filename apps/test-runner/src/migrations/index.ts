@@ -1,0 +1,5 @@
+import { CreateDeliveries1764000000001 } from './0001-create-deliveries.js';
+import { CreateUsedVersions1764000000002 } from './0002-create-used-versions.js';
+
+/** In order; one that was released is never changed. */
+export const migrations = [CreateDeliveries1764000000001, CreateUsedVersions1764000000002];

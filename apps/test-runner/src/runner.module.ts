@@ -1,0 +1,43 @@
+import { type DynamicModule, Inject, Module, type OnModuleDestroy } from '@nestjs/common';
+import { Egress } from '@weir/egress';
+import { KitModule, Sealer } from '@weir/service-kit';
+import { CodeRunner } from './code/code-runner.js';
+import { CredentialCache } from './code/credential-cache.js';
+import type { Config } from './config.js';
+import { DeadLetterRepository } from './dead-letters/dead-letter.repository.js';
+import { DefinitionController } from './definitions/definition.controller.js';
+import { UsedVersionController } from './deliveries/used-version.controller.js';
+import { UsedVersionRepository } from './deliveries/used-version.repository.js';
+import { OUTBOUND } from './egress/outbound.js';
+import { migrations } from './migrations/index.js';
+import { PurgeController } from './purge/purge.controller.js';
+import { TestController } from './tests/test.controller.js';
+import { TestService } from './tests/test.service.js';
+
+/** Answers `runner.*`: tests, definitions, purges. */
+@Module({})
+export class RunnerModule implements OnModuleDestroy {
+  constructor(@Inject(OUTBOUND) private readonly egress: Egress) {}
+
+  static register({ natsUrl, databaseUrl: url, databasePoolMax: poolMax, ...config }: Config): DynamicModule {
+    const database = { schema: 'runner' as const, url, poolMax, migrations };
+    return {
+      module: RunnerModule,
+      imports: [KitModule.register({ process: 'test-runner.main', natsUrl, database })],
+      controllers: [TestController, DefinitionController, PurgeController, UsedVersionController],
+      providers: [
+        TestService,
+        CodeRunner,
+        CredentialCache,
+        DeadLetterRepository,
+        UsedVersionRepository,
+        { provide: Sealer, useFactory: () => new Sealer(config.encryptionKey) },
+        { provide: OUTBOUND, useFactory: () => new Egress(config.egress) },
+      ],
+    };
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.egress.close();
+  }
+}

@@ -1,0 +1,16 @@
+import { isAppError, type JsonObject } from '@weir/contracts';
+import { type DestinationKind, maskSecrets, type Payload, secretValues } from '@weir/destinations';
+
+export type AfterDestStage = { status: 'passed'; payloads: Payload[] } | { status: 'failed'; reason: string };
+
+const UNEXPECTED = 'The event cannot be transformed for this destination';
+
+/** The destination transformation, in tests and in live traffic alike. A reason never holds a secret. */
+export function destStage(kind: DestinationKind, event: JsonObject, config: JsonObject): AfterDestStage {
+  try {
+    return { status: 'passed', payloads: kind.transform(event, config) };
+  } catch (error) {
+    const reason = isAppError(error) ? error.message : UNEXPECTED;
+    return { status: 'failed', reason: maskSecrets(reason, secretValues(config, kind.definition.config.secretKeys)) };
+  }
+}

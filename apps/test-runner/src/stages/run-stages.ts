@@ -1,0 +1,80 @@
+import type { JsonObject, StageFlags, StageResults } from '@weir/contracts';
+import type { Payload } from '@weir/destinations';
+import type { AfterDestStage } from './dest-stage.js';
+import {
+  ABORTED_BY_DEST_STAGE,
+  ABORTED_BY_USER_STAGE,
+  SKIPPED_BECAUSE_DROPPED,
+  stageError,
+  VERSION_NOT_FOUND,
+} from './literals.js';
+import type { SendOutcome } from './send-stage.js';
+import { type UserOutcome, userStage } from './user-stage.js';
+
+/** What the stages do; which of them run, in which order, and what an earlier one means for a later is decided here. */
+export interface StagePorts {
+  runCode(event: JsonObject): Promise<UserOutcome>;
+  transform(event: JsonObject): AfterDestStage;
+  send(payload: Payload): Promise<SendOutcome>;
+}
+
+/**
+ * Runs the asked stages over one event: an element of `data` for each event that came out (ruling 20).
+ * A stage that was not asked for leaves no key; a failed one aborts those that were asked for after it (spec 4.3
+ * rules 2 to 4, wire-facts 3.2 and 3.3, rulings 17 and 18).
+ */
+export async function runStages(event: JsonObject, asked: StageFlags, ports: StagePorts): Promise<StageResults[]> {
+  if (!asked.user_transform) return [await afterUserCode(event, asked, ports)];
+  const user = userStage(event, await ports.runCode(event));
+  switch (user.status) {
+    case 'failed': {
+      const results = withoutRunning(asked, ABORTED_BY_USER_STAGE, ABORTED_BY_DEST_STAGE);
+      return [{ user_transformed_payload: stageError(user.reason), ...results }];
+    }
+    case 'dropped': {
+      const results = withoutRunning(asked, SKIPPED_BECAUSE_DROPPED, SKIPPED_BECAUSE_DROPPED);
+      return [{ user_transformed_payload: null, ...results }];
+    }
+    case 'unlinked':
+      return [
+        { user_transformed_payload: stageError(VERSION_NOT_FOUND), ...(await afterUserCode(event, asked, ports)) },
+      ];
+    case 'passed':
+      return inOrder(user.events, async (output) => ({
+        user_transformed_payload: output,
+        ...(await afterUserCode(output, asked, ports)),
+      }));
+  }
+}
+
+async function afterUserCode(event: JsonObject, asked: StageFlags, ports: StagePorts): Promise<StageResults> {
+  if (!asked.dest_transform) return {};
+  const after = ports.transform(event);
+  if (after.status === 'failed') {
+    const results = withoutRunning(asked, after.reason, ABORTED_BY_DEST_STAGE);
+    return { ...results, dest_transformed_payload: stageError(after.reason) };
+  }
+  const { payloads } = after;
+  if (!isSending(asked)) return { dest_transformed_payload: payloads };
+  const outcomes = await inOrder(payloads, (payload) => ports.send(payload));
+  return {
+    dest_transformed_payload: payloads,
+    destination_response: outcomes.map(({ response }) => response),
+    destination_response_status: outcomes.map(({ status }) => status),
+  };
+}
+
+/** Sending needs the payload that the stage before makes (ruling 18). */
+const isSending = (asked: StageFlags) => asked.dest_transform && asked.send_to_destination;
+
+/** What stands in place of asked stages that do not run. */
+const withoutRunning = (asked: StageFlags, transformReason: string, sendReason: string): StageResults => ({
+  ...(asked.dest_transform && { dest_transformed_payload: stageError(transformReason) }),
+  ...(isSending(asked) && { destination_response: stageError(sendReason) }),
+});
+
+async function inOrder<T, R>(items: T[], work: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  for (const item of items) results.push(await work(item));
+  return results;
+}

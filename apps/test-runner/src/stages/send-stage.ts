@@ -1,0 +1,75 @@
+import { isAppError, type JsonObject } from '@weir/contracts';
+import {
+  type DeliveryOptions,
+  type DestinationKind,
+  type Outbound,
+  type Payload,
+  sendPayload,
+} from '@weir/destinations';
+import { type EgressErrorCode, isEgressError } from '@weir/egress';
+
+/** `refused`: trying again would change nothing. */
+export type Verdict = 'delivered' | 'retry' | 'refused';
+
+export interface SendOutcome {
+  verdict: Verdict;
+  /** The destination's, or the one that stands for why it could not be reached. */
+  status: number;
+  /** What the destination answered, or why it did not. */
+  response: unknown;
+  retryAfterMs?: number;
+}
+
+/** 4xx that say "not now" rather than "never": timeout, conflict, too early, too many. */
+const HEALING_4XX = [408, 409, 425, 429];
+
+const UNREACHABLE = 'The address of the destination cannot be resolved or is not allowed';
+/**
+ * One message for whatever tells something about a network: a name that does not resolve and an address that is not
+ * allowed look the same (security-reliability 3.2 point 6).
+ */
+const FAILURES: Record<EgressErrorCode, Omit<SendOutcome, 'response'> & { message?: string }> = {
+  blocked: { verdict: 'refused', status: 400, message: UNREACHABLE },
+  dns: { verdict: 'retry', status: 400, message: UNREACHABLE },
+  invalid_url: { verdict: 'refused', status: 400 },
+  invalid_method: { verdict: 'refused', status: 400 },
+  invalid_header: { verdict: 'refused', status: 400 },
+  too_large: { verdict: 'refused', status: 413 },
+  timeout: { verdict: 'retry', status: 504, message: 'The destination did not answer in time' },
+  connect: { verdict: 'retry', status: 502, message: 'No connection to the destination could be made' },
+  tls: { verdict: 'retry', status: 502, message: 'No secure connection to the destination could be made' },
+  protocol: { verdict: 'retry', status: 502, message: 'The destination answered something that is not HTTP' },
+  closed: { verdict: 'retry', status: 503, message: 'The delivery was interrupted' },
+};
+
+/** Sends one payload, in tests and in live traffic alike. Never rejects. */
+export async function sendStage(
+  kind: DestinationKind,
+  payload: Payload,
+  config: JsonObject,
+  outbound: Outbound,
+  options: DeliveryOptions = {},
+): Promise<SendOutcome> {
+  try {
+    const sent = kind.deliver
+      ? await kind.deliver(payload, config, outbound, options)
+      : await sendPayload(payload, outbound, options);
+    return { ...sent, verdict: verdictOf(sent.status) };
+  } catch (error) {
+    return failureOf(error);
+  }
+}
+
+export function verdictOf(status: number): Verdict {
+  if (status >= 200 && status < 300) return 'delivered';
+  return status >= 500 || HEALING_4XX.includes(status) ? 'retry' : 'refused';
+}
+
+export function failureOf(error: unknown): SendOutcome {
+  if (isEgressError(error)) {
+    const { message = error.message, ...known } = FAILURES[error.code];
+    return { ...known, response: message };
+  }
+  if (isAppError(error)) return { verdict: 'refused', status: 400, response: error.message };
+  return { verdict: 'retry', status: 500, response: 'The delivery failed' };
+}

@@ -1,0 +1,142 @@
+import { randomBytes } from 'node:crypto';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import type { INestApplicationContext } from '@nestjs/common';
+import { Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import {
+  acceptedSubject,
+  type DestinationRecord,
+  deliverySubject,
+  type EventBatch,
+  type JsonObject,
+  partitionOf,
+} from '@weir/contracts';
+import { DELIVERIES, partitionConsumer, STREAM_OF } from '@weir/messaging';
+import { destinationAad, newKsuid, Sealer } from '@weir/service-kit';
+import {
+  connectionRecord,
+  destinationRecord,
+  eventBatch,
+  type TestDatabase,
+  type TestNats,
+  until,
+} from '@weir/testing';
+import { readConfig } from '../src/config.js';
+import { DelivererModule } from '../src/deliverer.module.js';
+import { putInventory, StandIns } from './stand-ins.js';
+
+export const KEY = randomBytes(32).toString('base64');
+
+export interface Letter {
+  stage: string;
+  reason: string;
+  status: number | null;
+  attempts: number;
+  event: JsonObject;
+}
+
+/** A source with destinations, the services around the deliverer, and deliverers as they are wanted. */
+export class DeliveryScene {
+  readonly workspaceId = newKsuid();
+  readonly sourceId = newKsuid();
+  readonly sealer = new Sealer(KEY);
+  readonly standIns: StandIns;
+  private readonly running: INestApplicationContext[] = [];
+  private readonly destinationIds: string[] = [];
+  private revision = 0;
+
+  constructor(
+    private readonly database: TestDatabase,
+    private readonly nats: TestNats,
+  ) {
+    this.standIns = new StandIns(nats.connection);
+  }
+
+  async startDeliverer(env: Record<string, string> = {}): Promise<INestApplicationContext> {
+    const config = readConfig({ ...this.environment(), ...env });
+    @Module({ imports: [DelivererModule.register(config)] })
+    class Deliverer {}
+    const app = await NestFactory.createApplicationContext(Deliverer, { logger: false });
+    this.running.push(app);
+    return app;
+  }
+
+  environment(): Record<string, string> {
+    return {
+      NATS_URL: this.nats.url,
+      DATABASE_URL: this.database.url,
+      WEIR_ENCRYPTION_KEY: KEY,
+      EGRESS_ALLOW_CIDRS: '127.0.0.0/8',
+    };
+  }
+
+  /** Settles when two deliverers hold half of the leases each. */
+  async shared(): Promise<void> {
+    const sql = `SELECT count(*)::int AS held FROM leases WHERE role = 'delivery' AND owner IS NOT NULL GROUP BY owner`;
+    await until('the leases to be shared', async () => {
+      const shares = await this.database.dataSource.query<{ held: number }[]>(sql);
+      return shares.length === 2 && shares.every(({ held }) => held === 8);
+    });
+  }
+
+  /** A connected webhook. */
+  async webhook(url: string, overrides: Partial<DestinationRecord> = {}): Promise<DestinationRecord> {
+    const id = newKsuid();
+    const owner = { id, workspaceId: this.workspaceId };
+    const sealedConfig = this.sealer.seal({ webhookUrl: url }, destinationAad(owner));
+    const destination = destinationRecord({ ...owner, sealedConfig, ...overrides });
+    await this.put(destination);
+    this.destinationIds.push(id);
+    const { workspaceId, sourceId } = this;
+    const connection = connectionRecord({ workspaceId, sourceId, destinationId: id });
+    this.revision = await putInventory(this.nats.connection, 'connection', connection);
+    return destination;
+  }
+
+  async put(destination: DestinationRecord): Promise<void> {
+    this.revision = await putInventory(this.nats.connection, 'destination', destination);
+  }
+
+  /** As the filter does once a batch may pass. */
+  async accept(events: JsonObject[], overrides: Partial<EventBatch> = {}): Promise<EventBatch> {
+    const { workspaceId, sourceId, revision } = this;
+    const batch = eventBatch({ workspaceId, sourceId, inventoryRevision: revision, events, ...overrides });
+    const options = { msgID: batch.batchId };
+    await jetstream(this.nats.connection).publish(acceptedSubject(batch), JSON.stringify(batch), options);
+    return batch;
+  }
+
+  /** Settles when everything that was accepted is in the queues of its destinations. */
+  async routed(): Promise<void> {
+    const manager = await jetstreamManager(this.nats.connection);
+    const consumer = partitionConsumer('deliverer', partitionOf(this.workspaceId, this.sourceId));
+    await until('everything to be routed', async () => {
+      const info = await manager.consumers.info(STREAM_OF.deliverer, consumer);
+      return info.num_pending + info.num_ack_pending === 0;
+    });
+  }
+
+  /** Settles when everything that was accepted is done. */
+  async drained(): Promise<void> {
+    await this.routed();
+    const manager = await jetstreamManager(this.nats.connection);
+    await until('every delivery to be done', async () => {
+      const { state } = await manager.streams.info(DELIVERIES, { subjects_filter: deliverySubject('*') });
+      return !this.destinationIds.some((id) => state.subjects?.[deliverySubject(id)]);
+    });
+  }
+
+  letters(): Promise<Letter[]> {
+    const sql = 'SELECT stage, reason, status, attempts, event FROM dead_letters WHERE workspace_id = $1 ORDER BY id';
+    return this.database.dataSource.query<Letter[]>(sql, [this.workspaceId]);
+  }
+
+  async stopDeliverers(): Promise<void> {
+    await Promise.all(this.running.splice(0).map((app) => app.close()));
+  }
+
+  async close(): Promise<void> {
+    await this.stopDeliverers();
+    this.standIns.stop();
+  }
+}

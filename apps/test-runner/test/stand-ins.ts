@@ -1,0 +1,109 @@
+import { Kvm } from '@nats-io/kv';
+import type { NatsConnection, Subscription } from '@nats-io/transport-node';
+import {
+  AppError,
+  type Call,
+  CheckSuppression,
+  type CodeBundle,
+  type DestinationRelease,
+  type EventResult,
+  GetBundle,
+  GetDestinationRelease,
+  INVENTORY_BUCKET,
+  type InventoryKind,
+  inventoryKey,
+  isAppError,
+  type JsonObject,
+  ListReleasesSince,
+  RELEASE_PUBLISHED_SUBJECT,
+  type ReplyOf,
+  type RequestOf,
+  RunCode,
+} from '@weir/contracts';
+import { newKsuid } from '@weir/service-kit';
+
+/** What the stand-in sandbox does with an event. */
+export type Code = (event: JsonObject, metadata: JsonObject) => EventResult;
+
+/** Answers for the services that the runner asks: registry, sandbox and regulation. State is set by the tests. */
+export class StandIns {
+  readonly releases = new Map<string, DestinationRelease>();
+  readonly code = new Map<string, Code>();
+  readonly suppressed = new Set<string>();
+  readonly calls: { subject: string; request: JsonObject }[] = [];
+  /** Calls to these subjects are refused. */
+  readonly broken = new Set<string>();
+  private releaseNumber = 0;
+  private readonly subscriptions: Subscription[] = [];
+
+  constructor(private readonly nats: NatsConnection) {
+    this.answer(GetDestinationRelease, ({ destinationId }) => ({ release: this.releases.get(destinationId) ?? null }));
+    this.answer(ListReleasesSince, ({ after }) => ({
+      releases: [...this.releases.values()].filter(({ release }) => release > after),
+      more: false,
+    }));
+    this.answer(GetBundle, ({ versionId }) => this.bundleOf(versionId));
+    this.answer(RunCode, ({ bundle, events }) => ({
+      results: events.map(({ message, metadata }) => this.run(bundle, message, metadata)),
+      logs: [],
+    }));
+    this.answer(CheckSuppression, ({ userIds }) => ({ suppressed: userIds.filter((id) => this.suppressed.has(id)) }));
+  }
+
+  /** Links code to a destination, as a publish does. */
+  publish(workspaceId: string, destinationId: string, code: Code): void {
+    const versionId = newKsuid();
+    this.releaseNumber += 1;
+    this.code.set(versionId, code);
+    const version = { transformationId: newKsuid(), versionId, libraryVersionIds: [] };
+    this.releases.set(destinationId, { workspaceId, destinationId, ...version, release: this.releaseNumber });
+    this.nats.publish(RELEASE_PUBLISHED_SUBJECT);
+  }
+
+  callsTo(call: Call): JsonObject[] {
+    return this.calls.filter(({ subject }) => subject === call.subject).map(({ request }) => request);
+  }
+
+  stop(): void {
+    for (const subscription of this.subscriptions) subscription.unsubscribe();
+  }
+
+  private answer<C extends Call>(call: C, handler: (request: RequestOf<C>) => ReplyOf<C>): void {
+    const callback = (_error: Error | null, message: { json<T>(): T; respond(data: string): boolean }) => {
+      const { data, id } = message.json<{ data: unknown; id: string }>();
+      this.calls.push({ subject: call.subject, request: data as JsonObject });
+      message.respond(JSON.stringify({ id, isDisposed: true, ...this.replyOf(call, data, handler) }));
+    };
+    this.subscriptions.push(this.nats.subscribe(call.subject, { callback }));
+  }
+
+  private replyOf<C extends Call>(call: C, data: unknown, handler: (request: RequestOf<C>) => ReplyOf<C>): object {
+    try {
+      if (this.broken.has(call.subject)) throw new AppError('unavailable', 'broken for the test');
+      return { response: handler(call.request.parse(data) as RequestOf<C>) };
+    } catch (error) {
+      return { err: isAppError(error) ? error.toBody() : new AppError('internal', String(error)).toBody() };
+    }
+  }
+
+  private bundleOf(versionId: string): CodeBundle {
+    if (!this.code.has(versionId)) throw new AppError('not_found', 'version not found');
+    return { key: versionId, name: 'test code', code: 'stands in', libraries: [] };
+  }
+
+  private run(bundle: CodeBundle, message: JsonObject, metadata: JsonObject): EventResult {
+    const code = this.code.get(bundle.key);
+    return code ? code(message, metadata) : { status: 'dropped' };
+  }
+}
+
+/** Writes to the inventory as the gateway does; answers the revision. */
+export async function putInventory(nats: NatsConnection, kind: InventoryKind, record: { id: string }): Promise<number> {
+  const bucket = await new Kvm(nats).open(INVENTORY_BUCKET);
+  return bucket.put(inventoryKey(kind, record.id), JSON.stringify(record));
+}
+
+export async function deleteInventory(nats: NatsConnection, kind: InventoryKind, id: string): Promise<void> {
+  const bucket = await new Kvm(nats).open(INVENTORY_BUCKET);
+  await bucket.delete(inventoryKey(kind, id));
+}
