@@ -1,0 +1,98 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { JsonObject } from '@weir/contracts';
+import fc from 'fast-check';
+import { Flattener } from './flatten.js';
+import { EVENT_PATH_CHARS_MAX, EVENT_PATHS_MAX } from './limits.js';
+import { PathTrie } from './path-trie.js';
+import { shapeOf } from './shape.js';
+
+let flattener: Flattener;
+beforeEach(() => {
+  flattener = new Flattener(new PathTrie());
+});
+
+const schemaOf = (event: JsonObject) => {
+  const flat = flattener.flatten(event);
+  return flat && Object.fromEntries(shapeOf(flat.leaves).schema);
+};
+const valuesOf = (event: JsonObject) =>
+  Object.fromEntries(flattener.flatten(event)?.leaves.map(({ path, value }) => [path.text, value]) ?? []);
+const fingerprintOf = (event: JsonObject) => flattener.flatten(event)?.fingerprint;
+
+describe('flattening', () => {
+  it('joins keys and indexes with dots and leaves out what holds nothing', () => {
+    expect(schemaOf({ a: { b: [1, null, { c: true }, [], {}], d: {} }, e: null, f: '', g: [[['deep']]] })).toEqual({
+      'a.b.0': 'float64',
+      'a.b.2.c': 'bool',
+      f: 'string',
+      'g.0.0.0': 'string',
+    });
+  });
+
+  it('prints values as JSON does', () => {
+    expect(valuesOf({ a: 5.0, b: 1e21, c: -0, d: false, e: 'x\0', f: 1_000_000 })).toEqual({
+      a: '5',
+      b: '1e+21',
+      c: '0',
+      d: 'false',
+      e: 'x\uFFFD',
+      f: '1000000',
+    });
+  });
+
+  it('joins the types of a path that dotted keys reach twice, in any order of keys', () => {
+    const one = { 'a.b': 'z', a: { b: 5 } };
+    const other = { a: { b: 5 }, 'a.b': 'z' };
+    expect(schemaOf(one)).toEqual({ 'a.b': 'float64,string' });
+    expect(fingerprintOf(one)).toBe(fingerprintOf(other));
+    expect(fingerprintOf(one)).not.toBe(fingerprintOf({ a: { b: 5 } }));
+    expect(valuesOf(one)).toEqual(valuesOf(other));
+    expect(fingerprintOf({ 'a.b': 1, a: { b: 2 } })).toBe(fingerprintOf({ a: { b: 3 } }));
+  });
+
+  it('treats keys of prototypes as keys', () => {
+    const event = JSON.parse('{"__proto__":{"polluted":1},"constructor":{"prototype":2},"toString":"x"}');
+    expect(schemaOf(event)).toEqual({
+      '__proto__.polluted': 'float64',
+      'constructor.prototype': 'float64',
+      toString: 'string',
+    });
+    expect({}).not.toHaveProperty('polluted');
+  });
+
+  it('goes as deep as an event may go', () => {
+    let event: JsonObject = { leaf: 1 };
+    for (let depth = 0; depth < 5_000; depth += 1) event = { k: event };
+    expect(flattener.flatten(event)?.leaves).toHaveLength(1);
+  });
+
+  it('refuses an event of too many or too long paths, and takes the next one', () => {
+    const wide = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, at]));
+    expect(flattener.flatten(wide(EVENT_PATHS_MAX))?.leaves).toHaveLength(EVENT_PATHS_MAX);
+    expect(flattener.flatten(wide(EVENT_PATHS_MAX + 1))).toBeUndefined();
+    expect(flattener.flatten({ ['k'.repeat(EVENT_PATH_CHARS_MAX)]: 1 })?.leaves).toHaveLength(1);
+    expect(flattener.flatten({ ['k'.repeat(EVENT_PATH_CHARS_MAX)]: 1, k: 1 })).toBeUndefined();
+    expect(schemaOf({ a: 1 })).toEqual({ a: 'float64' });
+  });
+
+  it('gives equal fingerprints to equal shapes and to no others', () => {
+    const key = fc.constantFrom('a', 'b', 'a.b', 'a:string,b', '0', '');
+    const scalar = fc.oneof(fc.constantFrom('x', '5', ''), fc.integer(), fc.boolean(), fc.constant(null));
+    const { event } = fc.letrec((tie) => ({
+      value: fc.oneof({ depthSize: 'small' }, scalar, tie('event'), fc.array(tie('value'), { maxLength: 3 })),
+      event: fc.dictionary(key, tie('value'), { maxKeys: 4 }),
+    }));
+    const shapes = new Map<string, string>();
+    fc.assert(
+      fc.property(event as fc.Arbitrary<JsonObject>, (one) => {
+        const flat = flattener.flatten(one);
+        if (!flat) throw new Error('small events are never refused');
+        const { hash } = shapeOf(flat.leaves);
+        expect(shapes.get(flat.fingerprint) ?? hash).toBe(hash);
+        shapes.set(flat.fingerprint, hash);
+      }),
+      { numRuns: 2_000 },
+    );
+    expect(new Set(shapes.values()).size).toBe(shapes.size);
+  });
+});

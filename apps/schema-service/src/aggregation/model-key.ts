@@ -1,0 +1,28 @@
+import type { JsonObject } from '@weir/contracts';
+import { IDENTIFIER_CHARS_MAX } from './limits.js';
+import { cleanText, isLongerThan } from './text.js';
+
+/** What makes two events of one source events of one model. */
+export interface ModelKey {
+  eventType: string;
+  eventIdentifier: string;
+}
+
+/** Why an event is not modelled; the values are labels of a metric. */
+export type SkipReason = 'type' | 'name' | 'name_length' | 'paths' | 'models';
+
+/** Track models are named by `event`, page and screen models by `name`, all others by nothing (ruling 22). */
+export function modelKeyOf(event: JsonObject): ModelKey | SkipReason {
+  const type = event['type'];
+  if (typeof type !== 'string' || type === '') return 'type';
+  const name = nameOf(type, event);
+  if (name === undefined) return 'name';
+  if (isLongerThan(name, IDENTIFIER_CHARS_MAX) || isLongerThan(type, IDENTIFIER_CHARS_MAX)) return 'name_length';
+  return { eventType: cleanText(type), eventIdentifier: cleanText(name) };
+}
+
+function nameOf(type: string, { event, name }: JsonObject): string | undefined {
+  if (type === 'track') return typeof event === 'string' ? event : undefined;
+  if (type !== 'page' && type !== 'screen') return '';
+  return typeof name === 'string' ? name : '';
+}

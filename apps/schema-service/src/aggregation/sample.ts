@@ -1,0 +1,59 @@
+import type { JsonObject } from '@weir/contracts';
+import { SAMPLE_BYTES_MAX, SAMPLES_MAX } from './limits.js';
+
+/** One whole event as JSON text; the database could not hold every event otherwise (U+0000). */
+type Sampled = [priority: number, event: string];
+
+/**
+ * A uniform sample: every event draws a random priority, the highest SAMPLES_MAX stay. Samples of parts merge into a sample
+ * of the whole by the same rule, which Algorithm L's skip counts could not. Only winners are printed.
+ */
+export class EventSample {
+  private events: Sampled[] = [];
+
+  constructor(private readonly random: () => number = Math.random) {}
+
+  offer(event: JsonObject): void {
+    const priority = this.random();
+    if (this.isFull && priority <= this.lowest) return;
+    const text = JSON.stringify(event);
+    if (Buffer.byteLength(text) <= SAMPLE_BYTES_MAX) this.keep([[priority, text]]);
+  }
+
+  merge(other: EventSample): void {
+    this.keep(other.events);
+  }
+
+  /** Removes the events that `shouldForget`; answers whether there were any. */
+  forget(shouldForget: (event: JsonObject) => boolean): boolean {
+    const before = this.events.length;
+    this.events = this.events.filter(([, text]) => !shouldForget(JSON.parse(text)));
+    return this.events.length < before;
+  }
+
+  list(): JsonObject[] {
+    return this.events.map(([, text]) => JSON.parse(text));
+  }
+
+  encode(): string {
+    return JSON.stringify(this.events);
+  }
+
+  static decode(text: string): EventSample {
+    const sample = new EventSample();
+    sample.events = JSON.parse(text);
+    return sample;
+  }
+
+  private keep(added: Sampled[]): void {
+    this.events = [...this.events, ...added].sort(([left], [right]) => right - left).slice(0, SAMPLES_MAX);
+  }
+
+  private get isFull(): boolean {
+    return this.events.length >= SAMPLES_MAX;
+  }
+
+  private get lowest(): number {
+    return this.events.at(-1)?.[0] ?? 0;
+  }
+}

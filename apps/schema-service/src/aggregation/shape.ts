@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto';
+import type { Leaf } from './flatten.js';
+import { TYPE_BITS } from './path-trie.js';
+import { compareText } from './text.js';
+
+/** Dotted path to type name; several types of one path are comma-joined. */
+export type Schema = ReadonlyMap<string, string>;
+
+/** What makes events of one model events of one version: their set of (path, types). */
+export interface Shape {
+  /** SHA-256 (hex) of the canonical form: the identity that is stored. */
+  hash: string;
+  schema: Schema;
+}
+
+/** `bool`, `float64`, `string` in that order, comma-joined. */
+export function typeNames(types: number): string {
+  return Object.entries(TYPE_BITS)
+    .filter(([, bit]) => (types & bit) !== 0)
+    .map(([name]) => name)
+    .sort(compareText)
+    .join();
+}
+
+/** The canonical form is JSON of sorted pairs: no separator inside a key can make two shapes one (schema-facts 1.3). */
+export function shapeOf(leaves: readonly Leaf[]): Shape {
+  const pairs = leaves
+    .map(({ path, types }): [string, string] => [path.text, typeNames(types)])
+    .sort(([left], [right]) => compareText(left, right));
+  return { hash: createHash('sha256').update(JSON.stringify(pairs)).digest('hex'), schema: new Map(pairs) };
+}

@@ -1,0 +1,100 @@
+import {
+  COUNTER_VALUES_MAX,
+  FREQUENT_CERTAIN_SHARE,
+  FREQUENT_ONE_IN,
+  IDENTIFIER_LIKE_OBSERVATIONS,
+  VALUE_CHARS_MAX,
+} from './limits.js';
+import { compareText, isLongerThan } from './text.js';
+
+export interface FrequentValue {
+  Value: string;
+  /** How often it was seen at the path (ruling 23). */
+  Frequency: number;
+}
+
+/** Seen at most `count` times, at least `count - error` times. */
+interface Count {
+  count: number;
+  error: number;
+}
+
+/** Forgetting half at a time makes it cheap: one sort for so many new values. */
+const SLACK = 2;
+
+/**
+ * How often each value of one path was seen, in bounded memory. Exact until more than COUNTER_VALUES_MAX different values
+ * came. After that the rarest are forgotten, and `floor` says how often a forgotten value can have been seen: never more
+ * than observed / COUNTER_VALUES_MAX, the guarantee of Space-Saving. (Counts above `floor` are Misra-Gries counters:
+ * forgetting takes at least as much from each of COUNTER_VALUES_MAX others.) Counters of parts merge with the same guarantee.
+ */
+export class ValueCounter {
+  /** Observations of the path, unlistable ones included. */
+  observed = 0;
+  floor = 0;
+  forgotten = 0;
+  /** Undefined once the path turned out to hold identifiers. */
+  counts: Map<string, Count> | undefined = new Map();
+
+  observe(value: string): void {
+    this.observed += 1;
+    if (!this.counts || isLongerThan(value, VALUE_CHARS_MAX)) return;
+    const known = this.counts.get(value);
+    if (known) {
+      known.count += 1;
+      return;
+    }
+    this.counts.set(value, { count: this.floor + 1, error: this.floor });
+    if (this.counts.size > COUNTER_VALUES_MAX * SLACK) this.shrink(COUNTER_VALUES_MAX);
+  }
+
+  /** Takes in what another counter saw of the same path. */
+  merge(other: ValueCounter): void {
+    this.observed += other.observed;
+    this.forgotten += other.forgotten;
+    if (!this.counts || !other.counts) {
+      this.counts = undefined;
+      return;
+    }
+    for (const [value, mine] of this.counts) {
+      const theirs = other.counts.get(value);
+      mine.count += theirs?.count ?? other.floor;
+      mine.error += theirs?.error ?? other.floor;
+    }
+    for (const [value, { count, error }] of other.counts) {
+      if (!this.counts.has(value)) this.counts.set(value, { count: count + this.floor, error: error + this.floor });
+    }
+    this.floor += other.floor;
+    this.shrink(COUNTER_VALUES_MAX);
+    if (this.isIdentifierLike) this.counts = undefined;
+  }
+
+  /** Keeps the most frequent values only. */
+  shrink(capacity: number): void {
+    if (!this.counts || this.counts.size <= capacity) return;
+    const ranked = [...this.counts].sort(byFrequency);
+    this.floor = Math.max(this.floor, ranked[capacity]?.[1].count ?? 0);
+    this.forgotten += ranked.length - capacity;
+    this.counts = new Map(ranked.slice(0, capacity));
+  }
+
+  /** Values of at least one in FREQUENT_ONE_IN observations; most frequent first, then by value. */
+  frequent(): FrequentValue[] {
+    return [...(this.counts ?? [])]
+      .filter(([, { count, error }]) => {
+        const certain = count - error;
+        return count * FREQUENT_ONE_IN >= this.observed && certain >= this.observed * FREQUENT_CERTAIN_SHARE;
+      })
+      .sort(byFrequency)
+      .map(([Value, { count }]) => ({ Value, Frequency: count }));
+  }
+
+  /** Most observations brought a value that could not be kept, and none is frequent: ids, times, free text. */
+  private get isIdentifierLike(): boolean {
+    if (this.observed < IDENTIFIER_LIKE_OBSERVATIONS || this.forgotten * 2 < this.observed) return false;
+    return this.frequent().length === 0;
+  }
+}
+
+const byFrequency = ([left, { count: a }]: [string, Count], [right, { count: b }]: [string, Count]) =>
+  b - a || compareText(left, right);

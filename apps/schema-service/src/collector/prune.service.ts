@@ -1,0 +1,40 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { AppliedBatchesRepository } from './applied-batches.repository.js';
+import { DeadLetterRepository } from './dead-letter.repository.js';
+
+const EVERY_MS = 3_600_000;
+
+/** Keeps applied batch ids and dead letters from growing for ever. Any number of collectors may prune at once. */
+@Injectable()
+export class PruneService implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(PruneService.name);
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly applied: AppliedBatchesRepository,
+    private readonly deadLetters: DeadLetterRepository,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => {
+      this.running = this.prune();
+    }, EVERY_MS);
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    clearInterval(this.timer);
+    await this.running;
+  }
+
+  private async prune(): Promise<void> {
+    try {
+      await this.applied.prune(this.dataSource);
+      await this.deadLetters.prune(this.dataSource);
+    } catch (error) {
+      this.logger.warn(`cannot prune: ${(error as Error).message}`);
+    }
+  }
+}

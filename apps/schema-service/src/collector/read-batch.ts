@@ -1,0 +1,24 @@
+import { EventBatch } from '@weir/contracts';
+import { describeIssues, type StreamMessage } from '@weir/messaging';
+
+/** A message that will never become a batch. */
+export interface Unreadable {
+  reason: string;
+  body?: string;
+}
+
+/** The batch of a message, with `receivedAt` in the one form that sorts as text. */
+export function readBatch(message: Pick<StreamMessage, 'json'>): EventBatch | Unreadable {
+  let json: unknown;
+  try {
+    json = message.json();
+  } catch {
+    return { reason: 'not JSON' };
+  }
+  const unreadable = (reason: string): Unreadable => ({ reason, body: JSON.stringify(json) });
+  const parsed = EventBatch.safeParse(json);
+  if (!parsed.success) return unreadable(describeIssues(parsed.error).message);
+  const receivedAt = new Date(parsed.data.receivedAt);
+  if (Number.isNaN(receivedAt.getTime())) return unreadable('receivedAt: is not a time');
+  return { ...parsed.data, receivedAt: receivedAt.toISOString() };
+}

@@ -1,0 +1,15 @@
+import { baseEnv, type DatabaseOptions, databaseEnv, loadConfig } from '@weir/service-kit';
+import { z } from 'zod';
+import { migrations } from './migrations/index.js';
+
+const Env = z.object({ ...baseEnv, ...databaseEnv });
+export type Config = Readonly<z.output<typeof Env>>;
+
+export const readConfig = (env: NodeJS.ProcessEnv = process.env): Config => loadConfig(Env, env);
+
+export const databaseOf = ({ DATABASE_URL: url, DATABASE_POOL_MAX: poolMax }: Config): DatabaseOptions => ({
+  schema: 'schemas',
+  url,
+  poolMax,
+  migrations,
+});

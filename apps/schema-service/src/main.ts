@@ -1,0 +1,19 @@
+import { Module } from '@nestjs/common';
+import { KitModule, runRpcService } from '@weir/service-kit';
+import { databaseOf, readConfig } from './config.js';
+import { ModelsModule } from './models/models.module.js';
+import { PurgeModule } from './purge/purge.module.js';
+
+const PROCESS = 'schema-service.main';
+const config = readConfig();
+
+@Module({
+  imports: [
+    KitModule.register({ process: PROCESS, natsUrl: config.NATS_URL, database: databaseOf(config) }),
+    ModelsModule,
+    PurgeModule,
+  ],
+})
+class MainModule {}
+
+await runRpcService(MainModule, { process: PROCESS, logLevel: config.LOG_LEVEL, opsPort: config.OPS_PORT });

@@ -1,0 +1,50 @@
+import { Controller } from '@nestjs/common';
+import {
+  GetKeyCounts,
+  GetMissingKeys,
+  GetModelMetadata,
+  GetVersionMetadata,
+  ListModels,
+  ListVersions,
+  type ReplyOf,
+  type RequestOf,
+} from '@weir/contracts';
+import { Handles } from '@weir/messaging';
+import { ModelsService } from './models.service.js';
+
+@Controller()
+export class ModelsController {
+  constructor(private readonly models: ModelsService) {}
+
+  @Handles(ListModels)
+  async listModels({ writeKey, after }: RequestOf<typeof ListModels>): Promise<ReplyOf<typeof ListModels>> {
+    const { rows: models, ...next } = await this.models.listModels(writeKey, after);
+    return { models, ...next };
+  }
+
+  @Handles(ListVersions)
+  async listVersions({ eventId, after }: RequestOf<typeof ListVersions>): Promise<ReplyOf<typeof ListVersions>> {
+    const { rows: versions, ...next } = await this.models.listVersions(eventId, after);
+    return { versions, ...next };
+  }
+
+  @Handles(GetModelMetadata)
+  modelMetadata({ eventId }: RequestOf<typeof GetModelMetadata>): Promise<ReplyOf<typeof GetModelMetadata>> {
+    return this.models.modelMetadata(eventId);
+  }
+
+  @Handles(GetVersionMetadata)
+  versionMetadata({ versionId }: RequestOf<typeof GetVersionMetadata>): Promise<ReplyOf<typeof GetVersionMetadata>> {
+    return this.models.versionMetadata(versionId);
+  }
+
+  @Handles(GetKeyCounts)
+  async keyCounts({ eventId }: RequestOf<typeof GetKeyCounts>): Promise<ReplyOf<typeof GetKeyCounts>> {
+    return { counts: await this.models.keyCounts(eventId) };
+  }
+
+  @Handles(GetMissingKeys)
+  async missingKeys({ versionId }: RequestOf<typeof GetMissingKeys>): Promise<ReplyOf<typeof GetMissingKeys>> {
+    return { keys: await this.models.missingKeys(versionId) };
+  }
+}

@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import { type EventMetadata, type EventModel, type EventVersion, notFound, Uuid } from '@weir/contracts';
+import { compareText } from '../aggregation/text.js';
+import { metadataOf } from './metadata.js';
+import { ModelRepository } from './model.repository.js';
+import type { Page } from './page.js';
+import { VersionRepository } from './version.repository.js';
+
+const isUuid = (id: string) => Uuid.safeParse(id).success;
+
+/** Reads what was collected. An id that is no UUID is an id that nobody has (ruling 24). */
+@Injectable()
+export class ModelsService {
+  constructor(
+    private readonly models: ModelRepository,
+    private readonly versions: VersionRepository,
+  ) {}
+
+  /** An empty write key is no filter (wire-facts 4.2). */
+  listModels(writeKey = '', after = 0): Promise<Page<EventModel>> {
+    return this.models.list(writeKey || undefined, after);
+  }
+
+  async listVersions(eventId: string, after = 0): Promise<Page<EventVersion>> {
+    return isUuid(eventId) ? this.versions.list(eventId, after) : { rows: [] };
+  }
+
+  async modelMetadata(eventId: string): Promise<EventMetadata> {
+    const found = isUuid(eventId) && (await this.models.statistics(eventId));
+    if (!found) throw modelNotFound(eventId);
+    return metadataOf('model', found.totalCount, found);
+  }
+
+  async versionMetadata(versionId: string): Promise<EventMetadata> {
+    const found = isUuid(versionId) && (await this.versions.statistics(versionId));
+    if (!found) throw versionNotFound(versionId);
+    return metadataOf('version', found.totalCount, found);
+  }
+
+  async keyCounts(eventId: string): Promise<Record<string, number>> {
+    const found = isUuid(eventId) && (await this.models.keyCounts(eventId));
+    if (!found) throw modelNotFound(eventId);
+    return Object.fromEntries(found);
+  }
+
+  /** Paths of the model that the version lacks, whatever their types (schema-facts 1.9). */
+  async missingKeys(versionId: string): Promise<string[]> {
+    const found = isUuid(versionId) && (await this.versions.schemas(versionId));
+    if (!found) throw versionNotFound(versionId);
+    return Object.keys(found.model)
+      .filter((path) => !Object.hasOwn(found.version, path))
+      .sort(compareText);
+  }
+}
+
+const modelNotFound = (id: string) => notFound(`Event model ${id}`);
+const versionNotFound = (id: string) => notFound(`Event version ${id}`);

@@ -1,0 +1,31 @@
+/** A row of a page query that also says how many rows there were before it was cut to size. */
+export type PageRow<Row> = Row & { ID: number; matched: number };
+
+export interface Page<Row> {
+  rows: Row[];
+  /** Ask on after this ID; missing on the last page. */
+  next?: number;
+}
+
+export function pageOf<Row extends object>(found: readonly PageRow<Row>[]): Page<Row> {
+  const last = found.at(-1);
+  const rows = found.map(({ matched: _, ...row }) => row as unknown as Row);
+  return last && last.matched > found.length ? { rows, next: last.ID } : { rows };
+}
+
+/** RFC 3339 in UTC with microseconds; a Date of JavaScript would lose them. */
+export const timestampSql = (column: string) =>
+  `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+
+/**
+ * Cuts the rows of `source` (ordered by id) where their bytes pass $bytesMax or their number $rowsMax; the first row is always in.
+ * `source` has to ask for one row more than $rowsMax, so that `matched` tells whether there are more.
+ */
+export const pageSql = (columns: string, source: string, rowsMax: string, bytesMax: string) => `
+  SELECT ${columns}, matched FROM (
+    SELECT *, count(*) OVER ()::int AS matched, row_number() OVER (ORDER BY id) AS place,
+      sum(octet_length(schema::text) + octet_length(to_json(label)::text) + 512) OVER (ORDER BY id) AS bytes
+    FROM (${source}) AS source
+  ) AS sized
+  WHERE place <= ${rowsMax} AND (bytes <= ${bytesMax} OR place = 1)
+  ORDER BY id`;

@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import type { EventVersion } from '@weir/contracts';
+import { DataSource } from 'typeorm';
+import type { StoredStatistics } from '../aggregation/statistics.js';
+import { PAGE_BYTES_MAX, PAGE_ROWS_MAX } from './limits.js';
+import { type Page, type PageRow, pageOf, pageSql, timestampSql } from './page.js';
+
+type StoredSchema = Record<string, string>;
+
+const COLUMNS = `
+  id::float8 AS "ID", version_id AS "VersionID", event_id AS "EventModelID", schema AS "Schema",
+  ${timestampSql('first_seen')} AS "FirstSeen", ${timestampSql('last_seen')} AS "LastSeen",
+  total_count::float8 AS "TotalCount"`;
+
+const LIST_SQL = pageSql(
+  COLUMNS,
+  `SELECT *, '' AS label FROM versions WHERE event_id = $1 AND id > $2 ORDER BY id LIMIT $3 + 1`,
+  '$3',
+  '$4',
+);
+
+/** What the collector wrote about versions. */
+@Injectable()
+export class VersionRepository {
+  constructor(private readonly dataSource: DataSource) {}
+
+  async list(eventId: string, after: number): Promise<Page<EventVersion>> {
+    const parameters = [eventId, after, PAGE_ROWS_MAX, PAGE_BYTES_MAX];
+    return pageOf(await this.dataSource.query<PageRow<EventVersion>[]>(LIST_SQL, parameters));
+  }
+
+  async statistics(versionId: string): Promise<(StoredStatistics & { totalCount: number }) | undefined> {
+    const [row] = await this.dataSource.query(
+      `SELECT total_count::float8 AS "totalCount", frequent_values AS values, samples
+       FROM versions JOIN statistics ON owner_id = version_id WHERE version_id = $1`,
+      [versionId],
+    );
+    return row;
+  }
+
+  /** The version's schema and that of its model. */
+  async schemas(versionId: string): Promise<{ version: StoredSchema; model: StoredSchema } | undefined> {
+    const [row] = await this.dataSource.query(
+      `SELECT versions.schema AS version, models.schema AS model
+       FROM versions JOIN models USING (event_id) WHERE version_id = $1`,
+      [versionId],
+    );
+    return row;
+  }
+}

@@ -1,0 +1,15 @@
+import { Controller } from '@nestjs/common';
+import { PurgeSchemaUsers, type ReplyOf, type RequestOf } from '@weir/contracts';
+import { Handles } from '@weir/messaging';
+import { PurgeService } from './purge.service.js';
+
+@Controller()
+export class PurgeController {
+  constructor(private readonly service: PurgeService) {}
+
+  @Handles(PurgeSchemaUsers)
+  async purge({ workspaceId, users }: RequestOf<typeof PurgeSchemaUsers>): Promise<ReplyOf<typeof PurgeSchemaUsers>> {
+    await this.service.purge(workspaceId, users);
+    return {};
+  }
+}

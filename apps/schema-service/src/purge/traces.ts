@@ -1,0 +1,45 @@
+import { isJsonObject, type JsonObject, matchIdsOf, normalizeUserId } from '@weir/contracts';
+import { cleanText } from '../aggregation/text.js';
+
+/** Shorter identifiers match by user id only: `1` or `en` is in everybody's events. */
+export const IDENTIFIER_CHARS_MIN = 4;
+/** Paths that hold a user id, whatever its length. */
+const USER_ID_PATHS = ['userId', 'previousId'];
+
+/** Finds what some users have left in samples and frequent values. */
+export class UserTraces {
+  private readonly userIds: ReadonlySet<string>;
+  private readonly identifiers: ReadonlySet<string>;
+
+  /** @param users `userId` and custom identifiers of each (spec 4.2 rule 4) */
+  constructor(users: readonly JsonObject[]) {
+    this.userIds = new Set(users.map(({ userId }) => normalizeUserId(userId)).filter((id) => id !== undefined));
+    const values = users.flatMap((user) => Object.values(user)).map(normalizeUserId);
+    this.identifiers = new Set(
+      values.filter((id) => id !== undefined && id.length >= IDENTIFIER_CHARS_MIN).map(String),
+    );
+  }
+
+  /** The event is of one of the users, or holds an identifier anywhere, as a value or as a key. */
+  isIn(event: JsonObject): boolean {
+    if (matchIdsOf(event).some((id) => this.userIds.has(id))) return true;
+    const open: unknown[] = [event];
+    while (open.length > 0) {
+      const value = open.pop();
+      if (Array.isArray(value)) open.push(...value);
+      else if (isJsonObject(value)) open.push(...Object.keys(value), ...Object.values(value));
+      else if (this.isIdentifier(value)) return true;
+    }
+    return false;
+  }
+
+  /** The frequent value at that path is an identifier. */
+  isValue(value: string, path: string): boolean {
+    return this.isIdentifier(value) || (USER_ID_PATHS.includes(path) && this.userIds.has(value.trim()));
+  }
+
+  private isIdentifier(value: unknown): boolean {
+    const text = normalizeUserId(value);
+    return text !== undefined && (this.identifiers.has(text) || this.identifiers.has(cleanText(text)));
+  }
+}

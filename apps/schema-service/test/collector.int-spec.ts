@@ -1,0 +1,156 @@
+import { afterEach, expect, it } from '@jest/globals';
+import { jetstreamManager } from '@nats-io/jetstream';
+import type { EventBatch } from '@weir/contracts';
+import { EVENTS_ACCEPTED, ensureTopology, StreamPublisher } from '@weir/messaging';
+import { eventBatch, type ServiceProcess, trackEvent, until, useDatabase, useNats } from '@weir/testing';
+import { migrations } from '../src/migrations/index.js';
+import { expectedOf } from './naive-oracle.js';
+import { accept, described, startCollector } from './running-schemas.js';
+
+const database = useDatabase('schemas', migrations);
+const nats = useNats();
+const running: ServiceProcess[] = [];
+/** Five times what architecture section 7 promises for area D after an intake (5 s): the machine of a test run is busy. */
+const FRESH_TIMEOUT_MS = 25_000;
+
+const collector = async () => {
+  const process = await startCollector({ databaseUrl: database.url, natsUrl: nats.url });
+  running.push(process);
+  return process;
+};
+
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((process) => process.stop()));
+  // What was counted but not yet acknowledged would come again, and the next test has forgotten that it was counted.
+  await (await jetstreamManager(nats.connection)).streams.purge(EVENTS_ACCEPTED);
+  await database.dataSource.query(
+    `TRUNCATE models, versions, statistics, applied_batches, dead_letters, leases, lease_members`,
+  );
+});
+
+const batches = (count: number): EventBatch[] =>
+  Array.from({ length: count }, (_, at) =>
+    eventBatch({
+      writeKey: `wk${at % 5}`,
+      events: [trackEvent({ userId: `u${at % 9}`, messageId: `m${at % 50}` }), { type: 'page', name: `p${at % 3}` }],
+    }),
+  );
+
+const totalOf = async () => {
+  const [{ total }] = await database.dataSource.query(`SELECT coalesce(sum(total_count), 0)::int AS total FROM models`);
+  return total;
+};
+
+const publish = async (all: readonly EventBatch[]) => {
+  const publisher = new StreamPublisher(nats.connection);
+  await Promise.all(all.map((batch) => accept(publisher, batch)));
+};
+
+const untilCounted = (all: readonly EventBatch[], timeoutMs = 25_000) => {
+  const events = all.reduce((sum, batch) => sum + batch.events.length, 0);
+  return until(`${events} events to be counted`, async () => (await totalOf()) >= events, timeoutMs);
+};
+
+/** Messages that the collectors have not acknowledged. */
+const pending = async () => {
+  const manager = await jetstreamManager(nats.connection);
+  let count = 0;
+  for await (const { name, num_pending, num_ack_pending } of manager.consumers.list(EVENTS_ACCEPTED)) {
+    if (name.startsWith('collector-')) count += num_pending + num_ack_pending;
+  }
+  return count;
+};
+
+const untilDrained = () => until('every message to be acknowledged', async () => (await pending()) === 0, 25_000);
+
+it('shows an event in the promised time after its acceptance', async () => {
+  await collector();
+  await publish(batches(5));
+  await untilCounted(batches(5));
+
+  await publish(batches(1));
+  await until('the event', async () => (await totalOf()) === 12, FRESH_TIMEOUT_MS);
+});
+
+it('counts exactly while collectors are killed, and with two at once', async () => {
+  const all = batches(600);
+  let victim = await collector();
+  await collector();
+  for (let at = 0; at < all.length; at += 100) {
+    await publish(all.slice(at, at + 100));
+    await new Promise((done) => setTimeout(done, Math.random() * 400));
+    victim.kill('SIGKILL');
+    await victim.exited;
+    victim = await collector();
+  }
+  await untilCounted(all);
+  await untilDrained();
+
+  expect(await described(database.dataSource)).toEqual(expectedOf(all));
+}, 90_000);
+
+it('counts nothing twice when the stream is made anew and everything is sent again', async () => {
+  const all = batches(60);
+  await collector();
+  await publish(all);
+  await untilCounted(all);
+  await untilDrained();
+  const manager = await jetstreamManager(nats.connection);
+  await manager.streams.delete(EVENTS_ACCEPTED);
+  await ensureTopology(nats.connection);
+  const more = batches(10);
+  await publish([...all, ...more]);
+  await untilCounted([...all, ...more]);
+  await untilDrained();
+
+  expect(await described(database.dataSource)).toEqual(expectedOf([...all, ...more]));
+}, 60_000);
+
+it('keeps what can never be counted as a dead letter and goes on', async () => {
+  await collector();
+  const good = batches(2);
+  await nats.connection.request('events.accepted.3.workspace.source', 'not json');
+  await nats.connection.request('events.accepted.3.workspace.source', JSON.stringify({ batchId: 'b', events: [] }));
+  await nats.connection.request(
+    'events.accepted.3.workspace.source',
+    JSON.stringify(eventBatch({ receivedAt: 'yesterday' })),
+  );
+  await publish(good);
+  await untilCounted(good);
+  await untilDrained();
+
+  const letters = await database.dataSource.query(`SELECT reason, body FROM dead_letters ORDER BY sequence`);
+  expect(letters.map(({ reason }: { reason: string }) => reason)).toEqual([
+    'not JSON',
+    expect.stringContaining('workspaceId'),
+    'receivedAt: is not a time',
+  ]);
+  expect(letters[0].body).toBeNull();
+  expect(JSON.parse(letters[1].body)).toEqual({ batchId: 'b', events: [] });
+  expect(await described(database.dataSource)).toEqual(expectedOf(good));
+});
+
+it('goes on after the broker was away', async () => {
+  await collector();
+  const before = batches(10);
+  await publish(before);
+  await untilCounted(before);
+  await nats.restart();
+  const after = batches(10);
+  await publish(after);
+  await untilCounted([...before, ...after]);
+
+  expect(await described(database.dataSource)).toEqual(expectedOf([...before, ...after]));
+}, 60_000);
+
+it('stops cleanly', async () => {
+  const process = await collector();
+  const all = batches(50);
+  await publish(all);
+  process.kill('SIGTERM');
+
+  expect(await process.exited).toEqual({ code: 0, signal: null });
+  await collector();
+  await untilCounted(all);
+  expect(await described(database.dataSource)).toEqual(expectedOf(all));
+}, 40_000);

@@ -1,0 +1,154 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { type EventBatch, type JsonObject } from '@weir/contracts';
+import type { Sql } from '@weir/messaging';
+import { eventBatch, trackEvent, useDatabase } from '@weir/testing';
+import { MODELS_PER_WRITE_KEY_MAX, VERSIONS_PER_MODEL_MAX } from '../src/aggregation/limits.js';
+import { StatisticsDeltaRepository } from '../src/collector/statistics-delta.repository.js';
+import { migrations } from '../src/migrations/index.js';
+import { expectedOf } from './naive-oracle.js';
+import { described, flushesOf, readsOf } from './running-schemas.js';
+
+const database = useDatabase('schemas', migrations);
+
+beforeEach(() =>
+  database.dataSource.query(`TRUNCATE models, versions, statistics, applied_batches, dead_letters RESTART IDENTITY`),
+);
+
+const shapes: JsonObject[] = [
+  { total: 5, currency: 'EUR' },
+  { total: '5', currency: 'EUR' },
+  { currency: 'USD', items: [{ sku: 'a' }, { sku: 'b', gift: true }] },
+  { coupon: null, nested: { deep: { deeper: 1.5 } } },
+];
+
+/** `count` batches of four events of three models, of `sources` sources. */
+const batches = (count: number, sources = 2): EventBatch[] =>
+  Array.from({ length: count }, (_, at) =>
+    eventBatch({
+      writeKey: `wk${at % sources}`,
+      events: shapes.map((properties, place) =>
+        trackEvent({ event: `Event ${(at + place) % 3}`, userId: `u${at % 7}`, messageId: `m${at % 20}`, properties }),
+      ),
+    }),
+  );
+
+const shuffled = <T>(items: readonly T[]): T[] =>
+  items
+    .map((item) => ({ item, at: Math.random() }))
+    .sort((left, right) => left.at - right.at)
+    .map(({ item }) => item);
+
+describe('the flush', () => {
+  it('stores what a plain count of all events finds', async () => {
+    const all = batches(40);
+    const flushes = flushesOf(database.dataSource);
+    for (let at = 0; at < all.length; at += 7) await flushes.flush(all.slice(at, at + 7));
+
+    expect(await described(database.dataSource)).toEqual(expectedOf(all));
+  });
+
+  it('counts a batch once, however often and in whatever company it comes', async () => {
+    const all = batches(30);
+    const flushes = flushesOf(database.dataSource);
+    await flushes.flush([...all.slice(0, 10), ...all.slice(0, 3)]);
+    await flushes.flush(all.slice(5, 20));
+    const last = await flushes.flush(shuffled(all));
+
+    expect(last).toMatchObject({ events: 40, duplicates: 20 });
+    expect(await described(database.dataSource)).toEqual(expectedOf(all));
+  });
+
+  it('leaves nothing when it fails, so the same batches count in full later', async () => {
+    class Failing extends StatisticsDeltaRepository {
+      override async merge(sql: Sql, models: Parameters<StatisticsDeltaRepository['merge']>[1]): Promise<void> {
+        await super.merge(sql, models);
+        throw new Error('the process died before the commit');
+      }
+    }
+    const all = batches(10);
+    const failing = flushesOf(database.dataSource, { statistics: new Failing() });
+    await expect(failing.flush(all)).rejects.toThrow('before the commit');
+    expect(await described(database.dataSource)).toEqual({});
+
+    await flushesOf(database.dataSource).flush(all);
+    expect(await described(database.dataSource)).toEqual(expectedOf(all));
+  });
+
+  it('neither deadlocks nor loses counts when four flush the same models and batches at once', async () => {
+    const all = batches(120);
+    const flushers = Array.from({ length: 4 }, async () => {
+      const flushes = flushesOf(database.dataSource);
+      const mine = shuffled(all);
+      for (let at = 0; at < mine.length; at += 10) await flushes.flush(mine.slice(at, at + 10));
+    });
+    await Promise.all(flushers);
+
+    expect(await described(database.dataSource)).toEqual(expectedOf(all));
+  });
+
+  it('keeps ids, creation time and the order of types', async () => {
+    const flushes = flushesOf(database.dataSource);
+    const at = (receivedAt: string, value: unknown) =>
+      eventBatch({ writeKey: 'wk', receivedAt, events: [{ type: 'page', name: 'Home', value }] });
+    await flushes.flush([at('2026-05-01T10:00:00.123Z', 'text')]);
+    const [before] = (await readsOf(database.dataSource).listModels('wk')).rows;
+    await flushes.flush([at('2026-05-01T11:00:00.000Z', 5), at('2026-05-01T09:00:00.000Z', true)]);
+    const [after] = (await readsOf(database.dataSource).listModels('wk')).rows;
+
+    expect(before?.Schema).toEqual({ type: 'string', name: 'string', value: 'string' });
+    expect(after).toEqual({
+      ...before,
+      CreatedAt: '2026-05-01T10:00:00.123000Z',
+      LastSeen: '2026-05-01T11:00:00.000000Z',
+      TotalCount: 3,
+      Schema: { ...before?.Schema, value: 'string,float64,bool' },
+    });
+  });
+
+  it('numbers models and versions without gaps while they are flushed again and again', async () => {
+    const flushes = flushesOf(database.dataSource);
+    for (let round = 0; round < 5; round += 1) await flushes.flush(batches(6, 1));
+    await flushes.flush([eventBatch({ writeKey: 'late', events: [trackEvent()] })]);
+
+    const { rows } = await readsOf(database.dataSource).listModels();
+    expect(rows.map(({ ID }) => ID)).toEqual([1, 2, 3, 4]);
+  });
+});
+
+describe('limits', () => {
+  it(`keeps ${VERSIONS_PER_MODEL_MAX} versions and the key counts of those that went`, async () => {
+    const flushes = flushesOf(database.dataSource);
+    const extra = 30;
+    for (let at = 0; at < VERSIONS_PER_MODEL_MAX + extra; at += 1) {
+      const receivedAt = new Date(1_700_000_000_000 + at * 1_000).toISOString();
+      await flushes.flush([eventBatch({ writeKey: 'wk', receivedAt, events: [{ type: 'alias', [`key${at}`]: at }] })]);
+    }
+    const reads = readsOf(database.dataSource);
+    const [model] = (await reads.listModels('wk')).rows;
+    const id = model?.EventID ?? '';
+    const { rows: versions } = await reads.listVersions(id);
+    const counts = await reads.keyCounts(id);
+
+    expect(versions).toHaveLength(VERSIONS_PER_MODEL_MAX);
+    expect(versions.some(({ Schema }) => `key${extra - 1}` in Schema)).toBe(false);
+    expect(model?.TotalCount).toBe(VERSIONS_PER_MODEL_MAX + extra);
+    expect(counts).toMatchObject({ type: VERSIONS_PER_MODEL_MAX + extra, key0: 1, [`key${extra}`]: 1 });
+    const [{ orphans }] = await database.dataSource.query(
+      `SELECT count(*)::int AS orphans FROM statistics
+       WHERE owner_id <> event_id AND owner_id NOT IN (SELECT version_id FROM versions)`,
+    );
+    expect(orphans).toBe(0);
+  });
+
+  it('refuses models beyond the limit of their write key only', async () => {
+    const flushes = flushesOf(database.dataSource);
+    const named = (name: string, writeKey: string) =>
+      eventBatch({ writeKey, events: [{ type: 'track', event: name }] });
+    const many = Array.from({ length: MODELS_PER_WRITE_KEY_MAX + 5 }, (_, at) => named(`event ${at}`, 'wk'));
+    const { skipped } = await flushes.flush([...many, named('other', 'wk2')]);
+
+    expect(skipped.get('models')).toBe(5);
+    const [{ models }] = await database.dataSource.query(`SELECT count(*)::int AS models FROM models`);
+    expect(models).toBe(MODELS_PER_WRITE_KEY_MAX + 1);
+  });
+});

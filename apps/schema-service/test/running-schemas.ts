@@ -1,0 +1,79 @@
+import {
+  acceptedSubject,
+  type EventBatch,
+  type EventModel,
+  type EventVersion,
+  ListModels,
+  ListVersions,
+} from '@weir/contracts';
+import { RpcClient, StreamPublisher } from '@weir/messaging';
+import { startProcess } from '@weir/testing';
+import type { DataSource } from 'typeorm';
+import { AppliedBatchesRepository } from '../src/collector/applied-batches.repository.js';
+import { FlushService } from '../src/collector/flush.service.js';
+import { ModelDeltaRepository } from '../src/collector/model-delta.repository.js';
+import { StatisticsDeltaRepository } from '../src/collector/statistics-delta.repository.js';
+import { VersionDeltaRepository } from '../src/collector/version-delta.repository.js';
+import { ModelRepository } from '../src/models/model.repository.js';
+import { ModelsService } from '../src/models/models.service.js';
+import { VersionRepository } from '../src/models/version.repository.js';
+import { type Expected, shapeKey } from './naive-oracle.js';
+
+/** One collector's flushes, as a process of its own would have them. */
+export const flushesOf = (
+  dataSource: DataSource,
+  { statistics = new StatisticsDeltaRepository() }: { statistics?: StatisticsDeltaRepository } = {},
+) =>
+  new FlushService(
+    dataSource,
+    new AppliedBatchesRepository(),
+    new ModelDeltaRepository(),
+    new VersionDeltaRepository(),
+    statistics,
+  );
+
+export const readsOf = (dataSource: DataSource) =>
+  new ModelsService(new ModelRepository(dataSource), new VersionRepository(dataSource));
+
+/** Everything that the reads say of the models, in the form of the oracle; frequent values as listed. */
+export async function described(dataSource: DataSource): Promise<Record<string, Expected>> {
+  const reads = readsOf(dataSource);
+  const { rows } = await reads.listModels();
+  const entries = rows.map(async (model): Promise<[string, Expected]> => {
+    const { EventID, WriteKey, EventType, EventIdentifier, Schema, TotalCount } = model;
+    const { FrequentValues } = await reads.modelMetadata(EventID);
+    const { rows: versions } = await reads.listVersions(EventID);
+    const described = {
+      total: TotalCount,
+      keyCounts: await reads.keyCounts(EventID),
+      types: mapValues(Schema, (types) => types.split(',').sort()),
+      values: mapValues(FrequentValues, (listed) =>
+        Object.fromEntries(listed.map(({ Value, Frequency }) => [Value, Frequency])),
+      ),
+      versions: Object.fromEntries(versions.map((one) => [shapeKey(Object.entries(one.Schema)), one.TotalCount])),
+    };
+    return [[WriteKey, EventType, EventIdentifier].join('/'), described];
+  });
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+const mapValues = <In, Out>(object: Record<string, In>, map: (value: In) => Out): Record<string, Out> =>
+  Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value)]));
+
+/** As the filter does it. */
+export const accept = (publisher: StreamPublisher, batch: EventBatch, msgId = batch.batchId) =>
+  publisher.publish(acceptedSubject(batch), batch, { msgId });
+
+export const startCollector = (env: { databaseUrl: string; natsUrl: string }) =>
+  startProcess('schema-service.collector', { DATABASE_URL: env.databaseUrl, NATS_URL: env.natsUrl, LOG_LEVEL: 'info' });
+
+export const startMain = (env: { databaseUrl: string; natsUrl: string }) =>
+  startProcess('schema-service.main', { DATABASE_URL: env.databaseUrl, NATS_URL: env.natsUrl, LOG_LEVEL: 'info' });
+
+export async function modelsOver(rpc: RpcClient, writeKey: string): Promise<EventModel[]> {
+  return (await rpc.send(ListModels, { writeKey })).models;
+}
+
+export async function versionsOver(rpc: RpcClient, eventId: string): Promise<EventVersion[]> {
+  return (await rpc.send(ListVersions, { eventId })).versions;
+}
