@@ -1,0 +1,64 @@
+import { type DynamicModule, Global, Module, type Type } from '@nestjs/common';
+import { APP_INTERCEPTOR } from '@nestjs/core';
+import { KitModule } from '@weir/service-kit';
+import { EmptyListsModule } from './areas/empty-lists/empty-lists.module.js';
+import { RegulationsModule } from './areas/regulations/regulations.module.js';
+import { SchemasModule } from './areas/schemas/schemas.module.js';
+import { TestModule } from './areas/test/test.module.js';
+import { TransformationsModule } from './areas/transformations/transformations.module.js';
+import { AuthModule } from './auth/auth.module.js';
+import { CONFIG, type Config } from './config.js';
+import { DocsModule } from './docs/docs.module.js';
+import type { Plane } from './http/areas.js';
+import { InputInterceptor } from './http/input.interceptor.js';
+import { IntakeModule } from './intake/intake.module.js';
+import { DefinitionsModule } from './inventory/definitions.module.js';
+import { InventoryModule } from './inventory/inventory.module.js';
+import { migrations } from './migrations/index.js';
+import { OpsModule } from './ops/ops.module.js';
+import { AdminTokenController } from './tokens/admin-token.controller.js';
+import { TokenController } from './tokens/token.controller.js';
+import { TokensModule } from './tokens/tokens.module.js';
+import { AdminWorkspaceController } from './workspaces/admin-workspace.controller.js';
+import { WorkspaceController } from './workspaces/workspace.controller.js';
+import { WorkspacesModule } from './workspaces/workspaces.module.js';
+
+/** Accounts of the control plane: workspaces and access tokens. */
+@Module({
+  imports: [TokensModule, WorkspacesModule],
+  controllers: [AdminWorkspaceController, WorkspaceController, AdminTokenController, TokenController],
+})
+class AccountsModule {}
+
+/** Modules with routes, by plane. A new area is added here and nowhere else. */
+export const PLANE_MODULES: Record<Plane | 'both', Type[]> = {
+  control: [AccountsModule, InventoryModule, TransformationsModule, RegulationsModule, TestModule, EmptyListsModule],
+  data: [IntakeModule, SchemasModule],
+  both: [OpsModule, DefinitionsModule, DocsModule],
+};
+
+@Global()
+@Module({})
+class ConfigModule {
+  static register(config: Config): DynamicModule {
+    return { module: ConfigModule, providers: [{ provide: CONFIG, useValue: config }], exports: [CONFIG] };
+  }
+}
+
+@Module({})
+export class AppModule {
+  static register(config: Config): DynamicModule {
+    const { natsUrl, databaseUrl: url, databasePoolMax: poolMax } = config;
+    const kit = KitModule.register({
+      process: 'gateway.main',
+      natsUrl,
+      database: { schema: 'gateway', url, poolMax, migrations },
+    });
+    const planes = [...config.planes, 'both' as const].flatMap((plane) => PLANE_MODULES[plane]);
+    return {
+      module: AppModule,
+      imports: [kit, ConfigModule.register(config), AuthModule, ...planes],
+      providers: [{ provide: APP_INTERCEPTOR, useClass: InputInterceptor }],
+    };
+  }
+}

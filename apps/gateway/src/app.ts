@@ -1,0 +1,20 @@
+import { NestFactory } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { JsonLogger } from '@weir/service-kit';
+import { AppModule } from './app.module.js';
+import type { Config } from './config.js';
+import { createAdapter } from './http/adapter.js';
+import { ErrorFilter } from './http/error.filter.js';
+
+/** The gateway, ready to listen. */
+export async function createApp(config: Config): Promise<NestFastifyApplication> {
+  const { adapter, errors } = createAdapter();
+  const logger = new JsonLogger({ process: 'gateway.main', level: config.logLevel });
+  const app = await NestFactory.create<NestFastifyApplication>(AppModule.register(config), adapter, {
+    logger,
+    // Bodies are read by `http/adapter.ts` and parsed behind the guards.
+    bodyParser: false,
+  });
+  app.useGlobalFilters(new ErrorFilter(errors));
+  return app;
+}

@@ -1,0 +1,60 @@
+import { describe, expect, it } from '@jest/globals';
+import { parseBody } from '../../http/validate.js';
+import { CreateRegulationBody } from './regulation.schemas.js';
+
+const SOURCE = '0ujzPyRiIAffKhBux4PvQdDqMHY';
+const suppress = { regulationType: 'suppress', users: [{ userId: 'u' }] };
+const withDelete = { regulationType: 'suppress_with_delete', users: [{ userId: 'u' }] };
+const parse = (body: unknown) => parseBody(CreateRegulationBody, body);
+
+describe('a regulation', () => {
+  it('trims user ids and keeps other identifiers as text', () => {
+    const users = [{ userId: ' u1\n', phone: 4930, active: true, email: ' a@example.com ' }];
+    expect(parse({ ...suppress, users }).users).toEqual([
+      { userId: 'u1', phone: '4930', active: 'true', email: ' a@example.com ' },
+    ]);
+  });
+
+  it('names sources to suppress at, or destinations to delete at', () => {
+    expect(parse({ ...suppress, sourceIds: [SOURCE] }).sourceIds).toEqual([SOURCE]);
+    expect(parse({ ...withDelete, destinationIds: [SOURCE] }).destinationIds).toEqual([SOURCE]);
+    expect(parse(withDelete).destinationIds).toBeUndefined();
+  });
+
+  it.each([
+    ['regulationType', { users: suppress.users }],
+    ['regulationType', { ...suppress, regulationType: 'delete' }],
+    ['users', { regulationType: 'suppress' }],
+    ['users', { ...suppress, users: [] }],
+    ['users', { ...suppress, users: { userId: 'u' } }],
+    ['users.0', { ...suppress, users: ['u'] }],
+    ['users.1.userId', { ...suppress, users: [{ userId: 'u' }, { email: 'e' }] }],
+    ['users.0.userId', { ...suppress, users: [{ userId: ' ' }] }],
+    ['users.0.userId', { ...suppress, users: [{ userId: 42 }] }],
+    ['users.0.userId', { ...suppress, users: [{ userId: null }] }],
+    ['users.0.email', { ...suppress, users: [{ userId: 'u', email: { at: 'home' } }] }],
+    ['users.0.email', { ...suppress, users: [{ userId: 'u', email: null }] }],
+    ['sourceIds', { ...suppress, sourceIds: [] }],
+    ['destinationIds', { ...withDelete, destinationIds: [] }],
+    ['sourceIds', { ...withDelete, sourceIds: [SOURCE] }],
+    ['destinationIds', { ...suppress, destinationIds: [SOURCE] }],
+    ['sourceIds', { ...suppress, sourceIds: [SOURCE], destinationIds: [SOURCE] }],
+    ['sourceIds.0', { ...suppress, sourceIds: ['web'] }],
+  ])('names %s in what it refuses: %j', (field, body) => {
+    expect(() => parse(body)).toThrow(
+      expect.objectContaining({ code: 'invalid', details: { [field]: expect.any(String) } }),
+    );
+  });
+
+  it('never repeats an identifier in a message', () => {
+    const secret = 'ada@example.com';
+    const bodies = [
+      { ...suppress, sourceIds: [secret] },
+      { ...suppress, users: [{ userId: 'u', email: [secret] }] },
+      { ...suppress, regulationType: secret },
+    ];
+    for (const body of bodies) {
+      expect(() => parse(body)).toThrow(expect.objectContaining({ message: expect.not.stringContaining(secret) }));
+    }
+  });
+});

@@ -1,0 +1,76 @@
+import {
+  GetRegulation,
+  OverallDeletionStatus,
+  PlanRegulation,
+  RegulationRecord,
+  RegulationType,
+} from '@weir/contracts';
+import { z } from 'zod';
+import { pathUuid, queryBoolean } from '../../http/fields.js';
+
+/** Sources or destinations that one request may name. */
+const IDS_MAX = 1_000;
+/** Identifiers of one user, and characters of each (security-reliability 3.5). */
+const IDENTIFIERS_MAX = 20;
+const IDENTIFIER_LENGTH_MAX = 1_024;
+
+/** Not an id at all: refused here, so that no message ever repeats what may be an identifier of a person. */
+const idOf = (what: string) => z.string().regex(/^[0-9A-Za-z]{27}$/, `is not the id of a ${what}`);
+const idsOf = (what: string) => z.array(idOf(what)).min(1, 'must not be empty').max(IDS_MAX);
+
+const identifier = z
+  .union([z.string().max(IDENTIFIER_LENGTH_MAX), z.number(), z.boolean()], {
+    error: `must be a string of at most ${IDENTIFIER_LENGTH_MAX} characters`,
+  })
+  .transform(String);
+
+/** `userId` always, and any custom identifiers, as text (spec 4.2 rule 4). */
+const User = z
+  .object({ userId: z.string().trim().min(1).max(IDENTIFIER_LENGTH_MAX) })
+  .catchall(identifier)
+  .refine((user) => Object.keys(user).length <= IDENTIFIERS_MAX, `must have at most ${IDENTIFIERS_MAX} identifiers`);
+
+export const CreateRegulationBody = z
+  .object({
+    regulationType: RegulationType,
+    sourceIds: idsOf('source').optional(),
+    destinationIds: idsOf('destination').optional(),
+    /** How many is for the service to say: too many is 413, not 400. */
+    users: z.array(User).min(1, 'must not be empty'),
+  })
+  .superRefine(({ regulationType, sourceIds, destinationIds }, context) => {
+    const refuse = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message });
+    if (sourceIds && destinationIds) refuse('sourceIds', 'cannot be combined with destinationIds');
+    else if (sourceIds && regulationType !== 'suppress') refuse('sourceIds', 'belongs to regulationType suppress');
+    else if (destinationIds && regulationType !== 'suppress_with_delete') {
+      refuse('destinationIds', 'belongs to regulationType suppress_with_delete');
+    }
+  });
+export type CreateRegulationBody = z.output<typeof CreateRegulationBody>;
+
+export const RegulationPath = z.object({ id: pathUuid('regulation') });
+export type RegulationPath = z.output<typeof RegulationPath>;
+
+export const RegulationsQuery = z.object({
+  /** From `paging.next` of the page before, with the filters there. */
+  after_cursor: z.string().max(1_024).optional(),
+  userId: z.string().trim().min(1).max(IDENTIFIER_LENGTH_MAX).optional(),
+  regulationType: RegulationType.optional(),
+  canceled: queryBoolean,
+  status: OverallDeletionStatus.optional().describe('How far the deletions are'),
+});
+export type RegulationsQuery = z.output<typeof RegulationsQuery>;
+
+export const CreateRegulationQuery = z.object({
+  /** Checks and answers what would happen, with 200; stores nothing. */
+  dryRun: queryBoolean,
+});
+export type CreateRegulationQuery = z.output<typeof CreateRegulationQuery>;
+
+export const RegulationPlan = PlanRegulation.reply.extend({ dryRun: z.literal(true), users: z.int() });
+export const CreatedRegulations = z.union([z.array(RegulationRecord), RegulationPlan]);
+export const RegulationPage = z.object({
+  data: z.array(RegulationRecord),
+  paging: z.object({ next: z.string().optional() }),
+});
+export const RegulationDetails = GetRegulation.reply;

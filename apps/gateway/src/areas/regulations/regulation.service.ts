@@ -1,0 +1,112 @@
+import { Injectable } from '@nestjs/common';
+import {
+  AppError,
+  CancelRegulation,
+  CreateRegulation,
+  GetRegulation,
+  type IdempotencyClaim,
+  ListRegulations,
+  PlanRegulation,
+  REGULATION_USERS_MAX,
+  RecallRegulation,
+  type RegulationBudget,
+  type RegulationRecord,
+  type ReplyOf,
+} from '@weir/contracts';
+import { RpcClient } from '@weir/messaging';
+import type { Principal } from '../../auth/principal.js';
+import { InventoryLookup } from '../../inventory/inventory.lookup.js';
+import { refuseWithHeaders } from './budget-headers.js';
+import type { CreateRegulationBody, RegulationsQuery } from './regulation.schemas.js';
+
+const PATH = '/v2/regulations';
+
+interface Created {
+  records: RegulationRecord[];
+  budgets: RegulationBudget[];
+  /** An earlier request with the same idempotency key made them. */
+  replayed: boolean;
+}
+
+function checkCount(users: readonly object[]): void {
+  if (users.length <= REGULATION_USERS_MAX) return;
+  throw new AppError('too_large', `users may have at most ${REGULATION_USERS_MAX} items`);
+}
+
+@Injectable()
+export class RegulationService {
+  constructor(
+    private readonly rpc: RpcClient,
+    private readonly inventory: InventoryLookup,
+  ) {}
+
+  /** One record per user, composed here: the service answers ids alone, because so many users do not fit one message. */
+  async create(caller: Principal, body: CreateRegulationBody, idempotency?: IdempotencyClaim): Promise<Created> {
+    const { workspaceId } = caller;
+    const { regulationType, users } = body;
+    checkCount(users);
+    // Before anything is looked up: what a source or destination has become since must not change a repeated answer.
+    const known = idempotency && (await this.rpc.send(RecallRegulation, { workspaceId, idempotency })).ids;
+    const made = known
+      ? { ids: known, replayed: true }
+      : await this.rpc
+          .send(CreateRegulation, { ...(await this.requestOf(caller, body)), idempotency })
+          .catch(refuseWithHeaders);
+    const { ids, budgets = [], replayed = false } = made as ReplyOf<typeof CreateRegulation>;
+    const common = { workspaceId, canceled: false, regulationType };
+    return { records: ids.map((id, index) => ({ id, ...common, attributes: users[index] ?? {} })), budgets, replayed };
+  }
+
+  /** What {@link create} would do and cost. */
+  async plan(caller: Principal, body: CreateRegulationBody) {
+    checkCount(body.users);
+    const plan = await this.rpc.send(PlanRegulation, await this.requestOf(caller, body));
+    return { dryRun: true as const, users: body.users.length, ...plan };
+  }
+
+  private async requestOf({ workspaceId, email }: Principal, body: CreateRegulationBody) {
+    return {
+      workspaceId,
+      createdBy: email,
+      regulationType: body.regulationType,
+      sourceIds: await this.sources(workspaceId, body),
+      destinations: await this.destinations(workspaceId, body),
+      users: body.users,
+    };
+  }
+
+  /** The next page is asked for with the same filters. */
+  async list(workspaceId: string, { after_cursor: cursor, ...filter }: RegulationsQuery) {
+    const { records, next } = await this.rpc.send(ListRegulations, { workspaceId, cursor, filter });
+    if (next === undefined) return { data: records, paging: {} };
+    const query = new URLSearchParams();
+    for (const [name, value] of Object.entries(filter)) if (value !== undefined) query.set(name, String(value));
+    query.set('after_cursor', next);
+    return { data: records, paging: { next: `${PATH}?${query}` } };
+  }
+
+  get(workspaceId: string, id: string) {
+    return this.rpc.send(GetRegulation, { workspaceId, id });
+  }
+
+  async cancel({ workspaceId, email }: Principal, id: string): Promise<void> {
+    await this.rpc.send(CancelRegulation, { workspaceId, id, canceledBy: email });
+  }
+
+  /** Null: every source of the workspace, also later ones (spec 4.2 rule 2). */
+  private async sources(workspaceId: string, { sourceIds }: CreateRegulationBody): Promise<string[] | null> {
+    if (!sourceIds) return null;
+    const unique = [...new Set(sourceIds)];
+    await this.inventory.requireSources(workspaceId, 'sourceIds', unique);
+    return unique;
+  }
+
+  /** Without ids: every destination that there is now, disabled ones too (ruling 14). */
+  private async destinations(workspaceId: string, { regulationType, destinationIds }: CreateRegulationBody) {
+    if (regulationType === 'suppress') return [];
+    const destinations = destinationIds
+      ? await this.inventory.requireDestinations(workspaceId, 'destinationIds', [...new Set(destinationIds)])
+      : await this.inventory.allDestinations(workspaceId);
+    return destinations.map(({ id, type }) => ({ id, type }));
+  }
+}

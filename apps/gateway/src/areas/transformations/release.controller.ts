@@ -1,0 +1,97 @@
+import { Body, Controller, Post, Query } from '@nestjs/common';
+import { isAppError, PublishRelease, TestRelease, ValidationOutput } from '@weir/contracts';
+import { RpcClient } from '@weir/messaging';
+import { Caller, type Principal } from '../../auth/principal.js';
+import { Api } from '../../http/api.js';
+import { CredentialService } from '../credentials/credential.service.js';
+import { ActionResults, actionResults } from './action-results.js';
+import { Published, PublishedOrNot, ReleaseBody, ReplayQuery, releaseItems } from './release.schemas.js';
+import { ReplayService } from './replay.service.js';
+
+const unreachable = ['not_found', 'too_large', 'unavailable', 'timeout'] as const;
+const common = { area: 'transformations', access: 'write', body: ReleaseBody } as const;
+const publishing = {
+  ...common,
+  query: ReplayQuery,
+  reply: Published,
+  errors: ['tests_failed', 'conflict', ...unreachable],
+} as const;
+
+/** Area A: several revisions made live together, or tested together (spec 4.1, rulings 6 and 10). */
+@Controller()
+export class ReleaseController {
+  constructor(
+    private readonly rpc: RpcClient,
+    private readonly replays: ReplayService,
+    private readonly credentials: CredentialService,
+  ) {}
+
+  @Post('transformations/libraries/publish')
+  @Api({ summary: 'Publish revisions of transformations and libraries, all or none', ...publishing })
+  publish(@Caller() caller: Principal, @Query() query: ReplayQuery, @Body() body: ReleaseBody) {
+    return this.release(caller, query, body);
+  }
+
+  @Post('libraries/publish')
+  @Api({
+    summary: 'Publish revisions of transformations and libraries, all or none',
+    description: 'The same as /transformations/libraries/publish.',
+    ...publishing,
+  })
+  publishLibraries(@Caller() caller: Principal, @Query() query: ReplayQuery, @Body() body: ReleaseBody) {
+    return this.release(caller, query, body);
+  }
+
+  @Post('transformations/publish')
+  @Api({
+    summary: 'Publish revisions, all or none; a failed test is an answer and not an error',
+    description: 'Answers 200 with `published: false` when a test has failed.',
+    ...common,
+    query: ReplayQuery,
+    reply: PublishedOrNot,
+    errors: ['conflict', ...unreachable],
+  })
+  async publishOrTell(@Caller() caller: Principal, @Query() query: ReplayQuery, @Body() body: ReleaseBody) {
+    try {
+      return await this.release(caller, query, body);
+    } catch (error) {
+      if (!isAppError(error) || error.code !== 'tests_failed') throw error;
+      const validationOutput = ValidationOutput.parse(error.details?.['validationOutput']);
+      return { published: false, message: error.message, validationOutput };
+    }
+  }
+
+  @Post('transformations/libraries/test')
+  @Api({
+    summary: 'Run the tests of a publish without publishing',
+    ...common,
+    reply: ActionResults,
+    errors: unreachable,
+  })
+  async test(@Caller() { workspaceId }: Principal, @Body() body: ReleaseBody) {
+    const items = releaseItems(body);
+    const credentials = await this.credentials.forTests(workspaceId);
+    return actionResults(await this.rpc.send(TestRelease, { workspaceId, items, credentials }));
+  }
+
+  @Post('transformations/tests/run')
+  @Api({
+    summary: 'Run test suites without publishing',
+    ...common,
+    query: ReplayQuery,
+    reply: TestRelease.reply,
+    errors: unreachable,
+  })
+  async run(@Caller() { workspaceId }: Principal, @Query() { replaySamples }: ReplayQuery, @Body() body: ReleaseBody) {
+    const items = await this.replays.withSamples(workspaceId, releaseItems(body), replaySamples);
+    const credentials = await this.credentials.forTests(workspaceId);
+    return this.rpc.send(TestRelease, { workspaceId, items, credentials });
+  }
+
+  private async release({ workspaceId, email }: Principal, { replaySamples }: ReplayQuery, body: ReleaseBody) {
+    const { commitId } = body;
+    const items = await this.replays.withSamples(workspaceId, releaseItems(body), replaySamples);
+    const credentials = await this.credentials.forTests(workspaceId);
+    return this.rpc.send(PublishRelease, { workspaceId, createdBy: email, commitId, items, credentials });
+  }
+}

@@ -1,0 +1,47 @@
+import { describe, expect, it } from '@jest/globals';
+import { parseBody } from '../../http/validate.js';
+import { ReleaseBody, releaseItems } from './release.schemas.js';
+
+const A = '0ujzPyRiIAffKhBux4PvQdDqMHY';
+const B = '0uk1Hbc9dQ9pxyTqJ93IUrfhdGq';
+const items = (body: unknown) => releaseItems(parseBody(ReleaseBody, body));
+
+describe('what is to be published', () => {
+  it.each([
+    ['a bare version id', [A], { versionId: A }],
+    ['an object', [{ versionId: A, extra: 1 }], { versionId: A }],
+    ['test input as a list', [{ versionId: A, testInput: [{ a: 1 }] }], { versionId: A, testInput: [{ a: 1 }] }],
+    ['test input as text', [{ versionId: A, testInput: '[{"a":1}]' }], { versionId: A, testInput: [{ a: 1 }] }],
+    [
+      'a test suite',
+      [{ versionId: A, testSuite: [{ id: '1', input: [{}], expectedOutput: [1], inputFile: 'f' }] }],
+      { versionId: A, testSuite: [{ id: '1', input: [{}], expectedOutput: [1] }] },
+    ],
+  ])('%s', (_, transformations, expected) => {
+    expect(items({ transformations })).toEqual({ transformations: [expected], libraries: [] });
+  });
+
+  it('takes libraries alone, beside an empty list, in both forms', () => {
+    expect(items({ transformations: [], libraries: [A, { versionId: B }] })).toEqual({
+      transformations: [],
+      libraries: [{ versionId: A }, { versionId: B }],
+    });
+  });
+
+  it.each([
+    ['nothing', {}, 'invalid', 'transformations'],
+    ['two empty lists', { transformations: [], libraries: [] }, 'invalid', 'transformations'],
+    ['no version id', { libraries: [{}] }, 'invalid', 'libraries.0'],
+    ['a list of something else', { transformations: [5] }, 'invalid', 'transformations.0'],
+    ['no list', { transformations: A }, 'invalid', 'transformations'],
+    ['text that is not JSON', { transformations: [{ versionId: A, testInput: '[{' }] }, 'invalid', 'testInput'],
+    ['text that is one event', { transformations: [{ versionId: A, testInput: '{}' }] }, 'invalid', 'testInput'],
+    ['text with what is no event', { transformations: [{ versionId: A, testInput: '[1]' }] }, 'invalid', 'testInput'],
+    ['no text at all', { transformations: [{ versionId: A, testInput: '' }] }, 'invalid', 'testInput'],
+    ['deep JSON in text', { transformations: [{ versionId: A, testInput: '['.repeat(99) }] }, 'invalid', 'testInput'],
+    ['an id that is none', { libraries: ['nope'] }, 'not_found', 'version'],
+    ['too many', { libraries: Array.from({ length: 51 }, () => A) }, 'invalid', 'libraries'],
+  ])('refuses %s', (_, body, code, text) => {
+    expect(() => items(body)).toThrow(expect.objectContaining({ code, message: expect.stringContaining(text) }));
+  });
+});

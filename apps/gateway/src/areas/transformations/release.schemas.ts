@@ -1,0 +1,105 @@
+import {
+  invalidField,
+  isAppError,
+  type JsonObject,
+  Ksuid,
+  notFound,
+  PUBLISH_ITEMS_MAX,
+  REPLAY_SAMPLES_MAX,
+  type ReleaseItems,
+  ValidationOutput,
+} from '@weir/contracts';
+import { z } from 'zod';
+import { queryInteger } from '../../http/fields.js';
+import { parseJsonBody } from '../../http/json-body.js';
+import { TestEvents } from './transformation.schemas.js';
+
+/** Test cases of one transformation, as many as the registry takes. */
+const SUITE_MAX = 50;
+
+/** A list of events, or a text that holds one: clients send both (wire-facts 1.8). */
+const testInput = z.union([TestEvents, z.string()], { error: 'must be a list of events or a string that holds one' });
+
+const testCase = z.object({
+  id: z.string().optional(),
+  name: z.string().optional(),
+  description: z.string().optional(),
+  input: TestEvents,
+  expectedOutput: z.array(z.unknown()).optional(),
+});
+
+/** An id alone is taken, too. */
+const versionOr = <Item extends z.ZodType>(item: Item) =>
+  z.union([z.string(), item], { error: 'must be a version id, or an object with a versionId' });
+
+export const ReleaseBody = z.object({
+  transformations: z
+    .array(
+      versionOr(
+        z.object({
+          versionId: z.string(),
+          testInput: testInput.optional(),
+          testSuite: z.array(testCase).max(SUITE_MAX).optional(),
+        }),
+      ),
+    )
+    .max(PUBLISH_ITEMS_MAX)
+    .default([]),
+  libraries: z
+    .array(versionOr(z.object({ versionId: z.string() })))
+    .max(PUBLISH_ITEMS_MAX)
+    .default([]),
+  /** Revision of the repository that the code is from. */
+  commitId: z.string().max(256).optional(),
+});
+export type ReleaseBody = z.output<typeof ReleaseBody>;
+
+/** How many sampled events of its sources each transformation is compared on with what is live. */
+export const ReplayQuery = z.object({ replaySamples: queryInteger(0, REPLAY_SAMPLES_MAX).default(0) });
+export type ReplayQuery = z.output<typeof ReplayQuery>;
+
+export const Published = z.object({ published: z.literal(true), validationOutput: ValidationOutput });
+/** The form in which one client expects a refusal: not as an error (ruling 6). */
+export const PublishedOrNot = z.object({
+  published: z.boolean(),
+  message: z.string().optional(),
+  validationOutput: ValidationOutput,
+});
+
+/** Reads every form of the body into the one that the registry takes. An id that cannot be one is not found (ruling 26). */
+export function releaseItems({ transformations, libraries }: ReleaseBody): ReleaseItems {
+  if (transformations.length + libraries.length === 0) {
+    throw invalidField('transformations', 'or libraries must name at least one version');
+  }
+  return {
+    transformations: transformations.map((item, index) => {
+      if (typeof item === 'string') return { versionId: versionIdOf(item) };
+      const { versionId, testInput, testSuite } = item;
+      const input = testInput === undefined ? undefined : eventsOf(testInput, `transformations.${index}.testInput`);
+      return { versionId: versionIdOf(versionId), testInput: input, testSuite };
+    }),
+    libraries: libraries.map((item) => ({ versionId: versionIdOf(typeof item === 'string' ? item : item.versionId) })),
+  };
+}
+
+/** An id of a body that names what to publish: one that cannot be one is not found (ruling 26). */
+export function versionIdOf(text: string): string {
+  if (Ksuid.safeParse(text).success) return text;
+  throw notFound('version');
+}
+
+/** JSON inside of JSON gets the same checks as a body. */
+function eventsOf(given: JsonObject[] | string, field: string): JsonObject[] {
+  if (typeof given !== 'string') return given;
+  const parsed = TestEvents.safeParse(parseText(given, field));
+  if (parsed.success) return parsed.data;
+  throw invalidField(field, 'must hold a JSON array of at most 1,000 events');
+}
+
+function parseText(text: string, field: string): unknown {
+  try {
+    return parseJsonBody(Buffer.from(text));
+  } catch (error) {
+    throw isAppError(error) ? invalidField(field, `must hold a JSON array of events: ${error.message}`) : error;
+  }
+}

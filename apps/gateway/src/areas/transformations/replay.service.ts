@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import {
+  GetModelMetadata,
+  isAppError,
+  type JsonObject,
+  ListModels,
+  ListVersionDestinations,
+  notFound,
+  type ReleaseItems,
+} from '@weir/contracts';
+import { RpcClient } from '@weir/messaging';
+import { InventoryLookup } from '../../inventory/inventory.lookup.js';
+import { inParallel } from '../test/in-parallel.js';
+import { fitting, mixed, SAMPLES_BYTES_MAX } from './sampled-events.js';
+
+/** Sources and, of each, kinds of events that samples of one transformation come from. */
+const SOURCES_MAX = 10;
+const MODELS_MAX = 20;
+/** Questions to the schema service at a time. */
+const CONCURRENCY = 4;
+
+/** Finds real events for code that is about to go live: from the sources that send to its destinations. */
+@Injectable()
+export class ReplayService {
+  constructor(
+    private readonly rpc: RpcClient,
+    private readonly inventory: InventoryLookup,
+  ) {}
+
+  /** The items with up to `count` samples for each transformation, as many as there are. */
+  async withSamples(workspaceId: string, items: ReleaseItems, count: number): Promise<ReleaseItems> {
+    if (count === 0 || items.transformations.length === 0) return items;
+    const versionIds = items.transformations.map(({ versionId }) => versionId);
+    const { versions } = await this.rpc.send(ListVersionDestinations, { workspaceId, versionIds });
+    const destinations = new Map(versions.map(({ versionId, destinationIds }) => [versionId, destinationIds]));
+    const bytesMax = Math.floor(SAMPLES_BYTES_MAX / items.transformations.length);
+    const transformations = await inParallel(items.transformations, 1, async (item) => {
+      const destinationIds = destinations.get(item.versionId);
+      if (!destinationIds) throw notFound(`version ${item.versionId}`);
+      return { ...item, samples: fitting(await this.samplesFor(workspaceId, destinationIds, count), bytesMax) };
+    });
+    return { ...items, transformations };
+  }
+
+  private async samplesFor(workspaceId: string, destinationIds: string[], count: number): Promise<JsonObject[]> {
+    const writeKeys = await this.inventory.writeKeysTo(workspaceId, destinationIds, SOURCES_MAX);
+    const pages = await inParallel(writeKeys, CONCURRENCY, (writeKey) => this.rpc.send(ListModels, { writeKey }));
+    const eventIds = pages.flatMap(({ models }) => models.slice(0, MODELS_MAX).map(({ EventID }) => EventID));
+    return mixed(await inParallel(eventIds, CONCURRENCY, (eventId) => this.samplesOf(eventId)), count);
+  }
+
+  /** A model may go while it is read: its people may just have been deleted. */
+  private async samplesOf(eventId: string): Promise<JsonObject[]> {
+    try {
+      return (await this.rpc.send(GetModelMetadata, { eventId })).SampledEvents;
+    } catch (error) {
+      if (isAppError(error) && error.code === 'not_found') return [];
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import { describe, expect, it } from '@jest/globals';
+import { parseBody, parseQuery } from '../../http/validate.js';
+import {
+  CreateTransformationBody,
+  PublishQuery,
+  UpdateTransformationBody,
+  VersionsQuery,
+} from './transformation.schemas.js';
+
+const base = { name: 'T', code: 'export {}' };
+
+describe('a transformation body', () => {
+  it('takes events as one object or as a list', () => {
+    expect(parseBody(CreateTransformationBody, { ...base, events: { a: 1 } }).events).toEqual([{ a: 1 }]);
+    expect(parseBody(CreateTransformationBody, { ...base, events: [{ a: 1 }, {}] }).events).toEqual([{ a: 1 }, {}]);
+  });
+
+  it('keeps empty texts, which clear a field, and drops unknown keys', () => {
+    const body = parseBody(UpdateTransformationBody, { description: '', destinations: ['x'], id: 'y' });
+    expect(body).toEqual({ description: '' });
+  });
+
+  it.each([
+    ['name', { code: 'c' }, 'name is required'],
+    ['code', { name: 'T' }, 'code is required'],
+    ['name', { ...base, name: 7 }, 'name must be a string'],
+    ['description', { ...base, description: null }, 'description must be a string'],
+    ['events', { ...base, events: 'all' }, 'events must be an event or a list of events'],
+    ['events', { ...base, events: [1] }, 'events must be an event or a list of events'],
+    ['destinationIds', { ...base, destinationIds: 'x' }, 'destinationIds must be an array'],
+    ['destinationIds.0', { ...base, destinationIds: [1] }, 'destinationIds.0 must be a string'],
+  ])('names %s in what it refuses', (field, body, message) => {
+    expect(() => parseBody(CreateTransformationBody, body)).toThrow(
+      expect.objectContaining({ code: 'invalid', message, details: { [field]: expect.any(String) } }),
+    );
+  });
+});
+
+describe('queries', () => {
+  it.each([
+    [{}, false],
+    [{ publish: 'true' }, true],
+    [{ publish: 'TRUE' }, true],
+    [{ publish: 'False' }, false],
+  ])('publish of %p is %p', (query, publish) => {
+    expect(parseQuery(PublishQuery, query)).toEqual({ publish });
+  });
+
+  it.each([
+    [{}, { count: 5, orderBy: 'ASC' }],
+    [
+      { count: '1000', orderBy: 'desc' },
+      { count: 1_000, orderBy: 'DESC' },
+    ],
+    [{ orderBy: 'Asc' }, { count: 5, orderBy: 'ASC' }],
+  ])('versions of %p are %p', (query, expected) => {
+    expect(parseQuery(VersionsQuery, query)).toEqual(expected);
+  });
+
+  it.each([
+    [PublishQuery, { publish: 'yes' }],
+    [PublishQuery, { publish: '' }],
+    [PublishQuery, { publish: ['true', 'true'] }],
+    [VersionsQuery, { count: '0' }],
+    [VersionsQuery, { count: '1001' }],
+    [VersionsQuery, { count: '2.5' }],
+    [VersionsQuery, { count: 'all' }],
+    [VersionsQuery, { orderBy: 'newest' }],
+  ])('refuses %# %p', (schema, query) => {
+    expect(() => parseQuery(schema, query)).toThrow(expect.objectContaining({ code: 'invalid' }));
+  });
+});

@@ -1,0 +1,18 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { Role } from '@weir/contracts';
+import type { Request } from '../http/request.js';
+
+/** Who calls, from the token alone: nothing in a request can name another workspace. */
+export interface Principal {
+  workspaceId: string;
+  workspaceName: string;
+  email: string;
+  role: Role;
+  tokenId: string;
+}
+
+/** The caller of a route that takes access tokens: `@Caller() caller: Principal`. */
+export const Caller = createParamDecorator(
+  (_: unknown, context: ExecutionContext) =>
+    Reflect.get(context.switchToHttp().getRequest<Request>(), 'user') as Principal,
+);

@@ -1,0 +1,57 @@
+/** Parts of the HTTP surface that answer, authenticate and limit alike. Areas A to D as the specification names them. */
+export const AREAS = [
+  'transformations',
+  'regulations',
+  'test',
+  'schemas',
+  'inventory',
+  'admin',
+  'intake',
+  'public',
+] as const;
+export type Area = (typeof AREAS)[number];
+
+/** Who may call: an access token, the admin pair, a source's write key, or anybody. */
+export type Scheme = 'token' | 'admin' | 'write-key' | 'none';
+/** How errors look: control plane JSON (ruling 26), `{"msg"}` of area D, plain text of the intake (wire-facts 6.4). */
+export type ErrorForm = 'json' | 'msg' | 'text';
+/** `GATEWAY_PLANES` picks which planes a process serves; `both` is always there. */
+export type Plane = 'control' | 'data';
+
+export interface AreaRules {
+  scheme: Scheme;
+  errors: ErrorForm;
+  plane: Plane | 'both';
+  /** Largest request body, as sent. */
+  bodyBytesMax: number;
+}
+
+const KIB = 1024;
+/** For bodies that hold a handful of fields. */
+const SMALL_BODY = 64 * KIB;
+/** Code, publishes and regulations of many users (security-reliability 3.5). */
+const LARGE_BODY = 1024 * KIB;
+/** A destination's configuration has to fit, sealed, into one message of the broker. */
+const CONFIG_BODY = 256 * KIB;
+/** One event of 512 KiB with room for what surrounds it. */
+const TEST_BODY = LARGE_BODY;
+/** `INTAKE_BODY_BYTES_MAX` of the contracts counts after decompression; nothing larger is worth reading either. */
+const INTAKE_BODY = 4_096_000;
+
+export const AREA_RULES = {
+  transformations: { scheme: 'token', errors: 'json', plane: 'control', bodyBytesMax: LARGE_BODY },
+  regulations: { scheme: 'token', errors: 'json', plane: 'control', bodyBytesMax: LARGE_BODY },
+  test: { scheme: 'token', errors: 'json', plane: 'control', bodyBytesMax: TEST_BODY },
+  inventory: { scheme: 'token', errors: 'json', plane: 'control', bodyBytesMax: CONFIG_BODY },
+  admin: { scheme: 'admin', errors: 'json', plane: 'control', bodyBytesMax: SMALL_BODY },
+  schemas: { scheme: 'admin', errors: 'msg', plane: 'data', bodyBytesMax: SMALL_BODY },
+  intake: { scheme: 'write-key', errors: 'text', plane: 'data', bodyBytesMax: INTAKE_BODY },
+  public: { scheme: 'none', errors: 'json', plane: 'both', bodyBytesMax: SMALL_BODY },
+} as const satisfies Record<Area, AreaRules>;
+
+/** Which area an unknown path would belong to, so that its 404 reads like the errors around it. */
+export function areaOfPath(path: string): Area {
+  if (path.startsWith('/schemas/')) return 'schemas';
+  if (path.startsWith('/v1/')) return 'intake';
+  return 'public';
+}

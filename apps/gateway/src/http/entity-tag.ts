@@ -1,0 +1,62 @@
+import {
+  type CallHandler,
+  createParamDecorator,
+  type ExecutionContext,
+  Injectable,
+  type NestInterceptor,
+} from '@nestjs/common';
+import { invalidField } from '@weir/contracts';
+import type { FastifyInstance } from 'fastify';
+import { map, type Observable } from 'rxjs';
+import type { Reply, Request } from './request.js';
+
+/** `W/"abc"` or `"abc"`, as RFC 9110 8.8.3 spells them. */
+const TAG = /^(W\/)?"([\x21\x23-\x7e]*)"$/;
+
+/** The strong tags of `If-Match`: undefined without a condition, and for `*`, which every object that is there meets. */
+export function ifMatchTags(header: string | undefined): string[] | undefined {
+  if (header === undefined || header.trim() === '*') return undefined;
+  return header.split(',').flatMap((part) => {
+    const [, weak, tag] = TAG.exec(part.trim()) ?? [];
+    if (tag === undefined) throw invalidField('If-Match', 'must be * or entity tags in double quotes');
+    return weak === undefined ? [tag] : [];
+  });
+}
+
+/** Whether `If-None-Match` names this tag; weakness does not matter there, and what is no tag names none. */
+export function isKnown(header: string, etag: string): boolean {
+  return header.split(',').some((part) => part.trim() === '*' || part.trim().replace(/^W\//, '') === etag);
+}
+
+/** The condition of a change: `@IfMatch() ifMatch: string[] | undefined`. */
+export const IfMatch = createParamDecorator((_: unknown, context: ExecutionContext) =>
+  ifMatchTags(context.switchToHttp().getRequest<Request>().headers['if-match']),
+);
+
+/** Takes `etag` out of what a handler answers and makes it the header. */
+@Injectable()
+export class EntityTagInterceptor implements NestInterceptor {
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const reply = context.switchToHttp().getResponse<Reply>();
+    return next.handle().pipe(map((answer: unknown) => withTagInHeader(answer, reply)));
+  }
+}
+
+function withTagInHeader(answer: unknown, reply: Reply): unknown {
+  if (typeof answer !== 'object' || answer === null || !('etag' in answer)) return answer;
+  const { etag, ...rest } = answer;
+  if (typeof etag === 'string') void reply.header('etag', `"${etag}"`);
+  return rest;
+}
+
+/** A read of what the caller already has is 304 without a body. */
+export function answerNotModified(fastify: FastifyInstance): void {
+  fastify.addHook('onSend', async (request, reply, payload) => {
+    const known = request.headers['if-none-match'];
+    const etag = reply.getHeader('etag');
+    if (known === undefined || typeof etag !== 'string') return payload;
+    if (request.method !== 'GET' || reply.statusCode !== 200 || !isKnown(known, etag)) return payload;
+    void reply.code(304).removeHeader('content-type').removeHeader('content-length');
+    return null;
+  });
+}

@@ -1,0 +1,48 @@
+import { describe, expect, it } from '@jest/globals';
+import { CONTROL_DEPTH_MAX, CONTROL_KEYS_MAX, parseJsonBody } from './json-body.js';
+
+const parse = (text: string) => parseJsonBody(Buffer.from(text));
+const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
+
+describe('parseJsonBody', () => {
+  it('parses what it is given and knows no body from null', () => {
+    expect(parse('{"a":[1,"x",null]}')).toEqual({ a: [1, 'x', null] });
+    expect(parse('null')).toBeNull();
+    expect(parse('')).toBeUndefined();
+  });
+
+  it(`takes ${CONTROL_DEPTH_MAX} levels and refuses one more`, () => {
+    expect(() => parse(nested(CONTROL_DEPTH_MAX))).not.toThrow();
+    expect(() => parse(nested(CONTROL_DEPTH_MAX + 1))).toThrow(/deeper than 64/);
+  });
+
+  it('survives nesting that would break a recursive check', () => {
+    expect(() => parse(nested(300_000))).toThrow(expect.objectContaining({ code: 'invalid' }));
+  });
+
+  it(`refuses more than ${CONTROL_KEYS_MAX} keys and items`, () => {
+    expect(() => parse(JSON.stringify(new Array(CONTROL_KEYS_MAX + 1).fill(0)))).toThrow(/more than 120000/);
+  });
+
+  it.each([
+    ['a value', '{"a":["x\\u0000y"]}'],
+    ['a key', '{"x\\u0000":1}'],
+  ])('refuses a NUL character in %s', (_, text) => {
+    expect(() => parse(text)).toThrow(/NUL/);
+  });
+
+  it.each(['{', '{"a":}', '"', '{"a":1}}', 'undefined', "{'a':1}", ' '])('refuses %p as JSON', (text) => {
+    expect(() => parse(text)).toThrow(
+      expect.objectContaining({ code: 'invalid', message: expect.stringContaining('JSON') }),
+    );
+  });
+
+  it('says where it is malformed, but does not repeat the text around', () => {
+    expect(() => parse('{"password":"hunter2" oops}')).toThrow(/position 22/);
+    expect(() => parse('{"password":"hunter2" oops}')).not.toThrow(/hunter2/);
+  });
+
+  it('refuses bytes that are not UTF-8', () => {
+    expect(() => parseJsonBody(Buffer.from([0x22, 0xff, 0x22]))).toThrow(/UTF-8/);
+  });
+});

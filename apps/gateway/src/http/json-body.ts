@@ -1,0 +1,62 @@
+import { AppError } from '@weir/contracts';
+
+/** Deepest nesting of a control plane body (security-reliability 3.5). */
+export const CONTROL_DEPTH_MAX = 64;
+/** Most keys of a control plane body: 5,000 regulated users with 20 identifiers each, and below what holds up the event loop. */
+export const CONTROL_KEYS_MAX = 120_000;
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+const refuse = (message: string) => new AppError('invalid', message);
+
+/** Parses a control plane body. Undefined when there is none; everything that no service could store is refused here. */
+export function parseJsonBody(bytes: Buffer): unknown {
+  if (bytes.length === 0) return undefined;
+  const value = parse(decode(bytes));
+  checkTree(value);
+  return value;
+}
+
+function decode(bytes: Buffer): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw refuse('The body is not valid UTF-8');
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    throw refuse(`The body is not valid JSON: ${positionOf(error)}`);
+  }
+}
+
+/** V8 quotes the text around the fault; only the position is worth repeating. */
+function positionOf(error: unknown): string {
+  const position = error instanceof Error ? /position \d+/.exec(error.message)?.[0] : undefined;
+  return position ? `unexpected input at ${position}` : 'it ends too early or has no value';
+}
+
+/** Without recursion, because depth is what is being checked. */
+function checkTree(root: unknown): void {
+  const open: { value: unknown; depth: number }[] = [{ value: root, depth: 1 }];
+  let keys = 0;
+  for (let node = open.pop(); node; node = open.pop()) {
+    if (typeof node.value === 'string') refuseNul(node.value);
+    if (typeof node.value !== 'object' || node.value === null) continue;
+    if (node.depth > CONTROL_DEPTH_MAX) throw refuse(`The body is nested deeper than ${CONTROL_DEPTH_MAX} levels`);
+    for (const [key, value] of Object.entries(node.value)) {
+      keys += 1;
+      if (keys > CONTROL_KEYS_MAX) throw refuse(`The body has more than ${CONTROL_KEYS_MAX} keys and items`);
+      refuseNul(key);
+      open.push({ value, depth: node.depth + 1 });
+    }
+  }
+}
+
+/** PostgreSQL cannot store it in text, and nobody means it. */
+function refuseNul(text: string): void {
+  if (text.includes('\0')) throw refuse('The body has a text with a NUL character');
+}

@@ -1,0 +1,52 @@
+import { RequestMethod, type Type } from '@nestjs/common';
+import { METHOD_METADATA, MODULE_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
+import { type ApiSpec, apiOf } from './api.js';
+
+/** One route as Nest will register it. */
+export interface ModuleRoute {
+  method: string;
+  /** With `:name` for parameters, starting with a slash. */
+  path: string;
+  /** `Controller.method`, for messages and operation ids. */
+  handler: string;
+  /** Undefined when the route lacks its annotation: `routes.spec.ts` fails then. */
+  api: ApiSpec | undefined;
+}
+
+/** Every route of these controllers, read from their metadata: nothing is started. */
+export function routesOf(controllers: readonly Type[]): ModuleRoute[] {
+  return controllers.flatMap(routesOfController);
+}
+
+function routesOfController(controller: Type): ModuleRoute[] {
+  const prefixes = pathsOf(controller);
+  const methods = Object.getOwnPropertyNames(controller.prototype);
+  return methods.flatMap((name) => {
+    const handler: unknown = controller.prototype[name];
+    if (typeof handler !== 'function') return [];
+    const verb: unknown = Reflect.getMetadata(METHOD_METADATA, handler);
+    if (typeof verb !== 'number') return [];
+    const method = RequestMethod[verb] ?? 'ALL';
+    const paths = prefixes.flatMap((prefix) => pathsOf(handler).map((path) => joined(prefix, path)));
+    return paths.map((path) => ({ method, path, handler: `${controller.name}.${name}`, api: apiOf(handler) }));
+  });
+}
+
+const pathsOf = (target: object): string[] => [Reflect.getMetadata(PATH_METADATA, target) as string | string[]].flat();
+
+const joined = (prefix: string, path: string) => `/${`${prefix}/${path}`.split('/').filter(Boolean).join('/')}`;
+
+type Imported = Type | { module: Type };
+
+/** The controllers of a module and of everything that it imports. */
+export function controllersOf(module: Imported, seen = new Set<Type>()): Type[] {
+  const type = 'module' in module ? module.module : module;
+  if (seen.has(type)) return [];
+  seen.add(type);
+  const list = <T>(key: string): T[] => [
+    ...((Reflect.getMetadata(key, type) as T[] | undefined) ?? []),
+    ...((Reflect.get(module, key) as T[] | undefined) ?? []),
+  ];
+  const own = list<Type>(MODULE_METADATA.CONTROLLERS);
+  return [...own, ...list<Imported>(MODULE_METADATA.IMPORTS).flatMap((imported) => controllersOf(imported, seen))];
+}

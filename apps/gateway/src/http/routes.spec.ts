@@ -1,0 +1,67 @@
+import { describe, expect, it } from '@jest/globals';
+import { Controller, Get } from '@nestjs/common';
+import { AppModule, PLANE_MODULES } from '../app.module.js';
+import { readConfig } from '../config.js';
+import { AREA_RULES } from './areas.js';
+import { controllersOf, routesOf } from './module-routes.js';
+
+const routes = Object.values(PLANE_MODULES)
+  .flat()
+  .flatMap((module) => routesOf(controllersOf(module)));
+
+describe('every route', () => {
+  it('is found', () => {
+    expect(routes.map(({ method, path }) => `${method} ${path}`)).toEqual(
+      expect.arrayContaining(['GET /v2/sources/:id', 'POST /admin/access-tokens', 'GET /livez']),
+    );
+  });
+
+  it.each(routes)('$method $path has an annotation', ({ api }) => {
+    expect(api).toBeDefined();
+  });
+
+  it.each(routes)('$method $path asks for credentials, unless it is public', ({ api }) => {
+    expect(api?.access === 'none').toBe(api?.area === 'public');
+  });
+
+  it.each(routes)('$method $path does not let a reader change anything', ({ method, api }) => {
+    const changes = ['POST', 'PUT', 'PATCH', 'DELETE'].includes(method);
+    if (changes && api && AREA_RULES[api.area].scheme === 'token')
+      expect(['write', 'test', 'tokens']).toContain(api.access);
+  });
+
+  it.each(routes)('$method $path checks every parameter of its path', ({ path, api }) => {
+    const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name);
+    expect(Object.keys(api?.params?.shape ?? {}).sort()).toEqual(names.sort());
+  });
+});
+
+it('a route without annotation is noticed', () => {
+  @Controller('bare')
+  class Bare {
+    @Get()
+    get() {
+      return 'open';
+    }
+  }
+  expect(routesOf([Bare])).toEqual([{ method: 'GET', path: '/bare', handler: 'Bare.get', api: undefined }]);
+});
+
+describe('GATEWAY_PLANES', () => {
+  const env = {
+    NATS_URL: 'nats://localhost',
+    DATABASE_URL: 'postgres://localhost/weir',
+    WEIR_ENCRYPTION_KEY: Buffer.alloc(32).toString('base64'),
+  };
+  const planesServed = (GATEWAY_PLANES: string) => {
+    const module = AppModule.register(readConfig({ ...env, GATEWAY_PLANES }));
+    const areas = routesOf(controllersOf(module)).flatMap(({ api }) => api?.area ?? []);
+    return [...new Set(areas.map((area) => AREA_RULES[area].plane))].sort();
+  };
+
+  it('leaves the other plane out', () => {
+    expect(planesServed('control,data')).toEqual(expect.arrayContaining(['both', 'control']));
+    expect(planesServed('control')).toEqual(['both', 'control']);
+    expect(planesServed('data')).not.toContain('control');
+  });
+});

@@ -1,0 +1,55 @@
+import { HttpException } from '@nestjs/common';
+import { AppError, isAppError } from '@weir/contracts';
+import { HttpProblem, unknownPath, unsupportedMediaType } from './problem.js';
+
+/** What a client should do after a fault that will pass. */
+const TRY_AGAIN = 'A service that this needs is not reachable; try again';
+const INTERNAL = 'Something went wrong here; the fault is logged under the x-request-id of this answer';
+
+/** Refusals of Fastify and Nest that are the caller's to mend, told apart by status; their own words are for developers. */
+const REFUSALS: Record<number, (message: string) => AppError | HttpProblem> = {
+  400: (message) => new AppError('invalid', message),
+  404: unknownPath,
+  413: () => new AppError('too_large', 'The body is larger than this path takes'),
+  414: unknownPath,
+  415: unsupportedMediaType,
+  503: () => new AppError('unavailable', TRY_AGAIN),
+};
+
+/** PostgreSQL is away, going away or full: classes 08, 53, 57P and a statement that ran out of time. */
+const DATABASE_AWAY = /^(08...|53...|57P0.|57014|ECONN.*|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/;
+/** pg-pool and pg say these without a code. */
+const CONNECTION_LOST = /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered)/;
+
+const textOf = (error: object, key: string) => {
+  const value: unknown = Reflect.get(error, key);
+  return typeof value === 'string' ? value : '';
+};
+
+function isDatabaseAway(error: Error): boolean {
+  const cause = Reflect.get(error, 'driverError') ?? error;
+  return cause instanceof Error && (DATABASE_AWAY.test(textOf(cause, 'code')) || CONNECTION_LOST.test(cause.message));
+}
+
+/** Makes something that HTTP can say out of whatever was thrown. Internals never get into the message. */
+export function toProblem(thrown: unknown): AppError | HttpProblem {
+  if (isAppError(thrown)) return withoutInternals(thrown);
+  if (thrown instanceof HttpProblem) return thrown;
+  if (!(thrown instanceof Error)) return new AppError('internal', INTERNAL);
+  if (thrown instanceof HttpException) return fromStatus(thrown.getStatus(), thrown.message);
+  if (isDatabaseAway(thrown)) return new AppError('unavailable', TRY_AGAIN, undefined, { cause: thrown });
+  const status: unknown = Reflect.get(thrown, 'statusCode');
+  return fromStatus(typeof status === 'number' ? status : 500, thrown.message);
+}
+
+/** A service's `internal` may say how it failed; the log has that, the caller does not. */
+function withoutInternals(error: AppError): AppError {
+  return error.code === 'internal' ? new AppError('internal', INTERNAL, undefined, { cause: error }) : error;
+}
+
+function fromStatus(status: number, message: string): AppError | HttpProblem {
+  const refusal = REFUSALS[status];
+  if (refusal) return refusal(message);
+  if (status > 400 && status < 500) return new HttpProblem(status, `HTTP_${status}`, message);
+  return new AppError('internal', INTERNAL);
+}

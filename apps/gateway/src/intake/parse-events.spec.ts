@@ -1,0 +1,76 @@
+import { describe, expect, it } from '@jest/globals';
+import { EVENT_BYTES_MAX, EVENT_DEPTH_MAX } from '@weir/contracts';
+import { BATCH_EVENTS_MAX, type IntakeCall, parseEvents } from './parse-events.js';
+
+const parse = (call: IntakeCall, body: unknown) =>
+  parseEvents(call, Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)));
+const nested = (depth: number) => `{"userId":"u","a":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
+const huge = { userId: 'u', text: 'x'.repeat(EVENT_BYTES_MAX) };
+
+describe('parseEvents refuses', () => {
+  it.each<[string, IntakeCall, unknown, string]>([
+    ['no body', 'track', '', 'request body is nil'],
+    ['what is not JSON', 'track', '{"userId":', 'invalid json'],
+    ['what nests too deep', 'track', nested(EVENT_DEPTH_MAX + 1), 'invalid json'],
+    ['an array', 'track', [{ userId: 'u' }], 'event is not a valid rudder event'],
+    ['null', 'page', 'null', 'event is not a valid rudder event'],
+    ['an event without ids', 'track', { event: 'e' }, 'request neither has anonymousId nor userId'],
+    ['blank ids', 'track', { userId: '  ', anonymousId: '' }, 'request neither has anonymousId nor userId'],
+    ['ids that are no ids', 'track', { userId: {}, anonymousId: true }, 'request neither has anonymousId nor userId'],
+    ['no batch', 'batch', { userId: 'u' }, 'empty batch payload'],
+    ['a batch that is not a list', 'batch', { batch: { userId: 'u' } }, 'empty batch payload'],
+    ['an empty batch', 'batch', { batch: [] }, 'empty batch payload'],
+    ['a body that is a list', 'batch', [{ userId: 'u' }], 'empty batch payload'],
+    ['an item that is not an event', 'batch', { batch: [{ userId: 'u' }, 'x'] }, 'event is not a valid rudder event'],
+    ['one item without ids', 'batch', { batch: [{ userId: 'u' }, {}] }, 'request neither has anonymousId nor userId'],
+    ['an event that is too large', 'track', huge, 'request size exceeds max limit'],
+    ['a batch with an event that is too large', 'batch', { batch: [huge] }, 'request size exceeds max limit'],
+    [
+      'too many events',
+      'batch',
+      { batch: Array.from({ length: BATCH_EVENTS_MAX + 1 }, () => ({ userId: 'u' })) },
+      'request size exceeds max limit',
+    ],
+  ])('%s', (_, call, body, message) => {
+    expect(() => parse(call, body)).toThrow(new Error(message));
+  });
+
+  it('in the order of the intake: form, then identity, then size', () => {
+    const body =
+      (...batch: unknown[]) =>
+      () =>
+        parse('batch', { batch });
+    expect(body(huge, {}, 'x')).toThrow('event is not a valid rudder event');
+    expect(body(huge, {})).toThrow('request neither has anonymousId nor userId');
+  });
+});
+
+describe('parseEvents takes', () => {
+  it('one event of the type that the path names, whatever the client wrote', () => {
+    const { events } = parse('identify', { type: 'track', userId: 'u' });
+    expect(events.map(({ event }) => event)).toEqual([{ type: 'identify', userId: 'u' }]);
+  });
+
+  it('the events of a batch as they are, with the sentAt of the whole', () => {
+    const batch = [{ type: 'track', userId: 1 }, { anonymousId: 'a' }];
+    const { events, sentAt } = parse('batch', { batch, sentAt: '2026-01-01T00:00:00Z' });
+    expect(events.map(({ event }) => event)).toEqual(batch);
+    expect(events[0]?.identity).toEqual({ userId: '1', anonymousId: '' });
+    expect(sentAt).toBe('2026-01-01T00:00:00Z');
+  });
+
+  it('an event at the greatest depth, alone and in a batch', () => {
+    expect(parse('track', nested(EVENT_DEPTH_MAX)).events).toHaveLength(1);
+    expect(parse('batch', `{"batch":[${nested(EVENT_DEPTH_MAX)}]}`).events).toHaveLength(1);
+  });
+
+  it('brackets inside of texts, which do not nest', () => {
+    expect(parse('track', { userId: 'u', text: `\\"${'[{'.repeat(500)}` }).events).toHaveLength(1);
+  });
+
+  it('a key named __proto__ without touching any prototype', () => {
+    const { events } = parse('track', '{"userId":"u","__proto__":{"polluted":1}}');
+    expect(Object.getPrototypeOf(events[0]?.event)).toBe(Object.prototype);
+    expect(Reflect.get({}, 'polluted')).toBeUndefined();
+  });
+});

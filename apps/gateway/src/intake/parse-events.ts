@@ -1,0 +1,73 @@
+import { EVENT_BYTES_MAX, EVENT_DEPTH_MAX, isJsonObject, type JsonObject, type MessageType } from '@weir/contracts';
+import { type Identity, identityOf } from './identity.js';
+import { isDeeperThan } from './json-depth.js';
+import { refusals } from './refusals.js';
+
+/** A path of the intake: one event of that type, or a batch of any. */
+export type IntakeCall = MessageType | 'batch';
+
+/** Events of one batch. Each grows by what the intake adds, so bytes alone would not bound the work. */
+export const BATCH_EVENTS_MAX = 10_000;
+/** The batch's own object and array around an event. */
+const BATCH_DEPTH = 2;
+
+/** One event as the client sent it. */
+export interface Taken {
+  event: JsonObject;
+  identity: Identity;
+  /** Its JSON without `sentAt`: what makes a retry the same event. */
+  content: string;
+}
+
+export interface TakenRequest {
+  events: Taken[];
+  /** `sentAt` of the whole batch. */
+  sentAt?: unknown;
+}
+
+/** Reads the events of a request, all or none; refuses in the order of wire-facts 6.4. */
+export function parseEvents(call: IntakeCall, body: Buffer): TakenRequest {
+  if (call === 'batch') return readBatch(parseJson(body, EVENT_DEPTH_MAX + BATCH_DEPTH));
+  const event = parseJson(body, EVENT_DEPTH_MAX);
+  if (isJsonObject(event)) event['type'] = call;
+  return { events: takeAll([event]) };
+}
+
+function parseJson(body: Buffer, depthMax: number): unknown {
+  if (body.length === 0) throw refusals.noBody();
+  if (isDeeperThan(body, depthMax)) throw refusals.invalidJson();
+  try {
+    return JSON.parse(body.toString('utf8')) as unknown;
+  } catch {
+    throw refusals.invalidJson();
+  }
+}
+
+function readBatch(body: unknown): TakenRequest {
+  const { batch, sentAt } = isJsonObject(body) ? body : {};
+  if (!Array.isArray(batch) || batch.length === 0) throw refusals.emptyBatch();
+  if (batch.length > BATCH_EVENTS_MAX) throw refusals.tooLarge();
+  return { events: takeAll(batch), sentAt };
+}
+
+function takeAll(values: unknown[]): Taken[] {
+  if (!values.every(isJsonObject)) throw refusals.notAnEvent();
+  const events = values.map((event) => ({ event, identity: identify(event), content: contentOf(event) }));
+  if (events.some(({ content }) => Buffer.byteLength(content) > EVENT_BYTES_MAX)) throw refusals.tooLarge();
+  return events;
+}
+
+function identify(event: JsonObject): Identity {
+  const identity = identityOf(event);
+  if (!identity) throw refusals.unidentifiable();
+  return identity;
+}
+
+function contentOf(event: JsonObject): string {
+  const { sentAt } = event;
+  if (sentAt === undefined) return JSON.stringify(event);
+  event['sentAt'] = undefined;
+  const content = JSON.stringify(event);
+  event['sentAt'] = sentAt;
+  return content;
+}

@@ -1,0 +1,20 @@
+import { AppError } from '@weir/contracts';
+import { HttpProblem } from '../http/problem.js';
+
+/** What the intake says when it refuses: texts that SDKs and people know (wire-facts 6.4). */
+export const refusals = {
+  noWriteKey: () => new AppError('unauthenticated', 'failed to read writekey from header'),
+  invalidWriteKey: () => new AppError('unauthenticated', 'invalid write key'),
+  disabledSource: () => new AppError('disabled', 'source is disabled'),
+  noBody: () => new AppError('invalid', 'request body is nil'),
+  unreadableBody: () => new AppError('invalid', 'failed to read body from request'),
+  invalidJson: () => new AppError('invalid', 'invalid json'),
+  emptyBatch: () => new AppError('invalid', 'empty batch payload'),
+  notAnEvent: () => new AppError('invalid', 'event is not a valid rudder event'),
+  unidentifiable: () => new AppError('invalid', 'request neither has anonymousId nor userId'),
+  tooLarge: () => new AppError('too_large', 'request size exceeds max limit'),
+  tooManyRequests: () => new AppError('rate_limited', 'max requests limit reached'),
+  unavailable: (cause?: unknown) => new AppError('unavailable', 'service unavailable', undefined, { cause }),
+  unknownEncoding: () =>
+    new HttpProblem(415, 'UNSUPPORTED_MEDIA_TYPE', 'content encoding is neither gzip nor identity'),
+};

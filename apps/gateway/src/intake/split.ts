@@ -1,0 +1,31 @@
+import { hash, randomUUID } from 'node:crypto';
+import { BATCH_BYTES_MAX } from '@weir/contracts';
+import { ENRICHMENT_BYTES_MAX, messageIdOf } from './enrich.js';
+import type { Taken } from './parse-events.js';
+
+/** What surrounds the events of a stream message: ids, write key, times. */
+const ENVELOPE_BYTES_MAX = 1_024;
+const PART_BYTES_MAX = BATCH_BYTES_MAX - ENVELOPE_BYTES_MAX;
+
+/** Cuts the events of one request, in order, into parts that fit one stream message each. A retry is cut alike. */
+export function splitParts(events: readonly Taken[]): Taken[][] {
+  const parts: Taken[][] = [];
+  let room = 0;
+  for (const taken of events) {
+    const bytes = Buffer.byteLength(taken.content) + ENRICHMENT_BYTES_MAX;
+    const part = parts.at(-1);
+    if (part && bytes <= room) part.push(taken);
+    else parts.push([taken]);
+    room = (part && bytes <= room ? room : PART_BYTES_MAX) - bytes;
+  }
+  return parts;
+}
+
+/**
+ * The id of a part in every stream. When the client named every message, it follows from source, part and content, so that
+ * a retry is recognised; else it is random, because equal events may be meant (architecture section 4).
+ */
+export function batchIdOf(sourceId: string, part: number, events: readonly Taken[]): string {
+  if (!events.every(({ event }) => messageIdOf(event))) return randomUUID();
+  return hash('sha256', [sourceId, part, ...events.map(({ content }) => content)].join('\n'), 'hex');
+}

@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import type { ConnectionRecord, DestinationRecord, InventoryKind, SourceRecord } from '@weir/contracts';
+import { DataSource } from 'typeorm';
+
+export type InventoryRecord = SourceRecord | DestinationRecord | ConnectionRecord;
+
+/** An object by its key in the bucket. */
+export interface InventoryRef {
+  kind: InventoryKind;
+  id: string;
+}
+
+const SELECT: Record<InventoryKind, string> = {
+  source: `SELECT id, workspace_id AS "workspaceId", name, type, write_key AS "writeKey", enabled FROM sources`,
+  destination: `SELECT id, workspace_id AS "workspaceId", name, type, enabled, sealed_config AS "sealedConfig"
+    FROM destinations`,
+  connection: `SELECT id, workspace_id AS "workspaceId", source_id AS "sourceId", destination_id AS "destinationId",
+    enabled FROM connections`,
+};
+
+/** The inventory as the bucket holds it. Not scoped by workspace: the bucket is for Weir's own processes. */
+@Injectable()
+export class BucketRecords {
+  constructor(private readonly database: DataSource) {}
+
+  /** As committed now; undefined when it was deleted. */
+  async find({ kind, id }: InventoryRef): Promise<InventoryRecord | undefined> {
+    const [row] = await this.database.query<InventoryRecord[]>(`${SELECT[kind]} WHERE id = $1`, [id]);
+    return row;
+  }
+
+  listRefs(): Promise<InventoryRef[]> {
+    return this.database.query<InventoryRef[]>(
+      `SELECT 'source' AS kind, id FROM sources UNION ALL SELECT 'destination', id FROM destinations
+       UNION ALL SELECT 'connection', id FROM connections`,
+    );
+  }
+}

@@ -1,0 +1,42 @@
+import { AppError, type JsonObject } from '@weir/contracts';
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+
+export type ConfigCheck = ValidateFunction;
+
+/** Problems that one answer names. */
+const PROBLEMS_MAX = 20;
+
+/**
+ * Compiles a definition's `configSchema` (JSON Schema 2020-12). Unknown keys are kept (ruling 28), formats are left to the
+ * destination itself: a schema says what must hold by type, pattern and requirement.
+ */
+export function compileConfigSchema(schema: JsonObject): ConfigCheck {
+  const ajv = new Ajv2020({ allErrors: true, strict: false, validateFormats: false });
+  // The `$id` of one definition must not clash with another's, so each has a compiler of its own.
+  return ajv.compile(schema);
+}
+
+/** Throws `invalid` with every problem by field: `config.webhookUrl is required`. */
+export function checkConfig(check: ConfigCheck, config: JsonObject): void {
+  if (check(config)) return;
+  const problems = (check.errors ?? [])
+    .slice(0, PROBLEMS_MAX)
+    .map((error) => [fieldOf(error), problemOf(error)] as const);
+  const message = problems.map(([field, problem]) => `${field} ${problem}`).join('; ');
+  throw new AppError('invalid', message, Object.fromEntries(problems));
+}
+
+function fieldOf({ instancePath, keyword, params }: ErrorObject): string {
+  const path = instancePath.split('/').slice(1).map(unescapePointer);
+  const missing = keyword === 'required' ? [String(params['missingProperty'])] : [];
+  return ['config', ...path, ...missing].join('.');
+}
+
+const unescapePointer = (token: string) => token.replaceAll('~1', '/').replaceAll('~0', '~');
+
+function problemOf({ keyword, params, message }: ErrorObject): string {
+  if (keyword === 'required') return 'is required';
+  if (keyword === 'enum') return `must be one of ${(params['allowedValues'] as unknown[]).map(String).join(', ')}`;
+  if (keyword === 'pattern') return 'has an unexpected form';
+  return message ?? 'is invalid';
+}

@@ -1,0 +1,35 @@
+import { Ksuid, Timestamp } from '@weir/contracts';
+import { z } from 'zod';
+import { optionalText, Paging } from '../http/fields.js';
+
+/** Text, not `Ksuid`: an id of the wrong form is refused like every unknown one. */
+const id = z.string();
+
+export const CreateConnectionBody = z.object({
+  sourceId: id,
+  destinationId: id,
+  enabled: z.boolean().default(true),
+  externalId: optionalText.optional(),
+});
+export type CreateConnectionBody = z.output<typeof CreateConnectionBody>;
+
+/** Clients send the whole connection; what is left out stays as it is. */
+export const UpdateConnectionBody = z.object({ sourceId: id, destinationId: id, enabled: z.boolean() }).partial();
+export type UpdateConnectionBody = z.output<typeof UpdateConnectionBody>;
+
+export const Connection = z.object({
+  id: Ksuid,
+  sourceId: Ksuid,
+  destinationId: Ksuid,
+  enabled: z.boolean(),
+  externalId: z.string().optional(),
+  workspaceId: Ksuid,
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+});
+export type Connection = z.output<typeof Connection>;
+
+export const ConnectionReply = z.object({ connection: Connection });
+export type ConnectionReply = z.output<typeof ConnectionReply>;
+export const ConnectionList = z.object({ connections: z.array(Connection), paging: Paging });
+export type ConnectionList = z.output<typeof ConnectionList>;

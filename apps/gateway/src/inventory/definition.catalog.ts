@@ -1,0 +1,79 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { type DestinationDefinition, invalidField, type JsonObject, ListDefinitions } from '@weir/contracts';
+import { RpcClient } from '@weir/messaging';
+import { type ConfigCheck, checkConfig, compileConfigSchema } from './config-schema.js';
+
+/** Definitions change with a release of Weir only; this bounds how long a gateway lags behind a new test runner. */
+const FRESH_MS = 30_000;
+/** An unknown type asks again at once, because the runner may be newer; but not more often than this. */
+const ASK_AGAIN_MS = 1_000;
+/** Pages of definitions; more is a runner that answers in circles. */
+const PAGES_MAX = 100;
+
+interface Snapshot {
+  byName: Map<string, DestinationDefinition>;
+  at: number;
+}
+
+/** The destination kinds, as the test runner knows them. The last answer serves while the runner is away. */
+@Injectable()
+export class DefinitionCatalog {
+  private readonly logger = new Logger(DefinitionCatalog.name);
+  private readonly checks = new WeakMap<DestinationDefinition, ConfigCheck>();
+  private snapshot: Snapshot | undefined;
+  private asking: Promise<Snapshot> | undefined;
+
+  constructor(private readonly rpc: RpcClient) {}
+
+  async list(): Promise<DestinationDefinition[]> {
+    const { byName } = await this.current(FRESH_MS);
+    return [...byName.values()];
+  }
+
+  /** Undefined for a kind that the runner does not know either. */
+  async find(name: string): Promise<DestinationDefinition | undefined> {
+    const found = (await this.current(FRESH_MS)).byName.get(name);
+    return found ?? (await this.current(ASK_AGAIN_MS)).byName.get(name);
+  }
+
+  /** Throws `invalid` naming the field. */
+  async get(type: string): Promise<DestinationDefinition> {
+    const definition = await this.find(type);
+    if (!definition) throw invalidField('type', `${type} is not a destination type`);
+    return definition;
+  }
+
+  /** Throws `invalid` when the configuration is not what the definition asks for. */
+  check(definition: DestinationDefinition, config: JsonObject): void {
+    const known = this.checks.get(definition) ?? compileConfigSchema(definition.configSchema);
+    this.checks.set(definition, known);
+    checkConfig(known, config);
+  }
+
+  private async current(maxAgeMs: number): Promise<Snapshot> {
+    if (this.snapshot && Date.now() - this.snapshot.at < maxAgeMs) return this.snapshot;
+    this.asking ??= this.ask().finally(() => {
+      this.asking = undefined;
+    });
+    try {
+      return await this.asking;
+    } catch (error) {
+      if (!this.snapshot) throw error;
+      this.logger.warn(`definitions are from ${new Date(this.snapshot.at).toISOString()}: ${(error as Error).message}`);
+      return this.snapshot;
+    }
+  }
+
+  private async ask(): Promise<Snapshot> {
+    const byName = new Map<string, DestinationDefinition>();
+    let after: string | undefined;
+    for (let page = 0; page < PAGES_MAX; page += 1) {
+      const reply = await this.rpc.send(ListDefinitions, after === undefined ? {} : { after });
+      for (const definition of reply.definitions) byName.set(definition.name, definition);
+      if (reply.next === undefined) break;
+      after = reply.next;
+    }
+    this.snapshot = { byName, at: Date.now() };
+    return this.snapshot;
+  }
+}

@@ -1,0 +1,91 @@
+import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { AbortDestinationTasks, DeleteLink, isAppError } from '@weir/contracts';
+import { RpcClient, type Sql } from '@weir/messaging';
+import { DataSource } from 'typeorm';
+
+interface Cleanup {
+  workspaceId: string;
+  destinationId: string;
+}
+
+const POLL_MS = 5_000;
+/** A service that is away is asked again after this, doubled with each attempt. */
+const BACKOFF_S = 2;
+const BACKOFF_S_MAX = 300;
+const ROUND_MAX = 50;
+/** The caller of a delete waits for this much; what takes longer is done later. */
+const CALL_TIMEOUT_MS = 1_000;
+
+/**
+ * What a deleted destination leaves in other services: its link to a transformation and its deletion tasks. Not in the
+ * outbox, because a service that is away must not hold up changes of the inventory. Idempotent, until both have answered.
+ */
+@Injectable()
+export class DestinationCleanup implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(DestinationCleanup.name);
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly database: DataSource,
+    private readonly rpc: RpcClient,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => void this.runDue(), POLL_MS);
+  }
+
+  beforeApplicationShutdown(): void {
+    clearInterval(this.timer);
+  }
+
+  async add(sql: Sql, { workspaceId, destinationId }: Cleanup): Promise<void> {
+    await sql.query('INSERT INTO destination_cleanups (workspace_id, destination_id) VALUES ($1, $2)', [
+      workspaceId,
+      destinationId,
+    ]);
+  }
+
+  /** Never throws: what fails stays due. */
+  async runDue(): Promise<void> {
+    try {
+      const due = await this.claim();
+      await Promise.all(due.map((cleanup) => this.finish(cleanup)));
+    } catch (error) {
+      this.logger.warn(`clean-up of deleted destinations will try again: ${(error as Error).message}`);
+    }
+  }
+
+  /** Puts each off first, so that another gateway does not take it and a crash only delays it. */
+  private async claim(): Promise<Cleanup[]> {
+    const [rows] = await this.database.query<[Cleanup[], number]>(
+      `UPDATE destination_cleanups SET attempts = attempts + 1,
+         due_at = now() + least($1 * power(2, least(attempts, 20)), $2) * interval '1 second'
+       WHERE destination_id IN (
+         SELECT destination_id FROM destination_cleanups WHERE due_at <= now() ORDER BY due_at LIMIT ${ROUND_MAX}
+         FOR UPDATE SKIP LOCKED)
+       RETURNING workspace_id AS "workspaceId", destination_id AS "destinationId"`,
+      [BACKOFF_S, BACKOFF_S_MAX],
+    );
+    return rows;
+  }
+
+  private async finish(cleanup: Cleanup): Promise<void> {
+    const options = { deadlineMs: CALL_TIMEOUT_MS };
+    try {
+      await Promise.all([
+        this.rpc.send(DeleteLink, cleanup, options).catch(ignoreNotFound),
+        this.rpc.send(AbortDestinationTasks, cleanup, options),
+      ]);
+      await this.database.query('DELETE FROM destination_cleanups WHERE workspace_id = $1 AND destination_id = $2', [
+        cleanup.workspaceId,
+        cleanup.destinationId,
+      ]);
+    } catch (error) {
+      this.logger.warn(`clean-up of destination ${cleanup.destinationId} will try again: ${(error as Error).message}`);
+    }
+  }
+}
+
+function ignoreNotFound(error: unknown): void {
+  if (!isAppError(error) || error.code !== 'not_found') throw error;
+}

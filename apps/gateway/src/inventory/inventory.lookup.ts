@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import { type DestinationRecord, invalidField, notFound } from '@weir/contracts';
+import { ConnectionRepository } from './connection.repository.js';
+import { DestinationRepository, type DestinationRow } from './destination.repository.js';
+import { SourceRepository, type SourceRow } from './source.repository.js';
+
+/** What other areas ask about the inventory of a workspace. From the database: as committed, not as mirrored. */
+@Injectable()
+export class InventoryLookup {
+  constructor(
+    private readonly sources: SourceRepository,
+    private readonly destinations: DestinationRepository,
+    private readonly connections: ConnectionRepository,
+  ) {}
+
+  /** Throws `not_found`: for ids of a path. */
+  async source(workspaceId: string, id: string): Promise<SourceRow> {
+    const source = await this.sources.find(workspaceId, id);
+    if (!source) throw notFound('source');
+    return source;
+  }
+
+  /** Throws `not_found`: for ids of a path. */
+  async destination(workspaceId: string, id: string): Promise<DestinationRecord> {
+    const row = await this.destinations.find(workspaceId, id);
+    if (!row) throw notFound('destination');
+    return recordOf(row);
+  }
+
+  /** Every destination of the workspace, in order of creation. */
+  async allDestinations(workspaceId: string): Promise<DestinationRecord[]> {
+    return (await this.destinations.listAll(workspaceId)).map(recordOf);
+  }
+
+  /** Where a source sends to, in order of connection; disabled connections say so (`connected`). */
+  async destinationsOf(
+    workspaceId: string,
+    sourceId: string,
+  ): Promise<{ destination: DestinationRecord; connected: boolean }[]> {
+    const connections = await this.connections.listOfSource(workspaceId, sourceId);
+    const ids = connections.map(({ destinationId }) => destinationId);
+    const rows = new Map((await this.destinations.findMany(workspaceId, ids)).map((row) => [row.id, row]));
+    return connections.flatMap(({ destinationId, enabled }) => {
+      const row = rows.get(destinationId);
+      return row ? [{ destination: recordOf(row), connected: enabled }] : [];
+    });
+  }
+
+  /** Write keys of the sources that send to any of these destinations, oldest connection first. */
+  writeKeysTo(workspaceId: string, destinationIds: readonly string[], limit: number): Promise<string[]> {
+    return this.connections.writeKeysTo(workspaceId, destinationIds, limit);
+  }
+
+  /** Destinations by the ids of a body field, in that order. Throws `invalid` naming field and id (ruling 26). */
+  async requireDestinations(workspaceId: string, field: string, ids: readonly string[]): Promise<DestinationRecord[]> {
+    const rows = new Map((await this.destinations.findMany(workspaceId, ids)).map((row) => [row.id, row]));
+    return ids.map((id) => {
+      const row = rows.get(id);
+      if (!row) throw invalidField(field, `has no destination ${id}`);
+      return recordOf(row);
+    });
+  }
+
+  /** Throws `invalid` naming field and id unless every id is a source of the workspace (ruling 26). */
+  async requireSources(workspaceId: string, field: string, ids: readonly string[]): Promise<void> {
+    const known = new Set((await this.sources.findMany(workspaceId, ids)).map(({ id }) => id));
+    const unknown = ids.find((id) => !known.has(id));
+    if (unknown !== undefined) throw invalidField(field, `has no source ${unknown}`);
+  }
+}
+
+const recordOf = ({ id, workspaceId, name, type, enabled, sealedConfig }: DestinationRow): DestinationRecord => ({
+  ...{ id, workspaceId, name, type, enabled, sealedConfig },
+});

@@ -1,0 +1,48 @@
+import { Module } from '@nestjs/common';
+import { Sealer } from '@weir/service-kit';
+import { CONFIG, type Config } from '../config.js';
+import { InventoryBucket } from './bucket.js';
+import { BucketRecords } from './bucket.records.js';
+import { ConnectionController } from './connection.controller.js';
+import { ConnectionRepository } from './connection.repository.js';
+import { ConnectionService } from './connection.service.js';
+import { DefinitionsModule } from './definitions.module.js';
+import { DestinationCleanup } from './destination.cleanup.js';
+import { DestinationConfig } from './destination.config.js';
+import { DestinationController } from './destination.controller.js';
+import { DestinationRepository } from './destination.repository.js';
+import { DestinationService } from './destination.service.js';
+import { InventoryLookup } from './inventory.lookup.js';
+import { InventoryRelay } from './inventory.relay.js';
+import { InventoryWriter } from './inventory.writer.js';
+import { LinkController } from './link.controller.js';
+import { LinkService } from './link.service.js';
+import { InventoryMirrorModule } from './mirror.module.js';
+import { SourceController } from './source.controller.js';
+import { SourceRepository } from './source.repository.js';
+import { SourceService } from './source.service.js';
+
+/** Sources, destinations, connections and links of a workspace; other areas use `InventoryLookup`. */
+@Module({
+  imports: [InventoryMirrorModule, DefinitionsModule],
+  controllers: [SourceController, DestinationController, LinkController, ConnectionController],
+  providers: [
+    { provide: Sealer, inject: [CONFIG], useFactory: ({ encryptionKey }: Config) => new Sealer(encryptionKey) },
+    SourceRepository,
+    SourceService,
+    DestinationRepository,
+    DestinationConfig,
+    DestinationCleanup,
+    DestinationService,
+    ConnectionRepository,
+    ConnectionService,
+    LinkService,
+    BucketRecords,
+    InventoryBucket,
+    InventoryRelay,
+    InventoryWriter,
+    InventoryLookup,
+  ],
+  exports: [InventoryLookup],
+})
+export class InventoryModule {}

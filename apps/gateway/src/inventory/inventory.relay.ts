@@ -1,0 +1,83 @@
+import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { AppError, inventoryKey } from '@weir/contracts';
+import { InventoryMirror, OutboxRelay, type OutboxRow, outboxAdd, type Sql } from '@weir/messaging';
+import { DataSource } from 'typeorm';
+import { InventoryBucket } from './bucket.js';
+import { BucketRecords, type InventoryRef } from './bucket.records.js';
+
+const TOPIC = 'inventory.changed';
+/** The own mirror follows the bucket within milliseconds. */
+const MIRROR_TIMEOUT_MS = 1_000;
+/** Outbox rows that one statement adds when a lost bucket is written anew. */
+const CHUNK_ROWS = 1_000;
+
+/** Says in the changing transaction that an object changed. What it became is read when the row is relayed. */
+export const tellChange = (sql: Sql, ref: InventoryRef) => outboxAdd(sql, TOPIC, ref);
+
+/** Brings committed changes into the INVENTORY bucket, in order, however long the broker is away. */
+@Injectable()
+export class InventoryRelay implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(InventoryRelay.name);
+  private readonly relay: OutboxRelay;
+
+  constructor(
+    private readonly database: DataSource,
+    private readonly records: BucketRecords,
+    private readonly bucket: InventoryBucket,
+    private readonly mirror: InventoryMirror,
+  ) {
+    this.relay = new OutboxRelay(database, (row) => this.deliver(row), this.logger);
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    await this.reconcile();
+    this.relay.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.relay.stop();
+  }
+
+  /** Settles when everything committed before the call is in the bucket and in this process's own mirror. */
+  async flush(): Promise<void> {
+    try {
+      await this.relay.flush();
+    } catch (cause) {
+      const message = 'The change is stored, and takes effect as soon as the broker is back';
+      throw new AppError('unavailable', message, undefined, { cause });
+    }
+    await this.mirror
+      .waitFor(this.bucket.revision, MIRROR_TIMEOUT_MS)
+      .catch((error: Error) => this.logger.warn(`the inventory mirror is behind: ${error.message}`));
+  }
+
+  /** Current state, not the state at the time of the row: told twice or late, the latest wins. */
+  private async deliver({ payload }: OutboxRow): Promise<void> {
+    const ref = payload as unknown as InventoryRef;
+    const record = await this.records.find(ref);
+    await (record ? this.bucket.put(ref, record) : this.bucket.remove(ref));
+  }
+
+  /** Heals a bucket that was lost or comes from another time: whatever only one side has is told again. */
+  private async reconcile(): Promise<void> {
+    const [stored, published] = await Promise.all([this.records.listRefs(), this.bucket.listRefs()]);
+    const differing = difference(stored, published);
+    for (let start = 0; start < differing.length; start += CHUNK_ROWS) {
+      const chunk = differing.slice(start, start + CHUNK_ROWS);
+      await this.database.query(
+        'INSERT INTO outbox (topic, payload) SELECT $1, ref FROM jsonb_array_elements($2::jsonb) AS refs (ref)',
+        [TOPIC, JSON.stringify(chunk)],
+      );
+    }
+    if (differing.length > 0) this.logger.warn(`${differing.length} inventory entries are written anew`);
+  }
+}
+
+function difference(stored: InventoryRef[], published: InventoryRef[]): InventoryRef[] {
+  const keysOf = (refs: InventoryRef[]) => new Set(refs.map(({ kind, id }) => inventoryKey(kind, id)));
+  const [storedKeys, publishedKeys] = [keysOf(stored), keysOf(published)];
+  return [
+    ...stored.filter(({ kind, id }) => !publishedKeys.has(inventoryKey(kind, id))),
+    ...published.filter(({ kind, id }) => !storedKeys.has(inventoryKey(kind, id))),
+  ];
+}

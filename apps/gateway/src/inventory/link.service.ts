@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import {
+  DeleteLink,
+  GetLink,
+  invalidField,
+  isAppError,
+  Ksuid,
+  ListUsedVersions,
+  notFound,
+  PutLink,
+  type ReplyOf,
+} from '@weir/contracts';
+import { RpcClient } from '@weir/messaging';
+import { DestinationRepository } from './destination.repository.js';
+
+type Link = ReplyOf<typeof PutLink>;
+type Used = ReplyOf<typeof ListUsedVersions>;
+
+/** For what is a proof of the link and no part of it. */
+const USED_PATIENCE_MS = 1_000;
+
+/** The registry keeps the links; the gateway knows whose destination it is. */
+@Injectable()
+export class LinkService {
+  constructor(
+    private readonly destinations: DestinationRepository,
+    private readonly rpc: RpcClient,
+  ) {}
+
+  /** With the version that each deliverer last ran. */
+  async get(workspaceId: string, destinationId: string): Promise<Link & Partial<Used>> {
+    await this.requireDestination(workspaceId, destinationId);
+    const link = await this.rpc.send(GetLink, { workspaceId, destinationId });
+    return { ...link, ...(await this.usedVersions(workspaceId, destinationId)) };
+  }
+
+  async put(workspaceId: string, destinationId: string, transformationId: string): Promise<Link> {
+    await this.requireDestination(workspaceId, destinationId);
+    const unknown = invalidField('transformationId', 'is not a published transformation');
+    if (!Ksuid.safeParse(transformationId).success) throw unknown;
+    try {
+      return await this.rpc.send(PutLink, { workspaceId, destinationId, transformationId });
+    } catch (error) {
+      // An unknown id in a body is a bad field, not a missing page (ruling 26).
+      throw isAppError(error) && error.code === 'not_found' ? unknown : error;
+    }
+  }
+
+  async delete(workspaceId: string, destinationId: string): Promise<Link> {
+    await this.requireDestination(workspaceId, destinationId);
+    return this.rpc.send(DeleteLink, { workspaceId, destinationId });
+  }
+
+  /** Nothing before the first use, and when nobody answers in time: the link is known without it. */
+  private async usedVersions(workspaceId: string, destinationId: string): Promise<Used | undefined> {
+    try {
+      const options = { deadlineMs: USED_PATIENCE_MS };
+      const used = await this.rpc.send(ListUsedVersions, { workspaceId, destinationId }, options);
+      return used.deliverers.length > 0 ? used : undefined;
+    } catch (error) {
+      if (isAppError(error) && ['unavailable', 'timeout'].includes(error.code)) return undefined;
+      throw error;
+    }
+  }
+
+  private async requireDestination(workspaceId: string, id: string): Promise<void> {
+    if (!(await this.destinations.find(workspaceId, id))) throw notFound('destination');
+  }
+}

@@ -1,0 +1,5 @@
+import { CreateWorkspaces1764000000001 } from './0001-create-workspaces.js';
+import { CreateInventory1764000000002 } from './0002-create-inventory.js';
+
+/** In order; one that was released is never changed. */
+export const migrations = [CreateWorkspaces1764000000001, CreateInventory1764000000002];

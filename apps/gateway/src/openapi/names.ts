@@ -1,0 +1,50 @@
+import {
+  DestinationDefinition,
+  DestinationTestResult,
+  EventMetadata,
+  EventModel,
+  EventVersion,
+  GetModelMetadata,
+  GetTransformation,
+  GetTransformationVersion,
+  JsonObject,
+  Library,
+  LibraryRevision,
+  ListDefinitions,
+  ListModels,
+  ListRegulations,
+  RegulationRecord,
+  StageFlags,
+  StageResults,
+  Transformation,
+  TransformationRevision,
+  ValidationOutput,
+} from '@weir/contracts';
+import { z } from 'zod';
+
+/** Contracts that get a name of their own in the document, with the example of a call that answers them. */
+const NAMED: Record<string, { schema: z.ZodType; examples?: unknown[] }> = {
+  DestinationDefinition: { schema: DestinationDefinition, examples: ListDefinitions.example.reply.definitions },
+  DestinationTestResult: { schema: DestinationTestResult },
+  EventMetadata: { schema: EventMetadata, examples: [GetModelMetadata.example.reply] },
+  EventModel: { schema: EventModel, examples: ListModels.example.reply.models },
+  EventVersion: { schema: EventVersion },
+  Library: { schema: Library },
+  LibraryRevision: { schema: LibraryRevision },
+  RegulationRecord: { schema: RegulationRecord, examples: ListRegulations.example.reply.records },
+  StageFlags: { schema: StageFlags },
+  StageResults: { schema: StageResults },
+  Transformation: { schema: Transformation, examples: [GetTransformation.example.reply] },
+  TransformationRevision: { schema: TransformationRevision, examples: [GetTransformationVersion.example.reply] },
+  ValidationOutput: { schema: ValidationOutput },
+};
+
+/** Tells zod's registry; may be done any number of times. */
+export function nameSchemas(): void {
+  // A check by hand has no JSON Schema of its own.
+  JsonObject.register(z.globalRegistry, { type: 'object' });
+  for (const [id, { schema, examples }] of Object.entries(NAMED)) {
+    // As answered: with what a contract fills in.
+    schema.register(z.globalRegistry, { id, ...(examples && { examples: examples.map((one) => schema.parse(one)) }) });
+  }
+}

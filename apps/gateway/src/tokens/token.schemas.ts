@@ -1,0 +1,42 @@
+import { Ksuid, Role, Timestamp } from '@weir/contracts';
+import { z } from 'zod';
+import { Paging, pageNumber, requiredText } from '../http/fields.js';
+
+const owned = {
+  email: z.email('must be an e-mail address').max(254),
+  name: requiredText,
+  role: Role,
+  /** Without it the token lives until it is revoked. */
+  expiresAt: z.iso
+    .datetime({ offset: true, error: 'must be an ISO 8601 date and time' })
+    .transform((text) => new Date(text))
+    .refine((date) => date.getTime() > Date.now(), 'must be in the future')
+    .nullish(),
+};
+
+/** `POST /admin/access-tokens` */
+export const CreateTokenBody = z.object({ workspaceId: Ksuid, ...owned });
+export type CreateTokenBody = z.output<typeof CreateTokenBody>;
+
+/** `POST /v2/access-tokens`: the workspace is the caller's, and so is the e-mail address when there is none. */
+export const CreateOwnTokenBody = z.object({ ...owned, email: owned.email.optional() });
+export type CreateOwnTokenBody = z.output<typeof CreateOwnTokenBody>;
+
+export const AccessToken = z.object({
+  id: Ksuid,
+  workspaceId: Ksuid,
+  email: z.string(),
+  name: z.string(),
+  role: Role,
+  createdAt: Timestamp,
+  expiresAt: Timestamp.optional(),
+  lastUsedAt: Timestamp.optional(),
+});
+export type AccessToken = z.output<typeof AccessToken>;
+
+/** With the token itself: the only answer that ever holds it. */
+export const CreatedToken = z.object({ accessToken: AccessToken.extend({ token: z.string() }) });
+export const TokenList = z.object({ accessTokens: z.array(AccessToken), paging: Paging });
+
+export const TokensQuery = z.object({ page: pageNumber });
+export const AdminTokensQuery = TokensQuery.extend({ workspaceId: Ksuid });

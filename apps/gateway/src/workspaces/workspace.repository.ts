@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import { INVENTORY_PAGE_SIZE } from '@weir/contracts';
+import type { Sql } from '@weir/messaging';
+import { DataSource } from 'typeorm';
+
+export interface WorkspaceRow {
+  id: string;
+  name: string;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+const COLUMNS = 'id, name, created_at AS "createdAt", updated_at AS "updatedAt"';
+
+@Injectable()
+export class WorkspaceRepository {
+  constructor(private readonly database: DataSource) {}
+
+  async insert({ id, name }: Pick<WorkspaceRow, 'id' | 'name'>): Promise<WorkspaceRow> {
+    const [row] = await this.database.query<[WorkspaceRow]>(
+      `INSERT INTO workspaces (id, name) VALUES ($1, $2) RETURNING ${COLUMNS}`,
+      [id, name],
+    );
+    return row;
+  }
+
+  async find(id: string): Promise<WorkspaceRow | undefined> {
+    const [row] = await this.database.query<WorkspaceRow[]>(`SELECT ${COLUMNS} FROM workspaces WHERE id = $1`, [id]);
+    return row;
+  }
+
+  async count(): Promise<number> {
+    const [row] = await this.database.query<[{ total: number }]>('SELECT count(*)::int AS total FROM workspaces');
+    return row.total;
+  }
+
+  /** Oldest first. */
+  list(page: number): Promise<WorkspaceRow[]> {
+    return this.database.query<WorkspaceRow[]>(
+      `SELECT ${COLUMNS} FROM workspaces ORDER BY created_at, id LIMIT ${INVENTORY_PAGE_SIZE} OFFSET $1`,
+      [(page - 1) * INVENTORY_PAGE_SIZE],
+    );
+  }
+
+  /** The bootstrap workspace, made with these values if there is none; two processes may ask at once. */
+  async ensureBootstrap({ id, name }: Pick<WorkspaceRow, 'id' | 'name'>, sql: Sql): Promise<WorkspaceRow> {
+    await sql.query(
+      `INSERT INTO workspaces (id, name, is_bootstrap) VALUES ($1, $2, true)
+       ON CONFLICT (is_bootstrap) WHERE is_bootstrap DO NOTHING`,
+      [id, name],
+    );
+    const [row] = await sql.query<[WorkspaceRow]>(`SELECT ${COLUMNS} FROM workspaces WHERE is_bootstrap`);
+    return row;
+  }
+}

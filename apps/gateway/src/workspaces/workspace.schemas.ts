@@ -1,0 +1,22 @@
+import { Ksuid, Timestamp } from '@weir/contracts';
+import { z } from 'zod';
+import { Paging, pageNumber, requiredText } from '../http/fields.js';
+
+export const CreateWorkspaceBody = z.object({ name: requiredText });
+export type CreateWorkspaceBody = z.output<typeof CreateWorkspaceBody>;
+
+const Workspace = z.object({ id: Ksuid, name: z.string(), createdAt: Timestamp, updatedAt: Timestamp });
+export type Workspace = z.output<typeof Workspace>;
+
+export const WorkspaceReply = z.object({ workspace: Workspace });
+export const WorkspaceList = z.object({ workspaces: z.array(Workspace), paging: Paging });
+export const WorkspacesQuery = z.object({ page: pageNumber });
+
+/** What clients read about the workspace of their token (wire-facts 5). Weir has one environment and one region. */
+export const OwnWorkspace = z.object({
+  workspace: Workspace.pick({ id: true, name: true }).extend({
+    environment: z.literal('PRODUCTION'),
+    status: z.literal('ACTIVE'),
+    region: z.literal('US'),
+  }),
+});

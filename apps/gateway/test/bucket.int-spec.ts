@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Kvm } from '@nats-io/kv';
+import { INVENTORY_BUCKET, inventoryKey, ListDefinitions } from '@weir/contracts';
+import { InventoryMirror } from '@weir/messaging';
+import { destinationAad, Sealer } from '@weir/service-kit';
+import { uniqueName, until } from '@weir/testing';
+import { InventoryBucket } from '../src/inventory/bucket.js';
+import { BucketRecords } from '../src/inventory/bucket.records.js';
+import { InventoryRelay } from '../src/inventory/inventory.relay.js';
+import { clientOf } from './client.js';
+import { useGateway } from './running-gateway.js';
+import { useStub } from './stub-services.js';
+import { webhookDefinition } from './webhook-definition.js';
+
+const key = Buffer.alloc(32, 7).toString('base64');
+const gateway = useGateway({ WEIR_ENCRYPTION_KEY: key });
+useStub(gateway.nats, ListDefinitions, () => ({ definitions: [webhookDefinition] }));
+
+/** What a deliverer sees. */
+let mirror: InventoryMirror;
+beforeAll(async () => {
+  mirror = new InventoryMirror(gateway.nats.connection, { warn: () => {} });
+  await mirror.start();
+});
+afterAll(() => mirror?.stop());
+
+const config = { webhookUrl: 'https://example.com/hook' };
+
+async function created(kind: 'source' | 'destination' | 'connection', body: object) {
+  const answer = await clientOf(gateway).post(`/v2/${kind}s`, body);
+  if (answer.status !== 200) throw new Error(answer.text);
+  return answer.body[kind];
+}
+const newSource = () => created('source', { name: uniqueName('source'), type: 'HTTP' });
+const newDestination = () => created('destination', { name: uniqueName('hook'), type: 'WEBHOOK', config });
+
+describe('the bucket has', () => {
+  it('every object when its change is answered', async () => {
+    const [source, destination] = [await newSource(), await newDestination()];
+    const connection = await created('connection', { sourceId: source.id, destinationId: destination.id });
+    const { id, name, type, writeKey, enabled, workspaceId } = source;
+    const bucket = await new Kvm(gateway.nats.connection).open(INVENTORY_BUCKET);
+    const entry = await bucket.get(inventoryKey('source', id));
+    expect(entry?.json()).toEqual({ id, name, type, writeKey, enabled, workspaceId });
+    await until('the mirror to have all', () => mirror.connectionsOf(id).length === 1);
+    expect(mirror.sourceByWriteKey(writeKey)?.id).toBe(id);
+    expect(mirror.connectionsOf(id)[0]).toMatchObject({ id: connection.id, enabled: true });
+    const record = mirror.destination(destination.id);
+    expect(new Sealer(key).open(record?.sealedConfig ?? '', destinationAad(destination))).toEqual(config);
+  });
+
+  it('the latest of many changes at once', async () => {
+    const { id, ...source } = await newSource();
+    const client = clientOf(gateway);
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, round) => client.put(`/v2/sources/${id}`, { ...source, config: { round } })),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    await client.put(`/v2/sources/${id}`, { ...source, enabled: false });
+    await until('the last change', () => mirror.source(id)?.enabled === false);
+  });
+
+  it('nothing of what was deleted', async () => {
+    const [source, destination] = [await newSource(), await newDestination()];
+    await created('connection', { sourceId: source.id, destinationId: destination.id });
+    await until('the connection', () => mirror.connectionsOf(source.id).length === 1);
+    await clientOf(gateway).delete(`/v2/sources/${source.id}`);
+    await until('the source to go', () => !mirror.source(source.id) && mirror.connectionsOf(source.id).length === 0);
+    expect(mirror.sourceByWriteKey(source.writeKey)).toBeUndefined();
+  });
+});
+
+describe('a start', () => {
+  /** What a gateway does before it listens. */
+  async function reconcile(): Promise<void> {
+    const { dataSource } = gateway.database;
+    const bucket = gateway.app.get(InventoryBucket, { strict: false });
+    const relay = new InventoryRelay(dataSource, new BucketRecords(dataSource), bucket, mirror);
+    await relay.onApplicationBootstrap();
+    await relay.flush();
+    await relay.beforeApplicationShutdown();
+  }
+
+  it('writes anew what the bucket lost, and removes what nobody knows', async () => {
+    const source = await newSource();
+    const bucket = await new Kvm(gateway.nats.connection).open(INVENTORY_BUCKET);
+    const lost = inventoryKey('source', source.id);
+    const stray = inventoryKey('connection', '0ujtsYcgvSTl8PAuAdqWYSMnLOv');
+    await bucket.purge(lost);
+    await bucket.put(stray, '{}');
+    await reconcile();
+    expect((await bucket.get(lost))?.json()).toMatchObject({ id: source.id });
+    expect((await bucket.get(stray))?.operation).toBe('DEL');
+  });
+});
+
+describe('without a broker', () => {
+  it('a change is refused with 503, nothing is changed, and reading goes on', async () => {
+    const source = await newSource();
+    const client = clientOf(gateway);
+    const body = { name: uniqueName('source'), type: 'HTTP' };
+    await gateway.nats.hold();
+    const refused = await client.post('/v2/sources', body);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
+    expect(refused.body).toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+      message: expect.stringContaining('nothing was changed'),
+    });
+    expect((await client.get(`/v2/sources/${source.id}`)).status).toBe(200);
+    expect((await client.get('/readyz')).status).toBe(503);
+    await gateway.nats.resume();
+    const again = await until('the broker', async () => {
+      const answer = await client.post('/v2/sources', body);
+      return answer.status === 200 && answer;
+    });
+    expect(again.body.source.name).toBe(body.name);
+  });
+
+  it('a change that is already committed takes effect when the broker is back', async () => {
+    const { id } = await newSource();
+    const sql = "INSERT INTO outbox (topic, payload) VALUES ('inventory.changed', $1)";
+    await gateway.nats.hold();
+    await gateway.database.dataSource.query('UPDATE sources SET enabled = false WHERE id = $1', [id]);
+    await gateway.database.dataSource.query(sql, [{ kind: 'source', id }]);
+    await gateway.nats.resume();
+    await until('the change', () => mirror.source(id)?.enabled === false, 15_000);
+  });
+});

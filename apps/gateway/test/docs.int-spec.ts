@@ -1,0 +1,52 @@
+import { describe, expect, it } from '@jest/globals';
+import { clientOf } from './client.js';
+import { useGateway } from './running-gateway.js';
+
+const gateway = useGateway();
+const nobody = () => clientOf(gateway, 'nobody');
+
+describe('the document', () => {
+  it('has what this process serves, for everybody', async () => {
+    const answer = await nobody().get('/openapi.json');
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(answer.body.openapi).toBe('3.1.0');
+    const paths = ['/transformations', '/v2/regulations', '/v0/testSource/{id}', '/schemas/event-models', '/v1/batch'];
+    expect(Object.keys(answer.body.paths)).toEqual(expect.arrayContaining(paths));
+  });
+});
+
+describe('the page', () => {
+  it('loads nothing but files of its own', async () => {
+    const page = await nobody().get('/docs');
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    const policy = page.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("script-src 'self';");
+    expect(page.text).not.toMatch(/<script>|onload=|https?:/);
+    const links = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link]) => link ?? '');
+    expect(links).toHaveLength(4);
+    for (const link of links) {
+      const file = await nobody().get(link);
+      expect([link, file.status]).toEqual([link, 200]);
+      expect(file.headers.get('content-type')).toMatch(/^(text\/css|text\/javascript|image\/png)/);
+    }
+  });
+
+  it('is asked for again without being sent again', async () => {
+    const { headers } = await nobody().get('/docs/start.js');
+    const again = await nobody().get('/docs/start.js', { headers: { 'if-none-match': headers.get('etag') ?? '' } });
+    expect([again.status, again.text]).toEqual([304, '']);
+  });
+
+  it('has no other files', async () => {
+    for (const path of ['/docs/package.json', '/docs/..%2Fpackage.json', '/docs/index.html']) {
+      expect((await nobody().get(path)).status).toBe(404);
+    }
+  });
+});
+
+it('the root says where to look', async () => {
+  const answer = await nobody().get('/');
+  expect(answer).toMatchObject({ status: 404, body: { message: expect.stringContaining('/docs') } });
+});

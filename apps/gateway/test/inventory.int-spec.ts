@@ -1,0 +1,374 @@
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { AbortDestinationTasks, AppError, DeleteLink, GetLink, ListDefinitions, PutLink } from '@weir/contracts';
+import { InventoryMirror } from '@weir/messaging';
+import { type Api, uniqueName, until } from '@weir/testing';
+import { clientOf, newWorkspace } from './client.js';
+import { useGateway } from './running-gateway.js';
+import { useStub } from './stub-services.js';
+import { webhookDefinition } from './webhook-definition.js';
+
+const gateway = useGateway();
+useStub(gateway.nats, ListDefinitions, () => ({ definitions: [webhookDefinition] }));
+const links = new Map<string, string>();
+const linkOf = (destinationId: string) => {
+  const transformationId = links.get(destinationId);
+  if (!transformationId) throw new AppError('not_found', 'not found');
+  const at = '2026-01-01T00:00:00.000Z';
+  return { destinationId, transformationId, createdAt: at, updatedAt: at };
+};
+useStub(gateway.nats, GetLink, ({ destinationId }) => linkOf(destinationId));
+useStub(gateway.nats, PutLink, ({ destinationId, transformationId }) => {
+  if (transformationId === UNKNOWN) throw new AppError('not_found', 'transformation not found');
+  links.set(destinationId, transformationId);
+  return linkOf(destinationId);
+});
+const unlinked = useStub(gateway.nats, DeleteLink, ({ destinationId }) => {
+  const link = linkOf(destinationId);
+  links.delete(destinationId);
+  return link;
+});
+const aborted = useStub(gateway.nats, AbortDestinationTasks, () => ({}));
+
+/** Never made by any test; the KSUID of an example. */
+const UNKNOWN = '0ujtsYcgvSTl8PAuAdqWYSMnLOv';
+const KSUID = expect.stringMatching(/^[0-9A-Za-z]{27}$/);
+const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+
+let mirror: InventoryMirror | undefined;
+afterAll(() => mirror?.stop());
+/** What another process sees of the bucket. */
+async function seen(): Promise<InventoryMirror> {
+  if (!mirror) {
+    mirror = new InventoryMirror(gateway.nats.connection, { warn: () => {} });
+    await mirror.start();
+  }
+  return mirror;
+}
+
+const sourceBody = (fields: object = {}) => ({ name: uniqueName('source'), type: 'HTTP', ...fields });
+const config = { webhookUrl: 'https://example.com/hook', apiKey: 'key-1', headers: [{ from: 'x-a', to: 'header-1' }] };
+const destinationBody = (fields: object = {}) => ({ name: uniqueName('hook'), type: 'WEBHOOK', config, ...fields });
+
+async function made(client: Api, kind: 'source' | 'destination' | 'connection', body: object) {
+  const answer = await client.post(`/v2/${kind}s`, body);
+  expect(answer).toMatchObject({ status: 200, body: { [kind]: { id: KSUID } } });
+  return answer.body[kind];
+}
+
+async function madePair(client: Api) {
+  const source = await made(client, 'source', sourceBody());
+  const destination = await made(client, 'destination', destinationBody());
+  const connection = await made(client, 'connection', { sourceId: source.id, destinationId: destination.id });
+  return { source, destination, connection };
+}
+
+describe('a source', () => {
+  it('lives from create to delete', async () => {
+    const client = clientOf(gateway);
+    const body = sourceBody({ config: { a: { b: [1] } }, transient: true });
+    const source = await made(client, 'source', body);
+    expect(source).toEqual({
+      ...{ ...body, enabled: true, geoEnrichmentEnabled: false, id: KSUID, writeKey: KSUID, workspaceId: KSUID },
+      ...{ createdAt: TIME, updatedAt: TIME },
+    });
+    expect((await client.get(`/v2/sources/${source.id}`)).body).toEqual({ source });
+    const next = { ...source, name: uniqueName('renamed'), enabled: false, config: null, writeKey: 'other' };
+    const updated = await client.put(`/v2/sources/${source.id}`, next);
+    expect(updated).toMatchObject({
+      status: 200,
+      body: {
+        source: { ...next, config: {}, writeKey: source.writeKey, createdAt: source.createdAt, updatedAt: TIME },
+      },
+    });
+    const deleted = await client.delete(`/v2/sources/${source.id}`);
+    expect([deleted.status, deleted.text]).toEqual([204, '']);
+    for (const answer of [
+      await client.get(`/v2/sources/${source.id}`),
+      await client.delete(`/v2/sources/${source.id}`),
+    ]) {
+      expect(answer).toMatchObject({ status: 404, body: { message: 'source not found', code: 'NOT_FOUND' } });
+    }
+  });
+
+  it.each([
+    [{ name: undefined }, { name: 'is required' }],
+    [{ name: '' }, { name: 'must not be empty' }],
+    [{ type: 7 }, { type: 'must be a string' }],
+    [{ enabled: 'yes' }, { enabled: 'must be true or false' }],
+    [{ config: [] }, { config: 'must be an object' }],
+  ])('is not made with %j', async (fields, details) => {
+    const answer = await clientOf(gateway).post('/v2/sources', sourceBody(fields));
+    expect(answer).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST', details } });
+  });
+
+  it('has a name that is unique in its workspace only', async () => {
+    const [client, { writer }] = [clientOf(gateway), await newWorkspace(gateway)];
+    const body = sourceBody();
+    await made(client, 'source', body);
+    const other = await made(client, 'source', sourceBody());
+    expect(await client.post('/v2/sources', body)).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
+    expect((await client.put(`/v2/sources/${other.id}`, { ...other, name: body.name })).status).toBe(409);
+    await made(writer, 'source', body);
+  });
+
+  it('does not change its type', async () => {
+    const client = clientOf(gateway);
+    const source = await made(client, 'source', sourceBody());
+    const answer = await client.put(`/v2/sources/${source.id}`, { ...source, type: 'Javascript' });
+    expect(answer).toMatchObject({ status: 400, body: { details: { type: 'cannot be changed' } } });
+  });
+});
+
+describe('the lists', () => {
+  it('come in pages of fifty, in order of creation', async () => {
+    const { writer } = await newWorkspace(gateway);
+    const names = Array.from({ length: 51 }, () => uniqueName('source'));
+    for (const name of names) await made(writer, 'source', { name, type: 'HTTP' });
+    const first = await writer.get('/v2/sources');
+    expect(first.body.paging).toEqual({ total: 51, next: '/v2/sources?page=2' });
+    const second = await writer.get(first.body.paging.next);
+    expect(second.body.paging).toEqual({ total: 51 });
+    const listed = [...first.body.sources, ...second.body.sources].map(({ name }) => name);
+    expect(listed).toEqual(names);
+    expect((await writer.get('/v2/sources?page=3')).body).toEqual({ sources: [], paging: { total: 51 } });
+  });
+
+  it.each(['page=0', 'page=x', 'page=1&page=2', 'page=-1', 'page=1.5'])('refuse ?%s', async (query) => {
+    for (const kind of ['sources', 'destinations', 'connections']) {
+      expect((await clientOf(gateway).get(`/v2/${kind}?${query}`)).status).toBe(400);
+    }
+  });
+});
+
+describe('a destination', () => {
+  it('lives from create to delete', async () => {
+    const client = clientOf(gateway);
+    const body = destinationBody({ config: { ...config, unknownKey: { kept: [true] } }, externalId: 'mine' });
+    const destination = await made(client, 'destination', body);
+    expect(destination).toEqual({
+      ...{ ...body, enabled: true, version: 1, id: KSUID, workspaceId: KSUID, createdAt: TIME, updatedAt: TIME },
+    });
+    const next = { ...destination, name: uniqueName('renamed'), enabled: false, config: { webhookUrl: 'http://x' } };
+    const updated = await client.put(`/v2/destinations/${destination.id}`, next);
+    expect(updated).toMatchObject({ status: 200, body: { destination: { ...next, updatedAt: TIME } } });
+    expect(updated.body.destination.config).toEqual({ webhookUrl: 'http://x' });
+    expect((await client.get(`/v2/destinations/${destination.id}`)).body).toEqual(updated.body);
+    expect((await client.delete(`/v2/destinations/${destination.id}`)).status).toBe(204);
+    expect((await client.get(`/v2/destinations/${destination.id}`)).status).toBe(404);
+  });
+
+  it.each([
+    [{ type: 'CARRIER_PIGEON' }, 'type'],
+    [{ config: {} }, 'config.webhookUrl'],
+    [{ config: null }, 'config.webhookUrl'],
+    [{ config: { webhookUrl: 'ftp://x' } }, 'config.webhookUrl'],
+    [{ config: { ...config, headers: [{ from: 'x' }] } }, 'config.headers.0.to'],
+    [{ config: { ...config, apiKey: '***' } }, 'config.apiKey'],
+    [{ config: JSON.parse('{"webhookUrl":"https://x","__proto__":{"a":1}}') }, 'config.__proto__'],
+  ])('is not made with %j', async (fields, field) => {
+    const answer = await clientOf(gateway).post('/v2/destinations', destinationBody(fields));
+    expect(answer.status).toBe(400);
+    expect(Object.keys(answer.body.details)).toEqual([field]);
+  });
+
+  it('is sealed at rest, and shows its secrets to admins only', async () => {
+    const { writer, reader, admin } = await newWorkspace(gateway);
+    const { id, config: shown } = await made(writer, 'destination', destinationBody());
+    const masked = { ...config, apiKey: '***', headers: [{ from: 'x-a', to: '***' }] };
+    expect(shown).toEqual(masked);
+    for (const client of [writer, reader]) {
+      expect((await client.get(`/v2/destinations/${id}`)).body.destination.config).toEqual(masked);
+      expect((await client.get('/v2/destinations')).body.destinations[0].config).toEqual(masked);
+    }
+    expect((await admin.get(`/v2/destinations/${id}`)).body.destination.config).toEqual(config);
+    const stored = await gateway.database.dataSource.query('SELECT d::text FROM destinations d WHERE id = $1', [id]);
+    expect(JSON.stringify(stored)).not.toMatch(/header-1|key-1|example\.com/);
+    expect(JSON.stringify((await seen()).destination(id))).not.toMatch(/header-1|key-1|example\.com/);
+  });
+
+  it('takes no stored secret along to another address', async () => {
+    const { writer, admin } = await newWorkspace(gateway);
+    const { id, ...shown } = await made(writer, 'destination', destinationBody());
+    const moved = { ...shown.config, webhookUrl: 'https://elsewhere.example.net/hook' };
+    const answer = await writer.put(`/v2/destinations/${id}`, { ...shown, config: moved });
+    expect(answer.status).toBe(400);
+    expect((await admin.get(`/v2/destinations/${id}`)).body.destination.config).toEqual(config);
+  });
+
+  it('keeps a secret that is sent back masked', async () => {
+    const { writer, admin } = await newWorkspace(gateway);
+    const { id, ...shown } = await made(writer, 'destination', destinationBody());
+    const headers = [{ from: 'x-b', to: 'header-2' }, ...shown.config.headers];
+    await writer.put(`/v2/destinations/${id}`, { ...shown, config: { ...shown.config, headers } });
+    expect((await admin.get(`/v2/destinations/${id}`)).body.destination.config).toEqual({
+      ...config,
+      headers: [
+        { from: 'x-b', to: 'header-2' },
+        { from: 'x-a', to: 'header-1' },
+      ],
+    });
+  });
+
+  it('takes its connections with it, and its link and deletion tasks elsewhere', async () => {
+    const client = clientOf(gateway);
+    const { destination, connection } = await madePair(client);
+    links.set(destination.id, UNKNOWN);
+    expect((await client.delete(`/v2/destinations/${destination.id}`)).status).toBe(204);
+    expect((await client.get(`/v2/connections/${connection.id}`)).status).toBe(404);
+    expect(links.has(destination.id)).toBe(false);
+    expect(aborted.requests).toContainEqual(expect.objectContaining({ destinationId: destination.id }));
+  });
+
+  it('is deleted while the other services are away, which hear of it later', async () => {
+    const client = clientOf(gateway);
+    const { destination } = await madePair(client);
+    aborted.leave();
+    expect((await client.delete(`/v2/destinations/${destination.id}`)).status).toBe(204);
+    expect(aborted.requests).not.toContainEqual(expect.objectContaining({ destinationId: destination.id }));
+    aborted.join();
+    const told = () => aborted.requests.some(({ destinationId }) => destinationId === destination.id);
+    await until('the abort', told, 15_000);
+    const left = () => gateway.database.dataSource.query('SELECT 1 FROM destination_cleanups');
+    await until('the clean-up to be forgotten', async () => (await left()).length === 0);
+  });
+
+  it('gets its external id once', async () => {
+    const client = clientOf(gateway);
+    const [first, second] = [await madePair(client), await madePair(client)];
+    for (const kind of ['destination', 'connection'] as const) {
+      const path = (pair: typeof first) => `/v2/${kind}s/${pair[kind].id}/external-id`;
+      const externalId = uniqueName('external');
+      for (const _ of ['set', 'set again']) {
+        const answer = await client.put(path(first), { externalId });
+        expect(answer).toMatchObject({ status: 200, body: { id: first[kind].id, externalId } });
+      }
+      expect((await client.put(path(first), { externalId: 'other' })).body.message).toMatch(/already set/);
+      expect((await client.put(path(second), { externalId })).body.message).toMatch(/already exists/);
+      expect((await client.get(`/v2/${kind}s/${first[kind].id}`)).body[kind].externalId).toBe(externalId);
+    }
+  });
+});
+
+describe('a connection', () => {
+  it('lives from create to delete', async () => {
+    const client = clientOf(gateway);
+    const { source, destination, connection } = await madePair(client);
+    expect(connection).toEqual({
+      ...{ id: KSUID, sourceId: source.id, destinationId: destination.id, enabled: true, workspaceId: KSUID },
+      ...{ createdAt: TIME, updatedAt: TIME },
+    });
+    const updated = await client.put(`/v2/connections/${connection.id}`, { ...connection, enabled: false });
+    expect(updated).toMatchObject({
+      status: 200,
+      body: { connection: { ...connection, enabled: false, updatedAt: TIME } },
+    });
+    expect((await client.delete(`/v2/connections/${connection.id}`)).status).toBe(204);
+    expect((await client.get(`/v2/connections/${connection.id}`)).status).toBe(404);
+  });
+
+  it('is there once for a pair', async () => {
+    const client = clientOf(gateway);
+    const { source, destination, connection } = await madePair(client);
+    const body = { sourceId: source.id, destinationId: destination.id };
+    expect(await made(client, 'connection', { ...body, enabled: false })).toEqual(connection);
+    expect(await client.post('/v2/connections', { ...body, externalId: 'x' })).toMatchObject({ status: 409 });
+  });
+
+  it('goes with its source', async () => {
+    const client = clientOf(gateway);
+    const { source, connection } = await madePair(client);
+    expect((await client.delete(`/v2/sources/${source.id}`)).status).toBe(204);
+    expect((await client.get(`/v2/connections/${connection.id}`)).status).toBe(404);
+  });
+
+  it.each([
+    [{ sourceId: undefined }, 'sourceId'],
+    [{ destinationId: undefined }, 'destinationId'],
+    [{ sourceId: UNKNOWN }, 'sourceId'],
+    [{ destinationId: 'x' }, 'destinationId'],
+    [{ sourceId: ['a'] }, 'sourceId'],
+  ])('is not made with %j', async (fields, field) => {
+    const client = clientOf(gateway);
+    const { source, destination } = await madePair(client);
+    const body = { sourceId: source.id, destinationId: destination.id, ...fields };
+    const answer = await client.post('/v2/connections', body);
+    expect(answer.status).toBe(400);
+    expect(Object.keys(answer.body.details)).toEqual([field]);
+  });
+
+  it('is listed by whether it has an external id', async () => {
+    const { writer } = await newWorkspace(gateway);
+    const [plain, named] = [await madePair(writer), await madePair(writer)];
+    await writer.put(`/v2/connections/${named.connection.id}/external-id`, { externalId: 'named' });
+    const ids = async (query: string) =>
+      (await writer.get(`/v2/connections${query}`)).body.connections.map(({ id }: { id: string }) => id);
+    expect(await ids('')).toEqual([plain.connection.id, named.connection.id]);
+    expect(await ids('?hasExternalId=true')).toEqual([named.connection.id]);
+    expect(await ids('?hasExternalId=false')).toEqual([plain.connection.id]);
+    expect((await writer.get('/v2/connections?hasExternalId=maybe')).status).toBe(400);
+  });
+});
+
+describe('the transformation of a destination', () => {
+  it('is put, read and removed', async () => {
+    const client = clientOf(gateway);
+    const { id } = await made(client, 'destination', destinationBody());
+    const path = `/v2/destinations/${id}/transformation`;
+    expect((await client.get(path)).status).toBe(404);
+    const transformationId = '1srOrx2ZWZBpJUvZwXKQmoEYga2';
+    const link = { destinationId: id, transformationId, createdAt: TIME, updatedAt: TIME };
+    expect(await client.put(path, { transformationId })).toMatchObject({ status: 200, body: link });
+    expect(await client.get(path)).toMatchObject({ status: 200, body: link });
+    expect(await client.delete(path)).toMatchObject({ status: 200, body: link });
+    expect((await client.delete(path)).status).toBe(404);
+  });
+
+  it.each([UNKNOWN, 'x', ''])('cannot be %p', async (transformationId) => {
+    const client = clientOf(gateway);
+    const { id } = await made(client, 'destination', destinationBody());
+    const answer = await client.put(`/v2/destinations/${id}/transformation`, { transformationId });
+    expect(answer).toMatchObject({ status: 400, body: { details: { transformationId: expect.any(String) } } });
+  });
+
+  it('asks nobody about an unknown destination', async () => {
+    const before = unlinked.requests.length;
+    const answer = await clientOf(gateway).delete(`/v2/destinations/${UNKNOWN}/transformation`);
+    expect(answer).toMatchObject({ status: 404, body: { message: 'destination not found' } });
+    expect(unlinked.requests).toHaveLength(before);
+  });
+});
+
+describe('another workspace', () => {
+  it("finds nothing of this one's, exactly as if it were unknown", async () => {
+    const [{ source, destination, connection }, { admin: stranger }] = [
+      await madePair(clientOf(gateway)),
+      await newWorkspace(gateway),
+    ];
+    for (const [kind, { id }] of Object.entries({ source, destination, connection })) {
+      for (const ask of [
+        (path: string) => stranger.get(path),
+        (path: string) => stranger.put(path, { name: uniqueName('stolen') }),
+        (path: string) => stranger.delete(path),
+      ]) {
+        const [foreign, unknown] = [await ask(`/v2/${kind}s/${id}`), await ask(`/v2/${kind}s/${UNKNOWN}`)];
+        expect([foreign.status, foreign.body]).toEqual([404, unknown.body]);
+      }
+    }
+    const own = await made(stranger, 'source', sourceBody());
+    const answer = await stranger.post('/v2/connections', { sourceId: own.id, destinationId: destination.id });
+    expect(answer).toMatchObject({ status: 400, body: { details: { destinationId: 'is not a destination' } } });
+    expect((await clientOf(gateway).get(`/v2/sources/${source.id}`)).body.source).toEqual(source);
+  });
+});
+
+describe('the definitions', () => {
+  it('are public and bare', async () => {
+    const nobody = clientOf(gateway, 'nobody');
+    expect((await nobody.get('/destination-definitions')).body).toEqual([webhookDefinition]);
+    expect((await nobody.get('/destination-definitions/WEBHOOK')).body).toEqual(webhookDefinition);
+    expect(await nobody.get('/destination-definitions/NONE')).toMatchObject({
+      status: 404,
+      body: { code: 'NOT_FOUND' },
+    });
+  });
+});

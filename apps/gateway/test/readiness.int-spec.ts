@@ -1,0 +1,30 @@
+import { expect, it } from '@jest/globals';
+import { healthCall, PROCESSES } from '@weir/contracts';
+import { clientOf } from './client.js';
+import { useGateway } from './running-gateway.js';
+import { useStub } from './stub-services.js';
+
+const gateway = useGateway({ READY_SCOPE: 'all' });
+const others = PROCESSES.filter((name) => name !== 'gateway.main');
+let sandbox = { ready: true, reasons: [] as string[] };
+const processes = others.map((name) =>
+  useStub(gateway.nats, healthCall(name), () =>
+    name === 'code-sandbox.main' ? sandbox : { ready: true, reasons: [] },
+  ),
+);
+
+const readyz = async () => {
+  const { status, body } = await clientOf(gateway, 'nobody').get('/readyz');
+  return { status, ...body };
+};
+
+it('with READY_SCOPE=all waits for every process, and says which one is missing', async () => {
+  expect(await readyz()).toEqual({ status: 200, ready: true, reasons: [] });
+  sandbox = { ready: false, reasons: ['children: none is up'] };
+  expect(await readyz()).toEqual({ status: 503, ready: false, reasons: ['code-sandbox.main: children: none is up'] });
+  sandbox = { ready: true, reasons: [] };
+  processes[0]?.leave();
+  expect(await readyz()).toEqual({ status: 503, ready: false, reasons: [`${others[0]}: does not answer`] });
+  processes[0]?.join();
+  expect((await readyz()).status).toBe(200);
+});

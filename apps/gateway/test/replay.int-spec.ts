@@ -1,0 +1,84 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  GetModelMetadata,
+  ListCredentials,
+  ListDefinitions,
+  ListModels,
+  ListVersionDestinations,
+  notFound,
+  PublishRelease,
+  TestRelease,
+} from '@weir/contracts';
+import { clientOf, newWorkspace } from './client.js';
+import { connect, newDestination, newSource } from './inventory-fixtures.js';
+import { useGateway } from './running-gateway.js';
+import { useStub } from './stub-services.js';
+import { webhookDefinition } from './webhook-definition.js';
+
+const gateway = useGateway();
+const { nats } = gateway;
+const versionId = '0uk1Hbc9dQ9pxyTqJ93IUrfhdGq';
+const validationOutput = { libraries: [], transformations: [] };
+const [exampleModel] = ListModels.reply.parse(ListModels.example.reply).models;
+if (!exampleModel) throw new Error('the example has one');
+
+let linked: string[] = [];
+let modelsOf: Record<string, string[]> = {};
+const eventIds = ['1', '2', '3'].map((n) => `6b8f0f66-5a42-4d8e-9d6b-0d6b5c1f9a0${n}`) as [string, string, string];
+useStub(nats, ListCredentials, () => ({ credentials: [] }));
+useStub(nats, ListDefinitions, () => ({ definitions: [webhookDefinition] }));
+useStub(nats, ListVersionDestinations, ({ versionIds }) => ({
+  versions: versionIds.filter((id) => id === versionId).map((id) => ({ versionId: id, destinationIds: linked })),
+}));
+useStub(nats, ListModels, ({ writeKey = '' }) => ({
+  models: (modelsOf[writeKey] ?? []).map((EventID) => ({ ...exampleModel, EventID })),
+}));
+const metadata = useStub(nats, GetModelMetadata, ({ eventId }) => {
+  if (eventId === eventIds[2]) throw notFound('model');
+  const SampledEvents = [1, 2].map((n) => ({ type: 'track', event: `${eventId}/${n}` }));
+  return { SampledEvents, TotalCount: 2, FrequentValues: {} };
+});
+const publish = useStub(nats, PublishRelease, () => ({ published: true as const, validationOutput }));
+const test = useStub(nats, TestRelease, () => ({ pass: true, message: 'ok', validationOutput }));
+
+const body = { transformations: [{ versionId }], libraries: [] };
+const samplesSent = () => publish.requests.at(-1)?.items.transformations[0]?.samples?.map(({ event }) => event);
+
+describe('a publish with replaySamples', () => {
+  it('brings events of the sources that send to the destinations of the transformation', async () => {
+    const client = clientOf(gateway);
+    const [destination, other] = [await newDestination(client), await newDestination(client)];
+    const [near, far, off] = [await newSource(client), await newSource(client), await newSource(client)];
+    await connect(client, near.id, destination.id);
+    await connect(client, far.id, other.id);
+    await connect(client, off.id, destination.id, false);
+    linked = [destination.id];
+    modelsOf = { [near.writeKey]: [...eventIds], [far.writeKey]: [eventIds[0]], [off.writeKey]: [eventIds[0]] };
+    const [a, b] = eventIds;
+    expect((await client.post('/transformations/libraries/publish?replaySamples=3', body)).status).toBe(200);
+    expect(samplesSent()).toEqual([`${a}/1`, `${b}/1`, `${a}/2`]);
+    await client.post('/transformations/publish?replaySamples=100', body);
+    expect(samplesSent()).toEqual([`${a}/1`, `${b}/1`, `${a}/2`, `${b}/2`]);
+    await client.post('/transformations/tests/run?replaySamples=1', body);
+    expect(test.requests.at(-1)?.items.transformations[0]?.samples).toHaveLength(1);
+  });
+
+  it('never brings those of another workspace', async () => {
+    const { admin } = await newWorkspace(gateway);
+    expect((await admin.post('/libraries/publish?replaySamples=5', body)).status).toBe(200);
+    expect(samplesSent()).toEqual([]);
+  });
+
+  it.each(['-1', '101', 'many', ''])('of %j is refused', async (count) => {
+    const answer = await clientOf(gateway).post(`/libraries/publish?replaySamples=${count}`, body);
+    expect([answer.status, Object.keys(answer.body.details)]).toEqual([400, ['replaySamples']]);
+  });
+
+  it('asks for nothing without it, and knows unknown versions', async () => {
+    const asked = metadata.requests.length;
+    await clientOf(gateway).post('/libraries/publish', body);
+    expect([metadata.requests.length, samplesSent()]).toEqual([asked, undefined]);
+    const unknown = { transformations: [{ versionId: '0ujsszwN8NRY24YaXiTIE2VWDTS' }] };
+    expect((await clientOf(gateway).post('/libraries/publish?replaySamples=5', unknown)).status).toBe(404);
+  });
+});

@@ -1,0 +1,77 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { newKsuid } from '@weir/service-kit';
+import type { Api } from '@weir/testing';
+import { PLANE_MODULES } from '../src/app.module.js';
+import { AREA_RULES } from '../src/http/areas.js';
+import { controllersOf, routesOf } from '../src/http/module-routes.js';
+import { clientOf, newWorkspace } from './client.js';
+import { useGateway } from './running-gateway.js';
+
+const gateway = useGateway();
+
+/** A form that no id has: past the guards the answer is some 4xx, never a 2xx that would change anything. */
+const NO_ID = 'no-such-id';
+const routes = routesOf(PLANE_MODULES.control.flatMap((module) => controllersOf(module))).map((route) => ({
+  ...route,
+  path: route.path.replaceAll(/:\w+/g, NO_ID),
+  scheme: route.api && AREA_RULES[route.api.area].scheme,
+}));
+const ofTokens = routes.filter(({ scheme }) => scheme === 'token');
+
+let workspace: Awaited<ReturnType<typeof newWorkspace>>;
+beforeAll(async () => {
+  for (const owner of ['registry', 'regulation', 'runner', 'schema']) refuseCallsTo(owner);
+  workspace = await newWorkspace(gateway);
+});
+
+/** A service that refuses at once: without one, each call would wait for it to come back. */
+function refuseCallsTo(owner: string): void {
+  const err = { code: 'unavailable', message: 'not in this test' };
+  gateway.nats.connection.subscribe(`${owner}.>`, {
+    callback: (_error, message) => void message.respond(JSON.stringify({ err, isDisposed: true })),
+  });
+}
+
+async function statusOf(client: Api, method: string, path: string): Promise<number> {
+  const verbs: Record<string, () => ReturnType<Api['get']>> = {
+    GET: () => client.get(path),
+    POST: () => client.post(path, '{'),
+    PUT: () => client.put(path, '{'),
+    DELETE: () => client.delete(path),
+  };
+  const verb = verbs[method];
+  if (!verb) throw new Error(`no test for ${method}`);
+  return (await verb()).status;
+}
+
+describe('every route that takes tokens', () => {
+  it('is in the matrix', () => {
+    expect(ofTokens.length).toBeGreaterThan(20);
+  });
+
+  it.each(ofTokens)('$method $path grants what the role allows', async ({ method, path, api }) => {
+    const may = {
+      reader: api?.access === 'read' || api?.access === 'test',
+      writer: api?.access !== 'tokens',
+      admin: true,
+    };
+    for (const role of ['reader', 'writer', 'admin'] as const) {
+      const status = await statusOf(workspace[role], method, path);
+      if (may[role]) expect([role, status]).not.toEqual([role, 403]);
+      else expect([role, status]).toEqual([role, 403]);
+    }
+  });
+
+  it.each(ofTokens)('$method $path is closed to everybody else', async ({ method, path }) => {
+    // A token of its own each time: one that keeps failing would be slowed.
+    for (const caller of ['nobody', { token: newKsuid() }] as const) {
+      expect(await statusOf(clientOf(gateway, caller), method, path)).toBe(401);
+    }
+  });
+});
+
+describe('every route of the operator', () => {
+  it.each(routes.filter(({ scheme }) => scheme === 'admin'))('$method $path is closed to tokens', async (route) => {
+    expect(await statusOf(workspace.admin, route.method, route.path)).toBe(401);
+  });
+});

@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll } from '@jest/globals';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { InventoryKind } from '@weir/contracts';
+import { INVENTORY_BUCKET, inventoryKey } from '@weir/contracts';
+import { type TestDatabase, type TestNats, useDatabase, useNats } from '@weir/testing';
+import { createApp } from '../src/app.js';
+import { readConfig } from '../src/config.js';
+import { migrations } from '../src/migrations/index.js';
+
+export const ADMIN = { user: 'operator', password: 'operator-password' };
+export const TOKEN = 'bootstrap-token-of-this-test';
+export const EMAIL = 'owner@example.com';
+
+export interface RunningGateway {
+  readonly database: TestDatabase;
+  readonly nats: TestNats;
+  readonly app: NestFastifyApplication;
+  /** `http://127.0.0.1:port` */
+  readonly url: string;
+  /** Puts a record into the INVENTORY bucket, as another gateway would. */
+  put(kind: InventoryKind, record: { id: string }): Promise<void>;
+}
+
+/** A whole gateway in this process, on a database and a broker of the test file's own. */
+export function useGateway(env: Record<string, string> = {}): RunningGateway {
+  let app: NestFastifyApplication | undefined;
+  let url = '';
+  // Before the hooks that take away what it uses: Jest runs them in this order.
+  afterAll(() => app?.close());
+  const database = useDatabase('gateway', migrations);
+  const nats = useNats();
+  beforeAll(async () => {
+    app = await createApp(readConfig({ ...baseEnv(), DATABASE_URL: database.url, NATS_URL: nats.url, ...env }));
+    await app.listen(0, '127.0.0.1');
+    url = (await app.getUrl()).replace('[::1]', '127.0.0.1');
+  });
+  return {
+    database,
+    nats,
+    get app() {
+      if (!app) throw new Error('the gateway is there once beforeAll has run');
+      return app;
+    },
+    get url() {
+      return url;
+    },
+    put: async (kind, record) => {
+      const subject = `$KV.${INVENTORY_BUCKET}.${inventoryKey(kind, record.id)}`;
+      await nats.connection.request(subject, JSON.stringify(record));
+    },
+  };
+}
+
+const baseEnv = () => ({
+  LOG_LEVEL: 'fatal',
+  WEIR_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+  SERVICE_ADMIN_USER: ADMIN.user,
+  SERVICE_ADMIN_PASSWORD: ADMIN.password,
+  BOOTSTRAP_EMAIL: EMAIL,
+  BOOTSTRAP_ACCESS_TOKEN: TOKEN,
+});
