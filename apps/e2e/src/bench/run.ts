@@ -1,0 +1,15 @@
+import { sandbox } from './sandbox.js';
+import { skeleton } from './skeleton.js';
+import { suppression } from './suppression.js';
+
+/** Every benchmark prints figures; none passes or fails. */
+const BENCHES: Record<string, () => Promise<void>> = { sandbox, skeleton, suppression };
+
+const name = process.argv[2] ?? '';
+const bench = BENCHES[name];
+if (bench) {
+  await bench();
+} else {
+  console.log(`npm run bench -- <name>; there is: ${Object.keys(BENCHES).join(', ')}`);
+  process.exitCode = name === '' ? 0 : 1;
+}

@@ -1,0 +1,112 @@
+import { performance } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { rawSubject } from '@weir/contracts';
+import { type Api, api, eventBatch, launchStack, removeStack } from '@weir/testing';
+import { figure } from './report.js';
+import { addSuppressions } from './suppression-rows.js';
+
+const ROWS_DEFAULT = 10_000_000;
+const RAW_STREAM = 'EVENTS_RAW';
+const BATCH_EVENTS = 50;
+const BATCHES = 2_000;
+/** More than partitions, so that each has work. */
+const SOURCES = 48;
+/** Every so many events is one of a suppressed user. */
+const SUPPRESSED_EVERY = 100;
+const POST_USERS = 5_000;
+const POSTS = 5;
+/** Messages that the broker is given before its answers are awaited. */
+const PUBLISH_WINDOW = 100;
+const POLL_MS = 20;
+const MIB = 1_048_576;
+const FILTER = 'regulation-service.filter';
+
+/** `npm run bench -- suppression [rows]`: the filter, and new regulations, beside so many suppressed users in PostgreSQL. */
+export async function suppression(): Promise<void> {
+  const rows = Number(process.argv[3] ?? ROWS_DEFAULT);
+  const stack = await launchStack({
+    processes: ['gateway.main', 'regulation-service.main', FILTER],
+    env: { REGULATION_SUPPRESSION_TOKENS_PER_HOUR: '1000000' },
+  });
+  let nats: NatsConnection | undefined;
+  try {
+    nats = await brokerOf(stack.address.natsUrl);
+    const client = api(stack.address);
+    const { source } = (await client.post('/v2/sources', { name: 'bench', type: 'HTTP' })).body;
+    await timed(`${rows.toLocaleString('en')} suppressed users written`, () =>
+      addSuppressions(stack.address.databaseUrl, source.workspaceId, rows),
+    );
+    await measurePosts(client);
+    await stack.hold(FILTER);
+    const broker = nats;
+    await timed(`${BATCHES} batches of ${BATCH_EVENTS} events published`, () => fill(broker, source.workspaceId));
+    void stack.resume(FILTER);
+    await measureDrain(broker);
+    figure('filter: resident', (stack.rss()[FILTER] ?? Number.NaN) / MIB, 'MiB');
+  } finally {
+    await nats?.close();
+    await removeStack(stack);
+  }
+}
+
+/** The client wants what the URL holds one by one. */
+function brokerOf(url: string): Promise<NatsConnection> {
+  const { host, username, password } = new URL(url);
+  return connect({ servers: host, user: decodeURIComponent(username), pass: decodeURIComponent(password) });
+}
+
+async function timed(name: string, work: () => Promise<unknown>): Promise<void> {
+  const startedAt = performance.now();
+  await work();
+  figure(name, (performance.now() - startedAt) / 1_000, 's', 2);
+}
+
+/** All of the same users: what counts is the size of the tables. */
+async function measurePosts(client: Api): Promise<void> {
+  const users = Array.from({ length: POST_USERS }, (_, n) => ({ userId: `suppressed-${n}` }));
+  for (let n = 1; n <= POSTS; n += 1) {
+    await timed(`POST of ${POST_USERS} users, no. ${n}`, async () => {
+      const answer = await client.post('/v2/regulations', { regulationType: 'suppress', users });
+      if (answer.status !== 201) throw new Error(`regulations answered ${answer.status}: ${answer.text}`);
+    });
+  }
+}
+
+async function fill(nats: NatsConnection, workspaceId: string): Promise<void> {
+  const stream = jetstream(nats);
+  for (let from = 0; from < BATCHES; from += PUBLISH_WINDOW) {
+    const batches = Array.from({ length: PUBLISH_WINDOW }, (_, n) => batchOf(workspaceId, from + n));
+    await Promise.all(
+      batches.map((batch) => stream.publish(rawSubject(batch), JSON.stringify(batch), { msgID: batch.batchId })),
+    );
+  }
+}
+
+function batchOf(workspaceId: string, batch: number) {
+  const sourceId = `bench${String(batch % SOURCES).padStart(22, '0')}`;
+  const events = Array.from({ length: BATCH_EVENTS }, (_, index) => {
+    const n = batch * BATCH_EVENTS + index;
+    const userId = n % SUPPRESSED_EVERY === 0 ? `suppressed-${n % POST_USERS}` : `passing-${n}`;
+    return { type: 'track', event: 'Bought', userId, properties: { price: n, currency: 'EUR' } };
+  });
+  return eventBatch({ workspaceId, sourceId, events });
+}
+
+/** From the first event that is through to the last: without the filter's start. */
+async function measureDrain(nats: NatsConnection): Promise<void> {
+  const manager = await jetstreamManager(nats);
+  const waiting = async () => (await manager.streams.info(RAW_STREAM)).state.messages;
+  const untilBelow = async (bound: number) => {
+    for (;;) {
+      const messages = await waiting();
+      if (messages < bound) return { messages, at: performance.now() };
+      await sleep(POLL_MS);
+    }
+  };
+  const first = await untilBelow(BATCHES);
+  const last = await untilBelow(1);
+  const events = (first.messages - last.messages) * BATCH_EVENTS;
+  figure(`filter: batches of ${BATCH_EVENTS}`, (events * 1_000) / (last.at - first.at), 'events/s');
+}

@@ -1,0 +1,99 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { api, type RecordingServer, trackEvent } from '@weir/testing';
+
+type Stack = Parameters<typeof api>[0];
+
+const EVENTS_PER_SECOND = 100;
+/** A publish is live for traffic this long after its answer. */
+const LIVE_MS = 1_000;
+/** An SDK tries again until its event is taken; so does this one, for as long as any fault may last. */
+const RETRY_MS = 200;
+
+/** A source that sends to a webhook through a published transformation; what both sides saw is compared at the end. */
+export async function pipeline(stack: Stack, hook: RecordingServer, name: string) {
+  const client = api(stack);
+  const { source } = (await client.post('/v2/sources', { name, type: 'HTTP', enabled: true })).body;
+  const config = { webhookUrl: `${hook.url}/hook` };
+  const { destination } = (await client.post('/v2/destinations', { name, type: 'WEBHOOK', enabled: true, config }))
+    .body;
+  await client.post('/v2/connections', { sourceId: source.id, destinationId: destination.id, enabled: true });
+  const code = `export function transformEvent(event) { event.passed = true; return event; }`;
+  const published = await client.post('/transformations?publish=true', {
+    name,
+    code,
+    destinationIds: [destination.id],
+  });
+  if (published.status !== 200) throw new Error(`the transformation was not published: ${published.text}`);
+  await sleep(LIVE_MS);
+  return {
+    writeKey: source.writeKey as string,
+    sourceId: source.id as string,
+    destinationId: destination.id as string,
+  };
+}
+
+/** Sends like an SDK: at a steady rate, each event again and again until it is answered with 200. */
+export class Sender {
+  /** Message ids that were acknowledged, by event name. */
+  readonly acknowledged = new Map<string, Set<string>>();
+  private readonly underWay = new Set<Promise<void>>();
+  private sent = 0;
+
+  constructor(
+    private readonly stack: Stack,
+    private readonly writeKey: string,
+  ) {}
+
+  async sendFor(event: string, seconds: number): Promise<void> {
+    for (let n = 0; n < seconds * EVENTS_PER_SECOND; n += 1) {
+      this.send(event);
+      await sleep(1_000 / EVENTS_PER_SECOND);
+    }
+  }
+
+  /** Settles when every event was acknowledged. */
+  async settled(): Promise<void> {
+    while (this.underWay.size > 0) await Promise.all(this.underWay);
+  }
+
+  private send(event: string): void {
+    this.sent += 1;
+    const body = trackEvent({ event, userId: `user-${this.sent % 7}`, n: this.sent });
+    const sending = this.untilTaken(event, body, this.sent % this.stack.urls.length).finally(() =>
+      this.underWay.delete(sending),
+    );
+    this.underWay.add(sending);
+  }
+
+  private async untilTaken(event: string, body: Record<string, unknown>, replica: number): Promise<void> {
+    const client = api(this.stack, { writeKey: this.writeKey }, replica);
+    for (;;) {
+      const answer = await client.post('/v1/track', body).catch(() => undefined);
+      if (answer?.status === 200) break;
+      await sleep(RETRY_MS);
+    }
+    const ids = this.acknowledged.get(event) ?? new Set();
+    this.acknowledged.set(event, ids.add(body['messageId'] as string));
+  }
+}
+
+/** Event name -> how many distinct events of that name. */
+export const countsOf = (ids: Map<string, Set<string>>): Record<string, number> =>
+  Object.fromEntries([...ids].map(([name, set]) => [name, set.size]).sort());
+
+/** What area D counts for a source, by event name. */
+export async function collected(stack: Stack, writeKey: string): Promise<Record<string, number>> {
+  const { body } = await api(stack, 'admin').get('/schemas/event-models', { query: { WriteKey: writeKey } });
+  const models = body as { EventIdentifier: string; TotalCount: number }[];
+  return Object.fromEntries(models.map((model) => [model.EventIdentifier, model.TotalCount]).sort());
+}
+
+/** Message ids that a webhook got, by event name; an id counts once however often it came. */
+export function delivered(hook: RecordingServer): Map<string, Set<string>> {
+  const ids = new Map<string, Set<string>>();
+  for (const { json } of hook.requests) {
+    const { event, messageId } = json as { event: string; messageId: string };
+    ids.set(event, (ids.get(event) ?? new Set()).add(messageId));
+  }
+  return ids;
+}

@@ -1,0 +1,191 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { PROCESSES } from '@weir/contracts';
+import { freePort, startNats, startPostgres } from '@weir/local';
+import { until } from '@weir/testing';
+import { isRunning, type Launcher, pidsOf, startLauncher, untilReady } from './launcher.js';
+import { entryOf, makeStandIns, type StandIns } from './stand-ins.js';
+
+/** Five times the 15 s in which everything has to be gone (architecture section 7): the machine of a test run is busy. */
+const STOP_TIMEOUT_MS = 75_000;
+const TEST_TIMEOUT_MS = 2 * STOP_TIMEOUT_MS;
+
+describe('npm start', () => {
+  let standIns: StandIns;
+  let dataDir: string;
+  let port: number;
+  const launchers: Launcher[] = [];
+
+  beforeAll(() => {
+    standIns = makeStandIns();
+  });
+  afterAll(() => rmSync(standIns.appsDir, { recursive: true }));
+  beforeEach(async () => {
+    dataDir = mkdtempSync(join(tmpdir(), 'weir-npm-start-'));
+    port = await freePort();
+  });
+  afterEach(async () => {
+    for (const launcher of launchers.splice(0)) {
+      launcher.signal('SIGTERM');
+      await launcher.exited;
+    }
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  const start = (env: Record<string, string> = {}) => {
+    const launcher = startLauncher(standIns, { PORT: String(port), WEIR_DATA_DIR: dataDir, ...env });
+    launchers.push(launcher);
+    return launcher;
+  };
+  const seen = (process: string) => JSON.parse(readFileSync(`${entryOf(standIns.appsDir, process)}.seen.json`, 'utf8'));
+  const tokenIn = (launcher: Launcher) => launcher.output().match(/Access token\s+(weir_\S+)/)?.[1];
+
+  it('starts two servers and every process, and prints how to reach them', async () => {
+    const launcher = start();
+    await untilReady(launcher);
+    expect([...pidsOf(dataDir).keys()].sort()).toEqual(['nats-server', 'postgres', ...PROCESSES].sort());
+    expect(launcher.output()).toContain(`http://127.0.0.1:${port}`);
+    expect(tokenIn(launcher)).toBe(seen('gateway.main').env.BOOTSTRAP_ACCESS_TOKEN);
+    expect(await (await fetch(`http://127.0.0.1:${port}`)).text()).toBe('hello');
+  });
+
+  it('tells the supervisor of user code its credentials through a descriptor only', async () => {
+    await untilReady(start());
+    const { env, descriptor } = seen('code-sandbox.main');
+    expect(descriptor).toMatch(/^nats:\/\/sandbox:[^@]+@127\.0\.0\.1:\d+$/);
+    expect(JSON.stringify(env)).not.toContain(new URL(descriptor).password);
+    expect(env).not.toHaveProperty('NATS_URL');
+  });
+
+  it("uses the operator's own servers when they are named", async () => {
+    const folder = join(dataDir, 'own');
+    mkdirSync(folder);
+    const [database, broker] = await Promise.all([startPostgres(folder), startNats(folder)]);
+    try {
+      const launcher = start({ DATABASE_URL: database.url, NATS_URL: broker.url });
+      await untilReady(launcher);
+      expect([...pidsOf(dataDir).keys()].sort()).toEqual([...PROCESSES].sort());
+      const { env } = seen('gateway.main');
+      expect(new URL(env.DATABASE_URL)).toMatchObject({
+        host: new URL(database.url).host,
+        username: 'postgres_gateway',
+      });
+      expect(env.NATS_URL).toBe(broker.url);
+      launcher.signal('SIGTERM');
+      await launcher.exited;
+    } finally {
+      await Promise.all([database.server.stop(3_000), broker.server.stop(3_000)]);
+    }
+  });
+
+  it('keeps data and credentials for the next start', async () => {
+    const first = start();
+    await untilReady(first);
+    const before = seen('gateway.main').env;
+    first.signal('SIGTERM');
+    expect(await first.exited).toBe(0);
+    const second = start();
+    await untilReady(second);
+    expect(tokenIn(second)).toBe(tokenIn(first));
+    expect(seen('gateway.main').env.WEIR_ENCRYPTION_KEY).toBe(before.WEIR_ENCRYPTION_KEY);
+    expect(existsSync(join(dataDir, 'postgres/PG_VERSION'))).toBe(true);
+  });
+
+  it.each(['SIGINT', 'SIGTERM'] as const)('ends everything on %s to the whole group', async (signal) => {
+    const launcher = start();
+    await untilReady(launcher);
+    const pids = [...pidsOf(dataDir).values()];
+    launcher.signalGroup(signal);
+    // 0 is the launcher's word that everything ended in its order and in time: its own watch over both exits with 1.
+    expect(await launcher.exited).toBe(0);
+    expect(pids.filter(isRunning)).toEqual([]);
+    expect(existsSync(join(dataDir, 'postgres/postmaster.pid'))).toBe(false);
+  });
+
+  it('ends an unfinished start on SIGINT', async () => {
+    const launcher = start();
+    await until('the database', () => existsSync(join(dataDir, 'records/postgres.json')), 10_000);
+    launcher.signalGroup('SIGINT');
+    expect(await launcher.exited).toBe(0);
+    expect(pidsOf(dataDir).size).toBe(0);
+  });
+
+  it(
+    'leaves nothing behind when it is killed, and starts again',
+    async () => {
+      const launcher = start();
+      await untilReady(launcher);
+      const pids = [...pidsOf(dataDir).values()];
+      launcher.signal('SIGKILL');
+      await until('everything to end', () => !pids.some(isRunning), STOP_TIMEOUT_MS);
+      const next = start();
+      await untilReady(next);
+      expect(tokenIn(next)).toBe(tokenIn(launcher));
+    },
+    TEST_TIMEOUT_MS,
+  );
+
+  it('starts at once after a kill of its whole group', async () => {
+    const launcher = start();
+    await untilReady(launcher);
+    launcher.signalGroup('SIGKILL');
+    await launcher.exited;
+    await untilReady(start());
+  });
+
+  it.each(['postgres', 'nats-server', 'gateway.main', 'code-sandbox.main'])(
+    'starts %s again when it is killed',
+    async (name) => {
+      await untilReady(start());
+      const killed = pidsOf(dataDir).get(name) ?? 0;
+      process.kill(killed, 'SIGKILL');
+      const successor = await until('another process', () => {
+        const pid = pidsOf(dataDir).get(name);
+        return pid !== killed ? pid : undefined;
+      });
+      await until('the API', async () => (await fetch(`http://127.0.0.1:${port}`).catch(() => undefined))?.ok);
+      expect(isRunning(successor)).toBe(true);
+    },
+  );
+
+  describe('says what is wrong in one sentence and exits with 1', () => {
+    const sentenceOf = async (launcher: Launcher) => {
+      expect(await launcher.exited).toBe(1);
+      const lines = launcher.output().trim().split('\n');
+      expect(lines).toHaveLength(1);
+      return lines[0];
+    };
+
+    it('when the port is in use', async () => {
+      const holder = createServer().listen(port);
+      expect(await sentenceOf(start())).toMatch(`Port ${port} is in use`);
+      holder.close();
+    });
+
+    it('when another launcher has the data directory', async () => {
+      const first = start();
+      await untilReady(first);
+      const second = start({ PORT: String(await freePort()) });
+      expect(await sentenceOf(second)).toMatch(`in use by another launcher (pid ${first.pid})`);
+    });
+
+    it('when the database cannot be reached', async () => {
+      const nobody = `postgres://nobody@127.0.0.1:${await freePort()}/weir`;
+      expect(await sentenceOf(start({ DATABASE_URL: nobody }))).toMatch(/ECONNREFUSED.*DATABASE_URL/);
+    });
+
+    it('when the broker cannot be reached', async () => {
+      const nowhere = `nats://127.0.0.1:${await freePort()}`;
+      expect(await sentenceOf(start({ NATS_URL: nowhere }))).toMatch('No NATS server answers');
+    });
+
+    it('when a setting makes no sense', async () => {
+      expect(await sentenceOf(start({ WEIR_NATS_SYNC_INTERVAL: 'often' }))).toMatch(
+        'WEIR_NATS_SYNC_INTERVAL is "often"',
+      );
+    });
+  });
+});

@@ -1,0 +1,44 @@
+import { type Answer, type Api, api, sharedStack, uniqueName } from '@weir/testing';
+
+export type Role = 'read-only' | 'read-write' | 'admin';
+export const EMAIL = 'tenant@example.com';
+/** A well-formed id that nothing has. */
+export const UNKNOWN_ID = '0ujtsYcgvSTl8PAuAdqWYSMnLOv';
+export const UNKNOWN_UUID = '00000000-0000-4000-8000-000000000000';
+
+export interface Workspace {
+  id: string;
+  /** Tokens in clear, by role. */
+  tokens: Record<Role, string>;
+  admin: Api;
+  writer: Api;
+  reader: Api;
+}
+
+/** The operator of the shared stack: `/admin/*` and area D. */
+export const operator = (): Api => api(sharedStack(), 'admin');
+export const nobody = (): Api => api(sharedStack(), 'nobody');
+
+export async function newToken(workspaceId: string, role: Role, fields: object = {}): Promise<string> {
+  const body = { workspaceId, email: EMAIL, name: uniqueName(role), role, ...fields };
+  return made(await operator().post('/admin/access-tokens', body), 201).accessToken.token;
+}
+
+/** A workspace of the test file's own, with a token of each role. */
+export async function newWorkspace(): Promise<Workspace> {
+  const { workspace } = made(await operator().post('/admin/workspaces', { name: uniqueName('workspace') }), 201);
+  const [admin, writer, reader] = await Promise.all([
+    newToken(workspace.id, 'admin'),
+    newToken(workspace.id, 'read-write'),
+    newToken(workspace.id, 'read-only'),
+  ]);
+  const as = (token: string) => api(sharedStack(), { token });
+  const tokens = { admin, 'read-write': writer, 'read-only': reader };
+  return { id: workspace.id, tokens, admin: as(admin), writer: as(writer), reader: as(reader) };
+}
+
+/** The body of an answer that a test relies on; throws with all of it when the status is another. */
+export function made(answer: Answer, status = 200) {
+  if (answer.status !== status) throw new Error(`expected ${status}, got ${answer.status}: ${answer.text}`);
+  return answer.body;
+}
