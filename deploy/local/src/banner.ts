@@ -1,0 +1,29 @@
+import { join } from 'node:path';
+import type { StackAddress } from './stack.js';
+
+/** What the person who ran `npm start` sees when everything is ready. */
+export function banner({ urls, email, accessToken, admin, dataDir }: StackAddress, tookMs: number): string {
+  const [url = '', ...others] = urls;
+  const rows = [
+    ['API', url],
+    ...others.map((other) => ['', other]),
+    ['API reference', `${url}/docs`],
+    ['Account', email],
+    ['Access token', accessToken],
+    ['Admin (area D, /admin)', `${admin.user}:${admin.password}`],
+    ['Data', dataDir],
+  ];
+  const width = Math.max(...rows.map(([label = '']) => label.length)) + 2;
+  return [
+    '',
+    `Weir is ready after ${(tookMs / 1_000).toFixed(1)} s. Ctrl-C stops it and keeps the data.`,
+    '',
+    ...rows.map(([label = '', value]) => `  ${label.padEnd(width)}${value}`),
+    '',
+    'Try it, in another terminal (the README has a tour):',
+    '',
+    `  . ${join(dataDir, 'env')}`,
+    `  curl -H "Authorization: Bearer $TOKEN" $BASE_URL/v2/workspace`,
+    '',
+  ].join('\n');
+}

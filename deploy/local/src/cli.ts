@@ -1,0 +1,47 @@
+import { banner } from './banner.js';
+import { StackFault } from './fault.js';
+import { HELP } from './help.js';
+import { launch } from './launcher.js';
+import { type LaunchOptions, optionsFromEnvironment } from './options.js';
+import type { LocalStack } from './stack.js';
+
+/** The promise is 15 s; whatever hangs beyond this is left to the guards and to the next start. */
+const STOP_DEADLINE_MS = 14_500;
+
+export interface CliOptions {
+  argv: readonly string[];
+  env: LaunchOptions['env'];
+  /** Replaces what the environment says: tests start stand-ins instead of the real processes. */
+  overrides?: Partial<LaunchOptions>;
+}
+
+/** The whole life of `npm start`. Ends this process, with 0 after a signal and with 1 after a fault. */
+export async function runCli({ argv, env, overrides }: CliOptions): Promise<void> {
+  if (argv.includes('--help')) return console.log(HELP);
+  const aborter = new AbortController();
+  let launching: Promise<LocalStack> | undefined;
+  const stop = async (exitCode: number) => {
+    if (aborter.signal.aborted) return;
+    setTimeout(() => process.exit(1), STOP_DEADLINE_MS).unref();
+    aborter.abort();
+    const stack = await launching?.catch(() => undefined);
+    await stack?.stop();
+    process.exit(exitCode);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0));
+  const startedAt = Date.now();
+  try {
+    const onGiveUp = (fault: StackFault) => {
+      console.error(fault.message);
+      void stop(1);
+    };
+    const fixed = { say: (line: string) => console.log(line), onGiveUp, signal: aborter.signal };
+    launching = launch({ ...optionsFromEnvironment(env), ...fixed, ...overrides });
+    const { address } = await launching;
+    console.log(banner(address, Date.now() - startedAt));
+  } catch (error) {
+    if (aborter.signal.aborted) return; // `stop` is at work
+    console.error(error instanceof StackFault ? error.message : error);
+    process.exit(1);
+  }
+}

@@ -1,0 +1,72 @@
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { StackFault } from './fault.js';
+import { identityOf } from './process-identity.js';
+
+/** Where everything of one local stack lives. Each path is absolute. */
+export interface DataDirectory {
+  root: string;
+  /** PostgreSQL's cluster. */
+  cluster: string;
+  /** Configuration and JetStream store of the NATS server. */
+  nats: string;
+  secrets: string;
+  records: string;
+  logs: string;
+  /** Lets the next launcher in. */
+  release(): void;
+}
+
+/** Makes the folder when it is missing and takes its lock; refuses when a launcher that still runs holds it. */
+export function openDataDirectory(path: string): DataDirectory {
+  const root = resolve(path);
+  mkdirSync(root, { recursive: true, mode: 0o700 });
+  for (const folder of ['nats', 'logs', 'records']) mkdirSync(join(root, folder), { recursive: true, mode: 0o700 });
+  const lock = join(root, 'launcher.lock');
+  takeLock(lock, root);
+  return {
+    root,
+    cluster: join(root, 'postgres'),
+    nats: join(root, 'nats'),
+    secrets: join(root, 'secrets.json'),
+    records: join(root, 'records'),
+    logs: join(root, 'logs'),
+    release: () => rmSync(lock, { force: true }),
+  };
+}
+
+/** A hard link appears at once with its content, or fails because a lock exists: nobody sees half a lock. */
+function takeLock(lock: string, root: string): void {
+  const mine = `${process.pid} ${identityOf(process.pid)}`;
+  const draft = `${lock}.${process.pid}`;
+  writeFileSync(draft, mine);
+  try {
+    if (tryLink(draft, lock)) return;
+    const holder = readFileSync(lock, 'utf8');
+    if (isHeld(holder)) throw inUse(root, holder);
+    rmSync(lock, { force: true });
+    if (!tryLink(draft, lock)) throw inUse(root, readFileSync(lock, 'utf8'));
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+function tryLink(draft: string, lock: string): boolean {
+  try {
+    linkSync(draft, lock);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+function isHeld(holder: string): boolean {
+  const [pid = '', ...identity] = holder.split(' ');
+  return identityOf(Number(pid)) === identity.join(' ');
+}
+
+const inUse = (root: string, holder: string) =>
+  new StackFault(
+    `The data directory ${root} is in use by another launcher (pid ${holder.split(' ')[0]}): end that one, or set WEIR_DATA_DIR to another folder.`,
+  );

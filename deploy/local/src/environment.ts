@@ -1,0 +1,98 @@
+import type { ProcessName } from '@weir/contracts';
+import type { SchemaName } from './provision.js';
+import { SETTINGS, SYSTEM_VARIABLES } from './settings.js';
+
+/** The folder of a process's app below `apps/`. */
+export const appOf = (process: ProcessName): string => process.slice(0, process.indexOf('.'));
+
+/** Apps with tables of their own. */
+export const SCHEMA_OF: Record<string, SchemaName> = {
+  gateway: 'gateway',
+  'transformation-registry': 'registry',
+  'regulation-service': 'regulation',
+  'test-runner': 'runner',
+  'schema-service': 'schemas',
+};
+
+/** User code's way out: it must not be able to reach any data, whatever happens to it. */
+const WITHOUT_DATABASE: readonly ProcessName[] = ['test-runner.fetcher'];
+/** Those that open sealed destination configurations. */
+const WITH_ENCRYPTION_KEY: readonly ProcessName[] = [
+  'gateway.main',
+  'test-runner.main',
+  'test-runner.deliverer',
+  'regulation-service.eraser',
+];
+/** Those that call addresses which users configure. */
+const WITH_EGRESS: readonly ProcessName[] = [
+  'test-runner.main',
+  'test-runner.deliverer',
+  'test-runner.fetcher',
+  'regulation-service.eraser',
+];
+
+/** What the launcher knows and hands out, to each process only its part. */
+export interface StackFacts {
+  /** What the operator set (and tests override); only a process's own settings are taken from it. */
+  operator: Readonly<Record<string, string | undefined>>;
+  databaseUrls: Partial<Record<SchemaName, string>>;
+  natsUrl: string;
+  encryptionKey: string;
+  regulationPepper: string;
+  egressAllowCidrs: string;
+  /** `host:port` of the stack's own database and broker, refused to user-configured addresses always. */
+  egressRefuse: readonly string[];
+  gateway: {
+    admin: { user: string; password: string };
+    bootstrap: { email: string; accessToken: string };
+    readyScope: string;
+  };
+  logLevel: string;
+}
+
+/** Environment of one process. The supervisor of user code gets neither credentials nor settings of anything else. */
+export function environmentOf(process: ProcessName, facts: StackFacts, port?: number): Record<string, string> {
+  const app = appOf(process);
+  const common = {
+    ...pick(facts.operator, [...SYSTEM_VARIABLES, ...(SETTINGS[app] ?? [])]),
+    LOG_LEVEL: facts.logLevel,
+  };
+  if (app === 'code-sandbox') return { ...common, NATS_CREDENTIALS_FD: String(NATS_CREDENTIALS_FD) };
+  const schema = SCHEMA_OF[app];
+  const databaseUrl = schema && !WITHOUT_DATABASE.includes(process) ? facts.databaseUrls[schema] : undefined;
+  return {
+    ...common,
+    NATS_URL: facts.natsUrl,
+    ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+    ...(WITH_ENCRYPTION_KEY.includes(process) && { WEIR_ENCRYPTION_KEY: facts.encryptionKey }),
+    ...(app === 'regulation-service' && { REGULATION_PEPPER: facts.regulationPepper }),
+    ...(WITH_EGRESS.includes(process) && {
+      EGRESS_ALLOW_CIDRS: facts.egressAllowCidrs,
+      EGRESS_REFUSE: facts.egressRefuse.join(','),
+    }),
+    ...(app === 'gateway' && gatewayEnvironment(facts)),
+    ...(port !== undefined && { PORT: String(port) }),
+  };
+}
+
+/** Descriptor on which the supervisor of user code reads the broker's URL: environments can be read by children. */
+export const NATS_CREDENTIALS_FD = 3;
+
+function gatewayEnvironment({ gateway }: StackFacts): Record<string, string> {
+  return {
+    SERVICE_ADMIN_USER: gateway.admin.user,
+    SERVICE_ADMIN_PASSWORD: gateway.admin.password,
+    BOOTSTRAP_EMAIL: gateway.bootstrap.email,
+    BOOTSTRAP_ACCESS_TOKEN: gateway.bootstrap.accessToken,
+    READY_SCOPE: gateway.readyScope,
+  };
+}
+
+function pick(from: StackFacts['operator'], names: readonly string[]): Record<string, string> {
+  const picked: Record<string, string> = {};
+  for (const name of names) {
+    const value = from[name];
+    if (value !== undefined) picked[name] = value;
+  }
+  return picked;
+}

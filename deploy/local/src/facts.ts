@@ -1,0 +1,50 @@
+import { endpointOf } from './endpoint.js';
+import type { StackFacts } from './environment.js';
+import type { LaunchOptions } from './options.js';
+import type { Secrets } from './secrets.js';
+import type { Broker, Database } from './servers.js';
+
+const DEFAULT_LOG_LEVEL = 'warn';
+const DEFAULT_EMAIL = 'admin@example.com';
+/** A first webhook test on the same machine works out of the box. */
+const LOOPBACK_CIDRS = '127.0.0.0/8,::1/128';
+
+interface Known {
+  env: LaunchOptions['env'];
+  secrets: Secrets;
+  database: Pick<Database, 'adminUrl' | 'urls'>;
+  broker: Pick<Broker, 'url'>;
+  /** Whether every process runs here; a part of the stack is never ready as a whole. */
+  complete: boolean;
+}
+
+/** What the operator set, and for everything else what was generated or is sensible on one machine. */
+export function factsOf({ env, secrets, database, broker, complete }: Known): StackFacts {
+  return {
+    operator: env,
+    databaseUrls: database.urls,
+    natsUrl: broker.url,
+    encryptionKey: env['WEIR_ENCRYPTION_KEY'] || secrets.encryptionKey,
+    regulationPepper: env['REGULATION_PEPPER'] || secrets.regulationPepper,
+    // Set but empty means none, so no `||` here.
+    egressAllowCidrs: env['EGRESS_ALLOW_CIDRS'] ?? LOOPBACK_CIDRS,
+    egressRefuse: [database.adminUrl, broker.url].flatMap(hostAndPort),
+    gateway: {
+      admin: {
+        user: env['SERVICE_ADMIN_USER'] || secrets.adminUser,
+        password: env['SERVICE_ADMIN_PASSWORD'] || secrets.adminPassword,
+      },
+      bootstrap: {
+        email: env['BOOTSTRAP_EMAIL'] || DEFAULT_EMAIL,
+        accessToken: env['BOOTSTRAP_ACCESS_TOKEN'] || secrets.accessToken,
+      },
+      readyScope: env['READY_SCOPE'] || (complete ? 'all' : 'self'),
+    },
+    logLevel: env['LOG_LEVEL'] || DEFAULT_LOG_LEVEL,
+  };
+}
+
+function hostAndPort(url: string): string[] {
+  const endpoint = endpointOf(url);
+  return endpoint ? [`${endpoint.host}:${endpoint.port}`] : [];
+}

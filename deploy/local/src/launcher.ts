@@ -1,0 +1,92 @@
+import { PROCESSES } from '@weir/contracts';
+import { type DataDirectory, openDataDirectory } from './data-directory.js';
+import { writeEnvFile } from './env-file.js';
+import type { StackFacts } from './environment.js';
+import { factsOf } from './facts.js';
+import { migrate } from './migrate.js';
+import { entryOf, nodeProgram } from './node-process.js';
+import type { LaunchOptions } from './options.js';
+import { assertPortFree, freePort } from './ports.js';
+import { ProcessRecords } from './process-records.js';
+import { openSecrets } from './secrets.js';
+import { type Broker, startBroker, startDatabase } from './servers.js';
+import { LocalStack } from './stack.js';
+import { type Programs, stopAll } from './stop-order.js';
+import { Supervised } from './supervise.js';
+
+/**
+ * Starts everything on one data directory. Resolves when every process is ready. Rejects, with nothing left running, when
+ * something does not come up (a `StackFault` that says what to do) or when `options.signal` is aborted.
+ */
+export async function launch(options: LaunchOptions): Promise<LocalStack> {
+  const { processes = PROCESSES, appsDir } = options;
+  for (const process of processes) entryOf(appsDir, process);
+  const data = openDataDirectory(options.dataDir);
+  const running: Programs = { servers: [], processes: [] };
+  const stopEarly = () => void stopAll(running);
+  options.signal?.addEventListener('abort', stopEarly);
+  try {
+    return await launchIn(data, running, options);
+  } catch (error) {
+    await stopAll(running);
+    data.release();
+    throw error;
+  } finally {
+    options.signal?.removeEventListener('abort', stopEarly);
+  }
+}
+
+async function launchIn(data: DataDirectory, running: Programs, options: LaunchOptions): Promise<LocalStack> {
+  const { processes = PROCESSES, env, signal } = options;
+  const records = new ProcessRecords(data.records);
+  const ended = await records.endLeftovers();
+  if (ended.length > 0) options.say(`Ended what a killed launcher left running: ${ended.join(', ')}.`);
+  const ports = await gatewayPorts(options);
+  const context = { records, giveUp: options.onGiveUp, data, secrets: openSecrets(data.secrets), options, running };
+
+  const database = await startDatabase(context);
+  const broker = await startBroker(context);
+  const complete = processes.length === PROCESSES.length;
+  const facts = factsOf({ env, secrets: context.secrets, database, broker, complete });
+  signal?.throwIfAborted();
+  await migrate({ appsDir: options.appsDir, facts, logs: data.logs, signal });
+
+  const programs = programsOf({ options, ports, facts, broker, logs: data.logs });
+  running.processes.push(...programs.map((program) => new Supervised(program, context)));
+  signal?.throwIfAborted();
+  await Promise.all(running.processes.map((process) => process.start()));
+  signal?.throwIfAborted();
+  const { admin, bootstrap } = facts.gateway;
+  const urls = ports.map((port) => `http://127.0.0.1:${port}`);
+  const access = { urls, ...bootstrap, admin };
+  const address = { ...access, databaseUrl: database.adminUrl, natsUrl: broker.url, dataDir: data.root };
+  writeEnvFile(address);
+  return new LocalStack(address, running, data.release);
+}
+
+/** One port per replica: the asked one for the first gateway, free ones for the others. */
+async function gatewayPorts({ port, replicas }: LaunchOptions): Promise<number[]> {
+  if (port !== 0) await assertPortFree(port);
+  const others = Array.from({ length: replicas - 1 }, freePort);
+  return [port || (await freePort()), ...(await Promise.all(others))];
+}
+
+interface ProgramParts {
+  options: LaunchOptions;
+  ports: number[];
+  facts: StackFacts;
+  broker: Broker;
+  logs: string;
+}
+
+/** Every process once per replica; each replica's gateway has a port of its own. */
+function programsOf({ options, ports, facts, broker, logs }: ProgramParts) {
+  const { processes = PROCESSES, appsDir } = options;
+  const output = options.output === 'inherit' ? options.output : { folder: logs };
+  const shared = { appsDir, facts, sandboxNatsUrl: broker.sandboxUrl, output };
+  return ports.flatMap((port, replica) =>
+    processes.map((process) =>
+      nodeProgram({ ...shared, process, replica, ...(process === 'gateway.main' && { port }) }),
+    ),
+  );
+}

@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { SCHEMA_OF, type StackFacts } from './environment.js';
+import { StackFault } from './fault.js';
+import { withLog } from './logs.js';
+import { SYSTEM_VARIABLES } from './settings.js';
+
+/** A migration that takes longer than this hangs. */
+const MIGRATION_TIMEOUT_MS = 120_000;
+/** How much of its log a failed migration shows. */
+const LOG_TAIL_LENGTH = 1_500;
+
+/** Runs the migration step of every app that has one, side by side: each works in its own schema. */
+export async function migrate(options: MigrateOptions): Promise<void> {
+  const apps = Object.keys(SCHEMA_OF).filter((app) => existsSync(join(options.appsDir, app, 'dist/migrate.js')));
+  await Promise.all(apps.map((app) => migrateApp(app, options)));
+}
+
+interface MigrateOptions {
+  appsDir: string;
+  facts: StackFacts;
+  /** Folder of the log files. */
+  logs: string;
+  signal?: AbortSignal | undefined;
+}
+
+function migrateApp(app: string, { appsDir, facts, logs, signal }: MigrateOptions): Promise<void> {
+  const logFile = join(logs, `${app}.migrate.log`);
+  const schema = SCHEMA_OF[app];
+  const environment: NodeJS.ProcessEnv = { NATS_URL: facts.natsUrl, LOG_LEVEL: facts.logLevel };
+  for (const name of SYSTEM_VARIABLES) if (facts.operator[name] !== undefined) environment[name] = facts.operator[name];
+  if (schema) environment['DATABASE_URL'] = facts.databaseUrls[schema];
+  return new Promise((resolve, reject) => {
+    const child = withLog(logFile, (log) =>
+      spawn(process.execPath, [join(appsDir, app, 'dist/migrate.js')], {
+        env: environment,
+        stdio: ['ignore', log, log],
+        timeout: MIGRATION_TIMEOUT_MS,
+        signal,
+      }),
+    );
+    child.once('error', reject);
+    child.once('exit', (code, killedBy) => {
+      if (code === 0) return resolve();
+      const tail = readFileSync(logFile, 'utf8').trim().slice(-LOG_TAIL_LENGTH);
+      reject(new StackFault(`The migration of ${app} failed (${killedBy ?? `exit code ${code}`}): ${tail}`));
+    });
+  });
+}

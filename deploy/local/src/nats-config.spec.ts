@@ -1,0 +1,27 @@
+import { describe, expect, it } from '@jest/globals';
+import { natsConfig } from './nats-config.js';
+
+const options = { port: 4999, storeDir: '/data/nats "x"', password: 'secret-a', sandboxPassword: 'secret-b' };
+
+describe('natsConfig', () => {
+  it('listens on loopback only and quotes its paths', () => {
+    const text = natsConfig(options);
+    expect(text).toContain('listen: "127.0.0.1:4999"');
+    expect(text).toContain('store_dir: "/data/nats \\"x\\""');
+  });
+
+  it('allows user code to answer its calls and to ask for a fetch, and nothing else', () => {
+    const users = JSON.parse(natsConfig(options).match(/^authorization: (.*)$/m)?.[1] ?? '{}').users;
+    expect(users[0]).toEqual({ user: 'weir', password: 'secret-a' });
+    expect(users[1].permissions).toEqual({
+      subscribe: ['sandbox.>', 'ops.code-sandbox-main.health.v1', '_INBOX_sandbox.>'],
+      publish: ['runner.fetch.v1'],
+      allow_responses: true,
+    });
+  });
+
+  it('leaves how often it syncs to the server unless told', () => {
+    expect(natsConfig(options)).not.toContain('sync_interval');
+    expect(natsConfig({ ...options, syncInterval: 'always' })).toContain('  sync_interval: "always"');
+  });
+});

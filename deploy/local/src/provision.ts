@@ -1,0 +1,90 @@
+import pg from 'pg';
+import { messageOf, StackFault } from './fault.js';
+
+/** One schema per service with a database, owned by a role that sees nothing else. */
+export const SCHEMAS = ['gateway', 'registry', 'regulation', 'runner', 'schemas'] as const;
+export type SchemaName = (typeof SCHEMAS)[number];
+
+/** Two launchers of a replicated start, or two test files, must not create the same role at once. */
+const PROVISION_LOCK = 7_735_001;
+const CONNECT_TIMEOUT_MS = 10_000;
+
+export interface ProvisionOptions {
+  /** A role that may create roles and schemas; its database is the one that is provisioned. */
+  adminUrl: string;
+  /** Password of each schema's role; only schemas named here are made. */
+  passwords: Partial<Record<SchemaName, string>>;
+}
+
+/** Creates roles and schemas, or brings them up to date. Resolves with each schema's own connection URL. */
+export async function provision(options: ProvisionOptions): Promise<Partial<Record<SchemaName, string>>> {
+  const client = new pg.Client({ connectionString: options.adminUrl, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+  try {
+    await client.connect();
+    return await provisionAll(client, options);
+  } catch (error) {
+    throw new StackFault(
+      `The database cannot be prepared for Weir (${messageOf(error)}): the user of DATABASE_URL must reach it, own it, and may create roles.`,
+    );
+  } finally {
+    await client.end();
+  }
+}
+
+async function provisionAll(client: pg.Client, { adminUrl, passwords }: ProvisionOptions) {
+  const { rows } = await client.query<{ name: string }>('SELECT current_database() AS name');
+  const database = rows[0]?.name ?? '';
+  await client.query('SELECT pg_advisory_lock($1)', [PROVISION_LOCK]);
+  await closeToPublic(client, database);
+  const urls: Partial<Record<SchemaName, string>> = {};
+  for (const schema of SCHEMAS) {
+    const password = passwords[schema];
+    if (password) urls[schema] = await provisionSchema(client, { schema, database, password, adminUrl });
+  }
+  return urls;
+}
+
+/** Roles belong to the whole server, so they carry the database's name: two stacks on one server stay apart. */
+export const roleOf = (database: string, schema: SchemaName): string => `${database}_${schema}`;
+
+async function closeToPublic(client: pg.Client, database: string): Promise<void> {
+  await client.query(`REVOKE ALL ON DATABASE ${client.escapeIdentifier(database)} FROM PUBLIC`);
+  await client.query('REVOKE ALL ON SCHEMA public FROM PUBLIC');
+}
+
+interface SchemaOwner {
+  schema: SchemaName;
+  database: string;
+  password: string;
+  adminUrl: string;
+}
+
+async function provisionSchema(client: pg.Client, owner: SchemaOwner): Promise<string> {
+  const name = roleOf(owner.database, owner.schema);
+  const role = client.escapeIdentifier(name);
+  const { rowCount } = await client.query('SELECT FROM pg_roles WHERE rolname = $1', [name]);
+  if (!rowCount) await client.query(`CREATE ROLE ${role} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE`);
+  await client.query(`ALTER ROLE ${role} PASSWORD ${client.escapeLiteral(owner.password)}`);
+  await client.query(`GRANT ${role} TO CURRENT_USER`);
+  await client.query(`GRANT CONNECT, TEMPORARY ON DATABASE ${client.escapeIdentifier(owner.database)} TO ${role}`);
+  await client.query(`CREATE SCHEMA IF NOT EXISTS ${owner.schema} AUTHORIZATION ${role}`);
+  const url = new URL(owner.adminUrl);
+  url.username = encodeURIComponent(name);
+  url.password = encodeURIComponent(owner.password);
+  return url.href;
+}
+
+/** Creates a database unless it exists. `serverUrl` names any database of the server. */
+export async function ensureDatabase(serverUrl: string, database: string): Promise<string> {
+  const client = new pg.Client({ connectionString: serverUrl });
+  await client.connect();
+  try {
+    const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [database]);
+    if (!rowCount) await client.query(`CREATE DATABASE ${client.escapeIdentifier(database)}`);
+  } finally {
+    await client.end();
+  }
+  const url = new URL(serverUrl);
+  url.pathname = `/${database}`;
+  return url.href;
+}

@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { StackFault } from './fault.js';
+import { SCHEMAS, type SchemaName } from './provision.js';
+
+/** Everything the local stack generated for itself, kept in one file (0600) so that a later start can read its data. */
+export interface Secrets {
+  postgresPassword: string;
+  rolePasswords: Record<SchemaName, string>;
+  natsPassword: string;
+  natsSandboxPassword: string;
+  /** Base64 of the 32 bytes that destination configurations are sealed with. */
+  encryptionKey: string;
+  /** Base64 of the 32 bytes that regulated user ids are hashed with. */
+  regulationPepper: string;
+  accessToken: string;
+  adminUser: string;
+  adminPassword: string;
+}
+
+const password = () => randomBytes(24).toString('base64url');
+const key = () => randomBytes(32).toString('base64');
+
+export const generateSecrets = (): Secrets => ({
+  postgresPassword: password(),
+  rolePasswords: Object.fromEntries(SCHEMAS.map((schema) => [schema, password()])) as Record<SchemaName, string>,
+  natsPassword: password(),
+  natsSandboxPassword: password(),
+  encryptionKey: key(),
+  regulationPepper: key(),
+  accessToken: `weir_${randomBytes(32).toString('base64url')}`,
+  adminUser: 'admin',
+  adminPassword: password(),
+});
+
+/** Reads the secrets of this data directory, or makes them. Kinds that a later version added are filled in. */
+export function openSecrets(path: string): Secrets {
+  const kept = readSecrets(path);
+  const fresh = generateSecrets();
+  const secrets = { ...fresh, ...kept, rolePasswords: { ...fresh.rolePasswords, ...kept.rolePasswords } };
+  writeWhole(path, JSON.stringify(secrets, null, 2));
+  return secrets;
+}
+
+function readSecrets(path: string): Partial<Secrets> {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    throw new StackFault(
+      `${path} cannot be read as JSON: restore it from a copy; without it the stored data stays sealed.`,
+    );
+  }
+}
+
+/** Rename replaces a file at once: a kill in the middle leaves the old one. */
+function writeWhole(path: string, text: string): void {
+  writeFileSync(`${path}.new`, text, { mode: 0o600 });
+  renameSync(`${path}.new`, path);
+}

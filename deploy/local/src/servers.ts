@@ -1,0 +1,95 @@
+import { join } from 'node:path';
+import type { DataDirectory } from './data-directory.js';
+import { endpointOf } from './endpoint.js';
+import { StackFault } from './fault.js';
+import { findNatsServer } from './nats-binary.js';
+import { greets, natsProgram } from './nats-server.js';
+import type { LaunchOptions } from './options.js';
+import { freePort } from './ports.js';
+import { postgresProgram } from './postgres.js';
+import { ensureDatabase, provision, type SchemaName } from './provision.js';
+import type { Secrets } from './secrets.js';
+import type { Programs } from './stop-order.js';
+import { type Program, Supervised, type SupervisorContext } from './supervise.js';
+
+/** Connections of one set of processes, with room for a person who looks in. */
+const CONNECTIONS_PER_REPLICA = 150;
+const CONNECTIONS_SPARE = 50;
+
+const DATABASE = 'weir';
+
+interface ServerContext extends SupervisorContext {
+  /** Each server is booked in here before it starts, so that an aborted start can end it. */
+  running: Programs;
+  data: DataDirectory;
+  secrets: Secrets;
+  options: LaunchOptions;
+}
+
+export interface Database {
+  adminUrl: string;
+  urls: Partial<Record<SchemaName, string>>;
+}
+
+/** The operator's database, or an embedded one, with roles and schemas as the services expect them. */
+export async function startDatabase(context: ServerContext): Promise<Database> {
+  const passwords = context.secrets.rolePasswords;
+  const given = context.options.env['DATABASE_URL'];
+  if (given) return { adminUrl: given, urls: await provision({ adminUrl: given, passwords }) };
+  const { data, secrets, options } = context;
+  const program = postgresProgram({
+    cluster: data.cluster,
+    port: await freePort(),
+    password: secrets.postgresPassword,
+    maxConnections: CONNECTIONS_SPARE + CONNECTIONS_PER_REPLICA * options.replicas,
+    durable: options.durable,
+    logFile: join(data.logs, 'postgres.log'),
+  });
+  await startServer(program, context);
+  const adminUrl = await ensureDatabase(program.url, DATABASE);
+  return { adminUrl, urls: await provision({ adminUrl, passwords }) };
+}
+
+async function startServer(program: Program, context: ServerContext): Promise<void> {
+  const server = new Supervised(program, context);
+  context.running.servers.push(server);
+  context.options.signal?.throwIfAborted();
+  await server.start();
+}
+
+export interface Broker {
+  url: string;
+  /** For the process that supervises user code. */
+  sandboxUrl: string;
+}
+
+/** The operator's NATS server, or one of the stack's own. */
+export async function startBroker(context: ServerContext): Promise<Broker> {
+  const { data, secrets, options } = context;
+  const given = options.env['NATS_URL'];
+  if (given) return givenBroker(given, options.env['SANDBOX_NATS_URL'] || given);
+  const syncInterval = options.env['WEIR_NATS_SYNC_INTERVAL'];
+  if (syncInterval && !/^(always|\d+(ms|s|m|h))$/.test(syncInterval)) {
+    throw new StackFault(`WEIR_NATS_SYNC_INTERVAL is "${syncInterval}": set it to "always" or a duration such as 10s.`);
+  }
+  const program = natsProgram({
+    binary: await findNatsServer({ path: options.env['PATH'] ?? '', say: options.say }),
+    folder: data.nats,
+    port: await freePort(),
+    password: secrets.natsPassword,
+    sandboxPassword: secrets.natsSandboxPassword,
+    logFile: join(data.logs, 'nats-server.log'),
+    ...(syncInterval && { syncInterval }),
+  });
+  await startServer(program, context);
+  return { url: program.url, sandboxUrl: program.sandboxUrl };
+}
+
+/** Clients wait for a broker that is away, so a wrong address has to be told here. */
+async function givenBroker(url: string, sandboxUrl: string): Promise<Broker> {
+  const endpoint = endpointOf(url);
+  if (endpoint && (await greets(endpoint))) return { url, sandboxUrl };
+  throw new StackFault(
+    `No NATS server answers at ${endpoint ? `${endpoint.host}:${endpoint.port}` : 'what NATS_URL says'}: start it, or unset NATS_URL.`,
+  );
+}

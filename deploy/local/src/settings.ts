@@ -1,0 +1,19 @@
+/** Variables of the machine that a Node process may need; none is a secret. */
+export const SYSTEM_VARIABLES = ['PATH', 'TMPDIR', 'TZ', 'LANG', 'NODE_EXTRA_CA_CERTS'] as const;
+
+/**
+ * Settings of each app that the operator may override, as its `config.ts` names them. What the launcher decides itself
+ * (URLs, keys, credentials, ports) is not listed. A test compares this table with the apps.
+ */
+export const SETTINGS: Record<string, readonly string[]> = {
+  gateway: ['GATEWAY_PLANES', 'DATABASE_POOL_MAX', 'NODE_ENV'],
+  'transformation-registry': ['DATABASE_POOL_MAX'],
+  'regulation-service': [
+    'DATABASE_POOL_MAX',
+    'REGULATION_SUPPRESSION_TOKENS_PER_HOUR',
+    'REGULATION_DELETION_TOKENS_PER_HOUR',
+  ],
+  'test-runner': ['DATABASE_POOL_MAX', 'DELIVERY_RETRY_MAX_MS'],
+  'schema-service': ['DATABASE_POOL_MAX'],
+  'code-sandbox': ['SANDBOX_CHILDREN', 'SANDBOX_DISABLED', 'SANDBOX_DISABLED_WORKSPACES', 'NODE_ENV'],
+};

@@ -1,0 +1,99 @@
+import type { ProcessName } from '@weir/contracts';
+import { residentBytes } from './memory.js';
+import { type Programs, stopAll } from './stop-order.js';
+import type { Supervised } from './supervise.js';
+
+/** A program of the stack: a process of Weir, or one of the embedded servers. */
+export type ProgramName = ProcessName | 'postgres' | 'nats-server';
+
+export interface ProgramInfo {
+  /** `gateway.main`, `gateway.main-2` (second replica), `postgres`. */
+  name: string;
+  /** Undefined while it is down. */
+  pid: number | undefined;
+}
+
+/** How to reach a stack; plain data, so that it can be handed to other processes. */
+export interface StackAddress {
+  /** Base URL of each gateway, the first replica first. */
+  urls: string[];
+  email: string;
+  accessToken: string;
+  admin: { user: string; password: string };
+  /** The provisioned database with every schema in it. */
+  databaseUrl: string;
+  natsUrl: string;
+  dataDir: string;
+}
+
+/** How long a program may take to be back after a fault. */
+const HEAL_TIMEOUT_MS = 30_000;
+/** How long a program that is held down may take to stop. */
+const HOLD_GRACE_MS = 4_000;
+
+/** A running local stack. `replica` counts from 0. */
+export class LocalStack {
+  private stopping: Promise<void> | undefined;
+
+  constructor(
+    readonly address: StackAddress,
+    private readonly running: Programs,
+    private readonly release: () => void,
+  ) {}
+
+  /** Base URL of the first gateway. */
+  get url(): string {
+    return this.address.urls[0] ?? '';
+  }
+
+  programs(): ProgramInfo[] {
+    return this.all().map(({ name, pid }) => ({ name, pid }));
+  }
+
+  /** Kills a program the hard way; it comes back by itself. */
+  kill(name: ProgramName, replica = 0): void {
+    this.signal(name, 'SIGKILL', replica);
+  }
+
+  /** Sends any signal, for instance SIGSTOP and SIGCONT. */
+  signal(name: ProgramName, signal: NodeJS.Signals, replica = 0): void {
+    if (!this.find(name, replica).signal(signal)) throw new Error(`${name} is not running`);
+  }
+
+  /** Resolves once the program is up and ready, for instance after `kill`. */
+  untilReady(name: ProgramName, replica = 0): Promise<void> {
+    return this.find(name, replica).untilReady(HEAL_TIMEOUT_MS);
+  }
+
+  /** Stops a program and keeps it down until `resume`. */
+  hold(name: ProgramName, replica = 0): Promise<void> {
+    return this.find(name, replica).stop(HOLD_GRACE_MS);
+  }
+
+  resume(name: ProgramName, replica = 0): Promise<void> {
+    return this.find(name, replica).start();
+  }
+
+  /** Resident bytes of each running process of Weir, with the children that it has. */
+  rss(): Record<string, number> {
+    const up = this.running.processes.filter((process) => process.pid !== undefined);
+    return Object.fromEntries(up.map(({ name, pid }) => [name, residentBytes(pid ?? 0)]));
+  }
+
+  /** Ends everything within 15 s and lets the data directory go. */
+  stop(): Promise<void> {
+    this.stopping ??= stopAll(this.running).finally(this.release);
+    return this.stopping;
+  }
+
+  private all(): Supervised[] {
+    return [...this.running.servers, ...this.running.processes];
+  }
+
+  private find(name: ProgramName, replica: number): Supervised {
+    const wanted = replica === 0 ? name : `${name}-${replica + 1}`;
+    const found = this.all().find((program) => program.name === wanted);
+    if (!found) throw new Error(`this stack runs no ${wanted}`);
+    return found;
+  }
+}

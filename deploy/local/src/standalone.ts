@@ -1,0 +1,56 @@
+import { join } from 'node:path';
+import { findNatsServer } from './nats-binary.js';
+import { natsProgram } from './nats-server.js';
+import { freePort } from './ports.js';
+import { postgresProgram } from './postgres.js';
+import { ProcessRecords } from './process-records.js';
+import { Supervised } from './supervise.js';
+
+/** One server without the rest of the stack, for tests of a single service. It heals and ends with its starter. */
+export interface StandaloneServer {
+  /** Of the user that may do everything. */
+  url: string;
+  server: Supervised;
+}
+
+const PASSWORD = 'local-test-password';
+const CONNECTIONS_MAX = 400;
+
+/** A PostgreSQL whose files are in `folder`, quick rather than safe from power loss. */
+export async function startPostgres(folder: string): Promise<StandaloneServer> {
+  const program = postgresProgram({
+    cluster: join(folder, 'postgres'),
+    port: await freePort(),
+    password: PASSWORD,
+    maxConnections: CONNECTIONS_MAX,
+    durable: false,
+    logFile: join(folder, 'postgres.log'),
+  });
+  const server = new Supervised(program, contextOf(folder));
+  await server.start();
+  return { url: program.url, server };
+}
+
+/** A NATS server with JetStream whose files are in `folder`. `monitorUrl` answers `/connz` and the like. */
+export async function startNats(folder: string): Promise<StandaloneServer & { monitorUrl: string }> {
+  const monitorPort = await freePort();
+  const program = natsProgram({
+    binary: await findNatsServer({ path: process.env['PATH'] ?? '' }),
+    folder,
+    port: await freePort(),
+    monitorPort,
+    password: PASSWORD,
+    sandboxPassword: PASSWORD,
+    logFile: join(folder, 'nats-server.log'),
+  });
+  const server = new Supervised(program, contextOf(folder));
+  await server.start();
+  return { url: program.url, monitorUrl: `http://127.0.0.1:${monitorPort}`, server };
+}
+
+const contextOf = (folder: string) => ({
+  records: new ProcessRecords(join(folder, 'records')),
+  giveUp: (fault: Error) => {
+    throw fault;
+  },
+});

@@ -1,0 +1,29 @@
+import type { Supervised } from './supervise.js';
+
+/** Everything of a stack that runs, in start order. */
+export interface Programs {
+  servers: Supervised[];
+  processes: Supervised[];
+}
+
+/**
+ * How long each wave may take to stop; with the servers they stay under the 15 s that the whole stop may take. Gateways
+ * first, so that nothing new comes in; then all that works; user code last, because the others may still wait for it.
+ */
+const WAVES: { matches: (name: string) => boolean; graceMs: number }[] = [
+  { matches: (name) => name.startsWith('gateway.'), graceMs: 4_000 },
+  { matches: (name) => !name.startsWith('code-sandbox.') && !name.startsWith('test-runner.fetcher'), graceMs: 4_000 },
+  { matches: () => true, graceMs: 1_500 },
+];
+const SERVER_GRACE_MS = 2_000;
+
+/** Processes in reverse order of the flow, then the broker, then the database. */
+export async function stopAll({ servers, processes }: Programs): Promise<void> {
+  let left = processes;
+  for (const { matches, graceMs } of WAVES) {
+    const wave = left.filter(({ name }) => matches(name));
+    left = left.filter((process) => !wave.includes(process));
+    await Promise.all(wave.map((process) => process.stop(graceMs)));
+  }
+  for (const server of servers.toReversed()) await server.stop(SERVER_GRACE_MS);
+}
