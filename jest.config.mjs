@@ -39,6 +39,7 @@ export default {
       testMatch: ['<rootDir>/{libs,apps}/*/test/**/*.int-spec.ts'],
       globalSetup: '<rootDir>/libs/testing/src/jest/global-setup.ts',
       globalTeardown: '<rootDir>/libs/testing/src/jest/global-teardown.ts',
+      setupFilesAfterEnv: ['<rootDir>/libs/testing/src/jest/second-try.ts'],
     },
     {
       ...shared,
@@ -46,6 +47,7 @@ export default {
       testMatch: ['<rootDir>/apps/e2e/test/**/*.e2e-spec.ts'],
       globalSetup: '<rootDir>/apps/e2e/src/global-setup.ts',
       globalTeardown: '<rootDir>/apps/e2e/src/global-teardown.ts',
+      setupFilesAfterEnv: ['<rootDir>/libs/testing/src/jest/second-try.ts'],
     },
   ],
 };

@@ -1,10 +1,20 @@
-/** Closes a run with one line that any tool can read: `N passed, N failed, N skipped`. */
+/** Closes a run with one line that any tool can read, `N passed, N failed, N skipped`, and names what needed two tries. */
 export default class PlainReporter {
   onRunComplete(_contexts, results) {
     const failed = results.numFailedTests + results.numRuntimeErrorTestSuites;
     const skipped = results.numPendingTests + results.numTodoTests;
-    process.on('exit', () =>
-      process.stdout.write(`${results.numPassedTests} passed, ${failed} failed, ${skipped} skipped\n`),
-    );
+    const twice = namesOfSecondTries(results);
+    process.on('exit', () => {
+      for (const name of twice) process.stdout.write(`passed only at the second try: ${name}\n`);
+      process.stdout.write(`${results.numPassedTests} passed, ${failed} failed, ${skipped} skipped\n`);
+    });
   }
+}
+
+function namesOfSecondTries({ testResults }) {
+  return testResults.flatMap(({ testFilePath, testResults: tests }) =>
+    tests
+      .filter(({ status, invocations }) => status === 'passed' && invocations > 1)
+      .map(({ fullName }) => `${testFilePath}: ${fullName}`),
+  );
 }
