@@ -3,14 +3,18 @@ export { deliversThroughDataPlane } from './data-plane-kinds.js';
 export type {
   DeletionOutcome,
   DeletionRequest,
+  DeletionStatusRequest,
+  DeliveryBatching,
   DeliveryOptions,
   DeliveryResult,
+  DeliverySession,
   DestinationKind,
   Outbound,
   OutboundConnection,
   OutboundRequest,
   OutboundResponse,
   Payload,
+  SessionItem,
 } from './kind.js';
 export { destinationDefinitions, destinationKind } from './registry.js';
 export { maskSecrets, secretValues, withoutSecrets } from './secrets.js';

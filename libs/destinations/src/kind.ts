@@ -65,6 +65,32 @@ export interface DeliveryOptions {
   idempotencyKey?: string;
 }
 
+/** How payloads of a kind are gathered: a call is made when one of the bounds is reached. */
+export interface DeliveryBatching {
+  payloadsMax: number;
+  /** Of the payloads as JSON. */
+  bytesMax: number;
+  /** How long the first payload may wait for others. */
+  waitMs: number;
+}
+
+export interface SessionItem {
+  payload: Payload;
+  /** The same for every attempt at the same payload. */
+  idempotencyKey: string;
+}
+
+/** What a kind keeps open for one destination with one configuration. It connects when it first has to, and again after a loss. */
+export interface DeliverySession {
+  /**
+   * One result for each item, in their order. Items of one call arrive in their order; calls may overlap. Rejects when it is
+   * not known that anything arrived: all items are sent again.
+   */
+  deliver(items: readonly SessionItem[]): Promise<DeliveryResult[]>;
+  /** Ends the connections, also while calls are under way: those reject. Never rejects; may be called twice. */
+  close(): Promise<void>;
+}
+
 /** Users to forget at one destination. */
 export interface DeletionRequest {
   /** Of the first user, when they come from several regulations. */
@@ -81,10 +107,18 @@ export interface DeletionRequest {
  * that left something out, never holds an identifier or a secret.
  */
 export type DeletionOutcome =
-  | { status: 'complete' | 'forwarded' | 'not_supported'; reason?: string }
+  | { status: 'complete' | 'not_supported'; reason?: string }
+  /** `receipt`: what {@link DestinationKind.deletionStatus} needs to ask for the outcome; at most 1,024 characters, no identifier. */
+  | { status: 'forwarded'; reason?: string; receipt?: string }
   | { status: 'failed'; reason: string; retryAfterMs?: number }
   /** `tryAlone`: one of several users may be what was refused, so each is worth a call of its own. */
   | { status: 'aborted'; reason: string; tryAlone?: boolean };
+
+/** A look at what became of a deletion that was `forwarded` with a receipt. */
+export interface DeletionStatusRequest {
+  config: JsonObject;
+  receipt: string;
+}
 
 /** A kind of destination: mostly a definition and a pure function. */
 export interface DestinationKind {
@@ -93,10 +127,19 @@ export interface DestinationKind {
   transform(event: JsonObject, config: JsonObject): Payload[];
   /** How a payload is sent, when {@link sendPayload} is not enough. Rejects when the destination was not reached. */
   deliver?(payload: Payload, config: JsonObject, outbound: Outbound, options: DeliveryOptions): Promise<DeliveryResult>;
-  /** Users whom one call of `delete` takes, and who share its outcome; one by default. */
+  /** In place of `deliver`, for kinds that keep connections or send many payloads with one call. Opens nothing yet; may throw. */
+  open?(config: JsonObject, outbound: Outbound): DeliverySession;
+  /** For kinds with `open`: without it each payload has a call of its own. */
+  readonly batching?: DeliveryBatching;
+  /** Users whom one call of `delete` takes, and who share its outcome and receipt; one by default. */
   readonly deletionUsersMax?: number;
   /** Keys of a user that `delete` looks at; all when absent. */
   readonly deletionIdentifiers?: readonly string[];
   /** Deletes users (area B), idempotently; without it the kind does not support deletion. */
   delete?(request: DeletionRequest, outbound: Outbound): Promise<DeletionOutcome>;
+  /**
+   * Asks the vendor what became of a forwarded deletion. `forwarded` again: not yet; `complete`: deleted; `aborted`: the vendor
+   * gave it up; `failed`: the question was not answered and is asked again.
+   */
+  deletionStatus?(request: DeletionStatusRequest, outbound: Outbound): Promise<DeletionOutcome>;
 }
