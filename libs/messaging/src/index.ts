@@ -1,6 +1,8 @@
 export { connectNats, natsOptions } from './connect.js';
+export { isDatabaseAway } from './database-away.js';
 export { describeIssues, Handles } from './handles.js';
 export { type InventoryChange, InventoryMirror } from './inventory-mirror.js';
+export { KeyedQueue } from './keyed-queue.js';
 export { type LeaseHolder, LeaseKeeper, type Log } from './lease-keeper.js';
 export { LEASE_RENEW_MS, LEASE_TABLE_SQL, LEASE_TTL_MS, LeaseTable } from './lease-table.js';
 export { RpcServer } from './nats-server.js';

@@ -16,7 +16,8 @@ export interface DatabaseOptions {
 
 /** Longest statement; whatever takes longer is a mistake that must not hold locks. */
 const STATEMENT_TIMEOUT_MS = 15_000;
-const CONNECT_TIMEOUT_MS = 5_000;
+/** Waiting for a free connection counts against it, too. A machine that stalls for seconds comes back; callers wait 20 s at most. */
+const CONNECT_TIMEOUT_MS = 10_000;
 
 /** `search_path` is set on the connection, because TypeORM's `schema` does not reach raw SQL. */
 export function dataSourceFor({ schema, url, poolMax = 10, migrations, entities = [] }: DatabaseOptions): DataSource {

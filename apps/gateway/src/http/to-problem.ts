@@ -1,5 +1,6 @@
 import { HttpException } from '@nestjs/common';
 import { AppError, isAppError } from '@weir/contracts';
+import { isDatabaseAway } from '@weir/messaging';
 import { HttpProblem, unknownPath, unsupportedMediaType } from './problem.js';
 
 /** What a client should do after a fault that will pass. */
@@ -15,21 +16,6 @@ const REFUSALS: Record<number, (message: string) => AppError | HttpProblem> = {
   415: unsupportedMediaType,
   503: () => new AppError('unavailable', TRY_AGAIN),
 };
-
-/** PostgreSQL is away, going away or full: classes 08, 53, 57P and a statement that ran out of time. */
-const DATABASE_AWAY = /^(08...|53...|57P0.|57014|ECONN.*|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/;
-/** pg-pool and pg say these without a code. */
-const CONNECTION_LOST = /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered)/;
-
-const textOf = (error: object, key: string) => {
-  const value: unknown = Reflect.get(error, key);
-  return typeof value === 'string' ? value : '';
-};
-
-function isDatabaseAway(error: Error): boolean {
-  const cause = Reflect.get(error, 'driverError') ?? error;
-  return cause instanceof Error && (DATABASE_AWAY.test(textOf(cause, 'code')) || CONNECTION_LOST.test(cause.message));
-}
 
 /** Makes something that HTTP can say out of whatever was thrown. Internals never get into the message. */
 export function toProblem(thrown: unknown): AppError | HttpProblem {

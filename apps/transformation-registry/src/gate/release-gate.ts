@@ -53,7 +53,6 @@ export class ReleaseGate {
         this.metrics.count('tests_failed');
         throw testsFailed(output, message);
       }
-      proposal.deadline.leftMs();
       const written = await this.write(proposal, key);
       if (written) {
         this.metrics.count('passed');
@@ -75,8 +74,9 @@ export class ReleaseGate {
   }
 
   /** Undefined when something has moved since the tests. */
-  private write<P extends Prepared, T>({ workspaceId, prepare, apply }: Proposal<P, T>, testedKey: string) {
+  private write<P extends Prepared, T>({ workspaceId, deadline, prepare, apply }: Proposal<P, T>, testedKey: string) {
     return this.database.write(workspaceId, async (tx) => {
+      deadline.leftMs();
       const prepared = await prepare(tx);
       const plan = await this.plan(tx, prepared.candidates);
       if (planKey(plan, prepared.candidates) !== testedKey) return undefined;

@@ -1,0 +1,37 @@
+import { AppError } from '@weir/contracts';
+
+interface Line {
+  tail: Promise<unknown>;
+  length: number;
+}
+
+/** Runs one piece of work of a key at a time, in the order of the calls; other keys do not wait. */
+export class KeyedQueue {
+  private readonly lines = new Map<string, Line>();
+
+  /** `lengthMax` of one key, with the one that runs. */
+  constructor(private readonly lengthMax: number) {}
+
+  /** Settles as `work` does; a failure does not stop those that wait behind it. Throws `unavailable` when too many wait. */
+  async run<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const line = this.lines.get(key) ?? { tail: Promise.resolve(), length: 0 };
+    if (line.length >= this.lengthMax) {
+      throw new AppError('unavailable', `${line.length} others are waiting for the same; try again`);
+    }
+    this.lines.set(key, line);
+    line.length += 1;
+    const result = line.tail.then(work);
+    line.tail = result.catch(() => undefined);
+    try {
+      return await result;
+    } finally {
+      line.length -= 1;
+      if (line.length === 0) this.lines.delete(key);
+    }
+  }
+
+  /** How many keys have work; none is kept for a key that has ended. */
+  get size(): number {
+    return this.lines.size;
+  }
+}
