@@ -281,7 +281,14 @@ describe('what the destination answers', () => {
     ['a failure in words', { status: 404, body: { message: 'no such hook' } }, { message: 'no such hook' }, 404],
     ['a redirect', { status: 302, headers: { location: '/elsewhere' } }, '', 302],
     ['a huge body of bytes', { bodyBytes: 2_000_000 }, '', 200],
+    ['what only calls itself JSON', { headers: { 'content-type': 'application/json' }, body: '{"a":' }, '{"a":', 200],
     ['a cut connection', { reset: 'before' as const }, 'No connection to the destination could be made', 502],
+    [
+      'a cut body',
+      { reset: 'within' as const, body: 'x'.repeat(99) },
+      'No connection to the destination could be made',
+      502,
+    ],
   ])('is shown: %s', async (_, reply, response, status) => {
     expect(await responseTo(reply)).toEqual([[response], [status]]);
   });
@@ -289,6 +296,15 @@ describe('what the destination answers', () => {
   it('is cut at 256 KiB', async () => {
     const [response] = await responseTo({ headers: { 'content-type': 'text/plain' }, body: 'x'.repeat(300_000) });
     expect((response as string[])[0]).toHaveLength(262_144);
+  });
+
+  it('is shortened where it would not fit the answer', async () => {
+    const [response, status] = await responseTo({
+      headers: { 'content-type': 'text/plain' },
+      body: '\u0001'.repeat(262_144),
+    });
+    expect(status).toEqual([200]);
+    expect(new Set((response as string[])[0])).toEqual(new Set('\u0001'));
   });
 
   it('is waited for no longer than 10 s', async () => {

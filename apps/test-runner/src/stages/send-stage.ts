@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { isAppError, type JsonObject } from '@weir/contracts';
 import {
   type DeliveryOptions,
+  type DeliveryResult,
   type DestinationKind,
   type Outbound,
   type Payload,
@@ -42,6 +44,9 @@ const FAILURES: Record<EgressErrorCode, Omit<SendOutcome, 'response'> & { messag
   closed: { verdict: 'retry', status: 503, message: 'The delivery was interrupted' },
 };
 
+/** A kind has to answer for every payload that it was given. */
+export const NO_RESULT: DeliveryResult = { status: 500, response: 'The delivery failed' };
+
 /** Sends one payload, in tests and in live traffic alike. Never rejects. */
 export async function sendStage(
   kind: DestinationKind,
@@ -51,14 +56,31 @@ export async function sendStage(
   options: DeliveryOptions = {},
 ): Promise<SendOutcome> {
   try {
-    const sent = kind.deliver
-      ? await kind.deliver(payload, config, outbound, options)
-      : await sendPayload(payload, outbound, options);
-    return { ...sent, verdict: verdictOf(sent.status) };
+    return outcomeOf(await delivered(kind, payload, config, outbound, options));
   } catch (error) {
     return failureOf(error);
   }
 }
+
+async function delivered(
+  kind: DestinationKind,
+  payload: Payload,
+  config: JsonObject,
+  outbound: Outbound,
+  options: DeliveryOptions,
+): Promise<DeliveryResult> {
+  if (kind.deliver) return kind.deliver(payload, config, outbound, options);
+  if (!kind.open) return sendPayload(payload, outbound, options);
+  const session = kind.open(config, outbound);
+  try {
+    const [result] = await session.deliver([{ payload, idempotencyKey: options.idempotencyKey ?? randomUUID() }]);
+    return result ?? NO_RESULT;
+  } finally {
+    await session.close();
+  }
+}
+
+export const outcomeOf = (sent: DeliveryResult): SendOutcome => ({ ...sent, verdict: verdictOf(sent.status) });
 
 export function verdictOf(status: number): Verdict {
   if (status >= 200 && status < 300) return 'delivered';

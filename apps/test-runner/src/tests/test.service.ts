@@ -20,6 +20,7 @@ import { runStages } from '../stages/run-stages.js';
 import { type SendOutcome, sendStage } from '../stages/send-stage.js';
 import type { UserOutcome } from '../stages/user-stage.js';
 import { overriddenConfig } from './config-override.js';
+import { fittedResults } from './fitted-results.js';
 import { shownTo } from './shown-results.js';
 
 type TestRequest = RequestOf<typeof TestDestination>;
@@ -58,7 +59,7 @@ export class TestService {
       transform: (event) => destStage(kind, event, config),
       send: async (payload) => (Date.now() > end ? OUT_OF_TIME : await sendStage(kind, payload, config, this.outbound)),
     });
-    return shownTo(request.role, results, [stored, config], kind.definition.config.secretKeys);
+    return fittedResults(shownTo(request.role, results, [stored, config], kind.definition.config.secretKeys));
   }
 
   private async runCode(request: TestRequest, event: JsonObject): Promise<UserOutcome> {
