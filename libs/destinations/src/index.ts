@@ -1,6 +1,7 @@
 /** Destination kinds: what they are, what they make of an event, how they send and delete. No framework, no I/O of its own. */
 export { deliversThroughDataPlane } from './data-plane-kinds.js';
 export type {
+  BatchRule,
   DeletionOutcome,
   DeletionRequest,
   DeletionStatusRequest,
@@ -9,6 +10,7 @@ export type {
   DeliveryResult,
   DeliverySession,
   DestinationKind,
+  ItemOutcome,
   Outbound,
   OutboundConnection,
   OutboundRequest,

@@ -120,11 +120,35 @@ export interface DeletionStatusRequest {
   receipt: string;
 }
 
+/** What an answer to a batch means for one of its payloads: as if it had been sent alone. */
+export interface ItemOutcome {
+  status: number;
+  response?: unknown;
+}
+
+/** How several payloads of one destination become one request, in live delivery; the Test API sends each alone. All pure. */
+export interface BatchRule {
+  /** Items in one request, as the vendor limits them. */
+  readonly itemsMax: number;
+  /** Bytes of the combined body. */
+  readonly bytesMax: number;
+  /** Items that a payload carries; one when absent. */
+  sizeOf?(payload: Payload): number;
+  /** Payloads with the same key may share a request; undefined: this one travels alone. */
+  keyOf(payload: Payload): string | undefined;
+  /** One request for payloads of one key, in their order. */
+  combine(payloads: readonly Payload[]): Payload;
+  /** What the answer means for each payload, in order, for vendors that take some and refuse others; absent: the same for all. */
+  outcomes?(result: DeliveryResult, payloads: readonly Payload[]): ItemOutcome[];
+}
+
 /** A kind of destination: mostly a definition and a pure function. */
 export interface DestinationKind {
   readonly definition: DestinationDefinition;
   /** Pure. Throws `AppError('invalid')` for an event or configuration that it cannot use; `[]` filters the event out. */
   transform(event: JsonObject, config: JsonObject): Payload[];
+  /** Absent: every payload is a request of its own. */
+  readonly batch?: BatchRule;
   /** How a payload is sent, when {@link sendPayload} is not enough. Rejects when the destination was not reached. */
   deliver?(payload: Payload, config: JsonObject, outbound: Outbound, options: DeliveryOptions): Promise<DeliveryResult>;
   /** In place of `deliver`, for kinds that keep connections or send many payloads with one call. Opens nothing yet; may throw. */

@@ -1,0 +1,74 @@
+import { isJsonObject, type JsonObject } from '@weir/contracts';
+import type { BatchRule, Payload } from '../kind.js';
+
+/** As the vendor documents them. */
+export type BatchLimits = Pick<BatchRule, 'itemsMax' | 'bytesMax' | 'outcomes'>;
+
+/**
+ * Joins payloads whose JSON bodies carry lists, such as `{ api_key, events: [...] }`: the named lists are concatenated, all
+ * else in body, address, headers and query must be equal.
+ */
+export function batchLists(keys: readonly string[], limits: BatchLimits): BatchRule {
+  const lists = (payload: Payload) => keys.map((key) => payload.body.JSON[key]).filter((list) => Array.isArray(list));
+  return {
+    ...limits,
+    sizeOf: (payload) => Math.max(1, ...lists(payload).map((list) => list.length)),
+    keyOf: (payload) => {
+      if (lists(payload).length === 0) return undefined;
+      return keyWith(
+        payload,
+        Object.entries(payload.body.JSON).filter(([key]) => !keys.includes(key)),
+      );
+    },
+    combine: (payloads) => withJson(payloads, (first) => ({ ...first, ...joined(keys, payloads) })),
+  };
+}
+
+function joined(keys: readonly string[], payloads: readonly Payload[]): JsonObject {
+  const lists = keys.map((key) => [key, payloads.flatMap(({ body }) => asList(body.JSON[key]))] as const);
+  return Object.fromEntries(lists.filter(([, list]) => list.length > 0));
+}
+
+/** Puts whole JSON bodies into one list under `key`, such as `{ batch: [...] }`, for an endpoint that takes many. */
+export function batchBodies(key: string, limits: BatchLimits & { endpoint?: (payload: Payload) => string }): BatchRule {
+  const { endpoint, ...rest } = limits;
+  return {
+    ...rest,
+    keyOf: (payload) => (isJsonObject(payload.body.JSON) && hasKeys(payload.body.JSON) ? keyWith(payload) : undefined),
+    combine: (payloads) => {
+      const combined = withJson(payloads, () => ({ [key]: payloads.map(({ body }) => body.JSON) }));
+      return endpoint ? { ...combined, endpoint: endpoint(combined) } : combined;
+    },
+  };
+}
+
+/** Joins payloads whose body is a JSON array (`JSON_ARRAY.batch`, as text). */
+export function batchArrays(limits: BatchLimits): BatchRule {
+  const itemsOf = ({ body }: Payload): unknown[] => asList(parsed(body.JSON_ARRAY['batch']));
+  return {
+    ...limits,
+    sizeOf: (payload) => Math.max(1, itemsOf(payload).length),
+    keyOf: (payload) => (hasKeys(payload.body.JSON_ARRAY) ? keyWith(payload) : undefined),
+    combine: (payloads) => {
+      const first = firstOf(payloads);
+      return { ...first, body: { ...first.body, JSON_ARRAY: { batch: JSON.stringify(payloads.flatMap(itemsOf)) } } };
+    },
+  };
+}
+
+const keyWith = ({ method, endpoint, headers, params }: Payload, more: unknown = null) =>
+  JSON.stringify([method, endpoint, headers, params, more]);
+
+function withJson(payloads: readonly Payload[], bodyOf: (first: JsonObject) => JsonObject): Payload {
+  const first = firstOf(payloads);
+  return { ...first, body: { ...first.body, JSON: bodyOf(first.body.JSON) } };
+}
+
+function firstOf([first]: readonly Payload[]): Payload {
+  if (!first) throw new TypeError('a batch without payloads');
+  return first;
+}
+
+const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+const hasKeys = (section: JsonObject) => Object.keys(section).length > 0;
+const parsed = (text: unknown): unknown => (typeof text === 'string' ? JSON.parse(text) : undefined);

@@ -1,0 +1,38 @@
+import { isJsonObject, type JsonObject } from '@weir/contracts';
+import { toNumber } from './convert.js';
+import { type Mapping, mapFields } from './mapping.js';
+import { firstAt, valueAt } from './paths.js';
+
+/** The products of an event: its list, else nothing. */
+export function productList(event: JsonObject): JsonObject[] {
+  const products = valueAt(event, 'properties.products');
+  return Array.isArray(products) ? products.filter(isJsonObject) : [];
+}
+
+/** The list, or the properties themselves when they name a product. */
+export function productsOf(event: JsonObject): JsonObject[] {
+  const list = productList(event);
+  if (list.length > 0) return list;
+  const properties = valueAt(event, 'properties');
+  const names = isJsonObject(properties) && firstAt(properties, ['product_id', 'productId', 'sku', 'id']) !== undefined;
+  return names && isJsonObject(properties) ? [properties] : [];
+}
+
+export const mapProducts = (products: readonly JsonObject[], mapping: Mapping): JsonObject[] =>
+  products.map((product) => mapFields(product, mapping)).filter((product) => Object.keys(product).length > 0);
+
+/** What an event is worth: its revenue, value or total; a number, also when given as text. */
+export const revenueOf = (event: JsonObject): number | undefined =>
+  toNumber(firstAt(event, ['properties.revenue', 'properties.value', 'properties.total']));
+
+/** The sum over products of price and quantity (one when absent). */
+export const totalOf = (products: readonly JsonObject[]): number =>
+  products.reduce((sum, { price, quantity }) => sum + (toNumber(price) ?? 0) * (toNumber(quantity) ?? 1), 0);
+
+/** `Order Completed`, `order_completed` and `orderCompleted` are the same event to the standard e-commerce vocabulary. */
+export const commerceKey = (name: string): string =>
+  name
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .trim()
+    .toLowerCase()
+    .replace(/[\s_-]+/g, ' ');

@@ -1,0 +1,37 @@
+import { AppError, isJsonObject, type JsonObject } from '@weir/contracts';
+
+/** A text of the configuration without spaces around it; `''` when there is none. */
+export function configText(config: JsonObject, key: string): string {
+  const value = config[key];
+  return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+}
+
+/** Throws `AppError('invalid')` naming the key. */
+export function requiredText(config: JsonObject, key: string): string {
+  const value = configText(config, key);
+  if (value === '') throw new AppError('invalid', `${key} is required in the destination's configuration`);
+  return value;
+}
+
+export const isOn = (config: JsonObject, key: string): boolean => config[key] === true;
+
+export function configList(config: JsonObject, key: string): JsonObject[] {
+  const value = config[key];
+  return Array.isArray(value) ? value.filter(isJsonObject) : [];
+}
+
+/** The words of a list of one-key objects, such as `[{ trait: 'plan' }]`; empty ones are left out. */
+export const configWords = (config: JsonObject, key: string, item: string): string[] =>
+  configList(config, key)
+    .map((entry) => entry[item])
+    .filter((word): word is string => typeof word === 'string')
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
+
+/** A list of `{ from, to }` as pairs, both filled. */
+export const configPairs = (config: JsonObject, key: string): [from: string, to: string][] =>
+  configList(config, key)
+    .map(({ from, to }): [string, string] => [textOf(from), textOf(to)])
+    .filter(([from, to]) => from !== '' && to !== '');
+
+const textOf = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '');

@@ -1,0 +1,89 @@
+import type { DestinationDefinition } from '@weir/contracts';
+import { cloudConfig } from '../cloud-config.js';
+import type { MessageType } from './event.js';
+
+/** One variable of a configuration: its JSON Schema and what Weir must know about it. */
+export interface Variable {
+  schema: object;
+  isSecret?: boolean;
+  /** Says where events go: an address of another origin never gets stored secrets. */
+  isAddress?: boolean;
+  isRequired?: boolean;
+  /** Keys inside list items that are secret. */
+  secretItemKeys?: readonly string[];
+}
+
+const TEXT_LENGTH_MAX = 8_192;
+const LIST_LENGTH_MAX = 1_000;
+
+/** Null stands for "not given", as clients send it. */
+export const text = (description: string): Variable => ({
+  schema: { type: ['string', 'null'], maxLength: TEXT_LENGTH_MAX, description },
+});
+export const secret = (description: string): Variable => ({ ...text(description), isSecret: true });
+export const flag = (description: string): Variable => ({ schema: { type: ['boolean', 'null'], description } });
+export const address = (description: string): Variable => ({ ...text(description), isAddress: true });
+export const number = (description: string): Variable => ({
+  schema: { type: ['number', 'string', 'null'], description },
+});
+export const choice = (values: readonly string[], description: string): Variable => ({
+  schema: { enum: [...values, '', null], description },
+});
+/** A list of objects with these texts. */
+export const listOf = (keys: readonly string[], description: string): Variable => ({
+  schema: {
+    type: ['array', 'null'],
+    maxItems: LIST_LENGTH_MAX,
+    description,
+    items: { type: 'object', properties: itemsOf(keys) },
+  },
+});
+/** Any JSON value, read leniently by the transform. */
+export const anything = (description: string): Variable => ({ schema: { description } });
+export const required = (variable: Variable): Variable => ({ ...variable, isRequired: true });
+
+const itemsOf = (keys: readonly string[]) =>
+  Object.fromEntries(keys.map((key) => [key, { type: ['string', 'number', 'boolean', 'null'] }]));
+
+export interface VendorDefinition {
+  name: string;
+  displayName: string;
+  messageTypes: readonly MessageType[];
+  transformAtV1?: 'processor' | 'router';
+  /** In the order in which the definition lists them. */
+  config: Readonly<Record<string, Variable>>;
+}
+
+/** The definition of a kind from a table of its variables. Unknown keys of a configuration are kept (ruling 28). */
+export function vendorDefinition({
+  name,
+  displayName,
+  messageTypes,
+  transformAtV1 = 'processor',
+  config,
+}: VendorDefinition): DestinationDefinition {
+  const entries = Object.entries(config);
+  const keysWhere = (isWanted: (variable: Variable) => unknown) =>
+    entries.filter(([, variable]) => isWanted(variable)).map(([key]) => key);
+  const secretItems = entries.flatMap(([key, { secretItemKeys = [] }]) =>
+    secretItemKeys.map((item) => `${key}.${item}`),
+  );
+  const required = keysWhere(({ isRequired }) => isRequired);
+  return {
+    name,
+    displayName,
+    config: cloudConfig({
+      keys: entries.map(([key]) => key),
+      secretKeys: [...keysWhere(({ isSecret }) => isSecret), ...secretItems],
+      addressKeys: keysWhere(({ isAddress }) => isAddress),
+      messageTypes: [...messageTypes],
+      transformAtV1,
+    }),
+    configSchema: {
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      type: 'object',
+      ...(required.length > 0 && { required }),
+      properties: Object.fromEntries(entries.map(([key, { schema }]) => [key, schema])),
+    },
+  };
+}

@@ -1,0 +1,69 @@
+/** What kinds share: tables from source paths to a vendor's keys, and the small functions that such tables name. All pure. */
+export { flatten } from '../flatten.js';
+export { batchArrays, batchBodies, batchLists } from './batch.js';
+export { compact, compactDeep, isEmpty, omit, pick, withoutEmpty, withoutEmptyDeep } from './clean.js';
+export { commerceKey, mapProducts, productList, productsOf, revenueOf, totalOf } from './commerce.js';
+export { configList, configPairs, configText, configWords, isOn, requiredText } from './config.js';
+export {
+  type Conversion,
+  oneOf,
+  onlyArray,
+  onlyObject,
+  onlyText,
+  toBoolean,
+  toInteger,
+  toLowerCase,
+  toNumber,
+  toText,
+  toUpperCase,
+  trimmed,
+} from './convert.js';
+export {
+  address,
+  anything,
+  choice,
+  flag,
+  listOf,
+  number,
+  required,
+  secret,
+  text,
+  vendorDefinition,
+} from './definition.js';
+export {
+  byType,
+  EMAIL,
+  eventName,
+  externalId,
+  FIRST_NAME,
+  fullName,
+  IP,
+  integrationOptions,
+  KNOWN_USER_ID,
+  LAST_NAME,
+  type MessageType,
+  mergedTraits,
+  PAGE_NAME,
+  PHONE,
+  property,
+  refuse,
+  TIMESTAMP,
+  trait,
+  traitsOf,
+  USER_ID,
+} from './event.js';
+export {
+  hashed,
+  hashedCompact,
+  hashedPhone,
+  hashedWord,
+  isSha256,
+  md5,
+  normalizedPhone,
+  normalizedWord,
+  sha256,
+} from './hash.js';
+export { keysRead, type Mapping, mapFields, type Rule, restOf, type Source } from './mapping.js';
+export { firstAt, isGiven, objectAt, setAt, textAt, valueAt } from './paths.js';
+export { basicAuth, bearerAuth, formRequest, jsonArrayRequest, jsonRequest } from './request.js';
+export { ageMs, toDate, toIso, toIsoSeconds, toUnixMillis, toUnixSeconds } from './time.js';

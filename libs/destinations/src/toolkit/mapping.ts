@@ -1,0 +1,56 @@
+import { AppError, type JsonObject } from '@weir/contracts';
+import type { Conversion } from './convert.js';
+import { firstAt, isGiven, setAt } from './paths.js';
+
+/** Where a value comes from: a path, or several of which the first given one counts. */
+export type Source = string | readonly string[];
+
+export interface Rule {
+  from: Source;
+  /** Applied in this order. */
+  as?: Conversion | readonly Conversion[];
+  /** When nothing is given. */
+  default?: unknown;
+  /** The event is refused without it. */
+  required?: boolean;
+}
+
+/** What a vendor's keys are made of: key, or dotted path of keys, to source. */
+export type Mapping = Readonly<Record<string, Source | Rule>>;
+
+/**
+ * A new object with the vendor's keys. A key whose source is absent, null or empty text, or whose conversion finds nothing
+ * to convert, is left out; when it is required, throws `AppError('invalid')` with the paths that could have given it.
+ */
+export function mapFields(root: JsonObject, mapping: Mapping): JsonObject {
+  const target: JsonObject = {};
+  for (const [key, source] of Object.entries(mapping)) {
+    const value = mapped(root, key, isRule(source) ? source : { from: source });
+    if (isGiven(value)) setAt(target, key, value);
+  }
+  return target;
+}
+
+const isRule = (source: Source | Rule): source is Rule => typeof source === 'object' && 'from' in source;
+
+function mapped(root: JsonObject, key: string, { from, as = [], default: byDefault, required }: Rule): unknown {
+  const found = firstAt(root, from);
+  const conversions = typeof as === 'function' ? [as] : as;
+  const value = isGiven(found) ? conversions.reduce((soFar: unknown, convert) => convert(soFar), found) : undefined;
+  if (isGiven(value)) return value;
+  if (byDefault !== undefined) return byDefault;
+  if (required) throw new AppError('invalid', `${key} is required: it is read from ${[from].flat().join(', ')}`);
+  return undefined;
+}
+
+/** The keys of an object that no table names, such as custom properties. `sources` are top-level keys. */
+export function restOf(object: JsonObject, sources: Iterable<string>): JsonObject {
+  const known = new Set(sources);
+  return Object.fromEntries(Object.entries(object).filter(([key]) => !known.has(key)));
+}
+
+/** Top-level keys below `prefix` that a table reads: `keysRead(table, 'properties')`. */
+export function keysRead(mapping: Mapping, prefix: string): string[] {
+  const sources = Object.values(mapping).flatMap((source) => (isRule(source) ? source.from : source));
+  return sources.filter((path) => path.startsWith(`${prefix}.`)).map((path) => path.slice(prefix.length + 1));
+}
