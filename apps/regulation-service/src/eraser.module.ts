@@ -16,6 +16,8 @@ import { DestinationDeletion } from './deletion/destination-deletion.js';
 import { EraserMetrics } from './deletion/eraser.metrics.js';
 import { EraserService } from './deletion/eraser.service.js';
 import { InternalPurge } from './deletion/internal-purge.js';
+import { MendedDestinations } from './deletion/mended-destinations.js';
+import { ProgressSeal } from './deletion/progress-seal.js';
 import { TaskRunner } from './deletion/task-runner.js';
 
 /** The eraser's ways to destinations: what is configured, the key that opens it, and the way out. */
@@ -54,7 +56,16 @@ export class EraserModule {
     return {
       module: EraserModule,
       imports: [CoreModule.register('regulation-service.eraser', config), OutboundModule.register(config)],
-      providers: [EraserService, BarrierService, TaskRunner, InternalPurge, DestinationDeletion, EraserMetrics],
+      providers: [
+        EraserService,
+        BarrierService,
+        TaskRunner,
+        ProgressSeal,
+        InternalPurge,
+        DestinationDeletion,
+        MendedDestinations,
+        EraserMetrics,
+      ],
     };
   }
 }

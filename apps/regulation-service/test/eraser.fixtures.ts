@@ -12,6 +12,7 @@ import {
   PurgeRunnerUsers,
   PurgeSchemaUsers,
 } from '@weir/contracts';
+import { type DestinationKind, destinationKind } from '@weir/destinations';
 import { Egress } from '@weir/egress';
 import { InventoryMirror, RpcClient } from '@weir/messaging';
 import { destinationAad, Metrics, newKsuid, Sealer } from '@weir/service-kit';
@@ -22,27 +23,43 @@ import { DestinationDeletion } from '../src/deletion/destination-deletion.js';
 import { EraserMetrics } from '../src/deletion/eraser.metrics.js';
 import { EraserService } from '../src/deletion/eraser.service.js';
 import { InternalPurge } from '../src/deletion/internal-purge.js';
+import { MendedDestinations } from '../src/deletion/mended-destinations.js';
+import { ProgressSeal } from '../src/deletion/progress-seal.js';
 import { TaskRunner } from '../src/deletion/task-runner.js';
-import { attributes } from './fixtures.js';
+import { attributes, pepper } from './fixtures.js';
 
 export const ENCRYPTION_KEY = randomBytes(32).toString('base64');
 const sealer = new Sealer(ENCRYPTION_KEY);
 
+interface EraserOptions {
+  sendDeadlineMs?: number;
+  /** Kinds of the test's own beside the real ones, by type. */
+  kinds?: Record<string, DestinationKind>;
+}
+
 /** An eraser with everything that it needs, as its process builds it; its waits are shortened. */
-export async function startEraser(nats: NatsConnection, dataSource: DataSource, sendDeadlineMs = 0) {
+export async function startEraser(
+  nats: NatsConnection,
+  dataSource: DataSource,
+  { sendDeadlineMs = 0, kinds = {} }: EraserOptions = {},
+) {
   const inventory = new InventoryMirror(nats, { warn: () => undefined });
+  const mended = new MendedDestinations(dataSource, inventory);
   await inventory.start();
   const egress = new Egress({ allowCidrs: ['127.0.0.0/8'], refuse: [] });
+  const deletion = new DestinationDeletion(inventory, sealer, egress);
+  deletion.kindOf = (type) => kinds[type] ?? destinationKind(type);
   const runner = new TaskRunner(
     dataSource,
     attributes,
+    new ProgressSeal(pepper),
     new InternalPurge(new RpcClient(nats)),
-    new DestinationDeletion(inventory, sealer, egress),
+    deletion,
     new EraserMetrics(new Metrics('eraser')),
   );
   const barriers = new BarrierService(dataSource, nats);
   barriers.sendDeadlineMs = sendDeadlineMs;
-  const eraser = new EraserService(dataSource, nats, barriers, runner);
+  const eraser = new EraserService(dataSource, nats, barriers, runner, mended);
   eraser.onApplicationBootstrap();
   return {
     stop: async () => {
@@ -60,10 +77,20 @@ export async function addDestination(
   config: JsonObject,
   type = 'WEBHOOK',
 ): Promise<DestinationRecord> {
-  const owner = { workspaceId, id: newKsuid() };
-  const record = destinationRecord({ ...owner, type, sealedConfig: sealer.seal(config, destinationAad(owner)) });
+  return putDestination(nats, { workspaceId, id: newKsuid() }, config, type);
+}
+
+/** Writes a destination anew, with another configuration. */
+export async function putDestination(
+  nats: NatsConnection,
+  { workspaceId, id }: Pick<DestinationRecord, 'workspaceId' | 'id'>,
+  config: JsonObject,
+  type = 'WEBHOOK',
+): Promise<DestinationRecord> {
+  const sealedConfig = sealer.seal(config, destinationAad({ workspaceId, id }));
+  const record = destinationRecord({ workspaceId, id, type, sealedConfig });
   const bucket = await new Kvm(nats).open(INVENTORY_BUCKET);
-  await bucket.put(inventoryKey('destination', record.id), JSON.stringify(record));
+  await bucket.put(inventoryKey('destination', id), JSON.stringify(record));
   return record;
 }
 

@@ -128,6 +128,7 @@ export {
   CreateRegulation,
   DeletionStatus,
   GetRegulation,
+  DeletionView,
   IdempotencyClaim,
   ListRegulations,
   OverallDeletionStatus,

@@ -153,6 +153,22 @@ export type DeletionStatus = z.output<typeof DeletionStatus>;
 export const OverallDeletionStatus = z.enum([...DeletionStatus.options, 'partial']);
 export type OverallDeletionStatus = z.output<typeof OverallDeletionStatus>;
 
+/** How far a regulation's deletion at one destination is, or in `internal:…` that Weir keeps itself. Times: ISO 8601. */
+export const DeletionView = z.object({
+  destinationId: z.string(),
+  status: DeletionStatus,
+  attempts: z.int(),
+  /** How often the vendor was asked what became of a forwarded deletion. */
+  checks: z.int().optional(),
+  reason: z.string().optional(),
+  /** When the vendor took it on, to delete later by itself. */
+  forwardedAt: z.string().optional(),
+  /** When it is tried, or the vendor asked, again. */
+  nextAt: z.string().optional(),
+  endedAt: z.string().optional(),
+});
+export type DeletionView = z.output<typeof DeletionView>;
+
 /** Records that have all of these. */
 export const RegulationFilter = z.object({
   /** Compared like the user id of an event: trimmed, otherwise exact. */
@@ -187,14 +203,7 @@ export const GetRegulation = defineCall({
     deletion: z
       .object({
         status: OverallDeletionStatus,
-        destinations: z.array(
-          z.object({
-            destinationId: z.string(),
-            status: DeletionStatus,
-            attempts: z.number().int(),
-            reason: z.string().optional(),
-          }),
-        ),
+        destinations: z.array(DeletionView),
       })
       .optional(),
   }),

@@ -3,6 +3,7 @@ export { deliversThroughDataPlane } from './data-plane-kinds.js';
 export type {
   BatchRule,
   DeletionOutcome,
+  DeletionProgress,
   DeletionRequest,
   DeletionStatusRequest,
   DeliveryBatching,

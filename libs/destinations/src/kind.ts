@@ -99,6 +99,18 @@ export interface DeletionRequest {
   config: JsonObject;
   /** At most `deletionUsersMax` of the kind. Each with `userId`, some with identifiers of the customer's own. */
   users: JsonObject[];
+  /** The same whenever the same users are asked for again, for vendors that tell repeats apart. */
+  idempotencyKey?: string;
+  /** For kinds whose `delete` takes long; absent: it always begins anew. */
+  progress?: DeletionProgress;
+}
+
+/** How far an earlier attempt for the same users came, in words of the kind's own. */
+export interface DeletionProgress {
+  /** What was kept last; undefined at the beginning. */
+  readonly reached: string | undefined;
+  /** Keeps it (sealed) until the deletion has ended; at most 4,096 characters. Rejects when it could not be kept. */
+  keep(reached: string): Promise<void>;
 }
 
 /**
@@ -159,7 +171,10 @@ export interface DestinationKind {
   readonly deletionUsersMax?: number;
   /** Keys of a user that `delete` looks at; all when absent. */
   readonly deletionIdentifiers?: readonly string[];
-  /** Deletes users (area B), idempotently; without it the kind does not support deletion. */
+  /**
+   * Deletes users (area B), idempotently; without it the kind does not support deletion. May throw `AppError`: `invalid` for a
+   * configuration that it cannot use (tried again once that is changed), `unsupported` for a user whom it can never delete.
+   */
   delete?(request: DeletionRequest, outbound: Outbound): Promise<DeletionOutcome>;
   /**
    * Asks the vendor what became of a forwarded deletion. `forwarded` again: not yet; `complete`: deleted; `aborted`: the vendor

@@ -10,7 +10,7 @@ export interface AuditFact {
   details: Record<string, unknown>;
 }
 
-export type AuditAction = 'regulation.created' | 'regulation.canceled' | 'deletion.ended';
+export type AuditAction = 'regulation.created' | 'regulation.canceled' | 'deletion.forwarded' | 'deletion.ended';
 
 /** A fact in its place in the workspace's chain. */
 export interface AuditEntry extends AuditFact {

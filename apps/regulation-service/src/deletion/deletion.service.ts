@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { appendToTrail, lockTrail } from '../audit/audit.repository.js';
-import { deletionEnded } from './task.audit.js';
+import { taskFact } from './task.audit.js';
 import { abortTasks } from './task.repository.js';
 
 /** Who stands in the audit trail when a task ends without a person asking for it. */
@@ -16,7 +16,7 @@ export class DeletionService {
     return this.dataSource.transaction(async (sql) => {
       await lockTrail(sql, workspaceId);
       const ended = await abortTasks(sql, workspaceId, destinationId, 'the destination was deleted');
-      const facts = ended.map((task) => deletionEnded(ACTOR, task));
+      const facts = ended.map((task) => taskFact(ACTOR, task));
       await appendToTrail(sql, workspaceId, facts);
     });
   }

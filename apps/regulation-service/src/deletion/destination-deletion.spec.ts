@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '@weir/contracts';
+import type { DeletionOutcome } from '@weir/destinations';
 import type { Egress, EgressRequest } from '@weir/egress';
 import type { InventoryMirror } from '@weir/messaging';
 import { destinationAad, Sealer } from '@weir/service-kit';
@@ -37,7 +38,21 @@ const tasksOf = (count: number): DeletionTask[] =>
     ageMs: 0,
     userKey: Buffer.alloc(0),
     user: { userId: `u${index}` },
+    progress: undefined,
+    ...{ receipt: null, checks: 0, forwardedForMs: 0 },
   }));
+
+/** Runs the work and answers what it told of each task, in the order of the tasks. */
+async function outcomesOf(work: DestinationDeletion, tasks: DeletionTask[]): Promise<DeletionOutcome[]> {
+  const told = new Map<string, DeletionOutcome>();
+  await work.run(tasks, {
+    tell: async (some, outcome) => {
+      for (const { id } of some) told.set(id, outcome);
+    },
+    keep: async () => undefined,
+  });
+  return tasks.flatMap(({ id }) => told.get(id) ?? []);
+}
 const braze = { restApiKey: 'k', dataCenter: 'US-01' };
 
 describe('users of one destination', () => {
@@ -49,26 +64,40 @@ describe('users of one destination', () => {
 
   it('share calls, also when more were claimed than one takes', async () => {
     const { work, calls } = deletionAt('BRAZE', braze, () => 201);
-    const outcomes = await work.run(tasksOf(60));
+    const outcomes = await outcomesOf(work, tasksOf(60));
     expect(calls.map(({ length }) => length)).toEqual([50, 10]);
     expect(outcomes).toEqual(Array.from({ length: 60 }, () => ({ status: 'complete' })));
   });
 
   it('are tried alone when the vendor refuses them together, so that one spoils nothing for the rest', async () => {
     const { work, calls } = deletionAt('BRAZE', braze, (userIds) => (userIds.includes('u1') ? 400 : 201));
-    const outcomes = await work.run(tasksOf(3));
+    const outcomes = await outcomesOf(work, tasksOf(3));
     expect(calls).toEqual([['u0', 'u1', 'u2'], ['u0'], ['u1'], ['u2']]);
     expect(outcomes.map(({ status }) => status)).toEqual(['complete', 'aborted', 'complete']);
   });
 
   it('wait together when the vendor is away', async () => {
     const { work, calls } = deletionAt('BRAZE', braze, () => 503);
-    expect((await work.run(tasksOf(3))).map(({ status }) => status)).toEqual(['failed', 'failed', 'failed']);
+    expect((await outcomesOf(work, tasksOf(3))).map(({ status }) => status)).toEqual(['failed', 'failed', 'failed']);
     expect(calls).toHaveLength(1);
   });
 
-  it('are told when the configuration cannot delete', async () => {
+  it('wait for another configuration when this one cannot delete', async () => {
     const { work } = deletionAt('BRAZE', { dataCenter: 'US-01' }, () => 200);
-    expect(await work.run(tasksOf(1))).toEqual([{ status: 'aborted', reason: 'deletion needs restApiKey' }]);
+    expect(await outcomesOf(work, tasksOf(1))).toEqual([{ status: 'failed', reason: 'deletion needs restApiKey' }]);
+  });
+
+  it('are told one by one, so that a kill costs only what was under way', async () => {
+    const { work, calls } = deletionAt('BRAZE', braze, (userIds) => (userIds.length > 1 ? 400 : 201));
+    const told: number[] = [];
+    await work.run(tasksOf(3), { tell: async () => void told.push(calls.length), keep: async () => undefined });
+    expect(told).toEqual([2, 3, 4]);
+  });
+
+  it('that came to different points of a scan are scanned for one after the other', async () => {
+    const { work, calls } = deletionAt('BRAZE', braze, () => 201);
+    const tasks = tasksOf(3).map((task, index) => ({ ...task, progress: index === 1 ? 'half' : undefined }));
+    await outcomesOf(work, tasks);
+    expect(calls).toEqual([['u0', 'u2'], ['u1']]);
   });
 });

@@ -1,10 +1,12 @@
+import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { AppError, type DestinationRecord, type JsonObject } from '@weir/contracts';
-import { type DeletionOutcome, destinationKind } from '@weir/destinations';
+import { type DeletionOutcome, type DestinationKind, destinationKind } from '@weir/destinations';
 import { Egress } from '@weir/egress';
 import { InventoryMirror } from '@weir/messaging';
 import { destinationAad, Sealer } from '@weir/service-kit';
-import type { DeletionTask, DeletionWork } from './deletion-work.js';
+import { configMark } from './config-mark.js';
+import type { DeletionTask, DeletionWork, WorkLog } from './deletion-work.js';
 import { outcomeOfError } from './failure.js';
 
 /** How long a task waits for the inventory as it is now; afterwards it is tried again later. */
@@ -13,9 +15,19 @@ const INVENTORY_WAIT_MS = 2_000;
 /** Calls to one destination at a time: quick enough for thousands of users, bearable for a small receiver. */
 const CALLS_MAX = 4;
 
+/** Where a deletion goes, as it is configured now. */
+interface Place {
+  /** Undefined: not known here. */
+  kind: DestinationKind | undefined;
+  config: JsonObject;
+}
+
 /** Asks destinations to forget users, each in the way of its kind. */
 @Injectable()
 export class DestinationDeletion implements DeletionWork {
+  /** Others in tests. */
+  kindOf: (type: string) => DestinationKind | undefined = destinationKind;
+
   constructor(
     private readonly inventory: InventoryMirror,
     private readonly sealer: Sealer,
@@ -28,39 +40,64 @@ export class DestinationDeletion implements DeletionWork {
     return usersMax > 1 ? usersMax : CALLS_MAX;
   }
 
-  async run(tasks: DeletionTask[]): Promise<DeletionOutcome[]> {
+  async run(tasks: readonly DeletionTask[], log: WorkLog): Promise<void> {
     await this.inventory.catchUp(INVENTORY_WAIT_MS);
-    const usersMax = this.usersMax(tasks[0]?.destinationId ?? '');
-    const calls = chunksOf(tasks, usersMax).map((chunk) => this.eraseAll(chunk));
-    return (await Promise.all(calls)).flat();
+    const destinationId = tasks[0]?.destinationId ?? '';
+    const destination = this.inventory.destination(destinationId);
+    const mark = destination && configMark(destination);
+    const marked: WorkLog = { ...log, tell: (told, outcome) => log.tell(told, outcome, mark) };
+    const forwarded = tasks.filter(({ receipt }) => receipt !== null);
+    const open = tasks.filter(({ receipt }) => receipt === null);
+    await all(groupsOf(forwarded, ({ receipt }) => receipt).map((group) => this.check(group, marked)));
+    // One after the other: each may be a scan, and two at once would get into each other's way.
+    for (const group of groupsOf(open, ({ progress }) => progress)) {
+      await all(chunksOf(group, this.usersMax(destinationId)).map((chunk) => this.eraseAll(chunk, marked)));
+    }
   }
 
   private usersMax(destinationId: string): number {
     const type = this.inventory.destination(destinationId)?.type;
-    return (type !== undefined && destinationKind(type)?.deletionUsersMax) || 1;
+    return (type !== undefined && this.kindOf(type)?.deletionUsersMax) || 1;
   }
 
-  /** One outcome for each task. A call that was refused may hold one user who spoils it for the rest. */
-  private async eraseAll(tasks: DeletionTask[]): Promise<DeletionOutcome[]> {
-    const outcome = await this.erase(tasks).catch(outcomeOfError);
+  /** A call that was refused may hold one user who spoils it for the rest. */
+  private async eraseAll(tasks: DeletionTask[], log: WorkLog): Promise<void> {
+    const outcome = await this.erase(tasks, log).catch(outcomeOfError);
     const isWorthSplitting = outcome.status === 'aborted' && outcome.tryAlone && tasks.length > 1;
-    if (!isWorthSplitting) return tasks.map(() => outcome);
-    const outcomes: DeletionOutcome[] = [];
-    for (const task of tasks) outcomes.push(await this.erase([task]).catch(outcomeOfError));
-    return outcomes;
+    if (!isWorthSplitting) return log.tell(tasks, outcome);
+    for (const task of tasks) await log.tell([task], await this.erase([task], log).catch(outcomeOfError));
   }
 
-  private async erase(tasks: DeletionTask[]): Promise<DeletionOutcome> {
+  private async erase(tasks: DeletionTask[], log: WorkLog): Promise<DeletionOutcome> {
     const [first] = tasks;
-    const destination = first && this.inventory.destination(first.destinationId);
-    if (!destination || destination.workspaceId !== first.workspaceId) {
-      return { status: 'aborted', reason: 'the destination was deleted' };
-    }
-    const kind = destinationKind(destination.type);
+    const place = first && this.placeOf(first);
+    if (!place) return { status: 'aborted', reason: 'the destination was deleted' };
+    const { kind, config } = place;
     if (!kind?.delete) return { status: 'not_supported' };
     const { regulationId, destinationId } = first;
     const users = tasks.map(({ user }) => user);
-    return kind.delete({ regulationId, destinationId, config: this.configOf(destination), users }, this.egress);
+    const progress = { reached: first.progress, keep: (reached: string) => log.keep(tasks, reached) };
+    const idempotencyKey = idempotencyKeyOf(tasks);
+    return kind.delete({ regulationId, destinationId, config, users, idempotencyKey, progress }, this.egress);
+  }
+
+  /** All tasks have one receipt, as one call took them. */
+  private async check(tasks: DeletionTask[], log: WorkLog): Promise<void> {
+    await log.tell(tasks, await this.outcomeAt(tasks).catch(outcomeOfError));
+  }
+
+  private async outcomeAt([first]: DeletionTask[]): Promise<DeletionOutcome> {
+    const receipt = first?.receipt ?? '';
+    const place = first && this.placeOf(first);
+    if (!place?.kind?.deletionStatus) return { status: 'failed', reason: 'nobody can be asked what became of it' };
+    return place.kind.deletionStatus({ config: place.config, receipt }, this.egress);
+  }
+
+  /** Undefined when there is no such destination (any more). */
+  private placeOf({ destinationId, workspaceId }: DeletionTask): Place | undefined {
+    const destination = this.inventory.destination(destinationId);
+    if (destination?.workspaceId !== workspaceId) return undefined;
+    return { kind: this.kindOf(destination.type), config: this.configOf(destination) };
   }
 
   private configOf(destination: DestinationRecord): JsonObject {
@@ -71,6 +108,22 @@ export class DestinationDeletion implements DeletionWork {
     }
   }
 }
+
+/** The same for the same users at the same destination, whenever they are asked for. */
+function idempotencyKeyOf(tasks: readonly DeletionTask[]): string {
+  const ids = tasks.map(({ regulationId }) => regulationId).sort();
+  return createHash('sha256')
+    .update(JSON.stringify([tasks[0]?.destinationId, ids]))
+    .digest('base64url');
+}
+
+/** Rejects with the first error, once nothing is under way any more. */
+async function all(work: readonly Promise<void>[]): Promise<void> {
+  const settled = await Promise.allSettled(work);
+  for (const one of settled) if (one.status === 'rejected') throw one.reason;
+}
+
+const groupsOf = <T, K>(items: readonly T[], key: (item: T) => K): T[][] => [...Map.groupBy(items, key).values()];
 
 const chunksOf = <T>(items: T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size));

@@ -4,7 +4,8 @@ import { NATS } from '@weir/messaging';
 import { DataSource } from 'typeorm';
 import { BarrierService } from './barrier.service.js';
 import { DELETION_REQUESTED_SUBJECT } from './deletion.facts.js';
-import { dueDestinations } from './task.repository.js';
+import { MendedDestinations } from './mended-destinations.js';
+import { dueDestinations } from './task-claim.repository.js';
 import { TaskRunner } from './task-runner.js';
 
 /** How often it looks for due tasks; a lost hint and a due retry are found by this. */
@@ -29,6 +30,7 @@ export class EraserService implements OnApplicationBootstrap, OnModuleDestroy {
     @Inject(NATS) private readonly nats: NatsConnection,
     private readonly barriers: BarrierService,
     private readonly tasks: TaskRunner,
+    private readonly mended: MendedDestinations,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -56,6 +58,7 @@ export class EraserService implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private async round(): Promise<boolean> {
+    await this.mended.retry();
     const open = await this.barriers.advance();
     const busy = [...this.lanes.keys()];
     const due = busy.length < LANES_MAX ? await dueDestinations(this.dataSource, busy, LANES_MAX - busy.length) : [];
@@ -70,6 +73,8 @@ export class EraserService implements OnApplicationBootstrap, OnModuleDestroy {
       this.logger.warn(`deletions at ${destinationId} wait: ${(error as Error).message}`);
     } finally {
       this.lanes.delete(destinationId);
+      // Its configuration may have been mended while an attempt was under way.
+      this.mended.note(destinationId);
     }
   }
 

@@ -7,9 +7,11 @@ describe('an attempt that throws', () => {
   it.each([
     ['a destination that cannot be reached', new EgressError('connect', 'The connection was refused'), 'failed'],
     ['a destination that is too slow', new EgressError('timeout', 'No complete answer'), 'failed'],
-    ['an address that is not allowed', new EgressError('blocked', 'The address is not allowed'), 'aborted'],
-    ['an address that is none', new EgressError('invalid_url', 'The URL is not valid'), 'aborted'],
-    ['a configuration that cannot be used', new AppError('invalid', 'The bucket has no name'), 'aborted'],
+    ['an address that is not allowed', new EgressError('blocked', 'The address is not allowed'), 'failed'],
+    ['an address that is none', new EgressError('invalid_url', 'The URL is not valid'), 'failed'],
+    ['an answer without end', new EgressError('too_large', 'The answer is too long'), 'aborted'],
+    ['a configuration that cannot be used', new AppError('invalid', 'The bucket has no name'), 'failed'],
+    ['a user whom no address can name', new AppError('unsupported', 'the user id cannot be used'), 'aborted'],
     ['a service that is away', new AppError('unavailable', 'The schema service is not available'), 'failed'],
     ['a service that is too slow', new AppError('timeout', 'No answer'), 'failed'],
   ])('because of %s', (_what, error, status) => {

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { DeletionOutcome } from '@weir/destinations';
 import { RpcClient } from '@weir/messaging';
-import type { DeletionTask, DeletionWork } from './deletion-work.js';
+import type { DeletionTask, DeletionWork, WorkLog } from './deletion-work.js';
 import { INTERNAL_PURGES, isInternal } from './internal.js';
 
 /** Users of the largest size allowed still fit one message. */
@@ -16,11 +15,11 @@ export class InternalPurge implements DeletionWork {
     return USERS_MAX;
   }
 
-  async run(tasks: DeletionTask[]): Promise<DeletionOutcome[]> {
+  async run(tasks: readonly DeletionTask[], log: WorkLog): Promise<void> {
     const [first] = tasks;
     if (!first || !isInternal(first.destinationId)) throw new Error('not an internal task');
     const users = tasks.map(({ user }) => user);
     await this.rpc.send(INTERNAL_PURGES[first.destinationId], { workspaceId: first.workspaceId, users });
-    return tasks.map(() => ({ status: 'complete' }));
+    await log.tell(tasks, { status: 'complete' });
   }
 }

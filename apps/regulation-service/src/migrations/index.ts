@@ -5,6 +5,7 @@ import { CreateDeadLetters1764000000004 } from './0004-create-dead-letters.js';
 import { CreateBudgets1764000000005 } from './0005-create-budgets.js';
 import { IndexRegulations1764000000006 } from './0006-index-regulations.js';
 import { CreateIdempotencyKeys1764000000007 } from './0007-create-idempotency-keys.js';
+import { FollowDeletions1764000000008 } from './0008-follow-deletions.js';
 
 /** In order; a released one is never changed. */
 export const migrations = [
@@ -15,4 +16,5 @@ export const migrations = [
   CreateBudgets1764000000005,
   IndexRegulations1764000000006,
   CreateIdempotencyKeys1764000000007,
+  FollowDeletions1764000000008,
 ];

@@ -1,4 +1,4 @@
-import type { GetRegulation, RegulatedUser, RegulationRecord, ReplyOf } from '@weir/contracts';
+import type { DeletionView, GetRegulation, RegulatedUser, RegulationRecord, ReplyOf } from '@weir/contracts';
 import { overallStatus } from '../deletion/overall-status.js';
 import type { TaskRow } from '../deletion/task.repository.js';
 import type { RecordRow } from './record.repository.js';
@@ -25,9 +25,13 @@ export const recordDetails = (
   ...(tasks.length > 0 && { deletion: { status: overallStatus(tasks), destinations: tasks.map(taskView) } }),
 });
 
-const taskView = ({ destinationId, status, attempts, reason }: TaskRow) => ({
-  destinationId,
-  status,
-  attempts,
-  ...(reason !== null && { reason }),
+const taskView = (task: TaskRow): DeletionView => ({
+  destinationId: task.destinationId,
+  status: task.status,
+  attempts: task.attempts,
+  ...(task.checks > 0 && { checks: task.checks }),
+  ...(task.reason !== null && { reason: task.reason }),
+  ...(task.forwardedAt && { forwardedAt: task.forwardedAt.toISOString() }),
+  ...(task.nextAt && { nextAt: task.nextAt.toISOString() }),
+  ...(task.endedAt && { endedAt: task.endedAt.toISOString() }),
 });

@@ -53,7 +53,7 @@ describe('what a deletion needs', () => {
     expect(() => required({ apiKey: value }, 'apiKey')).toThrow('deletion needs apiKey');
   });
   it.each(['.', '..', '\udc00'])('cannot be the path segment %j', (id) => {
-    expect(() => pathSegment(id)).toThrow(expect.objectContaining({ code: 'invalid' }));
+    expect(() => pathSegment(id)).toThrow(expect.objectContaining({ code: 'unsupported' }));
   });
   it('is encoded as one path segment', () => {
     expect(pathSegment('a/../b?c')).toBe('a%2F..%2Fb%3Fc');

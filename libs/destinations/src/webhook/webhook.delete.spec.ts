@@ -41,6 +41,11 @@ describe('the requests of a webhook deletion', () => {
     expect(requests.map(({ body }) => body)).toEqual([undefined, undefined]);
   });
 
+  it('carry the idempotency key, so that a repeat can be told', () => {
+    const [request] = deletionRequests({ ...requestFor(list), idempotencyKey: 'k1' });
+    expect(request?.headers['idempotency-key']).toBe('k1');
+  });
+
   it.each([
     ['../admins', '..%2Fadmins'],
     ['a b/c?d#e', 'a%20b%2Fc%3Fd%23e'],
@@ -55,7 +60,7 @@ describe('the requests of a webhook deletion', () => {
 
   it.each(['.', '..', '\ud800'])('are refused for the id %j, which no address can hold', (userId) => {
     expect(() => deletionRequests(requestFor(path, [{ userId }]))).toThrow(
-      expect.objectContaining({ code: 'invalid' }),
+      expect.objectContaining({ code: 'unsupported' }),
     );
   });
 });

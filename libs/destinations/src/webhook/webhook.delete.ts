@@ -1,15 +1,21 @@
+import { createHash } from 'node:crypto';
 import { AppError, DELIVERY_TIMEOUT_MS, type JsonObject } from '@weir/contracts';
 import { parseRetryAfter } from '../http-response.js';
 import type { DeletionOutcome, DeletionRequest, Outbound, OutboundRequest, OutboundResponse } from '../kind.js';
+import { signatureHeaders } from './webhook.signature.js';
 import { configuredHeaders } from './webhook.transform.js';
 
 const USER_ID = '{userId}';
 /** Only the status counts; the rest of the answer is not read. */
 const RESPONSE_BYTES_MAX = 1_024;
+const LIMITS = { timeoutMs: DELIVERY_TIMEOUT_MS, maxResponseBytes: RESPONSE_BYTES_MAX };
+/** Of a message's id: 128 bits. */
+const ID_LENGTH = 32;
 
 /**
  * Asks the configured `deletionUrl` to forget users: one POST with all of them, or, when the address contains `{userId}`,
- * one DELETE for each. The stored headers go along: the address stands in the same configuration.
+ * one DELETE for each. The stored headers go along: the address stands in the same configuration. Signed when there is a
+ * `signingKey`.
  */
 export async function webhookDelete(request: DeletionRequest, outbound: Outbound): Promise<DeletionOutcome> {
   for (const one of deletionRequests(request)) {
@@ -19,22 +25,51 @@ export async function webhookDelete(request: DeletionRequest, outbound: Outbound
   return { status: hasDeletionUrl(request.config) ? 'complete' : 'not_supported' };
 }
 
-/** Pure. Nothing without a `deletionUrl`; throws `AppError('invalid')` for an id that cannot stand in the address. */
-export function deletionRequests({ config, users, regulationId, destinationId }: DeletionRequest): OutboundRequest[] {
+/**
+ * Pure but for the time in signatures. Nothing without a `deletionUrl`; throws `AppError('unsupported')` for an id that
+ * cannot stand in the address.
+ */
+export function deletionRequests(request: DeletionRequest, nowMs = Date.now()): OutboundRequest[] {
+  const { config, users } = request;
   if (!hasDeletionUrl(config)) return [];
   const url = config['deletionUrl'];
-  const limits = { timeoutMs: DELIVERY_TIMEOUT_MS, maxResponseBytes: RESPONSE_BYTES_MAX };
-  const headers = configuredHeaders(config);
-  if (url.includes(USER_ID)) {
-    return users.map((user) => ({
-      method: 'DELETE',
-      url: url.replaceAll(USER_ID, pathSegment(user)),
-      headers,
-      ...limits,
-    }));
-  }
+  if (!url.includes(USER_ID)) return [listRequest(request, url, nowMs)];
+  return users.map((user) => pathRequest(request, url.replaceAll(USER_ID, pathSegment(user)), nowMs));
+}
+
+function listRequest({ regulationId, destinationId, users, ...more }: DeletionRequest, url: string, nowMs: number) {
   const body = JSON.stringify({ regulationId, destinationId, users });
-  return [{ method: 'POST', url, headers: { ...headers, 'content-type': 'application/json' }, body, ...limits }];
+  const headers = { ...headersOf(more, { url, text: body, nowMs }), 'content-type': 'application/json' };
+  return { method: 'POST', url, headers, body, ...LIMITS };
+}
+
+/** Without a body the signature is about the target, or it could be moved to another user's address. */
+function pathRequest(request: DeletionRequest, url: string, nowMs: number): OutboundRequest {
+  const { pathname, search } = new URL(url);
+  const headers = headersOf(request, { url, text: `DELETE ${pathname}${search}`, nowMs });
+  return { method: 'DELETE', url, headers, ...LIMITS };
+}
+
+interface Signed {
+  url: string;
+  text: string;
+  nowMs: number;
+}
+
+function headersOf(
+  { config, idempotencyKey }: Pick<DeletionRequest, 'config' | 'idempotencyKey'>,
+  { url, text, nowMs }: Signed,
+): Record<string, string> {
+  // Each message has its own id, and a repeated one the same: that is what receivers tell repeats by.
+  const id = createHash('sha256')
+    .update(JSON.stringify([idempotencyKey, url, text]))
+    .digest('hex')
+    .slice(0, ID_LENGTH);
+  return {
+    ...configuredHeaders(config),
+    ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+    ...signatureHeaders(config, { id: `msg_${id}`, sentAt: Math.floor(nowMs / 1_000), text }),
+  };
 }
 
 /** Pure: 2xx and 404 are done, 429 and 5xx are tried again, everything else is final. */
@@ -57,7 +92,7 @@ function hasDeletionUrl(config: JsonObject): config is { deletionUrl: string } {
 function pathSegment({ userId }: JsonObject): string {
   const id = String(userId);
   if (id === '.' || id === '..' || !id.isWellFormed()) {
-    throw new AppError('invalid', 'the user id cannot be part of an address');
+    throw new AppError('unsupported', 'the user id cannot be part of an address');
   }
   return encodeURIComponent(id);
 }

@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import { InventoryMirror } from '@weir/messaging';
+import { DataSource } from 'typeorm';
+import { configMark } from './config-mark.js';
+import { retryMended } from './task-claim.repository.js';
+
+/** Brings failed deletions back at once when their destination is configured anew, also while no eraser was running. */
+@Injectable()
+export class MendedDestinations {
+  /** Whose configuration may have changed since it was last compared; at the start every destination. */
+  private readonly noted = new Set<string>();
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly inventory: InventoryMirror,
+  ) {
+    inventory.onChange(({ kind, id }) => {
+      if (kind === 'destination') this.noted.add(id);
+    });
+  }
+
+  note(destinationId: string): void {
+    this.noted.add(destinationId);
+  }
+
+  /** What could not be compared is compared the next time. */
+  async retry(): Promise<void> {
+    const ids = [...this.noted];
+    if (ids.length === 0) return;
+    this.noted.clear();
+    const marks = ids.flatMap((id): [string, string][] => {
+      const destination = this.inventory.destination(id);
+      return destination ? [[id, configMark(destination)]] : [];
+    });
+    await retryMended(this.dataSource, new Map(marks)).catch((error: unknown) => {
+      for (const id of ids) this.noted.add(id);
+      throw error;
+    });
+  }
+}

@@ -1,0 +1,26 @@
+import { Injectable } from '@nestjs/common';
+import { Sealer } from '@weir/service-kit';
+import { Pepper } from '../secrets/pepper.js';
+
+const AAD = 'regulation/progress';
+/** A position in a bucket and some counts; a key of an object has 1,024 bytes at most. */
+const LENGTH_MAX = 4_096;
+
+/** Seals how far deletions came: names of objects may hold names of people. */
+@Injectable()
+export class ProgressSeal {
+  private readonly sealer: Sealer;
+
+  constructor(pepper: Pepper) {
+    this.sealer = new Sealer(pepper.derivedKey('progress'));
+  }
+
+  seal(progress: string): string {
+    if (progress.length > LENGTH_MAX) throw new RangeError(`progress is kept up to ${LENGTH_MAX} characters`);
+    return this.sealer.seal({ progress }, AAD);
+  }
+
+  open(sealed: string): string {
+    return String(this.sealer.open(sealed, AAD)['progress']);
+  }
+}

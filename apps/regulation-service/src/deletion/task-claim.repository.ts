@@ -1,0 +1,122 @@
+import type { Sql } from '@weir/messaging';
+import type { TaskState } from './task.rules.js';
+
+/** A task in the hands of one eraser, until its lease ends. */
+export interface ClaimedTask {
+  id: string;
+  workspaceId: string;
+  regulationId: string;
+  destinationId: string;
+  attempts: number;
+  ageMs: number;
+  userKey: Buffer;
+  /** Sealed. */
+  attributes: string;
+  /** Sealed; null: it begins anew. */
+  progress: string | null;
+  /** With it the deletion is the vendor's already, and only its outcome is to be asked for. */
+  receipt: string | null;
+  checks: number;
+  forwardedForMs: number;
+}
+
+/** Destinations with work to do, those that wait longest first. */
+export async function dueDestinations(sql: Sql, except: string[], limit: number): Promise<string[]> {
+  const rows = await sql.query<{ id: string }[]>(
+    `SELECT destination_id AS id FROM deletion_tasks WHERE due_at <= now() AND destination_id <> ALL($1::text[])
+     GROUP BY destination_id ORDER BY min(due_at) LIMIT $2`,
+    [except, limit],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Takes up to `limit` due tasks of a destination; tasks whose former holder was killed are due when its lease ends. A task that
+ * is the vendor's stays `forwarded` while its outcome is asked for.
+ */
+export async function claimTasks(
+  sql: Sql,
+  claim: { destinationId: string; owner: string; leaseMs: number; limit: number },
+): Promise<ClaimedTask[]> {
+  const [rows] = await sql.query<[ClaimedTask[], number]>(
+    `UPDATE deletion_tasks AS task
+     SET status = CASE WHEN task.receipt IS NULL THEN 'running' ELSE 'forwarded' END,
+         attempts = task.attempts + (task.receipt IS NULL)::int, checks = task.checks + (task.receipt IS NOT NULL)::int,
+         lease_owner = $2, due_at = now() + $3 * interval '1 millisecond'
+     FROM (
+       SELECT id FROM deletion_tasks WHERE destination_id = $1 AND due_at <= now()
+       ORDER BY due_at, id LIMIT $4 FOR UPDATE SKIP LOCKED
+     ) AS due, regulations AS regulation
+     WHERE task.id = due.id AND regulation.id = task.regulation_id
+     RETURNING task.id, task.workspace_id AS "workspaceId", task.regulation_id AS "regulationId",
+       task.destination_id AS "destinationId", task.attempts, task.progress, task.receipt, task.checks,
+       (extract(epoch FROM now() - task.created_at) * 1000)::float8 AS "ageMs",
+       coalesce(extract(epoch FROM now() - task.forwarded_at) * 1000, 0)::float8 AS "forwardedForMs",
+       regulation.user_key AS "userKey", regulation.attributes`,
+    [claim.destinationId, claim.owner, claim.leaseMs, claim.limit],
+  );
+  return rows;
+}
+
+/** Keeps claimed tasks from coming due while they are being carried out; what was aborted meanwhile stays so. */
+export async function renewTasks(sql: Sql, owner: string, ids: string[], leaseMs: number): Promise<void> {
+  await sql.query(
+    `UPDATE deletion_tasks SET due_at = now() + $3 * interval '1 millisecond'
+     WHERE id IN (SELECT id FROM deletion_tasks WHERE id = ANY($2::bigint[]) AND lease_owner = $1 ORDER BY id FOR UPDATE)`,
+    [owner, ids, leaseMs],
+  );
+}
+
+/** Keeps how far claimed tasks are (sealed); what was aborted meanwhile has no use for it. */
+export async function keepProgress(sql: Sql, owner: string, ids: string[], progress: string): Promise<void> {
+  await sql.query(
+    `UPDATE deletion_tasks SET progress = $3
+     WHERE id IN (SELECT id FROM deletion_tasks WHERE id = ANY($2::bigint[]) AND lease_owner = $1 ORDER BY id FOR UPDATE)`,
+    [owner, ids, progress],
+  );
+}
+
+/** What became of a claimed task, and with which configuration. */
+export interface TaskResult {
+  id: string;
+  state: TaskState;
+  configMark: string | null;
+}
+
+/** Writes what became of claimed tasks; answers the ids of those that were still the owner's. */
+export async function finishTasks(sql: Sql, owner: string, results: readonly TaskResult[]): Promise<Set<string>> {
+  const [rows] = await sql.query<[{ id: string }[], number]>(
+    `UPDATE deletion_tasks AS task
+     SET status = result.status, reason = result.reason, receipt = result.receipt, config_mark = result.config_mark,
+         lease_owner = NULL, due_at = now() + result.due_in_ms * interval '1 millisecond',
+         progress = CASE WHEN result.status = 'failed' THEN task.progress END,
+         forwarded_at = CASE WHEN result.status = 'forwarded' THEN coalesce(task.forwarded_at, now()) ELSE task.forwarded_at END,
+         ended_at = CASE WHEN result.status NOT IN ('failed', 'forwarded') THEN now() END
+     FROM unnest($2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[], $7::float8[])
+       AS result (id, status, reason, receipt, config_mark, due_in_ms)
+     WHERE task.id = result.id AND task.lease_owner = $1
+     RETURNING task.id`,
+    [
+      owner,
+      results.map(({ id }) => id),
+      results.map(({ state }) => state.status),
+      results.map(({ state }) => state.reason),
+      results.map(({ state }) => state.receipt),
+      results.map(({ configMark }) => configMark),
+      results.map(({ state }) => state.dueInMs),
+    ],
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Failed tasks come due at once where the configuration is not the one that they failed with. */
+export async function retryMended(sql: Sql, marks: ReadonlyMap<string, string>): Promise<void> {
+  await sql.query(
+    `UPDATE deletion_tasks SET due_at = now() WHERE id IN (
+       SELECT task.id FROM unnest($1::text[], $2::text[]) AS current (destination_id, mark)
+       JOIN deletion_tasks AS task USING (destination_id)
+       WHERE task.status = 'failed' AND task.config_mark <> current.mark AND task.due_at > now()
+       ORDER BY task.id FOR UPDATE OF task)`,
+    [[...marks.keys()], [...marks.values()]],
+  );
+}
