@@ -90,7 +90,7 @@ export const userIdsOf = (users: DeletionRequest['users']): string[] => [
 /** `.` and `..` mean folders to every URL parser, however they are encoded: such a DELETE would hit something else. */
 export function pathSegment(id: string): string {
   if (id === '.' || id === '..' || !id.isWellFormed()) {
-    throw new AppError('invalid', 'the user id cannot be part of an address');
+    throw new AppError('unsupported', 'the user id cannot be part of an address');
   }
   return encodeURIComponent(id);
 }

@@ -11,7 +11,7 @@ export const webhookDefinition: DestinationDefinition = {
   displayName: 'Webhook',
   config: cloudConfig({
     keys: ['webhookUrl', 'webhookMethod', 'headers'],
-    secretKeys: ['headers.to'],
+    secretKeys: ['headers.to', 'signingKey'],
     addressKeys: ['webhookUrl', 'deletionUrl'],
     messageTypes: ['identify', 'track', 'page', 'screen', 'group', 'alias'],
     transformAtV1: 'processor',
@@ -32,6 +32,11 @@ export const webhookDefinition: DestinationDefinition = {
           required: ['from', 'to'],
           properties: { from: { type: 'string', maxLength: 256 }, to: { type: 'string', maxLength: 8_192 } },
         },
+      },
+      signingKey: {
+        type: 'string',
+        maxLength: 1_024,
+        description: 'Signs requests to delete users: whsec_ with a secret in Base64, or whsk_ with an Ed25519 seed',
       },
       deletionUrl: { ...URL_SCHEMA, description: 'Where requests to delete users are sent; may contain {userId}' },
     },

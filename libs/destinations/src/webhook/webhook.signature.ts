@@ -1,0 +1,56 @@
+import { createHmac, createPrivateKey, type KeyObject, sign } from 'node:crypto';
+import { AppError, type JsonObject } from '@weir/contracts';
+
+/** While keys are changed, an old and a new one sign side by side. */
+const KEYS_MAX = 4;
+/** What Standard Webhooks asks for; shorter ones can be guessed. */
+const SECRET_BYTES_MIN = 24;
+const SECRET_BYTES_MAX = 64;
+const SEED_BYTES = 32;
+/** A seed becomes a PKCS #8 key by these bytes before it (RFC 8410). */
+const ED25519_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+/** What a receiver can tell a message by: its id, when it was sent, and the text that is signed besides. */
+export interface SignedMessage {
+  id: string;
+  /** Seconds since 1970. */
+  sentAt: number;
+  text: string;
+}
+
+/**
+ * Headers by which a receiver knows that Weir sent a message, as https://www.standardwebhooks.com lays down, so that its
+ * libraries can check them. None without a `signingKey`: `whsec_` and a secret in Base64 for HMAC-SHA256 (`v1`), or `whsk_`
+ * and the seed of an Ed25519 key (`v1a`); several by space. Throws `AppError('invalid')` without repeating the key.
+ */
+export function signatureHeaders({ signingKey }: JsonObject, message: SignedMessage): Record<string, string> {
+  const keys = typeof signingKey === 'string' ? signingKey.split(/\s+/).filter((key) => key !== '') : [];
+  if (keys.length === 0) return {};
+  if (keys.length > KEYS_MAX) throw new AppError('invalid', `signingKey may hold at most ${KEYS_MAX} keys`);
+  const { id, sentAt, text } = message;
+  const signed = Buffer.from(`${id}.${sentAt}.${text}`);
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(sentAt),
+    'webhook-signature': keys.map((key) => signatureOf(key, signed)).join(' '),
+  };
+}
+
+function signatureOf(key: string, signed: Buffer): string {
+  const [, kind, encoded = ''] = /^(whsec|whsk)_([A-Za-z\d+/]+={0,2})$/.exec(key) ?? [];
+  const bytes = Buffer.from(encoded, 'base64');
+  if (kind === 'whsec' && bytes.length >= SECRET_BYTES_MIN && bytes.length <= SECRET_BYTES_MAX) {
+    return `v1,${createHmac('sha256', bytes).update(signed).digest('base64')}`;
+  }
+  // Some tools write the public key behind the seed.
+  if (kind === 'whsk' && (bytes.length === SEED_BYTES || bytes.length === 2 * SEED_BYTES)) {
+    return `v1a,${sign(null, signed, ed25519Key(bytes.subarray(0, SEED_BYTES))).toString('base64')}`;
+  }
+  throw new AppError(
+    'invalid',
+    'signingKey must be whsec_ with 24 to 64 bytes in Base64, or whsk_ with an Ed25519 seed',
+  );
+}
+
+const ed25519Key = (seed: Buffer): KeyObject =>
+  createPrivateKey({ key: Buffer.concat([ED25519_PREFIX, seed]), format: 'der', type: 'pkcs8' });
