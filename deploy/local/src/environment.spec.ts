@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { PROCESSES, type ProcessName } from '@weir/contracts';
-import { environmentOf, type StackFacts } from './environment.js';
+import { environmentOf, natsUrlOf, type StackFacts } from './environment.js';
 
 const facts: StackFacts = {
   operator: { PATH: '/bin', GATEWAY_PLANES: 'data', AWS_SECRET_ACCESS_KEY: 'operator-secret', DATABASE_POOL_MAX: '5' },
@@ -11,7 +11,7 @@ const facts: StackFacts = {
     runner: 'db-of-runner',
     schemas: 'db-of-schemas',
   },
-  natsUrl: 'the-broker',
+  natsUrls: { gateway: 'broker-as-gateway', fetcher: 'broker-as-fetcher', sandbox: 'broker-as-sandbox' },
   encryptionKey: 'the-key',
   regulationPepper: 'the-pepper',
   egressAllowCidrs: '127.0.0.0/8',
@@ -53,6 +53,12 @@ describe('environmentOf', () => {
       LOG_LEVEL: 'warn',
       NATS_CREDENTIALS_FD: '3',
     });
+  });
+
+  it('gives each process the user of the broker that is its own', () => {
+    expect(environmentOf('gateway.main', facts)['NATS_URL']).toBe('broker-as-gateway');
+    expect(environmentOf('test-runner.fetcher', facts)['NATS_URL']).toBe('broker-as-fetcher');
+    expect(natsUrlOf('code-sandbox.main', facts)).toBe('broker-as-sandbox');
   });
 
   it('keeps the pepper in the regulation service and the credentials of people in the gateway', () => {

@@ -1,4 +1,5 @@
 import type { ProcessName } from '@weir/contracts';
+import { NATS_USER_OF } from './nats-users.js';
 import type { SchemaName } from './provision.js';
 import { SETTINGS, SYSTEM_VARIABLES } from './settings.js';
 
@@ -36,7 +37,8 @@ export interface StackFacts {
   /** What the operator set (and tests override); only a process's own settings are taken from it. */
   operator: Readonly<Record<string, string | undefined>>;
   databaseUrls: Partial<Record<SchemaName, string>>;
-  natsUrl: string;
+  /** By the broker's user. */
+  natsUrls: Readonly<Record<string, string>>;
   encryptionKey: string;
   regulationPepper: string;
   egressAllowCidrs: string;
@@ -62,7 +64,7 @@ export function environmentOf(process: ProcessName, facts: StackFacts, port?: nu
   const databaseUrl = schema && !WITHOUT_DATABASE.includes(process) ? facts.databaseUrls[schema] : undefined;
   return {
     ...common,
-    NATS_URL: facts.natsUrl,
+    NATS_URL: natsUrlOf(process, facts),
     ...(databaseUrl && { DATABASE_URL: databaseUrl }),
     ...(WITH_ENCRYPTION_KEY.includes(process) && { WEIR_ENCRYPTION_KEY: facts.encryptionKey }),
     ...(app === 'regulation-service' && { REGULATION_PEPPER: facts.regulationPepper }),
@@ -74,6 +76,10 @@ export function environmentOf(process: ProcessName, facts: StackFacts, port?: nu
     ...(port !== undefined && { PORT: String(port) }),
   };
 }
+
+/** Each process has a user of the broker of its own, with what that process needs and nothing else. */
+export const natsUrlOf = (process: ProcessName, { natsUrls }: Pick<StackFacts, 'natsUrls'>): string =>
+  natsUrls[NATS_USER_OF[process]] ?? '';
 
 /** Descriptor on which the supervisor of user code reads the broker's URL: environments can be read by children. */
 export const NATS_CREDENTIALS_FD = 3;

@@ -13,7 +13,7 @@ interface Known {
   env: LaunchOptions['env'];
   secrets: Secrets;
   database: Pick<Database, 'adminUrl' | 'urls'>;
-  broker: Pick<Broker, 'url'>;
+  broker: Broker;
   /** Whether every process runs here; a part of the stack is never ready as a whole. */
   complete: boolean;
 }
@@ -23,7 +23,7 @@ export function factsOf({ env, secrets, database, broker, complete }: Known): St
   return {
     operator: env,
     databaseUrls: database.urls,
-    natsUrl: broker.url,
+    natsUrls: broker.userUrls,
     encryptionKey: env['WEIR_ENCRYPTION_KEY'] || secrets.encryptionKey,
     regulationPepper: env['REGULATION_PEPPER'] || secrets.regulationPepper,
     // Set but empty means none, so no `||` here.

@@ -9,7 +9,7 @@ Environment (all optional):
   WEIR_REPLICAS            processes of each kind, 1 to 4 (1)
   DATABASE_URL             a PostgreSQL database of your own; its user may create roles and schemas
   NATS_URL                 a NATS server of your own, 2.9 or later with JetStream
-  SANDBOX_NATS_URL         the same for the process that runs user code, with a user of fewer rights (NATS_URL)
+  SANDBOX_NATS_URL         the same for the process that runs user code; also GATEWAY_NATS_URL and so on (NATS_URL)
   WEIR_NATS_SYNC_INTERVAL  how often the own broker forces writes to disk: "always" (server 2.10+) or e.g. 10s (2m)
   BOOTSTRAP_EMAIL, BOOTSTRAP_ACCESS_TOKEN        first account and its token (admin@example.com, generated)
   SERVICE_ADMIN_USER, SERVICE_ADMIN_PASSWORD     the admin pair (generated)

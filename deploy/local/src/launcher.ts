@@ -9,7 +9,7 @@ import type { LaunchOptions } from './options.js';
 import { assertPortFree, freePort } from './ports.js';
 import { ProcessRecords } from './process-records.js';
 import { openSecrets } from './secrets.js';
-import { type Broker, startBroker, startDatabase } from './servers.js';
+import { startBroker, startDatabase } from './servers.js';
 import { LocalStack } from './stack.js';
 import { type Programs, stopAll } from './stop-order.js';
 import { Supervised } from './supervise.js';
@@ -51,7 +51,7 @@ async function launchIn(data: DataDirectory, running: Programs, options: LaunchO
   signal?.throwIfAborted();
   await migrate({ appsDir: options.appsDir, facts, logs: data.logs, signal });
 
-  const programs = programsOf({ options, ports, facts, broker, logs: data.logs });
+  const programs = programsOf({ options, ports, facts, logs: data.logs });
   running.processes.push(...programs.map((program) => new Supervised(program, context)));
   signal?.throwIfAborted();
   await Promise.all(running.processes.map((process) => process.start()));
@@ -75,15 +75,14 @@ interface ProgramParts {
   options: LaunchOptions;
   ports: number[];
   facts: StackFacts;
-  broker: Broker;
   logs: string;
 }
 
 /** Every process once per replica; each replica's gateway has a port of its own. */
-function programsOf({ options, ports, facts, broker, logs }: ProgramParts) {
+function programsOf({ options, ports, facts, logs }: ProgramParts) {
   const { processes = PROCESSES, appsDir } = options;
   const output = options.output === 'inherit' ? options.output : { folder: logs };
-  const shared = { appsDir, facts, sandboxNatsUrl: broker.sandboxUrl, output };
+  const shared = { appsDir, facts, output };
   return ports.flatMap((port, replica) =>
     processes.map((process) =>
       nodeProgram({ ...shared, process, replica, ...(process === 'gateway.main' && { port }) }),

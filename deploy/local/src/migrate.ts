@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { SCHEMA_OF, type StackFacts } from './environment.js';
 import { StackFault } from './fault.js';
 import { withLog } from './logs.js';
+import { NATS_MIGRATE_USER } from './nats-users.js';
 import { SYSTEM_VARIABLES } from './settings.js';
 
 /** A migration that takes longer than this hangs. */
@@ -28,7 +29,7 @@ interface MigrateOptions {
 function migrateApp(app: string, { appsDir, facts, logs, signal }: MigrateOptions): Promise<void> {
   const logFile = join(logs, `${app}.migrate.log`);
   const schema = SCHEMA_OF[app];
-  const environment: NodeJS.ProcessEnv = { NATS_URL: facts.natsUrl, LOG_LEVEL: facts.logLevel };
+  const environment: NodeJS.ProcessEnv = { NATS_URL: facts.natsUrls[NATS_MIGRATE_USER], LOG_LEVEL: facts.logLevel };
   for (const name of SYSTEM_VARIABLES) if (facts.operator[name] !== undefined) environment[name] = facts.operator[name];
   if (schema) environment['DATABASE_URL'] = facts.databaseUrls[schema];
   return new Promise((resolve, reject) => {

@@ -1,7 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { natsConfig } from './nats-config.js';
 
-const options = { port: 4999, storeDir: '/data/nats "x"', password: 'secret-a', sandboxPassword: 'secret-b' };
+const options = {
+  port: 4999,
+  storeDir: '/data/nats "x"',
+  password: 'secret-a',
+  userPasswords: { sandbox: 'secret-b' },
+};
 
 describe('natsConfig', () => {
   it('listens on loopback only and quotes its paths', () => {
@@ -13,10 +18,14 @@ describe('natsConfig', () => {
   it('allows user code to answer its calls and to ask for a fetch, and nothing else', () => {
     const users = JSON.parse(natsConfig(options).match(/^authorization: (.*)$/m)?.[1] ?? '{}').users;
     expect(users[0]).toEqual({ user: 'weir', password: 'secret-a' });
-    expect(users[1].permissions).toEqual({
-      subscribe: ['sandbox.>', 'ops.code-sandbox-main.health.v1', '_INBOX_sandbox.>'],
-      publish: ['runner.fetch.v1'],
-      allow_responses: true,
+    expect(users.find(({ user }: { user: string }) => user === 'sandbox')).toEqual({
+      user: 'sandbox',
+      password: 'secret-b',
+      permissions: {
+        subscribe: ['sandbox.>', 'ops.code-sandbox-main.health.v1', '_INBOX_sandbox.>'],
+        publish: ['runner.fetch.v1'],
+        allow_responses: true,
+      },
     });
   });
 

@@ -1,8 +1,12 @@
+import { natsPermissions } from './nats-users.js';
+
 export interface NatsConfigOptions {
   port: number;
   storeDir: string;
+  /** Of the user that may do everything: the operator's and the tests'. */
   password: string;
-  sandboxPassword: string;
+  /** Of each user that `natsPermissions` names. */
+  userPasswords: Readonly<Record<string, string>>;
   /** How often JetStream forces its writes to disk: a duration such as `2m`, or `always` (server 2.10 and later). */
   syncInterval?: string;
   /** Port of the server's HTTP monitor; none when absent. */
@@ -10,13 +14,6 @@ export interface NatsConfigOptions {
 }
 
 export const NATS_USER = 'weir';
-export const NATS_SANDBOX_USER = 'sandbox';
-
-/** What the process that supervises user code may do: answer its own calls, and ask for one fetch. Nothing else. */
-const SANDBOX_PERMISSIONS = {
-  subscribe: ['sandbox.>', 'ops.code-sandbox-main.health.v1', `_INBOX_${NATS_SANDBOX_USER}.>`],
-  publish: ['runner.fetch.v1'],
-};
 
 /** The largest message; the server's default, stated because the contracts are made for it. */
 const MAX_PAYLOAD_BYTES = 1_048_576;
@@ -25,11 +22,11 @@ const MAX_PAYLOAD_BYTES = 1_048_576;
 export function natsConfig(options: NatsConfigOptions): string {
   const users = [
     { user: NATS_USER, password: options.password },
-    {
-      user: NATS_SANDBOX_USER,
-      password: options.sandboxPassword,
-      permissions: { ...SANDBOX_PERMISSIONS, allow_responses: true },
-    },
+    ...Object.entries(natsPermissions()).map(([user, permissions]) => ({
+      user,
+      password: options.userPasswords[user],
+      permissions: { ...permissions, allow_responses: true },
+    })),
   ];
   const lines = [
     `listen: "127.0.0.1:${options.port}"`,

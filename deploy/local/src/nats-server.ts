@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Endpoint } from './endpoint.js';
 import { withLog } from './logs.js';
-import { NATS_SANDBOX_USER, NATS_USER, type NatsConfigOptions, natsConfig } from './nats-config.js';
+import { NATS_USER, type NatsConfigOptions, natsConfig } from './nats-config.js';
 import type { Program } from './supervise.js';
 
 const POLL_MS = 20;
@@ -22,8 +22,8 @@ export interface NatsOptions extends Omit<NatsConfigOptions, 'storeDir'> {
 export interface NatsProgram extends Program {
   /** URL of the user that may do everything. */
   url: string;
-  /** URL of the user for the process that runs user code. */
-  sandboxUrl: string;
+  /** URL of each user that `natsPermissions` names. */
+  userUrls: Record<string, string>;
 }
 
 export function natsProgram(options: NatsOptions): NatsProgram {
@@ -35,7 +35,9 @@ export function natsProgram(options: NatsOptions): NatsProgram {
   return {
     name: 'nats-server',
     url: urlOf(NATS_USER, options.password),
-    sandboxUrl: urlOf(NATS_SANDBOX_USER, options.sandboxPassword),
+    userUrls: Object.fromEntries(
+      Object.entries(options.userPasswords).map(([user, password]) => [user, urlOf(user, password)]),
+    ),
     guarded: true,
     logFile: options.logFile,
     spawn: () =>

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 import type { ProcessName } from '@weir/contracts';
-import { appOf, environmentOf, NATS_CREDENTIALS_FD, type StackFacts } from './environment.js';
+import { appOf, environmentOf, NATS_CREDENTIALS_FD, natsUrlOf, type StackFacts } from './environment.js';
 import { StackFault } from './fault.js';
 import { withLog } from './logs.js';
 import type { Program } from './supervise.js';
@@ -28,8 +28,6 @@ export interface NodeProcessOptions {
   replica: number;
   appsDir: string;
   facts: StackFacts;
-  /** What the process that supervises user code reads from its descriptor. */
-  sandboxNatsUrl: string;
   /** HTTP port; the gateway has one. */
   port?: number;
   /** Where its output goes: to the launcher's own, or to a file. */
@@ -52,7 +50,7 @@ export function nodeProgram(options: NodeProcessOptions): Program {
       env: environment,
       stdio: ['ignore', output, output, pipe, 'ipc'],
     });
-    if (isSandbox) handOver(child, options.sandboxNatsUrl);
+    if (isSandbox) handOver(child, natsUrlOf(options.process, options.facts));
     return child;
   };
   const base = { name, ready: untilReadyMessage, stopSignal: 'SIGTERM' as const };

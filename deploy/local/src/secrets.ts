@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { StackFault } from './fault.js';
+import { natsPermissions } from './nats-users.js';
 import { SCHEMAS, type SchemaName } from './provision.js';
 
 /** Everything the local stack generated for itself, kept in one file (0600) so that a later start can read its data. */
@@ -8,7 +9,8 @@ export interface Secrets {
   postgresPassword: string;
   rolePasswords: Record<SchemaName, string>;
   natsPassword: string;
-  natsSandboxPassword: string;
+  /** One for each user of the broker. */
+  natsUserPasswords: Record<string, string>;
   /** Base64 of the 32 bytes that destination configurations are sealed with. */
   encryptionKey: string;
   /** Base64 of the 32 bytes that regulated user ids are hashed with. */
@@ -25,7 +27,7 @@ export const generateSecrets = (): Secrets => ({
   postgresPassword: password(),
   rolePasswords: Object.fromEntries(SCHEMAS.map((schema) => [schema, password()])) as Record<SchemaName, string>,
   natsPassword: password(),
-  natsSandboxPassword: password(),
+  natsUserPasswords: Object.fromEntries(Object.keys(natsPermissions()).map((user) => [user, password()])),
   encryptionKey: key(),
   regulationPepper: key(),
   accessToken: `weir_${randomBytes(32).toString('base64url')}`,
@@ -37,7 +39,12 @@ export const generateSecrets = (): Secrets => ({
 export function openSecrets(path: string): Secrets {
   const kept = readSecrets(path);
   const fresh = generateSecrets();
-  const secrets = { ...fresh, ...kept, rolePasswords: { ...fresh.rolePasswords, ...kept.rolePasswords } };
+  const secrets = {
+    ...fresh,
+    ...kept,
+    rolePasswords: { ...fresh.rolePasswords, ...kept.rolePasswords },
+    natsUserPasswords: { ...fresh.natsUserPasswords, ...kept.natsUserPasswords },
+  };
   writeWhole(path, JSON.stringify(secrets, null, 2));
   return secrets;
 }

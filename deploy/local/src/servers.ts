@@ -4,6 +4,7 @@ import { endpointOf } from './endpoint.js';
 import { StackFault } from './fault.js';
 import { findNatsServer } from './nats-binary.js';
 import { greets, natsProgram } from './nats-server.js';
+import { natsPermissions } from './nats-users.js';
 import type { LaunchOptions } from './options.js';
 import { freePort } from './ports.js';
 import { postgresProgram } from './postgres.js';
@@ -58,16 +59,17 @@ async function startServer(program: Program, context: ServerContext): Promise<vo
 }
 
 export interface Broker {
+  /** Of the operator's user, which may do everything. */
   url: string;
-  /** For the process that supervises user code. */
-  sandboxUrl: string;
+  /** URL of each process's user, and of the migration step's. */
+  userUrls: Record<string, string>;
 }
 
 /** The operator's NATS server, or one of the stack's own. */
 export async function startBroker(context: ServerContext): Promise<Broker> {
   const { data, secrets, options } = context;
   const given = options.env['NATS_URL'];
-  if (given) return givenBroker(given, options.env['SANDBOX_NATS_URL'] || given);
+  if (given) return givenBroker(given, options.env);
   const syncInterval = options.env['WEIR_NATS_SYNC_INTERVAL'];
   if (syncInterval && !/^(always|\d+(ms|s|m|h))$/.test(syncInterval)) {
     throw new StackFault(`WEIR_NATS_SYNC_INTERVAL is "${syncInterval}": set it to "always" or a duration such as 10s.`);
@@ -77,18 +79,24 @@ export async function startBroker(context: ServerContext): Promise<Broker> {
     folder: data.nats,
     port: await freePort(),
     password: secrets.natsPassword,
-    sandboxPassword: secrets.natsSandboxPassword,
+    userPasswords: secrets.natsUserPasswords,
     logFile: join(data.logs, 'nats-server.log'),
     ...(syncInterval && { syncInterval }),
   });
   await startServer(program, context);
-  return { url: program.url, sandboxUrl: program.sandboxUrl };
+  return { url: program.url, userUrls: program.userUrls };
+}
+
+/** `SANDBOX_NATS_URL`, `GATEWAY_NATS_URL` and so on; processes without one of their own share `NATS_URL`. */
+function givenUserUrls(url: string, env: LaunchOptions['env']): Record<string, string> {
+  const users = Object.keys(natsPermissions());
+  return Object.fromEntries(users.map((user) => [user, env[`${user.toUpperCase()}_NATS_URL`] || url]));
 }
 
 /** Clients wait for a broker that is away, so a wrong address has to be told here. */
-async function givenBroker(url: string, sandboxUrl: string): Promise<Broker> {
+async function givenBroker(url: string, env: LaunchOptions['env']): Promise<Broker> {
   const endpoint = endpointOf(url);
-  if (endpoint && (await greets(endpoint))) return { url, sandboxUrl };
+  if (endpoint && (await greets(endpoint))) return { url, userUrls: givenUserUrls(url, env) };
   throw new StackFault(
     `No NATS server answers at ${endpoint ? `${endpoint.host}:${endpoint.port}` : 'what NATS_URL says'}: start it, or unset NATS_URL.`,
   );

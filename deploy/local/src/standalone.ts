@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { findNatsServer } from './nats-binary.js';
 import { natsProgram } from './nats-server.js';
+import { natsPermissions } from './nats-users.js';
 import { freePort } from './ports.js';
 import { postgresProgram } from './postgres.js';
 import { ProcessRecords } from './process-records.js';
@@ -31,8 +32,15 @@ export async function startPostgres(folder: string): Promise<StandaloneServer> {
   return { url: program.url, server };
 }
 
-/** A NATS server with JetStream whose files are in `folder`. `monitorUrl` answers `/connz` and the like. */
-export async function startNats(folder: string): Promise<StandaloneServer & { monitorUrl: string }> {
+interface BrokerAccess {
+  /** URL of each user that `natsPermissions` names. */
+  userUrls: Record<string, string>;
+  /** Answers `/connz` and the like. */
+  monitorUrl: string;
+}
+
+/** A NATS server with JetStream whose files are in `folder`. */
+export async function startNats(folder: string): Promise<StandaloneServer & BrokerAccess> {
   const monitorPort = await freePort();
   const program = natsProgram({
     binary: await findNatsServer({ path: process.env['PATH'] ?? '' }),
@@ -40,12 +48,12 @@ export async function startNats(folder: string): Promise<StandaloneServer & { mo
     port: await freePort(),
     monitorPort,
     password: PASSWORD,
-    sandboxPassword: PASSWORD,
+    userPasswords: Object.fromEntries(Object.keys(natsPermissions()).map((user) => [user, PASSWORD])),
     logFile: join(folder, 'nats-server.log'),
   });
   const server = new Supervised(program, contextOf(folder));
   await server.start();
-  return { url: program.url, monitorUrl: `http://127.0.0.1:${monitorPort}`, server };
+  return { url: program.url, userUrls: program.userUrls, monitorUrl: `http://127.0.0.1:${monitorPort}`, server };
 }
 
 const contextOf = (folder: string) => ({

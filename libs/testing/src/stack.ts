@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DEFAULT_APPS_DIR, type LaunchOptions, type LocalStack, launch, type StackAddress } from '@weir/local';
@@ -26,10 +26,21 @@ export function launchStack(options: TestStackOptions = {}): Promise<LocalStack>
   });
 }
 
-/** Ends a stack and removes its data. */
+/**
+ * Ends a stack and removes its data. Rejects when its broker has refused a process something: then what that process
+ * needs is missing from its permissions.
+ */
 export async function removeStack(stack: LocalStack): Promise<void> {
   await stack.stop();
+  const refused = refusedByBroker(stack.address.dataDir);
   rmSync(stack.address.dataDir, { recursive: true, force: true });
+  if (refused.length > 0) throw new Error(`the broker refused: ${refused.slice(0, 5).join('; ')}`);
+}
+
+function refusedByBroker(dataDir: string): string[] {
+  const log = join(dataDir, 'logs', 'nats-server.log');
+  const lines = existsSync(log) ? readFileSync(log, 'utf8').split('\n') : [];
+  return lines.filter((line) => line.includes('Violation'));
 }
 
 /** A stack of this test file's own, for tests that kill, restart or configure it. Ask for it inside of tests and hooks. */

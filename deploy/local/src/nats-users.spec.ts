@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { NATS_MIGRATE_USER, natsPermissions, natsUsersFile } from './nats-users.js';
+
+const users = natsPermissions();
+
+/** Whether a NATS pattern takes a subject. */
+function takes(pattern: string, subject: string): boolean {
+  const tokens = subject.split('.');
+  const wanted = pattern.split('.');
+  if (wanted.at(-1) === '>') {
+    wanted.pop();
+    return tokens.length > wanted.length && wanted.every((token, n) => token === '*' || token === tokens[n]);
+  }
+  return wanted.length === tokens.length && wanted.every((token, n) => token === '*' || token === tokens[n]);
+}
+
+const who = (verb: 'publish' | 'subscribe', subject: string) =>
+  Object.keys(users).filter((user) => users[user]?.[verb].some((pattern) => takes(pattern, subject)));
+
+describe('what each user of the broker may do', () => {
+  it.each([
+    ['$KV.INVENTORY.source.s1', ['gateway']],
+    ['events.raw.3.w1.s1', ['gateway']],
+    ['events.accepted.3.w1.s1', ['filter']],
+    ['deliveries.d1', ['deliverer']],
+    ['runner.fetch.v1', ['sandbox']],
+    ['runner.user.purge.v1', ['eraser']],
+    ['schema.user.purge.v1', ['gateway', 'eraser']],
+    ['sandbox.code.run.v1', ['registry', 'runner', 'deliverer']],
+    ['registry.transformation.create.v1', ['gateway', 'runner', 'deliverer']],
+    ['ops.test-runner-main.health.v1', ['gateway']],
+    ['$JS.API.STREAM.DELETE.EVENTS_RAW', [NATS_MIGRATE_USER]],
+    ['$JS.API.STREAM.PURGE.EVENTS_RAW', [NATS_MIGRATE_USER]],
+    ['$JS.API.CONSUMER.MSG.NEXT.EVENTS_RAW.filter-3', ['filter']],
+    ['$JS.API.CONSUMER.MSG.NEXT.EVENTS_ACCEPTED.deliverer-3', ['deliverer']],
+    ['$JS.API.CONSUMER.CREATE.KV_INVENTORY.x.$KV.INVENTORY.>', ['gateway', 'eraser', 'deliverer']],
+    ['$JS.API.CONSUMER.CREATE.EVENTS_RAW.spy', []],
+  ])('%s is asked or written by %j', (subject, expected) => {
+    const allowed = who('publish', subject);
+    expect(allowed.filter((user) => user !== NATS_MIGRATE_USER || expected.includes(user)).sort()).toEqual(
+      [...expected].sort(),
+    );
+  });
+
+  it.each([
+    ['registry.transformation.create.v1', ['registry']],
+    ['sandbox.code.run.v1', ['sandbox']],
+    ['runner.fetch.v1', ['runner', 'fetcher']],
+    ['regulation.record.create.v1', ['regulation']],
+    ['events.raw.3.w1.s1', []],
+    ['deliveries.d1', []],
+    ['_INBOX_gateway.x.1', ['gateway']],
+    ['_INBOX.x.1', []],
+  ])('%s is heard by %j', (subject, expected) => {
+    expect(who('subscribe', subject).sort()).toEqual([...expected].sort());
+  });
+
+  it('gives nobody a wildcard for everything', () => {
+    const all = Object.values(users).flatMap(({ publish, subscribe }) => [...publish, ...subscribe]);
+    expect(all.filter((pattern) => /^(>|\*|\$JS\.>|\$JS\.API\.>|\$KV\.>|_INBOX\.>)/.test(pattern))).toEqual([]);
+  });
+});
+
+it.each(['../../nats/users.conf', '../../helm/weir/files/nats-users.conf'])('%s is up to date', (path) => {
+  expect(readFileSync(new URL(path, import.meta.url), 'utf8')).toBe(natsUsersFile());
+});

@@ -1,0 +1,144 @@
+import { INVENTORY_BUCKET, PARTITIONS, PROCESSES, type ProcessName } from '@weir/contracts';
+
+/** What one user of the broker may do; everything else is refused. Answers to what it was asked are always allowed. */
+export interface NatsPermissions {
+  publish: string[];
+  subscribe: string[];
+}
+
+/** The broker's user of each process; the word that charts and compose files use too. */
+export const NATS_USER_OF: Record<ProcessName, string> = {
+  'gateway.main': 'gateway',
+  'transformation-registry.main': 'registry',
+  'regulation-service.main': 'regulation',
+  'regulation-service.filter': 'filter',
+  'regulation-service.eraser': 'eraser',
+  'test-runner.main': 'runner',
+  'test-runner.deliverer': 'deliverer',
+  'test-runner.fetcher': 'fetcher',
+  'schema-service.main': 'schemas',
+  'schema-service.collector': 'collector',
+  'code-sandbox.main': 'sandbox',
+};
+/** The migration step's: the one that makes streams, consumers and the bucket. */
+export const NATS_MIGRATE_USER = 'migrate';
+
+const BUCKET = `KV_${INVENTORY_BUCKET}`;
+const API = '$JS.API';
+
+const streamInfo = (stream: string) => [`${API}.STREAM.INFO.${stream}`];
+
+/** Pulls from one durable consumer and acknowledges. */
+const pulls = (stream: string, durable: string) => [
+  `${API}.CONSUMER.INFO.${stream}.${durable}`,
+  `${API}.CONSUMER.MSG.NEXT.${stream}.${durable}`,
+  `$JS.ACK.${stream}.${durable}.>`,
+];
+
+/** A role's share of the partitions (architecture section 4). */
+const partitions = (stream: string, role: string) =>
+  Array.from({ length: PARTITIONS }, (_, partition) => pulls(stream, `${role}-${partition}`)).flat();
+
+/** Follows the bucket with a consumer of the moment. Its data is sealed configuration, so few may. */
+const FOLLOWS_INVENTORY = [
+  ...streamInfo(BUCKET),
+  `${API}.CONSUMER.CREATE.${BUCKET}.>`,
+  `${API}.CONSUMER.INFO.${BUCKET}.>`,
+  `${API}.CONSUMER.DELETE.${BUCKET}.>`,
+  `$JS.FC.${BUCKET}.>`,
+];
+
+/** Who asks whom: the edges of architecture section 1, and each role's streams of section 4. */
+const PERMISSIONS: Record<ProcessName, NatsPermissions> = {
+  'gateway.main': {
+    publish: [
+      ...['registry.>', 'regulation.>', 'runner.definition.>', 'runner.destination.>', 'runner.test.>'],
+      ...['runner.delivery.>', 'schema.>', 'ops.>', 'events.raw.>', `$KV.${INVENTORY_BUCKET}.>`, `${API}.INFO`],
+      ...FOLLOWS_INVENTORY,
+    ],
+    subscribe: ['events.accepted.>', 'live.>'],
+  },
+  'transformation-registry.main': {
+    publish: ['registry.release.published.v1', 'sandbox.>'],
+    subscribe: ['registry.>'],
+  },
+  'regulation-service.main': { publish: ['regulation.deletion.requested.v1'], subscribe: ['regulation.>'] },
+  'regulation-service.filter': {
+    publish: ['events.accepted.>', `${API}.INFO`, ...partitions('EVENTS_RAW', 'filter')],
+    subscribe: [],
+  },
+  'regulation-service.eraser': {
+    publish: [
+      ...['regulation.deletion.requested.v1', 'schema.user.purge.v1', 'runner.user.purge.v1', `${API}.INFO`],
+      ...['EVENTS_RAW', 'EVENTS_ACCEPTED'].flatMap((stream) => [
+        ...streamInfo(stream),
+        `${API}.CONSUMER.LIST.${stream}`,
+      ]),
+      ...FOLLOWS_INVENTORY,
+    ],
+    subscribe: ['regulation.deletion.requested.v1'],
+  },
+  'test-runner.main': { publish: ['registry.>', 'sandbox.code.>'], subscribe: ['runner.>'] },
+  'test-runner.deliverer': {
+    publish: [
+      ...['registry.>', 'regulation.suppression.>', 'sandbox.code.>', 'deliveries.>', 'live.>', `${API}.INFO`],
+      ...partitions('EVENTS_ACCEPTED', 'deliverer'),
+      ...pulls('DELIVERIES', '*'),
+      ...streamInfo('DELIVERIES'),
+      `${API}.STREAM.PURGE.DELIVERIES`,
+      `${API}.CONSUMER.CREATE.DELIVERIES.>`,
+      `${API}.CONSUMER.DURABLE.CREATE.DELIVERIES.*`,
+      `${API}.CONSUMER.DELETE.DELIVERIES.*`,
+      ...FOLLOWS_INVENTORY,
+    ],
+    subscribe: ['registry.release.published.v1'],
+  },
+  'test-runner.fetcher': { publish: [], subscribe: ['runner.fetch.v1'] },
+  'schema-service.main': { publish: [], subscribe: ['schema.>'] },
+  'schema-service.collector': {
+    publish: [`${API}.INFO`, ...partitions('EVENTS_ACCEPTED', 'collector')],
+    subscribe: [],
+  },
+  'code-sandbox.main': { publish: ['runner.fetch.v1'], subscribe: ['sandbox.>'] },
+};
+
+const inbox = (user: string) => `_INBOX_${user}.>`;
+
+/** The permissions of each user of {@link NATS_USER_OF} and of the migration step, by user. */
+export function natsPermissions(): Record<string, NatsPermissions> {
+  const users: Record<string, NatsPermissions> = {
+    [NATS_MIGRATE_USER]: {
+      publish: [`${API}.INFO`, `${API}.STREAM.*.*`, `${API}.CONSUMER.>`],
+      subscribe: [inbox(NATS_MIGRATE_USER)],
+    },
+  };
+  for (const process of PROCESSES) {
+    const user = NATS_USER_OF[process];
+    const { publish, subscribe } = PERMISSIONS[process];
+    const health = `ops.${process.replace('.', '-')}.health.v1`;
+    users[user] = { publish, subscribe: [...subscribe, health, inbox(user)] };
+  }
+  return users;
+}
+
+/**
+ * The users as a part of a server's configuration, to be included in `authorization`. Each password comes from the
+ * server's environment: `GATEWAY_NATS_PASSWORD` and so on.
+ */
+export function natsUsersFile(): string {
+  const users = Object.entries(natsPermissions()).map(([user, { publish, subscribe }]) => {
+    const list = (subjects: string[]) => subjects.map((subject) => `\n        ${JSON.stringify(subject)}`).join('');
+    return `  {
+    user: ${user}
+    password: $${user.toUpperCase()}_NATS_PASSWORD
+    permissions: {
+      publish: [${list(publish)}
+      ]
+      subscribe: [${list(subscribe)}
+      ]
+      allow_responses: true
+    }
+  }`;
+  });
+  return `# Made from deploy/local/src/nats-users.ts by "npm run nats-users"; a test compares them.\nusers: [\n${users.join('\n')}\n]\n`;
+}
