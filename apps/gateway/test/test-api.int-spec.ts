@@ -1,5 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { AppError, ListDefinitions, TEST_SOURCE_DESTINATIONS_MAX, TestDestination } from '@weir/contracts';
+import {
+  AppError,
+  GetTestRun,
+  ListDefinitions,
+  ListTestRuns,
+  TEST_SOURCE_DESTINATIONS_MAX,
+  TestDestination,
+} from '@weir/contracts';
 import { clientOf, newWorkspace } from './client.js';
 import { connect, newDestination, newSource } from './inventory-fixtures.js';
 import { useGateway } from './running-gateway.js';
@@ -133,5 +140,62 @@ describe('testSource', () => {
       await connect(client(), source.id, (await newDestination(client())).id);
     }
     expect(await at(source.id)).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } });
+  });
+});
+
+describe('with details', () => {
+  it('hands on several messages and what is expected of them', async () => {
+    const { id } = await newDestination(client());
+    const messages = [message, { ...message, type: 'page' }];
+    const expectation = [{ pointer: '/data/0', exists: true }];
+    const path = `/v0/testDestination/${id}?details=true`;
+    expect(await client().post(path, { message: messages, expect: expectation })).toMatchObject({ status: 200 });
+    const asked = { message: messages, details: true, expect: expectation, createdBy: 'owner@example.com' };
+    expect(runner.requests.at(-1)).toMatchObject(asked);
+  });
+
+  it('without them a list is no message and expect is a key like any other', async () => {
+    const { id } = await newDestination(client());
+    const path = `/v0/testDestination/${id}`;
+    expect(await client().post(path, { message: [message] })).toMatchObject(exactly('message type missing or invalid'));
+    expect(await client().post(`${path}?details=1`, { message, expect: 'nonsense' })).toMatchObject({ status: 200 });
+    expect(runner.requests.at(-1)).not.toHaveProperty('details');
+    expect(runner.requests.at(-1)).not.toHaveProperty('expect');
+  });
+
+  it.each([
+    ['no message at all', { message: [] }, /1 to 50/],
+    ['too many messages', { message: Array.from({ length: 51 }, () => message) }, /1 to 50/],
+    ['an event without type among them', { message: [message, {}] }, /type missing/],
+    ['expectations that are no list', { message, expect: {} }, /expect must be an array/],
+    ['an expectation of nothing', { message, expect: [{ pointer: '/data' }] }, /exactly one of/],
+    ['a pointer that is none', { message, expect: [{ pointer: 'data', exists: true }] }, /JSON Pointer/],
+  ])('refuses %s', async (_, body, words) => {
+    const { id } = await newDestination(client());
+    const answer = await client().post(`/v0/testDestination/${id}?details=true`, body);
+    expect(answer).toMatchObject({ status: 400, body: { message: expect.stringMatching(words) } });
+  });
+});
+
+describe('test runs', () => {
+  const summary = {
+    id: UNKNOWN,
+    destinationId: UNKNOWN,
+    destinationName: 'Hook',
+    createdAt: '2026-01-01T00:00:00.000Z',
+  };
+  const lists = useStub(gateway.nats, ListTestRuns, () => ({ runs: [summary], next: '17' }));
+  useStub(gateway.nats, GetTestRun, ({ id }) => ({ ...summary, id, request: {}, result: {} }));
+
+  it('are listed by page, with the filters in the next one', async () => {
+    const answer = await client().get(`/v2/test-runs?destinationId=${UNKNOWN}&after_cursor=99`);
+    const next = `/v2/test-runs?destinationId=${UNKNOWN}&after_cursor=17`;
+    expect(answer).toMatchObject({ status: 200, body: { data: [summary], paging: { next } } });
+    expect(lists.requests.at(-1)).toMatchObject({ destinationId: UNKNOWN, cursor: '99' });
+  });
+
+  it('are read one by one', async () => {
+    expect(await client().get(`/v2/test-runs/${UNKNOWN}`)).toMatchObject({ status: 200, body: { id: UNKNOWN } });
+    expect(await client().get('/v2/test-runs/nonsense')).toMatchObject({ status: 404 });
   });
 });

@@ -15,6 +15,7 @@ import { SuppressionCheck } from './deliveries/suppression-check.js';
 import { UsedVersionRepository } from './deliveries/used-version.repository.js';
 import { UsedVersions } from './deliveries/used-versions.js';
 import { migrations } from './migrations/index.js';
+import { TestRunRepository } from './test-runs/test-run.repository.js';
 
 /** Live delivery; answers nothing. */
 @Module({})
@@ -37,6 +38,7 @@ export class DelivererModule {
         CodeRunner,
         CredentialCache,
         DeadLetterRepository,
+        TestRunRepository,
         { provide: CONFIG, useValue: config },
         { provide: Sealer, useFactory: () => new Sealer(config.encryptionKey) },
         {

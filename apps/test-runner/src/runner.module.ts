@@ -11,6 +11,9 @@ import { UsedVersionRepository } from './deliveries/used-version.repository.js';
 import { OUTBOUND } from './egress/outbound.js';
 import { migrations } from './migrations/index.js';
 import { PurgeController } from './purge/purge.controller.js';
+import { TestJournal } from './test-runs/test-journal.js';
+import { TestRunController } from './test-runs/test-run.controller.js';
+import { TestRunRepository } from './test-runs/test-run.repository.js';
 import { TestController } from './tests/test.controller.js';
 import { TestService } from './tests/test.service.js';
 
@@ -24,9 +27,11 @@ export class RunnerModule implements OnModuleDestroy {
     return {
       module: RunnerModule,
       imports: [KitModule.register({ process: 'test-runner.main', natsUrl, database })],
-      controllers: [TestController, DefinitionController, PurgeController, UsedVersionController],
+      controllers: [TestController, DefinitionController, PurgeController, TestRunController, UsedVersionController],
       providers: [
         TestService,
+        TestJournal,
+        TestRunRepository,
         CodeRunner,
         CredentialCache,
         DeadLetterRepository,

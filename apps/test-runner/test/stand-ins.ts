@@ -30,6 +30,8 @@ export class StandIns {
   readonly releases = new Map<string, DestinationRelease>();
   readonly code = new Map<string, Code>();
   readonly suppressed = new Set<string>();
+  /** What code writes to its console. */
+  logs: string[] = [];
   readonly calls: { subject: string; request: JsonObject }[] = [];
   /** Calls to these subjects are refused. */
   readonly broken = new Set<string>();
@@ -45,7 +47,7 @@ export class StandIns {
     this.answer(GetBundle, ({ versionId }) => this.bundleOf(versionId));
     this.answer(RunCode, ({ bundle, events }) => ({
       results: events.map(({ message, metadata }) => this.run(bundle, message, metadata)),
-      logs: [],
+      logs: this.logs,
     }));
     this.answer(CheckSuppression, ({ userIds }) => ({ suppressed: userIds.filter((id) => this.suppressed.has(id)) }));
   }

@@ -175,3 +175,17 @@ export {
   ListModels,
   ListVersions,
 } from './schemas.js';
+export {
+  GetTestRun,
+  ListTestRuns,
+  StageDetails,
+  StageMilliseconds,
+  TEST_EXPECTATIONS_MAX,
+  TEST_MESSAGES_MAX,
+  TEST_RUNS_PAGE_SIZE,
+  TestDetails,
+  TestExpectation,
+  TestRun,
+  TestRunSummary,
+  TestVerdict,
+} from './test-runs.js';

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineCall } from './call.js';
 import { JsonObject, Ksuid, Timestamp } from './ids.js';
 import { DestinationRecord, Role } from './inventory.js';
+import { StageDetails, TEST_EXPECTATIONS_MAX, TEST_MESSAGES_MAX, TestDetails, TestExpectation } from './test-runs.js';
 
 const WORKSPACE = '0ujtsYcgvSTl8PAuAdqWYSMnLOv';
 const ID = '0ujzPyRiIAffKhBux4PvQdDqMHY';
@@ -61,6 +62,7 @@ export const StageResults = z.object({
   dest_transformed_payload: z.unknown().optional(),
   destination_response: z.unknown().optional(),
   destination_response_status: z.array(z.number().int()).optional(),
+  details: StageDetails.optional(),
 });
 export type StageResults = z.output<typeof StageResults>;
 
@@ -71,6 +73,7 @@ export const DestinationTestResult = z.object({
   destinationName: z.string(),
   data: z.array(StageResults).optional(),
   error: z.string().optional(),
+  details: TestDetails.optional(),
 });
 export type DestinationTestResult = z.output<typeof DestinationTestResult>;
 
@@ -84,12 +87,18 @@ export const TestDestination = defineCall({
     destination: DestinationRecord,
     /** Overrides for this request only; an address of the caller's never receives stored secrets. */
     configOverride: JsonObject.optional(),
-    /** Its `type` is a supported one: the gateway has checked. */
-    message: JsonObject,
+    /** Its `type` is a supported one: the gateway has checked. A list with details only; `data` goes on from one to the next. */
+    message: z.union([JsonObject, z.array(JsonObject).min(1).max(TEST_MESSAGES_MAX)]),
     stage: StageFlags,
     /** Test a disabled destination. */
     force: z.boolean(),
     sourceId: Ksuid.optional(),
+    /** Adds {@link TestDetails} and writes the run down. */
+    details: z.boolean().optional(),
+    /** Looked at with details only. */
+    expect: z.array(TestExpectation).max(TEST_EXPECTATIONS_MAX).optional(),
+    /** E-mail address of the caller, for the list of test runs. */
+    createdBy: z.string().max(320).optional(),
   }),
   reply: DestinationTestResult,
   deadlineMs: 60_000,

@@ -42,12 +42,13 @@ export class CodeRunner {
 
   /**
    * One outcome for each input, in order. What user code did wrong is an outcome; an error of this method means that
-   * the code could not be run now.
+   * the code could not be run now. `onLogs` gets what the code wrote to its console, in tests.
    */
   async run(
     release: DestinationRelease | null | undefined,
     inputs: CodeInput[],
     mode: 'live' | 'test',
+    onLogs: (lines: string[]) => void = () => undefined,
   ): Promise<UserOutcome[]> {
     if (!release?.versionId) return inputs.map(() => ({ status: 'unlinked' }));
     const bundle = await this.bundleOf(release, release.versionId);
@@ -56,22 +57,23 @@ export class CodeRunner {
     const room = PAYLOAD_BYTES_MAX - ENVELOPE_BYTES - Buffer.byteLength(JSON.stringify([bundle, credentials]));
     const outcomes: UserOutcome[] = [];
     for (const chunk of chunksOf(inputs, { itemsMax: EVENTS_MAX, bytesMax: room })) {
-      outcomes.push(...(await this.runChunk(run, chunk)));
+      outcomes.push(...(await this.runChunk(run, chunk, onLogs)));
     }
     return outcomes;
   }
 
   /** Results that do not fit one answer are asked for in halves; those of a single event are its error. */
-  private async runChunk(run: Run, events: CodeInput[]): Promise<UserOutcome[]> {
+  private async runChunk(run: Run, events: CodeInput[], onLogs: (lines: string[]) => void): Promise<UserOutcome[]> {
     try {
-      const { results } = await this.rpc.send(RunCode, { ...run, events });
+      const { results, logs } = await this.rpc.send(RunCode, { ...run, events });
+      onLogs(logs);
       return results;
     } catch (error) {
       if (!isAppError(error) || error.code !== 'too_large') throw error;
       if (events.length === 1) return [{ status: 'error', error: { message: `Error: ${error.message}` } }];
       const half = Math.ceil(events.length / 2);
-      const first = await this.runChunk(run, events.slice(0, half));
-      return [...first, ...(await this.runChunk(run, events.slice(half)))];
+      const first = await this.runChunk(run, events.slice(0, half), onLogs);
+      return [...first, ...(await this.runChunk(run, events.slice(half), onLogs))];
     }
   }
 

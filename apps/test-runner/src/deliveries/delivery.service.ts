@@ -8,6 +8,7 @@ import { DataSource } from 'typeorm';
 import { CodeRunner } from '../code/code-runner.js';
 import { CONFIG, type Config } from '../config.js';
 import { DeadLetterRepository } from '../dead-letters/dead-letter.repository.js';
+import { TestRunRepository } from '../test-runs/test-run.repository.js';
 import { BatchRouter } from './batch-router.js';
 import { DeliveryMetrics } from './delivery-metrics.js';
 import { DELIVERY_SLOTS, DeliveryOwner } from './delivery-owner.js';
@@ -38,6 +39,7 @@ export class DeliveryService implements OnApplicationBootstrap, OnModuleDestroy 
     private readonly deadLetters: DeadLetterRepository,
     private readonly usedVersions: UsedVersions,
     private readonly usedVersionRows: UsedVersionRepository,
+    private readonly testRuns: TestRunRepository,
     queues: DeliveryQueues,
     code: CodeRunner,
     suppression: SuppressionCheck,
@@ -87,7 +89,8 @@ export class DeliveryService implements OnApplicationBootstrap, OnModuleDestroy 
   }
 
   private async removeOld(): Promise<void> {
-    await Promise.all([this.deadLetters.removeOld(), this.usedVersionRows.removeOld()]).catch((error: Error) =>
+    const kept = [this.deadLetters, this.usedVersionRows, this.testRuns];
+    await Promise.all(kept.map((rows) => rows.removeOld())).catch((error: Error) =>
       this.logger.warn(`what is old stays for now: ${error.message}`),
     );
   }

@@ -25,7 +25,7 @@ async function run(flags: Partial<StageFlags>, { outcome, payloads = 1 }: Scene 
       calls.push('code');
       return outcome ?? { status: 'unlinked' };
     },
-    transform: (event) => {
+    transform: async (event) => {
       calls.push('transform');
       if (typeof payloads === 'string') return { status: 'failed', reason: payloads };
       return { status: 'passed', payloads: Array.from({ length: payloads }, (_, part) => payloadOf(event, part)) };

@@ -14,7 +14,7 @@ import { type UserOutcome, userStage } from './user-stage.js';
 /** What the stages do; which of them run, in which order, and what an earlier one means for a later is decided here. */
 export interface StagePorts {
   runCode(event: JsonObject): Promise<UserOutcome>;
-  transform(event: JsonObject): AfterDestStage;
+  transform(event: JsonObject): Promise<AfterDestStage>;
   send(payload: Payload): Promise<SendOutcome>;
 }
 
@@ -49,7 +49,7 @@ export async function runStages(event: JsonObject, asked: StageFlags, ports: Sta
 
 async function afterUserCode(event: JsonObject, asked: StageFlags, ports: StagePorts): Promise<StageResults> {
   if (!asked.dest_transform) return {};
-  const after = ports.transform(event);
+  const after = await ports.transform(event);
   if (after.status === 'failed') {
     const results = withoutRunning(asked, after.reason, ABORTED_BY_DEST_STAGE);
     return { ...results, dest_transformed_payload: stageError(after.reason) };

@@ -30,10 +30,10 @@ export class TestController {
   testDestination(
     @Caller() caller: Principal,
     @Param() { id }: TestPath,
-    @Query() { force }: TestQuery,
+    @Query() query: TestQuery,
     @Body() body: TestDestinationBody,
   ) {
-    return this.tests.testDestination(caller, id, body, force);
+    return this.tests.testDestination(caller, id, body, query);
   }
 
   @Post('testSource/:id')
@@ -46,9 +46,9 @@ export class TestController {
   testSource(
     @Caller() caller: Principal,
     @Param() { id }: TestPath,
-    @Query() { force }: TestQuery,
+    @Query() query: TestQuery,
     @Body() body: TestSourceBody,
   ) {
-    return this.tests.testSource(caller, id, body, force);
+    return this.tests.testSource(caller, id, body, query);
   }
 }

@@ -4,7 +4,7 @@ import { requireMessageType } from './test.refusals.js';
 import { TestDestinationBody, TestQuery } from './test.schemas.js';
 
 const body = (given: object) => parseBody(TestDestinationBody, given);
-const messageType = (given: object) => () => requireMessageType(body(given).message['type']);
+const messageType = (given: object) => () => requireMessageType(Reflect.get(body(given).message, 'type'));
 
 describe('message.type', () => {
   it.each([{}, { message: null }, { message: 'track' }, { message: [] }, { message: {} }, { message: { type: 5 } }])(
@@ -49,5 +49,5 @@ it.each([
   [{ force: '1' }, false],
   [{}, false],
 ])('force of %j is %p', (query, force) => {
-  expect(parseQuery(TestQuery, query)).toEqual({ force });
+  expect(parseQuery(TestQuery, query).force).toBe(force);
 });

@@ -1,31 +1,68 @@
-import { DestinationTestResult, isJsonObject, JsonObject, MESSAGE_TYPES, StageFlags } from '@weir/contracts';
+import {
+  DestinationTestResult,
+  isJsonObject,
+  JsonObject,
+  Ksuid,
+  MESSAGE_TYPES,
+  StageFlags,
+  TEST_EXPECTATIONS_MAX,
+  TEST_MESSAGES_MAX,
+  TestExpectation,
+  TestRun,
+  TestRunSummary,
+} from '@weir/contracts';
 import { z } from 'zod';
+import { pathId } from '../../http/fields.js';
 
 /** Any text: an id that cannot be one is not found, and that comes after the checks of the body (wire-facts 3.2). */
 export const TestPath = z.object({ id: z.string() });
 export type TestPath = z.output<typeof TestPath>;
 
-/** Only `true` forces, whatever else is given. */
-export const TestQuery = z.object({
-  force: z
+/** Only `true` switches something on, whatever else is given. */
+const onlyTrue = (description: string) =>
+  z
     .string()
     .optional()
-    .meta({ description: '`true` tests what is disabled' })
-    .transform((force) => force === 'true'),
+    .meta({ description })
+    .transform((value) => value === 'true');
+
+export const TestQuery = z.object({
+  force: onlyTrue('`true` tests what is disabled'),
+  details: onlyTrue('`true` adds times, logs and requests, takes several messages and `expect`, and keeps the run'),
 });
 export type TestQuery = z.output<typeof TestQuery>;
 
 /** Without a stage both transformations run and nothing is sent; a flag that is left out is false (ruling 18). */
 const stage = StageFlags.default({ user_transform: true, dest_transform: true, send_to_destination: false });
 
+const event = { type: 'object', required: ['type'], properties: { type: { enum: [...MESSAGE_TYPES] } } };
 /** Whatever is no event lacks its type, and that has its own words. */
 const message = z
   .unknown()
   .optional()
-  .transform((value): JsonObject => (isJsonObject(value) ? value : {}))
-  .meta({ type: 'object', required: ['type'], properties: { type: { enum: [...MESSAGE_TYPES] } } });
+  .transform((value): JsonObject | unknown[] => (isJsonObject(value) || Array.isArray(value) ? value : {}))
+  .meta({
+    anyOf: [event, { type: 'array', minItems: 1, maxItems: TEST_MESSAGES_MAX, items: event }],
+    description: 'One event; with `details=true` also a list',
+  });
 
-export const TestSourceBody = z.object({ message, stage });
+export const Expectations = z.array(TestExpectation).max(TEST_EXPECTATIONS_MAX);
+/** Looked at with `details=true` only: until then it is a key like any other that nobody knows. */
+const expect = z
+  .unknown()
+  .optional()
+  .meta({
+    type: 'array',
+    maxItems: TEST_EXPECTATIONS_MAX,
+    description: 'With `details=true`: what has to hold for each per-destination result',
+    items: {
+      type: 'object',
+      required: ['pointer'],
+      properties: { pointer: { type: 'string' }, equals: {}, includes: {}, exists: { type: 'boolean' } },
+    },
+  });
+
+export const TestSourceBody = z.object({ message, stage, expect });
 export type TestSourceBody = z.output<typeof TestSourceBody>;
 
 /** `destinationConfig` overrides the stored configuration for this request only (spec 4.3 rule 5). */
@@ -33,3 +70,20 @@ export const TestDestinationBody = TestSourceBody.extend({ destinationConfig: Js
 export type TestDestinationBody = z.output<typeof TestDestinationBody>;
 
 export const TestSourceResults = z.array(DestinationTestResult);
+
+export const TestRunPath = z.object({ id: pathId('test run') });
+export type TestRunPath = z.output<typeof TestRunPath>;
+
+export const TestRunsQuery = z.object({
+  destinationId: Ksuid.optional(),
+  sourceId: Ksuid.optional(),
+  /** From `paging.next` of the page before, with the filters there. */
+  after_cursor: z.string().max(64).optional(),
+});
+export type TestRunsQuery = z.output<typeof TestRunsQuery>;
+
+export const TestRunPage = z.object({
+  data: z.array(TestRunSummary),
+  paging: z.object({ next: z.string().optional() }),
+});
+export const TestRunAnswer = TestRun;

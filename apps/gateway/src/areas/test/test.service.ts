@@ -4,20 +4,25 @@ import {
   type DestinationRecord,
   type DestinationTestResult,
   EVENT_BYTES_MAX,
+  invalidField,
   isAppError,
+  isJsonObject,
   type JsonObject,
+  TEST_MESSAGES_MAX,
   TEST_SOURCE_CONCURRENCY,
   TEST_SOURCE_DESTINATIONS_MAX,
   TestDestination,
 } from '@weir/contracts';
 import { RpcClient } from '@weir/messaging';
+import { z } from 'zod';
 import type { Principal } from '../../auth/principal.js';
 import { requireTestRights } from '../../auth/roles.js';
+import { parseBody } from '../../http/validate.js';
 import { InventoryLookup } from '../../inventory/inventory.lookup.js';
 import { refuseUnsafeKeys } from '../../inventory/unsafe-keys.js';
 import { inParallel } from './in-parallel.js';
 import { refusals, requireMessageType } from './test.refusals.js';
-import type { TestDestinationBody, TestSourceBody } from './test.schemas.js';
+import { Expectations, type TestDestinationBody, type TestQuery, type TestSourceBody } from './test.schemas.js';
 
 /** Area C. What is wrong is said in this order: rights, message, then what is to be tested (wire-facts 3.2). */
 @Injectable()
@@ -27,25 +32,23 @@ export class TestService {
     private readonly inventory: InventoryLookup,
   ) {}
 
-  async testDestination(caller: Principal, id: string, body: TestDestinationBody, force: boolean) {
-    const { message, stage, destinationConfig: configOverride } = body;
-    requireTestRights(caller.role, { ...body, force });
+  async testDestination(caller: Principal, id: string, body: TestDestinationBody, query: TestQuery) {
+    const { destinationConfig: configOverride } = body;
+    requireTestRights(caller.role, { ...body, force: query.force });
     refuseUnsafeKeys(configOverride, 'destinationConfig');
-    requireTestable(message);
-    const { workspaceId, role } = caller;
-    const destination = await this.inventory.destination(workspaceId, id);
-    return this.rpc.send(TestDestination, { workspaceId, role, destination, configOverride, message, stage, force });
+    const command = commandOf(caller, body, query);
+    const destination = await this.inventory.destination(caller.workspaceId, id);
+    return this.rpc.send(TestDestination, { ...command, destination, configOverride });
   }
 
   /** For each destination that the source is connected to, in order of connection. */
-  async testSource(caller: Principal, id: string, { message, stage }: TestSourceBody, force: boolean) {
-    requireTestRights(caller.role, { stage, force });
-    requireTestable(message);
-    const { workspaceId, role } = caller;
-    const destinations = await this.connectedDestinations(workspaceId, id, force);
+  async testSource(caller: Principal, id: string, body: TestSourceBody, query: TestQuery) {
+    requireTestRights(caller.role, { stage: body.stage, force: query.force });
+    const command = commandOf(caller, body, query);
+    const destinations = await this.connectedDestinations(caller.workspaceId, id, query.force);
     return inParallel(destinations, TEST_SOURCE_CONCURRENCY, (destination) =>
       this.rpc
-        .send(TestDestination, { workspaceId, role, destination, message, stage, force, sourceId: id })
+        .send(TestDestination, { ...command, destination, sourceId: id })
         .catch((error: unknown) => failedElement(destination, error)),
     );
   }
@@ -65,11 +68,28 @@ export class TestService {
   }
 }
 
-function requireTestable(message: JsonObject): void {
-  requireMessageType(message['type']);
-  if (Buffer.byteLength(JSON.stringify(message)) > EVENT_BYTES_MAX) {
-    throw new AppError('too_large', `message takes more than ${EVENT_BYTES_MAX} bytes`);
+/** What every test of the request has in common. Several messages and `expect` belong to details. */
+function commandOf({ workspaceId, role, email }: Principal, body: TestSourceBody, { force, details }: TestQuery) {
+  const command = { workspaceId, role, stage: body.stage, force };
+  const isList = details && Array.isArray(body.message);
+  const messages = isList ? [body.message].flat().map(eventOf) : [eventOf(body.message)];
+  requireTestable(messages);
+  const message = isList ? messages : eventOf(body.message);
+  if (!details) return { ...command, message };
+  const expect = body.expect === undefined ? undefined : expectationsOf(body.expect);
+  return { ...command, message, details, expect, createdBy: email };
+}
+
+const eventOf = (message: unknown): JsonObject => (isJsonObject(message) ? message : {});
+const expectationsOf = (given: unknown) => parseBody(z.object({ expect: Expectations }), { expect: given }).expect;
+
+function requireTestable(messages: JsonObject[]): void {
+  if (messages.length === 0 || messages.length > TEST_MESSAGES_MAX) {
+    throw invalidField('message', `must be one event or a list of 1 to ${TEST_MESSAGES_MAX}`);
   }
+  for (const message of messages) requireMessageType(message['type']);
+  const bytes = messages.reduce((sum, message) => sum + Buffer.byteLength(JSON.stringify(message)), 0);
+  if (bytes > EVENT_BYTES_MAX) throw new AppError('too_large', `message takes more than ${EVENT_BYTES_MAX} bytes`);
 }
 
 /** One destination that could not be tested leaves the results of the others. */

@@ -1,0 +1,53 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { DestinationTestResult, JsonObject, RequestOf, TestDestination } from '@weir/contracts';
+import { type DestinationKind, maskSecrets, secretValues } from '@weir/destinations';
+import { newKsuid } from '@weir/service-kit';
+import { matchKeysOf } from '../dead-letters/match-keys.js';
+import { TestRunRepository } from './test-run.repository.js';
+
+/** Of a result that is kept; `data` of a longer one is left out. */
+const RESULT_BYTES_MAX = 262_144;
+
+/** Writes tests down, without secrets. A journal that cannot be written never fails a test. */
+@Injectable()
+export class TestJournal {
+  private readonly logger = new Logger(TestJournal.name);
+
+  constructor(private readonly runs: TestRunRepository) {}
+
+  /** Under which id the run was written down; undefined when it could not be. */
+  async add(
+    request: RequestOf<typeof TestDestination>,
+    result: DestinationTestResult,
+    secrets?: { kind: DestinationKind; configs: JsonObject[] },
+  ): Promise<string | undefined> {
+    const { workspaceId, message, stage, force, expect, sourceId, createdBy, configOverride } = request;
+    const { destinationId, destinationName, details } = result;
+    const known = secrets ? secretsOf(secrets.kind, secrets.configs) : [];
+    const overridden = Object.keys(configOverride ?? {});
+    const asked = { message, stage, force, ...(expect && { expect }), ...(overridden.length > 0 && { overridden }) };
+    const id = newKsuid();
+    try {
+      await this.runs.add({
+        ...{ id, workspaceId, destinationId, destinationName, sourceId, createdBy },
+        passed: details?.verdict?.passed,
+        request: maskSecrets(asked, known),
+        result: maskSecrets(kept(result), known),
+        matchKeys: [message].flat().flatMap((one) => matchKeysOf(one)),
+      });
+      return id;
+    } catch (error) {
+      this.logger.warn(`a test run is not written down: ${(error as Error).message}`);
+      return undefined;
+    }
+  }
+}
+
+const secretsOf = (kind: DestinationKind, configs: JsonObject[]) =>
+  configs.flatMap((config) => secretValues(config, kind.definition.config.secretKeys));
+
+function kept(result: DestinationTestResult): JsonObject {
+  if (Buffer.byteLength(JSON.stringify(result)) <= RESULT_BYTES_MAX) return result;
+  const { data: _, ...rest } = result;
+  return { ...rest, dataLeftOut: true };
+}

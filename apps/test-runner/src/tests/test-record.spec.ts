@@ -1,0 +1,21 @@
+import { expect, it } from '@jest/globals';
+import { TestRecord } from './test-record.js';
+
+it('counts the time of each stage that ran, also of one that failed', async () => {
+  const record = new TestRecord();
+  expect(await record.time('dest_transform', () => 7)).toBe(7);
+  await expect(record.time('user_transform', () => Promise.reject(new Error('boom')))).rejects.toThrow('boom');
+  expect(record.details.milliseconds).toEqual({
+    dest_transform: expect.any(Number),
+    user_transform: expect.any(Number),
+    total: expect.any(Number),
+  });
+});
+
+it('keeps what was logged, in order and within bounds', () => {
+  const record = new TestRecord();
+  record.log(['a', 'b']);
+  record.log(['x'.repeat(65_531), 'too much', 'never seen']);
+  record.log(['nor this']);
+  expect(record.details.logs).toEqual(['a', 'b', 'x'.repeat(65_531), '… more was written']);
+});
