@@ -1,5 +1,6 @@
 import { baseEnv, databaseEnv, loadConfig, secretKey } from '@weir/service-kit';
 import { z } from 'zod';
+import { SOURCE_EVENTS_PER_SECOND_DEFAULT } from './intake/limits.js';
 
 const PLANES = ['control', 'data'] as const;
 
@@ -26,6 +27,8 @@ const Env = z
     BOOTSTRAP_EMAIL: z.email().default('admin@example.com'),
     /** When set, a first workspace with this admin token exists after start. */
     BOOTSTRAP_ACCESS_TOKEN: z.string().min(16).optional(),
+    /** Events a second of one source that this process takes; more are answered with 429. */
+    INTAKE_SOURCE_EVENTS_PER_SECOND: z.coerce.number().int().positive().default(SOURCE_EVENTS_PER_SECOND_DEFAULT),
     NODE_ENV: z.string().optional(),
   })
   .refine((env) => Boolean(env.SERVICE_ADMIN_USER) === Boolean(env.SERVICE_ADMIN_PASSWORD), {
@@ -53,6 +56,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     logLevel: read.LOG_LEVEL,
     databaseUrl: read.DATABASE_URL,
     databasePoolMax: read.DATABASE_POOL_MAX,
+    sourceEventsPerSecond: read.INTAKE_SOURCE_EVENTS_PER_SECOND,
     encryptionKey: read.WEIR_ENCRYPTION_KEY,
     admin: user && password ? { user, password } : undefined,
     bootstrap: read.BOOTSTRAP_ACCESS_TOKEN

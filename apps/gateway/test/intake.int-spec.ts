@@ -2,52 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import { jetstreamManager } from '@nats-io/jetstream';
-import { EventBatch, rawSubject, type SourceRecord } from '@weir/contracts';
 import { EVENTS_RAW } from '@weir/messaging';
-import { basic, sourceRecord, until } from '@weir/testing';
+import { until } from '@weir/testing';
+import { intakeClient } from './intake-client.js';
 import { useGateway } from './running-gateway.js';
 
 const gateway = useGateway();
 
-async function newSource(overrides: Partial<SourceRecord> = {}): Promise<SourceRecord> {
-  const source = sourceRecord(overrides);
-  await gateway.put('source', source);
-  return source;
-}
-
-interface Sent {
-  status: number;
-  text: string;
-  headers: Headers;
-}
-
-async function send(
-  source: Pick<SourceRecord, 'writeKey'> | undefined,
-  call: string,
-  body: unknown,
-  headers: Record<string, string> = {},
-): Promise<Sent> {
-  const raw = typeof body === 'string' || body instanceof Uint8Array;
-  const response = await fetch(`${gateway.url}/v1/${call}`, {
-    method: 'POST',
-    headers: { ...(source && { authorization: basic(source.writeKey, '') }), ...headers },
-    body: raw ? (body as string | Uint8Array<ArrayBuffer>) : JSON.stringify(body),
-  });
-  return { status: response.status, text: await response.text(), headers: response.headers };
-}
-
-/** What EVENTS_RAW holds of a source, in order. Nothing consumes the stream here. */
-async function stored(source: SourceRecord): Promise<EventBatch[]> {
-  const manager = await jetstreamManager(gateway.nats.connection);
-  const subject = rawSubject({ workspaceId: source.workspaceId, sourceId: source.id });
-  const { state } = await manager.streams.info(EVENTS_RAW);
-  const batches: EventBatch[] = [];
-  for (let seq = state.first_seq; seq <= state.last_seq; seq += 1) {
-    const message = await manager.streams.getMessage(EVENTS_RAW, { seq });
-    if (message?.subject === subject) batches.push(EventBatch.parse(message.json()));
-  }
-  return batches;
-}
+const { newSource, send, stored } = intakeClient(gateway);
 
 describe('the intake stores', () => {
   it('one event, enriched, with everything that its batch needs, before it answers OK', async () => {

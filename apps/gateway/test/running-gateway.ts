@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll } from '@jest/globals';
+import { headers } from '@nats-io/transport-node';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { InventoryKind } from '@weir/contracts';
 import { INVENTORY_BUCKET, inventoryKey } from '@weir/contracts';
@@ -20,6 +21,8 @@ export interface RunningGateway {
   readonly url: string;
   /** Puts a record into the INVENTORY bucket, as another gateway would. */
   put(kind: InventoryKind, record: { id: string }): Promise<void>;
+  /** The same for a deletion. */
+  remove(kind: InventoryKind, id: string): Promise<void>;
 }
 
 /** A whole gateway in this process, on a database and a broker of the test file's own. */
@@ -46,11 +49,17 @@ export function useGateway(env: Record<string, string> = {}): RunningGateway {
       return url;
     },
     put: async (kind, record) => {
-      const subject = `$KV.${INVENTORY_BUCKET}.${inventoryKey(kind, record.id)}`;
-      await nats.connection.request(subject, JSON.stringify(record));
+      await nats.connection.request(subjectOf(kind, record.id), JSON.stringify(record));
+    },
+    remove: async (kind, id) => {
+      const deletion = headers();
+      deletion.set('KV-Operation', 'DEL');
+      await nats.connection.request(subjectOf(kind, id), undefined, { headers: deletion, timeout: 1_000 });
     },
   };
 }
+
+const subjectOf = (kind: InventoryKind, id: string) => `$KV.${INVENTORY_BUCKET}.${inventoryKey(kind, id)}`;
 
 const baseEnv = () => ({
   LOG_LEVEL: 'fatal',

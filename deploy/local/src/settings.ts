@@ -6,7 +6,7 @@ export const SYSTEM_VARIABLES = ['PATH', 'TMPDIR', 'TZ', 'LANG', 'NODE_EXTRA_CA_
  * (URLs, keys, credentials, ports) is not listed. A test compares this table with the apps.
  */
 export const SETTINGS: Record<string, readonly string[]> = {
-  gateway: ['GATEWAY_PLANES', 'DATABASE_POOL_MAX', 'NODE_ENV'],
+  gateway: ['GATEWAY_PLANES', 'INTAKE_SOURCE_EVENTS_PER_SECOND', 'DATABASE_POOL_MAX', 'NODE_ENV'],
   'transformation-registry': ['DATABASE_POOL_MAX'],
   'regulation-service': [
     'DATABASE_POOL_MAX',

@@ -1,59 +1,90 @@
-import { MESSAGE_TYPES } from '@weir/contracts';
 import { z } from 'zod';
 import type { ApiSpec } from '../http/api.js';
 import type { ModuleRoute } from '../http/module-routes.js';
-import type { IntakeCall } from './parse-events.js';
+import { BATCH_CALLS, type IntakeCall, isBatchCall, PIXEL_CALLS, type PixelCall, SINGLE_CALLS } from './calls.js';
+import { Batch, Event, PixelQuery, SourceConfig, WriteKeyQuery } from './intake.schemas.js';
 
-const id = z.union([z.string(), z.number()]);
-/** For documentation alone: events are checked by `parse-events.ts`, which is much faster. */
-const Event = z
-  .looseObject({
-    userId: id.optional().meta({ description: 'This or anonymousId is required' }),
-    anonymousId: id.optional(),
-    messageId: z
-      .string()
-      .optional()
-      .meta({ description: 'Names the message for good: a retry with it is stored once. Made when missing' }),
-    event: z.string().optional().meta({ description: 'Name of a track event' }),
-    name: z.string().optional().meta({ description: 'Name of a page or screen' }),
-    properties: z.looseObject({}).optional(),
-    traits: z.looseObject({}).optional(),
-    context: z.looseObject({}).optional(),
-    integrations: z.looseObject({}).optional(),
-    timestamp: z.iso.datetime().optional(),
-    originalTimestamp: z.iso.datetime().optional(),
-    sentAt: z.iso.datetime().optional(),
-  })
-  .meta({ id: 'Event', examples: [{ userId: 'u1', event: 'Order Placed', properties: { total: 42 } }] });
+const HOW = [
+  'Answers `OK` once the event is stored. Gzip is taken with `Content-Encoding: gzip`.',
+  'Errors are plain text; after 429 and 503, send it again when `Retry-After` says so.',
+].join(' ');
 
-const Batch = z
-  .object({
-    batch: z.array(Event.extend({ type: z.enum(MESSAGE_TYPES).optional() }).meta({ id: 'BatchEvent' })).min(1),
-    sentAt: z.iso.datetime().optional().meta({ description: 'For events without their own' }),
-  })
-  .meta({
-    id: 'EventBatch',
-    examples: [{ batch: [{ type: 'track', anonymousId: 'a1', event: 'Order Placed' }] }],
-  });
-
-const specOf = (call: IntakeCall): ApiSpec => ({
-  summary: call === 'batch' ? 'Take a batch of events, all or none' : `Take one ${call} event`,
-  description:
-    'Answers `OK` once the event is stored. Gzip is taken with `Content-Encoding: gzip`. Errors are plain text; after 503, send it again.',
+const COMMON = {
   area: 'intake',
   access: 'write',
-  body: call === 'batch' ? Batch : Event,
-  reply: z.literal('OK'),
   errors: ['invalid', 'unauthenticated', 'disabled', 'too_large', 'rate_limited', 'unavailable'],
+} as const;
+
+const specOf = (call: IntakeCall): ApiSpec => ({
+  ...COMMON,
+  summary: isBatchCall(call) ? 'Take a batch of events, all or none' : `Take one ${call} event`,
+  description: HOW,
+  body: isBatchCall(call) ? Batch : Event,
+  reply: z.literal('OK'),
 });
 
-const CALLS: readonly IntakeCall[] = [...MESSAGE_TYPES, 'batch'];
+const pixelOf = (call: PixelCall): ApiSpec => ({
+  ...COMMON,
+  summary: `Take one ${call} event from an image`,
+  description: 'Whatever becomes of the event, the answer is a transparent GIF of one pixel.',
+  query: PixelQuery,
+  reply: z.string().meta({ contentMediaType: 'image/gif' }),
+  errors: [],
+});
 
-/** Every path of the intake, in the form of other routes: the document and the router read the same list. */
-export const INTAKE_ROUTES = CALLS.map((call) => ({
+interface IntakeRoute extends ModuleRoute {
+  api: ApiSpec;
+}
+
+interface EventRoute extends IntakeRoute {
+  call: IntakeCall;
+  /** Where the write key is. */
+  keyIn: 'header' | 'query';
+}
+
+const eventRoute = (call: IntakeCall): EventRoute => ({
   call,
+  keyIn: 'header',
   method: 'POST',
   path: `/v1/${call}`,
   handler: `Intake.${call}`,
   api: specOf(call),
-})) satisfies (ModuleRoute & { call: IntakeCall })[];
+});
+
+/** What `navigator.sendBeacon` can send: it sets no headers. */
+const BEACON_ROUTE: EventRoute = {
+  call: 'batch',
+  keyIn: 'query',
+  method: 'POST',
+  path: '/beacon/v1/batch',
+  handler: 'Intake.beacon',
+  api: { ...specOf('batch'), query: WriteKeyQuery },
+};
+
+/** Paths that take events in their bodies. */
+export const EVENT_ROUTES = [...[...SINGLE_CALLS, ...BATCH_CALLS].map(eventRoute), BEACON_ROUTE];
+
+export const PIXEL_ROUTES = PIXEL_CALLS.map((call) => ({
+  call,
+  method: 'GET',
+  path: `/pixel/v1/${call}`,
+  handler: `Pixel.${call}`,
+  api: pixelOf(call),
+})) satisfies IntakeRoute[];
+
+export const SOURCE_CONFIG_ROUTE = {
+  method: 'GET',
+  path: '/sourceConfig',
+  handler: 'SourceConfig.get',
+  api: {
+    ...COMMON,
+    summary: 'What an SDK in a browser needs to know of its source',
+    description: 'The write key comes as everywhere, or as `writeKey` in the query. A disabled source says so.',
+    query: WriteKeyQuery.partial(),
+    reply: SourceConfig,
+    errors: ['unauthenticated', 'unavailable'],
+  },
+} satisfies IntakeRoute;
+
+/** Every path of the intake, in the form of other routes: the document and the router read the same list. */
+export const INTAKE_ROUTES: readonly IntakeRoute[] = [...EVENT_ROUTES, ...PIXEL_ROUTES, SOURCE_CONFIG_ROUTE];

@@ -1,15 +1,16 @@
-import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { isAppError } from '@weir/contracts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { AuthThrottle } from '../auth/throttle.js';
-import { errorAnswer } from '../http/error-answer.js';
-import { toProblem } from '../http/to-problem.js';
+import type { ApiSpec } from '../http/api.js';
 import { allowOrigin, answerPreflight } from './cors.js';
-import { INTAKE_ROUTES } from './intake.api.js';
+import { EVENT_ROUTES, PIXEL_ROUTES, SOURCE_CONFIG_ROUTE } from './intake.api.js';
 import { IntakeService } from './intake.service.js';
-import type { IntakeCall } from './parse-events.js';
-import { refusals } from './refusals.js';
+import { PIXEL } from './pixel.js';
+import { RefusalResponder } from './refusal-responder.js';
+import { SourceConfigService } from './source-config.js';
+import { WRITE_KEY_IN, writeKeyAnywhere } from './write-key.js';
+
+type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
 /**
  * The paths of the intake, registered with Fastify itself. They are the hot path: Nest's guards, interceptors and passport
@@ -19,12 +20,11 @@ import { refusals } from './refusals.js';
  */
 @Injectable()
 export class IntakeRoutes implements OnModuleInit {
-  private readonly logger = new Logger(IntakeRoutes.name);
-
   constructor(
     private readonly host: HttpAdapterHost,
     private readonly intake: IntakeService,
-    private readonly throttle: AuthThrottle,
+    private readonly sourceConfig: SourceConfigService,
+    private readonly refusals: RefusalResponder,
   ) {}
 
   async onModuleInit(): Promise<void> {
@@ -33,44 +33,59 @@ export class IntakeRoutes implements OnModuleInit {
       scope.removeAllContentTypeParsers();
       scope.addContentTypeParser('*', (_request, _stream, done) => done(null));
       // Whatever the content type says, even nonsense: the body is JSON (wire-facts 6.5).
-      scope.addHook('onRequest', async ({ headers }) => {
-        delete headers['content-type'];
+      scope.addHook('onRequest', (request, _reply, done) => {
+        delete request.headers['content-type'];
+        done();
       });
-      for (const { call, path: url, api } of INTAKE_ROUTES) {
-        const handler = (request: FastifyRequest, reply: FastifyReply) => this.answer(call, request, reply);
-        scope.route({ method: 'POST', url, config: { api }, handler });
-        scope.route({ method: 'OPTIONS', url, handler: async (request, reply) => answerPreflight(request, reply) });
-      }
+      this.addEvents(scope);
+      this.addPixels(scope);
+      this.addSourceConfig(scope);
     });
   }
 
-  private async answer(call: IntakeCall, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    allowOrigin(request, reply);
-    try {
-      await this.intake.take(call, request.raw);
-      return reply.type('text/plain; charset=utf-8').send('OK');
-    } catch (error) {
-      return this.refuse(error, request, reply);
+  private addEvents(scope: FastifyInstance): void {
+    for (const { call, keyIn, path, api } of EVENT_ROUTES) {
+      this.add(scope, { method: 'POST', path, api }, async (request, reply) => {
+        const budget = await this.intake.take(call, WRITE_KEY_IN[keyIn](request), request.raw);
+        return reply.headers(budget).type('text/plain; charset=utf-8').send('OK');
+      });
     }
   }
 
-  /** A 503 is not logged, unlike elsewhere: with the broker away there are thousands a second, and the metrics have them. */
-  private async refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const problem = toProblem(await this.throttled(error, request));
-    const { status, headers, body } = errorAnswer(problem, 'intake');
-    if (status === 500) this.logger.error(error instanceof Error ? error.stack : String(error));
-    return reply.status(status).headers(headers).send(body);
+  private addPixels(scope: FastifyInstance): void {
+    for (const { call, path, api } of PIXEL_ROUTES) {
+      this.add(scope, { method: 'GET', path, api }, async (request, reply) => {
+        const { query, raw } = request;
+        const taken = this.intake.takeQuery(call, query as Record<string, string | string[]>, raw);
+        // A page can do nothing about a refusal, and would show a broken image for it.
+        await taken.catch((error: unknown) => this.refusals.note(error));
+        return reply.type('image/gif').send(PIXEL);
+      });
+    }
   }
 
-  /** Slows write keys that keep failing, as all failing credentials. */
-  private async throttled(error: unknown, request: FastifyRequest): Promise<unknown> {
-    const { authorization } = request.headers;
-    if (!isAppError(error) || error.code !== 'unauthenticated' || authorization === undefined) return error;
-    try {
-      await this.throttle.slow(authorization, request.ip);
-      return error;
-    } catch {
-      return refusals.tooManyRequests();
-    }
+  private addSourceConfig(scope: FastifyInstance): void {
+    const { path, api } = SOURCE_CONFIG_ROUTE;
+    this.add(scope, { method: 'GET', path, api }, async (request, reply) =>
+      reply.send(await this.sourceConfig.of(writeKeyAnywhere(request))),
+    );
+  }
+
+  private add(scope: FastifyInstance, route: { method: string; path: string; api: ApiSpec }, handle: Handler): void {
+    const { method, path: url, api } = route;
+    const handler: Handler = async (request, reply) => {
+      allowOrigin(request, reply);
+      try {
+        return await handle(request, reply);
+      } catch (error) {
+        return this.refusals.answer(error, request, reply);
+      }
+    };
+    scope.route({ method, url, config: { api }, handler });
+    scope.route({
+      method: 'OPTIONS',
+      url,
+      handler: (request, reply) => answerPreflight(method, request, reply),
+    });
   }
 }

@@ -3,14 +3,18 @@ import { Injectable } from '@nestjs/common';
 import { isAppError, rawSubject, type SourceRecord } from '@weir/contracts';
 import { InventoryMirror, StreamPublisher } from '@weir/messaging';
 import { Metrics } from '@weir/service-kit';
+import type { IntakeCall, PixelCall } from './calls.js';
 import { clientAddress } from './client-address.js';
 import { type Arrival, enrich } from './enrich.js';
 import { InFlightBytes } from './in-flight.js';
-import { type IntakeCall, parseEvents, type Taken } from './parse-events.js';
+import { parseEvents, type Taken, type TakenRequest } from './parse-events.js';
+import { pixelEvent, type Query } from './pixel.js';
 import { readBody } from './read-body.js';
 import { refusals } from './refusals.js';
+import { type BudgetHeaders, SourceBudgets } from './source-budgets.js';
 import { SourceLookup } from './source-lookup.js';
 import { batchIdOf, splitParts } from './split.js';
+import { writeKeyInQuery } from './write-key.js';
 
 /** Takes events: who sent them, are they events, and are they stored. */
 @Injectable()
@@ -22,6 +26,7 @@ export class IntakeService {
     private readonly sources: SourceLookup,
     private readonly inventory: InventoryMirror,
     private readonly stream: StreamPublisher,
+    private readonly budgets: SourceBudgets,
     metrics: Metrics,
   ) {
     this.taken = metrics.counter({
@@ -39,24 +44,40 @@ export class IntakeService {
     });
   }
 
-  /** Settles when the broker has acknowledged every part of the request; throws one of the {@link refusals}. */
-  async take(call: IntakeCall, request: IncomingMessage): Promise<void> {
-    const source = await this.sources.byAuthorization(request.headers.authorization);
+  /**
+   * Settles when the broker has acknowledged every part of the request, with what is left of the source's budget; throws
+   * one of the {@link refusals}.
+   */
+  async take(call: IntakeCall, writeKey: string, request: IncomingMessage): Promise<BudgetHeaders> {
+    const source = await this.sources.sending(writeKey);
     const hold = this.inFlight.open();
     try {
       const body = await readBody(request, request.headers, hold);
-      const { events, sentAt } = parseEvents(call, body);
-      const { headers, socket } = request;
-      const requestIp = clientAddress(headers['x-forwarded-for'], socket.remoteAddress);
-      await this.store(source, events, { receivedAt: Date.now(), requestIp, sentAt });
-      this.taken.inc({ call }, events.length);
+      return await this.store(call, source, parseEvents(call, body), request);
     } finally {
       hold.release();
     }
   }
 
+  /** The same for the query of an image, which the server bounds as it bounds all headers. */
+  async takeQuery(call: PixelCall, query: Query, request: IncomingMessage): Promise<BudgetHeaders> {
+    const source = await this.sources.sending(writeKeyInQuery({ query }));
+    const event = pixelEvent(call, query, Date.now());
+    return this.store(call, source, parseEvents(call, Buffer.from(JSON.stringify(event))), request);
+  }
+
+  private async store(call: IntakeCall, source: SourceRecord, taken: TakenRequest, request: IncomingMessage) {
+    const { events, sentAt } = taken;
+    const budget = this.budgets.spend(source, events.length);
+    const { headers, socket } = request;
+    const requestIp = clientAddress(headers['x-forwarded-for'], socket.remoteAddress);
+    await this.publish(source, events, { receivedAt: Date.now(), requestIp, sentAt });
+    this.taken.inc({ call }, events.length);
+    return budget;
+  }
+
   /** One part after the other, so that a refused part leaves no later one behind it. */
-  private async store(source: SourceRecord, events: Taken[], arrival: Arrival): Promise<void> {
+  private async publish(source: SourceRecord, events: Taken[], arrival: Arrival): Promise<void> {
     const { workspaceId, id: sourceId, writeKey } = source;
     const inventoryRevision = this.inventory.revision;
     const receivedAt = new Date(arrival.receivedAt).toISOString();

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { EVENT_BYTES_MAX, EVENT_DEPTH_MAX } from '@weir/contracts';
-import { BATCH_EVENTS_MAX, type IntakeCall, parseEvents } from './parse-events.js';
+import type { IntakeCall } from './calls.js';
+import { BATCH_EVENTS_MAX, parseEvents } from './parse-events.js';
 
 const parse = (call: IntakeCall, body: unknown) =>
   parseEvents(call, Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)));

@@ -1,10 +1,9 @@
-import { EVENT_BYTES_MAX, EVENT_DEPTH_MAX, isJsonObject, type JsonObject, type MessageType } from '@weir/contracts';
+import { isUtf8 } from 'node:buffer';
+import { EVENT_BYTES_MAX, EVENT_DEPTH_MAX, isJsonObject, type JsonObject } from '@weir/contracts';
+import { type IntakeCall, isBatchCall } from './calls.js';
 import { type Identity, identityOf } from './identity.js';
 import { isDeeperThan } from './json-depth.js';
 import { refusals } from './refusals.js';
-
-/** A path of the intake: one event of that type, or a batch of any. */
-export type IntakeCall = MessageType | 'batch';
 
 /** Events of one batch. Each grows by what the intake adds, so bytes alone would not bound the work. */
 export const BATCH_EVENTS_MAX = 10_000;
@@ -27,7 +26,7 @@ export interface TakenRequest {
 
 /** Reads the events of a request, all or none; refuses in the order of wire-facts 6.4. */
 export function parseEvents(call: IntakeCall, body: Buffer): TakenRequest {
-  if (call === 'batch') return readBatch(parseJson(body, EVENT_DEPTH_MAX + BATCH_DEPTH));
+  if (isBatchCall(call)) return readBatch(parseJson(body, EVENT_DEPTH_MAX + BATCH_DEPTH));
   const event = parseJson(body, EVENT_DEPTH_MAX);
   if (isJsonObject(event)) event['type'] = call;
   return { events: takeAll([event]) };
@@ -35,7 +34,7 @@ export function parseEvents(call: IntakeCall, body: Buffer): TakenRequest {
 
 function parseJson(body: Buffer, depthMax: number): unknown {
   if (body.length === 0) throw refusals.noBody();
-  if (isDeeperThan(body, depthMax)) throw refusals.invalidJson();
+  if (!isUtf8(body) || isDeeperThan(body, depthMax)) throw refusals.invalidJson();
   try {
     return JSON.parse(body.toString('utf8')) as unknown;
   } catch {

@@ -4,6 +4,7 @@ import { HttpProblem } from '../http/problem.js';
 /** What the intake says when it refuses: texts that SDKs and people know (wire-facts 6.4). */
 export const refusals = {
   noWriteKey: () => new AppError('unauthenticated', 'failed to read writekey from header'),
+  noWriteKeyInQuery: () => new AppError('unauthenticated', 'failed to read writekey from query params'),
   invalidWriteKey: () => new AppError('unauthenticated', 'invalid write key'),
   disabledSource: () => new AppError('disabled', 'source is disabled'),
   noBody: () => new AppError('invalid', 'request body is nil'),

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { SourceRecord } from '@weir/contracts';
 import { InventoryMirror } from '@weir/messaging';
-import { readBasic } from '../auth/authorization.js';
 import { Coalesced } from './coalesced.js';
 import { refusals } from './refusals.js';
 
@@ -14,7 +13,7 @@ const WRITE_KEY_LENGTH_MAX = 128;
 /** Unknown keys that are remembered, so that a misconfigured client costs nothing. */
 const UNKNOWN_MAX = 10_000;
 
-/** Finds the source whose write key a request carries. */
+/** Finds sources by their write keys. */
 @Injectable()
 export class SourceLookup {
   private readonly unknown = new Set<string>();
@@ -27,13 +26,16 @@ export class SourceLookup {
     inventory.onChange(() => this.unknown.clear());
   }
 
-  /** `Basic writeKey:`; the password is ignored (wire-facts 6.2). */
-  async byAuthorization(header: string | undefined): Promise<SourceRecord> {
-    const writeKey = readBasic(header)?.user;
-    if (!writeKey) throw refusals.noWriteKey();
-    const source = this.inventory.sourceByWriteKey(writeKey) ?? (await this.afterCatchUp(writeKey));
+  /** The source that may send; throws one of the {@link refusals}. */
+  async sending(writeKey: string): Promise<SourceRecord> {
+    const source = await this.find(writeKey);
     if (!source.enabled) throw refusals.disabledSource();
     return source;
+  }
+
+  /** The source of a write key, enabled or not. */
+  async find(writeKey: string): Promise<SourceRecord> {
+    return this.inventory.sourceByWriteKey(writeKey) ?? (await this.afterCatchUp(writeKey));
   }
 
   /** A source that was made a moment ago may not have reached this process yet. */

@@ -1,0 +1,15 @@
+import { MESSAGE_TYPES } from '@weir/contracts';
+
+/** Paths that take one event and write its type into it. */
+export const SINGLE_CALLS = [...MESSAGE_TYPES, 'merge', 'audiencelist'] as const;
+/** Paths that take many; `import` is for histories, and has the same form (wire-facts 6.6). */
+export const BATCH_CALLS = ['batch', 'import'] as const;
+/** Paths that take one event from the query of an image. */
+export const PIXEL_CALLS = ['track', 'page'] as const;
+
+export type SingleCall = (typeof SINGLE_CALLS)[number];
+export type BatchCall = (typeof BATCH_CALLS)[number];
+export type PixelCall = (typeof PIXEL_CALLS)[number];
+export type IntakeCall = SingleCall | BatchCall;
+
+export const isBatchCall = (call: IntakeCall): call is BatchCall => call === 'batch' || call === 'import';

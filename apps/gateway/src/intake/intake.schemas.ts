@@ -1,0 +1,79 @@
+import { MESSAGE_TYPES } from '@weir/contracts';
+import { z } from 'zod';
+
+const id = z.union([z.string(), z.number()]);
+
+/** For documentation alone: events are checked by `parse-events.ts`, which is much faster. */
+export const Event = z
+  .looseObject({
+    userId: id.optional().meta({ description: 'This or anonymousId is required' }),
+    anonymousId: id.optional(),
+    messageId: z
+      .string()
+      .optional()
+      .meta({ description: 'Names the message for good: a retry with it is stored once. Made when missing' }),
+    event: z.string().optional().meta({ description: 'Name of a track event' }),
+    name: z.string().optional().meta({ description: 'Name of a page or screen' }),
+    properties: z.looseObject({}).optional(),
+    traits: z.looseObject({}).optional(),
+    context: z.looseObject({}).optional(),
+    integrations: z.looseObject({}).optional(),
+    timestamp: z.iso.datetime().optional(),
+    originalTimestamp: z.iso.datetime().optional(),
+    sentAt: z.iso.datetime().optional(),
+  })
+  .meta({ id: 'Event', examples: [{ userId: 'u1', event: 'Order Placed', properties: { total: 42 } }] });
+
+export const Batch = z
+  .object({
+    batch: z
+      .array(
+        Event.extend({ type: z.enum([...MESSAGE_TYPES, 'merge']).optional() }).meta({
+          id: 'BatchEvent',
+        }),
+      )
+      .min(1),
+    sentAt: z.iso.datetime().optional().meta({ description: 'For events without their own' }),
+  })
+  .meta({
+    id: 'EventBatch',
+    examples: [{ batch: [{ type: 'track', anonymousId: 'a1', event: 'Order Placed' }] }],
+  });
+
+/** Where a header cannot be set, the write key comes in the query. */
+export const WriteKeyQuery = z.object({ writeKey: z.string().meta({ description: 'Write key of the source' }) });
+
+export const PixelQuery = WriteKeyQuery.extend({
+  userId: z.string().optional().meta({ description: 'This or anonymousId is required' }),
+  anonymousId: z.string().optional(),
+  event: z.string().optional().meta({ description: 'Any other field of the event, too: a dot leads inside an object' }),
+});
+
+/** What browser SDKs ask before they send: nothing in it is secret, because a write key is on every page. */
+export const SourceConfig = z
+  .object({
+    source: z.object({
+      id: z.string(),
+      name: z.string(),
+      writeKey: z.string(),
+      workspaceId: z.string(),
+      enabled: z.boolean(),
+      config: z.object({
+        statsCollection: z.object({
+          errors: z.object({ enabled: z.literal(false) }),
+          metrics: z.object({ enabled: z.literal(false) }),
+        }),
+      }),
+      sourceDefinition: z.object({ name: z.string() }),
+      destinations: z.array(
+        z.object({
+          id: z.string(),
+          name: z.string(),
+          enabled: z.literal(true),
+          config: z.looseObject({ connectionMode: z.string() }),
+          destinationDefinition: z.object({ name: z.string(), displayName: z.string() }),
+        }),
+      ),
+    }),
+  })
+  .meta({ id: 'SourceConfig' });

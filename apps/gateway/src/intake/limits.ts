@@ -1,0 +1,5 @@
+/**
+ * Events a second that one process takes from one source by default: more than the rest of the way can carry on for one
+ * source, so that it stops accidents only.
+ */
+export const SOURCE_EVENTS_PER_SECOND_DEFAULT = 100_000;

@@ -1,0 +1,37 @@
+import { EVENT_DEPTH_MAX, isJsonObject, type JsonObject } from '@weir/contracts';
+import type { PixelCall } from './calls.js';
+import { formatTime } from './event-time.js';
+import { refusals } from './refusals.js';
+
+/** A transparent GIF of one pixel. */
+export const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
+
+/** A parameter that is given twice counts once, as the first. */
+export type Query = Record<string, string | string[] | undefined>;
+
+/** The event that the query of an image describes: its keys are paths, `properties.price` for a field inside (wire-facts 6.6). */
+export function pixelEvent(call: PixelCall, query: Query, now: number): JsonObject {
+  const time = formatTime(now);
+  const event: JsonObject = { channel: 'web', integrations: { All: true }, originalTimestamp: time, sentAt: time };
+  for (const [path, value] of Object.entries(query)) {
+    if (path !== 'writeKey') put(event, path.split('.', EVENT_DEPTH_MAX + 1), [value].flat()[0]);
+  }
+  if (call === 'page' && !event['name']) event['name'] = 'Unknown Page';
+  return event;
+}
+
+/** Defines rather than assigns: a key may be called `__proto__`, and is data like any other. */
+function put(object: JsonObject, path: string[], value: unknown): void {
+  if (path.length > EVENT_DEPTH_MAX) throw refusals.invalidJson();
+  let at = object;
+  for (const key of path.slice(0, -1)) {
+    const inner = Object.hasOwn(at, key) ? at[key] : undefined;
+    const next = isJsonObject(inner) ? inner : {};
+    define(at, key, next);
+    at = next;
+  }
+  define(at, path.at(-1) ?? '', value);
+}
+
+const define = (object: JsonObject, key: string, value: unknown) =>
+  Object.defineProperty(object, key, { value, configurable: true, enumerable: true, writable: true });

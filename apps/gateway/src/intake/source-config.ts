@@ -1,0 +1,96 @@
+import { Injectable } from '@nestjs/common';
+import type { DestinationDefinition, DestinationRecord, JsonObject, SourceRecord } from '@weir/contracts';
+import { InventoryMirror } from '@weir/messaging';
+import { destinationAad, Sealer } from '@weir/service-kit';
+import type { z } from 'zod';
+import { DefinitionCatalog } from '../inventory/definition.catalog.js';
+import type { SourceConfig } from './intake.schemas.js';
+import { SourceLookup } from './source-lookup.js';
+
+/**
+ * What a page may know of a destination: by what a browser decides whether it sends to it. Not everything that is no secret:
+ * a write key is public, so addresses and bucket names would be, too.
+ */
+const PUBLIC_KEYS = [
+  'connectionMode',
+  'useNativeSDK',
+  'useNativeSDKToSend',
+  'eventFilteringOption',
+  'whitelistedEvents',
+  'blacklistedEvents',
+  'consentManagement',
+  'oneTrustCookieCategories',
+  'ketchConsentPurposes',
+] as const;
+
+const NO_STATS = { errors: { enabled: false }, metrics: { enabled: false } } as const;
+
+type Shown = z.output<typeof SourceConfig>;
+
+/** Tells an SDK in a browser about its source, and which of its destinations are on. */
+@Injectable()
+export class SourceConfigService {
+  /** By record: a changed destination is a new one. */
+  private readonly configs = new WeakMap<DestinationRecord, JsonObject>();
+
+  constructor(
+    private readonly sources: SourceLookup,
+    private readonly inventory: InventoryMirror,
+    private readonly catalog: DefinitionCatalog,
+    private readonly sealer: Sealer,
+  ) {}
+
+  /** Throws the refusal of an unknown key. A disabled source is shown: the SDK then sends nothing. */
+  async of(key: string): Promise<Shown> {
+    const source = await this.sources.find(key);
+    const { id, name, writeKey, workspaceId, enabled, type } = source;
+    const destinations = enabled ? await Promise.all(this.destinationsOf(source).map((one) => this.show(one))) : [];
+    return {
+      source: {
+        ...{ id, name, writeKey, workspaceId, enabled },
+        config: { statsCollection: NO_STATS },
+        sourceDefinition: { name: type },
+        destinations,
+      },
+    };
+  }
+
+  private destinationsOf({ id, workspaceId }: SourceRecord): DestinationRecord[] {
+    return this.inventory
+      .connectionsOf(id)
+      .filter(({ enabled }) => enabled)
+      .map(({ destinationId }) => this.inventory.destination(destinationId))
+      .filter((destination) => destination !== undefined)
+      .filter((destination) => destination.enabled && destination.workspaceId === workspaceId);
+  }
+
+  /** A kind that cannot be asked for goes by its name: what a page sends to Weir does not depend on it. */
+  private async show(destination: DestinationRecord): Promise<Shown['source']['destinations'][number]> {
+    const { id, name, type } = destination;
+    const definition = await this.catalog.find(type).catch(() => undefined);
+    const config = this.publicConfigOf(destination);
+    return {
+      ...{ id, name, enabled: true as const },
+      config: { connectionMode: modeOf(definition), ...withoutSecrets(config, definition) },
+      destinationDefinition: { name: type, displayName: definition?.displayName ?? type },
+    };
+  }
+
+  private publicConfigOf(destination: DestinationRecord): JsonObject {
+    const known = this.configs.get(destination);
+    if (known) return known;
+    const config = this.sealer.open(destination.sealedConfig, destinationAad(destination));
+    const shown = Object.fromEntries(PUBLIC_KEYS.flatMap((key) => (key in config ? [[key, config[key]]] : [])));
+    this.configs.set(destination, shown);
+    return shown;
+  }
+}
+
+const modeOf = (definition: DestinationDefinition | undefined) =>
+  definition?.config.supportedConnectionModes['web']?.[0] ?? 'cloud';
+
+/** A kind may call any key of its own a secret. */
+function withoutSecrets(config: JsonObject, definition: DestinationDefinition | undefined): JsonObject {
+  const secrets = new Set(definition?.config.secretKeys.map((key) => key.split('.', 1)[0]));
+  return Object.fromEntries(Object.entries(config).filter(([key]) => !secrets.has(key)));
+}

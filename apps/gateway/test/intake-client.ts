@@ -1,0 +1,54 @@
+import { jetstreamManager } from '@nats-io/jetstream';
+import { EventBatch, rawSubject, type SourceRecord } from '@weir/contracts';
+import { EVENTS_RAW } from '@weir/messaging';
+import { basic, sourceRecord } from '@weir/testing';
+import type { RunningGateway } from './running-gateway.js';
+
+export interface Sent {
+  status: number;
+  text: string;
+  headers: Headers;
+}
+
+/** The intake of the gateway under test, as an SDK and as the rest of Weir see it. */
+export function intakeClient(gateway: RunningGateway) {
+  async function newSource(overrides: Partial<SourceRecord> = {}): Promise<SourceRecord> {
+    const source = sourceRecord(overrides);
+    await gateway.put('source', source);
+    return source;
+  }
+
+  async function call(method: string, path: string, headers = {}, body?: string | Uint8Array): Promise<Sent> {
+    const sent = body === undefined ? {} : { body: body as string | Uint8Array<ArrayBuffer> };
+    const answer = await fetch(`${gateway.url}${path}`, { method, headers, ...sent });
+    return { status: answer.status, text: await answer.text(), headers: answer.headers };
+  }
+
+  function send(
+    source: Pick<SourceRecord, 'writeKey'> | undefined,
+    path: string,
+    body: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Sent> {
+    const raw = typeof body === 'string' || body instanceof Uint8Array;
+    const all = { ...(source && { authorization: basic(source.writeKey, '') }), ...headers };
+    return call('POST', `/v1/${path}`, all, raw ? body : JSON.stringify(body));
+  }
+
+  /** What EVENTS_RAW holds of a source, in order. Nothing consumes the stream here. */
+  async function stored(source: SourceRecord): Promise<EventBatch[]> {
+    const manager = await jetstreamManager(gateway.nats.connection);
+    const subject = rawSubject({ workspaceId: source.workspaceId, sourceId: source.id });
+    const { state } = await manager.streams.info(EVENTS_RAW);
+    const batches: EventBatch[] = [];
+    for (let seq = state.first_seq; seq <= state.last_seq; seq += 1) {
+      const message = await manager.streams.getMessage(EVENTS_RAW, { seq });
+      if (message?.subject === subject) batches.push(EventBatch.parse(message.json()));
+    }
+    return batches;
+  }
+
+  const eventsOf = async (source: SourceRecord) => (await stored(source)).flatMap(({ events }) => events);
+
+  return { newSource, call, send, stored, eventsOf };
+}

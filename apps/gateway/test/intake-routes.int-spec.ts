@@ -1,0 +1,188 @@
+import { describe, expect, it } from '@jest/globals';
+import { ListDefinitions, type SourceRecord } from '@weir/contracts';
+import { basic, until } from '@weir/testing';
+import { clientOf } from './client.js';
+import { intakeClient } from './intake-client.js';
+import { connect, newDestination, newSource as newOwnSource } from './inventory-fixtures.js';
+import { useGateway } from './running-gateway.js';
+import { useStub } from './stub-services.js';
+import { webhookDefinition } from './webhook-definition.js';
+
+const PER_SECOND = 50;
+/** Far beyond what a change and a restart of the broker take, on a machine that has other things to do. */
+const BACK_MS = 20_000;
+
+const gateway = useGateway({ INTAKE_SOURCE_EVENTS_PER_SECOND: String(PER_SECOND) });
+useStub(gateway.nats, ListDefinitions, () => ({ definitions: [webhookDefinition] }));
+const client = () => clientOf(gateway);
+const { newSource, call, send, eventsOf } = intakeClient(gateway);
+
+const track = (anonymousId: string) => ({ type: 'track', anonymousId, event: 'e' });
+
+describe('more ways in', () => {
+  it.each(['merge', 'audiencelist'])('/v1/%s takes an event of its own type', async (type) => {
+    const source = await newSource();
+    const mergeProperties = [
+      { type: 'email', value: 'a@example.com' },
+      { type: 'mobile', value: '1' },
+    ];
+    expect(await send(source, type, { userId: 'u', mergeProperties })).toMatchObject({ status: 200, text: 'OK' });
+    expect(await eventsOf(source)).toEqual([expect.objectContaining({ type, userId: 'u', mergeProperties })]);
+  });
+
+  it('/v1/import takes what /v1/batch takes, all or none', async () => {
+    const source = await newSource();
+    expect(await send(source, 'import', { batch: [track('a'), track('b')] })).toMatchObject({
+      status: 200,
+      text: 'OK',
+    });
+    const refused = await send(source, 'import', { batch: [track('c'), { type: 'track' }] });
+    expect(refused).toMatchObject({ status: 400, text: 'request neither has anonymousId nor userId\n' });
+    expect((await eventsOf(source)).map(({ anonymousId }) => anonymousId)).toEqual(['a', 'b']);
+  });
+
+  it('the beacon takes a batch by the write key of its query', async () => {
+    const source = await newSource();
+    const body = JSON.stringify({ batch: [track('a')] });
+    const path = `/beacon/v1/batch?writeKey=${source.writeKey}`;
+    expect(await call('POST', path, { 'content-type': 'text/plain' }, body)).toMatchObject({ status: 200, text: 'OK' });
+    expect(await eventsOf(source)).toHaveLength(1);
+    const inHeader = { authorization: basic(source.writeKey, '') };
+    expect(await call('POST', '/beacon/v1/batch', inHeader, body)).toMatchObject({
+      status: 401,
+      text: 'failed to read writekey from query params\n',
+    });
+    const unknown = await call('POST', '/beacon/v1/batch?writeKey=nobody', {}, body);
+    expect(unknown).toMatchObject({ status: 401, text: 'invalid write key\n' });
+  });
+});
+
+describe('the pixel', () => {
+  const image = async (path: string) => {
+    const answer = await call('GET', path);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/gif']);
+    expect(answer.text.startsWith('GIF89a')).toBe(true);
+  };
+
+  it('takes an event from its query', async () => {
+    const source = await newSource();
+    await image(`/pixel/v1/track?writeKey=${source.writeKey}&anonymousId=a&event=Opened&properties.mail.id=7`);
+    await image(`/pixel/v1/page?writeKey=${source.writeKey}&userId=u`);
+    expect(await eventsOf(source)).toEqual([
+      expect.objectContaining({ type: 'track', event: 'Opened', channel: 'web', properties: { mail: { id: '7' } } }),
+      expect.objectContaining({ type: 'page', name: 'Unknown Page', integrations: { All: true } }),
+    ]);
+  });
+
+  it('is a pixel whatever becomes of the event', async () => {
+    const source = await newSource();
+    const disabled = await newSource({ enabled: false });
+    await image('/pixel/v1/track');
+    await image('/pixel/v1/track?writeKey=nobody&anonymousId=a');
+    await image(`/pixel/v1/track?writeKey=${disabled.writeKey}&anonymousId=a`);
+    await image(`/pixel/v1/page?writeKey=${source.writeKey}`);
+    await image(`/pixel/v1/page?writeKey=${source.writeKey}&anonymousId=a&${'a.'.repeat(300)}b=1`);
+    expect(await eventsOf(source)).toEqual([]);
+  });
+});
+
+describe('a source that is switched off or deleted', () => {
+  const off = (source: SourceRecord) => ({ ...source, enabled: false });
+  const answered = (source: SourceRecord, status: number) =>
+    until(`an answer of ${status}`, async () => (await send(source, 'track', track('a'))).status === status, BACK_MS);
+
+  it('is refused, and taken again when it is on', async () => {
+    const source = await newSource();
+    await answered(source, 200);
+    await gateway.put('source', off(source));
+    await answered(source, 404);
+    await gateway.put('source', source);
+    await answered(source, 200);
+    await gateway.remove('source', source.id);
+    await answered(source, 401);
+  });
+
+  it('also after the broker was away', async () => {
+    const source = await newSource();
+    await answered(source, 200);
+    await gateway.nats.restart();
+    await until(
+      'the intake to take events',
+      async () => (await send(source, 'track', track('a'))).status === 200,
+      BACK_MS,
+    );
+    await gateway.put('source', off(source));
+    await answered(source, 404);
+  });
+});
+
+describe('the budget of a source', () => {
+  it('is told with every answer, and what is beyond it is refused with 429', async () => {
+    const source = await newSource();
+    const batch = { batch: Array.from({ length: PER_SECOND * 20 }, (_, n) => track(`a${n}`)) };
+    const taken = await send(source, 'batch', batch);
+    expect(taken.status).toBe(200);
+    expect(taken.headers.get('ratelimit-limit')).toBe(String(PER_SECOND));
+    expect(taken.headers.get('ratelimit-remaining')).toBe('0');
+    const refused = await send(source, 'track', track('b'));
+    expect(refused).toMatchObject({ status: 429, text: 'max requests limit reached\n' });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(10);
+    expect(refused.headers.get('ratelimit-reset')).toBe(refused.headers.get('retry-after'));
+    expect(await send(await newSource(), 'track', track('c'))).toMatchObject({ status: 200 });
+  });
+});
+
+describe('the configuration of a source', () => {
+  const secret = { webhookUrl: 'https://hooks.example/s3cret', headers: [{ from: 'x-key', to: 's3cret' }] };
+  const destination = (config: object, enabled = true) =>
+    newDestination(client(), { enabled, config: { ...secret, ...config } });
+
+  it('names its enabled destinations and nothing that is secret', async () => {
+    const source = await newOwnSource(client(), { name: 'Shop' });
+    const shown = await destination({ consentManagement: [], unknown: 's3cret' });
+    await connect(client(), source.id, shown.id);
+    await connect(client(), source.id, (await destination({}, false)).id);
+    await connect(client(), source.id, (await destination({})).id, false);
+    const path = `/sourceConfig/?p=npm&writeKey=${source.writeKey}`;
+    const answer = await call('GET', path, { origin: 'https://a.example' });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('access-control-allow-origin')).toBe('https://a.example');
+    expect(answer.text).not.toContain('s3cret');
+    expect(JSON.parse(answer.text)).toEqual({
+      source: {
+        ...{ id: source.id, name: 'Shop', writeKey: source.writeKey, workspaceId: expect.any(String), enabled: true },
+        config: { statsCollection: { errors: { enabled: false }, metrics: { enabled: false } } },
+        sourceDefinition: { name: 'HTTP' },
+        destinations: [
+          {
+            ...{ id: shown.id, name: shown.name, enabled: true },
+            config: { connectionMode: 'cloud', consentManagement: [] },
+            destinationDefinition: { name: 'WEBHOOK', displayName: 'Webhook' },
+          },
+        ],
+      },
+    });
+  });
+
+  it('says that the source is off, and then nothing more', async () => {
+    const source = await newOwnSource(client(), { enabled: false });
+    await connect(client(), source.id, (await destination({})).id);
+    const answer = await call('GET', '/sourceConfig', { authorization: basic(source.writeKey, '') });
+    expect(JSON.parse(answer.text)).toMatchObject({ source: { enabled: false, destinations: [] } });
+  });
+
+  it('is for those who have a write key', async () => {
+    expect(await call('GET', '/sourceConfig')).toMatchObject({
+      status: 401,
+      text: 'failed to read writekey from query params\n',
+    });
+    const unknown = await call('GET', '/sourceConfig', { authorization: basic('nobody', '') });
+    expect(unknown).toMatchObject({ status: 401, text: 'invalid write key\n' });
+  });
+
+  it('may be asked for by pages', async () => {
+    const headers = { origin: 'https://a.example', 'access-control-request-headers': 'authorization' };
+    const preflight = await call('OPTIONS', '/sourceConfig/', headers);
+    expect([preflight.status, preflight.headers.get('access-control-allow-methods')]).toEqual([204, 'GET']);
+  });
+});
