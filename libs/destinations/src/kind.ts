@@ -159,6 +159,8 @@ export interface DestinationKind {
   readonly definition: DestinationDefinition;
   /** Pure. Throws `AppError('invalid')` for an event or configuration that it cannot use; `[]` filters the event out. */
   transform(event: JsonObject, config: JsonObject): Payload[];
+  /** Weir only deletes users there: `transform` always refuses. */
+  readonly takesNoEvents?: boolean;
   /** Absent: every payload is a request of its own. */
   readonly batch?: BatchRule;
   /** How a payload is sent, when {@link sendPayload} is not enough. Rejects when the destination was not reached. */

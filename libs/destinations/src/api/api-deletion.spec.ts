@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { outcomeOfAnswer, pathSegment, required } from './api-deletion.js';
+import { pathSegment, required } from './api-call.js';
+import { outcomeOfAnswer } from './api-deletion.js';
 
 const answer = (status: number, headers: Record<string, string> = {}, body = '') => ({
   status,

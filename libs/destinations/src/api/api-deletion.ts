@@ -1,18 +1,11 @@
-import { AppError, DELIVERY_TIMEOUT_MS, type JsonObject } from '@weir/contracts';
+import { AppError } from '@weir/contracts';
 import { parseRetryAfter } from '../http-response.js';
-import type { DeletionOutcome, DeletionRequest, Outbound, OutboundResponse } from '../kind.js';
+import type { DeletionOutcome, DeletionRequest, DestinationKind, Outbound, OutboundResponse } from '../kind.js';
+import { type ApiCall, sendCall } from './api-call.js';
 
-/** Enough for the verdict of any vendor and for the ids that a search finds. */
-const RESPONSE_BYTES_MAX = 1_048_576;
-
-/** A request to a vendor's API. */
-export interface ApiCall {
-  method: 'GET' | 'POST' | 'DELETE';
-  url: string;
-  headers: Record<string, string>;
-  /** Sent as JSON. */
-  body?: unknown;
-}
+/** What a kind needs to forget users: spread it into the `DestinationKind`. */
+export type KindDeletion = Required<Pick<DestinationKind, 'delete' | 'deletionIdentifiers' | 'deletionUsersMax'>> &
+  Pick<DestinationKind, 'deletionStatus'>;
 
 /** How a vendor deletes users with one request. */
 export interface ApiDeletion {
@@ -24,6 +17,10 @@ export interface ApiDeletion {
   isAddressed?: boolean;
   /** For vendors that say no with a 2xx. */
   isRefusal?: (body: string) => boolean;
+  /** For vendors that say with another status than 404 that nobody was there to delete. */
+  isNothingToDo?: (status: number, body: string) => boolean;
+  /** Of an answer that forwards: what asks for the outcome later, when the vendor can be asked. */
+  receiptOf?: (body: string) => string | undefined;
   /** Of a success that leaves something out. */
   note?: string;
 }
@@ -38,15 +35,37 @@ export async function deleteByCall(
   return outcomeOfAnswer(await sendCall(outbound, call), deletion, users.length, Date.now());
 }
 
-export function sendCall(outbound: Outbound, { body, headers, ...call }: ApiCall): Promise<OutboundResponse> {
-  const hasBody = body !== undefined;
-  return outbound.request({
-    ...call,
-    headers: { accept: 'application/json', ...(hasBody && { 'content-type': 'application/json' }), ...headers },
-    ...(hasBody && { body: JSON.stringify(body) }),
-    timeoutMs: DELIVERY_TIMEOUT_MS,
-    maxResponseBytes: RESPONSE_BYTES_MAX,
-  });
+/**
+ * Several requests that together delete the users, one after another, because vendors throttle. The first that does not
+ * succeed ends it; all of them are made again then, as a deletion may be repeated.
+ */
+export async function deleteByCalls(
+  outbound: Outbound,
+  calls: readonly ApiCall[],
+  deletion: ApiDeletion,
+  users: DeletionRequest['users'],
+): Promise<DeletionOutcome> {
+  if (calls.length === 0) throw noIdentifier(deletion.vendor);
+  const outcomes: DeletionOutcome[] = [];
+  for (const call of calls) {
+    const outcome = await deleteByCall(outbound, call, deletion, users);
+    if (outcome.status !== 'complete' && outcome.status !== 'forwarded') return outcome;
+    outcomes.push(outcome);
+  }
+  return joinedOutcome(outcomes);
+}
+
+/** A user of whom nothing is known that the vendor takes is not deleted, and must not look so. */
+export const noIdentifier = (vendor: string): AppError =>
+  new AppError('unsupported', `the regulation gives no identifier by which ${vendor} deletes`);
+
+/** Of successes: what one of them has yet to carry out is yet to be carried out. */
+export function joinedOutcome(outcomes: readonly DeletionOutcome[]): DeletionOutcome {
+  const forwarded = outcomes.filter((outcome) => outcome.status === 'forwarded');
+  const [reason] = outcomes.flatMap((outcome) => outcome.reason ?? []);
+  const receipt = [...new Set(forwarded.flatMap((outcome) => outcome.receipt ?? []))].join(',');
+  if (forwarded.length === 0) return { status: 'complete', ...(reason !== undefined && { reason }) };
+  return { status: 'forwarded', ...(reason !== undefined && { reason }), ...(receipt !== '' && { receipt }) };
 }
 
 /**
@@ -55,15 +74,16 @@ export function sendCall(outbound: Outbound, { body, headers, ...call }: ApiCall
  */
 export function outcomeOfAnswer(
   { status, headers, body }: OutboundResponse,
-  { vendor, success, isAddressed, isRefusal, note }: ApiDeletion,
+  deletion: ApiDeletion,
   users: number,
   nowMs: number,
 ): DeletionOutcome {
+  const { vendor, isAddressed, isRefusal, isNothingToDo } = deletion;
+  const text = body.toString('utf8');
   const isOk = status >= 200 && status < 300;
-  if (isOk && !isRefusal?.(body.toString('utf8')))
-    return { status: success, ...(note !== undefined && { reason: note }) };
+  if (isOk && !isRefusal?.(text)) return successOf(deletion, text);
   if (isOk) return { status: 'aborted', reason: `${vendor} refused the deletion`, tryAlone: users > 1 };
-  if (status === 404 && isAddressed) return { status: 'complete' };
+  if ((status === 404 && isAddressed) || isNothingToDo?.(status, text)) return { status: 'complete' };
   if (status === 401 || status === 403)
     return { status: 'failed', reason: `${vendor} refused the credentials (${status})` };
   const reason = `${vendor} answered ${status}`;
@@ -72,31 +92,9 @@ export function outcomeOfAnswer(
   return { status: 'failed', reason, ...(retryAfterMs !== undefined && { retryAfterMs }) };
 }
 
-/** A text that deletion cannot do without; throws `AppError('invalid')` naming its key. */
-export function required(config: JsonObject, key: string): string {
-  const value = config[key];
-  if (typeof value !== 'string' || value.trim() === '') throw new AppError('invalid', `deletion needs ${key}`);
-  return value.trim();
-}
-
-export const basicAuth = (user: string, password: string): string =>
-  `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
-
-/** Each once, as text. */
-export const userIdsOf = (users: DeletionRequest['users']): string[] => [
-  ...new Set(users.map(({ userId }) => String(userId))),
-];
-
-/** `.` and `..` mean folders to every URL parser, however they are encoded: such a DELETE would hit something else. */
-export function pathSegment(id: string): string {
-  if (id === '.' || id === '..' || !id.isWellFormed()) {
-    throw new AppError('unsupported', 'the user id cannot be part of an address');
-  }
-  return encodeURIComponent(id);
-}
-
-/** The one user of a kind that takes one at a time. */
-export function onlyUser([user]: DeletionRequest['users']): JsonObject {
-  if (!user) throw new TypeError('a deletion without a user');
-  return user;
+function successOf({ success, note, receiptOf }: ApiDeletion, body: string): DeletionOutcome {
+  const reason = note === undefined ? {} : { reason: note };
+  if (success === 'complete') return { status: 'complete', ...reason };
+  const receipt = receiptOf?.(body);
+  return { status: 'forwarded', ...reason, ...(receipt !== undefined && { receipt }) };
 }

@@ -2,20 +2,24 @@ import type { DestinationDefinition } from '@weir/contracts';
 import { cloudConfig } from '../cloud-config.js';
 import type { DestinationKind } from '../kind.js';
 import { undeliverable } from '../undeliverable.js';
+import type { KindDeletion } from './api-deletion.js';
+
+const TEXT = { type: 'string', maxLength: 8_192 };
 
 export interface ApiKind {
   name: string;
   displayName: string;
   /** Keys that deletion reads, each with what it is. */
   keys: Record<string, string>;
+  /** Of keys that are no texts. */
+  schemas?: Record<string, object>;
   secretKeys: string[];
   addressKeys?: string[];
-  usersMax: number;
-  remove: NonNullable<DestinationKind['delete']>;
+  deletion: KindDeletion;
 }
 
 /** A vendor at which Weir deletes users and to which it sends no events. */
-export function apiKind({ name, displayName, keys, usersMax, remove, ...more }: ApiKind): DestinationKind {
+export function apiKind({ name, displayName, keys, schemas = {}, deletion, ...more }: ApiKind): DestinationKind {
   const definition: DestinationDefinition = {
     name,
     displayName,
@@ -24,15 +28,9 @@ export function apiKind({ name, displayName, keys, usersMax, remove, ...more }: 
       $schema: 'https://json-schema.org/draft/2020-12/schema',
       type: 'object',
       properties: Object.fromEntries(
-        Object.entries(keys).map(([key, description]) => [key, { type: 'string', maxLength: 4_096, description }]),
+        Object.entries(keys).map(([key, description]) => [key, { ...(schemas[key] ?? TEXT), description }]),
       ),
     },
   };
-  return {
-    definition,
-    transform: undeliverable(displayName),
-    deletionUsersMax: usersMax,
-    deletionIdentifiers: ['userId'],
-    delete: async (request, outbound) => remove(request, outbound),
-  };
+  return { definition, ...undeliverable(displayName), ...deletion };
 }

@@ -1,26 +1,36 @@
 import type { DeletionOutcome, Outbound } from '../kind.js';
-import { type ApiCall, type ApiDeletion, deleteByCall, outcomeOfAnswer, sendCall } from './api-deletion.js';
+import { type ApiCall, sendCall } from './api-call.js';
+import { type ApiDeletion, deleteByCalls, noIdentifier, outcomeOfAnswer } from './api-deletion.js';
 import { foundIds } from './found-ids.js';
 
+export interface Search {
+  calls: ApiCall[];
+  /** Undefined: the answer is not that of a search. */
+  idsOf?: (body: Buffer) => string[] | undefined;
+  /** The vendor says with 404 that nobody was found. */
+  isEmptyAt404?: boolean;
+}
+
 /**
- * For vendors who delete by ids of their own: looks the user up first. A deletion by our id would be answered with 404,
+ * For vendors who delete by ids of their own: looks the users up first. A deletion by our id would be answered with 404,
  * which looks like success. Whom the vendor does not know is deleted.
  */
 export async function deleteFound(
   outbound: Outbound,
-  search: ApiCall,
-  removal: (vendorId: string) => ApiCall,
+  { calls, idsOf = foundIds, isEmptyAt404 = false }: Search,
+  removals: (vendorIds: string[]) => ApiCall[],
   deletion: ApiDeletion,
 ): Promise<DeletionOutcome> {
-  const answer = await sendCall(outbound, search);
-  const found = outcomeOfAnswer(answer, { vendor: deletion.vendor, success: 'complete' }, 1, Date.now());
-  if (found.status !== 'complete') return found;
-  const ids = foundIds(answer.body);
-  if (!ids) return { status: 'failed', reason: `${deletion.vendor} gave an answer that cannot be read` };
-  let outcome: DeletionOutcome = { status: 'complete' };
-  for (const id of ids) {
-    outcome = await deleteByCall(outbound, removal(id), deletion, [{}]);
-    if (outcome.status !== deletion.success && outcome.status !== 'complete') return outcome;
+  if (calls.length === 0) throw noIdentifier(deletion.vendor);
+  const ids = new Set<string>();
+  for (const call of calls) {
+    const answer = await sendCall(outbound, call);
+    if (answer.status === 404 && isEmptyAt404) continue;
+    const asked = outcomeOfAnswer(answer, { vendor: deletion.vendor, success: 'complete' }, 1, Date.now());
+    if (asked.status !== 'complete') return asked;
+    const found = idsOf(answer.body);
+    if (!found) return { status: 'failed', reason: `${deletion.vendor} gave an answer that cannot be read` };
+    for (const id of found) ids.add(id);
   }
-  return outcome;
+  return ids.size === 0 ? { status: 'complete' } : deleteByCalls(outbound, removals([...ids]), deletion, [{}]);
 }

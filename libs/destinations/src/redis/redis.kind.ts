@@ -5,7 +5,7 @@ import { REDIS_USERS_MAX, redisDelete } from './redis.delete.js';
 
 export const redis: DestinationKind = {
   definition: redisDefinition,
-  transform: undeliverable(redisDefinition.displayName),
+  ...undeliverable(redisDefinition.displayName),
   deletionUsersMax: REDIS_USERS_MAX,
   deletionIdentifiers: ['userId'],
   delete: redisDelete,

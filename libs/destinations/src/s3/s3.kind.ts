@@ -5,7 +5,7 @@ import { S3_USERS_MAX, s3Delete } from './s3.delete.js';
 
 export const s3: DestinationKind = {
   definition: s3Definition,
-  transform: undeliverable(s3Definition.displayName),
+  ...undeliverable(s3Definition.displayName),
   deletionUsersMax: S3_USERS_MAX,
   deletionIdentifiers: ['userId'],
   delete: s3Delete,

@@ -1,0 +1,72 @@
+import { isJsonObject, type JsonObject } from '@weir/contracts';
+import { type ApiCall, basicAuth, required } from '../api/api-call.js';
+import { deleteByCall, type KindDeletion } from '../api/api-deletion.js';
+import { askStatus } from '../api/deletion-status.js';
+import { identifiersOf, userIdsOf } from '../api/identifiers.js';
+import { objectsOf, parsedJson } from '../api/json.js';
+import type { DeletionOutcome } from '../kind.js';
+
+const VENDOR = 'Amplitude';
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+/** User Privacy API, https://amplitude.com/docs/apis/analytics/user-privacy: jobs run days later. */
+export const amplitudeDeletion: KindDeletion = {
+  // One request takes 100 ids, and a user may have two.
+  deletionUsersMax: 50,
+  deletionIdentifiers: ['userId', 'amplitude_id'],
+  delete: async ({ config, users }, outbound) =>
+    deleteByCall(
+      outbound,
+      amplitudeCall(config, users),
+      { vendor: VENDOR, success: 'forwarded', receiptOf: daysOf },
+      users,
+    ),
+  deletionStatus: async ({ config, receipt }, outbound) => {
+    const days = receipt.split(',').sort();
+    return askStatus(outbound, amplitudeJobs(config, days), VENDOR, (answer) => outcomeOfJobs(answer, days));
+  },
+};
+
+export function amplitudeCall(config: JsonObject, users: JsonObject[]): ApiCall {
+  const amplitudeIds = identifiersOf(users, 'amplitude_id').map(Number).filter(Number.isSafeInteger);
+  return {
+    method: 'POST',
+    url: addressOf(config),
+    headers: headersOf(config),
+    body: {
+      user_ids: userIdsOf(users),
+      ...(amplitudeIds.length > 0 && { amplitude_ids: amplitudeIds }),
+      requester: 'Weir',
+      // The documentation has both names; without the right one, a user whom it does not know fails all the others.
+      ignore_invalid_id: 'true',
+      ignore_invalid_ids: 'true',
+    },
+  };
+}
+
+/** Jobs are known by the day on which they are scheduled to run. */
+export function amplitudeJobs(config: JsonObject, days: readonly string[]): ApiCall {
+  const url = new URL(addressOf(config));
+  url.searchParams.set('start_day', days.at(0) ?? '');
+  url.searchParams.set('end_day', days.at(-1) ?? '');
+  return { method: 'GET', url: url.href, headers: headersOf(config) };
+}
+
+function daysOf(body: string): string | undefined {
+  const days = objectsOf(parsedJson(body)).map(({ day }) => String(day));
+  return [...new Set(days.filter((day) => DAY.test(day)))].join(',') || undefined;
+}
+
+function outcomeOfJobs(answer: unknown, days: readonly string[]): DeletionOutcome | undefined {
+  if (!Array.isArray(answer)) return undefined;
+  const done = answer.filter(isJsonObject).filter(({ status }) => status === 'done');
+  const isDone = days.every((day) => done.some((job) => job['day'] === day));
+  return isDone ? { status: 'complete' } : { status: 'forwarded' };
+}
+
+const addressOf = ({ residencyServer }: JsonObject) =>
+  `https://${residencyServer === 'EU' ? 'analytics.eu.amplitude.com' : 'amplitude.com'}/api/2/deletions/users`;
+
+const headersOf = (config: JsonObject) => ({
+  authorization: basicAuth(required(config, 'apiKey'), required(config, 'apiSecret')),
+});

@@ -1,0 +1,42 @@
+import { AppError, isJsonObject, type JsonObject } from '@weir/contracts';
+import { type ApiCall, required } from '../api/api-call.js';
+import { deleteByCalls, type KindDeletion } from '../api/api-deletion.js';
+import { identifiersOf } from '../api/identifiers.js';
+import { parsedJson } from '../api/json.js';
+
+/** https://developer.clevertap.com/docs/delete-user-profile-api: by identities or by CleverTap's own ids (`guid`). */
+export const clevertapDeletion: KindDeletion = {
+  deletionUsersMax: 100,
+  deletionIdentifiers: ['userId', 'guid'],
+  delete: async ({ config, users }, outbound) =>
+    deleteByCalls(
+      outbound,
+      clevertapCalls(config, users),
+      { vendor: 'CleverTap', success: 'complete', isRefusal: saysFail },
+      users,
+    ),
+};
+
+export function clevertapCalls(config: JsonObject, users: JsonObject[]): ApiCall[] {
+  const url = `https://${hostOf(config['region'])}/1/delete/profiles.json`;
+  const headers = {
+    'x-clevertap-account-id': required(config, 'accountId'),
+    'x-clevertap-passcode': required(config, 'passcode'),
+  };
+  const lists = { identity: identifiersOf(users, 'userId'), guid: identifiersOf(users, 'guid') };
+  return Object.entries(lists)
+    .filter(([, ids]) => ids.length > 0)
+    .map(([key, ids]) => ({ method: 'POST', url, headers, body: { [key]: ids } }));
+}
+
+function hostOf(region: unknown): string {
+  if (region === undefined || region === null || region === '' || region === 'none') return 'api.clevertap.com';
+  if (typeof region !== 'string' || !/^[a-z\d]{1,10}$/.test(region)) throw new AppError('invalid', 'region is unknown');
+  return `${region}.api.clevertap.com`;
+}
+
+/** It answers 200 also to what it could not do, with `status` telling. */
+function saysFail(body: string): boolean {
+  const answer = parsedJson(body);
+  return isJsonObject(answer) && (answer['status'] === 'fail' || answer['status'] === 'partial');
+}

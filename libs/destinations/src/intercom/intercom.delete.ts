@@ -1,0 +1,49 @@
+import type { JsonObject } from '@weir/contracts';
+import { type ApiCall, pathSegment, required } from '../api/api-call.js';
+import { type KindDeletion } from '../api/api-deletion.js';
+import { deleteFound } from '../api/delete-found.js';
+import { identifiersOf } from '../api/identifiers.js';
+
+const HOSTS = new Map<unknown, string>([
+  ['eu', 'api.eu.intercom.io'],
+  ['au', 'api.au.intercom.io'],
+]);
+const API_VERSION = '2.10';
+/** The most that one page of a search may hold: enough for every contact of one person. */
+const FOUND_MAX = 150;
+/** Where Intercom keeps what the user's keys hold. */
+const FIELDS = { userId: 'external_id', email: 'email', phone: 'phone' };
+
+/** Contacts API, https://developers.intercom.com/docs/references: found by what we know, deleted by Intercom's own id. */
+export const intercomDeletion: KindDeletion = {
+  deletionUsersMax: 1,
+  deletionIdentifiers: Object.keys(FIELDS),
+  delete: async ({ config, users }, outbound) =>
+    deleteFound(
+      outbound,
+      { calls: intercomSearches(config, users) },
+      (ids) => ids.map((id) => intercomRemoval(config, id)),
+      { vendor: 'Intercom', success: 'complete', isAddressed: true },
+    ),
+};
+
+/** None for a user of whom nothing is known: a search for nothing might find everybody. */
+export function intercomSearches(config: JsonObject, users: JsonObject[]): ApiCall[] {
+  const matches = Object.entries(FIELDS).flatMap(([key, field]) =>
+    identifiersOf(users, key).map((value) => ({ field, operator: '=', value })),
+  );
+  const body = { query: { operator: 'OR', value: matches }, pagination: { per_page: FOUND_MAX } };
+  const url = `${originOf(config)}/contacts/search`;
+  return matches.length === 0 ? [] : [{ method: 'POST', url, headers: headersOf(config), body }];
+}
+
+export function intercomRemoval(config: JsonObject, id: string): ApiCall {
+  return { method: 'DELETE', url: `${originOf(config)}/contacts/${pathSegment(id)}`, headers: headersOf(config) };
+}
+
+const originOf = ({ apiServer }: JsonObject) => `https://${HOSTS.get(apiServer) ?? 'api.intercom.io'}`;
+
+const headersOf = (config: JsonObject) => ({
+  authorization: `Bearer ${required(config, 'apiKey')}`,
+  'intercom-version': API_VERSION,
+});

@@ -1,0 +1,53 @@
+import type { JsonObject } from '@weir/contracts';
+import { type ApiCall, required } from '../api/api-call.js';
+import { type KindDeletion } from '../api/api-deletion.js';
+import { deleteFound } from '../api/delete-found.js';
+import { identifiersOf } from '../api/identifiers.js';
+
+const ORIGIN = 'https://a.klaviyo.com/api';
+const REVISION = '2025-01-15';
+/** Where Klaviyo keeps what the user's keys hold. */
+const FIELDS = { userId: 'external_id', email: 'email', phone: 'phone_number' };
+
+/**
+ * https://developers.klaviyo.com/en/reference/request_profile_deletion: a job for each profile that is found. Klaviyo has no
+ * call that tells what became of a job: it shows deleted profiles in its own pages only.
+ */
+export const klaviyoDeletion: KindDeletion = {
+  deletionUsersMax: 1,
+  deletionIdentifiers: Object.keys(FIELDS),
+  delete: async ({ config, users }, outbound) =>
+    deleteFound(
+      outbound,
+      { calls: klaviyoSearches(config, users) },
+      (ids) => ids.map((id) => klaviyoRemoval(config, id)),
+      { vendor: 'Klaviyo', success: 'forwarded' },
+    ),
+};
+
+/** A filter compares one field. */
+export const klaviyoSearches = (config: JsonObject, users: JsonObject[]): ApiCall[] =>
+  Object.entries(FIELDS).flatMap(([key, field]) =>
+    identifiersOf(users, key).map((value) => {
+      const url = new URL(`${ORIGIN}/profiles`);
+      url.searchParams.set('filter', `equals(${field},${JSON.stringify(value)})`);
+      return { method: 'GET', url: url.href, headers: headersOf(config) };
+    }),
+  );
+
+export function klaviyoRemoval(config: JsonObject, id: string): ApiCall {
+  return {
+    method: 'POST',
+    url: `${ORIGIN}/data-privacy-deletion-jobs`,
+    headers: { ...headersOf(config), 'content-type': 'application/vnd.api+json' },
+    body: {
+      data: { type: 'data-privacy-deletion-job', attributes: { profile: { data: { type: 'profile', id } } } },
+    },
+  };
+}
+
+const headersOf = (config: JsonObject) => ({
+  accept: 'application/vnd.api+json',
+  authorization: `Klaviyo-API-Key ${required(config, 'privateApiKey')}`,
+  revision: REVISION,
+});

@@ -1,0 +1,34 @@
+import { AppError, type JsonObject } from '@weir/contracts';
+import { type ApiCall, pathSegment, required } from '../api/api-call.js';
+import { deleteByCall, type KindDeletion } from '../api/api-deletion.js';
+import { identifiersOf } from '../api/identifiers.js';
+
+/** Persons are deleted at once, their events and recordings by a weekly job: https://posthog.com/docs/api/persons */
+export const posthogDeletion: KindDeletion = {
+  deletionUsersMax: 100,
+  deletionIdentifiers: ['userId', 'anonymousId'],
+  delete: async ({ config, users }, outbound) =>
+    deleteByCall(outbound, posthogCall(config, users), { vendor: 'PostHog', success: 'forwarded' }, users),
+};
+
+export function posthogCall(config: JsonObject, users: JsonObject[]): ApiCall {
+  const origin = apiOrigin(required(config, 'yourInstance'));
+  return {
+    method: 'POST',
+    url: `${origin}/api/projects/${pathSegment(required(config, 'projectId'))}/persons/bulk_delete/`,
+    headers: { authorization: `Bearer ${required(config, 'personalApiKey')}` },
+    body: {
+      distinct_ids: [...identifiersOf(users, 'userId'), ...identifiersOf(users, 'anonymousId')],
+      delete_events: true,
+      delete_recordings: true,
+    },
+  };
+}
+
+/** The cloud takes events at `us.i.posthog.com` and has its API at `us.posthog.com`. */
+function apiOrigin(address: string): string {
+  const url = URL.parse(/^https?:\/\//.test(address) ? address : `https://${address}`);
+  if (url === null) throw new AppError('invalid', 'yourInstance must be an address');
+  url.hostname = url.hostname.replace(/^(app|us|eu)\.i\.posthog\.com$/, '$1.posthog.com');
+  return url.origin;
+}
