@@ -22,7 +22,13 @@ describe('natsConfig', () => {
       user: 'sandbox',
       password: 'secret-b',
       permissions: {
-        subscribe: ['sandbox.>', 'ops.code-sandbox-main.health.v1', '_INBOX_sandbox.>'],
+        subscribe: [
+          'sandbox.code.check.v1',
+          'sandbox.code.run.v1',
+          'sandbox.code.switched.v1',
+          'ops.code-sandbox-main.health.v1',
+          '_INBOX_sandbox.>',
+        ],
         publish: ['runner.fetch.v1'],
         allow_responses: true,
       },

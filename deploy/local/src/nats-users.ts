@@ -1,3 +1,4 @@
+import * as contracts from '@weir/contracts';
 import { INVENTORY_BUCKET, PARTITIONS, PROCESSES, type ProcessName } from '@weir/contracts';
 
 /** What one user of the broker may do; everything else is refused. Answers to what it was asked are always allowed. */
@@ -23,8 +24,27 @@ export const NATS_USER_OF: Record<ProcessName, string> = {
 /** The migration step's: the one that makes streams, consumers and the bucket. */
 export const NATS_MIGRATE_USER = 'migrate';
 
+const CALLS = Object.values(contracts).flatMap((value) =>
+  typeof value === 'object' && 'subject' in value && 'deadlineMs' in value ? [value.subject] : [],
+);
+const callsOf = (service: string) => CALLS.filter((subject) => subject.startsWith(`${service}.`));
+const subjectsOf = (...calls: { subject: string }[]) => calls.map(({ subject }) => subject);
+
+const PURGES = subjectsOf(contracts.PurgeSchemaUsers, contracts.PurgeRunnerUsers);
+/** What live traffic and tests run: code and who may be sent to. */
+const RUNS_CODE = subjectsOf(
+  ...[contracts.GetBundle, contracts.GetDestinationRelease, contracts.ListCredentials, contracts.RunCode],
+);
+/** Asked by services of each other; people reach everything else through the gateway. */
+const BETWEEN_SERVICES: readonly string[] = [
+  ...[...PURGES, ...callsOf('sandbox')],
+  ...subjectsOf(contracts.FetchUrl, contracts.CheckSuppression, contracts.GetBundle, contracts.ListReleasesSince),
+];
+
 const BUCKET = `KV_${INVENTORY_BUCKET}`;
 const API = '$JS.API';
+/** A hint within the regulation service that a deletion may be due. */
+const DELETION_REQUESTED = 'regulation.deletion.requested.v1';
 
 const streamInfo = (stream: string) => [`${API}.STREAM.INFO.${stream}`];
 
@@ -52,36 +72,40 @@ const FOLLOWS_INVENTORY = [
 const PERMISSIONS: Record<ProcessName, NatsPermissions> = {
   'gateway.main': {
     publish: [
-      ...['registry.>', 'regulation.>', 'runner.definition.>', 'runner.destination.>', 'runner.test.>'],
-      ...['runner.delivery.>', 'schema.>', 'ops.>', 'events.raw.>', `$KV.${INVENTORY_BUCKET}.>`, `${API}.INFO`],
+      ...CALLS.filter((subject) => !BETWEEN_SERVICES.includes(subject)),
+      ...['ops.*.health.v1', 'events.raw.>', `$KV.${INVENTORY_BUCKET}.>`, `${API}.INFO`],
       ...FOLLOWS_INVENTORY,
     ],
     subscribe: ['events.accepted.>', 'live.>'],
   },
   'transformation-registry.main': {
-    publish: ['registry.release.published.v1', 'sandbox.>'],
-    subscribe: ['registry.>'],
+    publish: [contracts.RELEASE_PUBLISHED_SUBJECT, ...subjectsOf(contracts.RunCode, contracts.CheckCode)],
+    subscribe: callsOf('registry'),
   },
-  'regulation-service.main': { publish: ['regulation.deletion.requested.v1'], subscribe: ['regulation.>'] },
+  'regulation-service.main': { publish: [DELETION_REQUESTED], subscribe: callsOf('regulation') },
   'regulation-service.filter': {
     publish: ['events.accepted.>', `${API}.INFO`, ...partitions('EVENTS_RAW', 'filter')],
     subscribe: [],
   },
   'regulation-service.eraser': {
     publish: [
-      ...['regulation.deletion.requested.v1', 'schema.user.purge.v1', 'runner.user.purge.v1', `${API}.INFO`],
+      ...[...PURGES, DELETION_REQUESTED, `${API}.INFO`],
       ...['EVENTS_RAW', 'EVENTS_ACCEPTED'].flatMap((stream) => [
         ...streamInfo(stream),
         `${API}.CONSUMER.LIST.${stream}`,
       ]),
       ...FOLLOWS_INVENTORY,
     ],
-    subscribe: ['regulation.deletion.requested.v1'],
+    subscribe: [DELETION_REQUESTED],
   },
-  'test-runner.main': { publish: ['registry.>', 'sandbox.code.>'], subscribe: ['runner.>'] },
+  'test-runner.main': {
+    publish: RUNS_CODE,
+    subscribe: callsOf('runner').filter((subject) => subject !== contracts.FetchUrl.subject),
+  },
   'test-runner.deliverer': {
     publish: [
-      ...['registry.>', 'regulation.suppression.>', 'sandbox.code.>', 'deliveries.>', 'live.>', `${API}.INFO`],
+      ...[...RUNS_CODE, ...subjectsOf(contracts.ListReleasesSince, contracts.CheckSuppression)],
+      ...['deliveries.>', 'live.>', `${API}.INFO`],
       ...partitions('EVENTS_ACCEPTED', 'deliverer'),
       ...pulls('DELIVERIES', '*'),
       ...streamInfo('DELIVERIES'),
@@ -91,15 +115,18 @@ const PERMISSIONS: Record<ProcessName, NatsPermissions> = {
       `${API}.CONSUMER.DELETE.DELIVERIES.*`,
       ...FOLLOWS_INVENTORY,
     ],
-    subscribe: ['registry.release.published.v1'],
+    subscribe: [contracts.RELEASE_PUBLISHED_SUBJECT],
   },
-  'test-runner.fetcher': { publish: [], subscribe: ['runner.fetch.v1'] },
-  'schema-service.main': { publish: [], subscribe: ['schema.>'] },
+  'test-runner.fetcher': { publish: [], subscribe: [contracts.FetchUrl.subject] },
+  'schema-service.main': { publish: [], subscribe: callsOf('schema') },
   'schema-service.collector': {
     publish: [`${API}.INFO`, ...partitions('EVENTS_ACCEPTED', 'collector')],
     subscribe: [],
   },
-  'code-sandbox.main': { publish: ['runner.fetch.v1'], subscribe: ['sandbox.>'] },
+  'code-sandbox.main': {
+    publish: [contracts.FetchUrl.subject],
+    subscribe: [...callsOf('sandbox'), contracts.CODE_SWITCHED_SUBJECT],
+  },
 };
 
 const inbox = (user: string) => `_INBOX_${user}.>`;
