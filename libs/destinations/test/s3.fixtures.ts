@@ -10,9 +10,10 @@ export interface StoredObject {
   headers: IncomingMessage['headers'];
 }
 
-/** An object store of the test's own: listing in pages of two, conditional writes, uploads in parts. No signatures are checked. */
+/** An object store of the test's own: listing in small pages, conditional writes, uploads in parts. No signatures are checked. */
 export class ObjectStore {
   readonly objects = new Map<string, StoredObject>();
+  pageSize = 2;
   /** Answers instead of the store when it answers true. */
   intercept: (method: string, url: URL, response: ServerResponse) => boolean = () => false;
   private readonly uploads = new Map<string, { headers: IncomingMessage['headers']; parts: Map<number, Buffer> }>();
@@ -72,12 +73,14 @@ export class ObjectStore {
   }
 
   private list(query: URLSearchParams, response: ServerResponse): void {
-    const after = query.get('continuation-token') ?? '';
+    const after = query.get('continuation-token') ?? query.get('start-after') ?? '';
     const prefix = query.get('prefix') ?? '';
     const keys = [...this.objects.keys()].filter((key) => key.startsWith(prefix) && key > after).sort();
-    const more = keys.length > 2 ? `<NextContinuationToken>${keys[1]}</NextContinuationToken>` : '';
-    const contents = keys.slice(0, 2).map((key) => `<Contents><Key>${key}</Key></Contents>`);
-    const truncated = `<IsTruncated>${keys.length > 2}</IsTruncated>`;
+    const page = keys.slice(0, this.pageSize);
+    const isMore = keys.length > page.length;
+    const more = isMore ? `<NextContinuationToken>${page.at(-1)}</NextContinuationToken>` : '';
+    const contents = page.map((key) => `<Contents><Key>${key}</Key></Contents>`);
+    const truncated = `<IsTruncated>${isMore}</IsTruncated>`;
     reply(response, 200, `<ListBucketResult>${truncated}${more}${contents.join('')}</ListBucketResult>`);
   }
 }

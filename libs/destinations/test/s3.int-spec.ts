@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '@weir/contracts';
+import type { DeletionProgress } from '../src/kind.js';
 import { s3Delete } from '../src/s3/s3.delete.js';
 import { openOutbound } from './redis.fixtures.js';
 import { failure, ObjectStore } from './s3.fixtures.js';
@@ -14,11 +15,16 @@ beforeEach(async () => {
 });
 afterEach(() => store.stop());
 
-const forget = (userIds: string[], more: JsonObject = {}, { outbound } = openOutbound()) => {
+const forget = (
+  userIds: string[],
+  more: JsonObject = {},
+  { outbound } = openOutbound(),
+  progress?: DeletionProgress,
+) => {
   const place = { endPoint, useSSL: false, s3ForcePathStyle: true, bucketName: 'events', prefix: 'shop' };
   const config = { ...place, accessKeyID: 'id', accessKey: 'hush', ...more };
   const users = userIds.map((userId) => ({ userId, email: 'bob' }));
-  return s3Delete({ regulationId: 'r1', destinationId: 'd1', config, users }, outbound);
+  return s3Delete({ regulationId: 'r1', destinationId: 'd1', config, users, ...(progress && { progress }) }, outbound);
 };
 const put = (key: string, ...lines: string[]) => store.put(key, gzipSync(lines.join('\n')));
 const textOf = (key: string) => gunzipSync(store.objects.get(key)?.bytes ?? '').toString();
@@ -108,6 +114,31 @@ describe('a deletion in an object store', () => {
       reason: '1 of 3 objects cannot be read as gzipped lines; the others are clean',
     });
     expect(textOf('shop/3.json.gz')).toBe('');
+  });
+
+  it('that breaks off goes on where it was, and forgets neither what it could not read nor what comes after', async () => {
+    const kept: string[] = [];
+    const progressFrom = (reached?: string) => ({ reached, keep: async (text: string) => void kept.push(text) });
+    const name = (n: number) => `shop/${String(n).padStart(3, '0')}.json.gz`;
+    const ofAda = [0, 249, 280, 299];
+    store.pageSize = 100;
+    for (let n = 0; n < 300; n += 1) put(name(n), `{"userId":"${ofAda.includes(n) ? 'ada' : 'bob'}"}`);
+    store.put(name(7), Buffer.from('no gzip'));
+    store.intercept = (method, { pathname }, response) => {
+      if (method !== 'GET' || !pathname.endsWith('/280.json.gz')) return false;
+      failure(response, 403, 'AccessDenied');
+      return true;
+    };
+    expect(await forget(['ada'], {}, openOutbound(), progressFrom())).toMatchObject({ status: 'failed' });
+    const read: string[] = [];
+    store.intercept = (method, { pathname }) => {
+      if (method === 'GET' && pathname.endsWith('.gz')) read.push(pathname);
+      return false;
+    };
+    const outcome = await forget(['ada'], {}, openOutbound(), progressFrom(kept[0]));
+    expect(outcome).toMatchObject({ status: 'aborted', reason: expect.stringMatching(/^1 of 300 /) });
+    expect(new Set(read).size).toBeLessThan(100);
+    for (const n of ofAda) expect(textOf(name(n))).toBe('');
   });
 
   it.each([

@@ -57,9 +57,11 @@ export class S3Bucket {
     });
   }
 
-  async *keys(): AsyncGenerator<string> {
+  /** `after`: behind this key; empty: all. */
+  async *keys(after: string): AsyncGenerator<string> {
     const { bucket, prefix } = this.settings;
-    for await (const page of paginateListObjectsV2({ client: this.client }, { Bucket: bucket, Prefix: prefix })) {
+    const listed = { Bucket: bucket, Prefix: prefix, ...(after !== '' && { StartAfter: after }) };
+    for await (const page of paginateListObjectsV2({ client: this.client }, listed)) {
       for (const { Key } of page.Contents ?? []) if (Key !== undefined) yield Key;
     }
   }

@@ -2,6 +2,7 @@ import { S3ServiceException } from '@aws-sdk/client-s3';
 import type { DeletionOutcome, DeletionRequest, Outbound } from '../kind.js';
 import { S3Bucket } from './s3.bucket.js';
 import { s3Settings } from './s3.settings.js';
+import { ScanProgress, type Visit } from './scan-progress.js';
 import { isOfUsers, LineTooLong } from './user-lines.js';
 
 /** Users for whom one scan looks; a scan costs the same for one as for a thousand. */
@@ -11,27 +12,28 @@ const LANES = 4;
 /** How often an object that somebody writes at the same time is tried again. */
 const TRIES_MAX = 5;
 
-interface Scan {
-  read: number;
-  skipped: number;
-  unreadable: number;
-}
-
 /**
  * Removes the users' lines from every `*.json.gz` below the prefix. Objects without any are never written; the others
- * only over the version that was read. An attempt that broke off leaves nothing behind and is simply made again.
+ * only over the version that was read. An attempt that broke off leaves nothing in the bucket and goes on where it was.
  */
-export async function s3Delete({ config, users }: DeletionRequest, outbound: Outbound): Promise<DeletionOutcome> {
-  const bucket = new S3Bucket(s3Settings(config), outbound);
+export async function s3Delete(
+  { config, users, progress }: DeletionRequest,
+  outbound: Outbound,
+): Promise<DeletionOutcome> {
+  const settings = s3Settings(config);
+  const bucket = new S3Bucket(settings, outbound);
   const userIds = new Set(users.map(({ userId }) => String(userId).trim()));
-  const scan: Scan = { read: 0, skipped: 0, unreadable: 0 };
-  const keys = bucket.keys();
+  const scan = new ScanProgress(progress, settings);
+  const keys = bucket.keys(scan.startAfter);
   const lane = async () => {
-    for await (const key of keys) await visit(bucket, key, userIds, scan);
+    for await (const key of keys) {
+      scan.begin(key);
+      await scan.end(key, await visit(bucket, key, userIds));
+    }
   };
   try {
     await Promise.all(Array.from({ length: LANES }, lane));
-    return outcomeOf(scan);
+    return outcomeOf(scan.counts);
   } catch (error) {
     if (!(error instanceof S3ServiceException)) throw error;
     return { status: 'failed', reason: reasonOf(error) };
@@ -40,17 +42,14 @@ export async function s3Delete({ config, users }: DeletionRequest, outbound: Out
   }
 }
 
-async function visit(bucket: S3Bucket, key: string, userIds: ReadonlySet<string>, scan: Scan): Promise<void> {
-  if (!key.endsWith('.json.gz')) {
-    scan.skipped += 1;
-    return;
-  }
-  scan.read += 1;
+async function visit(bucket: S3Bucket, key: string, userIds: ReadonlySet<string>): Promise<Visit> {
+  if (!key.endsWith('.json.gz')) return 'skipped';
   try {
     await clean(bucket, key, userIds);
+    return 'read';
   } catch (error) {
     if (!isUnreadable(error)) throw error;
-    scan.unreadable += 1;
+    return 'unreadable';
   }
 }
 
@@ -76,11 +75,11 @@ async function* others(lines: AsyncIterable<Buffer>, userIds: ReadonlySet<string
   for await (const line of lines) if (!isOfUsers(line, userIds)) yield line;
 }
 
-function outcomeOf({ read, skipped, unreadable }: Scan): DeletionOutcome {
+function outcomeOf({ read, skipped, unreadable }: Record<Visit, number>): DeletionOutcome {
   if (unreadable > 0) {
     return {
       status: 'aborted',
-      reason: `${unreadable} of ${read} objects cannot be read as gzipped lines; the others are clean`,
+      reason: `${unreadable} of ${read + unreadable} objects cannot be read as gzipped lines; the others are clean`,
     };
   }
   if (skipped === 0) return { status: 'complete' };
