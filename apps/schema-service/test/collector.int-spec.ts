@@ -24,7 +24,7 @@ afterEach(async () => {
   // What was counted but not yet acknowledged would come again, and the next test has forgotten that it was counted.
   await (await jetstreamManager(nats.connection)).streams.purge(EVENTS_ACCEPTED);
   await database.dataSource.query(
-    `TRUNCATE models, versions, statistics, applied_batches, dead_letters, leases, lease_members`,
+    `TRUNCATE models, versions, statistics, statistics_parts, drift_notices, applied_batches, dead_letters, leases, lease_members`,
   );
 });
 

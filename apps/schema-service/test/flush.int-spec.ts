@@ -3,15 +3,17 @@ import { type EventBatch, type JsonObject } from '@weir/contracts';
 import type { Sql } from '@weir/messaging';
 import { eventBatch, trackEvent, useDatabase } from '@weir/testing';
 import { MODELS_PER_WRITE_KEY_MAX, VERSIONS_PER_MODEL_MAX } from '../src/aggregation/limits.js';
-import { StatisticsDeltaRepository } from '../src/collector/statistics-delta.repository.js';
 import { migrations } from '../src/migrations/index.js';
+import { StatisticsRepository } from '../src/statistics/statistics.repository.js';
 import { expectedOf } from './naive-oracle.js';
 import { described, flushesOf, readsOf } from './running-schemas.js';
 
 const database = useDatabase('schemas', migrations);
 
 beforeEach(() =>
-  database.dataSource.query(`TRUNCATE models, versions, statistics, applied_batches, dead_letters RESTART IDENTITY`),
+  database.dataSource.query(
+    `TRUNCATE models, versions, statistics, statistics_parts, drift_notices, applied_batches, dead_letters RESTART IDENTITY`,
+  ),
 );
 
 const shapes: JsonObject[] = [
@@ -59,9 +61,9 @@ describe('the flush', () => {
   });
 
   it('leaves nothing when it fails, so the same batches count in full later', async () => {
-    class Failing extends StatisticsDeltaRepository {
-      override async merge(sql: Sql, models: Parameters<StatisticsDeltaRepository['merge']>[1]): Promise<void> {
-        await super.merge(sql, models);
+    class Failing extends StatisticsRepository {
+      override async forgetVersions(sql: Sql, versionIds: readonly string[]): Promise<void> {
+        await super.forgetVersions(sql, versionIds);
         throw new Error('the process died before the commit');
       }
     }
@@ -112,6 +114,75 @@ describe('the flush', () => {
 
     const { rows } = await readsOf(database.dataSource).listModels();
     expect(rows.map(({ ID }) => ID)).toEqual([1, 2, 3, 4]);
+  });
+});
+
+describe('statistics', () => {
+  const at = (second: number) => new Date(1_700_000_000_000 + second * 1_000).toISOString();
+  const seen = (second: number, events: JsonObject[]) =>
+    eventBatch({
+      writeKey: 'wk',
+      receivedAt: at(second),
+      events: events.map((event) => ({ type: 'group', ...event })),
+    });
+  const rows = async (table: string) => {
+    const [{ count }] = await database.dataSource.query(`SELECT count(*)::int AS count FROM ${table}`);
+    return count;
+  };
+
+  it('are the same before and after their parts are folded', async () => {
+    const all = batches(140, 1);
+    const flushes = flushesOf(database.dataSource);
+    let partsMax = 0;
+    for (const [place, batch] of all.entries()) {
+      await flushes.flush([batch]);
+      if (place % 10 === 9) expect(await described(database.dataSource)).toEqual(expectedOf(all.slice(0, place + 1)));
+      partsMax = Math.max(partsMax, await rows('statistics_parts'));
+    }
+    expect(await rows('statistics')).toBeGreaterThan(0); // folded, and
+    expect(partsMax).toBeLessThan(3 * 64 + 4); // never more than so many of three models
+  });
+
+  it('drop the values of identifiers for good, and go on with all others', async () => {
+    const flushes = flushesOf(database.dataSource);
+    for (let round = 0; round < 80; round += 1) {
+      const events = Array.from({ length: 40 }, (_, n) => ({
+        id: `${round}-${n}`,
+        plan: n % 4 === 0 ? 'pro' : 'free',
+      }));
+      await flushes.flush([seen(round, events)]);
+    }
+    const reads = readsOf(database.dataSource);
+    const [model] = (await reads.listModels('wk')).rows;
+    const { TotalCount, SampledEvents, FrequentValues } = await reads.modelMetadata(model?.EventID ?? '');
+    expect(TotalCount).toBe(3_200);
+    expect(SampledEvents).toHaveLength(5);
+    expect(FrequentValues).toEqual({
+      plan: [
+        { Value: 'free', Frequency: 2_400 },
+        { Value: 'pro', Frequency: 800 },
+      ],
+      type: [{ Value: 'group', Frequency: 3_200 }],
+    });
+    const stored = await database.dataSource.query(`SELECT frequent_values AS text FROM statistics_parts LIMIT 1`);
+    expect(stored[0].text).not.toContain('"id"'); // what is in vain is no longer even written
+  });
+
+  it('start anew for a version that was removed and came back, also in a process that knew it before', async () => {
+    const [mine, other] = [flushesOf(database.dataSource), flushesOf(database.dataSource)];
+    for (let round = 0; round < 70; round += 1) await mine.flush([seen(round, [{ id: `a${round}` }])]);
+    for (let n = 0; n < VERSIONS_PER_MODEL_MAX; n += 1) await other.flush([seen(100 + n, [{ [`key${n}`]: n }])]);
+    await expect(mine.flush([seen(300, [{ id: 'back' }])])).rejects.toThrow('removed meanwhile');
+    await mine.flush([seen(300, [{ id: 'back' }])]);
+
+    const reads = readsOf(database.dataSource);
+    const [model] = (await reads.listModels('wk')).rows;
+    const { rows: versions } = await reads.listVersions(model?.EventID ?? '');
+    const back = versions.find(({ Schema }) => 'id' in Schema);
+    const metadata = await reads.versionMetadata(back?.VersionID ?? '');
+    expect(metadata).toMatchObject({ TotalCount: 1, SampledEvents: [{ type: 'group', id: 'back' }] });
+    expect(metadata.FrequentValues['id']).toEqual([{ Value: 'back', Frequency: 1 }]);
+    expect(await reads.keyCounts(model?.EventID ?? '')).toMatchObject({ id: 71, key0: 1, type: 171 });
   });
 });
 

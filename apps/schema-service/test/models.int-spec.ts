@@ -28,7 +28,11 @@ beforeAll(async () => {
   service = await startMain({ databaseUrl: database.url, natsUrl: nats.url });
   rpc = new RpcClient(nats.connection);
 });
-beforeEach(() => database.dataSource.query(`TRUNCATE models, versions, statistics, applied_batches RESTART IDENTITY`));
+beforeEach(() =>
+  database.dataSource.query(
+    `TRUNCATE models, versions, statistics, statistics_parts, drift_notices, applied_batches, dead_letters RESTART IDENTITY`,
+  ),
+);
 
 const store = (...batches: Partial<EventBatch>[]) =>
   flushesOf(database.dataSource).flush(batches.map((batch) => eventBatch(batch)));

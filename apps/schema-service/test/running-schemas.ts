@@ -10,19 +10,21 @@ import { RpcClient, StreamPublisher } from '@weir/messaging';
 import { startProcess } from '@weir/testing';
 import type { DataSource } from 'typeorm';
 import { AppliedBatchesRepository } from '../src/collector/applied-batches.repository.js';
+import { DriftRepository } from '../src/collector/drift.repository.js';
 import { FlushService } from '../src/collector/flush.service.js';
 import { ModelDeltaRepository } from '../src/collector/model-delta.repository.js';
-import { StatisticsDeltaRepository } from '../src/collector/statistics-delta.repository.js';
 import { VersionDeltaRepository } from '../src/collector/version-delta.repository.js';
 import { ModelRepository } from '../src/models/model.repository.js';
 import { ModelsService } from '../src/models/models.service.js';
 import { VersionRepository } from '../src/models/version.repository.js';
+import { FoldService } from '../src/statistics/fold.service.js';
+import { StatisticsRepository } from '../src/statistics/statistics.repository.js';
 import { type Expected, shapeKey } from './naive-oracle.js';
 
 /** One collector's flushes, as a process of its own would have them. */
 export const flushesOf = (
   dataSource: DataSource,
-  { statistics = new StatisticsDeltaRepository() }: { statistics?: StatisticsDeltaRepository } = {},
+  { statistics = new StatisticsRepository() }: { statistics?: StatisticsRepository } = {},
 ) =>
   new FlushService(
     dataSource,
@@ -30,10 +32,17 @@ export const flushesOf = (
     new ModelDeltaRepository(),
     new VersionDeltaRepository(),
     statistics,
+    new FoldService(statistics),
+    new DriftRepository(),
   );
 
 export const readsOf = (dataSource: DataSource) =>
-  new ModelsService(new ModelRepository(dataSource), new VersionRepository(dataSource));
+  new ModelsService(
+    new ModelRepository(dataSource),
+    new VersionRepository(dataSource),
+    new StatisticsRepository(),
+    dataSource,
+  );
 
 /** Everything that the reads say of the models, in the form of the oracle; frequent values as listed. */
 export async function described(dataSource: DataSource): Promise<Record<string, Expected>> {

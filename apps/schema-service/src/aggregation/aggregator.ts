@@ -1,11 +1,11 @@
 import type { EventBatch, JsonObject } from '@weir/contracts';
-import { type FlatEvent, Flattener } from './flatten.js';
+import { Flattener, type Leaves } from './flatten.js';
 import { eventIdOf, versionIdOf } from './ids.js';
 import { SHAPE_PATHS_MAX } from './limits.js';
 import { type ModelKey, modelKeyOf, type SkipReason } from './model-key.js';
+import { ObservedStatistics, type Vain } from './observed-statistics.js';
 import { PathTrie } from './path-trie.js';
 import { type Shape, shapeOf } from './shape.js';
-import { Statistics } from './statistics.js';
 
 /** When events were seen: ISO 8601 of the intake's clock, which sorts as text. */
 interface Seen {
@@ -17,14 +17,14 @@ interface Seen {
 export interface VersionDelta extends Seen {
   versionId: string;
   schema: Shape['schema'];
-  statistics: Statistics;
+  /** Of the version; the model's are those of all its versions. */
+  statistics: ObservedStatistics;
 }
 
 export interface ModelDelta extends Seen, ModelKey {
   eventId: string;
   workspaceId: string;
   writeKey: string;
-  statistics: Statistics;
   /** By shape hash, in the order in which they were first met. */
   versions: Map<string, VersionDelta>;
 }
@@ -37,6 +37,9 @@ export interface Delta {
 
 export type BatchEvents = Pick<EventBatch, 'workspaceId' | 'writeKey' | 'receivedAt' | 'events'>;
 
+/** What is in vain for a version, if anything is known. */
+export type VainOf = (versionId: string) => Vain | undefined;
+
 /** Turns batches into deltas. Keeps what it learnt of paths and shapes; nothing of that reaches a result. */
 export class Aggregator {
   private trie = new PathTrie();
@@ -44,34 +47,42 @@ export class Aggregator {
   private readonly shapes = new Map<string, Shape>();
   private shapePaths = 0;
 
+  constructor(private readonly vainOf: VainOf = () => undefined) {}
+
   aggregate(batches: readonly BatchEvents[]): Delta {
+    const aggregation = this.begin();
+    for (const batch of batches) aggregation.add(batch);
+    return aggregation.delta();
+  }
+
+  /** For batches that come one by one. */
+  begin(): { add: (batch: BatchEvents) => void; delta: () => Delta } {
     const models = new Map<string, ModelDelta>();
     const skipped: Delta['skipped'] = new Map();
-    for (const batch of batches) {
+    const add = (batch: BatchEvents) => {
       for (const event of batch.events) {
         const reason = this.add(event, batch, models);
         if (reason) skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
       }
-    }
-    return { models: [...models.values()], skipped };
+    };
+    return { add, delta: () => ({ models: [...models.values()], skipped }) };
   }
 
   private add(event: JsonObject, batch: BatchEvents, models: Map<string, ModelDelta>): SkipReason | undefined {
     const key = modelKeyOf(event);
     if (typeof key === 'string') return key;
-    const flat = this.flatten(event);
-    if (!flat) return 'paths';
+    const leaves = this.flatten(event);
+    if (!leaves) return 'paths';
     const model = modelIn(models, batch, key);
-    const version = versionIn(model, this.shape(flat), batch.receivedAt);
-    for (const seen of [model, version]) {
-      count(seen, batch.receivedAt);
-      seen.statistics.observe(event, flat.leaves);
-    }
+    const version = this.versionIn(model, this.shape(leaves), batch.receivedAt);
+    count(model, batch.receivedAt);
+    count(version, batch.receivedAt);
+    version.statistics.observe(event, leaves);
     return undefined;
   }
 
   /** A trie that dynamic keys have filled starts anew: shapes have hashes of their own, so results stay the same. */
-  private flatten(event: JsonObject): FlatEvent | undefined {
+  private flatten(event: JsonObject): Leaves | undefined {
     if (this.trie.isFull) {
       this.trie = new PathTrie();
       this.flattener = new Flattener(this.trie);
@@ -80,13 +91,24 @@ export class Aggregator {
     return this.flattener.flatten(event);
   }
 
-  private shape({ fingerprint, leaves }: FlatEvent): Shape {
-    let shape = this.shapes.get(fingerprint);
+  private shape(leaves: Leaves): Shape {
+    let shape = this.shapes.get(leaves.fingerprint);
     if (!shape) {
       shape = shapeOf(leaves);
-      this.remember(fingerprint, shape);
+      this.remember(leaves.fingerprint, shape);
     }
     return shape;
+  }
+
+  private versionIn({ eventId, versions }: ModelDelta, { hash, schema }: Shape, receivedAt: string): VersionDelta {
+    let version = versions.get(hash);
+    if (!version) {
+      const versionId = versionIdOf(eventId, hash);
+      const statistics = new ObservedStatistics(this.vainOf(versionId));
+      version = { versionId, schema, ...seenNever(receivedAt), statistics };
+      versions.set(hash, version);
+    }
+    return version;
   }
 
   private remember(fingerprint: string, shape: Shape): void {
@@ -108,21 +130,10 @@ function modelIn(models: Map<string, ModelDelta>, batch: BatchEvents, key: Model
   let model = models.get(name);
   if (!model) {
     const eventId = eventIdOf(writeKey, eventType, eventIdentifier);
-    const statistics = Statistics.none('model');
-    model = { eventId, workspaceId, writeKey, ...key, ...seenNever(receivedAt), statistics, versions: new Map() };
+    model = { eventId, workspaceId, writeKey, ...key, ...seenNever(receivedAt), versions: new Map() };
     models.set(name, model);
   }
   return model;
-}
-
-function versionIn({ eventId, versions }: ModelDelta, { hash, schema }: Shape, receivedAt: string): VersionDelta {
-  let version = versions.get(hash);
-  if (!version) {
-    const versionId = versionIdOf(eventId, hash);
-    version = { versionId, schema, ...seenNever(receivedAt), statistics: Statistics.none('version') };
-    versions.set(hash, version);
-  }
-  return version;
 }
 
 const seenNever = (at: string): Seen => ({ count: 0, firstSeen: at, lastSeen: at });

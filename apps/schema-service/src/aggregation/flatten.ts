@@ -1,19 +1,19 @@
 import type { JsonObject } from '@weir/contracts';
 import { EVENT_PATH_CHARS_MAX, EVENT_PATHS_MAX } from './limits.js';
 import { type Path, type PathNode, type PathTrie, TYPE_BITS } from './path-trie.js';
-import { cleanText } from './text.js';
 
-/** A scalar of an event. Of several at one path (dotted keys) the smallest text stays, whatever the order of keys. */
-export interface Leaf {
-  path: Path;
-  /** Set of {@link TYPE_BITS}. */
-  types: number;
-  /** As JSON prints it, without quotes. */
-  value: string;
-}
+/** A value that is neither null nor a container, as JSON has it. */
+export type Scalar = string | number | boolean;
 
-export interface FlatEvent {
-  leaves: Leaf[];
+/** The scalars of one event, by place: the same arrays for every event, so that none is built for each. */
+export interface Leaves {
+  /** Entries of the arrays below that count. */
+  length: number;
+  readonly paths: Path[];
+  /** Sets of {@link TYPE_BITS}. */
+  readonly types: number[];
+  /** Of several at one path (dotted keys) the one with the smallest text, whatever the order of keys. */
+  readonly values: Scalar[];
   /** Equal for equal sets of (path, types) within one trie; 128 bits as text. */
   fingerprint: string;
 }
@@ -21,59 +21,84 @@ export interface FlatEvent {
 /** Turns events into their dotted paths: array indexes are segments; nulls and empty containers add nothing. */
 export class Flattener {
   private events = 0;
-  private leaves: Leaf[] = [];
   private chars = 0;
-  private readonly open: { node: PathNode; value: unknown }[] = [];
+  private readonly leaves: Leaves = { length: 0, paths: [], types: [], values: [], fingerprint: '' };
+  private readonly openNodes: PathNode[] = [];
+  private readonly openContainers: object[] = [];
 
   constructor(private readonly trie: PathTrie) {}
 
-  /** Undefined when the event has more paths than are modelled. Uses a stack of its own: depth is the customer's. */
-  flatten(event: JsonObject): FlatEvent | undefined {
+  /**
+   * Undefined when the event has more paths than are modelled. The answer is valid until the next call. Uses a stack of its
+   * own: depth is the customer's.
+   */
+  flatten(event: JsonObject): Leaves | undefined {
     this.events += 1;
-    this.leaves = [];
     this.chars = 0;
-    this.open.length = 0;
-    this.expand(this.trie.root, event);
-    for (let next = this.open.pop(); next; next = this.open.pop()) {
-      if (typeof next.value === 'object') this.expand(next.node, next.value as object);
-      else this.add(next.node, next.value);
+    this.leaves.length = 0;
+    this.openNodes.length = 0;
+    this.openContainers.length = 0;
+    let node = this.trie.root;
+    for (let next: object | undefined = event; next; next = this.openContainers.pop()) {
+      this.expand(node, next);
       if (this.leaves.length > EVENT_PATHS_MAX || this.chars > EVENT_PATH_CHARS_MAX) return undefined;
+      node = this.openNodes.pop() as PathNode;
     }
-    return { leaves: this.leaves, fingerprint: this.fingerprint() };
+    this.leaves.fingerprint = this.fingerprint();
+    return this.leaves;
   }
 
+  /** Scalars at once, containers later. */
   private expand(node: PathNode, container: object): void {
     const keys = Object.keys(container);
-    for (let at = keys.length - 1; at >= 0; at -= 1) {
-      const key = keys[at] as string;
+    for (let place = 0; place < keys.length; place += 1) {
+      const key = keys[place] as string;
       const value = (container as JsonObject)[key];
-      if (value === null || isEmpty(value)) continue;
-      this.open.push({ node: this.trie.child(node, cleanText(key)), value });
+      if (typeof value === 'string') this.add(node, place, key, TYPE_BITS.string, value);
+      else if (typeof value === 'number') this.add(node, place, key, TYPE_BITS.float64, value);
+      else if (typeof value === 'boolean') this.add(node, place, key, TYPE_BITS.bool, value);
+      else if (value && !isEmpty(value)) {
+        this.openNodes.push(this.trie.childAt(node, place, key));
+        this.openContainers.push(value);
+      }
+      if (this.leaves.length > EVENT_PATHS_MAX || this.chars > EVENT_PATH_CHARS_MAX) return;
     }
   }
 
-  private add(node: PathNode, value: unknown): void {
-    const types = typeOf(value);
-    if (types === undefined) return;
+  private add(parent: PathNode, place: number, key: string, type: number, value: Scalar): void {
+    const node = this.trie.childAt(parent, place, key);
     this.chars += node.text.length;
     if (this.chars > EVENT_PATH_CHARS_MAX) return;
-    const path = this.trie.pathOf(node);
-    const text = typeof value === 'string' ? cleanText(value) : String(value);
-    if (path.event !== this.events) {
-      path.event = this.events;
-      path.leaf = this.leaves.push({ path, types, value: text }) - 1;
+    const path = node.path ?? this.trie.pathOf(node);
+    if (path.event === this.events) {
+      this.join(path.leaf, type, value);
       return;
     }
-    const leaf = this.leaves[path.leaf] as Leaf;
-    leaf.types |= types;
-    if (text < leaf.value) leaf.value = text;
+    path.event = this.events;
+    path.leaf = this.leaves.length;
+    this.leaves.paths[path.leaf] = path;
+    this.leaves.types[path.leaf] = type;
+    this.leaves.values[path.leaf] = value;
+    this.leaves.length += 1;
+  }
+
+  /** Values of one type stay what they are; of several types they become text, so that a path's values are of one kind. */
+  private join(leaf: number, type: number, value: Scalar): void {
+    const { types, values } = this.leaves;
+    const known = values[leaf] as Scalar;
+    const smaller = String(value) < String(known) ? value : known;
+    types[leaf] = (types[leaf] as number) | type;
+    values[leaf] = types[leaf] === type ? smaller : String(smaller);
   }
 
   /** A sum, so the order of keys does not matter and nothing is sorted. */
   private fingerprint(): string {
+    const { length, paths, types } = this.leaves;
     let [a, b, c, d] = [0, 0, 0, 0];
-    for (const { path, types } of this.leaves) {
-      const lanes = this.trie.lanesOf(path, types) as unknown as [number, number, number, number];
+    for (let at = 0; at < length; at += 1) {
+      const path = paths[at] as Path;
+      const type = types[at] as number;
+      const lanes = path.lanes[type] ?? this.trie.lanesOf(path, type);
       a = (a + lanes[0]) | 0;
       b = (b + lanes[1]) | 0;
       c = (c + lanes[2]) | 0;
@@ -84,13 +109,8 @@ export class Flattener {
 }
 
 /** Empty containers make no node: an event of nothing else must not grow the trie. */
-function isEmpty(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return Array.isArray(value) ? value.length === 0 : Object.keys(value).length === 0;
-}
-
-function typeOf(value: unknown): number | undefined {
-  if (typeof value === 'string') return TYPE_BITS.string;
-  if (typeof value === 'number') return TYPE_BITS.float64;
-  return typeof value === 'boolean' ? TYPE_BITS.bool : undefined;
+function isEmpty(container: object): boolean {
+  if (Array.isArray(container)) return container.length === 0;
+  for (const key in container) if (Object.hasOwn(container, key)) return false;
+  return true;
 }

@@ -1,12 +1,15 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { TRIE_CHARS_MAX, TRIE_NODES_MAX } from './limits.js';
+import { EVENT_PATHS_MAX, TRIE_CHARS_MAX, TRIE_NODES_MAX } from './limits.js';
+import { cleanText } from './text.js';
 
 /** Bits of the types that a path has in an event; several only when dotted keys lead two routes to one path. */
 export const TYPE_BITS = { string: 1, float64: 2, bool: 4 } as const;
 const TYPE_SETS = 8;
+/** Two references. */
+const CHARS_OF_A_PLACE = 16;
 
 /** The four 32-bit numbers that a path with a type set adds to an event's fingerprint. */
-type Lanes = Uint32Array;
+export type Lanes = readonly [number, number, number, number];
 
 /** A path, once in the whole process. `event` and `leaf` belong to the flattener: where the path is in its current event. */
 export interface Path {
@@ -21,6 +24,9 @@ export interface PathNode {
   readonly text: string;
   readonly children: Map<string, PathNode>;
   path: Path | undefined;
+  /** Keys, as they are, and nodes of the object that was here last. Events repeat, so most keys are found by place. */
+  readonly lastKeys: (string | undefined)[];
+  readonly lastNodes: PathNode[];
 }
 
 /**
@@ -35,13 +41,11 @@ export class PathTrie {
   private nodes = 0;
   private chars = 0;
 
-  child(parent: PathNode, key: string): PathNode {
-    const known = parent.children.get(key);
-    if (known) return known;
-    const node = newNode(parent === this.root ? key : `${parent.text}.${key}`);
-    parent.children.set(key, node);
-    this.nodes += 1;
-    this.chars += key.length;
+  /** The node of the key that is at this place among its object's keys. */
+  childAt(parent: PathNode, place: number, key: string): PathNode {
+    if (parent.lastKeys[place] === key) return parent.lastNodes[place] as PathNode;
+    const node = this.child(parent, cleanText(key));
+    if (place < EVENT_PATHS_MAX) this.remember(parent, place, key, node);
     return node;
   }
 
@@ -52,19 +56,38 @@ export class PathTrie {
 
   /** The encoding under the hash is JSON, so no two different pairs have one text. */
   lanesOf(path: Path, types: number): Lanes {
-    let lanes = path.lanes[types];
-    if (!lanes) {
-      const digest = createHmac('sha256', this.secret)
-        .update(JSON.stringify([path.text, types]))
-        .digest();
-      lanes = new Uint32Array([0, 4, 8, 12].map((offset) => digest.readUInt32LE(offset)));
-      path.lanes[types] = lanes;
-    }
+    const known = path.lanes[types];
+    if (known) return known;
+    const digest = createHmac('sha256', this.secret)
+      .update(JSON.stringify([path.text, types]))
+      .digest();
+    const lanes: Lanes = [digest.readInt32LE(0), digest.readInt32LE(4), digest.readInt32LE(8), digest.readInt32LE(12)];
+    path.lanes[types] = lanes;
     return lanes;
   }
 
   get isFull(): boolean {
     return this.nodes > TRIE_NODES_MAX || this.chars > TRIE_CHARS_MAX;
+  }
+
+  private child(parent: PathNode, key: string): PathNode {
+    const known = parent.children.get(key);
+    if (known) return known;
+    const node = newNode(parent === this.root ? key : `${parent.text}.${key}`);
+    parent.children.set(key, node);
+    this.nodes += 1;
+    this.chars += key.length;
+    return node;
+  }
+
+  /** Places of nulls stay empty. Places count as characters, so that odd events cannot make the trie large either. */
+  private remember(parent: PathNode, place: number, key: string, node: PathNode): void {
+    for (; parent.lastKeys.length <= place; this.chars += CHARS_OF_A_PLACE) {
+      parent.lastKeys.push(undefined);
+      parent.lastNodes.push(node);
+    }
+    parent.lastKeys[place] = key;
+    parent.lastNodes[place] = node;
   }
 
   private addPath(text: string): Path {
@@ -75,4 +98,10 @@ export class PathTrie {
   }
 }
 
-const newNode = (text: string): PathNode => ({ text, children: new Map(), path: undefined });
+const newNode = (text: string): PathNode => ({
+  text,
+  children: new Map(),
+  path: undefined,
+  lastKeys: [],
+  lastNodes: [],
+});

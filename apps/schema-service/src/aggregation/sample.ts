@@ -11,17 +11,21 @@ type Sampled = [priority: number, event: string];
 export class EventSample {
   private events: Sampled[] = [];
 
-  constructor(private readonly random: () => number = Math.random) {}
+  /** @param floor priorities up to it are known to win nothing, because the sample that this is a part of is full of higher ones */
+  constructor(
+    private readonly random: () => number = Math.random,
+    private readonly floor = 0,
+  ) {}
 
   offer(event: JsonObject): void {
     const priority = this.random();
-    if (this.isFull && priority <= this.lowest) return;
+    if (priority <= Math.max(this.floor, this.lowest)) return;
     const text = JSON.stringify(event);
     if (Buffer.byteLength(text) <= SAMPLE_BYTES_MAX) this.keep([[priority, text]]);
   }
 
   merge(other: EventSample): void {
-    this.keep(other.events);
+    if (other.events.length > 0) this.keep(other.events);
   }
 
   /** Removes the events that `shouldForget`; answers whether there were any. */
@@ -33,6 +37,11 @@ export class EventSample {
 
   list(): JsonObject[] {
     return this.events.map(([, text]) => JSON.parse(text));
+  }
+
+  /** The priority that a further event has to pass. */
+  get lowest(): number {
+    return this.events.length < SAMPLES_MAX ? 0 : (this.events.at(-1)?.[0] ?? 0);
   }
 
   encode(): string {
@@ -47,13 +56,5 @@ export class EventSample {
 
   private keep(added: Sampled[]): void {
     this.events = [...this.events, ...added].sort(([left], [right]) => right - left).slice(0, SAMPLES_MAX);
-  }
-
-  private get isFull(): boolean {
-    return this.events.length >= SAMPLES_MAX;
-  }
-
-  private get lowest(): number {
-    return this.events.at(-1)?.[0] ?? 0;
   }
 }

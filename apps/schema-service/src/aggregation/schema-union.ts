@@ -4,27 +4,41 @@ import type { Schema } from './shape.js';
 /** JSON of `"path":"types",` as PostgreSQL prints it, with a blank after colon and comma. */
 const entryBytes = (path: string, types: string) => Buffer.byteLength(JSON.stringify(path)) + types.length + 6;
 
+/** What a version changed in its model's schema. */
+export interface SchemaChange {
+  path: string;
+  /** Undefined: the path is new. */
+  before: string | undefined;
+  after: string;
+}
+
+export interface SchemaUnion {
+  schema: Map<string, string>;
+  /** By version, in their order. */
+  changes: SchemaChange[][];
+}
+
 /**
  * The schema of a model once it has these versions too: types of one path are comma-joined in the order in which they came
- * (schema-facts 1.4). Undefined when nothing changes. Paths that do not fit MODEL_SCHEMA_BYTES_MAX stay out.
+ * (schema-facts 1.4). Paths that do not fit MODEL_SCHEMA_BYTES_MAX stay out.
  */
-export function unionSchemas(model: Schema, versions: readonly Schema[]): Schema | undefined {
-  const union = new Map(model);
+export function unionSchemas(model: Schema, versions: readonly Schema[]): SchemaUnion {
+  const schema = new Map(model);
+  const changes: SchemaChange[][] = versions.map(() => []);
   let bytes = 0;
-  for (const [path, types] of union) bytes += entryBytes(path, types);
-  let changed = false;
-  for (const version of versions) {
+  for (const [path, types] of schema) bytes += entryBytes(path, types);
+  for (const [at, version] of versions.entries()) {
     for (const [path, types] of version) {
-      const before = union.get(path);
+      const before = schema.get(path);
       const after = before === undefined ? types : joinTypes(before, types);
       if (after === before) continue;
       bytes += before === undefined ? entryBytes(path, after) : after.length - before.length;
-      if (bytes > MODEL_SCHEMA_BYTES_MAX) return changed ? union : undefined;
-      union.set(path, after);
-      changed = true;
+      if (bytes > MODEL_SCHEMA_BYTES_MAX) return { schema, changes };
+      schema.set(path, after);
+      changes[at]?.push({ path, before, after });
     }
   }
-  return changed ? union : undefined;
+  return { schema, changes };
 }
 
 function joinTypes(known: string, added: string): string {

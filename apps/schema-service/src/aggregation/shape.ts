@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Leaf } from './flatten.js';
-import { TYPE_BITS } from './path-trie.js';
+import type { Leaves } from './flatten.js';
+import { type Path, TYPE_BITS } from './path-trie.js';
 import { compareText } from './text.js';
 
 /** Dotted path to type name; several types of one path are comma-joined. */
@@ -23,9 +23,10 @@ export function typeNames(types: number): string {
 }
 
 /** The canonical form is JSON of sorted pairs: no separator inside a key can make two shapes one (schema-facts 1.3). */
-export function shapeOf(leaves: readonly Leaf[]): Shape {
-  const pairs = leaves
-    .map(({ path, types }): [string, string] => [path.text, typeNames(types)])
-    .sort(([left], [right]) => compareText(left, right));
+export function shapeOf({ length, paths, types }: Leaves): Shape {
+  const pairs = Array.from({ length }, (_, at): [string, string] => [
+    (paths[at] as Path).text,
+    typeNames(types[at] as number),
+  ]).sort(([left], [right]) => compareText(left, right));
   return { hash: createHash('sha256').update(JSON.stringify(pairs)).digest('hex'), schema: new Map(pairs) };
 }

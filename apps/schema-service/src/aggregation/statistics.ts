@@ -1,4 +1,3 @@
-import type { JsonObject } from '@weir/contracts';
 import { MODEL_COUNTERS_MAX, VERSION_COUNTERS_MAX } from './limits.js';
 import { EventSample } from './sample.js';
 import { ValueTable } from './value-table.js';
@@ -24,13 +23,16 @@ export class Statistics {
     return new Statistics(new ValueTable(COUNTERS_MAX[owner]), new EventSample());
   }
 
+  /** Of what a flush observed of a version both the version and its model are made. */
   static decode(owner: StatisticsOwner, { values, samples }: StoredStatistics): Statistics {
     return new Statistics(ValueTable.decode(values, COUNTERS_MAX[owner]), EventSample.decode(samples));
   }
 
-  observe(event: JsonObject, leaves: readonly { path: { text: string }; value: string }[]): void {
-    for (const { path, value } of leaves) this.values.observe(path.text, value);
-    this.samples.offer(event);
+  /** All parts together, in their order. */
+  static sum(owner: StatisticsOwner, parts: Iterable<StoredStatistics>): Statistics {
+    const sum = Statistics.none(owner);
+    for (const part of parts) sum.merge(Statistics.decode(owner, part));
+    return sum;
   }
 
   merge(other: Statistics): void {

@@ -1,3 +1,4 @@
+import type { Scalar } from './flatten.js';
 import {
   COUNTER_VALUES_MAX,
   FREQUENT_CERTAIN_SHARE,
@@ -27,29 +28,28 @@ const SLACK = 2;
  * came. After that the rarest are forgotten, and `floor` says how often a forgotten value can have been seen: never more
  * than observed / COUNTER_VALUES_MAX, the guarantee of Space-Saving. (Counts above `floor` are Misra-Gries counters:
  * forgetting takes at least as much from each of COUNTER_VALUES_MAX others.) Counters of parts merge with the same guarantee.
+ *
+ * Within one flush values are what they are in JSON and of one type; what is stored holds their texts.
  */
-export class ValueCounter {
+export class ValueCounter<Value extends Scalar = string> {
   /** Observations of the path, unlistable ones included. */
   observed = 0;
   floor = 0;
   forgotten = 0;
   /** Undefined once the path turned out to hold identifiers. */
-  counts: Map<string, Count> | undefined = new Map();
+  counts: Map<Value, Count> | undefined = new Map();
+  /** Most paths have the same value again and again. */
+  private lastValue: Value | undefined;
+  private lastCount: Count | undefined;
 
-  observe(value: string): void {
+  observe(value: Value): void {
     this.observed += 1;
-    if (!this.counts || isLongerThan(value, VALUE_CHARS_MAX)) return;
-    const known = this.counts.get(value);
-    if (known) {
-      known.count += 1;
-      return;
-    }
-    this.counts.set(value, { count: this.floor + 1, error: this.floor });
-    if (this.counts.size > COUNTER_VALUES_MAX * SLACK) this.shrink(COUNTER_VALUES_MAX);
+    if (value === this.lastValue && this.lastCount) this.lastCount.count += 1;
+    else this.look(value);
   }
 
   /** Takes in what another counter saw of the same path. */
-  merge(other: ValueCounter): void {
+  merge(other: ValueCounter<Value>): void {
     this.observed += other.observed;
     this.forgotten += other.forgotten;
     if (!this.counts || !other.counts) {
@@ -76,6 +76,7 @@ export class ValueCounter {
     this.floor = Math.max(this.floor, ranked[capacity]?.[1].count ?? 0);
     this.forgotten += ranked.length - capacity;
     this.counts = new Map(ranked.slice(0, capacity));
+    this.lastCount = undefined;
   }
 
   /** Values of at least one in FREQUENT_ONE_IN observations; most frequent first, then by value. */
@@ -86,7 +87,21 @@ export class ValueCounter {
         return count * FREQUENT_ONE_IN >= this.observed && certain >= this.observed * FREQUENT_CERTAIN_SHARE;
       })
       .sort(byFrequency)
-      .map(([Value, { count }]) => ({ Value, Frequency: count }));
+      .map(([value, { count }]) => ({ Value: String(value), Frequency: count }));
+  }
+
+  private look(value: Value): void {
+    if (!this.counts || (typeof value === 'string' && isLongerThan(value, VALUE_CHARS_MAX))) return;
+    let known = this.counts.get(value);
+    if (known) {
+      known.count += 1;
+    } else {
+      known = { count: this.floor + 1, error: this.floor };
+      this.counts.set(value, known);
+    }
+    this.lastValue = value;
+    this.lastCount = known;
+    if (this.counts.size > COUNTER_VALUES_MAX * SLACK) this.shrink(COUNTER_VALUES_MAX);
   }
 
   /** Most observations brought a value that could not be kept, and none is frequent: ids, times, free text. */
@@ -96,5 +111,5 @@ export class ValueCounter {
   }
 }
 
-const byFrequency = ([left, { count: a }]: [string, Count], [right, { count: b }]: [string, Count]) =>
-  b - a || compareText(left, right);
+const byFrequency = ([left, { count: a }]: [Scalar, Count], [right, { count: b }]: [Scalar, Count]) =>
+  b - a || compareText(String(left), String(right));

@@ -1,18 +1,6 @@
-import { COUNTERS_BYTES_MAX } from './limits.js';
+import { decodeCounters, encodeCounters } from './stored-counters.js';
 import { compareText } from './text.js';
-import type { FrequentValue } from './value-counter.js';
-import { ValueCounter } from './value-counter.js';
-
-/** Values kept by each path when all together are too large to store; what is then left out is in each counter's `floor`. */
-const TIGHTER_CAPACITIES = [128, 64, 32, 16, 8, 4, 2, 1, 0];
-
-type StoredCounter = [
-  path: string,
-  observed: number,
-  floor: number,
-  forgotten: number,
-  counts: [value: string, count: number, error: number][] | null,
-];
+import { type FrequentValue, ValueCounter } from './value-counter.js';
 
 /** Value counters of one model or version, by path. The first `pathsMax` paths get one. */
 export class ValueTable {
@@ -41,6 +29,16 @@ export class ValueTable {
     return found;
   }
 
+  /** Whether nothing that is observed at this path can change the table any more. */
+  ignores(path: string): boolean {
+    const known = this.counters.get(path);
+    return known ? known.counts === undefined : this.counters.size >= this.pathsMax;
+  }
+
+  get paths(): Iterable<string> {
+    return this.counters.keys();
+  }
+
   /** Paths with at least one frequent value, each with up to `valuesMax`. */
   frequent(valuesMax: number): Record<string, FrequentValue[]> {
     const listed = [...this.counters]
@@ -49,20 +47,15 @@ export class ValueTable {
     return Object.fromEntries(listed.sort(([left], [right]) => compareText(left, right)));
   }
 
-  /** JSON text of at most COUNTERS_BYTES_MAX. */
   encode(): string {
-    let text = JSON.stringify([...this.counters].map(toStored));
-    for (const capacity of TIGHTER_CAPACITIES) {
-      if (Buffer.byteLength(text) <= COUNTERS_BYTES_MAX) break;
-      for (const counter of this.counters.values()) counter.shrink(capacity);
-      text = JSON.stringify([...this.counters].map(toStored));
-    }
-    return text;
+    return encodeCounters(this.counters);
   }
 
   static decode(text: string, pathsMax: number): ValueTable {
     const table = new ValueTable(pathsMax);
-    for (const [path, ...stored] of JSON.parse(text) as StoredCounter[]) table.counters.set(path, fromStored(stored));
+    for (const [path, counter] of decodeCounters(text)) {
+      if (table.counters.size < pathsMax) table.counters.set(path, counter);
+    }
     return table;
   }
 
@@ -73,18 +66,4 @@ export class ValueTable {
     this.counters.set(path, counter);
     return counter;
   }
-}
-
-function toStored([path, { observed, floor, forgotten, counts }]: [string, ValueCounter]): StoredCounter {
-  const values =
-    counts && [...counts].map(([value, { count, error }]): [string, number, number] => [value, count, error]);
-  return [path, observed, floor, forgotten, values ?? null];
-}
-
-function fromStored([observed, floor, forgotten, values]: StoredCounter extends [string, ...infer Rest]
-  ? Rest
-  : never) {
-  const counter = new ValueCounter();
-  counter.counts = values ? new Map(values.map(([value, count, error]) => [value, { count, error }])) : undefined;
-  return Object.assign(counter, { observed, floor, forgotten });
 }

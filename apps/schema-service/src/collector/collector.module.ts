@@ -1,21 +1,25 @@
 import { Module } from '@nestjs/common';
+import { StatisticsModule } from '../statistics/statistics.module.js';
 import { AppliedBatchesRepository } from './applied-batches.repository.js';
 import { CollectorMetrics } from './collector.metrics.js';
 import { CollectorService } from './collector.service.js';
 import { DeadLetterRepository } from './dead-letter.repository.js';
+import { DriftRepository } from './drift.repository.js';
+import { DriftService } from './drift.service.js';
 import { FlushService } from './flush.service.js';
 import { ModelDeltaRepository } from './model-delta.repository.js';
 import { PruneService } from './prune.service.js';
-import { StatisticsDeltaRepository } from './statistics-delta.repository.js';
 import { VersionDeltaRepository } from './version-delta.repository.js';
 
 @Module({
+  imports: [StatisticsModule],
   providers: [
     AppliedBatchesRepository,
     DeadLetterRepository,
     ModelDeltaRepository,
     VersionDeltaRepository,
-    StatisticsDeltaRepository,
+    DriftRepository,
+    DriftService,
     FlushService,
     CollectorMetrics,
     CollectorService,

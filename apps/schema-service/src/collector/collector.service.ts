@@ -5,7 +5,7 @@ import { LeaseTable, NATS, PartitionConsumers, type StreamMessage } from '@weir/
 import { DataSource } from 'typeorm';
 import { CollectorMetrics } from './collector.metrics.js';
 import { DeadLetterRepository } from './dead-letter.repository.js';
-import { FlushService } from './flush.service.js';
+import { FlushService, type PreparedFlush } from './flush.service.js';
 import { FlushBuffer } from './flush-buffer.js';
 import { readBatch, type Unreadable } from './read-batch.js';
 
@@ -17,7 +17,7 @@ const BATCH_FAULT_CLASSES = ['22', '23', '54'];
 @Injectable()
 export class CollectorService implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(CollectorService.name);
-  private readonly buffer: FlushBuffer;
+  private readonly buffer: FlushBuffer<StreamMessage, PreparedFlush>;
   private readonly consumers: PartitionConsumers;
 
   constructor(
@@ -27,7 +27,12 @@ export class CollectorService implements OnApplicationBootstrap, OnModuleDestroy
     private readonly deadLetters: DeadLetterRepository,
     private readonly metrics: CollectorMetrics,
   ) {
-    this.buffer = new FlushBuffer({ flush: (batches) => this.flush(batches), isBatchFault });
+    this.buffer = new FlushBuffer({
+      bytesOf: ({ data }) => data.length,
+      prepare: (messages) => this.flushes.prepare(() => batchesOf(messages)),
+      commit: (prepared) => this.commit(prepared),
+      isItemFault: isBatchFault,
+    });
     this.consumers = new PartitionConsumers({
       nats,
       role: ROLE,
@@ -53,21 +58,19 @@ export class CollectorService implements OnApplicationBootstrap, OnModuleDestroy
   }
 
   private async collect(message: StreamMessage): Promise<void> {
-    const batch = readBatch(message);
-    if ('reason' in batch) {
-      await this.bury(message, batch);
-    } else {
-      await this.buffer.add(batch).catch((error: Error) => {
-        if (!isBatchFault(error)) throw error;
-        return this.bury(message, { reason: error.message, body: JSON.stringify(batch) });
-      });
+    try {
+      await this.buffer.add(message);
+    } catch (error) {
+      if (error instanceof UnreadableError) await this.bury(message, error.unreadable);
+      else if (isBatchFault(error)) await this.bury(message, faultyBatch(message, error as Error));
+      else throw error;
     }
     message.ack();
   }
 
-  private async flush(batches: EventBatch[]): Promise<void> {
+  private async commit(prepared: PreparedFlush): Promise<void> {
     const observe = this.metrics.startFlush();
-    observe(await this.flushes.flush(batches));
+    observe(await this.flushes.commit(prepared));
   }
 
   private async bury({ subject, sequence }: StreamMessage, { reason, body }: Unreadable): Promise<void> {
@@ -77,7 +80,28 @@ export class CollectorService implements OnApplicationBootstrap, OnModuleDestroy
   }
 }
 
+/** Read when it is its turn: what waits is kept as it came. */
+function* batchesOf(messages: readonly StreamMessage[]): Generator<EventBatch> {
+  for (const message of messages) {
+    const batch = readBatch(message);
+    if ('reason' in batch) throw new UnreadableError(batch);
+    yield batch;
+  }
+}
+
+class UnreadableError extends Error {
+  constructor(readonly unreadable: Unreadable) {
+    super(unreadable.reason);
+  }
+}
+
+const faultyBatch = (message: StreamMessage, { message: reason }: Error): Unreadable => ({
+  reason,
+  body: message.text(),
+});
+
 function isBatchFault(error: unknown): boolean {
+  if (error instanceof UnreadableError) return true;
   const { code } = error as { code?: unknown };
   return typeof code === 'string' && code.length === 5 && BATCH_FAULT_CLASSES.includes(code.slice(0, 2));
 }

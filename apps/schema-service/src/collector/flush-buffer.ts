@@ -1,38 +1,40 @@
-import type { EventBatch } from '@weir/contracts';
-
-/** How long a batch waits for company: one flush costs about ten statements however many batches it has. */
+/** How long an item waits for company: one flush costs about ten statements however many batches it has. */
 export const FLUSH_WAIT_MS = 200;
-/** Events of one flush; bounds its memory and how long it holds its locks. */
-export const FLUSH_EVENTS_MAX = 5_000;
+/** Messages of one flush, as they came: some 5,000 events. Bounds its memory and how long it holds its locks. */
+export const FLUSH_BYTES_MAX = 8_388_608;
 
-interface Waiting {
-  batch: EventBatch;
+interface Waiting<Item> {
+  item: Item;
   done: () => void;
   fail: (error: unknown) => void;
 }
 
-export interface FlushBufferOptions {
-  flush: (batches: EventBatch[]) => Promise<void>;
-  /** Whether the failure of a flush is the fault of one of its batches: then each is tried alone. */
-  isBatchFault: (error: unknown) => boolean;
+export interface FlushBufferOptions<Item, Work> {
+  bytesOf: (item: Item) => number;
+  /** Runs while the flush before is being committed. */
+  prepare: (items: Item[]) => Promise<Work>;
+  commit: (work: Work) => Promise<void>;
+  /** Whether the failure of a flush is the fault of one of its items: then each is tried alone. */
+  isItemFault: (error: unknown) => boolean;
   waitMs?: number;
-  eventsMax?: number;
+  bytesMax?: number;
 }
 
-/** Gathers batches of all partitions into common flushes, one at a time, in order of arrival. */
-export class FlushBuffer {
-  private waiting: Waiting[] = [];
-  private events = 0;
+/** Gathers items of all partitions into common flushes: one is committed at a time, in order of arrival, while the next is prepared. */
+export class FlushBuffer<Item, Work> {
+  private waiting: Waiting<Item>[] = [];
+  private bytes = 0;
   private running = false;
+  private committed: Promise<void> = Promise.resolve();
   private wake: () => void = () => undefined;
 
-  constructor(private readonly options: FlushBufferOptions) {}
+  constructor(private readonly options: FlushBufferOptions<Item, Work>) {}
 
-  /** Settles when the batch is committed, or with the reason why it is not. */
-  add(batch: EventBatch): Promise<void> {
+  /** Settles when the item is committed, or with the reason why it is not. */
+  add(item: Item): Promise<void> {
     return new Promise((done, fail) => {
-      this.waiting.push({ batch, done, fail });
-      this.events += batch.events.length;
+      this.waiting.push({ item, done, fail });
+      this.bytes += this.options.bytesOf(item);
       if (this.isFull) this.wake();
       if (!this.running) void this.run();
     });
@@ -47,28 +49,35 @@ export class FlushBuffer {
     this.running = false;
   }
 
-  private async flush(some: Waiting[]): Promise<void> {
+  /** Resolves when the next flush may be prepared. */
+  private async flush(some: Waiting<Item>[]): Promise<void> {
+    const work = this.options.prepare(some.map(({ item }) => item));
+    await Promise.allSettled([work, this.committed]);
+    this.committed = this.settle(some, work);
+  }
+
+  private async settle(some: Waiting<Item>[], work: Promise<Work>): Promise<void> {
     try {
-      await this.options.flush(some.map(({ batch }) => batch));
+      await this.options.commit(await work);
       for (const { done } of some) done();
     } catch (error) {
-      if (some.length > 1 && this.options.isBatchFault(error)) {
-        for (const one of some) await this.flush([one]);
+      if (some.length > 1 && this.options.isItemFault(error)) {
+        for (const one of some) await this.settle([one], this.options.prepare([one.item]));
       } else {
         for (const { fail } of some) fail(error);
       }
     }
   }
 
-  /** At least one batch, then as many as fit. */
-  private take(): Waiting[] {
-    let events = 0;
-    const end = this.waiting.findIndex(({ batch }, at) => {
-      events += batch.events.length;
-      return at > 0 && events > this.eventsMax;
+  /** At least one item, then as many as fit. */
+  private take(): Waiting<Item>[] {
+    let bytes = 0;
+    const end = this.waiting.findIndex(({ item }, at) => {
+      bytes += this.options.bytesOf(item);
+      return at > 0 && bytes > this.bytesMax;
     });
     const some = this.waiting.splice(0, end === -1 ? this.waiting.length : end);
-    this.events -= some.reduce((sum, { batch }) => sum + batch.events.length, 0);
+    this.bytes -= some.reduce((sum, { item }) => sum + this.options.bytesOf(item), 0);
     return some;
   }
 
@@ -83,10 +92,10 @@ export class FlushBuffer {
   }
 
   private get isFull(): boolean {
-    return this.events >= this.eventsMax;
+    return this.bytes >= this.bytesMax;
   }
 
-  private get eventsMax(): number {
-    return this.options.eventsMax ?? FLUSH_EVENTS_MAX;
+  private get bytesMax(): number {
+    return this.options.bytesMax ?? FLUSH_BYTES_MAX;
   }
 }

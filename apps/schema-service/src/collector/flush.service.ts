@@ -2,12 +2,21 @@ import { Injectable } from '@nestjs/common';
 import type { EventBatch } from '@weir/contracts';
 import type { Sql } from '@weir/messaging';
 import { DataSource } from 'typeorm';
-import { Aggregator, type Delta } from '../aggregation/aggregator.js';
+import { Aggregator, type Delta, type ModelDelta } from '../aggregation/aggregator.js';
 import type { SkipReason } from '../aggregation/model-key.js';
+import type { Vain } from '../aggregation/observed-statistics.js';
+import { FoldService } from '../statistics/fold.service.js';
+import { StatisticsRepository } from '../statistics/statistics.repository.js';
 import { AppliedBatchesRepository } from './applied-batches.repository.js';
+import { DriftRepository } from './drift.repository.js';
 import { ModelDeltaRepository } from './model-delta.repository.js';
-import { StatisticsDeltaRepository } from './statistics-delta.repository.js';
-import { VersionDeltaRepository } from './version-delta.repository.js';
+import { VainMemory } from './vain-memory.js';
+import { type AddedVersions, VersionDeltaRepository } from './version-delta.repository.js';
+
+/** Parts of a model that may wait before they are folded: what a read merges at most, and what folding saves. */
+const PENDING_PARTS_MAX = 64;
+/** Aggregation gives way to everything else of the process after so long. */
+const SLICE_MS = 10;
 
 /** What one flush did. */
 export interface Flushed {
@@ -17,55 +26,126 @@ export interface Flushed {
   skipped: ReadonlyMap<SkipReason, number>;
 }
 
+/** Batches, and what they add if none of them was counted before. */
+export interface PreparedFlush {
+  /** The batches once more: kept as they came, they take much less memory than events do. */
+  read: () => Iterable<EventBatch>;
+  batches: number;
+  eventsById: Map<string, number>;
+  delta: Delta;
+}
+
+/** What the process learns from a flush when it is committed. */
+type Learnt = { versionId: string; row: number; vain: Vain }[];
+
 /**
  * Adds batches to what is stored, each exactly once: its id and what it adds are one transaction (architecture section 4).
  * Locks are taken in the order batch ids, models, each sorted; no two flushes can deadlock.
  */
 @Injectable()
 export class FlushService {
-  private readonly aggregator = new Aggregator();
+  private readonly vain = new VainMemory();
+  private readonly aggregator = new Aggregator((versionId) => this.vain.of(versionId));
 
   constructor(
     private readonly dataSource: DataSource,
     private readonly applied: AppliedBatchesRepository,
     private readonly models: ModelDeltaRepository,
     private readonly versions: VersionDeltaRepository,
-    private readonly statistics: StatisticsDeltaRepository,
+    private readonly statistics: StatisticsRepository,
+    private readonly folding: FoldService,
+    private readonly drift: DriftRepository,
   ) {}
 
-  flush(batches: readonly EventBatch[]): Promise<Flushed> {
-    return this.dataSource.transaction(async (sql) => {
-      const byId = new Map(batches.map((batch) => [batch.batchId, batch]));
-      const claimed = await this.applied.claim(sql, [...byId.keys()]);
-      const fresh = [...byId.values()].filter(({ batchId }) => claimed.has(batchId));
-      const delta = this.aggregator.aggregate(fresh);
-      await this.add(sql, delta);
-      return {
-        events: fresh.reduce((sum, { events }) => sum + events.length, 0),
-        duplicates: batches.length - fresh.length,
-        skipped: delta.skipped,
-      };
-    });
+  async flush(batches: readonly EventBatch[]): Promise<Flushed> {
+    return this.commit(await this.prepare(() => batches));
   }
 
-  private async add(sql: Sql, delta: Delta): Promise<void> {
-    if (delta.models.length === 0) return;
+  /** The work that needs no database. */
+  async prepare(read: PreparedFlush['read']): Promise<PreparedFlush> {
+    const aggregation = this.aggregator.begin();
+    const eventsById = new Map<string, number>();
+    let batches = 0;
+    let sliceEnd = performance.now() + SLICE_MS;
+    for (const batch of read()) {
+      batches += 1;
+      if (eventsById.has(batch.batchId)) continue;
+      eventsById.set(batch.batchId, batch.events.length);
+      aggregation.add(batch);
+      if (performance.now() < sliceEnd) continue;
+      await new Promise((done) => setImmediate(done));
+      sliceEnd = performance.now() + SLICE_MS;
+    }
+    return { read, batches, eventsById, delta: aggregation.delta() };
+  }
+
+  async commit(prepared: PreparedFlush): Promise<Flushed> {
+    let learnt: Learnt = [];
+    const flushed = await this.dataSource.transaction(async (sql) => {
+      const claimed = await this.applied.claim(sql, [...prepared.eventsById.keys()]);
+      const delta = claimed.size === prepared.eventsById.size ? prepared.delta : this.without(prepared, claimed);
+      learnt = await this.add(sql, delta);
+      const events = [...claimed].reduce((sum, id) => sum + (prepared.eventsById.get(id) ?? 0), 0);
+      return { events, duplicates: prepared.batches - claimed.size, skipped: delta.skipped };
+    });
+    for (const { versionId, row, vain } of learnt) this.vain.learn(versionId, row, vain);
+    return flushed;
+  }
+
+  /** What is left when some of the batches were counted before. */
+  private without({ read }: PreparedFlush, claimed: Set<string>): Delta {
+    const open = new Set(claimed);
+    const aggregation = this.aggregator.begin();
+    for (const batch of read()) if (open.delete(batch.batchId)) aggregation.add(batch);
+    return aggregation.delta();
+  }
+
+  private async add(sql: Sql, delta: Delta): Promise<Learnt> {
+    if (delta.models.length === 0) return [];
     const models = await this.models.lock(sql, delta.models);
-    countRefused(delta, models);
-    await this.models.addTotals(sql, models);
-    const fresh = await this.versions.addTotals(sql, models);
-    await this.versions.extendSchemas(sql, fresh);
-    await this.statistics.merge(sql, models);
+    countRefused(delta, models.admitted);
+    const pending = await this.models.addTotals(sql, models);
+    const versions = await this.versions.addTotals(sql, models.admitted);
+    this.assertVainHolds(versions);
+    await this.drift.add(sql, await this.versions.extendSchemas(sql, versions.fresh));
+    await this.statistics.addParts(sql, models.sampled.flatMap(partsOf));
     const evicted = await this.versions.evict(
       sql,
-      [...fresh.keys()].map(({ eventId }) => eventId),
+      [...versions.fresh.keys()].map(({ eventId }) => eventId),
     );
-    await this.statistics.remove(
+    await this.statistics.forgetVersions(
       sql,
       evicted.map(({ versionId }) => versionId),
     );
+    return this.fold(sql, pending, versions);
+  }
+
+  private async fold(sql: Sql, pending: ReadonlyMap<string, number>, { rows }: AddedVersions): Promise<Learnt> {
+    const learnt: Learnt = [];
+    for (const [eventId, parts] of pending) {
+      if (parts < foldAt(eventId)) continue;
+      for (const [versionId, vain] of await this.folding.fold(sql, eventId)) {
+        const row = rows.get(versionId);
+        if (row !== undefined) learnt.push({ versionId, row, vain });
+      }
+    }
+    return learnt;
+  }
+
+  /** A version was removed, perhaps by another process, and came back: what was left out of its part has to be counted. */
+  private assertVainHolds({ rows }: AddedVersions): void {
+    const stale = [...rows].filter(([versionId, row]) => !this.vain.holdsFor(versionId, row));
+    if (stale.length > 0) throw new Error(`${stale.length} versions were removed meanwhile; the flush starts anew`);
   }
 }
+
+/** Between half and all of the limit, by model: not all of them are to be folded in one flush. */
+function foldAt(eventId: string): number {
+  return PENDING_PARTS_MAX / 2 + (Number.parseInt(eventId.slice(0, 4), 16) % (PENDING_PARTS_MAX / 2));
+}
+
+const partsOf = ({ eventId, versions }: ModelDelta) =>
+  [...versions.values()].map(({ versionId, statistics }) => ({ eventId, versionId, ...statistics.encode() }));
 
 function countRefused({ models, skipped }: Delta, admitted: readonly { count: number }[]): void {
   const total = (some: readonly { count: number }[]) => some.reduce((sum, { count }) => sum + count, 0);

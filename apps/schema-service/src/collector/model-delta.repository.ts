@@ -3,6 +3,14 @@ import type { Sql } from '@weir/messaging';
 import type { ModelDelta } from '../aggregation/aggregator.js';
 import { MODELS_PER_WRITE_KEY_MAX } from '../aggregation/limits.js';
 
+/** Models that the transaction has locked. */
+export interface LockedModels {
+  /** May be counted. */
+  admitted: ModelDelta[];
+  /** Those of sources that let values and samples be kept. */
+  sampled: ModelDelta[];
+}
+
 /** Adds to the models' totals. */
 @Injectable()
 export class ModelDeltaRepository {
@@ -11,7 +19,7 @@ export class ModelDeltaRepository {
    * schema, versions, statistics. Answers the models that may be counted: a write key has MODELS_PER_WRITE_KEY_MAX of them
    * (a few more when two collectors reach that number at once).
    */
-  async lock(sql: Sql, deltas: readonly ModelDelta[]): Promise<ModelDelta[]> {
+  async lock(sql: Sql, deltas: readonly ModelDelta[]): Promise<LockedModels> {
     const sorted = [...deltas].sort((left, right) => (left.eventId < right.eventId ? -1 : 1));
     const known = await this.knownOf(sql, sorted);
     const fresh = sorted.filter(({ eventId }) => !known.has(eventId));
@@ -21,19 +29,31 @@ export class ModelDeltaRepository {
       sql,
       fresh.filter((delta) => !refused.has(delta)),
     );
-    await sql.query(`SELECT FROM models WHERE event_id = ANY($1::uuid[]) ORDER BY event_id FOR UPDATE`, [
-      admitted.map(({ eventId }) => eventId),
-    ]);
-    return admitted;
+    const locked = await sql.query<{ event_id: string; samples: string | null }[]>(
+      `SELECT event_id, samples FROM models LEFT JOIN source_privacy USING (write_key)
+       WHERE event_id = ANY($1::uuid[]) ORDER BY event_id FOR UPDATE OF models`,
+      [admitted.map(({ eventId }) => eventId)],
+    );
+    const unsampled = new Set(locked.filter(({ samples }) => samples === 'off').map(({ event_id }) => event_id));
+    return { admitted, sampled: admitted.filter(({ eventId }) => !unsampled.has(eventId)) };
   }
 
-  async addTotals(sql: Sql, deltas: readonly ModelDelta[]): Promise<void> {
-    await sql.query(
-      `UPDATE models SET total_count = total_count + delta.count, last_seen = greatest(last_seen, delta.seen)
-       FROM unnest($1::uuid[], $2::bigint[], $3::timestamptz[]) AS delta (event_id, count, seen)
-       WHERE models.event_id = delta.event_id`,
-      [deltas.map(({ eventId }) => eventId), deltas.map(({ count }) => count), deltas.map(({ lastSeen }) => lastSeen)],
+  /** Answers how many parts of statistics wait to be folded, this flush's included, by model. */
+  async addTotals(sql: Sql, { admitted, sampled }: LockedModels): Promise<Map<string, number>> {
+    const parts = new Map(sampled.map(({ eventId, versions }) => [eventId, versions.size]));
+    const [rows] = await sql.query<[{ event_id: string; pending: number }[], number]>(
+      `UPDATE models SET total_count = total_count + delta.count, last_seen = greatest(last_seen, delta.seen),
+         pending_parts = pending_parts + delta.parts
+       FROM unnest($1::uuid[], $2::bigint[], $3::timestamptz[], $4::int[]) AS delta (event_id, count, seen, parts)
+       WHERE models.event_id = delta.event_id RETURNING models.event_id, pending_parts AS pending`,
+      [
+        admitted.map(({ eventId }) => eventId),
+        admitted.map(({ count }) => count),
+        admitted.map(({ lastSeen }) => lastSeen),
+        admitted.map(({ eventId }) => parts.get(eventId) ?? 0),
+      ],
     );
+    return new Map(rows.map(({ event_id, pending }) => [event_id, pending]));
   }
 
   private async knownOf(sql: Sql, deltas: readonly ModelDelta[]): Promise<Set<string>> {

@@ -2,6 +2,7 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy }
 import { DataSource } from 'typeorm';
 import { AppliedBatchesRepository } from './applied-batches.repository.js';
 import { DeadLetterRepository } from './dead-letter.repository.js';
+import { DriftRepository } from './drift.repository.js';
 
 const EVERY_MS = 3_600_000;
 
@@ -16,6 +17,7 @@ export class PruneService implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly dataSource: DataSource,
     private readonly applied: AppliedBatchesRepository,
     private readonly deadLetters: DeadLetterRepository,
+    private readonly drift: DriftRepository,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -33,6 +35,7 @@ export class PruneService implements OnApplicationBootstrap, OnModuleDestroy {
     try {
       await this.applied.prune(this.dataSource);
       await this.deadLetters.prune(this.dataSource);
+      await this.drift.prune(this.dataSource);
     } catch (error) {
       this.logger.warn(`cannot prune: ${(error as Error).message}`);
     }

@@ -1,8 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Sql } from '@weir/messaging';
 import type { ModelDelta, VersionDelta } from '../aggregation/aggregator.js';
+import { addFacts, type CountedVersion, type KeyFacts } from '../aggregation/key-facts.js';
 import { VERSIONS_PER_MODEL_MAX } from '../aggregation/limits.js';
 import { unionSchemas } from '../aggregation/schema-union.js';
+import { timestampSql } from '../sql/timestamp.js';
+import { type DriftNotice, driftOf } from './drift.js';
 
 /** Models whose schemas are in memory at once; each has at most 512 KiB. */
 const SCHEMAS_AT_ONCE = 100;
@@ -14,38 +17,45 @@ export interface EvictedVersion {
 
 const jsonOf = (map: ReadonlyMap<string, unknown>) => JSON.stringify(Object.fromEntries(map));
 
+/** What became of a flush's versions. */
+export interface AddedVersions {
+  /** Row number of each version. */
+  rows: Map<string, number>;
+  /** Versions that were not there before, by model, in the order in which they were met. */
+  fresh: Map<ModelDelta, VersionDelta[]>;
+}
+
 /** Adds to the versions of models that the transaction has locked. */
 @Injectable()
 export class VersionDeltaRepository {
-  /** Makes the versions that are missing and adds to all totals; answers the models that got a new version. */
-  async addTotals(sql: Sql, models: readonly ModelDelta[]): Promise<Map<ModelDelta, VersionDelta[]>> {
+  /** Adds to all totals and makes the versions that are missing. */
+  async addTotals(sql: Sql, models: readonly ModelDelta[]): Promise<AddedVersions> {
     const all = models.flatMap(({ versions }) => [...versions.values()]);
-    const rows = await sql.query<{ version_id: string }[]>(
-      `SELECT version_id FROM versions WHERE version_id = ANY($1::uuid[])`,
-      [all.map(({ versionId }) => versionId)],
-    );
-    const known = new Set(rows.map(({ version_id }) => version_id));
-    const fresh = new Map<ModelDelta, VersionDelta[]>();
-    for (const model of models) {
-      const versions = [...model.versions.values()].filter(({ versionId }) => !known.has(versionId));
-      if (versions.length > 0) fresh.set(model, versions);
-    }
-    await this.insert(sql, fresh);
-    await sql.query(
+    const [known] = await sql.query<[{ versionId: string; row: number }[], number]>(
       `UPDATE versions SET total_count = total_count + delta.count, last_seen = greatest(last_seen, delta.seen)
        FROM unnest($1::uuid[], $2::bigint[], $3::timestamptz[]) AS delta (version_id, count, seen)
-       WHERE versions.version_id = delta.version_id`,
+       WHERE versions.version_id = delta.version_id
+       RETURNING versions.version_id AS "versionId", versions.id::float8 AS row`,
       [all.map(({ versionId }) => versionId), all.map(({ count }) => count), all.map(({ lastSeen }) => lastSeen)],
     );
-    return fresh;
+    const rows = new Map(known.map(({ versionId, row }) => [versionId, row]));
+    const fresh = new Map<ModelDelta, VersionDelta[]>();
+    for (const model of models) {
+      const versions = [...model.versions.values()].filter(({ versionId }) => !rows.has(versionId));
+      if (versions.length > 0) fresh.set(model, versions);
+    }
+    for (const { versionId, row } of await this.insert(sql, fresh)) rows.set(versionId, row);
+    return { rows, fresh };
   }
 
-  /** A model's schema changes only when a version is new, so this large column is written rarely. */
-  async extendSchemas(sql: Sql, fresh: ReadonlyMap<ModelDelta, readonly VersionDelta[]>): Promise<void> {
+  /** A model's schema changes only when a version is new, so this large column is written rarely. Answers what changed. */
+  async extendSchemas(sql: Sql, fresh: AddedVersions['fresh']): Promise<DriftNotice[]> {
     const all = [...fresh];
+    const notices: DriftNotice[] = [];
     for (let at = 0; at < all.length; at += SCHEMAS_AT_ONCE) {
-      await this.extendSome(sql, all.slice(at, at + SCHEMAS_AT_ONCE));
+      notices.push(...(await this.extendSome(sql, all.slice(at, at + SCHEMAS_AT_ONCE))));
     }
+    return notices;
   }
 
   /**
@@ -53,78 +63,77 @@ export class VersionDeltaRepository {
    * key counts. A removed shape that returns is a version with its former VersionID that counts from zero.
    */
   async evict(sql: Sql, eventIds: readonly string[]): Promise<EvictedVersion[]> {
-    const evicted = await sql.query<(EvictedVersion & { schema: Record<string, string>; count: number })[]>(
-      `SELECT version_id AS "versionId", event_id AS "eventId", schema, total_count::float8 AS count
+    if (eventIds.length === 0) return [];
+    const evicted = await sql.query<(EvictedVersion & CountedVersion)[]>(
+      `SELECT version_id AS "versionId", event_id AS "eventId", schema, total_count::float8 AS count,
+         ${timestampSql('first_seen')} AS "firstSeen", ${timestampSql('last_seen')} AS "lastSeen"
        FROM (
          SELECT *, row_number() OVER (PARTITION BY event_id ORDER BY last_seen DESC, id DESC) AS rank
          FROM versions WHERE event_id = ANY($1::uuid[])
        ) AS ranked WHERE rank > $2`,
       [eventIds, VERSIONS_PER_MODEL_MAX],
     );
-    for (const eventId of new Set(evicted.map((version) => version.eventId))) {
-      await this.keepCounts(
-        sql,
-        eventId,
-        evicted.filter((version) => version.eventId === eventId),
-      );
+    for (const [eventId, versions] of Map.groupBy(evicted, (version) => version.eventId)) {
+      await this.keepFacts(sql, eventId, versions);
     }
     const ids = evicted.map(({ versionId }) => versionId);
     if (ids.length > 0) await sql.query(`DELETE FROM versions WHERE version_id = ANY($1::uuid[])`, [ids]);
     return evicted;
   }
 
-  private async insert(sql: Sql, fresh: ReadonlyMap<ModelDelta, readonly VersionDelta[]>): Promise<void> {
+  private async insert(sql: Sql, fresh: AddedVersions['fresh']): Promise<{ versionId: string; row: number }[]> {
     const rows = [...fresh].flatMap(([{ eventId }, versions]) => versions.map((version) => ({ eventId, ...version })));
-    if (rows.length === 0) return;
-    await sql.query(
-      `INSERT INTO versions (version_id, event_id, schema, first_seen, last_seen)
-       SELECT version_id, event_id, schema::jsonb, seen, seen
-       FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[]) AS fresh (version_id, event_id, schema, seen)`,
+    if (rows.length === 0) return [];
+    return sql.query(
+      `INSERT INTO versions (version_id, event_id, schema, total_count, first_seen, last_seen)
+       SELECT version_id, event_id, schema::jsonb, count, first_seen, last_seen
+       FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::bigint[], $5::timestamptz[], $6::timestamptz[])
+         AS fresh (version_id, event_id, schema, count, first_seen, last_seen)
+       RETURNING version_id AS "versionId", id::float8 AS row`,
       [
         rows.map(({ versionId }) => versionId),
         rows.map(({ eventId }) => eventId),
         rows.map(({ schema }) => jsonOf(schema)),
+        rows.map(({ count }) => count),
         rows.map(({ firstSeen }) => firstSeen),
+        rows.map(({ lastSeen }) => lastSeen),
       ],
     );
   }
 
-  private async extendSome(sql: Sql, some: readonly [ModelDelta, readonly VersionDelta[]][]): Promise<void> {
+  private async extendSome(sql: Sql, some: readonly [ModelDelta, VersionDelta[]][]): Promise<DriftNotice[]> {
     const rows = await sql.query<{ event_id: string; schema: Record<string, string> }[]>(
       `SELECT event_id, schema FROM models WHERE event_id = ANY($1::uuid[])`,
       [some.map(([{ eventId }]) => eventId)],
     );
     const stored = new Map(rows.map(({ event_id, schema }) => [event_id, new Map(Object.entries(schema))]));
-    const changed = some.flatMap(([{ eventId }, versions]) => {
+    const unions = some.map(([{ eventId }, versions]) => {
+      const before = stored.get(eventId) ?? new Map<string, string>();
       const union = unionSchemas(
-        stored.get(eventId) ?? new Map(),
+        before,
         versions.map(({ schema }) => schema),
       );
-      return union ? [{ eventId, schema: jsonOf(union) }] : [];
+      // Without a schema the model is new as well: its first version is no drift.
+      const from = before.size === 0 ? 1 : 0;
+      return { eventId, ...union, notices: driftOf(eventId, versions.slice(from), union.changes.slice(from)) };
     });
+    const changed = unions.filter(({ changes }) => changes.some(({ length }) => length > 0));
     await sql.query(
       `UPDATE models SET schema = changed.schema::jsonb
        FROM unnest($1::uuid[], $2::text[]) AS changed (event_id, schema) WHERE models.event_id = changed.event_id`,
-      [changed.map(({ eventId }) => eventId), changed.map(({ schema }) => schema)],
+      [changed.map(({ eventId }) => eventId), changed.map(({ schema }) => jsonOf(schema))],
     );
+    return unions.flatMap(({ notices }) => notices);
   }
 
-  private async keepCounts(
-    sql: Sql,
-    eventId: string,
-    evicted: readonly { schema: Record<string, string>; count: number }[],
-  ): Promise<void> {
-    const [row] = await sql.query<{ counts: Record<string, number>; schema: Record<string, string> }[]>(
-      `SELECT evicted_key_counts AS counts, schema FROM models WHERE event_id = $1`,
+  private async keepFacts(sql: Sql, eventId: string, evicted: readonly CountedVersion[]): Promise<void> {
+    const [row] = await sql.query<{ facts: Record<string, KeyFacts>; schema: Record<string, string> }[]>(
+      `SELECT evicted_key_facts AS facts, schema FROM models WHERE event_id = $1`,
       [eventId],
     );
-    const counts = new Map(Object.entries(row?.counts ?? {}));
+    const facts = new Map(Object.entries(row?.facts ?? {}));
     const described = new Set(Object.keys(row?.schema ?? {}));
-    for (const { schema, count } of evicted) {
-      for (const path of Object.keys(schema)) {
-        if (described.has(path)) counts.set(path, (counts.get(path) ?? 0) + count);
-      }
-    }
-    await sql.query(`UPDATE models SET evicted_key_counts = $2 WHERE event_id = $1`, [eventId, jsonOf(counts)]);
+    for (const version of evicted) addFacts(facts, version, (path) => described.has(path));
+    await sql.query(`UPDATE models SET evicted_key_facts = $2 WHERE event_id = $1`, [eventId, jsonOf(facts)]);
   }
 }

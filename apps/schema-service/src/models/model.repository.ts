@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { EventModel } from '@weir/contracts';
 import { DataSource } from 'typeorm';
-import type { StoredStatistics } from '../aggregation/statistics.js';
+import { timestampSql } from '../sql/timestamp.js';
 import { PAGE_BYTES_MAX, PAGE_ROWS_MAX } from './limits.js';
-import { type Page, type PageRow, pageOf, pageSql, timestampSql } from './page.js';
+import { type Page, type PageRow, pageOf, pageSql } from './page.js';
 
 const COLUMNS = `
   id::float8 AS "ID", event_id AS "EventID", write_key AS "WriteKey", event_type AS "EventType",
@@ -29,22 +29,13 @@ export class ModelRepository {
     return pageOf(await this.dataSource.query<PageRow<EventModel>[]>(LIST_SQL, parameters));
   }
 
-  async statistics(eventId: string): Promise<(StoredStatistics & { totalCount: number }) | undefined> {
-    const [row] = await this.dataSource.query(
-      `SELECT total_count::float8 AS "totalCount", frequent_values AS values, samples
-       FROM models JOIN statistics ON owner_id = models.event_id WHERE models.event_id = $1`,
-      [eventId],
-    );
-    return row;
-  }
-
   /** Events that carry each path of the model's schema: the totals of its versions, removed ones included. */
   async keyCounts(eventId: string): Promise<Map<string, number> | undefined> {
     const rows = await this.dataSource.query<{ key: string | null; count: number }[]>(
-      `WITH model AS (SELECT schema, evicted_key_counts FROM models WHERE event_id = $1),
+      `WITH model AS (SELECT schema, evicted_key_facts FROM models WHERE event_id = $1),
        counts AS (
          SELECT key, total_count AS count FROM versions, jsonb_object_keys(schema) AS key WHERE event_id = $1
-         UNION ALL SELECT key, value::bigint FROM model, jsonb_each_text(evicted_key_counts)
+         UNION ALL SELECT key, (value ->> 'events')::bigint FROM model, jsonb_each(evicted_key_facts)
        )
        SELECT key, coalesce(sum(count), 0)::float8 AS count
        FROM model LEFT JOIN LATERAL jsonb_object_keys(model.schema) AS key ON true LEFT JOIN counts USING (key)

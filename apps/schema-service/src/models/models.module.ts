@@ -1,8 +1,13 @@
 import { Module } from '@nestjs/common';
+import { StatisticsModule } from '../statistics/statistics.module.js';
 import { ModelRepository } from './model.repository.js';
 import { ModelsController } from './models.controller.js';
 import { ModelsService } from './models.service.js';
 import { VersionRepository } from './version.repository.js';
 
-@Module({ controllers: [ModelsController], providers: [ModelsService, ModelRepository, VersionRepository] })
+@Module({
+  imports: [StatisticsModule],
+  controllers: [ModelsController],
+  providers: [ModelsService, ModelRepository, VersionRepository],
+})
 export class ModelsModule {}

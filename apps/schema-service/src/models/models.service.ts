@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type EventMetadata, type EventModel, type EventVersion, notFound, Uuid } from '@weir/contracts';
+import { DataSource } from 'typeorm';
 import { compareText } from '../aggregation/text.js';
+import { StatisticsRepository } from '../statistics/statistics.repository.js';
 import { metadataOf } from './metadata.js';
 import { ModelRepository } from './model.repository.js';
 import type { Page } from './page.js';
@@ -14,6 +16,8 @@ export class ModelsService {
   constructor(
     private readonly models: ModelRepository,
     private readonly versions: VersionRepository,
+    private readonly statistics: StatisticsRepository,
+    private readonly dataSource: DataSource,
   ) {}
 
   /** An empty write key is no filter (wire-facts 4.2). */
@@ -26,15 +30,15 @@ export class ModelsService {
   }
 
   async modelMetadata(eventId: string): Promise<EventMetadata> {
-    const found = isUuid(eventId) && (await this.models.statistics(eventId));
+    const found = isUuid(eventId) && (await this.statistics.ofModel(this.dataSource, eventId));
     if (!found) throw modelNotFound(eventId);
-    return metadataOf('model', found.totalCount, found);
+    return metadataOf(found);
   }
 
   async versionMetadata(versionId: string): Promise<EventMetadata> {
-    const found = isUuid(versionId) && (await this.versions.statistics(versionId));
+    const found = isUuid(versionId) && (await this.statistics.ofVersion(this.dataSource, versionId));
     if (!found) throw versionNotFound(versionId);
-    return metadataOf('version', found.totalCount, found);
+    return metadataOf(found);
   }
 
   async keyCounts(eventId: string): Promise<Record<string, number>> {

@@ -13,10 +13,6 @@ export function pageOf<Row extends object>(found: readonly PageRow<Row>[]): Page
   return last && last.matched > found.length ? { rows, next: last.ID } : { rows };
 }
 
-/** RFC 3339 in UTC with microseconds; a Date of JavaScript would lose them. */
-export const timestampSql = (column: string) =>
-  `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
-
 /**
  * Cuts the rows of `source` (ordered by id) where their bytes pass $bytesMax or their number $rowsMax; the first row is always in.
  * `source` has to ask for one row more than $rowsMax, so that `matched` tells whether there are more.

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { EventVersion } from '@weir/contracts';
 import { DataSource } from 'typeorm';
-import type { StoredStatistics } from '../aggregation/statistics.js';
+import { timestampSql } from '../sql/timestamp.js';
 import { PAGE_BYTES_MAX, PAGE_ROWS_MAX } from './limits.js';
-import { type Page, type PageRow, pageOf, pageSql, timestampSql } from './page.js';
+import { type Page, type PageRow, pageOf, pageSql } from './page.js';
 
 type StoredSchema = Record<string, string>;
 
@@ -27,15 +27,6 @@ export class VersionRepository {
   async list(eventId: string, after: number): Promise<Page<EventVersion>> {
     const parameters = [eventId, after, PAGE_ROWS_MAX, PAGE_BYTES_MAX];
     return pageOf(await this.dataSource.query<PageRow<EventVersion>[]>(LIST_SQL, parameters));
-  }
-
-  async statistics(versionId: string): Promise<(StoredStatistics & { totalCount: number }) | undefined> {
-    const [row] = await this.dataSource.query(
-      `SELECT total_count::float8 AS "totalCount", frequent_values AS values, samples
-       FROM versions JOIN statistics ON owner_id = version_id WHERE version_id = $1`,
-      [versionId],
-    );
-    return row;
   }
 
   /** The version's schema and that of its model. */

@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Sql } from '@weir/messaging';
-import type { StoredStatistics } from '../aggregation/statistics.js';
 
-export interface OwnedStatistics extends StoredStatistics {
-  ownerId: string;
-  /** Equal to `ownerId` when they are the model's own. */
-  eventId: string;
+export interface DeadLetterBody {
+  id: number;
+  body: string;
 }
 
 @Injectable()
@@ -24,20 +22,16 @@ export class PurgeRepository {
     await sql.query(`SELECT FROM models WHERE workspace_id = $1 AND event_id = $2 FOR UPDATE`, [workspaceId, eventId]);
   }
 
-  /** Statistics of the model and of its versions. */
-  async statistics(workspaceId: string, sql: Sql, eventId: string): Promise<OwnedStatistics[]> {
-    return sql.query<OwnedStatistics[]>(
-      `SELECT owner_id AS "ownerId", event_id AS "eventId", frequent_values AS values, samples
-       FROM statistics JOIN models USING (event_id) WHERE workspace_id = $1 AND event_id = $2`,
-      [workspaceId, eventId],
+  /** Up to `limit` letters of the workspace, or of nobody knows whom, behind `after`. The subject names the workspace. */
+  async deadLetters(workspaceId: string, sql: Sql, after: number, limit: number): Promise<DeadLetterBody[]> {
+    return sql.query<DeadLetterBody[]>(
+      `SELECT id::float8 AS id, body FROM dead_letters
+       WHERE id > $2 AND body IS NOT NULL AND split_part(subject, '.', 4) = $1 ORDER BY id LIMIT $3`,
+      [workspaceId, after, limit],
     );
   }
 
-  async replace(workspaceId: string, sql: Sql, { ownerId, eventId, values, samples }: OwnedStatistics): Promise<void> {
-    await sql.query(
-      `UPDATE statistics SET frequent_values = $4, samples = $5 FROM models
-       WHERE workspace_id = $1 AND models.event_id = $2 AND statistics.event_id = $2 AND owner_id = $3`,
-      [workspaceId, eventId, ownerId, values, samples],
-    );
+  async blank(sql: Sql, ids: readonly number[]): Promise<void> {
+    await sql.query(`UPDATE dead_letters SET body = NULL WHERE id = ANY($1::bigint[])`, [ids]);
   }
 }

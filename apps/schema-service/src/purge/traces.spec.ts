@@ -34,6 +34,8 @@ describe('an event', () => {
 it('finds frequent values: long identifiers anywhere, short user ids where user ids are', () => {
   expect(traces.isValue('ada@example.com', 'properties.referrer')).toBe(true);
   expect(traces.isValue('u1', 'userId')).toBe(true);
+  expect(traces.isValue('yes', 'properties.invited.customer-7.at')).toBe(true);
+  expect(traces.isValue('yes', 'properties.customer-70')).toBe(false);
   expect(traces.isValue('u1', 'properties.seat')).toBe(false);
   expect(traces.isValue('en', 'context.locale')).toBe(false);
 });

@@ -33,9 +33,10 @@ export class UserTraces {
     return false;
   }
 
-  /** The frequent value at that path is an identifier. */
+  /** The frequent value at that path is an identifier, or its path names one as a key. */
   isValue(value: string, path: string): boolean {
-    return this.isIdentifier(value) || (USER_ID_PATHS.includes(path) && this.userIds.has(value.trim()));
+    if (this.isIdentifier(value) || path.split('.').some((key) => this.isIdentifier(key))) return true;
+    return USER_ID_PATHS.includes(path) && this.userIds.has(value.trim());
   }
 
   private isIdentifier(value: unknown): boolean {

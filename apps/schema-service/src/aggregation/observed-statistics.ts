@@ -1,0 +1,53 @@
+import type { JsonObject } from '@weir/contracts';
+import type { Leaves, Scalar } from './flatten.js';
+import { MODEL_COUNTERS_MAX } from './limits.js';
+import type { Path } from './path-trie.js';
+import { EventSample } from './sample.js';
+import type { StoredStatistics } from './statistics.js';
+import { encodeCounters } from './stored-counters.js';
+import { ValueCounter } from './value-counter.js';
+
+/** What is known to be in vain. Leaving it out changes no result; not knowing it costs time only. */
+export interface Vain {
+  /** Event priorities that win no place in the version's sample. */
+  sampleFloor: number;
+  /** Paths without a counter, for good, in both the version and its model. */
+  paths: ReadonlySet<string>;
+}
+
+/** Values and samples of one version's events within one flush: a part of the statistics of the version and of its model. */
+export class ObservedStatistics {
+  private readonly byPath = new Map<string, ValueCounter<Scalar>>();
+  /** Of the event before: events of one version list their keys in one order, nearly always. */
+  private readonly paths: Path[] = [];
+  private readonly counters: (ValueCounter<Scalar> | undefined)[] = [];
+  private readonly samples: EventSample;
+
+  constructor(private readonly vain?: Vain) {
+    this.samples = new EventSample(Math.random, vain?.sampleFloor);
+  }
+
+  observe(event: JsonObject, { length, paths, values }: Leaves): void {
+    for (let at = 0; at < length; at += 1) {
+      const path = paths[at] as Path;
+      const counter = this.paths[at] === path ? this.counters[at] : this.find(at, path);
+      counter?.observe(values[at] as Scalar);
+    }
+    this.samples.offer(event);
+  }
+
+  encode(): StoredStatistics {
+    return { values: encodeCounters(this.byPath), samples: this.samples.encode() };
+  }
+
+  private find(at: number, path: Path): ValueCounter<Scalar> | undefined {
+    let counter = this.byPath.get(path.text);
+    if (!counter && !this.vain?.paths.has(path.text) && this.byPath.size < MODEL_COUNTERS_MAX) {
+      counter = new ValueCounter();
+      this.byPath.set(path.text, counter);
+    }
+    this.paths[at] = path;
+    this.counters[at] = counter;
+    return counter;
+  }
+}

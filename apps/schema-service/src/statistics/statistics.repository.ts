@@ -1,0 +1,131 @@
+import { Injectable } from '@nestjs/common';
+import type { Sql } from '@weir/messaging';
+import type { StatisticsOwner, StoredStatistics } from '../aggregation/statistics.js';
+
+/** What one flush observed of a version. `versionId` is null once the version was removed: its model still counts it. */
+export interface Part extends StoredStatistics {
+  eventId: string;
+  versionId: string | null;
+}
+
+/** Everything known of a model or a version: what was folded, then the parts since, in their order. */
+export interface OwnedParts {
+  owner: StatisticsOwner;
+  totalCount: number;
+  writeKey: string;
+  parts: StoredStatistics[];
+}
+
+const PARTS = `
+  SELECT coalesce(array_agg(frequent_values ORDER BY id), '{}') AS values, coalesce(array_agg(samples ORDER BY id), '{}') AS samples
+  FROM statistics_parts`;
+
+/** Statistics of models and versions: one folded row each, and parts that flushes added since. */
+@Injectable()
+export class StatisticsRepository {
+  async ofModel(sql: Sql, eventId: string): Promise<OwnedParts | undefined> {
+    const rows = await sql.query<Row[]>(
+      `SELECT total_count::float8 AS "totalCount", write_key AS "writeKey",
+         statistics.frequent_values, statistics.samples AS folded_samples, parts.values, parts.samples
+       FROM models LEFT JOIN statistics ON owner_id = models.event_id
+       CROSS JOIN LATERAL (${PARTS} WHERE statistics_parts.event_id = models.event_id) AS parts
+       WHERE models.event_id = $1`,
+      [eventId],
+    );
+    return rows[0] && ownedParts('model', rows[0]);
+  }
+
+  async ofVersion(sql: Sql, versionId: string): Promise<OwnedParts | undefined> {
+    const rows = await sql.query<Row[]>(
+      `SELECT versions.total_count::float8 AS "totalCount", write_key AS "writeKey",
+         statistics.frequent_values, statistics.samples AS folded_samples, parts.values, parts.samples
+       FROM versions JOIN models USING (event_id) LEFT JOIN statistics ON owner_id = versions.version_id
+       CROSS JOIN LATERAL (
+         ${PARTS} WHERE statistics_parts.event_id = versions.event_id AND statistics_parts.version_id = versions.version_id
+       ) AS parts WHERE versions.version_id = $1`,
+      [versionId],
+    );
+    return rows[0] && ownedParts('version', rows[0]);
+  }
+
+  async addParts(sql: Sql, parts: readonly Part[]): Promise<void> {
+    if (parts.length === 0) return;
+    await sql.query(
+      `INSERT INTO statistics_parts (event_id, version_id, frequent_values, samples)
+       SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[])`,
+      [
+        parts.map(({ eventId }) => eventId),
+        parts.map(({ versionId }) => versionId),
+        parts.map(({ values }) => values),
+        parts.map(({ samples }) => samples),
+      ],
+    );
+  }
+
+  /** Takes the parts of a model away, oldest first: the caller folds them. */
+  async takeParts(sql: Sql, eventId: string): Promise<Part[]> {
+    const [rows] = await sql.query<[(Part & { id: string })[], number]>(
+      `DELETE FROM statistics_parts WHERE event_id = $1
+       RETURNING id, event_id AS "eventId", version_id AS "versionId", frequent_values AS values, samples`,
+      [eventId],
+    );
+    await sql.query(`UPDATE models SET pending_parts = 0 WHERE event_id = $1`, [eventId]);
+    return rows.sort((left, right) => Number(left.id) - Number(right.id));
+  }
+
+  async folded(sql: Sql, ownerIds: readonly string[]): Promise<Map<string, StoredStatistics>> {
+    const rows = await sql.query<({ ownerId: string } & StoredStatistics)[]>(
+      `SELECT owner_id AS "ownerId", frequent_values AS values, samples FROM statistics WHERE owner_id = ANY($1::uuid[])`,
+      [ownerIds],
+    );
+    return new Map(rows.map(({ ownerId, ...stored }) => [ownerId, stored]));
+  }
+
+  /** The model and those of its versions that have statistics. */
+  async ownersOf(sql: Sql, eventId: string): Promise<string[]> {
+    const rows = await sql.query<{ owner_id: string }[]>(`SELECT owner_id FROM statistics WHERE event_id = $1`, [
+      eventId,
+    ]);
+    return rows.map(({ owner_id }) => owner_id);
+  }
+
+  async store(sql: Sql, eventId: string, folded: ReadonlyMap<string, StoredStatistics>): Promise<void> {
+    const all = [...folded];
+    await sql.query(
+      `INSERT INTO statistics (owner_id, event_id, frequent_values, samples)
+       SELECT owner_id, $1, frequent_values, samples
+       FROM unnest($2::uuid[], $3::text[], $4::text[]) AS folded (owner_id, frequent_values, samples)
+       ON CONFLICT (owner_id) DO UPDATE SET frequent_values = excluded.frequent_values, samples = excluded.samples`,
+      [
+        eventId,
+        all.map(([ownerId]) => ownerId),
+        all.map(([, { values }]) => values),
+        all.map(([, { samples }]) => samples),
+      ],
+    );
+  }
+
+  /** Of versions that are removed; their parts stay the model's. */
+  async forgetVersions(sql: Sql, versionIds: readonly string[]): Promise<void> {
+    if (versionIds.length === 0) return;
+    await sql.query(`DELETE FROM statistics WHERE owner_id = ANY($1::uuid[])`, [versionIds]);
+    await sql.query(`UPDATE statistics_parts SET version_id = NULL WHERE version_id = ANY($1::uuid[])`, [versionIds]);
+  }
+}
+
+interface Row {
+  totalCount: number;
+  writeKey: string;
+  frequent_values: string | null;
+  folded_samples: string | null;
+  values: string[];
+  samples: string[];
+}
+
+function ownedParts(owner: StatisticsOwner, row: Row): OwnedParts {
+  const { totalCount, writeKey, frequent_values, folded_samples, values, samples } = row;
+  const folded =
+    frequent_values !== null && folded_samples !== null ? [{ values: frequent_values, samples: folded_samples }] : [];
+  const parts = values.map((text, at) => ({ values: text, samples: samples[at] ?? '[]' }));
+  return { owner, totalCount, writeKey, parts: [...folded, ...parts] };
+}
