@@ -25,7 +25,7 @@ import { WorkspacesModule } from './workspaces/workspaces.module.js';
 
 /** Accounts of the control plane: workspaces and access tokens. */
 @Module({
-  imports: [TokensModule, WorkspacesModule],
+  imports: [TokensModule, WorkspacesModule, InventoryModule],
   controllers: [AdminWorkspaceController, WorkspaceController, AdminTokenController, TokenController],
 })
 class AccountsModule {}

@@ -13,7 +13,6 @@ import { ReleaseGate } from './gate/release-gate.js';
 import { ReleaseTester } from './gate/release-tester.js';
 import { SandboxClient } from './gate/sandbox.client.js';
 import { LibraryController } from './libraries/library.controller.js';
-import { LibraryRepository } from './libraries/library.repository.js';
 import { LibraryService } from './libraries/library.service.js';
 import { LinkController } from './links/link.controller.js';
 import { LinkRepository } from './links/link.repository.js';
@@ -23,21 +22,15 @@ import { DestinationReleaseRepository } from './releases/destination-release.rep
 import { DestinationReleaseService } from './releases/destination-release.service.js';
 import { ReleaseController } from './releases/release.controller.js';
 import { ReleaseService } from './releases/release.service.js';
-import { RevisionRepository } from './releases/revision.repository.js';
+import { RevisionReader } from './revisions/revision.reader.js';
+import { RevisionStore } from './revisions/revision.store.js';
+import { RevisionWriter } from './revisions/revision.writer.js';
 import { RollbackService } from './transformations/rollback.service.js';
 import { TransformationController } from './transformations/transformation.controller.js';
-import { TransformationRepository } from './transformations/transformation.repository.js';
 import { TransformationService } from './transformations/transformation.service.js';
 
 const GATE = [CodeRepository, EventRunner, GateMetrics, PointerRepository, ReleaseGate, ReleaseTester, SandboxClient];
-const REPOSITORIES = [
-  CredentialRepository,
-  DestinationReleaseRepository,
-  LibraryRepository,
-  LinkRepository,
-  RevisionRepository,
-  TransformationRepository,
-];
+const REPOSITORIES = [CredentialRepository, DestinationReleaseRepository, LinkRepository, RevisionStore];
 const SERVICES = [
   BundleService,
   CredentialService,
@@ -45,6 +38,8 @@ const SERVICES = [
   LibraryService,
   LinkService,
   ReleaseService,
+  RevisionReader,
+  RevisionWriter,
   RollbackService,
   TransformationService,
 ];

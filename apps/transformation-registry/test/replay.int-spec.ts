@@ -5,8 +5,10 @@ import {
   type JsonObject,
   ListVersionDestinations,
   PublishRelease,
+  RollbackTransformation,
   TestRelease,
   UpdateTransformation,
+  type ValidationOutput,
 } from '@weir/contracts';
 import { newKsuid } from '@weir/service-kit';
 import { newWorkspace, useRegistry } from './registry.js';
@@ -68,6 +70,26 @@ export function transformEvent(event) {
       ...{ liveVersionId: null, samples: 3, changed: 1 },
       differences: [{ live: { outputs: [SAMPLES[0]] }, next: { outcome: 'dropped' } }],
     });
+  });
+
+  it('comes with single publishes and with a rollback, for those who sent samples', async () => {
+    const who = newWorkspace();
+    const mark = (n: number) => `export const transformEvent = (event) => ({ ...event, mark: ${n} });`;
+    const write = { ...who, name: 'T', publish: true, samples: SAMPLES };
+    const replayOf = (written: { validationOutput?: ValidationOutput | undefined }) =>
+      written.validationOutput?.transformations[0]?.replay;
+
+    const first = await send(CreateTransformation, { ...write, code: mark(1) });
+    expect(replayOf(first)).toMatchObject({ liveVersionId: null, samples: 3, changed: 3 });
+    const second = await send(UpdateTransformation, { ...write, id: first.id, code: mark(2) });
+    expect(replayOf(second)).toMatchObject({ liveVersionId: first.versionId, changed: 3 });
+    expect(replayOf(second)?.differences[0]).toMatchObject({ keysChanged: ['mark'] });
+    const back = { ...who, id: first.id, versionId: first.versionId, samples: SAMPLES };
+    expect(replayOf(await send(RollbackTransformation, back))).toMatchObject({
+      ...{ liveVersionId: second.versionId, samples: 3, changed: 3 },
+    });
+    const plain = await send(UpdateTransformation, { ...who, id: first.id, code: mark(3), publish: true });
+    expect(plain).not.toHaveProperty('validationOutput');
   });
 
   it('finds the destinations of a version within its workspace', async () => {

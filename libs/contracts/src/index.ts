@@ -45,6 +45,7 @@ export {
   partitionOf,
   rawSubject,
 } from './events.js';
+export { EventEvidence, Replay, ValidationOutput } from './evidence.js';
 export { isJsonObject, JsonObject, Ksuid, Timestamp, Uuid } from './ids.js';
 export {
   ConnectionRecord,
@@ -54,6 +55,7 @@ export {
   inventoryKey,
   Role,
   SourceRecord,
+  WorkspaceRecord,
 } from './inventory.js';
 export {
   BATCH_BYTES_MAX,
@@ -80,13 +82,13 @@ export {
 } from './limits.js';
 export { type Health, healthCall, PROCESSES, type ProcessName } from './ops.js';
 export {
+  type CodeReach,
   CreateLibrary,
   CreateTransformation,
   DeleteLibrary,
   DeleteLink,
   DeleteTransformation,
   DestinationRelease,
-  EventEvidence,
   GetBundle,
   GetDestinationRelease,
   GetLibrary,
@@ -107,7 +109,6 @@ export {
   PutLink,
   RELEASE_PUBLISHED_SUBJECT,
   type ReleaseItems,
-  Replay,
   RollbackTransformation,
   SetExternalId,
   type TaggedLibrary,
@@ -119,7 +120,7 @@ export {
   TransformationRevision,
   UpdateLibrary,
   UpdateTransformation,
-  ValidationOutput,
+  type WrittenTransformation,
 } from './registry.js';
 export {
   AbortDestinationTasks,

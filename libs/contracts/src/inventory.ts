@@ -35,7 +35,15 @@ export const ConnectionRecord = z.object({
 });
 export type ConnectionRecord = z.output<typeof ConnectionRecord>;
 
-export type InventoryKind = 'source' | 'destination' | 'connection';
+/** What a workspace allows beyond the default; there is none for a workspace that has changed nothing. */
+export const WorkspaceRecord = z.object({
+  id: Ksuid,
+  /** Whether its user code may call `fetch` and `fetchV2`. */
+  allowFetch: z.boolean(),
+});
+export type WorkspaceRecord = z.output<typeof WorkspaceRecord>;
+
+export type InventoryKind = 'source' | 'destination' | 'connection' | 'workspace';
 export const inventoryKey = (kind: InventoryKind, id: string) => `${kind}.${id}`;
 
 /** What a token may do (architecture section 6). */

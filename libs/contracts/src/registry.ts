@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { defineCall } from './call.js';
 import { CREDENTIALS_MAX } from './credentials.js';
+import { ValidationOutput } from './evidence.js';
 import { JsonObject, Ksuid, Timestamp } from './ids.js';
 import { BUNDLE_LIBRARIES_MAX, PUBLISH_ITEMS_MAX, REPLAY_SAMPLES_MAX, VERSIONS_COUNT_MAX } from './limits.js';
-import { CodeBundle, UserCredential, UserError } from './sandbox.js';
+import { CodeBundle, UserCredential } from './sandbox.js';
 
 const WORKSPACE = '0ujtsYcgvSTl8PAuAdqWYSMnLOv';
 const ID = '0ujzPyRiIAffKhBux4PvQdDqMHY';
@@ -25,6 +26,8 @@ const revisionFields = {
   language: z.string(),
   workspaceId: Ksuid,
   externalId: z.string().optional(),
+  /** What the newest publish that named a commit said this revision is from. */
+  commitId: z.string().optional(),
   createdBy: z.string().optional(),
   createdAt: Timestamp,
   updatedAt: Timestamp,
@@ -57,8 +60,18 @@ export type TaggedLibraryRevision = z.output<typeof TaggedLibraryRevision>;
 /** Tags of which one has to be the current one, else `precondition_failed`. Without it the last write wins. */
 const ifMatch = z.array(z.string()).max(ETAGS_MAX).optional();
 
-/** What code under test gets from `getCredential`, opened by the gateway: the registry holds no key. */
-const credentials = z.array(UserCredential).max(CREDENTIALS_MAX).optional();
+/** What code under test may reach, told by the gateway: the registry holds no key and no settings. */
+const CodeReach = z.object({
+  /** What it gets from `getCredential`, opened. */
+  credentials: z.array(UserCredential).max(CREDENTIALS_MAX).optional(),
+  /** Whether `fetch` and `fetchV2` reach the network; absent: no. */
+  allowFetch: z.boolean().optional(),
+});
+export type CodeReach = z.output<typeof CodeReach>;
+const reach = CodeReach.shape;
+
+/** Real events that the live version and the new one run over, to be compared. They decide nothing. */
+const samples = z.array(JsonObject).max(REPLAY_SAMPLES_MAX).optional();
 
 const exampleRevision = {
   id: ID,
@@ -93,6 +106,10 @@ const versions = {
 const exampleOne = { workspaceId: WORKSPACE, id: ID };
 const exampleVersions = { ...exampleOne, count: 5, orderBy: 'ASC' as const };
 
+/** With the evidence when samples came along. */
+const WrittenTransformation = TaggedTransformation.extend({ validationOutput: ValidationOutput.optional() });
+export type WrittenTransformation = z.output<typeof WrittenTransformation>;
+
 export const CreateTransformation = defineCall({
   subject: 'registry.transformation.create.v1',
   request: z.object({
@@ -108,9 +125,10 @@ export const CreateTransformation = defineCall({
     /** Known to exist in the workspace: the gateway has checked. */
     destinationIds: z.array(Ksuid).optional(),
     publish: z.boolean(),
-    credentials,
+    samples,
+    ...reach,
   }),
-  reply: TaggedTransformation,
+  reply: WrittenTransformation,
   deadlineMs: 20_000,
   example: {
     request: { workspaceId: WORKSPACE, createdBy: 'a@example.com', name: 'Keep all', code: CODE, publish: true },
@@ -130,10 +148,11 @@ export const UpdateTransformation = defineCall({
     events: Events.optional(),
     destinationIds: z.array(Ksuid).optional(),
     publish: z.boolean(),
-    credentials,
+    samples,
+    ...reach,
     ifMatch,
   }),
-  reply: TaggedTransformation,
+  reply: WrittenTransformation,
   deadlineMs: 20_000,
   example: { request: { ...exampleOne, createdBy: 'a@example.com', publish: false }, reply: exampleTransformation },
 });
@@ -191,7 +210,7 @@ export const CreateLibrary = defineCall({
     language: Language.optional(),
     externalId: z.string().optional(),
     publish: z.boolean(),
-    credentials,
+    ...reach,
   }),
   reply: TaggedLibrary,
   deadlineMs: 20_000,
@@ -211,7 +230,7 @@ export const UpdateLibrary = defineCall({
     description: z.string().optional(),
     language: Language.optional(),
     publish: z.boolean(),
-    credentials,
+    ...reach,
     ifMatch,
   }),
   reply: TaggedLibrary,
@@ -303,106 +322,13 @@ const ReleaseItems = z.object({
         versionId: Ksuid,
         testInput: Events.optional(),
         testSuite: z.array(TestCase).max(50).optional(),
-        /** Real events that the live version and this one run over, to be compared. They decide nothing. */
-        samples: z.array(JsonObject).max(REPLAY_SAMPLES_MAX).optional(),
+        samples,
       }),
     )
     .max(PUBLISH_ITEMS_MAX),
   libraries: z.array(z.object({ versionId: Ksuid })).max(PUBLISH_ITEMS_MAX),
 });
 export type ReleaseItems = z.output<typeof ReleaseItems>;
-
-/** What code made of one event of a test. Keys are dotted paths; those of a fan-out are those of all its outputs. */
-export const EventEvidence = z.object({
-  input: JsonObject,
-  outcome: z.enum(['kept', 'fanned_out', 'dropped', 'failed']),
-  outputs: z.array(JsonObject),
-  error: UserError.optional(),
-  keysAdded: z.array(z.string()),
-  keysRemoved: z.array(z.string()),
-});
-export type EventEvidence = z.output<typeof EventEvidence>;
-
-const ReplayedOutcome = EventEvidence.pick({ outcome: true, outputs: true, error: true });
-
-/** What would change for real events. Without a live version they stay as they are. */
-export const Replay = z.object({
-  liveVersionId: Ksuid.nullable(),
-  samples: z.number().int(),
-  changed: z.number().int(),
-  /** Samples that change, in their order, as far as they fit. Keys are those of `next` against `live`. */
-  differences: z.array(
-    z.object({
-      input: JsonObject,
-      live: ReplayedOutcome,
-      next: ReplayedOutcome,
-      keysAdded: z.array(z.string()),
-      keysRemoved: z.array(z.string()),
-      keysChanged: z.array(z.string()),
-    }),
-  ),
-  /** How many more samples change. */
-  differencesLeftOut: z.number().int().optional(),
-});
-export type Replay = z.output<typeof Replay>;
-
-/** How each item did, as clients read it (wire-facts 1.8); evidence is Weir's own and bounded. */
-export const ValidationOutput = z.object({
-  libraries: z.array(
-    z.object({
-      id: Ksuid,
-      externalId: z.string().optional(),
-      name: z.string(),
-      handleName: z.string(),
-      versionId: Ksuid,
-      pass: z.boolean(),
-      message: z.string().optional(),
-    }),
-  ),
-  transformations: z.array(
-    z.object({
-      id: Ksuid,
-      externalId: z.string().optional(),
-      name: z.string(),
-      versionId: Ksuid,
-      imports: z.array(z.string()),
-      pass: z.boolean(),
-      message: z.string().optional(),
-      testResult: z.object({
-        status: z.enum(['pass', 'fail', 'error']),
-        results: z.array(
-          z.object({
-            id: z.string().optional(),
-            name: z.string(),
-            description: z.string().optional(),
-            status: z.enum(['pass', 'fail', 'error']),
-            actualOutput: z.array(z.unknown()),
-            errors: z.array(
-              z.object({
-                message: z.string(),
-                event: JsonObject.optional(),
-                eventIndex: z.number().optional(),
-                /** Where in the user's own code. */
-                frame: UserError.shape.frame,
-              }),
-            ),
-            /** One for each event of the input, in order, as far as they fit. */
-            events: z.array(EventEvidence).optional(),
-            /** How many more events there were. */
-            eventsLeftOut: z.number().int().optional(),
-            /** What the code logged. */
-            logs: z.array(z.string()).optional(),
-            /** Milliseconds of the whole run, with the way to the sandbox. */
-            durationMs: z.number().optional(),
-          }),
-        ),
-      }),
-      /** When the request came with samples. */
-      replay: Replay.optional(),
-    }),
-  ),
-});
-export type ValidationOutput = z.output<typeof ValidationOutput>;
 
 /**
  * Makes revisions live, all or none (ruling 6). An unknown version is `not_found`; a failed test is `tests_failed` with
@@ -415,7 +341,7 @@ export const PublishRelease = defineCall({
     createdBy: z.string(),
     commitId: z.string().optional(),
     items: ReleaseItems,
-    credentials,
+    ...reach,
   }),
   reply: z.object({ published: z.literal(true), validationOutput: ValidationOutput }),
   deadlineMs: 60_000,
@@ -432,7 +358,7 @@ export const PublishRelease = defineCall({
 /** Makes an earlier revision of a transformation live again, through the tests of a publish. `not_found` without it. */
 export const RollbackTransformation = defineCall({
   subject: 'registry.transformation.rollback.v1',
-  request: z.object({ ...one, versionId: Ksuid, createdBy: z.string(), ifMatch, credentials }),
+  request: z.object({ ...one, versionId: Ksuid, createdBy: z.string(), ifMatch, samples, ...reach }),
   reply: TaggedTransformation.extend({ validationOutput: ValidationOutput }),
   deadlineMs: 20_000,
   example: {
@@ -456,7 +382,7 @@ export const ListVersionDestinations = defineCall({
 /** The same tests as a publish, without publishing. Failures are part of the reply. */
 export const TestRelease = defineCall({
   subject: 'registry.release.test.v1',
-  request: z.object({ workspaceId: Ksuid, items: ReleaseItems, credentials }),
+  request: z.object({ workspaceId: Ksuid, items: ReleaseItems, ...reach }),
   reply: z.object({ pass: z.boolean(), message: z.string(), validationOutput: ValidationOutput }),
   deadlineMs: 60_000,
   example: {

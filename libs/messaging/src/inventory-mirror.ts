@@ -8,6 +8,7 @@ import {
   INVENTORY_BUCKET,
   type InventoryKind,
   SourceRecord,
+  WorkspaceRecord,
 } from '@weir/contracts';
 import type { Log } from './lease-keeper.js';
 
@@ -23,6 +24,7 @@ export class InventoryMirror {
   private readonly destinationsById = new Map<string, DestinationRecord>();
   private readonly connections = new Map<string, ConnectionRecord>();
   private readonly bySource = new Map<string, Map<string, ConnectionRecord>>();
+  private readonly workspaces = new Map<string, WorkspaceRecord>();
   private readonly listeners: ((change: InventoryChange) => void)[] = [];
   private seen = 0;
   private stopped = false;
@@ -68,6 +70,11 @@ export class InventoryMirror {
   /** In order of creation: ids are sorted by time. */
   connectionsOf(sourceId: string): ConnectionRecord[] {
     return [...(this.bySource.get(sourceId)?.values() ?? [])].sort((a, b) => (a.id < b.id ? -1 : 1));
+  }
+
+  /** Whether user code of the workspace may call `fetch`: off unless the workspace has changed that. */
+  allowsFetch(workspaceId: string): boolean {
+    return this.workspaces.get(workspaceId)?.allowFetch ?? false;
   }
 
   onChange(listener: (change: InventoryChange) => void): void {
@@ -136,6 +143,7 @@ export class InventoryMirror {
       if (kind === 'source') this.putSource(id, entry);
       if (kind === 'destination') this.putDestination(id, entry);
       if (kind === 'connection') this.putConnection(id, entry);
+      if (kind === 'workspace') this.putWorkspace(id, entry);
     } catch (error) {
       this.log.warn(`an inventory entry is not understood: ${entry.key}: ${(error as Error).message}`);
     }
@@ -156,6 +164,11 @@ export class InventoryMirror {
   private putDestination(id: string, entry: KvEntry): void {
     if (entry.operation === 'PUT') this.destinationsById.set(id, DestinationRecord.parse(entry.json()));
     else this.destinationsById.delete(id);
+  }
+
+  private putWorkspace(id: string, entry: KvEntry): void {
+    if (entry.operation === 'PUT') this.workspaces.set(id, WorkspaceRecord.parse(entry.json()));
+    else this.workspaces.delete(id);
   }
 
   private putConnection(id: string, entry: KvEntry): void {

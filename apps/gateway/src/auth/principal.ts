@@ -6,6 +6,8 @@ import type { Request } from '../http/request.js';
 export interface Principal {
   workspaceId: string;
   workspaceName: string;
+  /** Whether user code of the workspace may call `fetch`. */
+  allowFetch: boolean;
   email: string;
   role: Role;
   tokenId: string;

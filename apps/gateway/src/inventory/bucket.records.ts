@@ -1,8 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import type { ConnectionRecord, DestinationRecord, InventoryKind, SourceRecord } from '@weir/contracts';
+import type {
+  ConnectionRecord,
+  DestinationRecord,
+  InventoryKind,
+  SourceRecord,
+  WorkspaceRecord,
+} from '@weir/contracts';
 import { DataSource } from 'typeorm';
 
-export type InventoryRecord = SourceRecord | DestinationRecord | ConnectionRecord;
+export type InventoryRecord = SourceRecord | DestinationRecord | ConnectionRecord | WorkspaceRecord;
 
 /** An object by its key in the bucket. */
 export interface InventoryRef {
@@ -16,7 +22,10 @@ const SELECT: Record<InventoryKind, string> = {
     FROM destinations`,
   connection: `SELECT id, workspace_id AS "workspaceId", source_id AS "sourceId", destination_id AS "destinationId",
     enabled FROM connections`,
+  workspace: 'SELECT id, allow_fetch AS "allowFetch" FROM workspaces',
 };
+/** Rows that the bucket holds: of workspaces only those that are not as every one begins. */
+const HELD: Partial<Record<InventoryKind, string>> = { workspace: ' AND allow_fetch' };
 
 /** The inventory as the bucket holds it. Not scoped by workspace: the bucket is for Weir's own processes. */
 @Injectable()
@@ -25,14 +34,17 @@ export class BucketRecords {
 
   /** As committed now; undefined when it was deleted. */
   async find({ kind, id }: InventoryRef): Promise<InventoryRecord | undefined> {
-    const [row] = await this.database.query<InventoryRecord[]>(`${SELECT[kind]} WHERE id = $1`, [id]);
+    const [row] = await this.database.query<InventoryRecord[]>(`${SELECT[kind]} WHERE id = $1${HELD[kind] ?? ''}`, [
+      id,
+    ]);
     return row;
   }
 
   listRefs(): Promise<InventoryRef[]> {
     return this.database.query<InventoryRef[]>(
       `SELECT 'source' AS kind, id FROM sources UNION ALL SELECT 'destination', id FROM destinations
-       UNION ALL SELECT 'connection', id FROM connections`,
+       UNION ALL SELECT 'connection', id FROM connections
+       UNION ALL SELECT 'workspace', id FROM workspaces WHERE allow_fetch`,
     );
   }
 }

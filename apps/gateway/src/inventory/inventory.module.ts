@@ -22,7 +22,7 @@ import { SourceController } from './source.controller.js';
 import { SourceRepository } from './source.repository.js';
 import { SourceService } from './source.service.js';
 
-/** Sources, destinations, connections and links of a workspace; other areas use `InventoryLookup`. */
+/** Sources, destinations, connections and links of a workspace; other areas use `InventoryLookup`, and `InventoryWriter` for what the bucket tells too. */
 @Module({
   imports: [InventoryMirrorModule, DefinitionsModule],
   controllers: [SourceController, DestinationController, LinkController, ConnectionController],
@@ -43,6 +43,6 @@ import { SourceService } from './source.service.js';
     InventoryWriter,
     InventoryLookup,
   ],
-  exports: [InventoryLookup],
+  exports: [InventoryLookup, InventoryWriter],
 })
 export class InventoryModule {}

@@ -33,6 +33,7 @@ export class TokenRepository {
   async findLive(hash: Buffer): Promise<(Principal & { isUseStale: boolean }) | undefined> {
     const [row] = await this.database.query<(Principal & { isUseStale: boolean })[]>(
       `SELECT t.id AS "tokenId", t.email, t.role, w.id AS "workspaceId", w.name AS "workspaceName",
+         w.allow_fetch AS "allowFetch",
          t.last_used_at IS NULL OR t.last_used_at < now() - $2::interval AS "isUseStale"
        FROM access_tokens t JOIN workspaces w ON w.id = t.workspace_id
        WHERE t.token_hash = $1 AND t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > now())`,

@@ -7,11 +7,12 @@ import { OwnWorkspace } from './workspace.schemas.js';
 export class WorkspaceController {
   @Get()
   @Api({ summary: 'The workspace of this token', area: 'inventory', access: 'read', reply: OwnWorkspace })
-  get(@Caller() { workspaceId, workspaceName }: Principal) {
+  get(@Caller() { workspaceId, workspaceName, allowFetch }: Principal) {
     return {
       workspace: {
         id: workspaceId,
         name: workspaceName,
+        allowFetch,
         environment: 'PRODUCTION' as const,
         status: 'ACTIVE' as const,
         region: 'US' as const,

@@ -6,11 +6,12 @@ import { DataSource } from 'typeorm';
 export interface WorkspaceRow {
   id: string;
   name: string;
+  allowFetch: boolean;
   createdAt: Date;
   updatedAt: Date;
 }
 
-const COLUMNS = 'id, name, created_at AS "createdAt", updated_at AS "updatedAt"';
+const COLUMNS = 'id, name, allow_fetch AS "allowFetch", created_at AS "createdAt", updated_at AS "updatedAt"';
 
 @Injectable()
 export class WorkspaceRepository {
@@ -26,6 +27,14 @@ export class WorkspaceRepository {
 
   async find(id: string): Promise<WorkspaceRow | undefined> {
     const [row] = await this.database.query<WorkspaceRow[]>(`SELECT ${COLUMNS} FROM workspaces WHERE id = $1`, [id]);
+    return row;
+  }
+
+  async setAllowFetch(sql: Sql, id: string, allowFetch: boolean): Promise<WorkspaceRow | undefined> {
+    const [[row]] = await sql.query<[WorkspaceRow[], number]>(
+      `UPDATE workspaces SET allow_fetch = $2, updated_at = now() WHERE id = $1 RETURNING ${COLUMNS}`,
+      [id, allowFetch],
+    );
     return row;
   }
 

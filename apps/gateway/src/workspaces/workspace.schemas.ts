@@ -1,11 +1,17 @@
 import { Ksuid, Timestamp } from '@weir/contracts';
 import { z } from 'zod';
-import { Paging, pageNumber, requiredText } from '../http/fields.js';
+import { Paging, pageNumber, pathId, requiredText } from '../http/fields.js';
 
 export const CreateWorkspaceBody = z.object({ name: requiredText });
 export type CreateWorkspaceBody = z.output<typeof CreateWorkspaceBody>;
 
-const Workspace = z.object({ id: Ksuid, name: z.string(), createdAt: Timestamp, updatedAt: Timestamp });
+export const WorkspacePath = z.object({ id: pathId('workspace') });
+
+const allowFetch = z.boolean().meta({ description: 'Whether user code may call fetch: off unless it is changed' });
+export const UpdateWorkspaceBody = z.object({ allowFetch });
+export type UpdateWorkspaceBody = z.output<typeof UpdateWorkspaceBody>;
+
+const Workspace = z.object({ id: Ksuid, name: z.string(), allowFetch, createdAt: Timestamp, updatedAt: Timestamp });
 export type Workspace = z.output<typeof Workspace>;
 
 export const WorkspaceReply = z.object({ workspace: Workspace });
@@ -14,7 +20,7 @@ export const WorkspacesQuery = z.object({ page: pageNumber });
 
 /** What clients read about the workspace of their token (wire-facts 5). Weir has one environment and one region. */
 export const OwnWorkspace = z.object({
-  workspace: Workspace.pick({ id: true, name: true }).extend({
+  workspace: Workspace.pick({ id: true, name: true, allowFetch: true }).extend({
     environment: z.literal('PRODUCTION'),
     status: z.literal('ACTIVE'),
     region: z.literal('US'),

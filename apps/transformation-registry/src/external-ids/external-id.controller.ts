@@ -2,17 +2,19 @@ import { Controller } from '@nestjs/common';
 import { notFound, type ReplyOf, type RequestOf, SetExternalId } from '@weir/contracts';
 import { Handles } from '@weir/messaging';
 import { WorkspaceDatabase } from '../database/workspace-database.js';
-import { LibraryRepository } from '../libraries/library.repository.js';
+import { LIBRARY } from '../libraries/library.kind.js';
+import { RevisionStore } from '../revisions/revision.store.js';
 import { checkExternalId } from '../rules/fields.js';
-import { TransformationRepository } from '../transformations/transformation.repository.js';
+import { TRANSFORMATION } from '../transformations/transformation.kind.js';
+
+const KINDS = { transformation: TRANSFORMATION, library: LIBRARY };
 
 /** Names that infrastructure-as-code clients give to what they manage (wire-facts 1.10). An empty one removes it. */
 @Controller()
 export class ExternalIdController {
   constructor(
     private readonly database: WorkspaceDatabase,
-    private readonly transformations: TransformationRepository,
-    private readonly libraries: LibraryRepository,
+    private readonly store: RevisionStore,
   ) {}
 
   @Handles(SetExternalId)
@@ -23,9 +25,8 @@ export class ExternalIdController {
     externalId,
   }: RequestOf<typeof SetExternalId>): Promise<ReplyOf<typeof SetExternalId>> {
     const value = checkExternalId(externalId) || null;
-    const repository = kind === 'transformation' ? this.transformations : this.libraries;
     await this.database.write(workspaceId, async (tx) => {
-      if (!(await repository.setExternalId(tx, id, value))) throw notFound(kind);
+      if (!(await this.store.setExternalId(KINDS[kind], tx, id, value))) throw notFound(kind);
     });
     return {};
   }

@@ -2,13 +2,14 @@ import { Injectable } from '@nestjs/common';
 import {
   AppError,
   type CodeBundle,
+  type CodeReach,
   EVENT_BYTES_MAX,
   type EventResult,
+  type FetchRecord,
   isAppError,
   type JsonObject,
   PAYLOAD_BYTES_MAX,
   RunCode,
-  type UserCredential,
   type UserError,
   usesCredentials,
 } from '@weir/contracts';
@@ -28,6 +29,8 @@ export interface EventRun {
   /** Of elements that `transformBatch` returned and that belong to no event. */
   strayErrors: UserError[];
   logs: string[];
+  /** Calls that the code made. */
+  fetches: FetchRecord[];
   durationMs: number;
 }
 
@@ -35,7 +38,7 @@ export interface EventRun {
 export interface RunContext {
   workspaceId: string;
   deadline: Deadline;
-  credentials: readonly UserCredential[];
+  reach: CodeReach;
 }
 
 /** Runs code over any number of events: as one batch when messages allow it, else in parts. */
@@ -44,8 +47,9 @@ export class EventRunner {
   constructor(private readonly sandbox: SandboxClient) {}
 
   async run(context: RunContext, bundle: CodeBundle, events: readonly JsonObject[]): Promise<EventRun> {
-    const run = { ...context, credentials: usesCredentials(bundle) ? context.credentials : [] };
-    const bytesMax = PAYLOAD_BYTES_MAX - CALL_BYTES - Buffer.byteLength(JSON.stringify([bundle, run.credentials]));
+    const { credentials = [], ...reach } = context.reach;
+    const run = { ...context, reach: { ...reach, credentials: usesCredentials(bundle) ? credentials : [] } };
+    const bytesMax = PAYLOAD_BYTES_MAX - CALL_BYTES - Buffer.byteLength(JSON.stringify([bundle, run.reach]));
     const inputs = events.map((message) => ({ message, metadata: testMetadata(run.workspaceId, message) }));
     const runs: EventRun[] = [];
     for (const part of partsOf(inputs, bytesMax)) runs.push(await this.runPart(run, bundle, part));
@@ -54,12 +58,12 @@ export class EventRunner {
 
   /** The sandbox refuses results that do not fit one reply: halves do. */
   private async runPart(context: RunContext, bundle: CodeBundle, events: Input[]): Promise<EventRun> {
-    const { workspaceId, deadline, credentials } = context;
+    const { workspaceId, deadline, reach } = context;
     const startedAt = performance.now();
     try {
-      const request = { workspaceId, bundle, events, mode: 'test' as const, credentials: [...credentials] };
-      const { results, logs, strayErrors = [] } = await this.sandbox.send(RunCode, request, deadline);
-      return { results, strayErrors, logs, durationMs: performance.now() - startedAt };
+      const request = { workspaceId, bundle, events, mode: 'test' as const, ...reach };
+      const { results, logs, strayErrors = [], fetches = [] } = await this.sandbox.send(RunCode, request, deadline);
+      return { results, strayErrors, logs, fetches, durationMs: performance.now() - startedAt };
     } catch (error) {
       if (!isAppError(error) || error.code !== 'too_large' || events.length === 1) throw error;
       const half = Math.ceil(events.length / 2);
@@ -73,6 +77,7 @@ const joined = (runs: readonly EventRun[]): EventRun => ({
   results: runs.flatMap(({ results }) => results),
   strayErrors: runs.flatMap(({ strayErrors }) => strayErrors),
   logs: runs.flatMap(({ logs }) => logs),
+  fetches: runs.flatMap(({ fetches }) => fetches),
   durationMs: runs.reduce((sum, { durationMs }) => sum + durationMs, 0),
 });
 

@@ -6,14 +6,17 @@ const events = [{ n: 1 }, { n: 2 }];
 const ok = (...outputs: object[]) => ({ status: 'ok' as const, outputs: outputs as Record<string, unknown>[] });
 const dropped = { status: 'dropped' as const };
 const error = { status: 'error' as const, error: { message: 'Error: no' } };
-const run = (...results: EventResult[]) => ({ results, strayErrors: [], logs: ['Log: hi'], durationMs: 1.234 });
+const called = { method: 'GET', url: 'https://example.com/', status: 200, milliseconds: 3 };
+const run = (...results: EventResult[]) => ({
+  ...{ results, strayErrors: [], logs: ['Log: hi'], fetches: [called], durationMs: 1.234 },
+});
 
 describe('judge', () => {
   it('passes code without an exception, dropped events and fan-out included', () => {
     const result = judge({ name: 'n', input: events }, events, run(dropped, ok({ a: 1 }, { b: 2 })));
     expect(result).toEqual({
       ...{ name: 'n', status: 'pass', actualOutput: [{ a: 1 }, { b: 2 }], errors: [] },
-      ...{ logs: ['Log: hi'], durationMs: 1.23 },
+      ...{ logs: ['Log: hi'], fetches: [called], durationMs: 1.23 },
       events: [expect.objectContaining({ outcome: 'dropped' }), expect.objectContaining({ outcome: 'fanned_out' })],
     });
   });

@@ -28,6 +28,7 @@ export function judge(test: TestCase, events: readonly JsonObject[], run: EventR
   const evidence = {
     events: evidenceOf(events, run.results),
     logs: run.logs,
+    fetches: run.fetches,
     durationMs: Math.round(run.durationMs * 100) / 100,
   };
   if (errors.length > 0) return { ...labelOf(test), status: 'error', actualOutput, errors, ...evidence };

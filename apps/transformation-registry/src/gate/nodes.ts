@@ -1,4 +1,4 @@
-import type { JsonObject, ReleaseItems, UserCredential } from '@weir/contracts';
+import type { CodeReach, JsonObject, ReleaseItems } from '@weir/contracts';
 
 /** A revision as far as imports go; its code is loaded when it is tested. */
 export interface CodeNode {
@@ -31,8 +31,8 @@ export interface Candidates {
   tests: ReadonlyMap<string, readonly TestCase[]>;
   /** Real events to compare with the live version, by version id. */
   samples: ReadonlyMap<string, readonly JsonObject[]>;
-  /** What they may read; so may whatever depends on them. */
-  credentials: readonly UserCredential[];
+  /** What they may reach; so may whatever depends on them. */
+  reach: CodeReach;
   /** Code of revisions that are not stored yet, by version id. */
   unsavedCode: ReadonlyMap<string, string>;
 }
@@ -42,6 +42,6 @@ export const NO_CANDIDATES: Candidates = {
   libraries: [],
   tests: new Map(),
   samples: new Map(),
-  credentials: [],
+  reach: {},
   unsavedCode: new Map(),
 };

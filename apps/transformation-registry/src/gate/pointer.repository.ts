@@ -1,84 +1,66 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope, WriteScope } from '../database/workspace-database.js';
+import { LIBRARY } from '../libraries/library.kind.js';
+import type { AnyKind } from '../revisions/kind.js';
+import { RevisionStore } from '../revisions/revision.store.js';
+import { TRANSFORMATION } from '../transformations/transformation.kind.js';
 import type { Candidates, CodeNode, LibraryNode, Published } from './nodes.js';
 
-interface NodeRow {
-  id: string;
-  version_id: string;
-  name: string;
-  external_id: string | null;
-  imports: string[];
+/** Who makes something live, and what the code is from. */
+export interface Publication {
+  by: string;
+  commitId?: string | undefined;
 }
 
-/** Which revision of what is live. */
+/** Which revision of what is live, and what ever was. */
 @Injectable()
 export class PointerRepository {
+  constructor(private readonly store: RevisionStore) {}
+
   /** Everything that is live, without code. */
   async published(scope: Scope): Promise<Published> {
-    const transformations = await scope.sql.query<NodeRow[]>(
-      `SELECT t.id, r.version_id, r.name, t.external_id, r.imports
-       FROM published_transformations p
-       JOIN transformations t ON t.workspace_id = p.workspace_id AND t.id = p.transformation_id
-       JOIN transformation_revisions r ON r.workspace_id = p.workspace_id AND r.version_id = p.version_id
-       WHERE p.workspace_id = $1 ORDER BY t.position`,
-      [scope.workspaceId],
-    );
-    return { transformations: transformations.map(nodeOf), libraries: await this.publishedLibraries(scope) };
+    return {
+      transformations: await this.store.live(TRANSFORMATION, scope),
+      libraries: await this.publishedLibraries(scope),
+    };
   }
 
-  async publishedLibraries(scope: Scope): Promise<LibraryNode[]> {
-    const rows = await scope.sql.query<(NodeRow & { import_name: string })[]>(
-      `SELECT l.id, r.version_id, l.name, l.external_id, r.imports, l.import_name
-       FROM published_libraries p
-       JOIN libraries l ON l.workspace_id = p.workspace_id AND l.id = p.library_id
-       JOIN library_revisions r ON r.workspace_id = p.workspace_id AND r.version_id = p.version_id
-       WHERE p.workspace_id = $1 ORDER BY l.position`,
-      [scope.workspaceId],
-    );
-    return rows.map((row) => ({ ...nodeOf(row), importName: row.import_name }));
-  }
-
-  async isPublished(scope: Scope, transformationId: string): Promise<boolean> {
-    const sql = 'SELECT 1 FROM published_transformations WHERE workspace_id = $1 AND transformation_id = $2';
-    return (await scope.sql.query<unknown[]>(sql, [scope.workspaceId, transformationId])).length > 0;
+  publishedLibraries(scope: Scope): Promise<LibraryNode[]> {
+    return this.store.live(LIBRARY, scope);
   }
 
   /** Points at the candidates; what is live already stays as it is. Brings back what was deleted. */
-  async publish(tx: WriteScope, { transformations, libraries }: Candidates, by: string): Promise<void> {
-    await tx.sql.query(PUBLISH_TRANSFORMATIONS_SQL, [tx.workspaceId, ...columnsOf(transformations), by, tx.at]);
-    await tx.sql.query(PUBLISH_LIBRARIES_SQL, [tx.workspaceId, ...columnsOf(libraries), by, tx.at]);
+  async publish(tx: WriteScope, candidates: Candidates, publication: Publication): Promise<void> {
+    await publishKind(tx, TRANSFORMATION, candidates.transformations, publication);
+    await publishKind(tx, LIBRARY, candidates.libraries, publication);
   }
 }
 
-const PUBLISH_TRANSFORMATIONS_SQL = `
-  WITH restored AS (
-    UPDATE transformations SET deleted_at = NULL WHERE workspace_id = $1 AND id = ANY($2) AND deleted_at IS NOT NULL
-  )
-  INSERT INTO published_transformations AS live (workspace_id, transformation_id, version_id, published_by, published_at)
-  SELECT $1, id, version_id, $4, $5 FROM unnest($2::text[], $3::text[]) AS named (id, version_id)
-  ON CONFLICT (workspace_id, transformation_id) DO UPDATE
-  SET version_id = EXCLUDED.version_id, published_by = EXCLUDED.published_by, published_at = EXCLUDED.published_at
-  WHERE live.version_id <> EXCLUDED.version_id`;
+async function publishKind(
+  tx: WriteScope,
+  kind: AnyKind,
+  nodes: readonly CodeNode[],
+  { by, commitId }: Publication,
+): Promise<void> {
+  if (nodes.length === 0) return;
+  const named = [nodes.map(({ id }) => id), nodes.map(({ versionId }) => versionId)];
+  await tx.sql.query(pointSql(kind), [tx.workspaceId, ...named, by, tx.at]);
+  await tx.sql.query(NOTE_SQL, [tx.workspaceId, ...named, by, tx.at, kind.what, commitId ?? null]);
+}
 
-const PUBLISH_LIBRARIES_SQL = `
+const pointSql = ({ table, published, key, pointed }: AnyKind) => `
   WITH restored AS (
-    UPDATE libraries SET deleted_at = NULL WHERE workspace_id = $1 AND id = ANY($2) AND deleted_at IS NOT NULL
+    UPDATE ${table} SET deleted_at = NULL WHERE workspace_id = $1 AND id = ANY($2) AND deleted_at IS NOT NULL
   )
-  INSERT INTO published_libraries AS live
-    (workspace_id, library_id, import_name, version_id, published_by, published_at)
-  SELECT $1, l.id, l.import_name, named.version_id, $4, $5
+  INSERT INTO ${published} AS live
+    (${['workspace_id', key, 'version_id', 'published_by', 'published_at', ...pointed]})
+  SELECT ${['$1', 'e.id', 'named.version_id', '$4', '$5', ...pointed.map((column: string) => `e.${column}`)]}
   FROM unnest($2::text[], $3::text[]) AS named (id, version_id)
-  JOIN libraries l ON l.workspace_id = $1 AND l.id = named.id
-  ON CONFLICT (workspace_id, library_id) DO UPDATE
+  JOIN ${table} e ON e.workspace_id = $1 AND e.id = named.id
+  ON CONFLICT (workspace_id, ${key}) DO UPDATE
   SET version_id = EXCLUDED.version_id, published_by = EXCLUDED.published_by, published_at = EXCLUDED.published_at
   WHERE live.version_id <> EXCLUDED.version_id`;
 
-const columnsOf = (nodes: readonly CodeNode[]) => [nodes.map(({ id }) => id), nodes.map(({ versionId }) => versionId)];
-
-const nodeOf = ({ id, version_id, name, external_id, imports }: NodeRow): CodeNode => ({
-  id,
-  versionId: version_id,
-  name,
-  ...(external_id !== null && { externalId: external_id }),
-  imports,
-});
+const NOTE_SQL = `
+  INSERT INTO publications (workspace_id, kind, object_id, version_id, published_by, published_at, commit_id)
+  SELECT $1, $6, id, version_id, $4, $5, $7 FROM unnest($2::text[], $3::text[]) AS named (id, version_id)`;

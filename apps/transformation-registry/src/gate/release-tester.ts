@@ -28,7 +28,7 @@ export class ReleaseTester {
   ) {}
 
   async test(scope: Scope, plan: ReleasePlan, candidates: Candidates, deadline: Deadline): Promise<ValidationOutput> {
-    const context = { workspaceId: scope.workspaceId, deadline, credentials: candidates.credentials };
+    const context = { workspaceId: scope.workspaceId, deadline, reach: candidates.reach };
     const load = (unit: Planned<CodeNode>, name: string) => this.load(scope, unit, name, candidates);
     const libraries = await mapLimited(plan.libraries, TEST_CONCURRENCY, async (unit) =>
       libraryOutput(
@@ -73,15 +73,13 @@ export class ReleaseTester {
   ): Promise<Replay | undefined> {
     const samples = candidates.samples.get(unit.node.versionId) ?? [];
     if (samples.length === 0 || unit.problem !== undefined) return undefined;
-    const results = async (of: Planned<CodeNode>) => {
-      const bundle = await this.load(scope, of, of.node.name, candidates);
-      return (await this.events.run(context, bundle, samples)).results;
-    };
+    const run = async (of: Planned<CodeNode>) =>
+      this.events.run(context, await this.load(scope, of, of.node.name, candidates), samples);
     const live = plan.live.get(unit.node.id);
     return replayOf(samples, {
       liveVersionId: live?.node.versionId ?? null,
-      live: live && (await results(live)),
-      next: await results(unit),
+      live: live && (await run(live)),
+      next: await run(unit),
     });
   }
 

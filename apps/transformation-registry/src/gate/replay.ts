@@ -1,26 +1,32 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { EventResult, JsonObject, Replay } from '@weir/contracts';
+import type { EventResult, FetchRecord, JsonObject, Replay } from '@weir/contracts';
 import { changedKeys } from './changed-keys.js';
 import { eventEvidence } from './evidence.js';
 
 type Outcome = Replay['differences'][number]['live'];
 
-/** Results of the same events: what runs now, or undefined for events that stay as they are. */
+interface Run {
+  results: readonly EventResult[];
+  fetches: readonly FetchRecord[];
+}
+
+/** Runs over the same events: what runs now, or undefined for events that stay as they are. */
 export interface Replayed {
   liveVersionId: string | null;
-  live: readonly EventResult[] | undefined;
-  next: readonly EventResult[];
+  live: Run | undefined;
+  next: Run;
 }
 
 /** What would be different for real events. */
 export function replayOf(samples: readonly JsonObject[], { liveVersionId, live, next }: Replayed): Replay {
   const differences = samples.flatMap((input, index) => {
-    const now = outcomeOf(input, live ? live[index] : { status: 'ok', outputs: [input] });
-    const then = outcomeOf(input, next[index]);
+    const now = outcomeOf(input, live ? live.results[index] : { status: 'ok', outputs: [input] });
+    const then = outcomeOf(input, next.results[index]);
     if (isDeepStrictEqual(now, then)) return [];
     return [{ input, live: now, next: then, ...changedKeys(now.outputs, then.outputs) }];
   });
-  return { liveVersionId, samples: samples.length, changed: differences.length, differences };
+  const fetches = [...(live?.fetches ?? []), ...next.fetches];
+  return { liveVersionId, samples: samples.length, changed: differences.length, differences, fetches };
 }
 
 function outcomeOf(input: JsonObject, result: EventResult = { status: 'dropped' }): Outcome {

@@ -48,13 +48,18 @@ describe('the validation output', () => {
     const event = { input: { a: 1 }, outcome: 'kept' as const, outputs: [{ a: 1 }], keysAdded: [], keysRemoved: [] };
     const [result] = testResult(1).results;
     if (!result) throw new Error('there is one');
-    const logged = { ...result, events: Array(9).fill(event), logs: ['Log: 1', 'Log: 2', 'Log: 3'] };
+    const fetches = [{ method: 'GET', url: 'https://example.com/long', status: 200, milliseconds: 1 }];
+    const logged = { ...result, events: Array(9).fill(event), logs: ['Log: 1', 'Log: 2', 'Log: 3'], fetches };
     const item = transformationOutput(node, { status: 'error', results: [logged] });
     const { transformations } = bounded({ libraries: [], transformations: [item] }, limits);
     const shown = transformations[0]?.testResult.results[0];
     expect(shown?.logs).toEqual(['Log: 1', 'Log: 2']);
+    expect(shown).not.toHaveProperty('fetches');
     expect(shown?.events?.length).toBeGreaterThan(0);
     expect((shown?.events?.length ?? 0) + (shown?.eventsLeftOut ?? 0)).toBe(9);
+    expect(bounded(bounded({ libraries: [], transformations: [item] }), limits)).toEqual(
+      bounded({ libraries: [], transformations: [item] }, limits),
+    );
   });
 
   it('shows the first differences of a replay that fit', () => {

@@ -1,4 +1,4 @@
-import { AppError, type Replay, type ValidationOutput } from '@weir/contracts';
+import { AppError, CODE_BYTES_MAX, type Replay, type ValidationOutput } from '@weir/contracts';
 import { Budget } from './budget.js';
 import type { CaseResult, TestResult } from './judge.js';
 import type { Candidates, CodeNode, LibraryNode } from './nodes.js';
@@ -10,7 +10,7 @@ type TransformationOutput = ValidationOutput['transformations'][number];
 export const OUTPUT_BYTES_MAX = 524_288;
 /** Errors that are told of one test, and characters of each. */
 const ERRORS_MAX = 10;
-/** Of an answer, beside its outputs: what each event became, and what code logged. */
+/** Of an answer, beside its outputs: what each event became, and what code logged and whom it called. */
 const EVIDENCE_BYTES_MAX = 196_608;
 const LOG_BYTES_MAX = 65_536;
 const REPLAY_BYTES_MAX = 131_072;
@@ -74,6 +74,8 @@ const LIMITS: OutputLimits = {
   logBytes: LOG_BYTES_MAX,
   replayBytes: REPLAY_BYTES_MAX,
 };
+/** In one answer with the code of an object (CODE_BYTES_MAX). */
+export const BESIDE_CODE: OutputLimits = { ...LIMITS, outputBytes: OUTPUT_BYTES_MAX - CODE_BYTES_MAX };
 
 /** Leaves out outputs, errors and evidence that would not fit; every item and every verdict stays. */
 export function bounded(output: ValidationOutput, limits: OutputLimits = LIMITS): ValidationOutput {
@@ -81,13 +83,17 @@ export function bounded(output: ValidationOutput, limits: OutputLimits = LIMITS)
   const evidence = new Budget(limits.evidenceBytes);
   const logs = new Budget(limits.logBytes);
   const replays = new Budget(limits.replayBytes);
-  const boundCase = ({ events = [], logs: lines = [], ...result }: CaseResult): CaseResult => {
+  const boundCase = ({ events = [], eventsLeftOut = 0, ...rest }: CaseResult): CaseResult => {
+    const { logs: lines = [], fetches: calls = [], ...result } = rest;
     const shown = evidence.fitting(events);
+    const leftOut = eventsLeftOut + events.length - shown.length;
+    const fetches = logs.fitting(calls);
     return {
       ...boundOutputs(result, outputs),
       events: shown,
-      ...(shown.length < events.length && { eventsLeftOut: events.length - shown.length }),
+      ...(leftOut > 0 && { eventsLeftOut: leftOut }),
       logs: logs.fitting(lines),
+      ...(fetches.length > 0 && { fetches }),
     };
   };
   const transformations = output.transformations.map(({ replay, ...item }) => ({
@@ -98,10 +104,16 @@ export function bounded(output: ValidationOutput, limits: OutputLimits = LIMITS)
   return { ...output, transformations };
 }
 
-function boundReplay(replay: Replay, budget: Budget): Replay {
+function boundReplay({ differencesLeftOut = 0, fetches: calls = [], ...replay }: Replay, budget: Budget): Replay {
   const differences = budget.fitting(replay.differences);
-  const leftOut = replay.differences.length - differences.length;
-  return { ...replay, differences, ...(leftOut > 0 && { differencesLeftOut: leftOut }) };
+  const leftOut = differencesLeftOut + replay.differences.length - differences.length;
+  const fetches = budget.fitting(calls);
+  return {
+    ...replay,
+    differences,
+    ...(leftOut > 0 && { differencesLeftOut: leftOut }),
+    ...(fetches.length > 0 && { fetches }),
+  };
 }
 
 function boundOutputs(result: CaseResult, budget: Budget): CaseResult {

@@ -12,11 +12,16 @@ import {
   UpdateLibrary,
 } from '@weir/contracts';
 import { Handles } from '@weir/messaging';
+import { RevisionReader } from '../revisions/revision.reader.js';
+import { LIBRARY } from './library.kind.js';
 import { LibraryService } from './library.service.js';
 
 @Controller()
 export class LibraryController {
-  constructor(private readonly libraries: LibraryService) {}
+  constructor(
+    private readonly libraries: LibraryService,
+    private readonly reader: RevisionReader,
+  ) {}
 
   @Handles(CreateLibrary)
   create(request: RequestOf<typeof CreateLibrary>): Promise<ReplyOf<typeof CreateLibrary>> {
@@ -29,13 +34,14 @@ export class LibraryController {
   }
 
   @Handles(ListLibraries)
-  list(request: RequestOf<typeof ListLibraries>): Promise<ReplyOf<typeof ListLibraries>> {
-    return this.libraries.list(request);
+  async list(request: RequestOf<typeof ListLibraries>): Promise<ReplyOf<typeof ListLibraries>> {
+    const { items: libraries, ...page } = await this.reader.list(LIBRARY, request);
+    return { libraries, ...page };
   }
 
   @Handles(GetLibrary)
-  get({ workspaceId, id }: RequestOf<typeof GetLibrary>): Promise<ReplyOf<typeof GetLibrary>> {
-    return this.libraries.get(workspaceId, id);
+  get(request: RequestOf<typeof GetLibrary>): Promise<ReplyOf<typeof GetLibrary>> {
+    return this.reader.get(LIBRARY, request);
   }
 
   @Handles(DeleteLibrary)
@@ -51,11 +57,11 @@ export class LibraryController {
 
   @Handles(ListLibraryVersions)
   listVersions(request: RequestOf<typeof ListLibraryVersions>): Promise<ReplyOf<typeof ListLibraryVersions>> {
-    return this.libraries.listVersions(request);
+    return this.reader.listVersions(LIBRARY, request);
   }
 
   @Handles(GetLibraryVersion)
   getVersion(request: RequestOf<typeof GetLibraryVersion>): Promise<ReplyOf<typeof GetLibraryVersion>> {
-    return this.libraries.getVersion(request);
+    return this.reader.getVersion(LIBRARY, request);
   }
 }

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { type ListVersionDestinations, notFound, type PutLink, type ReplyOf, type RequestOf } from '@weir/contracts';
 import { WorkspaceDatabase } from '../database/workspace-database.js';
-import { PointerRepository } from '../gate/pointer.repository.js';
 import { DestinationReleaseService } from '../releases/destination-release.service.js';
+import { found } from '../revisions/revision.reader.js';
+import { RevisionStore } from '../revisions/revision.store.js';
+import { TRANSFORMATION } from '../transformations/transformation.kind.js';
 import { LinkRepository, type LinkRow } from './link.repository.js';
 
 type Link = ReplyOf<typeof PutLink>;
@@ -12,13 +14,13 @@ export class LinkService {
   constructor(
     private readonly database: WorkspaceDatabase,
     private readonly links: LinkRepository,
-    private readonly pointers: PointerRepository,
+    private readonly store: RevisionStore,
     private readonly releases: DestinationReleaseService,
   ) {}
 
   put({ workspaceId, destinationId, transformationId }: RequestOf<typeof PutLink>): Promise<Link> {
     return this.database.write(workspaceId, async (tx) => {
-      if (!(await this.pointers.isPublished(tx, transformationId))) throw notFound('published transformation');
+      found(await this.store.findLive(TRANSFORMATION, tx, transformationId), 'published transformation');
       await this.links.put(tx, transformationId, [destinationId]);
       await this.releases.refresh(tx);
       return linkOf(await this.links.find(tx, destinationId));

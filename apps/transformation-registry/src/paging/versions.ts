@@ -2,7 +2,7 @@ import { decodeCursor, encodeCursor } from './cursor.js';
 import { ORDERS, type Order, type Slice } from './order.js';
 import { PAGE_ITEMS_MAX, type Positioned, pageOf } from './page.js';
 
-interface VersionsRequest {
+export interface VersionsRequest {
   count: number;
   orderBy: Order;
   after?: string | undefined;

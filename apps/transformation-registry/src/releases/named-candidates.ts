@@ -1,34 +1,36 @@
-import { notFound, type ReleaseItems, type UserCredential } from '@weir/contracts';
-import type { Candidates, CodeNode, LibraryNode, TestCase } from '../gate/nodes.js';
+import { type CodeReach, notFound, type ReleaseItems } from '@weir/contracts';
+import type { Candidates, CodeNode, TestCase } from '../gate/nodes.js';
+import type { LIBRARY } from '../libraries/library.kind.js';
+import type { Named } from '../revisions/revision.store.js';
 import { checkRunnable } from '../rules/language.js';
-import type { Revision } from './revision.repository.js';
+import type { TRANSFORMATION } from '../transformations/transformation.kind.js';
 
 type TransformationItem = ReleaseItems['transformations'][number];
 
 export interface NamedRevisions {
-  transformations: ReadonlyMap<string, Revision<CodeNode>>;
-  libraries: ReadonlyMap<string, Revision<LibraryNode>>;
+  transformations: ReadonlyMap<string, Named<typeof TRANSFORMATION>>;
+  libraries: ReadonlyMap<string, Named<typeof LIBRARY>>;
 }
 
 /** What a publish request names, with its tests. A version that is not there is `not_found`, whoever else may have it. */
 export function namedCandidates(
   items: ReleaseItems,
   revisions: NamedRevisions,
-  credentials: readonly UserCredential[] = [],
+  { credentials, allowFetch }: CodeReach,
 ): Candidates {
   return {
     transformations: pick(items.transformations, revisions.transformations),
     libraries: pick(items.libraries, revisions.libraries),
     tests: new Map(items.transformations.flatMap(testsOf)),
     samples: new Map(items.transformations.map(({ versionId, samples = [] }) => [versionId, samples])),
-    credentials,
+    reach: { credentials, allowFetch },
     unsavedCode: new Map(),
   };
 }
 
 function pick<N extends CodeNode>(
   items: readonly { versionId: string }[],
-  found: ReadonlyMap<string, Revision<N>>,
+  found: ReadonlyMap<string, N & { language: string }>,
 ): N[] {
   const versionIds = [...new Set(items.map(({ versionId }) => versionId))];
   return versionIds.map((versionId) => {

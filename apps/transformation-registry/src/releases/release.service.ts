@@ -1,71 +1,69 @@
 import { Injectable } from '@nestjs/common';
 import {
+  type CodeReach,
   invalidField,
   PublishRelease,
   type ReleaseItems,
   type ReplyOf,
   type RequestOf,
   TestRelease,
-  type UserCredential,
 } from '@weir/contracts';
 import type { Scope } from '../database/workspace-database.js';
 import { Deadline } from '../gate/deadline.js';
 import { PointerRepository } from '../gate/pointer.repository.js';
 import { type Prepared, ReleaseGate } from '../gate/release-gate.js';
 import { passed } from '../gate/validation-output.js';
+import { LIBRARY } from '../libraries/library.kind.js';
+import { RevisionStore } from '../revisions/revision.store.js';
+import { TRANSFORMATION } from '../transformations/transformation.kind.js';
 import { DestinationReleaseService } from './destination-release.service.js';
 import { namedCandidates } from './named-candidates.js';
-import { RevisionRepository } from './revision.repository.js';
 
 /** Revisions that go live together, all or none (ruling 6). */
 @Injectable()
 export class ReleaseService {
   constructor(
     private readonly gate: ReleaseGate,
-    private readonly revisions: RevisionRepository,
+    private readonly store: RevisionStore,
     private readonly pointers: PointerRepository,
     private readonly releases: DestinationReleaseService,
   ) {}
 
   async publish(request: RequestOf<typeof PublishRelease>): Promise<ReplyOf<typeof PublishRelease>> {
-    const { workspaceId, items, createdBy, credentials } = request;
+    const { workspaceId, items, createdBy, commitId } = request;
     const { output } = await this.gate.pass({
       workspaceId,
       deadline: Deadline.of(PublishRelease),
-      prepare: (scope) => this.prepare(scope, items, credentials),
+      prepare: (scope) => this.prepare(scope, items, request),
       apply: async (tx, { candidates }) => {
-        await this.pointers.publish(tx, candidates, createdBy);
+        await this.pointers.publish(tx, candidates, { by: createdBy, commitId });
         await this.releases.refresh(tx);
       },
     });
     return { published: true, validationOutput: output };
   }
 
-  async test({ workspaceId, items, credentials }: RequestOf<typeof TestRelease>): Promise<ReplyOf<typeof TestRelease>> {
+  async test(request: RequestOf<typeof TestRelease>): Promise<ReplyOf<typeof TestRelease>> {
+    const { workspaceId, items } = request;
     const deadline = Deadline.of(TestRelease);
     const { output, message } = await this.gate.test({
       workspaceId,
       deadline,
-      prepare: (scope) => this.prepare(scope, items, credentials),
+      prepare: (scope) => this.prepare(scope, items, request),
     });
     return { pass: passed(output), message, validationOutput: output };
   }
 
-  private async prepare(
-    scope: Scope,
-    items: ReleaseItems,
-    credentials: UserCredential[] | undefined,
-  ): Promise<Prepared> {
+  private async prepare(scope: Scope, items: ReleaseItems, reach: CodeReach): Promise<Prepared> {
     if (items.transformations.length + items.libraries.length === 0) {
       throw invalidField('transformations', 'or libraries must name at least one versionId');
     }
-    const [transformations, libraries] = [items.transformations, items.libraries].map((named) =>
-      named.map(({ versionId }) => versionId),
-    );
     const revisions = {
-      transformations: await this.revisions.transformations(scope, transformations ?? []),
-      libraries: await this.revisions.libraries(scope, libraries ?? []),
+      transformations: await this.store.named(TRANSFORMATION, scope, versionIdsOf(items.transformations)),
+      libraries: await this.store.named(LIBRARY, scope, versionIdsOf(items.libraries)),
     };
-    return { candidates: namedCandidates(items, revisions, credentials) };
+    return { candidates: namedCandidates(items, revisions, reach) };
   }
 }
+
+const versionIdsOf = (items: readonly { versionId: string }[]) => items.map(({ versionId }) => versionId);

@@ -6,6 +6,7 @@ const state = {
   live_version_id: 'v1',
   live_at: new Date(0),
   external_id: null,
+  commit_id: null,
   destinations: ['d'],
 };
 
@@ -20,6 +21,7 @@ describe('the tag of an object', () => {
     { live_version_id: null, live_at: null },
     { live_at: new Date(1) },
     { external_id: 'mine' },
+    { commit_id: 'c0ffee' },
     { destinations: [] },
   ])('changes with %j', (change) => {
     expect(objectTag({ ...state, ...change })).not.toBe(objectTag(state));

@@ -10,6 +10,7 @@ export interface TaggedState {
   live_version_id: string | null;
   live_at: Date | null;
   external_id: string | null;
+  commit_id: string | null;
   /** Of a transformation. */
   destinations?: readonly string[];
 }
@@ -21,13 +22,14 @@ export const objectTag = (row: TaggedState): string =>
     row.live_version_id,
     row.live_at?.toISOString(),
     row.external_id,
+    row.commit_id,
     row.destinations ?? [],
   ]);
 
 /** The tag of one revision: of what it shows, only these ever change. */
 export const revisionTag = (
-  row: Pick<TaggedState, 'live_version_id' | 'external_id'> & { version_id: string },
-): string => tagOf([row.version_id, row.version_id === row.live_version_id, row.external_id]);
+  row: Pick<TaggedState, 'live_version_id' | 'external_id' | 'commit_id'> & { version_id: string },
+): string => tagOf([row.version_id, row.version_id === row.live_version_id, row.external_id, row.commit_id]);
 
 /** Throws `precondition_failed` unless the object is as one of the tags names it. No tags, no condition. */
 export function requireMatch(row: TaggedState, ifMatch: readonly string[] | undefined): void {

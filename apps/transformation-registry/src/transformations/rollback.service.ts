@@ -4,12 +4,14 @@ import type { Scope } from '../database/workspace-database.js';
 import { Deadline } from '../gate/deadline.js';
 import { PointerRepository } from '../gate/pointer.repository.js';
 import { type Prepared, ReleaseGate } from '../gate/release-gate.js';
+import { BESIDE_CODE, bounded } from '../gate/validation-output.js';
 import { DestinationReleaseService } from '../releases/destination-release.service.js';
 import { namedCandidates } from '../releases/named-candidates.js';
-import { RevisionRepository } from '../releases/revision.repository.js';
+import { found } from '../revisions/revision.reader.js';
+import { RevisionStore } from '../revisions/revision.store.js';
+import { taggedObjectOf } from '../revisions/revision.view.js';
 import { requireMatch } from '../rules/entity-tag.js';
-import { TransformationRepository } from './transformation.repository.js';
-import { taggedTransformationOf } from './transformation.view.js';
+import { TRANSFORMATION } from './transformation.kind.js';
 
 type Request = RequestOf<typeof RollbackTransformation>;
 
@@ -18,8 +20,7 @@ type Request = RequestOf<typeof RollbackTransformation>;
 export class RollbackService {
   constructor(
     private readonly gate: ReleaseGate,
-    private readonly transformations: TransformationRepository,
-    private readonly revisions: RevisionRepository,
+    private readonly store: RevisionStore,
     private readonly pointers: PointerRepository,
     private readonly releases: DestinationReleaseService,
   ) {}
@@ -31,23 +32,20 @@ export class RollbackService {
       deadline: Deadline.of(RollbackTransformation),
       prepare: (scope) => this.prepare(scope, request),
       apply: async (tx, { candidates }) => {
-        await this.pointers.publish(tx, candidates, createdBy);
+        await this.pointers.publish(tx, candidates, { by: createdBy });
         await this.releases.refresh(tx);
-        const live = await this.transformations.findPublished(tx, id);
-        if (!live) throw notFound('transformation');
-        return taggedTransformationOf(live);
+        return found(await this.store.findLive(TRANSFORMATION, tx, id), TRANSFORMATION.what);
       },
     });
-    return { ...stored, validationOutput: output };
+    return { ...taggedObjectOf(TRANSFORMATION, stored), validationOutput: bounded(output, BESIDE_CODE) };
   }
 
-  private async prepare(scope: Scope, { id, versionId, ifMatch, credentials }: Request): Promise<Prepared> {
-    const latest = await this.transformations.findLatest(scope, id);
-    if (!latest) throw notFound('transformation');
-    requireMatch(latest, ifMatch);
-    const transformations = await this.revisions.transformations(scope, [versionId]);
+  private async prepare(scope: Scope, request: Request): Promise<Prepared> {
+    const { id, versionId, ifMatch, samples } = request;
+    requireMatch(found(await this.store.findLatest(TRANSFORMATION, scope, id), TRANSFORMATION.what), ifMatch);
+    const transformations = await this.store.named(TRANSFORMATION, scope, [versionId]);
     if (transformations.get(versionId)?.id !== id) throw notFound('version');
-    const items = { transformations: [{ versionId }], libraries: [] };
-    return { candidates: namedCandidates(items, { transformations, libraries: new Map() }, credentials) };
+    const items = { transformations: [{ versionId, samples }], libraries: [] };
+    return { candidates: namedCandidates(items, { transformations, libraries: new Map() }, request) };
   }
 }

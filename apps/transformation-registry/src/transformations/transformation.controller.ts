@@ -12,7 +12,9 @@ import {
   UpdateTransformation,
 } from '@weir/contracts';
 import { Handles } from '@weir/messaging';
+import { RevisionReader } from '../revisions/revision.reader.js';
 import { RollbackService } from './rollback.service.js';
+import { TRANSFORMATION } from './transformation.kind.js';
 import { TransformationService } from './transformation.service.js';
 
 @Controller()
@@ -20,6 +22,7 @@ export class TransformationController {
   constructor(
     private readonly transformations: TransformationService,
     private readonly rollbacks: RollbackService,
+    private readonly reader: RevisionReader,
   ) {}
 
   @Handles(CreateTransformation)
@@ -37,31 +40,32 @@ export class TransformationController {
     return this.rollbacks.rollback(request);
   }
 
-  @Handles(ListTransformations)
-  list(request: RequestOf<typeof ListTransformations>): Promise<ReplyOf<typeof ListTransformations>> {
-    return this.transformations.list(request);
-  }
-
-  @Handles(GetTransformation)
-  get({ workspaceId, id }: RequestOf<typeof GetTransformation>): Promise<ReplyOf<typeof GetTransformation>> {
-    return this.transformations.get(workspaceId, id);
-  }
-
   @Handles(DeleteTransformation)
   async delete(request: RequestOf<typeof DeleteTransformation>): Promise<ReplyOf<typeof DeleteTransformation>> {
     await this.transformations.delete(request);
     return {};
   }
 
+  @Handles(ListTransformations)
+  async list(request: RequestOf<typeof ListTransformations>): Promise<ReplyOf<typeof ListTransformations>> {
+    const { items: transformations, ...page } = await this.reader.list(TRANSFORMATION, request);
+    return { transformations, ...page };
+  }
+
+  @Handles(GetTransformation)
+  get(request: RequestOf<typeof GetTransformation>): Promise<ReplyOf<typeof GetTransformation>> {
+    return this.reader.get(TRANSFORMATION, request);
+  }
+
   @Handles(ListTransformationVersions)
   listVersions(
     request: RequestOf<typeof ListTransformationVersions>,
   ): Promise<ReplyOf<typeof ListTransformationVersions>> {
-    return this.transformations.listVersions(request);
+    return this.reader.listVersions(TRANSFORMATION, request);
   }
 
   @Handles(GetTransformationVersion)
   getVersion(request: RequestOf<typeof GetTransformationVersion>): Promise<ReplyOf<typeof GetTransformationVersion>> {
-    return this.transformations.getVersion(request);
+    return this.reader.getVersion(TRANSFORMATION, request);
   }
 }
