@@ -1,7 +1,7 @@
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { type EventBatch, type JsonObject, rawSubject } from '@weir/contracts';
-import { EVENTS_ACCEPTED, EVENTS_RAW, StreamPublisher } from '@weir/messaging';
+import { EVENTS_ACCEPTED, EVENTS_RAW, GroupPublisher, streamMessages } from '@weir/messaging';
 import { Metrics } from '@weir/service-kit';
 import { eventBatch, until } from '@weir/testing';
 import type { DataSource } from 'typeorm';
@@ -22,7 +22,7 @@ export function newFilter(nats: NatsConnection, dataSource: DataSource) {
   const metrics = new Metrics('filter');
   const batches = new BatchFilter(
     new SuppressionService(dataSource, pepper),
-    new StreamPublisher(nats),
+    new GroupPublisher(nats),
     new DeadLetterRepository(dataSource, pepper),
     new FilterMetrics(metrics),
   );
@@ -45,7 +45,7 @@ export async function acceptedOf(nats: NatsConnection, source: Source): Promise<
   const consumer = await jetstream(nats).consumers.get(EVENTS_ACCEPTED);
   const batches: EventBatch[] = [];
   for await (const message of await consumer.consume()) {
-    batches.push(message.json<EventBatch>());
+    batches.push(...streamMessages(message).map((part) => part.json() as EventBatch));
     if (message.info.pending === 0) break;
   }
   return batches.filter(({ sourceId }) => sourceId === source.sourceId);

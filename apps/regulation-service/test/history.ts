@@ -1,5 +1,6 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { EventBatch } from '@weir/contracts';
+import { splitParts } from '@weir/messaging';
 
 /** One user's regulation; times are ticks of the history, Infinity for what has not happened. */
 export interface AskedRegulation {
@@ -59,7 +60,8 @@ export const losses = (history: History) =>
 export function watchAccepted(nats: NatsConnection, history: History): () => Promise<void> {
   const tap = nats.subscribe('events.accepted.>', {
     callback: (_error, message) => {
-      for (const { n } of message.json<EventBatch>().events) history.passedAt.set(Number(n), history.tick());
+      const batches = splitParts(message.data).map((part) => JSON.parse(Buffer.from(part).toString()) as EventBatch);
+      for (const { n } of batches.flatMap(({ events }) => events)) history.passedAt.set(Number(n), history.tick());
     },
   });
   return async () => {

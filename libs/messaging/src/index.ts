@@ -1,10 +1,12 @@
 export { connectNats, natsOptions } from './connect.js';
 export { isDatabaseAway } from './database-away.js';
+export { GroupPublisher, type Part } from './group-publisher.js';
 export { describeIssues, Handles } from './handles.js';
 export { type InventoryChange, InventoryMirror } from './inventory-mirror.js';
 export { KeyedQueue } from './keyed-queue.js';
 export { type LeaseHolder, LeaseKeeper, type Log } from './lease-keeper.js';
 export { LEASE_RENEW_MS, LEASE_TABLE_SQL, LEASE_TTL_MS, LeaseTable } from './lease-table.js';
+export { splitParts, streamMessages } from './message-parts.js';
 export { RpcServer } from './nats-server.js';
 export { OUTBOX_TABLE_SQL, OutboxRelay, type OutboxRow, outboxAdd } from './outbox.js';
 export { PartitionConsumers, type PartitionConsumersOptions } from './partition-consumers.js';

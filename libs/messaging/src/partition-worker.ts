@@ -1,6 +1,7 @@
 import { type Consumer, type ConsumerMessages, type JetStreamClient } from '@nats-io/jetstream';
 import type { Log } from './lease-keeper.js';
-import { type StreamMessage, streamMessage } from './stream-message.js';
+import { streamMessages } from './message-parts.js';
+import type { StreamMessage } from './stream-message.js';
 import { ACK_WAIT_MS, MAX_ACK_PENDING } from './streams.js';
 
 /** Handles everything pulled so far, in stream order; acknowledges what it finished. What it leaves comes again, in order. */
@@ -71,7 +72,7 @@ export class PartitionWorker {
         this.messages = await consumer.consume({
           max_messages: MAX_ACK_PENDING,
           expires: PULL_EXPIRES_MS,
-          callback: (message) => this.take(streamMessage(message)),
+          callback: (message) => this.takeAll(streamMessages(message)),
         });
         if (this.stopped) await this.messages.close();
         await this.messages.closed();
@@ -97,18 +98,24 @@ export class PartitionWorker {
   private isInheritanceComplete(): boolean {
     if (!this.inherited) return true;
     const { count, lastSequence, waitUntil } = this.inherited;
-    const back = this.held.filter(({ sequence }) => sequence <= lastSequence).length;
-    if (back < count && Date.now() < waitUntil) return false;
+    const back = new Set(this.held.map(({ sequence }) => sequence).filter((sequence) => sequence <= lastSequence));
+    if (back.size < count && Date.now() < waitUntil) return false;
     this.inherited = undefined;
     return true;
   }
 
+  private takeAll(messages: StreamMessage[]): void {
+    for (const message of messages) this.take(message);
+    this.wake();
+  }
+
   /** A message that is redelivered while it is still held replaces the earlier hand-out. */
   private take(message: StreamMessage): void {
-    const at = this.held.findIndex(({ sequence }) => sequence >= message.sequence);
-    if (at === -1) this.held.push(message);
-    else this.held.splice(at, this.held[at]?.sequence === message.sequence ? 1 : 0, message);
-    this.wake();
+    const last = this.held.at(-1);
+    const isNewest = last === undefined || compare(last, message) < 0;
+    const at = isNewest ? this.held.length : this.held.findIndex((held) => compare(held, message) >= 0);
+    const earlier = this.held[at];
+    this.held.splice(at, earlier && compare(earlier, message) === 0 ? 1 : 0, message);
   }
 
   private async work(): Promise<void> {
@@ -121,7 +128,9 @@ export class PartitionWorker {
       }
       const batch = [...this.held];
       const failed = await this.handle(batch);
-      this.held = this.held.filter(({ isDone, sequence }) => !isDone && !isFinishedIn(batch, sequence));
+      const finished = new Set(batch.filter(({ isDone }) => isDone).map(placeOf));
+      // Finished by this hand-out, or by an earlier one while its redelivery arrived.
+      this.held = this.held.filter((message) => !message.isDone && !finished.has(placeOf(message)));
       failures = failed ? failures + 1 : 0;
       if (failed && !this.stopped) await sleep(Math.min(RETRY_MS_MAX, RETRY_MS_MIN * 2 ** failures) * Math.random());
     }
@@ -145,10 +154,17 @@ export class PartitionWorker {
   }
 
   private reportWorking(): void {
-    for (const message of this.held) if (!message.isDone) message.working();
+    const reported = new Set<number>();
+    for (const message of this.held) {
+      if (message.isDone || reported.has(message.sequence)) continue;
+      reported.add(message.sequence);
+      message.working();
+    }
   }
 }
 
-/** It was acknowledged by an earlier hand-out while its redelivery arrived. */
-const isFinishedIn = (batch: StreamMessage[], sequence: number) =>
-  batch.some((message) => message.sequence === sequence && message.isDone);
+type Place = Pick<StreamMessage, 'sequence' | 'part'>;
+
+/** In the order of the stream. */
+const compare = (a: Place, b: Place) => a.sequence - b.sequence || a.part - b.part;
+const placeOf = ({ sequence, part }: Place) => `${sequence}/${part}`;

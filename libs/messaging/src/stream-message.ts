@@ -5,6 +5,8 @@ export interface StreamMessage {
   readonly subject: string;
   /** Position in the stream. */
   readonly sequence: number;
+  /** Place in the stream's message, which may hold several batches. */
+  readonly part: number;
   readonly redelivered: boolean;
   /** 1 for the first hand-out. */
   readonly deliveryCount: number;
@@ -30,6 +32,7 @@ export function streamMessage(message: JsMsg): StreamMessage {
   return {
     subject: message.subject,
     sequence: message.seq,
+    part: 0,
     redelivered: message.redelivered,
     deliveryCount: message.info.deliveryCount,
     data: message.data,

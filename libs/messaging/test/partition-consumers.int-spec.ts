@@ -66,6 +66,25 @@ afterEach(async () => {
 });
 
 describe('partition consumers', () => {
+  it('hand over each batch of a message, and acknowledge it when all of them are finished', async () => {
+    const seen: number[] = [];
+    const open: number[] = [];
+    join(async (messages) => {
+      for (const message of messages) {
+        seen.push(numberOf(message));
+        open.push(await pendingAcks());
+        if (numberOf(message) !== 2 || seen.length > 3) message.ack();
+      }
+    });
+    await jetstream(nats.connection).publish(
+      rawSubject(SOURCE),
+      [1, 2, 3].map((n) => JSON.stringify({ n })).join('\n'),
+    );
+    await until(async () => seen.length >= 4 && (await pendingAcks()) === 0);
+    expect(seen).toEqual([1, 2, 3, 2]);
+    expect(open).toEqual([1, 1, 1, 1]);
+  });
+
   it('hand over everything in order, on the partition of the source', async () => {
     const seen: number[] = [];
     const partitions = new Set<number>();

@@ -8,7 +8,7 @@ import {
   type Provider,
 } from '@nestjs/common';
 import type { ProcessName } from '@weir/contracts';
-import { connectNats, NATS, RpcClient, StreamPublisher } from '@weir/messaging';
+import { connectNats, GroupPublisher, NATS, RpcClient, StreamPublisher } from '@weir/messaging';
 import { DataSource } from 'typeorm';
 import { type DatabaseOptions, openDataSource } from './database.js';
 import { Health } from './health.js';
@@ -39,6 +39,7 @@ export class KitModule implements OnApplicationShutdown {
       },
       RpcClient,
       StreamPublisher,
+      GroupPublisher,
     ];
     if (database) providers.push({ provide: DataSource, useFactory: () => openDataSource(database) });
     return { module: KitModule, global: true, providers, exports: providers };

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { isAppError, rawSubject, type SourceRecord } from '@weir/contracts';
-import { InventoryMirror, StreamPublisher } from '@weir/messaging';
+import { GroupPublisher, InventoryMirror } from '@weir/messaging';
 import { Metrics } from '@weir/service-kit';
 import type { IntakeCall, PixelCall } from './calls.js';
 import { clientAddress } from './client-address.js';
@@ -25,7 +25,7 @@ export class IntakeService {
   constructor(
     private readonly sources: SourceLookup,
     private readonly inventory: InventoryMirror,
-    private readonly stream: StreamPublisher,
+    private readonly stream: GroupPublisher,
     private readonly budgets: SourceBudgets,
     metrics: Metrics,
   ) {
@@ -79,14 +79,15 @@ export class IntakeService {
   /** One part after the other, so that a refused part leaves no later one behind it. */
   private async publish(source: SourceRecord, events: Taken[], arrival: Arrival): Promise<void> {
     const { workspaceId, id: sourceId, writeKey } = source;
+    const subject = rawSubject({ workspaceId, sourceId });
     const inventoryRevision = this.inventory.revision;
     const receivedAt = new Date(arrival.receivedAt).toISOString();
     for (const [index, part] of splitParts(events).entries()) {
       const batchId = batchIdOf(sourceId, index, part);
       for (const { event, identity } of part) enrich(event, identity, arrival);
       const batch = { batchId, workspaceId, sourceId, writeKey, receivedAt, inventoryRevision };
-      const payload = { ...batch, events: part.map(({ event }) => event) };
-      await this.stream.publish(rawSubject(batch), payload, { msgId: batchId }).catch(asRefusal);
+      const json = JSON.stringify({ ...batch, events: part.map(({ event }) => event) });
+      await this.stream.publish(subject, { json, id: batchId }).catch(asRefusal);
     }
   }
 }

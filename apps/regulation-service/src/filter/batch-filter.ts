@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { acceptedSubject, type EventBatch } from '@weir/contracts';
-import { type StreamMessage, StreamPublisher } from '@weir/messaging';
+import { GroupPublisher, type StreamMessage } from '@weir/messaging';
 import type { IsSuppressed } from '../suppression/passage.js';
 import { SuppressionService } from '../suppression/suppression.service.js';
 import { DeadLetterRepository } from './dead-letter.repository.js';
@@ -22,7 +22,7 @@ interface Pulled {
 export class BatchFilter {
   constructor(
     private readonly suppressions: SuppressionService,
-    private readonly publisher: StreamPublisher,
+    private readonly publisher: GroupPublisher,
     private readonly deadLetters: DeadLetterRepository,
     private readonly metrics: FilterMetrics,
   ) {}
@@ -38,15 +38,18 @@ export class BatchFilter {
     for (const group of groupByEvents(pulled, EVENTS_PER_QUERY_MAX)) {
       // Asked after the pull, so it sees every regulation that was answered before these events were taken in.
       const isSuppressed = await this.suppressions.lookUp(group.flatMap(({ batch }) => passagesOf(batch)));
-      // One after the other: a batch that is refused by a full stream must not be overtaken by the next.
-      for (const one of group) await this.pass(one, isSuppressed);
+      // All at once: the publisher keeps the order, and refuses with a batch everything of its source that is behind it.
+      const passed = await Promise.allSettled(group.map((one) => this.pass(one, isSuppressed)));
+      const failed = passed.find(({ status }) => status === 'rejected');
+      if (failed) throw (failed as PromiseRejectedResult).reason;
     }
   }
 
   private async pass({ message, batch }: Pulled, isSuppressed: IsSuppressed): Promise<void> {
     const events = acceptedEvents(batch, isSuppressed);
     if (events.length > 0) {
-      await this.publisher.publish(acceptedSubject(batch), { ...batch, events }, { msgId: batch.batchId });
+      const json = JSON.stringify({ ...batch, events });
+      await this.publisher.publish(acceptedSubject(batch), { json, id: batch.batchId });
     }
     message.ack();
     this.metrics.count({ passed: events.length, suppressed: batch.events.length - events.length });

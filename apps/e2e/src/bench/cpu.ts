@@ -1,0 +1,43 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** `USER_HZ`, the unit of `/proc/<pid>/stat`: 100 on every Linux that Node runs on. */
+const TICKS_PER_SECOND = 100;
+
+interface Program {
+  name: string;
+  pid: number | undefined;
+}
+
+/** CPU seconds of each program with its descendants, so far. Empty where there is no `/proc`. */
+export function cpuSeconds(programs: readonly Program[]): Map<string, number> {
+  const table = processTable();
+  const used = (pid: number): number => {
+    const own = table.get(pid)?.seconds ?? 0;
+    const children = [...table].filter(([, { parent }]) => parent === pid);
+    return children.reduce((sum, [child]) => sum + used(child), own);
+  };
+  return new Map(programs.flatMap(({ name, pid }) => (pid && table.has(pid) ? [[name, used(pid)]] : [])));
+}
+
+function processTable(): Map<number, { parent: number; seconds: number }> {
+  const table = new Map<number, { parent: number; seconds: number }>();
+  for (const name of listed('/proc').filter((entry) => /^\d+$/.test(entry))) {
+    try {
+      // The name of the command, in parentheses, may hold anything: fields are counted from its end.
+      const fields = readFileSync(`/proc/${name}/stat`, 'utf8').split(') ').pop()?.split(' ') ?? [];
+      const ticks = Number(fields[11]) + Number(fields[12]);
+      table.set(Number(name), { parent: Number(fields[1]), seconds: ticks / TICKS_PER_SECOND });
+    } catch {
+      // It ended meanwhile.
+    }
+  }
+  return table;
+}
+
+function listed(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { Inject, Injectable } from '@nestjs/common';
+import { PAYLOAD_BYTES_MAX } from '@weir/contracts';
+import { joinParts } from './message-parts.js';
+import { StreamPublisher } from './stream-publisher.js';
+import { NATS } from './tokens.js';
+
+/** Batches of one message; bounds what is done again when a message comes again. */
+const GROUP_PARTS_MAX = 512;
+
+/** One batch on its way into a stream. */
+export interface Part {
+  /** Its JSON, one line. */
+  json: string;
+  /** Names it for good: whoever reads it twice can tell. */
+  id: string;
+}
+
+interface Waiting extends Part {
+  done: () => void;
+  fail: (error: unknown) => void;
+}
+
+/**
+ * Writes batches to a stream, in order per subject and one message of a subject at a time: what comes while one is under
+ * way goes into the next together. So a flood of small batches costs the broker, and everyone behind it, few messages.
+ * A batch that comes twice may be stored twice, in different company: who reads a stream tells by the batch's own id.
+ */
+@Injectable()
+export class GroupPublisher {
+  private readonly queues = new Map<string, Waiting[]>();
+  private readonly publisher: StreamPublisher;
+
+  constructor(@Inject(NATS) nats: NatsConnection) {
+    this.publisher = new StreamPublisher(nats);
+  }
+
+  /**
+   * Settles when the broker has it. Throws `unavailable` when it did not come to know that, and then for everything that
+   * waits behind it, too: nothing overtakes a batch that was refused.
+   */
+  publish(subject: string, part: Part): Promise<void> {
+    return new Promise((done, fail) => {
+      const waiting = { ...part, done, fail };
+      const queue = this.queues.get(subject);
+      if (queue) {
+        queue.push(waiting);
+      } else {
+        const begun = [waiting];
+        this.queues.set(subject, begun);
+        void this.drain(subject, begun);
+      }
+    });
+  }
+
+  private async drain(subject: string, queue: Waiting[]): Promise<void> {
+    while (queue.length > 0) {
+      const group = takeGroup(queue);
+      try {
+        await this.publisher.publishText(subject, joinParts(group.map(({ json }) => json)), { msgId: idOf(group) });
+        for (const { done } of group) done();
+      } catch (error) {
+        for (const { fail } of [...group, ...queue.splice(0)]) fail(error);
+      }
+    }
+    this.queues.delete(subject);
+  }
+}
+
+/** At least one, and as many as fit. */
+function takeGroup(queue: Waiting[]): Waiting[] {
+  let bytes = 0;
+  const end = queue.findIndex(({ json }, at) => {
+    bytes += Buffer.byteLength(json) + 1;
+    return at > 0 && (bytes > PAYLOAD_BYTES_MAX || at >= GROUP_PARTS_MAX);
+  });
+  return queue.splice(0, end === -1 ? queue.length : end);
+}
+
+/** A batch that is alone in its message names it; the same company always has the same name. */
+function idOf(group: readonly Part[]): string {
+  const [first, ...more] = group.map(({ id }) => id);
+  if (more.length === 0) return first ?? '';
+  return createHash('sha256')
+    .update([first, ...more].join('\n'))
+    .digest('hex');
+}

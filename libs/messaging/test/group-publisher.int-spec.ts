@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { jetstreamManager } from '@nats-io/jetstream';
+import { rawSubject } from '@weir/contracts';
+import { useNats } from '@weir/testing';
+import { EVENTS_RAW, GroupPublisher, splitParts } from '../src/index.js';
+import { SOURCE } from './fixtures.js';
+
+const nats = useNats();
+const subject = rawSubject(SOURCE);
+const manager = () => jetstreamManager(nats.connection);
+const range = (to: number) => Array.from({ length: to }, (_, n) => n);
+const part = (n: number, bytes = 0) => ({ json: JSON.stringify({ n, text: 'x'.repeat(bytes) }), id: randomUUID() });
+
+/** Numbers of the batches in the stream, message by message. */
+async function stored(): Promise<number[][]> {
+  const { state } = await (await manager()).streams.info(EVENTS_RAW);
+  const messages: number[][] = [];
+  for (let seq = state.first_seq; seq <= state.last_seq; seq += 1) {
+    const message = await (await manager()).streams.getMessage(EVENTS_RAW, { seq });
+    const parts = splitParts(message?.data ?? new Uint8Array());
+    messages.push(parts.map((bytes) => JSON.parse(Buffer.from(bytes).toString()).n));
+  }
+  return messages;
+}
+
+/** What became of each publish, in order. */
+const outcomes = async (publishes: Promise<void>[]) =>
+  (await Promise.allSettled(publishes)).map(({ status }) => status);
+
+describe('GroupPublisher', () => {
+  let publisher: GroupPublisher;
+  beforeEach(async () => {
+    await (await manager()).streams.purge(EVENTS_RAW);
+    publisher = new GroupPublisher(nats.connection);
+  });
+
+  it('stores what comes at once in few messages, in order', async () => {
+    await Promise.all(range(300).map((n) => publisher.publish(subject, part(n))));
+    const messages = await stored();
+    expect(messages.flat()).toEqual(range(300));
+    expect(messages.length).toBeLessThan(10);
+  });
+
+  it('keeps every message below what the broker takes', async () => {
+    await Promise.all(range(12).map((n) => publisher.publish(subject, part(n, 300_000))));
+    const messages = await stored();
+    expect(messages.flat()).toEqual(range(12));
+    expect(messages.length).toBeGreaterThan(3);
+  });
+
+  it('stores one that comes alone once, however often it comes', async () => {
+    const one = part(1);
+    await publisher.publish(subject, one);
+    await publisher.publish(subject, one);
+    expect(await stored()).toEqual([[1]]);
+  });
+
+  it('refuses with one everything that waits behind it, and nothing later', async () => {
+    const { config, state } = await (await manager()).streams.info(EVENTS_RAW);
+    await (await manager()).streams.update(EVENTS_RAW, { ...config, max_bytes: state.bytes + 600 });
+    const refused = outcomes([part(0, 2_000), part(1), part(2)].map((one) => publisher.publish(subject, one)));
+    expect(await refused).toEqual(['rejected', 'rejected', 'rejected']);
+    await publisher.publish(subject, part(3));
+    expect(await stored()).toEqual([[3]]);
+    await (await manager()).streams.update(EVENTS_RAW, config);
+  });
+
+  it('refuses at once while the broker is away, also what is under way, and goes on when it is back', async () => {
+    const underWay = range(20).map((n) => publisher.publish(subject, part(n)));
+    const settled = outcomes(underWay);
+    await nats.hold();
+    await settled;
+    await expect(publisher.publish(subject, part(100))).rejects.toMatchObject({ code: 'unavailable' });
+    await nats.resume();
+    await publisher.publish(subject, part(101));
+    expect((await stored()).flat()).toContain(101);
+  });
+});
