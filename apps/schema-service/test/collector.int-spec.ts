@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from '@jest/globals';
 import { jetstreamManager } from '@nats-io/jetstream';
 import type { EventBatch } from '@weir/contracts';
-import { EVENTS_ACCEPTED, ensureTopology, StreamPublisher } from '@weir/messaging';
+import { EVENTS_ACCEPTED, StreamPublisher } from '@weir/messaging';
 import { eventBatch, type ServiceProcess, trackEvent, until, useDatabase, useNats } from '@weir/testing';
 import { migrations } from '../src/migrations/index.js';
 import { expectedOf } from './naive-oracle.js';
@@ -71,40 +71,6 @@ it('shows an event in the promised time after its acceptance', async () => {
   await publish(batches(1));
   await until('the event', async () => (await totalOf()) === 12, FRESH_TIMEOUT_MS);
 });
-
-it('counts exactly while collectors are killed, and with two at once', async () => {
-  const all = batches(600);
-  let victim = await collector();
-  await collector();
-  for (let at = 0; at < all.length; at += 100) {
-    await publish(all.slice(at, at + 100));
-    await new Promise((done) => setTimeout(done, Math.random() * 400));
-    victim.kill('SIGKILL');
-    await victim.exited;
-    victim = await collector();
-  }
-  await untilCounted(all);
-  await untilDrained();
-
-  expect(await described(database.dataSource)).toEqual(expectedOf(all));
-}, 90_000);
-
-it('counts nothing twice when the stream is made anew and everything is sent again', async () => {
-  const all = batches(60);
-  await collector();
-  await publish(all);
-  await untilCounted(all);
-  await untilDrained();
-  const manager = await jetstreamManager(nats.connection);
-  await manager.streams.delete(EVENTS_ACCEPTED);
-  await ensureTopology(nats.connection);
-  const more = batches(10);
-  await publish([...all, ...more]);
-  await untilCounted([...all, ...more]);
-  await untilDrained();
-
-  expect(await described(database.dataSource)).toEqual(expectedOf([...all, ...more]));
-}, 60_000);
 
 it('keeps what can never be counted as a dead letter and goes on', async () => {
   await collector();
