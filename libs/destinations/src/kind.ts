@@ -148,7 +148,7 @@ export interface BatchRule {
   sizeOf?(payload: Payload): number;
   /** Payloads with the same key may share a request; undefined: this one travels alone. */
   keyOf(payload: Payload): string | undefined;
-  /** One request for payloads of one key, in their order. */
+  /** One request for payloads of one key, in their order; called for a single one too. */
   combine(payloads: readonly Payload[]): Payload;
   /** What the answer means for each payload, in order, for vendors that take some and refuse others; absent: the same for all. */
   outcomes?(result: DeliveryResult, payloads: readonly Payload[]): ItemOutcome[];
@@ -161,8 +161,8 @@ export interface DestinationKind {
   transform(event: JsonObject, config: JsonObject): Payload[];
   /** Weir only deletes users there: `transform` always refuses. */
   readonly takesNoEvents?: boolean;
-  /** Absent: every payload is a request of its own. */
-  readonly batch?: BatchRule;
+  /** How payloads of this configuration share requests; undefined: each is a request of its own. */
+  batch?(config: JsonObject): BatchRule | undefined;
   /** How a payload is sent, when {@link sendPayload} is not enough. Rejects when the destination was not reached. */
   deliver?(payload: Payload, config: JsonObject, outbound: Outbound, options: DeliveryOptions): Promise<DeliveryResult>;
   /** In place of `deliver`, for kinds that keep connections or send many payloads with one call. Opens nothing yet; may throw. */

@@ -8,6 +8,7 @@ import { customerio } from './customerio/customerio.kind.js';
 import { emarsys } from './emarsys/emarsys.kind.js';
 import { engage } from './engage/engage.kind.js';
 import { ga4 } from './ga4/ga4.kind.js';
+import { http } from './http/http.kind.js';
 import { intercom } from './intercom/intercom.kind.js';
 import { iterable } from './iterable/iterable.kind.js';
 import type { DestinationKind } from './kind.js';
@@ -16,21 +17,41 @@ import { mixpanel } from './mixpanel/mixpanel.kind.js';
 import { posthog } from './posthog/posthog.kind.js';
 import { redis } from './redis/redis.kind.js';
 import { s3 } from './s3/s3.kind.js';
+import { segment } from './segment/segment.kind.js';
 import { sendgrid } from './sendgrid/sendgrid.kind.js';
 import { slack } from './slack/slack.kind.js';
 import { sprig } from './sprig/sprig.kind.js';
+import { statsig } from './statsig/statsig.kind.js';
+import { vero } from './vero/vero.kind.js';
 import { webhook } from './webhook/webhook.kind.js';
 
-/** Kinds that take events. */
-const RECEIVING: readonly DestinationKind[] = [slack, webhook];
-/** Kinds that only delete users, so far. */
-const DELETING: readonly DestinationKind[] = [
-  ...[amplitude, braze, clevertap, customerio, custify, engage, intercom, iterable, klaviyo, mixpanel, posthog, sprig],
-  ...[appsflyer, emarsys, ga4, redis, s3, sendgrid],
+/** Every kind that Weir has. A new folder becomes a destination by its line here. */
+const KINDS: readonly DestinationKind[] = [
+  amplitude,
+  appsflyer,
+  braze,
+  clevertap,
+  custify,
+  customerio,
+  emarsys,
+  engage,
+  ga4,
+  http,
+  intercom,
+  iterable,
+  klaviyo,
+  mixpanel,
+  posthog,
+  redis,
+  s3,
+  segment,
+  sendgrid,
+  slack,
+  sprig,
+  statsig,
+  vero,
+  webhook,
 ];
-
-/** Every kind that Weir has, by name. A new folder becomes a destination by its line here. */
-const KINDS: readonly DestinationKind[] = [...RECEIVING, ...DELETING];
 
 const byName = new Map(KINDS.map((kind) => [kind.definition.name, kind]));
 

@@ -48,7 +48,10 @@ function encodeBody({ JSON: json, JSON_ARRAY: array, XML: xml, FORM: form }: Pay
   if (!isFilled(form)) return undefined;
   const fields = new URLSearchParams();
   for (const [name, value] of Object.entries(form)) {
-    if (value !== null && value !== undefined) fields.append(name, asText(value));
+    // A list is one field repeated, as forms have it.
+    for (const item of [value].flat()) {
+      if (item !== null && item !== undefined) fields.append(name, asText(item));
+    }
   }
   return { contentType: 'application/x-www-form-urlencoded', text: fields.toString() };
 }

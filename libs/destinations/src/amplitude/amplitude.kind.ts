@@ -1,10 +1,11 @@
-import { apiKind } from '../api/api-kind.js';
+import type { DestinationKind } from '../kind.js';
+import { amplitudeDefinition } from './amplitude.definition.js';
 import { amplitudeDeletion } from './amplitude.delete.js';
+import { amplitudeBatch, amplitudeTransform } from './amplitude.transform.js';
 
-export const amplitude = apiKind({
-  name: 'AM',
-  displayName: 'Amplitude',
-  keys: { apiKey: 'API key', apiSecret: 'Secret key, for deletion', residencyServer: '`EU`, or `standard`' },
-  secretKeys: ['apiSecret'],
-  deletion: amplitudeDeletion,
-});
+export const amplitude: DestinationKind = {
+  definition: amplitudeDefinition,
+  transform: amplitudeTransform,
+  batch: () => amplitudeBatch,
+  ...amplitudeDeletion,
+};

@@ -1,7 +1,8 @@
-import { AppError, type JsonObject } from '@weir/contracts';
+import type { JsonObject } from '@weir/contracts';
 import { type ApiCall, required } from '../api/api-call.js';
 import { deleteByCalls, type KindDeletion } from '../api/api-deletion.js';
 import { identifiersOf } from '../api/identifiers.js';
+import { brazeHost } from './braze.host.js';
 
 /** Of several profiles with one address: one without an external id, else the latest. */
 const PRIORITIZATION = ['unidentified', 'most_recently_updated'];
@@ -22,18 +23,9 @@ export function brazeCalls(config: JsonObject, users: JsonObject[]): ApiCall[] {
     ['braze_ids', identifiersOf(users, 'braze_id')],
     ['email_addresses', emails],
   ];
-  const url = `https://${hostOf(required(config, 'dataCenter'))}/users/delete`;
+  const url = `https://${brazeHost(required(config, 'dataCenter'))}/users/delete`;
   const headers = { authorization: `Bearer ${required(config, 'restApiKey')}` };
   return lists
     .filter(([, ids]) => ids.length > 0)
     .map(([key, ids]) => ({ method: 'POST', url, headers, body: { [key]: ids } }));
-}
-
-/** US-01 to US-08 and the European ones are named after their airports, all others after themselves. */
-function hostOf(dataCenter: string): string {
-  const [, region, number] = /^([a-z]{2})-(\d{2})$/.exec(dataCenter.toLowerCase()) ?? [];
-  if (region === undefined) throw new AppError('invalid', 'dataCenter must be an instance such as US-03');
-  if (region === 'eu') return `rest.fra-${number}.braze.eu`;
-  if (region === 'us' && Number(number) < 10) return `rest.iad-${number}.braze.com`;
-  return `rest.${region}-${number}.braze.com`;
 }

@@ -1,10 +1,11 @@
-import { apiKind } from '../api/api-kind.js';
+import type { DestinationKind } from '../kind.js';
+import { brazeDefinition } from './braze.definition.js';
 import { brazeDeletion } from './braze.delete.js';
+import { brazeBatch, brazeTransform } from './braze.transform.js';
 
-export const braze = apiKind({
-  name: 'BRAZE',
-  displayName: 'Braze',
-  keys: { restApiKey: 'REST API key with users.delete', dataCenter: 'Instance, such as US-03 or EU-01' },
-  secretKeys: ['restApiKey'],
-  deletion: brazeDeletion,
-});
+export const braze: DestinationKind = {
+  definition: brazeDefinition,
+  transform: brazeTransform,
+  batch: () => brazeBatch,
+  ...brazeDeletion,
+};

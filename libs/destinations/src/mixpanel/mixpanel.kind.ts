@@ -1,15 +1,11 @@
-import { apiKind } from '../api/api-kind.js';
+import type { DestinationKind } from '../kind.js';
+import { mixpanelDefinition } from './mixpanel.definition.js';
 import { mixpanelDeletion } from './mixpanel.delete.js';
+import { mixpanelBatch, mixpanelTransform } from './mixpanel.transform.js';
 
-export const mixpanel = apiKind({
-  name: 'MP',
-  displayName: 'Mixpanel',
-  keys: {
-    token: 'Project token',
-    dataResidency: '`us`, `eu` or `in`',
-    userDeletionApi: '`task`: all data, by a deletion job; otherwise the profile only',
-    gdprApiToken: 'OAuth token for deletion jobs',
-  },
-  secretKeys: ['gdprApiToken'],
-  deletion: mixpanelDeletion,
-});
+export const mixpanel: DestinationKind = {
+  definition: mixpanelDefinition,
+  transform: mixpanelTransform,
+  batch: () => mixpanelBatch,
+  ...mixpanelDeletion,
+};

@@ -1,15 +1,11 @@
-import { apiKind } from '../api/api-kind.js';
+import type { DestinationKind } from '../kind.js';
+import { posthogDefinition } from './posthog.definition.js';
 import { posthogDeletion } from './posthog.delete.js';
+import { posthogBatch, posthogTransform } from './posthog.transform.js';
 
-export const posthog = apiKind({
-  name: 'POSTHOG',
-  displayName: 'PostHog',
-  keys: {
-    yourInstance: 'Address, such as https://us.i.posthog.com',
-    projectId: 'Project id, for deletion',
-    personalApiKey: 'Personal API key with person:write, for deletion',
-  },
-  secretKeys: ['personalApiKey'],
-  addressKeys: ['yourInstance'],
-  deletion: posthogDeletion,
-});
+export const posthog: DestinationKind = {
+  definition: posthogDefinition,
+  transform: posthogTransform,
+  batch: () => posthogBatch,
+  ...posthogDeletion,
+};

@@ -1,5 +1,6 @@
-import { isJsonObject, type JsonObject } from '@weir/contracts';
+import type { JsonObject } from '@weir/contracts';
 import type { BatchRule, Payload } from '../kind.js';
+import { omit, pick } from './clean.js';
 
 /** As the vendor documents them. */
 export type BatchLimits = Pick<BatchRule, 'itemsMax' | 'bytesMax' | 'outcomes'>;
@@ -29,14 +30,22 @@ function joined(keys: readonly string[], payloads: readonly Payload[]): JsonObje
   return Object.fromEntries(lists.filter(([, list]) => list.length > 0));
 }
 
-/** Puts whole JSON bodies into one list under `key`, such as `{ batch: [...] }`, for an endpoint that takes many. */
-export function batchBodies(key: string, limits: BatchLimits & { endpoint?: (payload: Payload) => string }): BatchRule {
-  const { endpoint, ...rest } = limits;
+export interface BodyBatch extends BatchLimits {
+  /** Of the batch, where the vendor has one of its own. */
+  endpoint?: (payload: Payload) => string;
+  /** Keys that stand beside the list once, such as an API key. */
+  shared?: readonly string[];
+}
+
+/** Puts whole JSON bodies into one list under `key`, such as `{ api_key, batch: [...] }`, for an endpoint that takes many. */
+export function batchBodies(key: string, { endpoint, shared = [], ...limits }: BodyBatch): BatchRule {
+  const sharedOf = ({ body }: Payload) => pick(body.JSON, (_, name) => shared.includes(name));
   return {
-    ...rest,
-    keyOf: (payload) => (isJsonObject(payload.body.JSON) && hasKeys(payload.body.JSON) ? keyWith(payload) : undefined),
+    ...limits,
+    keyOf: (payload) => (hasKeys(payload.body.JSON) ? keyWith(payload, sharedOf(payload)) : undefined),
     combine: (payloads) => {
-      const combined = withJson(payloads, () => ({ [key]: payloads.map(({ body }) => body.JSON) }));
+      const items = payloads.map(({ body }) => omit(body.JSON, shared));
+      const combined = withJson(payloads, () => ({ ...sharedOf(firstOf(payloads)), [key]: items }));
       return endpoint ? { ...combined, endpoint: endpoint(combined) } : combined;
     },
   };

@@ -36,6 +36,7 @@ export {
   eventName,
   externalId,
   FIRST_NAME,
+  fillTemplate,
   fullName,
   IP,
   integrationOptions,
@@ -66,4 +67,6 @@ export {
 export { keysRead, type Mapping, mapFields, type Rule, restOf, type Source } from './mapping.js';
 export { firstAt, isGiven, objectAt, setAt, textAt, valueAt } from './paths.js';
 export { basicAuth, bearerAuth, formRequest, jsonArrayRequest, jsonRequest } from './request.js';
+export { SENDER } from './sender.js';
 export { ageMs, toDate, toIso, toIsoSeconds, toUnixMillis, toUnixSeconds } from './time.js';
+export { type Agent, parseUserAgent } from './user-agent.js';

@@ -1,0 +1,66 @@
+import { isJsonObject, type JsonObject } from '@weir/contracts';
+import * as kit from '../toolkit/index.js';
+import { PLACE_TRAITS } from './amplitude.fields.js';
+
+/** Lists of the configuration and the operation that their traits get. */
+const OPERATIONS = {
+  traitsToIncrement: '$add',
+  traitsToSetOnce: '$setOnce',
+  traitsToAppend: '$append',
+  traitsToPrepend: '$prepend',
+} as const;
+
+/** Where the user came from. */
+export function attribution(event: JsonObject): JsonObject {
+  const campaign = Object.entries(kit.objectAt(event, 'context.campaign'));
+  return kit.compact({
+    initial_referrer: kit.textAt(event, 'context.page.initial_referrer'),
+    initial_referring_domain: kit.textAt(event, 'context.page.initial_referring_domain'),
+    ...Object.fromEntries(campaign.map(([key, value]) => [`utm_${key}`, value])),
+  });
+}
+
+/** The user properties of an event that is no identify: its traits, without the places that the event itself names. */
+export function propertiesOf(event: JsonObject): JsonObject {
+  const traits = kit.omit(kit.objectAt(event, 'context.traits'), PLACE_TRAITS);
+  const { address } = traits;
+  return {
+    ...attribution(event),
+    ...traits,
+    ...(isJsonObject(address) && { address: kit.omit(address, PLACE_TRAITS) }),
+  };
+}
+
+/** The user properties of an identify: traits with the address spread out, and the operations that are configured. */
+export function identified(event: JsonObject, config: JsonObject): JsonObject {
+  const { address, ...others } = kit.traitsOf(event);
+  const spread = isJsonObject(address) ? address : kit.compact({ address });
+  const traits = kit.omit({ ...spread, ...others }, [...PLACE_TRAITS, 'os_version']);
+  const operations: JsonObject = {};
+  for (const [list, operation] of Object.entries(OPERATIONS)) {
+    const names = kit.configWords(config, list, 'traits').filter((name) => Object.hasOwn(traits, name));
+    if (names.length > 0) operations[operation] = Object.fromEntries(names.map((name) => [name, traits[name]]));
+    for (const name of names) delete traits[name];
+  }
+  const unset = fieldsToUnset(event);
+  if (unset.length > 0) operations['$unset'] = Object.fromEntries(unset.map((name) => [name, '-']));
+  const plain = { ...attribution(event), ...traits, ...mappedIdentity(event) };
+  return kit.isOn(config, 'enableEnhancedUserOperations') && !kit.isEmpty(plain)
+    ? { $set: plain, ...operations }
+    : { ...plain, ...operations };
+}
+
+function fieldsToUnset(event: JsonObject): string[] {
+  const { fieldsToUnset: names } = kit.integrationOptions(event, 'amplitude', 'am');
+  return Array.isArray(names) ? names.filter((name): name is string => typeof name === 'string' && name !== '') : [];
+}
+
+/** An event that was made for this destination names the user by an identifier of Amplitude's. */
+export function mappedIdentity(event: JsonObject): JsonObject {
+  if (!kit.valueAt(event, 'context.mappedToDestination')) return {};
+  const [type, id] = [
+    kit.textAt(event, 'context.externalId.0.identifierType'),
+    kit.textAt(event, 'context.externalId.0.id'),
+  ];
+  return type && id ? { [type]: id } : {};
+}

@@ -1,0 +1,64 @@
+import { isJsonObject, type JsonObject } from '@weir/contracts';
+import { refuse } from '../toolkit/index.js';
+
+/** A key, an index, or every element of a list. */
+type Step = string | number | typeof EVERY;
+const EVERY = Symbol('[*]');
+
+/** `.key`, `.'key'`, `['key']`, `[0]`, `[*]`. */
+const STEP =
+  /\.?'([^']+)'|\.?"([^"]+)"|\[\s*'([^']+)'\s*\]|\[\s*"([^"]+)"\s*\]|\[\s*(\d+)\s*\]|\[\s*(\*)\s*\]|\.?([^.[\]'"]+)/y;
+
+export const isPath = (text: string): boolean => text.startsWith('$');
+
+/** The part of JSONPath that a mapping needs; anything else (filters, `..`) is refused. */
+export function parsePath(path: string): Step[] {
+  const steps: Step[] = [];
+  STEP.lastIndex = 1;
+  while (STEP.lastIndex < path.length) {
+    const at = STEP.lastIndex;
+    const match = STEP.exec(path);
+    if (!match) refuse(`${path} is not a path that Weir reads, from position ${at}`);
+    const [, a, b, c, d, index, every, plain] = match;
+    if (every !== undefined) steps.push(EVERY);
+    else if (index !== undefined) steps.push(Number(index));
+    else steps.push((a ?? b ?? c ?? d ?? plain ?? '').trim());
+  }
+  return steps;
+}
+
+/** The value under a path; a list where the path says `[*]`. */
+export function readPath(root: unknown, [step, ...rest]: readonly Step[]): unknown {
+  if (step === undefined) return root;
+  if (step === EVERY) return Array.isArray(root) ? root.map((item) => readPath(item, rest)) : undefined;
+  if (Array.isArray(root)) return typeof step === 'number' ? readPath(root[step], rest) : undefined;
+  return isJsonObject(root) && Object.hasOwn(root, step) ? readPath(root[step], rest) : undefined;
+}
+
+/** Sets a value in place; at `[*]` each element of a list of values goes into the list's element of the same position. */
+export function writePath(target: JsonObject, steps: readonly Step[], value: unknown): void {
+  if (steps.includes('__proto__')) return;
+  write(target, steps, value);
+}
+
+function write(target: unknown, [step, ...rest]: readonly Step[], value: unknown): unknown {
+  if (step === undefined) return value;
+  if (step === EVERY) {
+    const list = Array.isArray(target) ? target : [];
+    const values = Array.isArray(value) ? value : [value];
+    values.forEach((item, index) => {
+      list[index] = write(list[index], rest, item);
+    });
+    return list;
+  }
+  if (typeof step === 'number') {
+    const list = Array.isArray(target) ? target : [];
+    // A gap would be as long as the configuration says; elements are appended instead.
+    const index = Math.min(step, list.length);
+    list[index] = write(list[index], rest, value);
+    return list;
+  }
+  const object = isJsonObject(target) ? target : {};
+  object[step] = write(object[step], rest, value);
+  return object;
+}

@@ -1,0 +1,26 @@
+import type { JsonObject } from '@weir/contracts';
+import type { DestinationKind, Payload } from '../kind.js';
+import * as kit from '../toolkit/index.js';
+
+/** Statsig's intake for events of this form; the last word is the name that Statsig gave it. */
+const ENDPOINT = 'https://api.statsig.com/v1/webhooks/rudderstack';
+
+/** Statsig reads the events as they are. */
+export const statsig: DestinationKind = {
+  definition: kit.vendorDefinition({
+    name: 'STATSIG',
+    displayName: 'Statsig',
+    messageTypes: ['identify', 'track', 'page', 'screen', 'group', 'alias'],
+    config: { secretKey: kit.secret('Server secret key') },
+  }),
+  transform: statsigTransform,
+};
+
+export function statsigTransform(event: JsonObject, config: JsonObject): Payload[] {
+  const send = () => [
+    kit.jsonRequest(ENDPOINT, kit.compact(event), {
+      headers: { 'statsig-api-key': kit.requiredText(config, 'secretKey') },
+    }),
+  ];
+  return kit.byType(event, { identify: send, track: send, page: send, screen: send, group: send, alias: send });
+}

@@ -1,0 +1,52 @@
+export interface Agent {
+  browser?: string;
+  browserVersion?: string;
+  os?: string;
+  osVersion?: string;
+}
+
+/** More particular names first: most browsers also name those that they descend from. */
+const BROWSERS: readonly [name: string, pattern: RegExp][] = [
+  ['Edge', /\b(?:Edge|Edg|EdgA|EdgiOS)\/([\d.]+)/],
+  ['Samsung Browser', /SamsungBrowser\/([\d.]+)/],
+  ['Opera', /\b(?:Opera|OPR|OPiOS)\/([\d.]+)/],
+  ['Firefox', /\b(?:Firefox|FxiOS)\/([\d.]+)/],
+  ['Chrome', /\b(?:Chrome|CriOS|HeadlessChrome)\/([\d.]+)/],
+  ['Mobile Safari', /Version\/([\d.]+).*Mobile.*Safari/],
+  ['Safari', /Version\/([\d.]+).*Safari/],
+  ['IE', /(?:MSIE |Trident\/.*rv:)([\d.]+)/],
+];
+
+const SYSTEMS: readonly [name: string, pattern: RegExp][] = [
+  ['Windows', /Windows NT ([\d.]+)/],
+  ['Android', /Android ?([\d.]*)/],
+  ['iOS', /(?:iPhone|iPad|iPod).*? OS ([\d_]+)/],
+  ['Mac OS', /Mac OS X ?([\d._]*)/],
+  ['Chrome OS', /CrOS \S+ ([\d.]+)/],
+  ['Linux', /Linux()/],
+];
+
+/** Browser and system of a user agent, as far as the text names them. */
+export function parseUserAgent(userAgent: unknown): Agent {
+  if (typeof userAgent !== 'string') return {};
+  const [browser, browserVersion] = find(BROWSERS, userAgent);
+  const [os, osVersion] = find(SYSTEMS, userAgent);
+  return {
+    ...(browser && { browser }),
+    ...(browserVersion && { browserVersion }),
+    ...(os && { os }),
+    ...(osVersion && { osVersion: osVersion.replaceAll('_', '.') }),
+  };
+}
+
+/** Longer ones are nobody's browser, and the patterns are not to be kept busy with them. */
+const LENGTH_MAX = 1_024;
+
+function find(table: readonly [string, RegExp][], userAgent: string): [name?: string, version?: string | undefined] {
+  const text = userAgent.slice(0, LENGTH_MAX);
+  for (const [name, pattern] of table) {
+    const match = pattern.exec(text);
+    if (match) return [name, match[1]];
+  }
+  return [];
+}

@@ -1,0 +1,28 @@
+import type { JsonObject } from '@weir/contracts';
+import type { Payload } from '../src/kind.js';
+import { destinationKind } from '../src/registry.js';
+
+/** The payloads that a kind makes of an event. */
+export function payloadsOf(kind: string, event: JsonObject, config: JsonObject): Payload[] {
+  const found = destinationKind(kind);
+  if (!found) throw new Error(`no kind ${kind}`);
+  return found.transform(event, config);
+}
+
+/** The JSON body of the only payload. */
+export function jsonOf(kind: string, event: JsonObject, config: JsonObject): JsonObject {
+  const payloads = payloadsOf(kind, event, config);
+  if (payloads.length !== 1) throw new Error(`${payloads.length} payloads`);
+  return payloads[0]?.body.JSON ?? {};
+}
+
+/** A JSON body that is an array. */
+export const itemsOf = (payload: Payload | undefined): JsonObject[] =>
+  JSON.parse(String(payload?.body.JSON_ARRAY['batch']));
+
+export const ada = {
+  userId: 'ada',
+  anonymousId: 'anon-1',
+  messageId: 'm-1',
+  timestamp: '2026-03-04T05:06:07.890Z',
+};
