@@ -8,6 +8,10 @@ const ServiceEnv = z.object({
   /** Key of the match keys; what is kept of users is encrypted with a key derived from it. Losing it lifts every suppression. */
   REGULATION_PEPPER: secretKey,
 });
+/** An Ed25519 public key: 32 bytes in base64url. */
+const publicKey = z.string().regex(/^[\w-]{43}$/, 'must be the "x" of keys, comma-separated');
+const listOf = (text: string) => text.split(',').flatMap((entry) => entry.trim() || []);
+
 /** Far above what the service can write in an hour. */
 const TOKENS_MAX = 1_000_000_000;
 const MainEnv = ServiceEnv.extend({
@@ -15,6 +19,10 @@ const MainEnv = ServiceEnv.extend({
   REGULATION_SUPPRESSION_TOKENS_PER_HOUR: z.coerce.number().int().min(1).max(TOKENS_MAX).default(50_000),
   /** One user at one destination costs one. */
   REGULATION_DELETION_TOKENS_PER_HOUR: z.coerce.number().int().min(1).max(TOKENS_MAX).default(200_000),
+  /** Seed of the Ed25519 key that signs receipts of deletions. Unset or empty: there are none. */
+  REGULATION_RECEIPT_KEY: z.union([z.literal(''), secretKey]).default(''),
+  /** `x` of the public keys that signed before, comma-separated: receipts outlive the key that signed them. */
+  REGULATION_RECEIPT_RETIRED_KEYS: z.string().default('').transform(listOf).pipe(z.array(publicKey)),
 });
 const EraserEnv = ServiceEnv.extend({
   /** Opens the configuration of destinations. */
@@ -40,18 +48,18 @@ export function readMainConfig(env: NodeJS.ProcessEnv = process.env) {
     suppression: read.REGULATION_SUPPRESSION_TOKENS_PER_HOUR,
     deletion: read.REGULATION_DELETION_TOKENS_PER_HOUR,
   };
-  return Object.freeze({ ...serviceConfig(read), budgets });
+  const receipts = { key: read.REGULATION_RECEIPT_KEY || undefined, retired: read.REGULATION_RECEIPT_RETIRED_KEYS };
+  return Object.freeze({ ...serviceConfig(read), budgets, receipts });
 }
 
 export function readEraserConfig(env: NodeJS.ProcessEnv = process.env) {
   const read = loadConfig(EraserEnv, env);
-  const refused = read.EGRESS_REFUSE.split(',').map((entry) => entry.trim());
   return Object.freeze({
     ...serviceConfig(read),
     encryptionKey: read.WEIR_ENCRYPTION_KEY,
     egress: {
       allowCidrs: parseCidrs(read.EGRESS_ALLOW_CIDRS),
-      refuse: [ownAddress(read.NATS_URL), ownAddress(read.DATABASE_URL), ...refused.filter(Boolean)],
+      refuse: [ownAddress(read.NATS_URL), ownAddress(read.DATABASE_URL), ...listOf(read.EGRESS_REFUSE)],
     },
   });
 }

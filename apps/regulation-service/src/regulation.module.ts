@@ -6,6 +6,9 @@ import { DeletionController } from './deletion/deletion.controller.js';
 import { DeletionRelay } from './deletion/deletion.relay.js';
 import { DeletionService } from './deletion/deletion.service.js';
 import { Idempotency } from './idempotency/idempotency.js';
+import { ReceiptController } from './receipts/receipt.controller.js';
+import { ReceiptService } from './receipts/receipt.service.js';
+import { ReceiptKeys } from './receipts/receipt-keys.js';
 import { CreationService } from './records/creation.service.js';
 import { RecordController } from './records/record.controller.js';
 import { RecordService } from './records/record.service.js';
@@ -19,7 +22,7 @@ export class RegulationModule {
     return {
       module: RegulationModule,
       imports: [CoreModule.register('regulation-service.main', config)],
-      controllers: [RecordController, SuppressionController, DeletionController],
+      controllers: [RecordController, SuppressionController, DeletionController, ReceiptController],
       providers: [
         { provide: Budgets, useFactory: () => new Budgets(config.budgets) },
         Idempotency,
@@ -28,6 +31,11 @@ export class RegulationModule {
         SuppressionService,
         DeletionService,
         DeletionRelay,
+        {
+          provide: ReceiptKeys,
+          useFactory: () => new ReceiptKeys(config.receipts.key, config.receipts.retired),
+        },
+        ReceiptService,
       ],
     };
   }

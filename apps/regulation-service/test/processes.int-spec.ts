@@ -1,5 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
@@ -7,7 +10,9 @@ import {
   CheckSuppression,
   CreateRegulation,
   GetRegulation,
+  GetRegulationReceipt,
   healthCall,
+  ListReceiptKeys,
   ListRegulations,
   PurgeRunnerUsers,
   PurgeSchemaUsers,
@@ -23,7 +28,6 @@ import { PEPPER } from './fixtures.js';
 const db = useDatabase('regulation', migrations);
 const nats = useNats();
 const NAMES = ['regulation-service.main', 'regulation-service.filter', 'regulation-service.eraser'] as const;
-const MIGRATE = fileURLToPath(new URL('../dist/migrate.js', import.meta.url));
 let processes: ServiceProcess[] = [];
 
 const common = () => ({ DATABASE_URL: db.url, NATS_URL: nats.url });
@@ -31,19 +35,33 @@ const environment = () => ({
   ...common(),
   REGULATION_PEPPER: PEPPER,
   WEIR_ENCRYPTION_KEY: ENCRYPTION_KEY,
+  REGULATION_RECEIPT_KEY: randomBytes(32).toString('base64'),
   EGRESS_ALLOW_CIDRS: '127.0.0.0/8',
   LOG_LEVEL: 'debug',
 });
+/** One of the commands, with what the operator gives it. */
+function run(command: string, ...args: string[]) {
+  const file = fileURLToPath(new URL(`../dist/${command}.js`, import.meta.url));
+  const { status, stdout, stderr } = spawnSync(process.execPath, [file, ...args], { env: common(), encoding: 'utf8' });
+  return { status, stdout, stderr };
+}
 const rpc = () => new RpcClient(nats.connection);
 const workspaceId = newKsuid();
 
 describe('the processes of the service', () => {
+  let folder = '';
+  const fileOf = async (name: string, text: string) => {
+    await writeFile(join(folder, name), text);
+    return join(folder, name);
+  };
   // In here, so that they end before the database and the broker go.
   beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'weir-receipts-'));
     processes = await Promise.all(NAMES.map((name) => startProcess(name, environment())));
   }, 40_000);
   afterAll(async () => {
     await Promise.all(processes.map((process) => process.stop()));
+    await rm(folder, { recursive: true, force: true });
   }, 40_000);
 
   it('are ready', async () => {
@@ -97,15 +115,26 @@ describe('the processes of the service', () => {
     expect(server.requests.map(({ method, path }) => `${method} ${path}`)).toEqual(Array(2).fill(`DELETE /${needle}`));
     for (const call of [PurgeSchemaUsers, PurgeRunnerUsers]) expect(purges.usersOf(call, workspaceId)).toHaveLength(1);
     expect(processes.map((process) => process.output()).join()).not.toContain(needle);
+
+    const receipt = await rpc().send(GetRegulationReceipt, { workspaceId, id: ids[0] ?? '' });
+    const keysFile = await fileOf('keys.json', JSON.stringify(await rpc().send(ListReceiptKeys, {})));
+    const shown = run('receipt-verify', await fileOf('receipt.json', JSON.stringify(receipt, null, 2)), keysFile);
+    expect(shown).toMatchObject({
+      status: 0,
+      stderr: expect.stringContaining(`valid: the deletion of regulation ${ids[0]}`),
+    });
+    expect(run('audit-verify', await fileOf('heads', shown.stdout))).toMatchObject({ status: 0, stderr: '' });
+    const { signature } = receipt;
+    const forged = { receipt: { ...receipt.receipt, completedAt: '2020-01-01T00:00:00.000Z' }, signature };
+    expect(run('receipt-verify', await fileOf('forged.json', JSON.stringify(forged)), keysFile)).toMatchObject({
+      ...{ status: 1, stdout: '', stderr: expect.stringContaining('not valid') },
+    });
     purges.stop();
     await server.close();
   }, 45_000);
 
   it('are migrated by a step of its own, twice too', () => {
-    for (let n = 0; n < 2; n += 1) {
-      const { status, stderr } = spawnSync(process.execPath, [MIGRATE], { env: common(), encoding: 'utf8' });
-      expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    }
+    for (let n = 0; n < 2; n += 1) expect(run('migrate')).toMatchObject({ status: 0, stderr: '' });
   });
 
   it('do not start without their secrets, and say which', async () => {

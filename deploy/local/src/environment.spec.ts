@@ -14,6 +14,7 @@ const facts: StackFacts = {
   natsUrls: { gateway: 'broker-as-gateway', fetcher: 'broker-as-fetcher', sandbox: 'broker-as-sandbox' },
   encryptionKey: 'the-key',
   regulationPepper: 'the-pepper',
+  receiptKey: 'the-receipt-key',
   egressAllowCidrs: '127.0.0.0/8',
   egressRefuse: ['127.0.0.1:5432', '127.0.0.1:4222'],
   gateway: {
@@ -34,6 +35,10 @@ describe('environmentOf', () => {
       'test-runner.main',
       'test-runner.deliverer',
     ]);
+  });
+
+  it('gives the key of receipts to the one that signs them', () => {
+    expect(withVariable('REGULATION_RECEIPT_KEY')).toEqual(['regulation-service.main']);
   });
 
   it.each<[ProcessName, string | undefined]>([

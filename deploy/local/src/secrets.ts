@@ -15,6 +15,8 @@ export interface Secrets {
   encryptionKey: string;
   /** Base64 of the 32 bytes that regulated user ids are hashed with. */
   regulationPepper: string;
+  /** Base64 of the 32 bytes that sign receipts of deletions. */
+  receiptKey: string;
   accessToken: string;
   adminUser: string;
   adminPassword: string;
@@ -30,6 +32,7 @@ export const generateSecrets = (): Secrets => ({
   natsUserPasswords: Object.fromEntries(Object.keys(natsPermissions()).map((user) => [user, password()])),
   encryptionKey: key(),
   regulationPepper: key(),
+  receiptKey: key(),
   accessToken: `weir_${randomBytes(32).toString('base64url')}`,
   adminUser: 'admin',
   adminPassword: password(),

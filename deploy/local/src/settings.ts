@@ -12,6 +12,7 @@ export const SETTINGS: Record<string, readonly string[]> = {
     'DATABASE_POOL_MAX',
     'REGULATION_SUPPRESSION_TOKENS_PER_HOUR',
     'REGULATION_DELETION_TOKENS_PER_HOUR',
+    'REGULATION_RECEIPT_RETIRED_KEYS',
   ],
   'test-runner': ['DATABASE_POOL_MAX', 'DELIVERY_RETRY_MAX_MS'],
   'schema-service': ['DATABASE_POOL_MAX'],

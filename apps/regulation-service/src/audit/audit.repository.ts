@@ -1,5 +1,5 @@
 import type { Sql } from '@weir/messaging';
-import { type AuditEntry, type AuditFact, CHAIN_START, type ChainEnd, chain } from './audit.chain.js';
+import { type AuditAction, type AuditEntry, type AuditFact, CHAIN_START, type ChainEnd, chain } from './audit.chain.js';
 
 /**
  * Writers of one workspace's trail take turns: call it first in a transaction that will append to it. Being the first
@@ -33,15 +33,34 @@ export async function appendToTrail(sql: Sql, workspaceId: string, facts: readon
   );
 }
 
+const COLUMNS = `workspace_id AS "workspaceId", position, at, actor, action, regulation_id AS "regulationId",
+  subject_hash AS "subjectHash", details, previous_hash AS "previousHash", hash`;
+
+type EntryRow = Omit<AuditEntry, 'position'> & { position: string };
+const entryOf = (row: EntryRow): AuditEntry => ({ ...row, position: Number(row.position) });
+
 /** The trail of a workspace, oldest first: the whole, or up to `limit` entries after a position. */
 export async function readTrail(sql: Sql, workspaceId: string, after = 0, limit?: number): Promise<AuditEntry[]> {
-  const rows = await sql.query<(AuditEntry & { position: string })[]>(
-    `SELECT workspace_id AS "workspaceId", position, at, actor, action, regulation_id AS "regulationId",
-            subject_hash AS "subjectHash", details, previous_hash AS "previousHash", hash
-     FROM audit WHERE workspace_id = $1 AND position > $2 ORDER BY position LIMIT $3`,
+  const rows = await sql.query<EntryRow[]>(
+    `SELECT ${COLUMNS} FROM audit WHERE workspace_id = $1 AND position > $2 ORDER BY position LIMIT $3`,
     [workspaceId, after, limit ?? null],
   );
-  return rows.map((row) => ({ ...row, position: Number(row.position) }));
+  return rows.map(entryOf);
+}
+
+/** The newest entry of this kind about a regulation. */
+export async function lastEntryOf(
+  sql: Sql,
+  workspaceId: string,
+  regulationId: string,
+  action: AuditAction,
+): Promise<AuditEntry | undefined> {
+  const [row] = await sql.query<EntryRow[]>(
+    `SELECT ${COLUMNS} FROM audit WHERE regulation_id = $1 AND workspace_id = $2 AND action = $3
+     ORDER BY position DESC LIMIT 1`,
+    [regulationId, workspaceId, action],
+  );
+  return row && entryOf(row);
 }
 
 async function endOf(sql: Sql, workspaceId: string): Promise<ChainEnd> {

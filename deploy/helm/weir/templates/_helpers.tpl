@@ -2,7 +2,7 @@
 {{- define "weir.processes" -}}
 gateway: { app: gateway, entry: main, env: [DATABASE_URL, NATS_URL, WEIR_ENCRYPTION_KEY, SERVICE_ADMIN_USER, SERVICE_ADMIN_PASSWORD, BOOTSTRAP_EMAIL, BOOTSTRAP_ACCESS_TOKEN], schema: GATEWAY }
 registry: { app: transformation-registry, entry: main, env: [DATABASE_URL, NATS_URL], schema: REGISTRY }
-regulation: { app: regulation-service, entry: main, env: [DATABASE_URL, NATS_URL, REGULATION_PEPPER], schema: REGULATION }
+regulation: { app: regulation-service, entry: main, env: [DATABASE_URL, NATS_URL, REGULATION_PEPPER], optional: [REGULATION_RECEIPT_KEY, REGULATION_RECEIPT_RETIRED_KEYS], schema: REGULATION }
 filter: { app: regulation-service, entry: filter, env: [DATABASE_URL, NATS_URL, REGULATION_PEPPER], schema: REGULATION }
 eraser: { app: regulation-service, entry: eraser, env: [DATABASE_URL, NATS_URL, REGULATION_PEPPER, WEIR_ENCRYPTION_KEY], schema: REGULATION, egress: true }
 runner: { app: test-runner, entry: main, env: [DATABASE_URL, NATS_URL, WEIR_ENCRYPTION_KEY], schema: RUNNER, egress: true }
@@ -43,6 +43,11 @@ app.kubernetes.io/component: {{ .name }}
     secretKeyRef:
       name: {{ $secret }}
       key: {{ if eq . "DATABASE_URL" }}{{ $schema }}_DATABASE_URL{{ else }}{{ . }}{{ end }}
+{{- end }}
+{{- range .process.optional }}
+- name: {{ . }}
+  valueFrom:
+    secretKeyRef: { name: {{ $secret }}, key: {{ . }}, optional: true }
 {{- end }}
 {{- if .process.egress }}
 - name: EGRESS_ALLOW_CIDRS

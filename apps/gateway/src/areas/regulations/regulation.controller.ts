@@ -9,6 +9,7 @@ import {
   CreatedRegulations,
   CreateRegulationBody,
   CreateRegulationQuery,
+  Receipt,
   RegulationDetails,
   RegulationPage,
   RegulationPath,
@@ -84,6 +85,22 @@ export class RegulationController {
   })
   get(@Caller() { workspaceId }: Principal, @Param() { id }: RegulationPath) {
     return this.regulations.get(workspaceId, id);
+  }
+
+  @Get(':id/receipt')
+  @Api({
+    summary: 'Signed proof that the deletion of a regulation is complete',
+    description:
+      'What was deleted where and when, without any identifier, and the entry of the audit trail that it leads to. ' +
+      'Ed25519 over the canonical JSON (RFC 8785) of `receipt`; the keys are at `/v2/receipt-keys`. 409 until then.',
+    area,
+    access: 'read',
+    params,
+    reply: Receipt,
+    errors: ['conflict', 'unsupported', ...errors],
+  })
+  receipt(@Caller() { workspaceId }: Principal, @Param() { id }: RegulationPath) {
+    return this.regulations.receipt(workspaceId, id);
   }
 
   @Delete(':id')

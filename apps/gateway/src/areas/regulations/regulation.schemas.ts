@@ -1,9 +1,11 @@
 import {
   GetRegulation,
+  ListReceiptKeys,
   OverallDeletionStatus,
   PlanRegulation,
   RegulationRecord,
   RegulationType,
+  SignedReceipt,
 } from '@weir/contracts';
 import { z } from 'zod';
 import { pathUuid, queryBoolean } from '../../http/fields.js';
@@ -74,3 +76,5 @@ export const RegulationPage = z.object({
   paging: z.object({ next: z.string().optional() }),
 });
 export const RegulationDetails = GetRegulation.reply;
+export const Receipt = SignedReceipt;
+export const ReceiptKeys = ListReceiptKeys.reply;

@@ -4,7 +4,9 @@ import {
   CancelRegulation,
   CreateRegulation,
   GetRegulation,
+  GetRegulationReceipt,
   type IdempotencyClaim,
+  ListReceiptKeys,
   ListRegulations,
   PlanRegulation,
   REGULATION_USERS_MAX,
@@ -87,6 +89,14 @@ export class RegulationService {
 
   get(workspaceId: string, id: string) {
     return this.rpc.send(GetRegulation, { workspaceId, id });
+  }
+
+  receipt(workspaceId: string, id: string) {
+    return this.rpc.send(GetRegulationReceipt, { workspaceId, id });
+  }
+
+  receiptKeys() {
+    return this.rpc.send(ListReceiptKeys, {});
   }
 
   async cancel({ workspaceId, email }: Principal, id: string): Promise<void> {

@@ -1,0 +1,12 @@
+/**
+ * One text for one value (RFC 8785): keys sorted, no blanks. For what receipts hold: texts, whole numbers, lists and objects;
+ * undefined fields are left out.
+ */
+export const canonicalJson = (value: unknown): string => JSON.stringify(sorted(value));
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, inner]) => [key, sorted(inner)]));
+}

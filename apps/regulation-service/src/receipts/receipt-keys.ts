@@ -1,0 +1,43 @@
+import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
+import type { DeletionReceipt, ReceiptKey, SignedReceipt } from '@weir/contracts';
+import { canonicalJson } from './canonical-json.js';
+
+/** PKCS #8 in front of an Ed25519 seed of 32 bytes (RFC 8410). */
+const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+/** The key that signs receipts, and those that did so before. */
+export class ReceiptKeys {
+  private readonly signing: { key: KeyObject; id: string } | undefined;
+  /** Everything that is needed to verify a receipt of this installation; what signs now comes first. */
+  readonly published: readonly ReceiptKey[];
+
+  /** `seedBase64`: 32 bytes; without it nothing is signed. `retired`: `x` of public keys that signed before. */
+  constructor(seedBase64: string | undefined, retired: readonly string[] = []) {
+    const key = seedBase64 === undefined ? undefined : privateKeyOf(seedBase64);
+    const current = key && publicKey(String(createPublicKey(key).export({ format: 'jwk' }).x));
+    this.signing = key && current && { key, id: current.kid };
+    this.published = [...(current ? [current] : []), ...retired.map(publicKey)];
+  }
+
+  get canSign(): boolean {
+    return this.signing !== undefined;
+  }
+
+  sign(receipt: DeletionReceipt): SignedReceipt {
+    if (!this.signing) throw new Error('there is no key for receipts');
+    const value = sign(null, Buffer.from(canonicalJson(receipt)), this.signing.key).toString('base64url');
+    return { receipt, signature: { algorithm: 'Ed25519', keyId: this.signing.id, value } };
+  }
+}
+
+function privateKeyOf(seedBase64: string): KeyObject {
+  const der = Buffer.concat([PKCS8_PREFIX, Buffer.from(seedBase64, 'base64')]);
+  return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+}
+
+/** As a JSON Web Key (RFC 8037), named by its thumbprint (RFC 7638). */
+function publicKey(x: string): ReceiptKey {
+  const thumbprint = JSON.stringify({ crv: 'Ed25519', kty: 'OKP', x });
+  const kid = createHash('sha256').update(thumbprint).digest('base64url');
+  return { kty: 'OKP', crv: 'Ed25519', x, kid, alg: 'EdDSA', use: 'sig' };
+}
