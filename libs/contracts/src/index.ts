@@ -172,6 +172,27 @@ export {
   UserError,
 } from './sandbox.js';
 export {
+  DiffVersions,
+  DRIFT_KINDS,
+  DRIFT_PAGE_SIZE,
+  DriftNotice,
+  KeyFact,
+  ListDrift,
+  ListJsonSchemas,
+  ListKeyFacts,
+  ObservedSchema,
+  VersionDiff,
+} from './schema-insights.js';
+export {
+  GetSourcePrivacy,
+  ListPiiFlags,
+  MASKED_KEYS_MAX,
+  PII_KINDS,
+  PiiFlag,
+  PutSourcePrivacy,
+  SourcePrivacy,
+} from './schema-privacy.js';
+export {
   EventMetadata,
   EventModel,
   EventVersion,
@@ -181,6 +202,7 @@ export {
   GetVersionMetadata,
   ListModels,
   ListVersions,
+  SCHEMA_PAGE_ROWS_MAX,
 } from './schemas.js';
 export {
   GetTestRun,

@@ -58,10 +58,14 @@ const exampleModel = {
 };
 const exampleMetadata = { SampledEvents: [{ type: 'track' }], TotalCount: 5, FrequentValues: {} };
 
+/** Models or versions of one page. */
+export const SCHEMA_PAGE_ROWS_MAX = 200;
+const Limit = z.number().int().min(1).max(SCHEMA_PAGE_ROWS_MAX).optional();
+
 /** Pages in order of ID; ask on with `after` = `next` until it is missing. */
 export const ListModels = defineCall({
   subject: 'schema.model.list.v1',
-  request: z.object({ writeKey: z.string().optional(), after: z.number().int().optional() }),
+  request: z.object({ writeKey: z.string().optional(), after: z.number().int().optional(), limit: Limit }),
   reply: z.object({ models: z.array(EventModel), next: z.number().int().optional() }),
   deadlineMs: 5_000,
   example: { request: {}, reply: { models: [exampleModel] } },
@@ -70,7 +74,7 @@ export const ListModels = defineCall({
 /** An unknown model has no versions: an empty list, not an error (ruling 24). */
 export const ListVersions = defineCall({
   subject: 'schema.version.list.v1',
-  request: z.object({ eventId: z.string(), after: z.number().int().optional() }),
+  request: z.object({ eventId: z.string(), after: z.number().int().optional(), limit: Limit }),
   reply: z.object({ versions: z.array(EventVersion), next: z.number().int().optional() }),
   deadlineMs: 5_000,
   example: { request: { eventId: EVENT }, reply: { versions: [] } },

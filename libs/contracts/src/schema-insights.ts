@@ -1,0 +1,181 @@
+import { z } from 'zod';
+import { defineCall } from './call.js';
+import { JsonObject, Uuid } from './ids.js';
+
+const EVENT = '6b8f0f66-5a42-4d8e-9d6b-0d6b5c1f9a10';
+const VERSION = '0d1f5e9a-2c51-4f0b-8a43-7f2f9f5a6c11';
+const AT = '2026-01-01T00:00:00.123456Z';
+
+const Count = z.number().int();
+const Share = z.number().min(0).max(1);
+const Key = z.string().meta({ description: 'Dotted key path' });
+const Types = z.string().meta({ description: '`string`, `float64`, `bool`; several comma-joined' });
+
+/** One key of a model over all of its events. */
+export const KeyFact = z.object({
+  Key,
+  Events: Count.meta({ description: 'Events that carry the key' }),
+  Share: Share.meta({ description: 'Of all events of the model' }),
+  Types: z.array(
+    z.object({
+      Type: z.string(),
+      Events: Count,
+      Share: Share.meta({
+        description: 'Of the events that carry the key; they add up to more than 1 where one event has two types',
+      }),
+    }),
+  ),
+  FirstSeen: z.string(),
+  LastSeen: z.string(),
+});
+export type KeyFact = z.output<typeof KeyFact>;
+
+/** In order of the key; ask on with `after` = `next` until it is missing. */
+export const ListKeyFacts = defineCall({
+  subject: 'schema.key.list.v1',
+  request: z.object({ eventId: z.string(), after: z.string().optional() }),
+  reply: z.object({ keys: z.array(KeyFact), next: z.string().optional() }),
+  deadlineMs: 5_000,
+  example: {
+    request: { eventId: EVENT },
+    reply: {
+      keys: [
+        {
+          Key: 'properties.price',
+          Events: 3,
+          Share: 0.75,
+          Types: [{ Type: 'float64', Events: 3, Share: 1 }],
+          FirstSeen: AT,
+          LastSeen: AT,
+        },
+      ],
+    },
+  },
+});
+
+/** What the events of a model have looked like so far, as JSON Schema draft-07 of their `properties` or `traits`. */
+export const ObservedSchema = z.object({
+  eventId: Uuid,
+  writeKey: z.string(),
+  schemaType: z.string().meta({ description: 'Type of the events' }),
+  schemaIdentifier: z.string().meta({ description: 'Their event or page name' }),
+  schema: JsonObject,
+});
+export type ObservedSchema = z.output<typeof ObservedSchema>;
+
+/** Pages in order of the models' IDs; ask on with `after` = `next` until it is missing. */
+export const ListJsonSchemas = defineCall({
+  subject: 'schema.json-schema.list.v1',
+  request: z.object({ writeKey: z.string().optional(), after: Count.optional() }),
+  reply: z.object({ schemas: z.array(ObservedSchema), next: Count.optional() }),
+  deadlineMs: 5_000,
+  example: {
+    request: {},
+    reply: {
+      schemas: [
+        {
+          eventId: EVENT,
+          writeKey: 'wk',
+          schemaType: 'track',
+          schemaIdentifier: 'Bought',
+          schema: {
+            $schema: 'http://json-schema.org/draft-07/schema#',
+            type: 'object',
+            properties: { price: { type: 'number' } },
+            required: ['price'],
+            additionalProperties: false,
+          },
+        },
+      ],
+    },
+  },
+});
+
+export const VersionDiff = z.object({
+  VersionID: Uuid,
+  Against: Uuid,
+  Compatibility: z.enum(['identical', 'compatible', 'breaking']).meta({
+    description:
+      '`breaking`: a key went, or may have a type that it did not have. `compatible`: keys came or lost a type',
+  }),
+  Added: z.array(z.object({ Key, Types })),
+  Removed: z.array(z.object({ Key, Types })),
+  Changed: z.array(z.object({ Key, From: Types, To: Types })),
+  Complete: z.boolean().meta({ description: 'False when not every difference fits the answer' }),
+});
+export type VersionDiff = z.output<typeof VersionDiff>;
+
+/** What `versionId` has that `against` has not, and the other way round. Both are of one model, or it is `invalid`. */
+export const DiffVersions = defineCall({
+  subject: 'schema.version.diff.v1',
+  request: z.object({ versionId: z.string(), against: z.string() }),
+  reply: VersionDiff,
+  deadlineMs: 5_000,
+  example: {
+    request: { versionId: EVENT, against: VERSION },
+    reply: {
+      VersionID: EVENT,
+      Against: VERSION,
+      Compatibility: 'compatible',
+      Added: [{ Key: 'properties.coupon', Types: 'string' }],
+      Removed: [],
+      Changed: [],
+      Complete: true,
+    },
+  },
+});
+
+export const DRIFT_KINDS = ['new_version', 'new_type', 'vanished_key'] as const;
+/** Notices of one page. */
+export const DRIFT_PAGE_SIZE = 50;
+
+export const DriftNotice = z.object({
+  ID: Count,
+  Kind: z.enum(DRIFT_KINDS),
+  EventID: Uuid,
+  WriteKey: z.string(),
+  EventType: z.string(),
+  EventIdentifier: z.string(),
+  VersionID: Uuid.optional().meta({ description: 'The version that brought it' }),
+  Keys: z
+    .array(Key)
+    .meta({ description: 'Keys that are new to the model (up to 10), that got a type, or that vanished' }),
+  TypesBefore: Types.optional(),
+  TypesAfter: Types.optional(),
+  NoticedAt: z.string().meta({ description: 'Intake of the event that showed it' }),
+});
+export type DriftNotice = z.output<typeof DriftNotice>;
+
+/** Oldest first; ask on with `after` = `next` until it is missing. */
+export const ListDrift = defineCall({
+  subject: 'schema.drift.list.v1',
+  request: z.object({
+    writeKey: z.string().optional(),
+    eventId: z.string().optional(),
+    kind: z.enum(DRIFT_KINDS).optional(),
+    after: Count.optional(),
+    limit: Count.min(1).max(DRIFT_PAGE_SIZE).optional(),
+  }),
+  reply: z.object({ notices: z.array(DriftNotice), next: Count.optional() }),
+  deadlineMs: 5_000,
+  example: {
+    request: {},
+    reply: {
+      notices: [
+        {
+          ID: 1,
+          Kind: 'new_type',
+          EventID: EVENT,
+          WriteKey: 'wk',
+          EventType: 'track',
+          EventIdentifier: 'Bought',
+          VersionID: VERSION,
+          Keys: ['properties.price'],
+          TypesBefore: 'float64',
+          TypesAfter: 'float64,string',
+          NoticedAt: AT,
+        },
+      ],
+    },
+  },
+});

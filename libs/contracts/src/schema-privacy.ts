@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { defineCall } from './call.js';
+
+const EVENT = '6b8f0f66-5a42-4d8e-9d6b-0d6b5c1f9a10';
+
+export const MASKED_KEYS_MAX = 200;
+const KEY_CHARS_MAX = 512;
+
+/** What samples and frequent values of a source show and keep. */
+export const SourcePrivacy = z.object({
+  Samples: z.enum(['keep', 'mask', 'off']).meta({
+    description:
+      '`keep` shows events as they came. `mask` shows `***` for values of MaskedKeys and of keys that look personal, and leaves their frequent values out. `off` keeps no samples and no values at all, and removes those that are there',
+  }),
+  MaskedKeys: z
+    .array(z.string().min(1).max(KEY_CHARS_MAX))
+    .max(MASKED_KEYS_MAX)
+    .default([])
+    .meta({ description: 'Dotted key paths; one stands for all that is below it as well' }),
+});
+export type SourcePrivacy = z.output<typeof SourcePrivacy>;
+
+/** What was never put is `keep` without masked keys. */
+export const GetSourcePrivacy = defineCall({
+  subject: 'schema.privacy.get.v1',
+  request: z.object({ writeKey: z.string() }),
+  reply: SourcePrivacy,
+  deadlineMs: 5_000,
+  example: { request: { writeKey: 'wk' }, reply: { Samples: 'keep', MaskedKeys: [] } },
+});
+
+/** In force for every read after the reply; `off` has removed everything by then. */
+export const PutSourcePrivacy = defineCall({
+  subject: 'schema.privacy.put.v1',
+  request: z.object({ writeKey: z.string().min(1), privacy: SourcePrivacy }),
+  reply: SourcePrivacy,
+  deadlineMs: 15_000,
+  example: {
+    request: { writeKey: 'wk', privacy: { Samples: 'mask', MaskedKeys: ['traits.plate'] } },
+    reply: { Samples: 'mask', MaskedKeys: ['traits.plate'] },
+  },
+});
+
+export const PII_KINDS = [
+  'email',
+  'phone',
+  'name',
+  'address',
+  'birthday',
+  'ip',
+  'payment',
+  'identity',
+  'secret',
+] as const;
+
+export const PiiFlag = z.object({
+  Key: z.string(),
+  Kind: z.enum(PII_KINDS),
+  Because: z
+    .enum(['name', 'values'])
+    .meta({ description: 'What gave it away: the name of the key, or values that were seen' }),
+});
+export type PiiFlag = z.output<typeof PiiFlag>;
+
+/** Keys of a model that look personal, in order; a hint for people, never a proof. */
+export const ListPiiFlags = defineCall({
+  subject: 'schema.pii.list.v1',
+  request: z.object({ eventId: z.string() }),
+  reply: z.object({ flags: z.array(PiiFlag) }),
+  deadlineMs: 5_000,
+  example: {
+    request: { eventId: EVENT },
+    reply: { flags: [{ Key: 'context.traits.email', Kind: 'email', Because: 'name' }] },
+  },
+});
