@@ -9,6 +9,8 @@ import { DeadLetterRepository } from './dead-letters/dead-letter.repository.js';
 import { BatchRouter } from './deliveries/batch-router.js';
 import { DeliveryService } from './deliveries/delivery.service.js';
 import { DeliveryMetrics } from './deliveries/delivery-metrics.js';
+import { DeliveryOutcomes } from './deliveries/delivery-outcomes.js';
+import { DeliveryProgress } from './deliveries/delivery-progress.js';
 import { DeliveryQueues } from './deliveries/delivery-queues.js';
 import { ReleaseTable } from './deliveries/release-table.js';
 import { SuppressionCheck } from './deliveries/suppression-check.js';
@@ -31,6 +33,8 @@ export class DelivererModule {
         BatchRouter,
         DeliveryQueues,
         DeliveryMetrics,
+        DeliveryOutcomes,
+        DeliveryProgress,
         ReleaseTable,
         SuppressionCheck,
         UsedVersionRepository,

@@ -153,6 +153,17 @@ describe('a destination that fails', () => {
     expect(numbersAt('/patient')).toEqual([1]);
   });
 
+  it('is left alone as a whole when it asks for quiet', async () => {
+    await scene.webhook(`${server.url}/limited`);
+    await scene.webhook(`${server.url}/fine`);
+    server.answer(({ path }) => (path === '/limited' ? { status: 429, headers: { 'retry-after': '3600' } } : {}));
+    await scene.startDeliverer();
+    for (let n = 0; n < 60; n += 1) await scene.accept([numbered(n, `user ${n}`)]);
+    await until('the other one', () => numbersAt('/fine').length === 60, DELIVERED_TIMEOUT_MS);
+    // as many as were under way before the first answer
+    expect(numbersAt('/limited').length).toBeLessThanOrEqual(16);
+  });
+
   it('gets no second try for what cannot heal: dead letters at once', async () => {
     await scene.webhook(`${server.url}/hook`);
     server.answer({ status: 422, body: { problem: 'no such plan' } });
@@ -169,7 +180,7 @@ describe('a destination that fails', () => {
   it('loses its events to dead letters when the time for retries is over', async () => {
     await scene.webhook(`${server.url}/hook`);
     server.answer({ status: 503 });
-    await scene.startDeliverer({ DELIVERY_RETRY_MAX_MS: '700' });
+    await scene.startDeliverer({ DELIVERY_RETRY_MAX_MS: '1500' });
     await scene.accept([numbered(1)]);
     const [letter] = await until('a dead letter', async () => {
       const letters = await scene.letters();

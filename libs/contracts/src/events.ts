@@ -20,9 +20,18 @@ export const EventBatch = z.object({
 });
 export type EventBatch = z.output<typeof EventBatch>;
 
-/** One accepted batch on its way to one destination: what one message of DELIVERIES holds. */
-export const DeliveryBatch = EventBatch.omit({ inventoryRevision: true, writeKey: true }).extend({
+/** Events of one accepted batch on their way to one destination. */
+export const DeliveryPart = EventBatch.omit({ workspaceId: true, inventoryRevision: true, writeKey: true }).extend({
+  /** A dead letter on its way again, alone in its part: how it was named, and which output of its code it was. */
+  replay: z.object({ eventKey: z.string().min(1), output: z.number().int().nonnegative().optional() }).optional(),
+});
+export type DeliveryPart = z.output<typeof DeliveryPart>;
+
+/** What one message of DELIVERIES holds: everything that waited for the destination when it was written, in order. */
+export const DeliveryBatch = z.object({
+  workspaceId: Ksuid,
   destinationId: Ksuid,
+  parts: z.array(DeliveryPart).min(1),
 });
 export type DeliveryBatch = z.output<typeof DeliveryBatch>;
 

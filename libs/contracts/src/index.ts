@@ -36,6 +36,7 @@ export {
 export {
   acceptedSubject,
   DeliveryBatch,
+  DeliveryPart,
   deliverySubject,
   EventBatch,
   MESSAGE_TYPES,

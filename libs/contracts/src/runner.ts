@@ -93,6 +93,8 @@ export const TestDestination = defineCall({
     /** Test a disabled destination. */
     force: z.boolean(),
     sourceId: Ksuid.optional(),
+    /** Whether user code may call `fetch`; absent: no. */
+    allowFetch: z.boolean().optional(),
     /** Adds {@link TestDetails} and writes the run down. */
     details: z.boolean().optional(),
     /** Looked at with details only. */

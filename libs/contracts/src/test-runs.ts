@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineCall } from './call.js';
 import { JsonObject, Ksuid, Timestamp } from './ids.js';
+import { FetchRecord } from './sandbox.js';
 
 const WORKSPACE = '0ujtsYcgvSTl8PAuAdqWYSMnLOv';
 const ID = '0ujzPyRiIAffKhBux4PvQdDqMHY';
@@ -66,6 +67,8 @@ export const TestDetails = z.object({
   milliseconds: StageMilliseconds.extend({ total: z.number() }),
   /** What the code wrote to its console. */
   logs: z.array(z.string()),
+  /** Whom the code called, when it called anybody. */
+  fetches: z.array(FetchRecord).optional(),
   /** Of what the request expected. */
   verdict: TestVerdict.optional(),
 });
@@ -102,7 +105,7 @@ const exampleRun = {
 
 /** Newest first. */
 export const ListTestRuns = defineCall({
-  subject: 'runner.test-run.list.v1',
+  subject: 'runner.test.list-runs.v1',
   request: z.object({
     workspaceId: Ksuid,
     destinationId: Ksuid.optional(),
@@ -117,7 +120,7 @@ export const ListTestRuns = defineCall({
 
 /** Errors: `not_found`. */
 export const GetTestRun = defineCall({
-  subject: 'runner.test-run.get.v1',
+  subject: 'runner.test.get-run.v1',
   request: z.object({ workspaceId: Ksuid, id: Ksuid }),
   reply: TestRun,
   deadlineMs: 5_000,

@@ -24,6 +24,8 @@ const release = (overrides: Partial<DestinationRelease> = {}) =>
     ...overrides,
   }) as DestinationRelease;
 
+const LIVE = { mode: 'live', allowFetch: false } as const;
+
 interface Run {
   events: { message: JsonObject }[];
 }
@@ -57,31 +59,31 @@ const upTo = (count: number) => Array.from({ length: count }, (_, n) => n);
 describe('CodeRunner', () => {
   it.each([[undefined], [null], [release({ versionId: null })]])('asks nobody without code: %j', async (none) => {
     const { runner, sent } = scene();
-    expect(await runner.run(none, inputs(2), 'live')).toEqual([{ status: 'unlinked' }, { status: 'unlinked' }]);
+    expect(await runner.run(none, inputs(2), LIVE)).toEqual([{ status: 'unlinked' }, { status: 'unlinked' }]);
     expect(sent).toEqual([]);
   });
 
   it('keeps order over several runs of at most 100 events', async () => {
     const { runner, sizes } = scene();
-    expect(numbersOf(await runner.run(release(), inputs(250), 'live'))).toEqual(upTo(250));
+    expect(numbersOf(await runner.run(release(), inputs(250), LIVE))).toEqual(upTo(250));
     expect(sizes()).toEqual([100, 100, 50]);
   });
 
   it('keeps each run below one message', async () => {
     const { runner, sizes } = scene();
-    expect(numbersOf(await runner.run(release(), inputs(5, 400_000), 'live'))).toEqual(upTo(5));
+    expect(numbersOf(await runner.run(release(), inputs(5, 400_000), LIVE))).toEqual(upTo(5));
     expect(sizes()).toEqual([2, 2, 1]);
   });
 
   it('halves a run whose answer is too large', async () => {
     const { runner, sizes } = scene({ answerMax: 2 });
-    expect(numbersOf(await runner.run(release(), inputs(5), 'live'))).toEqual(upTo(5));
+    expect(numbersOf(await runner.run(release(), inputs(5), LIVE))).toEqual(upTo(5));
     expect(sizes()).toEqual([5, 3, 2, 1, 2]);
   });
 
   it('gives a single event whose answer is too large its own error', async () => {
     const { runner } = scene({ answerMax: 0 });
-    expect(await runner.run(release(), inputs(1), 'live')).toEqual([
+    expect(await runner.run(release(), inputs(1), LIVE)).toEqual([
       { status: 'error', error: { message: 'Error: The answer does not fit one message' } },
     ]);
   });
@@ -94,15 +96,22 @@ describe('CodeRunner', () => {
       release({ libraryVersionIds: ['l1'] }),
       release({ versionId: 'v2' }),
     ]) {
-      await runner.run(version, inputs(1), 'live');
+      await runner.run(version, inputs(1), LIVE);
     }
     expect(sent.filter(({ call }) => call === GetBundle)).toHaveLength(3);
+  });
+
+  it('hands on whether the workspace allows fetch', async () => {
+    const { runner, sent } = scene();
+    for (const allowFetch of [true, false]) await runner.run(release(), inputs(1), { mode: 'live', allowFetch });
+    const runs = sent.filter(({ call }) => call === RunCode);
+    expect(runs.map(({ request }) => (request as { allowFetch: boolean }).allowFetch)).toEqual([true, false]);
   });
 
   it('hands credentials to code that names them, and to no other', async () => {
     const credentialsOf = async (code: string) => {
       const { runner, sent } = scene({ code });
-      await runner.run(release(), inputs(1), 'live');
+      await runner.run(release(), inputs(1), LIVE);
       const run = sent.find(({ call }) => call === RunCode)?.request as { credentials: unknown };
       return [run.credentials, sent.some(({ call }) => call === ListCredentials)];
     };

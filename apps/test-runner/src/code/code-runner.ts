@@ -6,6 +6,7 @@ import {
   isAppError,
   type JsonObject,
   PAYLOAD_BYTES_MAX,
+  type ReplyOf,
   type RequestInputOf,
   RunCode,
   usesCredentials,
@@ -28,6 +29,14 @@ export interface CodeInput {
   metadata: JsonObject;
 }
 
+export interface HowToRun {
+  mode: 'live' | 'test';
+  /** What the workspace allows. */
+  allowFetch: boolean;
+  /** Gets what the code wrote to its console and whom it called, in tests. */
+  onRun?: ((run: Pick<ReplyOf<typeof RunCode>, 'logs' | 'fetches'>) => void) | undefined;
+}
+
 type Run = Omit<RequestInputOf<typeof RunCode>, 'events'>;
 
 /** Runs the code that is live for a destination. */
@@ -42,38 +51,37 @@ export class CodeRunner {
 
   /**
    * One outcome for each input, in order. What user code did wrong is an outcome; an error of this method means that
-   * the code could not be run now. `onLogs` gets what the code wrote to its console, in tests.
+   * the code could not be run now.
    */
   async run(
     release: DestinationRelease | null | undefined,
     inputs: CodeInput[],
-    mode: 'live' | 'test',
-    onLogs: (lines: string[]) => void = () => undefined,
+    { onRun, ...how }: HowToRun,
   ): Promise<UserOutcome[]> {
     if (!release?.versionId) return inputs.map(() => ({ status: 'unlinked' }));
     const bundle = await this.bundleOf(release, release.versionId);
     const credentials = usesCredentials(bundle) ? await this.credentials.of(release.workspaceId) : [];
-    const run = { workspaceId: release.workspaceId, bundle, credentials, mode };
+    const run = { workspaceId: release.workspaceId, bundle, credentials, ...how };
     const room = PAYLOAD_BYTES_MAX - ENVELOPE_BYTES - Buffer.byteLength(JSON.stringify([bundle, credentials]));
     const outcomes: UserOutcome[] = [];
     for (const chunk of chunksOf(inputs, { itemsMax: EVENTS_MAX, bytesMax: room })) {
-      outcomes.push(...(await this.runChunk(run, chunk, onLogs)));
+      outcomes.push(...(await this.runChunk(run, chunk, onRun)));
     }
     return outcomes;
   }
 
   /** Results that do not fit one answer are asked for in halves; those of a single event are its error. */
-  private async runChunk(run: Run, events: CodeInput[], onLogs: (lines: string[]) => void): Promise<UserOutcome[]> {
+  private async runChunk(run: Run, events: CodeInput[], onRun: HowToRun['onRun']): Promise<UserOutcome[]> {
     try {
-      const { results, logs } = await this.rpc.send(RunCode, { ...run, events });
-      onLogs(logs);
-      return results;
+      const answer = await this.rpc.send(RunCode, { ...run, events });
+      onRun?.(answer);
+      return answer.results;
     } catch (error) {
       if (!isAppError(error) || error.code !== 'too_large') throw error;
       if (events.length === 1) return [{ status: 'error', error: { message: `Error: ${error.message}` } }];
       const half = Math.ceil(events.length / 2);
-      const first = await this.runChunk(run, events.slice(0, half), onLogs);
-      return [...first, ...(await this.runChunk(run, events.slice(half), onLogs))];
+      const first = await this.runChunk(run, events.slice(0, half), onRun);
+      return [...first, ...(await this.runChunk(run, events.slice(half), onRun))];
     }
   }
 

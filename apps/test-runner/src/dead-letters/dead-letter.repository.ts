@@ -12,6 +12,8 @@ export interface DeadLetter {
   sourceId: string;
   /** Names the event for its destination, the same after a redelivery. */
   eventKey: string;
+  /** Which of the events that user code made of it; missing when it got no further than the code. */
+  output?: number | undefined;
   stage: DeadLetterStage;
   reason: string;
   status?: number | undefined;
@@ -21,17 +23,17 @@ export interface DeadLetter {
   receivedAt: string;
 }
 
-const REASON_LENGTH_MAX = 2_000;
+export const REASON_LENGTH_MAX = 2_000;
 /** Dead letters older than this are removed: they are for repair, not an archive. */
 const KEPT_DAYS = 30;
 /** Rows removed by one statement, so that none holds locks for long. */
 const REMOVED_AT_ONCE_MAX = 5_000;
 
 const INSERT_SQL = `
-  INSERT INTO dead_letters (workspace_id, destination_id, source_id, event_key, stage, reason, status, attempts, event,
-                            match_keys, received_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
-  ON CONFLICT (destination_id, event_key) DO NOTHING`;
+  INSERT INTO dead_letters (workspace_id, destination_id, source_id, event_key, output, stage, reason, status, attempts,
+                            event, match_keys, received_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+  ON CONFLICT DO NOTHING`;
 
 @Injectable()
 export class DeadLetterRepository {
@@ -43,6 +45,7 @@ export class DeadLetterRepository {
       letter.destinationId,
       letter.sourceId,
       letter.eventKey,
+      letter.output ?? null,
       letter.stage,
       withoutNul(letter.reason).slice(0, REASON_LENGTH_MAX),
       letter.status ?? null,

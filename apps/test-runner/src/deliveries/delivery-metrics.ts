@@ -2,10 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { Metrics } from '@weir/service-kit';
 
 /**
- * What became of an event for a destination: `delivered`; `retried` (one count each attempt that failed for now); `dead`;
- * `suppressed`; `dropped_by_code`; `filtered` by the kind; `dropped`, because the destination is disabled or gone.
+ * What became of an event for a destination: `accepted` into its queue; `transformed` by user code (each event that came
+ * out); `delivered`; `retried` (one count each attempt that failed for now); `dead`; `suppressed`; `dropped_by_code`;
+ * `filtered` by the kind; `dropped`, because the destination is disabled or gone.
  */
 export type DeliveryOutcome =
+  | 'accepted'
+  | 'transformed'
   | 'delivered'
   | 'retried'
   | 'dead'
@@ -36,8 +39,8 @@ export class DeliveryMetrics {
     this.outcomes.inc({ outcome }, events);
   }
 
-  delivered(receivedAt: string): void {
-    this.count('delivered');
-    this.latency.observe(Math.max(0, Date.now() - Date.parse(receivedAt)) / 1_000);
+  /** From the intake on. */
+  took(milliseconds: number): void {
+    this.latency.observe(Math.max(0, milliseconds) / 1_000);
   }
 }

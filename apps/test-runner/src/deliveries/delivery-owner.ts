@@ -88,7 +88,7 @@ export class DeliveryOwner {
     try {
       await this.end(id);
       const dropped = await this.parts.queues.remove(id);
-      this.parts.metrics.count('dropped', dropped);
+      if (dropped > 0) this.logger.log(`${dropped} messages for ${id}, which is gone, are dropped`);
     } catch (error) {
       this.logger.warn(`the queue of ${id} is left for the sweep: ${(error as Error).message}`);
     }

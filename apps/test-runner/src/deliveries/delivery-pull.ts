@@ -1,9 +1,12 @@
 import type { Consumer, ConsumerMessages, JsMsg } from '@nats-io/jetstream';
 import { Logger } from '@nestjs/common';
 import { DeliveryBatch } from '@weir/contracts';
-import { type StreamMessage, streamMessage } from '@weir/messaging';
-import { sleep } from './backoff.js';
+import { streamMessage } from '@weir/messaging';
+import { LruCache } from '../code/lru-cache.js';
+import { sleep, untilItWorks } from './backoff.js';
+import { type DeliveryProgress } from './delivery-progress.js';
 import { DELIVERY_ACK_WAIT_MS, type DeliveryQueues, HELD_MAX } from './delivery-queues.js';
+import { HeldBatch, type HeldPart, progressOf } from './held-batch.js';
 import type { HeldBytes } from './held-bytes.js';
 
 /** Messages of one pull; at most as many times 1 MiB come on top of what memory may hold. */
@@ -11,19 +14,17 @@ const PULL_MAX = 32;
 const PULL_EXPIRES_MS = 10_000;
 const RETRY_MS = 500;
 const ROOM_POLL_MS = 50;
+/** What is done of messages that are not is written down so often, so many batches at a time. */
+const SAVE_MS = 1_000;
+const SAVED_AT_ONCE_MAX = 1_000;
 
-/** A batch in hand: acknowledged once all its events are done. */
-export interface HeldBatch {
-  message: StreamMessage;
-  readonly batch: DeliveryBatch;
-  readonly bytes: number;
-  /** Events that are not done yet. */
-  left: number;
-}
+/** Batches of one destination whose second coming is noticed: many times what a router may have to write again. */
+const SEEN_MAX = 4_096;
 
 export interface DeliveryPullParts {
   queues: DeliveryQueues;
   heldBytes: HeldBytes;
+  progress: DeliveryProgress;
 }
 
 /** Takes what waits for one destination, in order and without a gap, as far as memory allows. */
@@ -32,6 +33,9 @@ export class DeliveryPull {
   private readonly held = new Map<number, HeldBatch>();
   /** Hand-outs of this consumer so far; one that is missing was lost on its way. */
   private handedOut = 0;
+  /** What the last owner had done of messages that come again. */
+  private doneBefore: ReadonlyMap<string, readonly number[]> = new Map();
+  private readonly seen = new LruCache<true>(SEEN_MAX);
   private hasConsumer = false;
   private pulling: ConsumerMessages | undefined;
 
@@ -43,6 +47,11 @@ export class DeliveryPull {
 
   /** Runs until the signal stops it. */
   async run(): Promise<void> {
+    this.doneBefore = await untilItWorks(() => this.parts.progress.load(this.destinationId), {
+      signal: this.line.signal,
+      onFailure: (error) => this.logger.warn(`what is done for ${this.destinationId} is not known: ${error.message}`),
+    });
+    const saver = setInterval(() => void this.save(), SAVE_MS);
     const heartbeat = setInterval(() => this.reportWorking(), DELIVERY_ACK_WAIT_MS / 3);
     this.line.signal.addEventListener('abort', () => this.pulling?.stop());
     while (!this.isStopped) {
@@ -56,6 +65,7 @@ export class DeliveryPull {
       }
     }
     clearInterval(heartbeat);
+    clearInterval(saver);
   }
 
   /** The broker was away: it has forgotten the pull that is open, and what was on its way is lost. */
@@ -65,17 +75,37 @@ export class DeliveryPull {
   }
 
   /** One event of the batch is done. */
-  done(held: HeldBatch): void {
-    held.left -= 1;
-    if (held.left > 0 || !this.held.delete(held.message.sequence)) return;
+  done(held: HeldBatch, part: HeldPart, index: number): void {
+    held.done(part, index);
+    if (!held.isDone || !this.held.delete(held.message.sequence)) return;
     this.parts.heldBytes.remove(held.bytes);
     held.message.ack();
+    this.forget(held);
   }
 
-  /** Leaves what is not done to the next owner. */
-  release(): void {
+  /** Leaves what is not done to the next owner, with word of what is. */
+  async release(): Promise<void> {
+    await this.save();
     for (const { bytes } of this.held.values()) this.parts.heldBytes.remove(bytes);
     this.held.clear();
+  }
+
+  /** A message that is done within moments is never written down; one that waits for a retry is. */
+  private async save(): Promise<void> {
+    const parts = [...this.held.values()].flatMap(({ unsaved }) => unsaved).slice(0, SAVED_AT_ONCE_MAX);
+    const sizes = parts.map(({ done }) => done.size);
+    try {
+      await this.parts.progress.save(this.destinationId, parts.map(progressOf));
+      for (const [index, part] of parts.entries()) part.saved = sizes[index] ?? 0;
+    } catch (error) {
+      this.logger.warn(`what is done for ${this.destinationId} is not written down: ${(error as Error).message}`);
+    }
+  }
+
+  private forget({ savedIds }: HeldBatch): void {
+    this.parts.progress
+      .forget(this.destinationId, savedIds)
+      .catch((error: Error) => this.logger.warn(`what is written down stays for now: ${error.message}`));
   }
 
   private get isStopped(): boolean {
@@ -123,11 +153,28 @@ export class DeliveryPull {
       message.term();
       return;
     }
-    const batch = parsed.data;
-    const held = { message: streamMessage(message), batch, bytes: message.data.length, left: batch.events.length };
+    const { parts, ...owner } = parsed.data;
+    const fresh = parts.filter(({ batchId }) => this.isFirst(batchId)).map((part) => ({ ...part, ...owner }));
+    if (fresh.length === 0) {
+      message.ack();
+      return;
+    }
+    const held = new HeldBatch(streamMessage(message), fresh, this.doneBefore);
+    if (held.isDone) {
+      message.ack();
+      this.forget(held);
+      return;
+    }
     this.held.set(message.seq, held);
     this.parts.heldBytes.add(held.bytes);
     this.line.onBatch(held);
+  }
+
+  /** A router that could not write for all destinations of a batch writes it again for those that have it. */
+  private isFirst(batchId: string): boolean {
+    if (this.seen.get(batchId)) return false;
+    this.seen.set(batchId, true);
+    return true;
   }
 
   private reportWorking(): void {

@@ -1,14 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import type { DeliveryBatch, JsonObject } from '@weir/contracts';
-import { eventKeyOf, laneOf } from './delivery-unit.js';
+import type { JsonObject } from '@weir/contracts';
+import { type DestinationPart, deadLetterOf, eventKeyOf, laneOf } from './delivery-unit.js';
 
-const batchOf = (...events: JsonObject[]): DeliveryBatch => ({
+const partOf = (events: JsonObject[], overrides: Partial<DestinationPart> = {}): DestinationPart => ({
   batchId: 'b1',
   workspaceId: 'w1',
   sourceId: 's1',
   destinationId: 'd1',
   receivedAt: '2026-01-01T00:00:00.000Z',
   events,
+  ...overrides,
 });
 
 describe('laneOf', () => {
@@ -19,11 +20,33 @@ describe('laneOf', () => {
     [{ userId: '', anonymousId: 'a1' }, 'user/s1/a1'],
     [{ userId: null }, 'event/b1.0'],
   ])('of %j is %s', (event, lane) => {
-    expect(laneOf(batchOf(event), 0)).toBe(lane);
+    expect(laneOf(partOf([event]), 0)).toBe(lane);
   });
 });
 
-it('eventKeyOf tells events and outputs of a batch apart', () => {
-  const batch = batchOf({}, {});
-  expect([eventKeyOf(batch, 0), eventKeyOf(batch, 1), eventKeyOf(batch, 1, 0)]).toEqual(['b1.0', 'b1.1', 'b1.1.0']);
+describe('eventKeyOf', () => {
+  it('tells events and outputs of a batch apart', () => {
+    const part = partOf([{}, {}]);
+    expect([eventKeyOf(part, 0), eventKeyOf(part, 1), eventKeyOf(part, 1, 0)]).toEqual(['b1.0', 'b1.1', 'b1.1.0']);
+  });
+
+  it('is for a replay what it was before', () => {
+    const replayed = partOf([{}], { batchId: 'replay.7', replay: { eventKey: 'b1.1', output: 2 } });
+    expect([eventKeyOf(replayed, 0), eventKeyOf(replayed, 0, 2)]).toEqual(['b1.1', 'b1.1.2']);
+  });
+});
+
+it('deadLetterOf keeps what a replay needs: name, output and the event as it was accepted', () => {
+  const unit = { part: partOf([{ n: 0 }, { n: 1 }]), index: 1, output: 2, event: { changed: true } };
+  const failure = { stage: 'delivery' as const, reason: 'gone', status: 410, attempts: 1 };
+  expect(deadLetterOf(unit, failure)).toEqual({
+    workspaceId: 'w1',
+    destinationId: 'd1',
+    sourceId: 's1',
+    receivedAt: '2026-01-01T00:00:00.000Z',
+    eventKey: 'b1.1',
+    output: 2,
+    event: { n: 1 },
+    ...failure,
+  });
 });

@@ -1,26 +1,37 @@
-import { type DeliveryBatch, type JsonObject, normalizeUserId } from '@weir/contracts';
+import { type DeliveryPart, type JsonObject, normalizeUserId } from '@weir/contracts';
 import type { DeadLetter, DeadLetterStage } from '../dead-letters/dead-letter.repository.js';
 
-/** One event for one destination, as user code left it. */
+/** A part of a delivery batch, with whose it is and where it goes. */
+export interface DestinationPart extends DeliveryPart {
+  workspaceId: string;
+  destinationId: string;
+}
+
+/** One event for one destination. */
 export interface DeliveryUnit {
-  /** The same after a redelivery; destinations see it as idempotency key. */
-  key: string;
-  batch: DeliveryBatch;
-  /** As it was accepted. */
-  original: JsonObject;
+  part: DestinationPart;
+  /** Which event of the part it was when it was accepted. */
+  index: number;
+  /** Which of the events that user code made of it; missing as long as there is none. */
+  output?: number;
   /** As user code left it. */
   event: JsonObject;
 }
 
-/** Names an event of a batch; `output` counts what user code made of it. */
-export const eventKeyOf = ({ batchId }: DeliveryBatch, index: number, output?: number): string =>
-  [batchId, index, output].filter((part) => part !== undefined).join('.');
+/** As it was accepted, before any transformation. */
+export const originalOf = ({ part, index }: DeliveryUnit): JsonObject => part.events[index] ?? {};
+
+/** Names an event of a batch; `output` counts what user code made of it. A replay keeps the name that the event had. */
+export function eventKeyOf({ batchId, replay }: DeliveryPart, index: number, output?: number): string {
+  const event = replay ? [replay.eventKey] : [batchId, index];
+  return [...event, output].filter((part) => part !== undefined).join('.');
+}
 
 /** Events of one user from one source stay in order; an event of nobody has a lane of its own. */
-export function laneOf(batch: DeliveryBatch, index: number): string {
-  const event = batch.events[index] ?? {};
+export function laneOf(part: DeliveryPart, index: number): string {
+  const event = part.events[index] ?? {};
   const user = normalizeUserId(event['userId']) ?? normalizeUserId(event['anonymousId']);
-  return user === undefined ? `event/${eventKeyOf(batch, index)}` : `user/${batch.sourceId}/${user}`;
+  return user === undefined ? `event/${eventKeyOf(part, index)}` : `user/${part.sourceId}/${user}`;
 }
 
 export interface Failure {
@@ -30,7 +41,9 @@ export interface Failure {
   attempts: number;
 }
 
-export function deadLetterOf(batch: DeliveryBatch, eventKey: string, event: JsonObject, failure: Failure): DeadLetter {
-  const { workspaceId, destinationId, sourceId, receivedAt } = batch;
-  return { workspaceId, destinationId, sourceId, receivedAt, eventKey, event, ...failure };
+export function deadLetterOf(unit: DeliveryUnit, failure: Failure): DeadLetter {
+  const { part, index, output } = unit;
+  const { workspaceId, destinationId, sourceId, receivedAt } = part;
+  const names = { eventKey: eventKeyOf(part, index), output };
+  return { workspaceId, destinationId, sourceId, receivedAt, ...names, event: originalOf(unit), ...failure };
 }

@@ -10,8 +10,9 @@ import { CONFIG, type Config } from '../config.js';
 import { DeadLetterRepository } from '../dead-letters/dead-letter.repository.js';
 import { TestRunRepository } from '../test-runs/test-run.repository.js';
 import { BatchRouter } from './batch-router.js';
-import { DeliveryMetrics } from './delivery-metrics.js';
+import { DeliveryOutcomes } from './delivery-outcomes.js';
 import { DELIVERY_SLOTS, DeliveryOwner } from './delivery-owner.js';
+import { DeliveryProgress } from './delivery-progress.js';
 import { DeliveryQueues } from './delivery-queues.js';
 import { HeldBytes } from './held-bytes.js';
 import { ReleaseTable } from './release-table.js';
@@ -40,10 +41,11 @@ export class DeliveryService implements OnApplicationBootstrap, OnModuleDestroy 
     private readonly usedVersions: UsedVersions,
     private readonly usedVersionRows: UsedVersionRepository,
     private readonly testRuns: TestRunRepository,
+    private readonly progress: DeliveryProgress,
     queues: DeliveryQueues,
     code: CodeRunner,
     suppression: SuppressionCheck,
-    metrics: DeliveryMetrics,
+    outcomes: DeliveryOutcomes,
     sealer: Sealer,
     health: Health,
   ) {
@@ -63,7 +65,8 @@ export class DeliveryService implements OnApplicationBootstrap, OnModuleDestroy 
       queues,
       code,
       suppression,
-      metrics,
+      outcomes,
+      progress,
       sealer,
       ...line,
     };
@@ -89,7 +92,7 @@ export class DeliveryService implements OnApplicationBootstrap, OnModuleDestroy 
   }
 
   private async removeOld(): Promise<void> {
-    const kept = [this.deadLetters, this.usedVersionRows, this.testRuns];
+    const kept = [this.deadLetters, this.usedVersionRows, this.testRuns, this.progress];
     await Promise.all(kept.map((rows) => rows.removeOld())).catch((error: Error) =>
       this.logger.warn(`what is old stays for now: ${error.message}`),
     );

@@ -1,13 +1,16 @@
 import { setMaxListeners } from 'node:events';
 import { Logger } from '@nestjs/common';
-import type { DeliveryBatch } from '@weir/contracts';
+import { destinationKind } from '@weir/destinations';
 import type { Egress } from '@weir/egress';
 import type { CodeRunner } from '../code/code-runner.js';
 import { eventMetadata } from '../code/event-metadata.js';
 import { type UserOutcome, userStage } from '../stages/user-stage.js';
 import { untilItWorks } from './backoff.js';
-import { DeliveryPull, type DeliveryPullParts, type HeldBatch } from './delivery-pull.js';
-import { eventKeyOf, laneOf } from './delivery-unit.js';
+import { Breaker } from './breaker.js';
+import { DeliveryPull, type DeliveryPullParts } from './delivery-pull.js';
+import { type DestinationPart, laneOf } from './delivery-unit.js';
+import { DestinationSender } from './destination-sender.js';
+import type { HeldBatch, HeldPart } from './held-batch.js';
 import { Lanes } from './lanes.js';
 import type { ReleaseTable } from './release-table.js';
 import { Slots } from './slots.js';
@@ -22,7 +25,7 @@ export interface DestinationWorkerParts extends UnitDeliveryParts, DeliveryPullP
   newEgress: () => Egress;
 }
 
-/** Requests to one destination at a time. */
+/** Deliveries to one destination at a time; a kind that gathers payloads gets as many more as it gathers. */
 const CONCURRENCY_MAX = 16;
 /** Attempts that are under way may finish for so long; then their events are left to the next owner. */
 const STOP_WAIT_MS = 3_000;
@@ -33,6 +36,7 @@ export class DestinationWorker {
   private readonly lanes = new Lanes();
   private readonly stopping = new AbortController();
   private readonly egress: Egress;
+  private readonly sender: DestinationSender;
   private readonly pull: DeliveryPull;
   private readonly delivery: UnitDelivery;
   private readonly running = new Set<Promise<void>>();
@@ -47,7 +51,9 @@ export class DestinationWorker {
     const { signal } = this.stopping;
     setMaxListeners(0, signal);
     this.egress = parts.newEgress();
-    this.delivery = new UnitDelivery(parts, { outbound: this.egress, slots: new Slots(CONCURRENCY_MAX), signal });
+    this.sender = new DestinationSender(this.egress);
+    const line = { sender: this.sender, breaker: new Breaker(), slots: new Slots(this.concurrency), signal };
+    this.delivery = new UnitDelivery(parts, line);
     this.pull = new DeliveryPull(destinationId, parts, { signal, onBatch: (held) => this.arrive(held) });
     this.finished = Promise.all([this.pull.run(), this.transform()]);
   }
@@ -58,13 +64,18 @@ export class DestinationWorker {
     this.wake();
     const waited = new Promise<void>((resolve) => setTimeout(resolve, STOP_WAIT_MS).unref());
     await Promise.race([Promise.all([this.finished, ...this.running]), waited]);
-    this.pull.release();
-    void this.egress.close();
+    await this.pull.release();
+    void this.sender.close().then(() => this.egress.close());
   }
 
   /** After a reconnect to the broker. */
   pullAgain(): void {
     this.pull.again();
+  }
+
+  private get concurrency(): number {
+    const type = this.parts.inventory.destination(this.destinationId)?.type ?? '';
+    return CONCURRENCY_MAX + (destinationKind(type)?.batching?.payloadsMax ?? 0);
   }
 
   private get isStopped(): boolean {
@@ -93,55 +104,55 @@ export class DestinationWorker {
   }
 
   private async transformAll(arrived: HeldBatch[]): Promise<void> {
-    const outcomes = await untilItWorks(() => this.runCode(arrived.map(({ batch }) => batch)), {
+    const open = arrived.flatMap((held) => held.open.map((event) => ({ held, ...event })));
+    const outcomes = await untilItWorks(() => this.runCode(open), {
       signal: this.stopping.signal,
       onFailure: (error) => this.logger.warn(`code for ${this.destinationId} cannot be run: ${error.message}`),
     });
-    let next = 0;
-    for (const held of arrived) {
-      for (let index = 0; index < held.batch.events.length; index += 1) {
-        this.enqueue(held, index, outcomes[next] ?? { status: 'unlinked' });
-        next += 1;
-      }
+    for (const [n, { held, part, index }] of open.entries()) {
+      this.enqueue(held, part, index, outcomes[n] ?? { status: 'unlinked' });
     }
   }
 
-  private async runCode(batches: DeliveryBatch[]): Promise<UserOutcome[]> {
+  private async runCode(open: { part: HeldPart; index: number }[]): Promise<UserOutcome[]> {
     await this.parts.releases.loaded;
     const { inventory, releases, code, usedVersions } = this.parts;
     const destination = inventory.destination(this.destinationId);
-    const inputs = batches.flatMap(({ events, workspaceId, sourceId }) =>
-      events.map((message) => ({
-        message,
-        metadata: destination ? eventMetadata(message, { workspaceId, sourceId, destination }) : {},
-      })),
-    );
+    const inputs = open.map(({ part: { part }, index }) => {
+      const message = part.events[index] ?? {};
+      return { message, metadata: destination ? eventMetadata(message, { ...part, destination }) : {} };
+    });
     // a destination that takes nothing needs no code: its events are dropped when their turn comes
     const release = destination?.enabled ? releases.get(this.destinationId) : undefined;
-    const outcomes = await code.run(release, inputs, 'live');
+    const allowFetch = inventory.allowsFetch(destination?.workspaceId ?? '');
+    const outcomes = await code.run(release, inputs, { mode: 'live', allowFetch });
     if (release) usedVersions.note(release);
     return outcomes;
   }
 
-  private enqueue(held: HeldBatch, index: number, outcome: UserOutcome): void {
+  private enqueue(held: HeldBatch, heldPart: HeldPart, index: number, outcome: UserOutcome): void {
+    const { part } = heldPart;
     const work = this.lanes
-      .add(laneOf(held.batch, index), () => this.deliver(held.batch, index, outcome))
-      .then(() => this.pull.done(held))
+      .add(laneOf(part, index), () => this.deliver(part, index, outcome))
+      .then(() => this.pull.done(held, heldPart, index))
       .catch((error: Error) => this.leave(error));
     this.running.add(work);
     void work.finally(() => this.running.delete(work));
   }
 
-  private async deliver(batch: DeliveryBatch, index: number, outcome: UserOutcome): Promise<void> {
-    const original = batch.events[index] ?? {};
+  private async deliver(part: DestinationPart, index: number, outcome: UserOutcome): Promise<void> {
+    const { outcomes } = this.parts;
+    const original = part.events[index] ?? {};
     const after = userStage(original, outcome);
-    if (after.status === 'dropped') return this.parts.metrics.count('dropped_by_code');
+    if (after.status === 'dropped') return outcomes.count(part, 'dropped_by_code');
     if (after.status === 'failed') {
-      const unit = { key: eventKeyOf(batch, index), batch, original, event: original };
-      return this.delivery.bury(unit, { stage: 'user_transform', reason: after.reason, attempts: 1 });
+      const failure = { stage: 'user_transform' as const, reason: after.reason, attempts: 1 };
+      return this.delivery.bury({ part, index, event: original }, failure);
     }
+    if (after.status === 'passed') outcomes.count(part, 'transformed', after.events.length);
+    const only = part.replay?.output;
     for (const [output, event] of after.events.entries()) {
-      await this.delivery.deliver({ key: eventKeyOf(batch, index, output), batch, original, event });
+      if (only === undefined || only === output) await this.delivery.deliver({ part, index, output, event });
     }
   }
 

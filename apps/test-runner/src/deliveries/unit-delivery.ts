@@ -1,14 +1,21 @@
 import { Logger } from '@nestjs/common';
-import { type JsonObject, matchIdsOf } from '@weir/contracts';
-import { type DestinationKind, destinationKind, maskSecrets, type Outbound, secretValues } from '@weir/destinations';
+import { type DestinationRecord, type JsonObject, matchIdsOf } from '@weir/contracts';
+import { type DestinationKind, destinationKind, maskSecrets, secretValues } from '@weir/destinations';
 import type { InventoryMirror } from '@weir/messaging';
 import { destinationAad, type Sealer } from '@weir/service-kit';
-import type { DeadLetter, DeadLetterRepository } from '../dead-letters/dead-letter.repository.js';
+import {
+  type DeadLetter,
+  type DeadLetterRepository,
+  REASON_LENGTH_MAX,
+} from '../dead-letters/dead-letter.repository.js';
 import { destStage } from '../stages/dest-stage.js';
-import { type SendOutcome, sendStage } from '../stages/send-stage.js';
+import type { SendOutcome } from '../stages/send-stage.js';
 import { retryDelayMs, sleep, untilItWorks } from './backoff.js';
-import type { DeliveryMetrics, DeliveryOutcome } from './delivery-metrics.js';
-import { type DeliveryUnit, deadLetterOf, type Failure } from './delivery-unit.js';
+import type { Breaker, Pass } from './breaker.js';
+import type { DeliveryOutcome } from './delivery-metrics.js';
+import type { DeliveryOutcomes } from './delivery-outcomes.js';
+import { type DeliveryUnit, deadLetterOf, eventKeyOf, type Failure, originalOf } from './delivery-unit.js';
+import type { DestinationSender } from './destination-sender.js';
 import type { Slots } from './slots.js';
 import type { SuppressionCheck } from './suppression-check.js';
 
@@ -17,42 +24,62 @@ export interface UnitDeliveryParts {
   sealer: Sealer;
   suppression: SuppressionCheck;
   deadLetters: DeadLetterRepository;
-  metrics: DeliveryMetrics;
+  outcomes: DeliveryOutcomes;
   /** From the intake on, failing deliveries are tried again for so long. */
   retryMaxMs: number;
+}
+
+/** What all deliveries of one destination share. */
+export interface DeliveryLine {
+  sender: DestinationSender;
+  breaker: Breaker;
+  slots: Slots;
+  signal: AbortSignal;
 }
 
 type Step =
   | { next: 'done'; outcome: DeliveryOutcome }
   | { next: 'dead'; failure: Omit<Failure, 'attempts'> }
-  | { next: 'retry'; reason: string; status?: number; retryAfterMs?: number };
+  | { next: 'retry'; reason: string; status?: number; retryAfterMs?: number }
+  /** The destination is down, and the time for retries ended before it could be tried. */
+  | { next: 'late' };
+
+/** What earlier attempts at an event have come to. */
+interface Progress {
+  attempts: number;
+  /** Payloads that have arrived; a retry goes on behind them. */
+  sent: number;
+  last?: { reason: string; status?: number };
+}
+
+const NEVER_TRIED = { reason: 'The destination was down for as long as deliveries are tried' };
 
 /** Brings single events to one destination: attempts, retries, dead letters. */
 export class UnitDelivery {
   private readonly logger = new Logger(UnitDelivery.name);
+  /** Opening a configuration costs more than the rest of an attempt; a changed destination is another record. */
+  private readonly configs = new WeakMap<DestinationRecord, JsonObject>();
 
   constructor(
     private readonly parts: UnitDeliveryParts,
-    private readonly line: { outbound: Outbound; slots: Slots; signal: AbortSignal },
+    private readonly line: DeliveryLine,
   ) {}
 
   /** Resolves when nothing is left to do for the event; rejects when the worker is stopped before. */
   async deliver(unit: DeliveryUnit): Promise<void> {
-    /** Payloads that have arrived; a retry goes on behind them. */
-    const progress = { sent: 0 };
-    for (let attempts = 1; ; attempts += 1) {
-      const step = await this.line.slots
-        .use(() => this.attempt(unit, progress))
-        .catch((error) => this.unexpected(error));
+    const progress: Progress = { attempts: 0, sent: 0 };
+    const { slots, signal } = this.line;
+    for (;;) {
+      const step = await slots.use(() => this.attempt(unit, progress)).catch((error) => this.unexpected(error));
       if (step.next === 'done') return this.finish(unit, step.outcome);
-      if (step.next === 'dead') return this.bury(unit, { ...step.failure, attempts });
-      const leftMs = Date.parse(unit.batch.receivedAt) + this.parts.retryMaxMs - Date.now();
-      if (leftMs <= 0) {
-        const { reason, status } = step;
-        return this.bury(unit, { stage: 'delivery', reason, ...(status !== undefined && { status }), attempts });
+      if (step.next === 'dead') return this.bury(unit, { ...step.failure, attempts: progress.attempts });
+      if (step.next === 'retry') progress.last = { reason: step.reason, ...(step.status && { status: step.status }) };
+      const leftMs = this.leftMs(unit);
+      if (step.next === 'late' || leftMs <= 0) {
+        return this.bury(unit, { stage: 'delivery', ...(progress.last ?? NEVER_TRIED), attempts: progress.attempts });
       }
-      this.parts.metrics.count('retried');
-      await sleep(Math.min(leftMs, retryDelayMs(attempts, step.retryAfterMs)), this.line.signal);
+      this.parts.outcomes.count(unit.part, 'retried');
+      await sleep(Math.min(leftMs, retryDelayMs(progress.attempts, step.retryAfterMs)), signal);
     }
   }
 
@@ -61,12 +88,12 @@ export class UnitDelivery {
    * suppression here too, because what waited for long may be of a user whose data was deleted meanwhile.
    */
   async bury(unit: DeliveryUnit, failure: Failure): Promise<void> {
-    const letter = deadLetterOf(unit.batch, unit.key, unit.original, failure);
+    const letter = deadLetterOf(unit, failure);
     const outcome = await untilItWorks(() => this.buryUnlessSuppressed(unit, letter), {
       signal: this.line.signal,
       onFailure: (error) => this.logger.warn(`a dead letter cannot be written: ${error.message}`),
     });
-    this.parts.metrics.count(outcome);
+    this.parts.outcomes.count(unit.part, outcome);
   }
 
   private async buryUnlessSuppressed(unit: DeliveryUnit, letter: DeadLetter): Promise<'suppressed' | 'dead'> {
@@ -75,9 +102,13 @@ export class UnitDelivery {
     return 'dead';
   }
 
+  private leftMs({ part }: DeliveryUnit): number {
+    return Date.parse(part.receivedAt) + this.parts.retryMaxMs - Date.now();
+  }
+
   private finish(unit: DeliveryUnit, outcome: DeliveryOutcome): void {
-    if (outcome === 'delivered') this.parts.metrics.delivered(unit.batch.receivedAt);
-    else this.parts.metrics.count(outcome);
+    if (outcome === 'delivered') this.parts.outcomes.delivered(unit.part);
+    else this.parts.outcomes.count(unit.part, outcome);
   }
 
   /** Suppression that cannot be checked, a configuration sealed with another key: time, or an operator, may heal it. */
@@ -88,32 +119,69 @@ export class UnitDelivery {
   }
 
   /** Everything that may have changed since the last attempt is looked at anew: state, configuration, suppression. */
-  private async attempt(unit: DeliveryUnit, progress: { sent: number }): Promise<Step> {
-    this.line.signal.throwIfAborted();
-    const destination = this.parts.inventory.destination(unit.batch.destinationId);
-    if (!destination?.enabled) return { next: 'done', outcome: 'dropped' };
+  private async attempt(unit: DeliveryUnit, progress: Progress): Promise<Step> {
+    const { breaker, signal } = this.line;
+    if (!this.destinationOf(unit)) return { next: 'done', outcome: 'dropped' };
+    const pass = await breaker.pass(this.leftMs(unit), signal);
+    if (pass === 'late') return { next: 'late' };
+    progress.attempts += 1;
+    try {
+      return await this.send(unit, progress, pass);
+    } finally {
+      breaker.ended(pass);
+    }
+  }
+
+  private async send(unit: DeliveryUnit, progress: Progress, pass: Pass): Promise<Step> {
+    const destination = this.destinationOf(unit);
+    if (!destination) return { next: 'done', outcome: 'dropped' };
     const kind = destinationKind(destination.type);
     if (!kind) return dead('dest_transform', `Destinations of type ${destination.type} cannot be delivered to`);
-    const config = this.parts.sealer.open(destination.sealedConfig, destinationAad(destination));
+    const config = this.configOf(destination);
     const after = destStage(kind, unit.event, config);
     if (after.status === 'failed') return dead('dest_transform', after.reason);
     if (after.payloads.length === 0) return { next: 'done', outcome: 'filtered' };
     if (await this.isSuppressed(unit)) return { next: 'done', outcome: 'suppressed' };
+    const key = eventKeyOf(unit.part, unit.index, unit.output);
     for (const [index, payload] of after.payloads.entries()) {
       if (index < progress.sent) continue;
-      const options = { idempotencyKey: `${unit.key}.${index}` };
-      const sent = await sendStage(kind, payload, config, this.line.outbound, options);
+      const sent = await this.line.sender.send(kind, payload, config, `${key}.${index}`);
+      this.report(sent, pass);
       if (sent.verdict !== 'delivered') return failedStep(sent, kind, config);
       progress.sent = index + 1;
     }
     return { next: 'done', outcome: 'delivered' };
   }
 
+  /** A refusal is an answer like any other: only what may heal says something about the destination as a whole. */
+  private report({ verdict, status, retryAfterMs }: SendOutcome, pass: Pass): void {
+    if (verdict !== 'retry' || PER_EVENT.includes(status)) this.line.breaker.succeeded();
+    else this.line.breaker.failed(pass, status === TOO_MANY_REQUESTS ? retryAfterMs : undefined);
+  }
+
+  private destinationOf({ part }: DeliveryUnit): DestinationRecord | undefined {
+    const destination = this.parts.inventory.destination(part.destinationId);
+    return destination?.enabled ? destination : undefined;
+  }
+
+  private configOf(destination: DestinationRecord): JsonObject {
+    const known = this.configs.get(destination);
+    if (known) return known;
+    const config = this.parts.sealer.open(destination.sealedConfig, destinationAad(destination));
+    this.configs.set(destination, config);
+    return config;
+  }
+
   /** Asked right before sending, by the ids that the event was accepted with. An error means: not now. */
-  private isSuppressed({ original, batch }: DeliveryUnit): Promise<boolean> {
-    return this.parts.suppression.isSuppressed(batch.workspaceId, batch.sourceId, matchIdsOf(original));
+  private isSuppressed(unit: DeliveryUnit): Promise<boolean> {
+    const { workspaceId, sourceId } = unit.part;
+    return this.parts.suppression.isSuppressed(workspaceId, sourceId, matchIdsOf(originalOf(unit)));
   }
 }
+
+const TOO_MANY_REQUESTS = 429;
+/** Timeout of one request, conflict, too early: about the event, not about the destination. */
+const PER_EVENT = [408, 409, 425];
 
 const dead = (stage: Failure['stage'], reason: string): Step => ({ next: 'dead', failure: { stage, reason } });
 
@@ -124,7 +192,7 @@ function failedStep(
 ): Step {
   const text = typeof response === 'string' ? response : JSON.stringify(response);
   const answer = maskSecrets(text, secretValues(config, kind.definition.config.secretKeys));
-  const reason = answer || `The destination answered ${status}`;
+  const reason = answer.slice(0, REASON_LENGTH_MAX) || `The destination answered ${status}`;
   if (verdict === 'refused') return { next: 'dead', failure: { stage: 'delivery', reason, status } };
   return { next: 'retry', reason, status, ...(retryAfterMs !== undefined && { retryAfterMs }) };
 }

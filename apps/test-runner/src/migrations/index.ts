@@ -1,6 +1,14 @@
 import { CreateDeliveries1764000000001 } from './0001-create-deliveries.js';
 import { CreateUsedVersions1764000000002 } from './0002-create-used-versions.js';
 import { CreateTestRuns1764000000003 } from './0003-create-test-runs.js';
+import { DeadLetterOutputs1764000000004 } from './0004-dead-letter-outputs.js';
+import { CreateDeliveryProgress1764000000005 } from './0005-create-delivery-progress.js';
 
 /** In order; one that was released is never changed. */
-export const migrations = [CreateDeliveries1764000000001, CreateUsedVersions1764000000002, CreateTestRuns1764000000003];
+export const migrations = [
+  CreateDeliveries1764000000001,
+  CreateUsedVersions1764000000002,
+  CreateTestRuns1764000000003,
+  DeadLetterOutputs1764000000004,
+  CreateDeliveryProgress1764000000005,
+];

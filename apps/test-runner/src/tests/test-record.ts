@@ -1,15 +1,18 @@
 import { performance } from 'node:perf_hooks';
-import type { StageFlags, StageMilliseconds, TestDetails } from '@weir/contracts';
+import type { FetchRecord, ReplyOf, RunCode, StageFlags, StageMilliseconds, TestDetails } from '@weir/contracts';
 
 /** Characters of console output that one test shows; the sandbox allows as much for a single run. */
 const LOG_LENGTH_MAX = 65_536;
 const MORE = '… more was written';
+/** Calls of `fetch` that one test shows: ten runs that make as many as the sandbox lets them. */
+const FETCHES_MAX = 100;
 
-/** How long the stages of one test took and what its code logged. */
+/** How long the stages of one test took, what its code logged and whom it called. */
 export class TestRecord {
   private readonly startedAt = performance.now();
   private readonly spent: StageMilliseconds = {};
   private readonly logs: string[] = [];
+  private readonly fetches: FetchRecord[] = [];
   private logged = 0;
 
   /** Adds the time that the work takes, also when it fails. */
@@ -22,8 +25,10 @@ export class TestRecord {
     }
   }
 
-  log(lines: readonly string[]): void {
-    for (const line of lines) {
+  /** What one run of the code told. */
+  note({ logs, fetches = [] }: Pick<ReplyOf<typeof RunCode>, 'logs' | 'fetches'>): void {
+    this.fetches.push(...fetches.slice(0, FETCHES_MAX - this.fetches.length));
+    for (const line of logs) {
       if (this.logged > LOG_LENGTH_MAX) return;
       this.logged += line.length + 1;
       this.logs.push(this.logged > LOG_LENGTH_MAX ? MORE : line);
@@ -32,7 +37,8 @@ export class TestRecord {
 
   get details(): TestDetails {
     const total = rounded(performance.now() - this.startedAt);
-    return { milliseconds: { ...this.spent, total }, logs: this.logs };
+    const { fetches, logs } = this;
+    return { milliseconds: { ...this.spent, total }, logs, ...(fetches.length > 0 && { fetches }) };
   }
 }
 

@@ -116,12 +116,13 @@ export class TestService {
   }
 
   private async runCode(request: TestRequest, event: JsonObject, record: TestRecord): Promise<UserOutcome> {
-    const { workspaceId, sourceId, destination } = request;
+    const { workspaceId, sourceId, destination, allowFetch = false } = request;
     const { release } = await this.rpc.send(GetDestinationRelease, { workspaceId, destinationId: destination.id });
     const metadata = eventMetadata(event, { workspaceId, sourceId, destination });
     try {
       const inputs = [{ message: event, metadata }];
-      const [outcome] = await this.code.run(release, inputs, 'test', (lines) => record.log(lines));
+      const how = { mode: 'test', allowFetch, onRun: record.note.bind(record) } as const;
+      const [outcome] = await this.code.run(release, inputs, how);
       return withinFanOut(outcome ?? { status: 'dropped' });
     } catch (error) {
       if (isAppError(error) && error.code === 'not_found') return { status: 'unlinked' };

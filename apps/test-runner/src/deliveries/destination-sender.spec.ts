@@ -1,0 +1,99 @@
+import { describe, expect, it } from '@jest/globals';
+import type {
+  DeliveryBatching,
+  DeliveryResult,
+  DestinationKind,
+  Outbound,
+  Payload,
+  SessionItem,
+} from '@weir/destinations';
+import { EgressError } from '@weir/egress';
+import { DestinationSender } from './destination-sender.js';
+
+const payload = (n: number, bytes = 0) => ({ endpoint: `https://example.com/${n}${'x'.repeat(bytes)}` }) as Payload;
+const config = {};
+
+/** A kind with a session that answers each call as told. */
+function scene(batching: DeliveryBatching | undefined, answer: (items: readonly SessionItem[]) => DeliveryResult[]) {
+  const calls: string[][] = [];
+  const closed: number[] = [];
+  let opened = 0;
+  const kind = {
+    ...(batching && { batching }),
+    open: () => {
+      const session = opened;
+      opened += 1;
+      return {
+        deliver: async (items: readonly SessionItem[]) => {
+          calls.push(items.map(({ idempotencyKey }) => idempotencyKey));
+          return answer(items);
+        },
+        close: async () => void closed.push(session),
+      };
+    },
+  } as unknown as DestinationKind;
+  return { kind, calls, closed, sender: new DestinationSender({} as Outbound), opened: () => opened };
+}
+
+const ok = (items: readonly SessionItem[]) => items.map((_, index) => ({ status: 200, response: index }));
+const BATCHING = { payloadsMax: 3, bytesMax: 10_000, waitMs: 1 };
+
+describe('DestinationSender', () => {
+  it('gathers payloads up to their number, and gives each its own result', async () => {
+    const { kind, calls, sender, opened } = scene(BATCHING, ok);
+    const sent = [1, 2, 3, 4].map((n) => sender.send(kind, payload(n), config, `k${n}`));
+    const outcomes = await Promise.all(sent);
+    expect(outcomes.map(({ verdict, response }) => [verdict, response])).toEqual([
+      ['delivered', 0],
+      ['delivered', 1],
+      ['delivered', 2],
+      ['delivered', 0],
+    ]);
+    expect(calls).toEqual([['k1', 'k2', 'k3'], ['k4']]);
+    expect(opened()).toBe(1);
+  });
+
+  it('gathers payloads up to their bytes', async () => {
+    const { kind, calls, sender } = scene({ ...BATCHING, bytesMax: 1_000 }, ok);
+    await Promise.all([1, 2, 3].map((n) => sender.send(kind, payload(n, 400), config, `k${n}`)));
+    expect(calls).toEqual([['k1', 'k2'], ['k3']]);
+  });
+
+  it('calls for each payload where nothing is to be gathered', async () => {
+    const { kind, calls, sender } = scene(undefined, ok);
+    await Promise.all([1, 2].map((n) => sender.send(kind, payload(n), config, `k${n}`)));
+    expect(calls).toEqual([['k1'], ['k2']]);
+  });
+
+  it('tries all again when a call failed, and one that got no result', async () => {
+    const failing = scene(BATCHING, () => {
+      throw new EgressError('connect', 'refused');
+    });
+    const both = [1, 2].map((n) => failing.sender.send(failing.kind, payload(n), config, `k${n}`));
+    expect((await Promise.all(both)).map(({ verdict, status }) => [verdict, status])).toEqual([
+      ['retry', 502],
+      ['retry', 502],
+    ]);
+    const short = scene(BATCHING, (items) => ok(items).slice(1));
+    const three = [1, 2, 3].map((n) => short.sender.send(short.kind, payload(n), config, `k${n}`));
+    expect((await Promise.all(three)).map(({ verdict }) => verdict)).toEqual(['delivered', 'delivered', 'retry']);
+  });
+
+  it('begins anew with another configuration, and ends with its worker', async () => {
+    const { kind, closed, sender, opened } = scene(BATCHING, ok);
+    await sender.send(kind, payload(1), config, 'k1');
+    await sender.send(kind, payload(2), {}, 'k2');
+    expect([opened(), closed]).toEqual([2, [0]]);
+    await sender.close();
+    expect(closed).toEqual([0, 1]);
+  });
+
+  it('refuses what a kind cannot open', async () => {
+    const open = () => {
+      throw new EgressError('blocked', 'no');
+    };
+    const sender = new DestinationSender({} as Outbound);
+    const outcome = await sender.send({ open } as unknown as DestinationKind, payload(1), config, 'k');
+    expect(outcome).toMatchObject({ verdict: 'refused', status: 400 });
+  });
+});

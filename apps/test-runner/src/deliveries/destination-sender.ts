@@ -1,0 +1,116 @@
+import { DELIVERY_TIMEOUT_MS, type JsonObject } from '@weir/contracts';
+import type {
+  DeliveryResult,
+  DeliverySession,
+  DestinationKind,
+  Outbound,
+  Payload,
+  SessionItem,
+} from '@weir/destinations';
+import { failureOf, NO_RESULT, outcomeOf, type SendOutcome, sendStage } from '../stages/send-stage.js';
+
+/** A call of a session carries many payloads, so it may take longer than a single request. */
+const SESSION_CALL_MS_MAX = 3 * DELIVERY_TIMEOUT_MS;
+const TOO_SLOW: SendOutcome = { verdict: 'retry', status: 504, response: 'The destination did not answer in time' };
+
+interface Waiting {
+  item: SessionItem;
+  bytes: number;
+  done: (outcome: SendOutcome) => void;
+}
+
+/** Sends payloads to one destination: one by one, or gathered and over kept connections where its kind has such a way. */
+export class DestinationSender {
+  private session: OpenSession | undefined;
+
+  constructor(private readonly outbound: Outbound) {}
+
+  /** Never rejects. Another configuration than before begins a new session. */
+  async send(
+    kind: DestinationKind,
+    payload: Payload,
+    config: JsonObject,
+    idempotencyKey: string,
+  ): Promise<SendOutcome> {
+    if (!kind.open) return sendStage(kind, payload, config, this.outbound, { idempotencyKey });
+    try {
+      if (this.session?.config !== config) this.begin(kind, config, kind.open(config, this.outbound));
+    } catch (error) {
+      return failureOf(error);
+    }
+    return this.session?.send({ payload, idempotencyKey }) ?? outcomeOf(NO_RESULT);
+  }
+
+  async close(): Promise<void> {
+    const session = this.session;
+    this.session = undefined;
+    await session?.close();
+  }
+
+  private begin(kind: DestinationKind, config: JsonObject, session: DeliverySession): void {
+    void this.session?.close();
+    this.session = new OpenSession(kind, config, session);
+  }
+}
+
+/** Gathers payloads as the kind's `batching` says. */
+class OpenSession {
+  private waiting: Waiting[] = [];
+  private bytes = 0;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly kind: DestinationKind,
+    readonly config: JsonObject,
+    private readonly session: DeliverySession,
+  ) {}
+
+  send(item: SessionItem): Promise<SendOutcome> {
+    const { payloadsMax = 1, bytesMax = 0, waitMs = 0 } = this.kind.batching ?? {};
+    const bytes = Buffer.byteLength(JSON.stringify(item.payload));
+    if (this.bytes + bytes > bytesMax) this.flush();
+    return new Promise((done) => {
+      this.waiting.push({ item, bytes, done });
+      this.bytes += bytes;
+      if (this.waiting.length >= payloadsMax) this.flush();
+      else this.timer ??= setTimeout(() => this.flush(), waitMs);
+    });
+  }
+
+  /** What waits is sent, and what is under way rejects. */
+  async close(): Promise<void> {
+    this.flush();
+    await this.session.close();
+  }
+
+  private flush(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    const gathered = this.waiting;
+    this.waiting = [];
+    this.bytes = 0;
+    if (gathered.length > 0) void this.deliver(gathered);
+  }
+
+  private async deliver(gathered: Waiting[]): Promise<void> {
+    const outcomes = await this.call(gathered.map(({ item }) => item));
+    for (const [index, { done }] of gathered.entries()) done(outcomes[index] ?? outcomeOf(NO_RESULT));
+  }
+
+  private async call(items: SessionItem[]): Promise<SendOutcome[]> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<DeliveryResult[]>((_, reject) => {
+      timer = setTimeout(() => reject(new LateError()), SESSION_CALL_MS_MAX);
+    });
+    try {
+      return (await Promise.race([this.session.deliver(items), late])).map(outcomeOf);
+    } catch (error) {
+      const outcome = error instanceof LateError ? TOO_SLOW : failureOf(error);
+      return items.map(() => outcome);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+class LateError extends Error {}
