@@ -1,13 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import {
+  CreateTransformation,
   GetModelMetadata,
+  GetTransformation,
   ListCredentials,
   ListDefinitions,
   ListModels,
   ListVersionDestinations,
   notFound,
   PublishRelease,
+  RollbackTransformation,
   TestRelease,
+  UpdateTransformation,
 } from '@weir/contracts';
 import { clientOf, newWorkspace } from './client.js';
 import { connect, newDestination, newSource } from './inventory-fixtures.js';
@@ -41,6 +45,18 @@ const metadata = useStub(nats, GetModelMetadata, ({ eventId }) => {
 const publish = useStub(nats, PublishRelease, () => ({ published: true as const, validationOutput }));
 const test = useStub(nats, TestRelease, () => ({ pass: true, message: 'ok', validationOutput }));
 
+const transformation = CreateTransformation.reply.parse(CreateTransformation.example.reply);
+const { id } = transformation;
+const written = { ...transformation, validationOutput };
+const create = useStub(nats, CreateTransformation, () => written);
+const update = useStub(nats, UpdateTransformation, () => written);
+const rollback = useStub(nats, RollbackTransformation, () => written);
+let isPublished = true;
+useStub(nats, GetTransformation, () => {
+  if (!isPublished) throw notFound('transformation');
+  return { ...transformation, destinations: linked };
+});
+
 const body = { transformations: [{ versionId }], libraries: [] };
 const samplesSent = () => publish.requests.at(-1)?.items.transformations[0]?.samples?.map(({ event }) => event);
 
@@ -61,6 +77,33 @@ describe('a publish with replaySamples', () => {
     expect(samplesSent()).toEqual([`${a}/1`, `${b}/1`, `${a}/2`, `${b}/2`]);
     await client.post('/transformations/tests/run?replaySamples=1', body);
     expect(test.requests.at(-1)?.items.transformations[0]?.samples).toHaveLength(1);
+  });
+
+  it('brings them for single writes and for a rollback, and shows what came of them', async () => {
+    const client = clientOf(gateway);
+    const [destination, source] = [await newDestination(client), await newSource(client)];
+    await connect(client, source.id, destination.id);
+    [linked, modelsOf] = [[destination.id], { [source.writeKey]: [eventIds[0]] }];
+    const query = 'publish=true&replaySamples=2';
+    const code = 'export const transformEvent = (event) => event;';
+    const destinationIds = [destination.id];
+    const answers = [
+      await client.post(`/transformations?${query}`, { name: 'T', code, destinationIds }),
+      await client.post(`/transformations/${id}?${query}`, { code }),
+      await client.post(`/transformations/${id}/rollback?replaySamples=2`, { versionId }),
+    ];
+    expect(answers.map((answer) => [answer.status, answer.body.validationOutput])).toEqual(
+      Array(3).fill([200, validationOutput]),
+    );
+    const sent = [create, update, rollback].map(({ requests }) => requests.at(-1)?.samples?.map(({ event }) => event));
+    expect(sent).toEqual(Array(3).fill([`${eventIds[0]}/1`, `${eventIds[0]}/2`]));
+
+    isPublished = false;
+    await client.post(`/transformations/${id}?${query}`, { code });
+    await client.post(`/transformations/${id}?publish=true`, { code });
+    expect(update.requests.slice(-2).map(({ samples }) => samples)).toEqual([[], undefined]);
+    const draft = await client.post(`/transformations/${id}?replaySamples=2`, { code });
+    expect([draft.status, Object.keys(draft.body.details)]).toEqual([400, ['replaySamples']]);
   });
 
   it('never brings those of another workspace', async () => {

@@ -20,7 +20,7 @@ export function routesOf(controllers: readonly Type[]): ModuleRoute[] {
 
 function routesOfController(controller: Type): ModuleRoute[] {
   const prefixes = pathsOf(controller);
-  const methods = Object.getOwnPropertyNames(controller.prototype);
+  const methods = methodsOf(controller.prototype);
   return methods.flatMap((name) => {
     const handler: unknown = controller.prototype[name];
     if (typeof handler !== 'function') return [];
@@ -30,6 +30,13 @@ function routesOfController(controller: Type): ModuleRoute[] {
     const paths = prefixes.flatMap((prefix) => pathsOf(handler).map((path) => joined(prefix, path)));
     return paths.map((path) => ({ method, path, handler: `${controller.name}.${name}`, api: apiOf(handler) }));
   });
+}
+
+/** Its own, then those that it inherits: as Nest looks for them. */
+function methodsOf(prototype: object | null): string[] {
+  if (prototype === null || prototype === Object.prototype) return [];
+  const own = Object.getOwnPropertyNames(prototype);
+  return [...new Set([...own, ...methodsOf(Object.getPrototypeOf(prototype))])];
 }
 
 const pathsOf = (target: object): string[] => [Reflect.getMetadata(PATH_METADATA, target) as string | string[]].flat();

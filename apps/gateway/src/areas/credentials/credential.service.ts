@@ -1,13 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
   AppError,
+  type CodeReach,
   credentialAad,
   DeleteCredential,
   ListCredentials,
   notFound,
   PutCredential,
   type StoredCredential,
-  type UserCredential,
 } from '@weir/contracts';
 import { RpcClient } from '@weir/messaging';
 import { Sealer } from '@weir/service-kit';
@@ -47,12 +47,11 @@ export class CredentialService {
     await this.rpc.send(DeleteCredential, { workspaceId, key });
   }
 
-  /** In clear, for tests of code: never part of an answer. */
-  async forTests(workspaceId: string): Promise<UserCredential[]> {
-    return (await this.stored(workspaceId)).map((credential) => ({
-      key: credential.key,
-      value: this.open(workspaceId, credential),
-    }));
+  /** What code under test may reach: credentials in clear, never part of an answer, and the network when it is allowed. */
+  async reachOf({ workspaceId, allowFetch }: Principal): Promise<CodeReach> {
+    const stored = await this.stored(workspaceId);
+    const credentials = stored.map((one) => ({ key: one.key, value: this.open(workspaceId, one) }));
+    return { credentials, allowFetch };
   }
 
   private async stored(workspaceId: string): Promise<StoredCredential[]> {

@@ -69,8 +69,9 @@ export class TestService {
 }
 
 /** What every test of the request has in common. Several messages and `expect` belong to details. */
-function commandOf({ workspaceId, role, email }: Principal, body: TestSourceBody, { force, details }: TestQuery) {
-  const command = { workspaceId, role, stage: body.stage, force };
+function commandOf(caller: Principal, body: TestSourceBody, { force, details }: TestQuery) {
+  const { workspaceId, role, allowFetch, email } = caller;
+  const command = { workspaceId, role, allowFetch, stage: body.stage, force };
   const isList = details && Array.isArray(body.message);
   const messages = isList ? [body.message].flat().map(eventOf) : [eventOf(body.message)];
   requireTestable(messages);

@@ -5,7 +5,8 @@ import { z } from 'zod';
 import { Caller, type Principal } from '../../auth/principal.js';
 import { Api } from '../../http/api.js';
 import { optionalText } from '../../http/fields.js';
-import { LibraryPath, TransformationPath } from './transformation.schemas.js';
+import { LIBRARY } from './library.schemas.js';
+import { TransformationPath } from './transformation.schemas.js';
 
 /** Empty: no longer managed from outside (wire-facts 1.10). */
 const ExternalIdBody = z.object({ externalId: optionalText });
@@ -35,10 +36,10 @@ export class ExternalIdController {
   }
 
   @Put('libraries/:id/external-id')
-  @Api({ summary: 'Set the external id of a library', params: LibraryPath, ...common })
+  @Api({ summary: 'Set the external id of a library', params: LIBRARY.params, ...common })
   ofLibrary(
     @Caller() { workspaceId }: Principal,
-    @Param() { id }: z.output<typeof LibraryPath>,
+    @Param() { id }: z.output<typeof LIBRARY.params>,
     @Body() { externalId }: ExternalIdBody,
   ) {
     return this.rpc.send(SetExternalId, { workspaceId, kind: 'library', id, externalId });

@@ -14,54 +14,38 @@ import type { z } from 'zod';
 import type { Principal } from '../../auth/principal.js';
 import { CredentialService } from '../credentials/credential.service.js';
 import { answerList, listUnder } from '../pages.js';
-import type {
-  Conditional,
-  CreateLibraryBody,
-  LibraryList,
-  LibraryVersionList,
-  UpdateLibraryBody,
-  VersionsQuery,
-} from './transformation.schemas.js';
+import type { LIBRARY } from './library.schemas.js';
+import type { RevisionService } from './revision.routes.js';
+import type { NewObjectBody, PublishQuery, RevisionBody, VersionsQuery } from './revision.schemas.js';
 
 /** Adds to what the registry answers what only the gateway knows: the name of the workspace (spec 2.2). */
 @Injectable()
-export class LibraryService {
+export class LibraryService implements RevisionService<typeof LIBRARY> {
   constructor(
     private readonly rpc: RpcClient,
     private readonly credentials: CredentialService,
   ) {}
 
-  async create(caller: Principal, body: CreateLibraryBody, publish: boolean) {
-    const { workspaceId, email } = caller;
-    const credentials = await this.credentialsFor(workspaceId, publish);
-    const request = { ...body, workspaceId, createdBy: email, publish, credentials };
-    return shown(caller, await this.rpc.send(CreateLibrary, request));
+  async create(caller: Principal, body: z.output<typeof NewObjectBody>, { publish }: PublishQuery) {
+    const { workspaceId, email: createdBy } = caller;
+    const reach = await this.reachOf(caller, publish);
+    return shown(caller, await this.rpc.send(CreateLibrary, { ...body, workspaceId, createdBy, publish, ...reach }));
   }
 
-  async update(caller: Principal, id: string, body: Conditional<UpdateLibraryBody>, publish: boolean) {
-    const { workspaceId, email } = caller;
-    const credentials = await this.credentialsFor(workspaceId, publish);
-    const request = { ...body, workspaceId, id, createdBy: email, publish, credentials };
+  async update(
+    caller: Principal,
+    id: string,
+    body: z.output<typeof RevisionBody>,
+    { publish }: PublishQuery,
+    ifMatch: string[] | undefined,
+  ) {
+    const { workspaceId, email: createdBy } = caller;
+    const reach = await this.reachOf(caller, publish);
+    const request = { ...body, workspaceId, id, createdBy, publish, ifMatch, ...reach };
     return shown(caller, await this.rpc.send(UpdateLibrary, request));
   }
 
-  async get(caller: Principal, id: string) {
-    return shown(caller, await this.rpc.send(GetLibrary, { workspaceId: caller.workspaceId, id }));
-  }
-
-  async version(caller: Principal, id: string, versionId: string) {
-    return shown(caller, await this.rpc.send(GetLibraryVersion, { workspaceId: caller.workspaceId, id, versionId }));
-  }
-
-  delete({ workspaceId }: Principal, id: string, ifMatch: string[] | undefined) {
-    return this.rpc.send(DeleteLibrary, { workspaceId, id, ifMatch });
-  }
-
-  usages(workspaceId: string, id: string) {
-    return this.rpc.send(ListLibraryUsages, { workspaceId, id });
-  }
-
-  list(caller: Principal): Promise<z.output<typeof LibraryList>> {
+  list(caller: Principal): Promise<z.output<typeof LIBRARY.list>> {
     const { workspaceId } = caller;
     return answerList(listUnder('libraries'), async (after: string | undefined) => {
       const { libraries, next } = await this.rpc.send(ListLibraries, { workspaceId, after });
@@ -69,17 +53,33 @@ export class LibraryService {
     });
   }
 
-  /** Live code that imports the library runs when it is published. */
-  private async credentialsFor(workspaceId: string, publish: boolean) {
-    return publish ? this.credentials.forTests(workspaceId) : undefined;
+  async get(caller: Principal, id: string) {
+    return shown(caller, await this.rpc.send(GetLibrary, { workspaceId: caller.workspaceId, id }));
   }
 
-  versions(caller: Principal, id: string, query: VersionsQuery): Promise<z.output<typeof LibraryVersionList>> {
+  delete({ workspaceId }: Principal, id: string, ifMatch: string[] | undefined) {
+    return this.rpc.send(DeleteLibrary, { workspaceId, id, ifMatch });
+  }
+
+  versions(caller: Principal, id: string, query: VersionsQuery): Promise<z.output<typeof LIBRARY.versionList>> {
     const { workspaceId } = caller;
     return answerList(listUnder('libraryVersions'), async (after: string | undefined) => {
       const { versions, next } = await this.rpc.send(ListLibraryVersions, { workspaceId, id, ...query, after });
       return { items: versions.map((version) => shown(caller, version)), next };
     });
+  }
+
+  async version(caller: Principal, id: string, versionId: string) {
+    return shown(caller, await this.rpc.send(GetLibraryVersion, { workspaceId: caller.workspaceId, id, versionId }));
+  }
+
+  usages(workspaceId: string, id: string) {
+    return this.rpc.send(ListLibraryUsages, { workspaceId, id });
+  }
+
+  /** Live code that imports the library runs when it is published. */
+  private async reachOf(caller: Principal, publish: boolean) {
+    return publish ? this.credentials.reachOf(caller) : undefined;
   }
 }
 

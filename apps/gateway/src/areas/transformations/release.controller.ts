@@ -1,12 +1,13 @@
 import { Body, Controller, Post, Query } from '@nestjs/common';
-import { isAppError, PublishRelease, TestRelease, ValidationOutput } from '@weir/contracts';
+import { isAppError, PublishRelease, type ReleaseItems, TestRelease, ValidationOutput } from '@weir/contracts';
 import { RpcClient } from '@weir/messaging';
 import { Caller, type Principal } from '../../auth/principal.js';
 import { Api } from '../../http/api.js';
 import { CredentialService } from '../credentials/credential.service.js';
 import { ActionResults, actionResults } from './action-results.js';
-import { Published, PublishedOrNot, ReleaseBody, ReplayQuery, releaseItems } from './release.schemas.js';
+import { Published, PublishedOrNot, ReleaseBody, releaseItems } from './release.schemas.js';
 import { ReplayService } from './replay.service.js';
+import { ReplayQuery } from './transformation.schemas.js';
 
 const unreachable = ['not_found', 'too_large', 'unavailable', 'timeout'] as const;
 const common = { area: 'transformations', access: 'write', body: ReleaseBody } as const;
@@ -68,10 +69,8 @@ export class ReleaseController {
     reply: ActionResults,
     errors: unreachable,
   })
-  async test(@Caller() { workspaceId }: Principal, @Body() body: ReleaseBody) {
-    const items = releaseItems(body);
-    const credentials = await this.credentials.forTests(workspaceId);
-    return actionResults(await this.rpc.send(TestRelease, { workspaceId, items, credentials }));
+  async test(@Caller() caller: Principal, @Body() body: ReleaseBody) {
+    return actionResults(await this.tested(caller, releaseItems(body)));
   }
 
   @Post('transformations/tests/run')
@@ -82,16 +81,20 @@ export class ReleaseController {
     reply: TestRelease.reply,
     errors: unreachable,
   })
-  async run(@Caller() { workspaceId }: Principal, @Query() { replaySamples }: ReplayQuery, @Body() body: ReleaseBody) {
-    const items = await this.replays.withSamples(workspaceId, releaseItems(body), replaySamples);
-    const credentials = await this.credentials.forTests(workspaceId);
-    return this.rpc.send(TestRelease, { workspaceId, items, credentials });
+  async run(@Caller() caller: Principal, @Query() { replaySamples }: ReplayQuery, @Body() body: ReleaseBody) {
+    return this.tested(caller, await this.replays.withSamples(caller.workspaceId, releaseItems(body), replaySamples));
   }
 
-  private async release({ workspaceId, email }: Principal, { replaySamples }: ReplayQuery, body: ReleaseBody) {
+  private async tested(caller: Principal, items: ReleaseItems) {
+    const reach = await this.credentials.reachOf(caller);
+    return this.rpc.send(TestRelease, { workspaceId: caller.workspaceId, items, ...reach });
+  }
+
+  private async release(caller: Principal, { replaySamples }: ReplayQuery, body: ReleaseBody) {
+    const { workspaceId, email } = caller;
     const { commitId } = body;
     const items = await this.replays.withSamples(workspaceId, releaseItems(body), replaySamples);
-    const credentials = await this.credentials.forTests(workspaceId);
-    return this.rpc.send(PublishRelease, { workspaceId, createdBy: email, commitId, items, credentials });
+    const reach = await this.credentials.reachOf(caller);
+    return this.rpc.send(PublishRelease, { workspaceId, createdBy: email, commitId, items, ...reach });
   }
 }

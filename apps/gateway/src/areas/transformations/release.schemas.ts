@@ -5,14 +5,12 @@ import {
   Ksuid,
   notFound,
   PUBLISH_ITEMS_MAX,
-  REPLAY_SAMPLES_MAX,
   type ReleaseItems,
   ValidationOutput,
 } from '@weir/contracts';
 import { z } from 'zod';
-import { queryInteger } from '../../http/fields.js';
 import { parseJsonBody } from '../../http/json-body.js';
-import { TestEvents } from './transformation.schemas.js';
+import { TestEvents } from './revision.schemas.js';
 
 /** Test cases of one transformation, as many as the registry takes. */
 const SUITE_MAX = 50;
@@ -53,10 +51,6 @@ export const ReleaseBody = z.object({
   commitId: z.string().max(256).optional(),
 });
 export type ReleaseBody = z.output<typeof ReleaseBody>;
-
-/** How many sampled events of its sources each transformation is compared on with what is live. */
-export const ReplayQuery = z.object({ replaySamples: queryInteger(0, REPLAY_SAMPLES_MAX).default(0) });
-export type ReplayQuery = z.output<typeof ReplayQuery>;
 
 export const Published = z.object({ published: z.literal(true), validationOutput: ValidationOutput });
 /** The form in which one client expects a refusal: not as an error (ruling 6). */

@@ -27,6 +27,18 @@ export class ReplayService {
     private readonly inventory: InventoryLookup,
   ) {}
 
+  /** Up to `count` events that go to these destinations, as many as there are and fit; undefined when none are asked for. */
+  async ofDestinations(workspaceId: string, destinationIds: string[], count: number) {
+    if (count === 0) return undefined;
+    return fitting(await this.samplesFor(workspaceId, destinationIds, count), SAMPLES_BYTES_MAX);
+  }
+
+  /** The same for the destinations of one transformation. Throws `not_found` for a version that is not there. */
+  async ofVersion(workspaceId: string, versionId: string, count: number) {
+    const items = { transformations: [{ versionId }], libraries: [] };
+    return (await this.withSamples(workspaceId, items, count)).transformations[0]?.samples;
+  }
+
   /** The items with up to `count` samples for each transformation, as many as there are. */
   async withSamples(workspaceId: string, items: ReleaseItems, count: number): Promise<ReleaseItems> {
     if (count === 0 || items.transformations.length === 0) return items;

@@ -1,4 +1,4 @@
-import { Body, Controller, Param, Post, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Param, Post, Query, UseInterceptors } from '@nestjs/common';
 import { RollbackTransformation, Transformation, ValidationOutput } from '@weir/contracts';
 import { RpcClient } from '@weir/messaging';
 import { z } from 'zod';
@@ -7,7 +7,8 @@ import { Api } from '../../http/api.js';
 import { EntityTagInterceptor, IfMatch } from '../../http/entity-tag.js';
 import { CredentialService } from '../credentials/credential.service.js';
 import { versionIdOf } from './release.schemas.js';
-import { TransformationPath } from './transformation.schemas.js';
+import { ReplayService } from './replay.service.js';
+import { ReplayQuery, TransformationPath } from './transformation.schemas.js';
 
 const RollbackBody = z.object({ versionId: z.string() });
 const RolledBack = Transformation.extend({ validationOutput: ValidationOutput });
@@ -18,6 +19,7 @@ const RolledBack = Transformation.extend({ validationOutput: ValidationOutput })
 export class RollbackController {
   constructor(
     private readonly rpc: RpcClient,
+    private readonly replays: ReplayService,
     private readonly credentials: CredentialService,
   ) {}
 
@@ -27,18 +29,22 @@ export class RollbackController {
     area: 'transformations',
     access: 'write',
     params: TransformationPath,
+    query: ReplayQuery,
     body: RollbackBody,
     reply: RolledBack,
     errors: ['tests_failed', 'conflict', 'precondition_failed', 'too_large', 'unavailable', 'timeout'],
   })
   async rollback(
-    @Caller() { workspaceId, email }: Principal,
+    @Caller() caller: Principal,
     @Param() { id }: z.output<typeof TransformationPath>,
-    @Body() { versionId }: z.output<typeof RollbackBody>,
+    @Query() { replaySamples }: ReplayQuery,
+    @Body() body: z.output<typeof RollbackBody>,
     @IfMatch() ifMatch: string[] | undefined,
   ) {
-    const to = { id, versionId: versionIdOf(versionId), ifMatch };
-    const credentials = await this.credentials.forTests(workspaceId);
-    return this.rpc.send(RollbackTransformation, { workspaceId, createdBy: email, ...to, credentials });
+    const { workspaceId, email: createdBy } = caller;
+    const versionId = versionIdOf(body.versionId);
+    const samples = await this.replays.ofVersion(workspaceId, versionId, replaySamples);
+    const reach = await this.credentials.reachOf(caller);
+    return this.rpc.send(RollbackTransformation, { workspaceId, createdBy, id, versionId, ifMatch, samples, ...reach });
   }
 }

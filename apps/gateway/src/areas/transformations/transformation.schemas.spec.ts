@@ -1,11 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseBody, parseQuery } from '../../http/validate.js';
-import {
-  CreateTransformationBody,
-  PublishQuery,
-  UpdateTransformationBody,
-  VersionsQuery,
-} from './transformation.schemas.js';
+import { PublishQuery, VersionsQuery } from './revision.schemas.js';
+import { CreateTransformationBody, TRANSFORMATION, UpdateTransformationBody } from './transformation.schemas.js';
 
 const base = { name: 'T', code: 'export {}' };
 
@@ -68,5 +64,23 @@ describe('queries', () => {
     [VersionsQuery, { orderBy: 'newest' }],
   ])('refuses %# %p', (schema, query) => {
     expect(() => parseQuery(schema, query)).toThrow(expect.objectContaining({ code: 'invalid' }));
+  });
+});
+
+describe('replaySamples of a write', () => {
+  const parsed = (query: Record<string, string>) => parseQuery(TRANSFORMATION.writeQuery, query);
+
+  it('goes with publish=true', () => {
+    expect(parsed({})).toEqual({ publish: false, replaySamples: 0 });
+    expect(parsed({ publish: 'true', replaySamples: '100' })).toEqual({ publish: true, replaySamples: 100 });
+    expect(parsed({ replaySamples: '0' }).replaySamples).toBe(0);
+  });
+
+  it.each([
+    { replaySamples: '5' },
+    { publish: 'false', replaySamples: '5' },
+    { publish: 'true', replaySamples: '101' },
+  ])('is refused in %j', (query) => {
+    expect(() => parsed(query)).toThrow(/^replaySamples (can be asked for with publish=true only|must be an integer)/);
   });
 });

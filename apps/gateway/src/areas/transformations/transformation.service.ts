@@ -2,7 +2,10 @@ import { Injectable } from '@nestjs/common';
 import {
   CreateTransformation,
   DeleteTransformation,
+  GetTransformation,
+  GetTransformationVersion,
   invalidField,
+  isAppError,
   type JsonObject,
   ListTransformations,
   ListTransformationVersions,
@@ -14,63 +17,105 @@ import type { Principal } from '../../auth/principal.js';
 import { InventoryLookup } from '../../inventory/inventory.lookup.js';
 import { CredentialService } from '../credentials/credential.service.js';
 import { answerList, listUnder } from '../pages.js';
+import { ReplayService } from './replay.service.js';
+import type { RevisionService } from './revision.routes.js';
+import type { VersionsQuery } from './revision.schemas.js';
 import type {
-  Conditional,
   CreateTransformationBody,
-  TransformationList,
-  TransformationVersionList,
+  TRANSFORMATION,
   UpdateTransformationBody,
-  VersionsQuery,
+  WriteQuery,
 } from './transformation.schemas.js';
 
 type Connecting = { destinationIds?: string[] | undefined; events?: JsonObject[] | undefined };
 
 @Injectable()
-export class TransformationService {
+export class TransformationService implements RevisionService<typeof TRANSFORMATION> {
   constructor(
     private readonly rpc: RpcClient,
     private readonly inventory: InventoryLookup,
     private readonly credentials: CredentialService,
+    private readonly replays: ReplayService,
   ) {}
 
-  async create({ workspaceId, email }: Principal, body: CreateTransformationBody, publish: boolean) {
-    await this.requireDestinations(workspaceId, body, publish);
-    const credentials = await this.credentialsFor(workspaceId, body, publish);
-    return this.rpc.send(CreateTransformation, { ...body, workspaceId, createdBy: email, publish, credentials });
+  async create(caller: Principal, body: CreateTransformationBody, query: WriteQuery) {
+    const { destinationIds = [] } = body;
+    const request = { ...body, ...(await this.writing(caller, body, query, async () => destinationIds)) };
+    return this.rpc.send(CreateTransformation, request);
   }
 
   async update(
-    { workspaceId, email }: Principal,
+    caller: Principal,
     id: string,
-    body: Conditional<UpdateTransformationBody>,
-    publish: boolean,
+    body: UpdateTransformationBody,
+    query: WriteQuery,
+    ifMatch: string[] | undefined,
   ) {
-    await this.requireDestinations(workspaceId, body, publish);
-    const credentials = await this.credentialsFor(workspaceId, body, publish);
-    return this.rpc.send(UpdateTransformation, { ...body, workspaceId, id, createdBy: email, publish, credentials });
+    const destinations = async () => body.destinationIds ?? this.destinationsOf(caller, id);
+    const request = { ...body, id, ifMatch, ...(await this.writing(caller, body, query, destinations)) };
+    return this.rpc.send(UpdateTransformation, request);
   }
 
-  list(workspaceId: string): Promise<z.output<typeof TransformationList>> {
+  list({ workspaceId }: Principal): Promise<z.output<typeof TRANSFORMATION.list>> {
     return answerList(listUnder('transformations'), async (after: string | undefined) => {
       const { transformations, next } = await this.rpc.send(ListTransformations, { workspaceId, after });
       return { items: transformations, next };
     });
   }
 
-  versions(workspaceId: string, id: string, query: VersionsQuery): Promise<z.output<typeof TransformationVersionList>> {
+  get({ workspaceId }: Principal, id: string) {
+    return this.rpc.send(GetTransformation, { workspaceId, id });
+  }
+
+  delete({ workspaceId }: Principal, id: string, ifMatch: string[] | undefined) {
+    return this.rpc.send(DeleteTransformation, { workspaceId, id, ifMatch });
+  }
+
+  versions(
+    { workspaceId }: Principal,
+    id: string,
+    query: VersionsQuery,
+  ): Promise<z.output<typeof TRANSFORMATION.versionList>> {
     return answerList(listUnder('TransformationVersions'), async (after: string | undefined) => {
       const { versions, next } = await this.rpc.send(ListTransformationVersions, { workspaceId, id, ...query, after });
       return { items: versions, next };
     });
   }
 
-  delete(workspaceId: string, id: string, ifMatch: string[] | undefined) {
-    return this.rpc.send(DeleteTransformation, { workspaceId, id, ifMatch });
+  version({ workspaceId }: Principal, id: string, versionId: string) {
+    return this.rpc.send(GetTransformationVersion, { workspaceId, id, versionId });
+  }
+
+  /** What a write says beyond its body. `destinations`: those whose events it is compared on. */
+  private async writing(
+    caller: Principal,
+    body: Connecting,
+    { publish, replaySamples }: WriteQuery,
+    destinations: () => Promise<string[]>,
+  ) {
+    const { workspaceId, email: createdBy } = caller;
+    await this.requireDestinations(workspaceId, body, publish);
+    const samples = replaySamples > 0 ? await destinations() : [];
+    return {
+      ...{ workspaceId, createdBy, publish },
+      samples: await this.replays.ofDestinations(workspaceId, samples, replaySamples),
+      ...(await this.reachOf(caller, body, publish)),
+    };
+  }
+
+  /** None while it is not published. */
+  private async destinationsOf(caller: Principal, id: string): Promise<string[]> {
+    try {
+      return (await this.get(caller, id)).destinations;
+    } catch (error) {
+      if (isAppError(error) && error.code === 'not_found') return [];
+      throw error;
+    }
   }
 
   /** A draft without events is not run. */
-  private async credentialsFor(workspaceId: string, { events = [] }: Connecting, publish: boolean) {
-    return publish || events.length > 0 ? this.credentials.forTests(workspaceId) : undefined;
+  private async reachOf(caller: Principal, { events = [] }: Connecting, publish: boolean) {
+    return publish || events.length > 0 ? this.credentials.reachOf(caller) : undefined;
   }
 
   /** Only what is live can be connected (ruling 1), and only to destinations of the workspace. */

@@ -1,0 +1,34 @@
+import { JsonObject, VERSIONS_COUNT_DEFAULT, VERSIONS_COUNT_MAX } from '@weir/contracts';
+import { z } from 'zod';
+import { queryBoolean, queryInteger } from '../../http/fields.js';
+
+export const PublishQuery = z.object({ publish: queryBoolean.transform((publish) => publish ?? false) });
+export type PublishQuery = z.output<typeof PublishQuery>;
+
+/** `orderBy` in any case; ascending by time of creation when missing (spec 4.1). */
+export const VersionsQuery = z.object({
+  count: queryInteger(1, VERSIONS_COUNT_MAX).default(VERSIONS_COUNT_DEFAULT),
+  orderBy: z
+    .string()
+    .regex(/^(asc|desc)$/i, 'must be ASC or DESC')
+    .transform((order) => (order.toUpperCase() === 'DESC' ? 'DESC' : 'ASC'))
+    .default('ASC'),
+});
+export type VersionsQuery = z.output<typeof VersionsQuery>;
+
+/** Test events of one transformation, as many as the registry takes. */
+export const TestEvents = z.array(JsonObject).max(1_000);
+
+/**
+ * What a revision is made of; everything is optional in an update, and what is left out stays (wire-facts 1.5). How long
+ * texts may be, and that code is not empty, is for the registry to say: it stores them.
+ */
+export const RevisionBody = z
+  .object({ name: z.string(), code: z.string(), description: z.string(), language: z.string() })
+  .partial();
+export const NewObjectBody = RevisionBody.required({ name: true, code: true }).extend({
+  externalId: z.string().optional(),
+});
+
+export const Success = z.object({ success: z.literal(true) });
+export const SUCCESS = { success: true as const };
