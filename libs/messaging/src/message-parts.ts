@@ -10,13 +10,14 @@ export const joinParts = (parts: readonly string[]): string => parts.join(LINE_B
 /** The batches of a message, each with its own acknowledgement: the broker gets one when all of them have theirs. */
 export function streamMessages(message: JsMsg): StreamMessage[] {
   const parts = splitParts(message.data);
-  if (parts.length === 1) return [streamMessage(message)];
+  const whole = streamMessage(message);
+  if (parts.length === 1) return [whole];
   let left = parts.length;
   const finish = () => {
     left -= 1;
     if (left === 0) message.ack();
   };
-  return parts.map((data, part) => partMessage(message, { data, part, finish }));
+  return parts.map((data, part) => new PartMessage(whole, data, part, finish));
 }
 
 export function splitParts(data: Uint8Array): Uint8Array[] {
@@ -29,25 +30,57 @@ export function splitParts(data: Uint8Array): Uint8Array[] {
   return [...parts, data.subarray(from)];
 }
 
-function partMessage(message: JsMsg, own: { data: Uint8Array; part: number; finish: () => void }): StreamMessage {
-  const { data, part, finish } = own;
-  const text = () => Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString('utf8');
-  let isDone = false;
-  const end = () => {
-    if (!isDone) finish();
-    isDone = true;
-  };
-  return {
-    ...streamMessage(message),
-    part,
-    data,
-    text,
-    json: () => JSON.parse(text()) as unknown,
-    ack: end,
-    // Beside the others it cannot be given back; it is finished, and whoever terminates keeps what it needs of it.
-    term: end,
-    get isDone() {
-      return isDone;
-    },
-  };
+/** A class, because there may be hundreds in a message. */
+class PartMessage implements StreamMessage {
+  isDone = false;
+
+  constructor(
+    private readonly whole: StreamMessage,
+    readonly data: Uint8Array,
+    readonly part: number,
+    private readonly finish: () => void,
+  ) {}
+
+  get subject(): string {
+    return this.whole.subject;
+  }
+
+  get sequence(): number {
+    return this.whole.sequence;
+  }
+
+  get redelivered(): boolean {
+    return this.whole.redelivered;
+  }
+
+  get deliveryCount(): number {
+    return this.whole.deliveryCount;
+  }
+
+  text(): string {
+    const { buffer, byteOffset, byteLength } = this.data;
+    return Buffer.from(buffer, byteOffset, byteLength).toString('utf8');
+  }
+
+  json(): unknown {
+    return JSON.parse(this.text());
+  }
+
+  ack(): void {
+    if (!this.isDone) this.finish();
+    this.isDone = true;
+  }
+
+  /** Beside the others it cannot be taken out of the stream; whoever terminates it has kept what it needs. */
+  term(): void {
+    this.ack();
+  }
+
+  nak(delayMs?: number): void {
+    this.whole.nak(delayMs);
+  }
+
+  working(): void {
+    this.whole.working();
+  }
 }

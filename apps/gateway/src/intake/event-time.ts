@@ -18,5 +18,10 @@ export function timeOf(value: unknown): number | undefined {
 /** Whether RFC 3339 has a form for it; false for NaN. */
 export const isWritable = (time: number) => time >= FIRST && time <= LAST;
 
-/** RFC 3339 with milliseconds, UTC. */
-export const formatTime = (time: number) => new Date(time).toISOString();
+let formatted = { time: 0, text: new Date(0).toISOString() };
+
+/** RFC 3339 with milliseconds, UTC. Most are of the same moment as the one before: when the request came. */
+export function formatTime(time: number): string {
+  if (formatted.time !== time) formatted = { time, text: new Date(time).toISOString() };
+  return formatted.text;
+}

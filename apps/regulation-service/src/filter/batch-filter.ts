@@ -48,7 +48,8 @@ export class BatchFilter {
   private async pass({ message, batch }: Pulled, isSuppressed: IsSuppressed): Promise<void> {
     const events = acceptedEvents(batch, isSuppressed);
     if (events.length > 0) {
-      const json = JSON.stringify({ ...batch, events });
+      const isWhole = events.length === batch.events.length;
+      const json = isWhole ? message.text() : JSON.stringify({ ...batch, events });
       await this.publisher.publish(acceptedSubject(batch), { json, id: batch.batchId });
     }
     message.ack();
