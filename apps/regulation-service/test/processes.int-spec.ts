@@ -28,6 +28,8 @@ import { PEPPER } from './fixtures.js';
 const db = useDatabase('regulation', migrations);
 const nats = useNats();
 const NAMES = ['regulation-service.main', 'regulation-service.filter', 'regulation-service.eraser'] as const;
+/** Calls of the eraser to one destination at a time. */
+const CALLS_UNDER_WAY = 4;
 let processes: ServiceProcess[] = [];
 
 const common = () => ({ DATABASE_URL: db.url, NATS_URL: nats.url });
@@ -132,6 +134,44 @@ describe('the processes of the service', () => {
     purges.stop();
     await server.close();
   }, 45_000);
+
+  it('forget 1,000 users although the eraser is killed among them: nobody is left out, nobody is deleted twice', async () => {
+    const vendor = await recordingServer();
+    const purges = answerPurges(nats.connection);
+    const own = newKsuid();
+    const destination = await addDestination(nats.connection, own, { deletionUrl: `${vendor.url}/{userId}` });
+    const users = Array.from({ length: 1_000 }, (_, n) => ({ userId: `user-${n}` }));
+    await rpc().send(CreateRegulation, {
+      ...{ workspaceId: own, createdBy: 'ops@example.com', regulationType: 'suppress_with_delete', sourceIds: null },
+      ...{ destinations: [{ id: destination.id, type: 'WEBHOOK' }], users },
+    });
+    const tasks = (sql: string) => db.dataSource.query(sql, [destination.id]);
+    // Not about the barrier: what it holds back is due.
+    await db.dataSource.query('UPDATE deletion_barriers SET passed_at = now()');
+    await tasks('UPDATE deletion_tasks SET due_at = now() WHERE destination_id = $1');
+    await vendor.received(300, 40_000);
+    const [, , victim] = processes;
+    victim?.kill('SIGKILL');
+    await victim?.exited;
+    const early = new Set(vendor.requests.map(({ path }) => path));
+    const [{ done }] = await tasks(
+      `SELECT count(*)::int AS done FROM deletion_tasks WHERE destination_id = $1 AND status = 'complete'`,
+    );
+    expect(early.size - done).toBeLessThanOrEqual(CALLS_UNDER_WAY);
+    await tasks(`UPDATE deletion_tasks SET due_at = now() WHERE destination_id = $1 AND status = 'running'`); // the end of the lease
+    processes[2] = await startProcess('regulation-service.eraser', environment());
+    const isDone = `SELECT bool_and(status = 'complete') AS "isDone" FROM deletion_tasks WHERE destination_id = $1`;
+    await until('the end of all', async () => (await tasks(isDone))[0]?.isDone, 60_000);
+
+    const keysByUser = Map.groupBy(vendor.requests, ({ path }) => path.slice(1));
+    expect([...keysByUser.keys()].sort()).toEqual(users.map(({ userId }) => userId).sort());
+    // Calls that were under way come twice, by the same key: a vendor that counts knows the repeat.
+    expect(vendor.requests.length - users.length).toBeLessThanOrEqual(CALLS_UNDER_WAY);
+    const counted = new Set(vendor.requests.map(({ headers }) => headers['idempotency-key']));
+    expect(counted.size).toBe(users.length);
+    purges.stop();
+    await vendor.close();
+  }, 150_000);
 
   it('are migrated by a step of its own, twice too', () => {
     for (let n = 0; n < 2; n += 1) expect(run('migrate')).toMatchObject({ status: 0, stderr: '' });

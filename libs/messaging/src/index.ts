@@ -14,6 +14,7 @@ export { type HandleBatch, PartitionWorker } from './partition-worker.js';
 export { newRequestId, REQUEST_ID_HEADER, type RequestContext, requestContext } from './request-context.js';
 export { RpcClient } from './rpc-client.js';
 export { RpcErrorFilter } from './rpc-error.filter.js';
+export { SingleFlight } from './single-flight.js';
 export type { Database, Sql } from './sql.js';
 export { type StreamMessage, streamMessage } from './stream-message.js';
 export { type Published, StreamPublisher } from './stream-publisher.js';

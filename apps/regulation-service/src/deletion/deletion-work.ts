@@ -15,7 +15,7 @@ export interface WorkLog {
    * Writes what became of some of the tasks, as soon as it is known: what is written is never done again. `configMark`: the
    * configuration that was used. Rejects when it cannot be written.
    */
-  tell(tasks: readonly DeletionTask[], outcome: DeletionOutcome, configMark?: string): Promise<void>;
+  tell(tasks: readonly DeletionTask[], outcome: DeletionOutcome, configMark?: string | null): Promise<void>;
   /** Keeps how far the tasks are, for an attempt after a kill. */
   keep(tasks: readonly DeletionTask[], progress: string): Promise<void>;
 }

@@ -20,11 +20,20 @@ export interface ClaimedTask {
   forwardedForMs: number;
 }
 
-/** Destinations with work to do, those that wait longest first. */
+/**
+ * Destinations with work to do, those that wait longest first. Goes from destination to destination through the index, however
+ * many tasks each has.
+ */
 export async function dueDestinations(sql: Sql, except: string[], limit: number): Promise<string[]> {
   const rows = await sql.query<{ id: string }[]>(
-    `SELECT destination_id AS id FROM deletion_tasks WHERE due_at <= now() AND destination_id <> ALL($1::text[])
-     GROUP BY destination_id ORDER BY min(due_at) LIMIT $2`,
+    `WITH RECURSIVE place AS (
+       (SELECT destination_id AS id, due_at FROM deletion_tasks WHERE due_at IS NOT NULL
+        ORDER BY destination_id, due_at LIMIT 1)
+       UNION ALL
+       SELECT following.* FROM place CROSS JOIN LATERAL (
+         SELECT destination_id, due_at FROM deletion_tasks WHERE due_at IS NOT NULL AND destination_id > place.id
+         ORDER BY destination_id, due_at LIMIT 1) AS following)
+     SELECT id FROM place WHERE due_at <= now() AND id <> ALL($1::text[]) ORDER BY due_at LIMIT $2`,
     [except, limit],
   );
   return rows.map(({ id }) => id);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { DeletionOutcome } from '@weir/destinations';
+import { SingleFlight } from '@weir/messaging';
 import { DataSource } from 'typeorm';
 import { appendToTrail, lockTrail } from '../audit/audit.repository.js';
 import { Attributes } from '../records/attributes.js';
@@ -13,7 +14,14 @@ import { InternalPurge } from './internal-purge.js';
 import { ProgressSeal } from './progress-seal.js';
 import { taskFact } from './task.audit.js';
 import { afterAttempt, afterCheck, type TaskState } from './task.rules.js';
-import { type ClaimedTask, claimTasks, finishTasks, keepProgress, renewTasks } from './task-claim.repository.js';
+import {
+  type ClaimedTask,
+  claimTasks,
+  finishTasks,
+  keepProgress,
+  renewTasks,
+  type TaskResult,
+} from './task-claim.repository.js';
 
 /** How long tasks of a killed eraser wait. */
 const LEASE_MS = 60_000;
@@ -21,6 +29,9 @@ const LEASE_MS = 60_000;
 const RENEW_MS = LEASE_MS / 3;
 /** Who stands in the audit trail. */
 const ACTOR = 'weir';
+
+/** What became of a task. */
+type Told = { task: DeletionTask } & Pick<TaskResult, 'state' | 'configMark'>;
 
 /** Takes due tasks of one destination, carries them out and notes what became of each as soon as it is known. */
 @Injectable()
@@ -51,10 +62,18 @@ export class TaskRunner {
   /** Holds the tasks while it lasts. A renewal that fails is tried again; if none succeeds, what is repeated is idempotent. */
   private async attempt(work: DeletionWork, tasks: DeletionTask[]): Promise<void> {
     const open = new Map(tasks.map((task) => [task.id, task]));
+    let told: Told[] = [];
+    // What is told while a write is under way shares the next one.
+    const writes = new SingleFlight(async () => {
+      const results = told;
+      told = [];
+      await this.finish(results);
+      for (const { task } of results) open.delete(task.id);
+    });
     const log: WorkLog = {
-      tell: async (told, outcome, configMark) => {
-        await this.finish(told, outcome, configMark);
-        for (const { id } of told) open.delete(id);
+      tell: (some, outcome, configMark = null) => {
+        told.push(...some.map((task) => ({ task, state: stateOf(task, outcome), configMark })));
+        return writes.run();
       },
       keep: (kept, progress) => keepProgress(this.dataSource, this.owner, idsOf(kept), this.seal.seal(progress)),
     };
@@ -66,7 +85,7 @@ export class TaskRunner {
     try {
       await work.run(tasks, log);
     } catch (error) {
-      if (open.size > 0) await this.finish([...open.values()], outcomeOfError(error));
+      if (open.size > 0) await log.tell([...open.values()], outcomeOfError(error));
     } finally {
       clearInterval(timer);
       await renewal;
@@ -74,18 +93,22 @@ export class TaskRunner {
   }
 
   /** A task that was aborted meanwhile stays so. */
-  private async finish(tasks: readonly DeletionTask[], outcome: DeletionOutcome, configMark?: string): Promise<void> {
-    const finished = tasks.map((task) => ({ task, id: task.id, state: stateOf(task, outcome) }));
-    const workspaceId = tasks[0]?.workspaceId ?? '';
+  private async finish(results: readonly Told[]): Promise<void> {
+    const [first] = results;
+    if (!first) return;
+    const { workspaceId } = first.task;
     await this.dataSource.transaction(async (sql) => {
       await lockTrail(sql, workspaceId);
-      const results = finished.map(({ id, state }) => ({ id, state, configMark: configMark ?? null }));
-      const written = await finishTasks(sql, this.owner, results);
-      const news = finished.filter(({ id, task, state }) => written.has(id) && isNews(task, state));
+      const written = await finishTasks(
+        sql,
+        this.owner,
+        results.map(({ task, ...rest }) => ({ id: task.id, ...rest })),
+      );
+      const news = results.filter(({ task, state }) => written.has(task.id) && isNews(task, state));
       const facts = news.map(({ task, state }) => taskFact(ACTOR, { ...task, status: state.status }));
       await appendToTrail(sql, workspaceId, facts);
     });
-    for (const { state } of finished) this.metrics.count(state.status);
+    for (const { state } of results) this.metrics.count(state.status);
   }
 
   private opened({ attributes, progress, ...task }: ClaimedTask): DeletionTask {
