@@ -16,7 +16,7 @@ export async function sendPayload(
     url: urlOf(payload),
     headers: {
       ...(body && { 'content-type': body.contentType }),
-      ...payload.headers,
+      ...withoutHost(payload),
       ...(idempotencyKey !== undefined && { [IDEMPOTENCY_HEADER]: idempotencyKey }),
     },
     ...(body && { body: body.text }),
@@ -24,6 +24,14 @@ export async function sendPayload(
     maxResponseBytes: RESPONSE_BYTES_MAX,
   });
   return readResponse(response);
+}
+
+/** The address names the host; a header that says the same is left to the client. */
+function withoutHost({ endpoint, headers }: Payload): Record<string, string> {
+  const host = URL.parse(endpoint)?.host;
+  return Object.fromEntries(
+    Object.entries(headers).filter(([name, value]) => name.toLowerCase() !== 'host' || value !== host),
+  );
 }
 
 function urlOf({ endpoint, params }: Payload): string {

@@ -1,10 +1,12 @@
-import { apiKind } from '../api/api-kind.js';
+import type { DestinationKind } from '../kind.js';
+import { customerioDefinition } from './customerio.definition.js';
 import { customerioDeletion } from './customerio.delete.js';
+import { customerioBatch, customerioDeliver, customerioTransform } from './customerio.transform.js';
 
-export const customerio = apiKind({
-  name: 'CUSTOMERIO',
-  displayName: 'Customer.io',
-  keys: { siteID: 'Site id', apiKey: 'Track API key', datacenter: '`US` or `EU`' },
-  secretKeys: ['apiKey'],
-  deletion: customerioDeletion,
-});
+export const customerio: DestinationKind = {
+  definition: customerioDefinition,
+  transform: customerioTransform,
+  batch: () => customerioBatch,
+  deliver: customerioDeliver,
+  ...customerioDeletion,
+};

@@ -1,13 +1,11 @@
-import { apiKind } from '../api/api-kind.js';
+import type { DestinationKind } from '../kind.js';
+import { ga4Definition } from './ga4.definition.js';
 import { ga4Deletion } from './ga4.delete.js';
+import { ga4Transform } from './ga4.transform.js';
 
-export const ga4 = apiKind({
-  name: 'GA4',
-  displayName: 'Google Analytics 4 (GA4)',
-  keys: {
-    propertyId: 'Number of the property, for deletion',
-    serviceAccountKey: 'JSON key file of a service account that may edit the property, for deletion',
-  },
-  secretKeys: ['serviceAccountKey'],
-  deletion: ga4Deletion,
-});
+export const ga4: DestinationKind = {
+  definition: ga4Definition,
+  transform: ga4Transform,
+
+  ...ga4Deletion,
+};

@@ -1,10 +1,12 @@
-import { apiKind } from '../api/api-kind.js';
+import type { DestinationKind } from '../kind.js';
+import { klaviyoDefinition } from './klaviyo.definition.js';
 import { klaviyoDeletion } from './klaviyo.delete.js';
+import { klaviyoBatch } from './klaviyo.subscription.js';
+import { klaviyoTransform } from './klaviyo.transform.js';
 
-export const klaviyo = apiKind({
-  name: 'KLAVIYO',
-  displayName: 'Klaviyo',
-  keys: { privateApiKey: 'Private API key with profiles:read and data-privacy:write' },
-  secretKeys: ['privateApiKey'],
-  deletion: klaviyoDeletion,
-});
+export const klaviyo: DestinationKind = {
+  definition: klaviyoDefinition,
+  transform: klaviyoTransform,
+  batch: () => klaviyoBatch,
+  ...klaviyoDeletion,
+};
