@@ -26,7 +26,15 @@ export function newFilter(nats: NatsConnection, dataSource: DataSource) {
     new DeadLetterRepository(dataSource, pepper),
     new FilterMetrics(metrics),
   );
-  return { batches, metrics, service: new FilterService(nats, dataSource, batches) };
+  const tries = { failed: 0 };
+  const counted = {
+    filter: (messages: readonly StreamMessage[]) =>
+      batches.filter(messages).catch((error: unknown) => {
+        tries.failed += 1;
+        throw error;
+      }),
+  };
+  return { batches, metrics, tries, service: new FilterService(nats, dataSource, counted as BatchFilter) };
 }
 
 export const track = (userId: unknown, n = 0): JsonObject => ({ type: 'track', event: 'Seen', userId, n });

@@ -369,6 +369,17 @@ describe('suppression', () => {
     expect((await scene.letters()).map(({ event }) => event['userId'])).toEqual(['here']);
   });
 
+  it('is asked again before a retry', async () => {
+    await scene.webhook(`${server.url}/hook`);
+    server.answer({ status: 503 });
+    await scene.startDeliverer();
+    await scene.accept([numbered(1, 'gone')]);
+    await server.received(1);
+    scene.standIns.suppressed.add('gone');
+    await scene.drained(); // nothing else ends it: the destination never takes it
+    expect(await scene.letters()).toEqual([]);
+  });
+
   it('that cannot be checked holds the event back', async () => {
     await scene.webhook(`${server.url}/hook`);
     scene.standIns.broken.add(CheckSuppression.subject);
