@@ -92,9 +92,15 @@ describe('fetch', () => {
     ['fetchV2("ftp://h/")', 'invalid protocol, only http and https are supported'],
     [`fetchV2(${U}/refused")`, 'The address is not allowed'],
     [`fetchV2(${U}/a", { body: "x".repeat(300000) })`, 'The request is larger than 262144 bytes'],
-  ])('%s rejects with an Error', async (call, message) => {
-    const caught = `await ${call}.catch((error) => [error instanceof Error, error.message])`;
-    expect(await value(caught)).toEqual([true, message]);
+  ])('%s rejects with a plain object that says why', async (call, message) => {
+    const caught = `await ${call}.catch((error) => [error instanceof Error, Object.keys(error), error.message])`;
+    expect(await value(caught)).toEqual([false, ['message', 'stack'], message]);
+  });
+
+  it('that fails and is not caught is an error at the line of the user', async () => {
+    const { results } = await run('await fetchV2("ftp://h/"); return e;');
+    const message = expect.stringMatching(/^Error: invalid protocol.*\n\s+at (async )?transformEvent \(my code:1:/);
+    expect(results).toMatchObject([{ status: 'error', error: { message, frame: { file: 'my code', line: 1 } } }]);
   });
 
   it('is off unless the request allows it', async () => {
@@ -104,6 +110,14 @@ describe('fetch', () => {
     );
     expect(results).toEqual([ok({ a: 'ERROR', b: 'fetch is not allowed in this workspace' })]);
     expect([asked, fetches]).toEqual([[], undefined]);
+  });
+
+  it.each([
+    ['http://127.0.0.1:1/', '127.0.0.1'],
+    ['http://[::1]:9/', '::1'],
+  ])('says of %s that it is not public', async (url, address) => {
+    const caught = `await fetchV2("${url}").catch((error) => error.message)`;
+    expect(await value(caught, { allowFetch: false })).toBe(`blocked request to non-public address: ${address}`);
   });
 
   it('is recorded in tests', async () => {

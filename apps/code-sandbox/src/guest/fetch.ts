@@ -1,3 +1,4 @@
+import { nonPublicAddress } from './non-public.js';
 import { parse, settings, stringify } from './settings.js';
 import { URL } from './web/url.js';
 
@@ -46,9 +47,12 @@ export async function fetch(url: unknown, options?: unknown): Promise<unknown> {
   }
 }
 
-/** `{url, status, headers, body}`, the body parsed when it is JSON. Rejects with an Error when there is no answer. */
+/** `{url, status, headers, body}`, the body parsed when it is JSON. Rejects with `{message, stack}` when there is no answer. */
 export async function fetchV2(url: unknown, options?: unknown): Promise<Omit<Response, 'body'> & { body: unknown }> {
-  const response = await send(url, options);
+  const response = await send(url, options).catch((error: Error) => {
+    const { message, stack } = error;
+    throw { message, stack }; // no Error: code that was written for other runtimes looks at its keys
+  });
   return { ...response, body: parsedOrText(response.body) };
 }
 
@@ -62,7 +66,12 @@ function parsedOrText(body: string): unknown {
 
 async function send(url: unknown, options: unknown): Promise<Response> {
   const request = requestOf(url, options);
-  if (!settings.allowFetch) throw new Error('fetch is not allowed in this workspace');
+  if (!settings.allowFetch) {
+    const address = nonPublicAddress(new URL(request.url).hostname);
+    throw new Error(
+      address ? `blocked request to non-public address: ${address}` : 'fetch is not allowed in this workspace',
+    );
+  }
   if (calls >= settings.fetchesMax) throw new Error(`fetch can be called ${settings.fetchesMax} times in one run`);
   calls += 1;
   const call = calls;

@@ -103,7 +103,8 @@ function ipv4Number(part: string): number {
   return /^(0|[1-9]\d*)$/.test(part) ? Number(part) : Number.NaN;
 }
 
-function parseIpv6(text: string): number[] | undefined {
+/** Its eight pieces; undefined for what is no address. */
+export function parseIpv6(text: string): number[] | undefined {
   const withoutIpv4 = text.replace(/(?<=:)(\d{1,3}\.){3}\d{1,3}$/, (ipv4) => {
     const bytes = ipv4.split('.');
     if (bytes.some((byte) => Number(byte) > 255 || /^0\d/.test(byte))) return 'invalid';

@@ -1,0 +1,44 @@
+import { describe, expect, it } from '@jest/globals';
+import { nonPublicAddress } from './non-public.js';
+import { URL } from './web/url.js';
+
+const named = (url: string) => nonPublicAddress(URL.parse(url)?.hostname ?? 'no url');
+
+describe('the address of a URL that is not public', () => {
+  it.each([
+    ['http://127.0.0.1:1/x', '127.0.0.1'],
+    ['http://127.1/', '127.0.0.1'],
+    ['http://2130706433/', '127.0.0.1'],
+    ['http://0x7f.0.0.1/', '127.0.0.1'],
+    ['http://0.0.0.0/', '0.0.0.0'],
+    ['http://10.20.30.40/', '10.20.30.40'],
+    ['http://100.127.255.255/', '100.127.255.255'],
+    ['http://169.254.169.254/latest', '169.254.169.254'],
+    ['http://172.31.0.1/', '172.31.0.1'],
+    ['http://192.168.0.1/', '192.168.0.1'],
+    ['http://239.1.2.3/', '239.1.2.3'],
+    ['http://255.255.255.255/', '255.255.255.255'],
+    ['http://[::1]:9/', '::1'],
+    ['http://[::]/', '::'],
+    ['http://[::ffff:10.0.0.1]/', '::ffff:a00:1'],
+    ['http://[fd00::1]/', 'fd00::1'],
+    ['http://[fe80::1]/', 'fe80::1'],
+    ['http://[2001:db8::1]/', '2001:db8::1'],
+    ['http://[2002:a00:1::]/', '2002:a00:1::'],
+  ])('of %s is %s', (url, address) => {
+    expect(named(url)).toBe(address);
+  });
+
+  it.each([
+    'http://example.com/',
+    'http://127.0.0.1.example.com/',
+    'http://8.8.8.8/',
+    'http://100.128.0.0/',
+    'http://172.32.0.1/',
+    'http://198.20.0.1/',
+    'http://[2606:4700:4700::1111]/',
+    'http://[2001:4860:4860::8888]/',
+  ])('is none for %s', (url) => {
+    expect(named(url)).toBeUndefined();
+  });
+});

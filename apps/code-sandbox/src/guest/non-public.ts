@@ -1,0 +1,44 @@
+import { parseIpv6 } from './web/url-host.js';
+
+/** Blocks of IPv4 that are not on the public network, as IANA's registry of special purposes has them. */
+const CLOSED_V4: readonly [start: string, bits: number][] = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 3],
+];
+
+/**
+ * The address that a URL's host is, when it is written as one that is not public; undefined for names and public addresses.
+ * For the words of a refusal alone: what guards is the fetcher, which looks at every address that it connects to.
+ */
+export function nonPublicAddress(hostname: string): string | undefined {
+  if (hostname.startsWith('[')) {
+    const address = hostname.slice(1, -1);
+    return isGlobalV6(parseIpv6(address) ?? []) ? undefined : address;
+  }
+  const isV4 = /^\d+\.\d+\.\d+\.\d+$/.test(hostname);
+  return isV4 && CLOSED_V4.some(([start, bits]) => isWithin(hostname, start, bits)) ? hostname : undefined;
+}
+
+const numberOf = (address: string) => address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
+
+function isWithin(address: string, start: string, bits: number): boolean {
+  const size = 2 ** (32 - bits);
+  return Math.floor(numberOf(address) / size) === Math.floor(numberOf(start) / size);
+}
+
+/** Global unicast (2000::/3) without the blocks for protocols, documentation and 6to4. */
+function isGlobalV6([first = 0, second = 0]: readonly number[]): boolean {
+  if (first < 0x2000 || first > 0x3fff || first === 0x2002) return false;
+  return first !== 0x2001 || (second >= 0x200 && second !== 0xdb8);
+}
