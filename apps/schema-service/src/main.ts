@@ -1,7 +1,9 @@
 import { Module } from '@nestjs/common';
 import { KitModule, runRpcService } from '@weir/service-kit';
 import { databaseOf, readConfig } from './config.js';
+import { InsightsModule } from './insights/insights.module.js';
 import { ModelsModule } from './models/models.module.js';
+import { PrivacyModule } from './privacy/privacy.module.js';
 import { PurgeModule } from './purge/purge.module.js';
 
 const PROCESS = 'schema-service.main';
@@ -11,6 +13,8 @@ const config = readConfig();
   imports: [
     KitModule.register({ process: PROCESS, natsUrl: config.NATS_URL, database: databaseOf(config) }),
     ModelsModule,
+    InsightsModule,
+    PrivacyModule,
     PurgeModule,
   ],
 })

@@ -195,4 +195,56 @@ describe('a purge', () => {
     expect(await modelsOver(rpc, '')).toEqual(before);
     expect(await rpc.send(GetModelMetadata, { eventId: foreign?.EventID ?? '' })).toEqual(untouched);
   });
+
+  it('finds users in what is not folded yet, in what was folded, and only in a version', async () => {
+    const mine = '0ujtsYcgvSTl8PAuAdqWYSMnLOv';
+    const flushes = flushesOf(database.dataSource);
+    const flush = (events: object[]) =>
+      flushes.flush([eventBatch({ workspaceId: mine, writeKey: 'wk', events: events.map((event) => screen(event)) })]);
+    await flush([{ rare: true, note: 'customer-7' }]);
+    for (let round = 0; round < 70; round += 1) await flush([{ userId: `u${round}` }, { userId: 'customer-8' }]);
+    await flush([{ userId: 'customer-9' }]);
+    const stored = async () =>
+      JSON.stringify(
+        await database.dataSource.query(
+          `SELECT frequent_values, samples FROM statistics UNION ALL SELECT frequent_values, samples FROM statistics_parts`,
+        ),
+      );
+    expect(await stored()).toMatch(/customer-7.*customer-9/s);
+
+    await rpc.send(PurgeSchemaUsers, {
+      workspaceId: mine,
+      users: [7, 8, 9].map((n) => ({ userId: `customer-${n}` })),
+    });
+    expect(await stored()).not.toMatch(/customer-\d/);
+    const [model] = await modelsOver(rpc, 'wk');
+    expect(model?.TotalCount).toBe(142);
+    expect((await rpc.send(GetModelMetadata, { eventId: model?.EventID ?? '' })).FrequentValues['name']).toEqual([
+      { Value: 'Cart', Frequency: 142 },
+    ]);
+  });
+
+  it('empties dead letters of the workspace that hold a user, and leaves others', async () => {
+    const mine = '0ujtsYcgvSTl8PAuAdqWYSMnLOv';
+    const letters: [workspace: string, body: object][] = [
+      [mine, { events: [{ userId: 'u1' }] }],
+      [mine, { broken: { email: 'ada@example.com' } }],
+      [mine, { events: [{ userId: 'u2' }, null] }],
+      ['elsewhere', { events: [{ userId: 'u1' }] }],
+    ];
+    for (const [sequence, [workspace, body]] of letters.entries()) {
+      await database.dataSource.query(
+        `INSERT INTO dead_letters (subject, sequence, reason, body) VALUES ($1, $2, 'broken', $3)`,
+        [`events.accepted.3.${workspace}.source`, sequence, JSON.stringify(body)],
+      );
+    }
+    await rpc.send(PurgeSchemaUsers, { workspaceId: mine, users: [{ userId: 'u1', email: 'ada@example.com' }] });
+    const left = await database.dataSource.query(`SELECT body FROM dead_letters ORDER BY sequence`);
+    expect(left.map(({ body }: { body: string | null }) => body && JSON.parse(body))).toEqual([
+      null,
+      null,
+      letters[2]?.[1],
+      letters[3]?.[1],
+    ]);
+  });
 });

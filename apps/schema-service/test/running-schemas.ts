@@ -17,6 +17,8 @@ import { VersionDeltaRepository } from '../src/collector/version-delta.repositor
 import { ModelRepository } from '../src/models/model.repository.js';
 import { ModelsService } from '../src/models/models.service.js';
 import { VersionRepository } from '../src/models/version.repository.js';
+import { PrivacyRepository } from '../src/privacy/privacy.repository.js';
+import { PrivacyService } from '../src/privacy/privacy.service.js';
 import { FoldService } from '../src/statistics/fold.service.js';
 import { StatisticsRepository } from '../src/statistics/statistics.repository.js';
 import { type Expected, shapeKey } from './naive-oracle.js';
@@ -36,13 +38,12 @@ export const flushesOf = (
     new DriftRepository(),
   );
 
-export const readsOf = (dataSource: DataSource) =>
-  new ModelsService(
-    new ModelRepository(dataSource),
-    new VersionRepository(dataSource),
-    new StatisticsRepository(),
-    dataSource,
-  );
+export function readsOf(dataSource: DataSource): ModelsService {
+  const models = new ModelRepository(dataSource);
+  const statistics = new StatisticsRepository();
+  const privacy = new PrivacyService(dataSource, new PrivacyRepository(dataSource), models, statistics);
+  return new ModelsService(models, new VersionRepository(dataSource), statistics, privacy, dataSource);
+}
 
 /** Everything that the reads say of the models, in the form of the oracle; frequent values as listed. */
 export async function described(dataSource: DataSource): Promise<Record<string, Expected>> {

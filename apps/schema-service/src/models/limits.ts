@@ -1,7 +1,5 @@
 import { PAYLOAD_BYTES_MAX } from '@weir/contracts';
 
-/** Rows of one page of models or versions. */
-export const PAGE_ROWS_MAX = 200;
 /** One page; the rest of a message is for field names and the envelope. */
 export const PAGE_BYTES_MAX = 786_432;
 /** Frequent values of one reply. Samples take at most 5 * 10 KiB beside them. */

@@ -13,6 +13,7 @@ it('lists fewer values of every path rather than fewer paths when the reply woul
   }
   const { FrequentValues } = metadataOf({
     owner: 'model',
+    eventId: 'model',
     totalCount: 62,
     writeKey: 'wk',
     parts: [statistics.encode()],

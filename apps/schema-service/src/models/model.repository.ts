@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { EventModel } from '@weir/contracts';
+import { type EventModel, SCHEMA_PAGE_ROWS_MAX } from '@weir/contracts';
 import { DataSource } from 'typeorm';
 import { timestampSql } from '../sql/timestamp.js';
-import { PAGE_BYTES_MAX, PAGE_ROWS_MAX } from './limits.js';
+import { PAGE_BYTES_MAX } from './limits.js';
 import { type Page, type PageRow, pageOf, pageSql } from './page.js';
 
 const COLUMNS = `
@@ -24,9 +24,18 @@ export class ModelRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /** @param writeKey undefined: models of every source */
-  async list(writeKey: string | undefined, after: number): Promise<Page<EventModel>> {
-    const parameters = [writeKey ?? null, after, PAGE_ROWS_MAX, PAGE_BYTES_MAX];
+  async list(writeKey: string | undefined, after: number, limit = SCHEMA_PAGE_ROWS_MAX): Promise<Page<EventModel>> {
+    const parameters = [writeKey ?? null, after, limit, PAGE_BYTES_MAX];
     return pageOf(await this.dataSource.query<PageRow<EventModel>[]>(LIST_SQL, parameters));
+  }
+
+  /** Every key of the model's schema. */
+  async paths(eventId: string): Promise<string[]> {
+    const rows: { key: string }[] = await this.dataSource.query(
+      `SELECT jsonb_object_keys(schema) AS key FROM models WHERE event_id = $1`,
+      [eventId],
+    );
+    return rows.map(({ key }) => key);
   }
 
   /** Events that carry each path of the model's schema: the totals of its versions, removed ones included. */

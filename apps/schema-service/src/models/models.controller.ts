@@ -17,14 +17,14 @@ export class ModelsController {
   constructor(private readonly models: ModelsService) {}
 
   @Handles(ListModels)
-  async listModels({ writeKey, after }: RequestOf<typeof ListModels>): Promise<ReplyOf<typeof ListModels>> {
-    const { rows: models, ...next } = await this.models.listModels(writeKey, after);
+  async listModels({ writeKey, after, limit }: RequestOf<typeof ListModels>): Promise<ReplyOf<typeof ListModels>> {
+    const { rows: models, ...next } = await this.models.listModels(writeKey, after, limit);
     return { models, ...next };
   }
 
   @Handles(ListVersions)
-  async listVersions({ eventId, after }: RequestOf<typeof ListVersions>): Promise<ReplyOf<typeof ListVersions>> {
-    const { rows: versions, ...next } = await this.models.listVersions(eventId, after);
+  async listVersions({ eventId, after, limit }: RequestOf<typeof ListVersions>): Promise<ReplyOf<typeof ListVersions>> {
+    const { rows: versions, ...next } = await this.models.listVersions(eventId, after, limit);
     return { versions, ...next };
   }
 

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { type EventMetadata, type EventModel, type EventVersion, notFound, Uuid } from '@weir/contracts';
 import { DataSource } from 'typeorm';
 import { compareText } from '../aggregation/text.js';
+import { PrivacyService } from '../privacy/privacy.service.js';
 import { StatisticsRepository } from '../statistics/statistics.repository.js';
-import { metadataOf } from './metadata.js';
 import { ModelRepository } from './model.repository.js';
 import type { Page } from './page.js';
 import { VersionRepository } from './version.repository.js';
@@ -17,28 +17,29 @@ export class ModelsService {
     private readonly models: ModelRepository,
     private readonly versions: VersionRepository,
     private readonly statistics: StatisticsRepository,
+    private readonly privacy: PrivacyService,
     private readonly dataSource: DataSource,
   ) {}
 
   /** An empty write key is no filter (wire-facts 4.2). */
-  listModels(writeKey = '', after = 0): Promise<Page<EventModel>> {
-    return this.models.list(writeKey || undefined, after);
+  listModels(writeKey = '', after = 0, limit?: number): Promise<Page<EventModel>> {
+    return this.models.list(writeKey || undefined, after, limit);
   }
 
-  async listVersions(eventId: string, after = 0): Promise<Page<EventVersion>> {
-    return isUuid(eventId) ? this.versions.list(eventId, after) : { rows: [] };
+  async listVersions(eventId: string, after = 0, limit?: number): Promise<Page<EventVersion>> {
+    return isUuid(eventId) ? this.versions.list(eventId, after, limit) : { rows: [] };
   }
 
   async modelMetadata(eventId: string): Promise<EventMetadata> {
     const found = isUuid(eventId) && (await this.statistics.ofModel(this.dataSource, eventId));
     if (!found) throw modelNotFound(eventId);
-    return metadataOf(found);
+    return this.privacy.show(found);
   }
 
   async versionMetadata(versionId: string): Promise<EventMetadata> {
     const found = isUuid(versionId) && (await this.statistics.ofVersion(this.dataSource, versionId));
     if (!found) throw versionNotFound(versionId);
-    return metadataOf(found);
+    return this.privacy.show(found);
   }
 
   async keyCounts(eventId: string): Promise<Record<string, number>> {

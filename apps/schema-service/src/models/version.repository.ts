@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { EventVersion } from '@weir/contracts';
+import { type EventVersion, SCHEMA_PAGE_ROWS_MAX } from '@weir/contracts';
 import { DataSource } from 'typeorm';
 import { timestampSql } from '../sql/timestamp.js';
-import { PAGE_BYTES_MAX, PAGE_ROWS_MAX } from './limits.js';
+import { PAGE_BYTES_MAX } from './limits.js';
 import { type Page, type PageRow, pageOf, pageSql } from './page.js';
 
 type StoredSchema = Record<string, string>;
@@ -24,15 +24,17 @@ const LIST_SQL = pageSql(
 export class VersionRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  async list(eventId: string, after: number): Promise<Page<EventVersion>> {
-    const parameters = [eventId, after, PAGE_ROWS_MAX, PAGE_BYTES_MAX];
+  async list(eventId: string, after: number, limit = SCHEMA_PAGE_ROWS_MAX): Promise<Page<EventVersion>> {
+    const parameters = [eventId, after, limit, PAGE_BYTES_MAX];
     return pageOf(await this.dataSource.query<PageRow<EventVersion>[]>(LIST_SQL, parameters));
   }
 
   /** The version's schema and that of its model. */
-  async schemas(versionId: string): Promise<{ version: StoredSchema; model: StoredSchema } | undefined> {
+  async schemas(
+    versionId: string,
+  ): Promise<{ eventId: string; version: StoredSchema; model: StoredSchema } | undefined> {
     const [row] = await this.dataSource.query(
-      `SELECT versions.schema AS version, models.schema AS model
+      `SELECT event_id AS "eventId", versions.schema AS version, models.schema AS model
        FROM versions JOIN models USING (event_id) WHERE version_id = $1`,
       [versionId],
     );

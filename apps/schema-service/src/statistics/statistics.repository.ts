@@ -11,6 +11,8 @@ export interface Part extends StoredStatistics {
 /** Everything known of a model or a version: what was folded, then the parts since, in their order. */
 export interface OwnedParts {
   owner: StatisticsOwner;
+  /** Of the model. */
+  eventId: string;
   totalCount: number;
   writeKey: string;
   parts: StoredStatistics[];
@@ -25,7 +27,7 @@ const PARTS = `
 export class StatisticsRepository {
   async ofModel(sql: Sql, eventId: string): Promise<OwnedParts | undefined> {
     const rows = await sql.query<Row[]>(
-      `SELECT total_count::float8 AS "totalCount", write_key AS "writeKey",
+      `SELECT models.event_id AS "eventId", total_count::float8 AS "totalCount", write_key AS "writeKey",
          statistics.frequent_values, statistics.samples AS folded_samples, parts.values, parts.samples
        FROM models LEFT JOIN statistics ON owner_id = models.event_id
        CROSS JOIN LATERAL (${PARTS} WHERE statistics_parts.event_id = models.event_id) AS parts
@@ -37,7 +39,7 @@ export class StatisticsRepository {
 
   async ofVersion(sql: Sql, versionId: string): Promise<OwnedParts | undefined> {
     const rows = await sql.query<Row[]>(
-      `SELECT versions.total_count::float8 AS "totalCount", write_key AS "writeKey",
+      `SELECT versions.event_id AS "eventId", versions.total_count::float8 AS "totalCount", write_key AS "writeKey",
          statistics.frequent_values, statistics.samples AS folded_samples, parts.values, parts.samples
        FROM versions JOIN models USING (event_id) LEFT JOIN statistics ON owner_id = versions.version_id
        CROSS JOIN LATERAL (
@@ -114,6 +116,7 @@ export class StatisticsRepository {
 }
 
 interface Row {
+  eventId: string;
   totalCount: number;
   writeKey: string;
   frequent_values: string | null;
@@ -123,9 +126,9 @@ interface Row {
 }
 
 function ownedParts(owner: StatisticsOwner, row: Row): OwnedParts {
-  const { totalCount, writeKey, frequent_values, folded_samples, values, samples } = row;
+  const { eventId, totalCount, writeKey, frequent_values, folded_samples, values, samples } = row;
   const folded =
     frequent_values !== null && folded_samples !== null ? [{ values: frequent_values, samples: folded_samples }] : [];
   const parts = values.map((text, at) => ({ values: text, samples: samples[at] ?? '[]' }));
-  return { owner, totalCount, writeKey, parts: [...folded, ...parts] };
+  return { owner, eventId, totalCount, writeKey, parts: [...folded, ...parts] };
 }

@@ -1,0 +1,85 @@
+import { Injectable } from '@nestjs/common';
+import {
+  AppError,
+  DRIFT_PAGE_SIZE,
+  type ListDrift,
+  notFound,
+  type ObservedSchema,
+  type ReplyOf,
+  type RequestOf,
+  Uuid,
+  type VersionDiff,
+} from '@weir/contracts';
+import { PAGE_BYTES_MAX } from '../models/limits.js';
+import { VersionRepository } from '../models/version.repository.js';
+import { DriftListRepository } from './drift-list.repository.js';
+import { jsonSchemaOf } from './json-schema.js';
+import { type CountedModel, KeyCountRepository } from './key-count.repository.js';
+import { keyFactsPage } from './key-facts-page.js';
+import { diffOf } from './version-diff.js';
+
+/** Models whose versions are in memory at once. */
+const MODELS_AT_ONCE = 20;
+
+const isUuid = (id: string) => Uuid.safeParse(id).success;
+
+/** Reads beyond those of the specification. */
+@Injectable()
+export class InsightsService {
+  constructor(
+    private readonly counts: KeyCountRepository,
+    private readonly versions: VersionRepository,
+    private readonly drift: DriftListRepository,
+  ) {}
+
+  async keyFacts(eventId: string, after: string | undefined) {
+    const model = isUuid(eventId) && (await this.counts.one(eventId));
+    if (!model) throw notFound(`Event model ${eventId}`);
+    return keyFactsPage(model, after);
+  }
+
+  /** As many as fit one message. */
+  async jsonSchemas(writeKey: string | undefined, after = 0): Promise<{ schemas: ObservedSchema[]; next?: number }> {
+    const models = await this.counts.list(writeKey || undefined, after, MODELS_AT_ONCE + 1);
+    const schemas: ObservedSchema[] = [];
+    let bytes = 0;
+    let last = after;
+    for (const model of models.slice(0, MODELS_AT_ONCE)) {
+      const observed = observedSchema(model);
+      bytes += Buffer.byteLength(JSON.stringify(observed)) + 1;
+      if (schemas.length > 0 && bytes > PAGE_BYTES_MAX) break;
+      schemas.push(observed);
+      last = model.id;
+    }
+    return schemas.length < models.length ? { schemas, next: last } : { schemas };
+  }
+
+  async diff(versionId: string, against: string): Promise<VersionDiff> {
+    const [before, after] = [await this.shape(against), await this.shape(versionId)];
+    if (before.eventId !== after.eventId) {
+      throw new AppError('invalid', 'against must be a version of the same event model');
+    }
+    return { VersionID: versionId, Against: against, ...diffOf(before.version, after.version) };
+  }
+
+  /** Of an unknown source or model there are no notices. */
+  async listDrift(request: RequestOf<typeof ListDrift>): Promise<ReplyOf<typeof ListDrift>> {
+    const { eventId, limit = DRIFT_PAGE_SIZE } = request;
+    if (eventId !== undefined && !isUuid(eventId)) return { notices: [] };
+    const found = await this.drift.list(request);
+    const notices = found.slice(0, limit);
+    const last = notices.at(-1);
+    return last && found.length > limit ? { notices, next: last.ID } : { notices };
+  }
+
+  private async shape(versionId: string) {
+    const found = isUuid(versionId) && (await this.versions.schemas(versionId));
+    if (!found) throw notFound(`Event version ${versionId}`);
+    return found;
+  }
+}
+
+function observedSchema(model: CountedModel): ObservedSchema {
+  const { eventId, writeKey, eventType: schemaType, eventIdentifier: schemaIdentifier } = model;
+  return { eventId, writeKey, schemaType, schemaIdentifier, schema: jsonSchemaOf(model) };
+}

@@ -1,0 +1,46 @@
+import { type EventMetadata, isJsonObject, type JsonObject } from '@weir/contracts';
+
+const MASK = '***';
+
+/** Whether the path, or what it is in, is to be masked. */
+export type IsMasked = (path: string) => boolean;
+
+/** @param keys dotted paths; one stands for all that is below it as well */
+export function maskedBy(keys: Iterable<string>): IsMasked {
+  const masked = new Set(keys);
+  return (path) => {
+    for (let end = path.length; end > 0; end = path.lastIndexOf('.', end - 1)) {
+      if (masked.has(path.slice(0, end))) return true;
+    }
+    return false;
+  };
+}
+
+/** Samples with `***` in place of masked values, and no frequent values of them. */
+export function maskMetadata(metadata: EventMetadata, isMasked: IsMasked): EventMetadata {
+  const shown = Object.entries(metadata.FrequentValues).filter(([path]) => !isMasked(path));
+  return {
+    ...metadata,
+    SampledEvents: metadata.SampledEvents.map((event) => maskEvent(event, isMasked)),
+    FrequentValues: Object.fromEntries(shown),
+  };
+}
+
+/** A copy. With a stack of its own: depth is the customer's. */
+function maskEvent(event: JsonObject, isMasked: IsMasked): JsonObject {
+  const copy = structuredClone(event);
+  const open: [prefix: string, container: JsonObject][] = [['', copy]];
+  for (let next = open.pop(); next; next = open.pop()) {
+    const [prefix, container] = next;
+    for (const [key, value] of Object.entries(container)) {
+      const path = prefix + key;
+      if (isJsonObject(value) || Array.isArray(value)) open.push([`${path}.`, value as JsonObject]);
+      else if (value !== null && isMasked(path)) setOwn(container, key, MASK);
+    }
+  }
+  return copy;
+}
+
+/** Also a key that is called `__proto__`. */
+const setOwn = (container: JsonObject, key: string, value: unknown) =>
+  Object.defineProperty(container, key, { value, enumerable: true, configurable: true, writable: true });

@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { ModelRepository } from '../models/model.repository.js';
+import { StatisticsModule } from '../statistics/statistics.module.js';
+import { PrivacyController } from './privacy.controller.js';
+import { PrivacyRepository } from './privacy.repository.js';
+import { PrivacyService } from './privacy.service.js';
+
+@Module({
+  imports: [StatisticsModule],
+  controllers: [PrivacyController],
+  providers: [PrivacyService, PrivacyRepository, ModelRepository],
+  exports: [PrivacyService],
+})
+export class PrivacyModule {}

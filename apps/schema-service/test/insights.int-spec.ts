@@ -1,0 +1,267 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  DiffVersions,
+  GetModelMetadata,
+  GetSourcePrivacy,
+  GetVersionMetadata,
+  type JsonObject,
+  ListDrift,
+  ListJsonSchemas,
+  ListKeyFacts,
+  ListModels,
+  ListPiiFlags,
+  ListVersions,
+  PutSourcePrivacy,
+} from '@weir/contracts';
+import { RpcClient } from '@weir/messaging';
+import { eventBatch, type ServiceProcess, useDatabase, useNats } from '@weir/testing';
+import { VERSIONS_PER_MODEL_MAX } from '../src/aggregation/limits.js';
+import { DriftRepository } from '../src/collector/drift.repository.js';
+import { DriftService } from '../src/collector/drift.service.js';
+import { migrations } from '../src/migrations/index.js';
+import { flushesOf, modelsOver, startMain, versionsOver } from './running-schemas.js';
+
+const UNKNOWN = '7c1c7b1e-6f1d-4c39-8a6e-0a4a5a6b7c8d';
+
+let service: ServiceProcess;
+let rpc: RpcClient;
+
+// Before the hooks of database and broker, which check that nobody is left.
+afterAll(() => service?.stop());
+const database = useDatabase('schemas', migrations);
+const nats = useNats();
+
+beforeAll(async () => {
+  service = await startMain({ databaseUrl: database.url, natsUrl: nats.url });
+  rpc = new RpcClient(nats.connection);
+});
+beforeEach(() =>
+  database.dataSource.query(
+    `TRUNCATE models, versions, statistics, statistics_parts, drift_notices, source_privacy, applied_batches RESTART IDENTITY`,
+  ),
+);
+
+const hour = (hours: number) => new Date(Date.UTC(2026, 0, 1, hours)).toISOString();
+const shown = (hours: number) => hour(hours).replace('.000Z', '.000000Z');
+
+/** One flush of group events of one source, received at that hour. */
+const store = (hours: number, events: JsonObject[], writeKey = 'wk') =>
+  flushesOf(database.dataSource).flush([
+    eventBatch({ writeKey, receivedAt: hour(hours), events: events.map((event) => ({ type: 'group', ...event })) }),
+  ]);
+
+const idOf = async (writeKey = 'wk') => (await modelsOver(rpc, writeKey))[0]?.EventID ?? '';
+
+describe('facts of keys', () => {
+  it('tell shares of events and of types, and when a key was seen, of removed versions too', async () => {
+    await store(0, [{ seats: 1 }, { seats: 2 }, { seats: 'two' }]);
+    for (let n = 0; n < VERSIONS_PER_MODEL_MAX; n += 1) await store(1 + n, [{ [`key${n}`]: n }]);
+    await store(200, [{ seats: 5 }]);
+    const eventId = await idOf();
+    expect(await versionsOver(rpc, eventId)).toHaveLength(VERSIONS_PER_MODEL_MAX);
+
+    const { keys, next } = await rpc.send(ListKeyFacts, { eventId });
+    const total = 4 + VERSIONS_PER_MODEL_MAX;
+    expect(next).toBeUndefined();
+    expect(keys.map(({ Key }) => Key)).toEqual(keys.map(({ Key }) => Key).toSorted());
+    expect(keys.find(({ Key }) => Key === 'seats')).toEqual({
+      Key: 'seats',
+      Events: 4,
+      Share: 4 / total,
+      Types: [
+        { Type: 'float64', Events: 3, Share: 3 / 4 },
+        { Type: 'string', Events: 1, Share: 1 / 4 },
+      ],
+      FirstSeen: shown(0),
+      LastSeen: shown(200),
+    });
+    expect(keys.find(({ Key }) => Key === 'type')).toMatchObject({ Events: total, Share: 1, FirstSeen: shown(0) });
+    expect((await rpc.send(ListKeyFacts, { eventId, after: 'seats' })).keys.map(({ Key }) => Key)).toEqual(['type']);
+  });
+});
+
+describe('observed schemas', () => {
+  it('come page by page, of one source or of all', async () => {
+    const named = Array.from({ length: 25 }, (_, n) => ({ type: 'track', event: `Event ${n}`, properties: { n } }));
+    await store(0, named);
+    await store(1, [{ traits: { plan: 'free' } }, { traits: {} }], 'other');
+    const first = await rpc.send(ListJsonSchemas, { writeKey: 'wk' });
+    const rest = await rpc.send(ListJsonSchemas, { writeKey: 'wk', after: first.next });
+    const names = [...first.schemas, ...rest.schemas].map(({ schemaIdentifier }) => schemaIdentifier);
+    expect(first.schemas.length).toBeLessThan(named.length);
+    expect(names.toSorted()).toEqual(named.map(({ event }) => event).toSorted());
+    expect(rest.next).toBeUndefined();
+    const { schemas } = await rpc.send(ListJsonSchemas, { writeKey: 'other' });
+    expect(schemas).toMatchObject([
+      {
+        writeKey: 'other',
+        schemaType: 'group',
+        schemaIdentifier: '',
+        schema: { properties: { plan: { type: 'string' } } },
+      },
+    ]);
+    expect(schemas[0]?.schema).not.toHaveProperty('required');
+    expect(await rpc.send(ListJsonSchemas, { writeKey: 'nobody' })).toEqual({ schemas: [] });
+  });
+});
+
+describe('a difference of versions', () => {
+  it('tells what came, what went and what changed', async () => {
+    await store(0, [
+      { row: 'A', seat: 1 },
+      { seat: '1', zone: true },
+    ]);
+    const [before, after] = await versionsOver(rpc, await idOf());
+    const [versionId, against] = [after?.VersionID ?? '', before?.VersionID ?? ''];
+    expect(await rpc.send(DiffVersions, { versionId, against })).toEqual({
+      VersionID: versionId,
+      Against: against,
+      Compatibility: 'breaking',
+      Added: [{ Key: 'zone', Types: 'bool' }],
+      Removed: [{ Key: 'row', Types: 'string' }],
+      Changed: [{ Key: 'seat', From: 'float64', To: 'string' }],
+      Complete: true,
+    });
+  });
+
+  it('needs two versions of one model', async () => {
+    await store(0, [{ row: 'A' }]);
+    await store(0, [{ row: 'A' }], 'other');
+    const [one] = await versionsOver(rpc, await idOf());
+    const [two] = await versionsOver(rpc, await idOf('other'));
+    const versionId = one?.VersionID ?? '';
+    await expect(rpc.send(DiffVersions, { versionId, against: two?.VersionID ?? '' })).rejects.toMatchObject({
+      code: 'invalid',
+    });
+    for (const unknown of [UNKNOWN, 'no uuid']) {
+      await expect(rpc.send(DiffVersions, { versionId, against: unknown })).rejects.toMatchObject({
+        code: 'not_found',
+      });
+      await expect(rpc.send(DiffVersions, { versionId: unknown, against: versionId })).rejects.toMatchObject({
+        code: 'not_found',
+      });
+    }
+  });
+});
+
+describe('drift', () => {
+  const kinds = async () => (await rpc.send(ListDrift, {})).notices.map(({ Kind, Keys }) => [Kind, ...Keys]);
+
+  it('is a new version and a new type, but not how a model begins', async () => {
+    await store(0, [{ seat: 1 }]);
+    expect(await kinds()).toEqual([]);
+    await store(1, [{ seat: 2 }, { seat: 3, row: 'A' }, { seat: '4' }]);
+    expect(await kinds()).toEqual([['new_version', 'row'], ['new_version'], ['new_type', 'seat']]);
+    const { notices } = await rpc.send(ListDrift, { kind: 'new_type' });
+    const eventId = await idOf();
+    expect(notices).toEqual([
+      {
+        ID: 3,
+        Kind: 'new_type',
+        EventID: eventId,
+        WriteKey: 'wk',
+        EventType: 'group',
+        EventIdentifier: '',
+        VersionID: (await versionsOver(rpc, eventId))[2]?.VersionID,
+        Keys: ['seat'],
+        TypesBefore: 'float64',
+        TypesAfter: 'float64,string',
+        NoticedAt: shown(1),
+      },
+    ]);
+  });
+
+  it('is a key that vanished, once until it is back', async () => {
+    const sweep = () => new DriftService(database.dataSource, new DriftRepository()).sweep();
+    const vanished = async () => (await kinds()).filter(([kind]) => kind === 'vanished_key').map(([, key]) => key);
+    const often = Array.from({ length: 20 }, () => ({ row: 'A', seat: 1 }));
+    await store(0, [...often, { seat: 1, once: true }]);
+    await store(23, [{ seat: 1 }]);
+    await sweep();
+    expect(await vanished()).toEqual([]); // not long enough
+    await store(25, [{ seat: 1 }]);
+    await sweep();
+    await sweep();
+    expect(await vanished()).toEqual(['row']); // and not what one event had
+    await store(26, [{ row: 'B', seat: 1 }]);
+    await store(60, [{ seat: 1 }]);
+    await sweep();
+    expect(await vanished()).toEqual(['row', 'row']);
+  });
+
+  it('comes page by page, of a source or a model', async () => {
+    for (let n = 0; n < 7; n += 1) await store(n, [{ [`key${n}`]: n }]);
+    await store(9, [{}, { row: 'A' }], 'other');
+    const first = await rpc.send(ListDrift, { limit: 4 });
+    expect(first.notices.map(({ ID }) => ID)).toEqual([1, 2, 3, 4]);
+    const { notices, next } = await rpc.send(ListDrift, { limit: 4, after: first.next });
+    expect(notices.map(({ ID }) => ID)).toEqual([5, 6, 7]);
+    expect(next).toBeUndefined();
+    expect((await rpc.send(ListDrift, { writeKey: 'other' })).notices).toHaveLength(1);
+    expect((await rpc.send(ListDrift, { eventId: await idOf('other') })).notices).toHaveLength(1);
+    for (const eventId of [UNKNOWN, 'no uuid']) expect(await rpc.send(ListDrift, { eventId })).toEqual({ notices: [] });
+  });
+});
+
+describe('privacy of a source', () => {
+  const person = { traits: { email: 'ada@example.com', plate: 'B-AD 1815', plan: 'free' } };
+  const metadata = async (writeKey = 'wk') => {
+    const eventId = await idOf(writeKey);
+    const [version] = await versionsOver(rpc, eventId);
+    const ofModel = await rpc.send(GetModelMetadata, { eventId });
+    expect(await rpc.send(GetVersionMetadata, { versionId: version?.VersionID ?? '' })).toEqual(ofModel);
+    return ofModel;
+  };
+  const put = (Samples: 'keep' | 'mask' | 'off', MaskedKeys: string[] = []) =>
+    rpc.send(PutSourcePrivacy, { writeKey: 'wk', privacy: { Samples, MaskedKeys } });
+
+  it('flags keys that look personal', async () => {
+    await store(0, [{ ...person, contact: 'grace@example.com' }]);
+    expect(await rpc.send(ListPiiFlags, { eventId: await idOf() })).toEqual({
+      flags: [
+        { Key: 'contact', Kind: 'email', Because: 'values' },
+        { Key: 'traits.email', Kind: 'email', Because: 'name' },
+      ],
+    });
+    await expect(rpc.send(ListPiiFlags, { eventId: UNKNOWN })).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('masks what is asked for and what looks personal, and shows it again', async () => {
+    await store(0, [person]);
+    await store(0, [person], 'other');
+    const before = await metadata();
+    expect(await put('mask', ['traits.plate'])).toEqual({ Samples: 'mask', MaskedKeys: ['traits.plate'] });
+    expect(await metadata()).toEqual({
+      TotalCount: 1,
+      SampledEvents: [{ type: 'group', traits: { email: '***', plate: '***', plan: 'free' } }],
+      FrequentValues: { type: before.FrequentValues['type'], 'traits.plan': before.FrequentValues['traits.plan'] },
+    });
+    expect(JSON.stringify(await metadata('other'))).toContain('ada@example.com');
+    await put('keep');
+    expect(await metadata()).toEqual(before);
+  });
+
+  it('keeps nothing when it is off, and counts on', async () => {
+    expect(await rpc.send(GetSourcePrivacy, { writeKey: 'wk' })).toEqual({ Samples: 'keep', MaskedKeys: [] });
+    await store(0, [person]);
+    await put('off');
+    expect(await metadata()).toEqual({ TotalCount: 1, SampledEvents: [], FrequentValues: {} });
+    await store(1, [person]);
+    for (const table of ['statistics', 'statistics_parts']) {
+      expect(await database.dataSource.query(`SELECT FROM ${table}`)).toHaveLength(0);
+    }
+    await put('keep');
+    await store(2, [person]);
+    const { TotalCount, SampledEvents } = await metadata();
+    expect([TotalCount, SampledEvents]).toEqual([3, [{ type: 'group', ...person }]]);
+  });
+});
+
+it('pages of models and versions are as long as asked for', async () => {
+  await store(0, [{ type: 'alias' }, { a: 1 }, { b: 1 }, { c: 1 }]);
+  const { models, next } = await rpc.send(ListModels, { writeKey: 'wk', limit: 1 });
+  expect(models.map(({ EventType }) => EventType)).toEqual(['alias']);
+  const [group] = (await rpc.send(ListModels, { writeKey: 'wk', limit: 1, after: next })).models;
+  const { versions } = await rpc.send(ListVersions, { eventId: group?.EventID ?? '', limit: 2 });
+  expect(versions).toHaveLength(2);
+});
