@@ -11,9 +11,12 @@ import { ga4 } from './ga4/ga4.kind.js';
 import { http } from './http/http.kind.js';
 import { intercom } from './intercom/intercom.kind.js';
 import { iterable } from './iterable/iterable.kind.js';
+import { kafka } from './kafka/kafka.kind.js';
 import type { DestinationKind } from './kind.js';
 import { klaviyo } from './klaviyo/klaviyo.kind.js';
 import { mixpanel } from './mixpanel/mixpanel.kind.js';
+import { nats } from './nats/nats.kind.js';
+import { postgres } from './postgres/postgres.kind.js';
 import { posthog } from './posthog/posthog.kind.js';
 import { redis } from './redis/redis.kind.js';
 import { s3 } from './s3/s3.kind.js';
@@ -39,8 +42,11 @@ const KINDS: readonly DestinationKind[] = [
   http,
   intercom,
   iterable,
+  kafka,
   klaviyo,
   mixpanel,
+  nats,
+  postgres,
   posthog,
   redis,
   s3,

@@ -1,9 +1,10 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { connect, createServer } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { connect as tlsConnect } from 'node:tls';
 import { Redis } from 'ioredis';
 import type { Outbound, OutboundConnection } from '../src/kind.js';
 
@@ -24,17 +25,37 @@ export interface RedisServer {
   stop(): Promise<void>;
 }
 
+/** A port that was free a moment before may be taken again; a cluster needs a second one that nobody has looked at. */
+const ATTEMPTS = 10;
+
 /** A server of the test's own, on a free port, with nothing on disk that stays. */
 export async function startRedis(...options: string[]): Promise<RedisServer> {
-  const [port, dir] = await Promise.all([freePort(), mkdtemp(join(tmpdir(), 'weir-redis-'))]);
-  const settings = ['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--dir', dir, ...options];
-  const server = spawn('redis-server', settings, { stdio: 'ignore' });
-  const client = new Redis({ host: '127.0.0.1', port, retryStrategy: () => 50, maxRetriesPerRequest: 100 });
-  client.on('error', () => undefined);
-  const at = options.indexOf('--requirepass');
-  if (at >= 0) client.options.password = options[at + 1] ?? '';
-  await client.ping();
-  return { address: `127.0.0.1:${port}`, port, client, stop: () => stop(server, client, dir) };
+  const dir = await mkdtemp(join(tmpdir(), 'weir-redis-'));
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+    const port = await freePort();
+    const server = await listening(['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--dir', dir, ...options]);
+    if (!server) continue;
+    const client = new Redis({ host: '127.0.0.1', port, retryStrategy: () => 50, maxRetriesPerRequest: 100 });
+    client.on('error', () => undefined);
+    const at = options.indexOf('--requirepass');
+    if (at >= 0) client.options.password = options[at + 1] ?? '';
+    await client.ping();
+    return { address: `127.0.0.1:${port}`, port, client, stop: () => stop(server, client, dir) };
+  }
+  throw new Error(`redis-server found no port in ${ATTEMPTS} attempts`);
+}
+
+/** The server once it says that it listens, so that nobody else is taken for it; undefined when it could not. */
+function listening(settings: string[]): Promise<ChildProcess | undefined> {
+  const server = spawn('redis-server', settings, { stdio: ['ignore', 'pipe', 'ignore'] });
+  return new Promise((resolve) => {
+    let log = '';
+    server.stdout.on('data', (chunk) => {
+      log += chunk;
+      if (log.includes('Ready to accept connections')) resolve(server);
+    });
+    server.once('exit', () => resolve(undefined));
+  });
 }
 
 /** Connects like the way out does, without its guard, and notes where to. */
@@ -44,12 +65,18 @@ export function openOutbound(): { outbound: Outbound; connections: OutboundConne
     request: () => Promise.reject(new Error('not used')),
     connect: async (where) => {
       connections.push(where);
-      const socket = connect({ host: where.host, port: where.port });
-      await once(socket, 'connect');
-      return socket;
+      return opened(where);
     },
   };
   return { outbound, connections };
+}
+
+async function opened({ host, port, tls }: OutboundConnection): Promise<Socket> {
+  const { skipVerify = false, ca } = typeof tls === 'object' ? tls : {};
+  const trust = { rejectUnauthorized: !skipVerify, ...(ca !== undefined && { ca }) };
+  const socket = tls ? tlsConnect({ host, port, ...trust }) : connect({ host, port });
+  await once(socket, tls ? 'secureConnect' : 'connect');
+  return socket;
 }
 
 async function stop(server: ChildProcess, client: Redis, dir: string): Promise<void> {

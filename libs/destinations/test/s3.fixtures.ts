@@ -54,7 +54,8 @@ export class ObjectStore {
     }
     if (request.method === 'DELETE') return reply(response, 204, '');
     const current = this.objects.get(key);
-    if (request.headers['if-match'] !== current?.etag) return failure(response, 412, 'PreconditionFailed');
+    const match = request.headers['if-match'];
+    if (match !== undefined && match !== current?.etag) return failure(response, 412, 'PreconditionFailed');
     const parts = [...(upload?.parts ?? [])].sort(([a], [b]) => a - b).map(([, bytes]) => bytes);
     if (request.method === 'POST') this.put(key, Buffer.concat(parts), upload?.headers);
     else this.put(key, body, request.headers);

@@ -43,6 +43,7 @@ export const redisDefinition: DestinationDefinition = {
         description: 'Trust this authority (PEM) instead of the public ones',
       },
       clusterMode: { type: 'boolean', default: false },
+      useJSONModule: { const: false, description: 'Users are kept as hashes only' },
     },
   },
 };

@@ -1,5 +1,5 @@
 import type { DeletionOutcome, DeletionRequest, Outbound } from '../kind.js';
-import { RedisNodes, replyErrorOf } from './redis.nodes.js';
+import { RedisNodes, replyCodeOf, replyErrorOf } from './redis.nodes.js';
 import { redisKey, redisSettings } from './redis.settings.js';
 
 /** Keys on one connection at a time; well within what one command timeout allows. */
@@ -11,7 +11,7 @@ export async function redisDelete({ config, users }: DeletionRequest, outbound: 
   const keys = new Set(users.map((user) => redisKey(user, settings.prefix)));
   const nodes = new RedisNodes(settings, outbound);
   try {
-    await Promise.all(Array.from(keys, (key) => nodes.remove(key)));
+    await Promise.all(Array.from(keys, (key) => nodes.run((node) => node.del(key))));
     return { status: 'complete' };
   } catch (error) {
     const answer = replyErrorOf(error);
@@ -22,9 +22,8 @@ export async function redisDelete({ config, users }: DeletionRequest, outbound: 
   }
 }
 
-/** The first word of an error is its code; the rest may hold a key. */
 function reasonOf(message: string): string {
-  const [code = 'ERR'] = message.split(' ');
+  const code = replyCodeOf(message);
   const isRefused = ['NOAUTH', 'WRONGPASS', 'NOPERM'].includes(code);
   return isRefused ? `the credentials were refused (${code})` : `Redis answered ${code}`;
 }

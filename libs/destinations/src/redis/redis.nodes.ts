@@ -19,14 +19,14 @@ export class RedisNodes {
     private readonly outbound: Outbound,
   ) {}
 
-  /** Removes a key wherever it is; one that does not exist is gone already. */
-  async remove(key: string): Promise<void> {
+  /** Runs a command where its key is. */
+  async run(command: (node: Redis) => Promise<unknown>): Promise<void> {
     let node = await this.entry();
     let isAsking = false;
     for (let redirects = 0; ; redirects += 1) {
       try {
         // Written together, so that nothing comes between them.
-        await Promise.all([isAsking && node.asking(), node.del(key)]);
+        await Promise.all([isAsking && node.asking(), command(node)]);
         return;
       } catch (error) {
         const redirect = redirectOf(error);
@@ -111,6 +111,9 @@ function redirectOf(error: unknown): { address: string; isAsk: boolean } | undef
   const [, word, address] = /^(MOVED|ASK) \d+ (\S+)$/.exec(replyErrorOf(error) ?? '') ?? [];
   return address === undefined ? undefined : { address, isAsk: word === 'ASK' };
 }
+
+/** The first word of what the server said is its code; the rest may hold a key. */
+export const replyCodeOf = (message: string): string => /^[A-Z]{1,32}/.exec(message)?.[0] ?? 'ERR';
 
 /** What the server said, when it was the server that refused. */
 export const replyErrorOf = (error: unknown): string | undefined =>

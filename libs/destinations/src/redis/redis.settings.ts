@@ -21,6 +21,7 @@ export interface RedisSettings {
 export function redisSettings(config: JsonObject): RedisSettings {
   const database = Number(config['database'] || 0);
   if (!Number.isInteger(database) || database < 0) throw new AppError('invalid', 'database must be a number');
+  if (config['useJSONModule'] === true) throw new AppError('invalid', 'useJSONModule is not supported');
   const ca = text(config['caCertificate']);
   return {
     addresses: text(config['address']).split(',').map(parseAddress),

@@ -4,19 +4,15 @@ import {
   GetObjectCommand,
   type GetObjectCommandOutput,
   paginateListObjectsV2,
-  S3Client,
+  type S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
-import { NodeHttpHandler } from '@smithy/node-http-handler';
 import type { Outbound } from '../kind.js';
-import { guardedAgents } from './guarded-agents.js';
+import { s3Client } from './s3.client.js';
 import type { S3Settings } from './s3.settings.js';
 import { linesOf } from './user-lines.js';
 
-const SOCKETS_MAX = 8;
-/** A store that says nothing for so long has gone. */
-const IDLE_TIMEOUT_MS = 60_000;
 /** What is written is held in memory in parts of this size. */
 const PART_BYTES = 8_388_608;
 
@@ -41,20 +37,7 @@ export class S3Bucket {
     private readonly settings: S3Settings,
     outbound: Outbound,
   ) {
-    const { credentials, region, endpoint, pathStyle } = settings;
-    this.client = new S3Client({
-      credentials,
-      region,
-      ...(endpoint === undefined ? { followRegionRedirects: true } : { endpoint }),
-      forcePathStyle: pathStyle,
-      // Checksums in trailers are news to many stores that are not Amazon's.
-      requestChecksumCalculation: 'WHEN_REQUIRED',
-      responseChecksumValidation: 'WHEN_REQUIRED',
-      requestHandler: new NodeHttpHandler({
-        ...guardedAgents(outbound, SOCKETS_MAX),
-        socketTimeout: IDLE_TIMEOUT_MS,
-      }),
-    });
+    this.client = s3Client(settings, outbound);
   }
 
   /** `after`: behind this key; empty: all. */

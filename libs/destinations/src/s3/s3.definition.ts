@@ -8,6 +8,7 @@ export const s3Definition: DestinationDefinition = {
     keys: ['bucketName', 'prefix', 'iamRoleARN', 'roleBasedAuth', 'accessKeyID', 'accessKey', 'enableSSE'],
     secretKeys: ['accessKeyID', 'accessKey'],
     addressKeys: ['endPoint'],
+    messageTypes: ['identify', 'track', 'page', 'screen', 'group', 'alias'],
     transformAtV1: 'none',
   }),
   configSchema: {
@@ -20,7 +21,7 @@ export const s3Definition: DestinationDefinition = {
       roleBasedAuth: {
         type: 'boolean',
         default: false,
-        description: 'Roles cannot be taken on: deletion needs an access key',
+        description: 'Roles cannot be taken on: an access key is needed',
       },
       accessKeyID: { type: 'string', maxLength: 256 },
       accessKey: { type: 'string', maxLength: 1_024 },

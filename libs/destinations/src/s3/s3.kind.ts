@@ -1,11 +1,16 @@
 import type { DestinationKind } from '../kind.js';
-import { undeliverable } from '../undeliverable.js';
 import { s3Definition } from './s3.definition.js';
 import { S3_USERS_MAX, s3Delete } from './s3.delete.js';
+import { S3Session } from './s3.session.js';
+import { s3Settings } from './s3.settings.js';
+import { s3Transform } from './s3.transform.js';
 
 export const s3: DestinationKind = {
   definition: s3Definition,
-  ...undeliverable(s3Definition.displayName),
+  transform: s3Transform,
+  open: (config, outbound) => new S3Session(s3Settings(config), outbound),
+  // Few large objects are what readers of a bucket want; nothing is acknowledged before it is there.
+  batching: { payloadsMax: 1_000, bytesMax: 4_194_304, waitMs: 5_000 },
   deletionUsersMax: S3_USERS_MAX,
   deletionIdentifiers: ['userId'],
   delete: s3Delete,

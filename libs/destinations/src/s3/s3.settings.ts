@@ -15,7 +15,7 @@ export interface S3Settings {
 }
 
 /**
- * Pure. Throws `AppError('invalid')` for a configuration that cannot delete. Without an access key there is none to take:
+ * Pure. Throws `AppError('invalid')` naming what is wrong. Without an access key there is none to take:
  * the identity of Weir itself must never reach a bucket that a user names.
  */
 export function s3Settings(config: JsonObject): S3Settings {
@@ -23,7 +23,7 @@ export function s3Settings(config: JsonObject): S3Settings {
   const [accessKeyId, secretAccessKey] = [text(config['accessKeyID']), text(config['accessKey'])];
   if (bucket === '') throw new AppError('invalid', 'bucketName is required');
   if (accessKeyId === '' || secretAccessKey === '') {
-    throw new AppError('invalid', 'deletion needs accessKeyID and accessKey; roles are not supported');
+    throw new AppError('invalid', 'accessKeyID and accessKey are required; roles are not supported');
   }
   const folder = text(config['prefix']);
   return {

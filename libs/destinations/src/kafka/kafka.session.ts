@@ -1,0 +1,110 @@
+import type { Socket } from 'node:net';
+import { DELIVERY_TIMEOUT_MS } from '@weir/contracts';
+import { Kafka, KafkaJSError, logLevel, type Producer } from 'kafkajs';
+import type { DeliveryResult, DeliverySession, Outbound, SessionItem } from '../kind.js';
+import { GuardedLine } from '../session/guarded-line.js';
+import { allOf, DELIVERED, later, never } from '../session/results.js';
+import type { KafkaSettings } from './kafka.settings.js';
+
+/** Every in-sync replica has it before it counts. */
+const ALL_REPLICAS = -1;
+
+/** One producer; it finds the leaders of partitions and follows them by itself. */
+export class KafkaSession implements DeliverySession {
+  private readonly line: GuardedLine;
+  private producer: Promise<Producer> | undefined;
+  private isClosed = false;
+
+  constructor(
+    private readonly settings: KafkaSettings,
+    outbound: Outbound,
+  ) {
+    this.line = new GuardedLine(outbound);
+  }
+
+  async deliver(items: readonly SessionItem[]): Promise<DeliveryResult[]> {
+    try {
+      const producer = await this.connected();
+      const topicMessages = [...Map.groupBy(items, ({ payload }) => payload.endpoint)].map(([topic, ofTopic]) => ({
+        topic,
+        messages: ofTopic.map(messageOf),
+      }));
+      await producer.sendBatch({ topicMessages, acks: ALL_REPLICAS, timeout: DELIVERY_TIMEOUT_MS });
+      return allOf(items, DELIVERED);
+    } catch (error) {
+      return this.failed(items, error);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    await this.drop();
+  }
+
+  /** Of several items one alone may be what the broker refuses. */
+  private async failed(items: readonly SessionItem[], error: unknown): Promise<DeliveryResult[]> {
+    const refusal = refusalOf(error);
+    if (refusal === undefined) {
+      await this.drop();
+      throw this.line.reasonOf(error);
+    }
+    if (!refusal.isFinal || items.length === 1)
+      return allOf(items, refusal.isFinal ? never(refusal.text) : later(refusal.text));
+    const results: DeliveryResult[] = [];
+    for (const item of items) results.push(...(await this.deliver([item])));
+    return results;
+  }
+
+  private connected(): Promise<Producer> {
+    if (this.isClosed) throw new Error('the session is closed');
+    this.producer ??= this.open().catch((error) => {
+      this.producer = undefined;
+      throw error;
+    });
+    return this.producer;
+  }
+
+  private async open(): Promise<Producer> {
+    const { brokers, tls, sasl } = this.settings;
+    const kafka = new Kafka({
+      clientId: 'weir',
+      brokers,
+      ...(sasl && { sasl }),
+      connectionTimeout: DELIVERY_TIMEOUT_MS,
+      requestTimeout: DELIVERY_TIMEOUT_MS,
+      // The deliverer tries again with patience; here only a leader that has just moved is worth another try.
+      retry: { retries: 1, initialRetryTime: 100 },
+      // What it would print may name a destination's hosts.
+      logLevel: logLevel.NOTHING,
+      socketFactory: ({ host, port, onConnect }) => this.line.socket({ host, port, tls }, onConnect) as Socket,
+    });
+    const producer = kafka.producer({ allowAutoTopicCreation: false });
+    await producer.connect();
+    return producer;
+  }
+
+  private async drop(): Promise<void> {
+    const producer = this.producer;
+    this.producer = undefined;
+    await producer?.then((one) => one.disconnect()).catch(() => undefined);
+  }
+}
+
+const messageOf = ({ payload, idempotencyKey }: SessionItem) => ({
+  key: payload.userId ?? null,
+  value: JSON.stringify(payload.body.JSON),
+  // Kafka does not tell repeats apart; consumers can, by this.
+  headers: { ...payload.headers, 'weir-message-id': idempotencyKey },
+});
+
+/** What a broker said no to; undefined for anything that is no word of a broker. Its text names no event. */
+function refusalOf(error: unknown): { text: string; isFinal: boolean } | undefined {
+  if (!(error instanceof KafkaJSError)) return undefined;
+  const protocol = [error, error.cause].find((one) => typeof one === 'object' && one !== null && 'type' in one);
+  if (!protocol) return undefined;
+  const type = String((protocol as { type: unknown }).type);
+  return { text: `Kafka answered ${type}`, isFinal: FINAL.has(type) };
+}
+
+/** Errors about the message itself; those about topics and rights can be mended by people. */
+const FINAL = new Set(['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE', 'INVALID_RECORD', 'INVALID_TOPIC_EXCEPTION']);

@@ -1,0 +1,23 @@
+import { isJsonObject, type JsonObject } from '@weir/contracts';
+import type { Payload } from '../kind.js';
+import { requiredText } from '../session/settings.js';
+import { streamPayload, userOf } from '../session/stream-payload.js';
+
+/** The event as it is, keyed by its user: a partition keeps the order of what has one key. */
+export function kafkaTransform(event: JsonObject, config: JsonObject): Payload[] {
+  const userId = userOf(event);
+  const endpoint = topicOf(event, config);
+  return [streamPayload({ type: 'KAFKA', method: 'PRODUCE', endpoint, json: event, userId })];
+}
+
+function topicOf(event: JsonObject, config: JsonObject): string {
+  const topic = requiredText(config, 'topic');
+  if (config['enableMultiTopic'] !== true) return topic;
+  const isTrack = event['type'] === 'track';
+  const [map, name] = isTrack
+    ? [config['eventToTopicMap'], event['event']]
+    : [config['eventTypeToTopicMap'], event['type']];
+  const entries = Array.isArray(map) ? map.filter(isJsonObject) : [];
+  const own = entries.find(({ from }) => from === name)?.['to'];
+  return typeof own === 'string' && own.trim() !== '' ? own.trim() : topic;
+}

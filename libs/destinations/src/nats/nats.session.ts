@@ -1,0 +1,151 @@
+import { isIP } from 'node:net';
+import type { ConnectionOptions } from 'node:tls';
+import { connect, headers, type NatsConnection, RequestError, type TlsOptions } from '@nats-io/transport-node';
+import { DELIVERY_TIMEOUT_MS } from '@weir/contracts';
+import { parsedJson } from '../api/json.js';
+import type { DeliveryResult, DeliverySession, Outbound, SessionItem } from '../kind.js';
+import { GuardedLine } from '../session/guarded-line.js';
+import { DELIVERED, later, never } from '../session/results.js';
+import type { HostPort } from '../session/settings.js';
+import { type Relay, relayTo } from './guarded-relay.js';
+import type { NatsSettings } from './nats.settings.js';
+
+interface Open {
+  nats: NatsConnection;
+  relay: Relay;
+  /** Rejections of what is under way: what waits for a connection that has ended would wait for ever. */
+  waiting: Set<(error: Error) => void>;
+}
+
+/** One connection to the first server that can be reached. Repeats carry the same `Nats-Msg-Id`, which streams drop. */
+export class NatsSession implements DeliverySession {
+  private readonly line: GuardedLine;
+  private current: Promise<Open> | undefined;
+  private isClosed = false;
+
+  constructor(
+    private readonly settings: NatsSettings,
+    outbound: Outbound,
+  ) {
+    this.line = new GuardedLine(outbound);
+  }
+
+  async deliver(items: readonly SessionItem[]): Promise<DeliveryResult[]> {
+    const { nats, waiting } = await this.connected();
+    return new Promise((resolve, reject) => {
+      waiting.add(reject);
+      const sent = this.settings.jetStream ? storedAll(nats, items) : publishedAll(nats, items);
+      sent.then(resolve, reject).finally(() => waiting.delete(reject));
+    });
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    const open = await this.current?.catch(() => undefined);
+    this.current = undefined;
+    await open?.nats.close().catch(() => undefined);
+    open?.relay.close();
+  }
+
+  private connected(): Promise<Open> {
+    if (this.isClosed) throw new Error('the session is closed');
+    this.current ??= this.firstReachable().catch((error) => {
+      this.current = undefined;
+      throw error;
+    });
+    return this.current;
+  }
+
+  private async firstReachable(): Promise<Open> {
+    const errors: unknown[] = [];
+    for (const server of this.settings.servers) {
+      try {
+        return await this.open(server);
+      } catch (error) {
+        errors.push(error);
+      }
+    }
+    throw errors[0];
+  }
+
+  private async open({ host, port }: HostPort): Promise<Open> {
+    const relay = await relayTo(await this.line.connect({ host, port }));
+    try {
+      const nats = await connect({
+        servers: `127.0.0.1:${relay.port}`,
+        name: 'weir',
+        authenticator: this.settings.authenticators,
+        timeout: DELIVERY_TIMEOUT_MS,
+        // A relay is for one connection: the next delivery opens another. Other members of a cluster are not asked for.
+        reconnect: false,
+        ignoreClusterUpdates: true,
+        ...(this.settings.tls && { tls: tlsOptions(this.settings.tls, host) }),
+      });
+      const waiting: Open['waiting'] = new Set();
+      void nats.closed().then(() => {
+        relay.close();
+        this.current = undefined;
+        for (const reject of waiting) reject(new Error('the connection ended'));
+      });
+      return { nats, relay, waiting };
+    } catch (error) {
+      relay.close();
+      throw error;
+    }
+  }
+}
+
+/** The certificate has to carry the server's name, not the relay's. The client hands these on to Node as they are. */
+function tlsOptions(tls: NatsSettings['tls'], host: string): TlsOptions {
+  const { skipVerify = false, ca } = typeof tls === 'object' ? tls : {};
+  const name = isIP(host) ? { servername: '' } : { servername: host };
+  const options: TlsOptions & ConnectionOptions = { host, ...name, rejectUnauthorized: !skipVerify };
+  return ca === undefined ? options : { ...options, ca };
+}
+
+function messageOf({ payload, idempotencyKey }: SessionItem) {
+  const own = headers();
+  own.set('Nats-Msg-Id', idempotencyKey);
+  return { data: new TextEncoder().encode(JSON.stringify(payload.body.JSON)), headers: own };
+}
+
+async function publishedAll(nats: NatsConnection, items: readonly SessionItem[]): Promise<DeliveryResult[]> {
+  const results = items.map((item) => published(nats, item));
+  // The server has read what came before its answer.
+  await nats.flush();
+  return results;
+}
+
+const storedAll = (nats: NatsConnection, items: readonly SessionItem[]): Promise<DeliveryResult[]> =>
+  Promise.all(items.map((item) => stored(nats, item)));
+
+function published(nats: NatsConnection, item: SessionItem): DeliveryResult {
+  const { data, headers: own } = messageOf(item);
+  if (data.length > (nats.info?.max_payload ?? Number.POSITIVE_INFINITY)) return tooLarge;
+  nats.publish(item.payload.endpoint, data, { headers: own });
+  return DELIVERED;
+}
+
+const tooLarge: DeliveryResult = { status: 413, response: 'The event is larger than the NATS server takes' };
+
+/** A stream's acknowledgement: a message with its sequence number, or with an error. */
+async function stored(nats: NatsConnection, item: SessionItem): Promise<DeliveryResult> {
+  const { data, headers: own } = messageOf(item);
+  if (data.length > (nats.info?.max_payload ?? Number.POSITIVE_INFINITY)) return tooLarge;
+  try {
+    const answer = await nats.request(item.payload.endpoint, data, { headers: own, timeout: DELIVERY_TIMEOUT_MS });
+    return acknowledged(parsedJson(answer.string()));
+  } catch (error) {
+    if (error instanceof RequestError && error.isNoResponders()) return later('No stream stores this subject');
+    if (nats.isClosed()) throw error;
+    return later('The stream did not acknowledge the event');
+  }
+}
+
+function acknowledged(answer: unknown): DeliveryResult {
+  const { error, seq } = (answer ?? {}) as { error?: { code?: number }; seq?: unknown };
+  if (error === undefined && typeof seq === 'number') return DELIVERED;
+  const code = error?.code ?? 0;
+  const text = `The stream refused the event (${code})`;
+  return code >= 400 && code < 500 ? never(text) : later(text);
+}

@@ -1,0 +1,48 @@
+import { isJsonObject, type JsonObject } from '@weir/contracts';
+import type { SessionItem } from '../kind.js';
+
+/** What a row holds, in the order of the table's columns; all as text, for Postgres to read. */
+export type EventRow = [
+  id: string,
+  messageId: string | null,
+  type: string | null,
+  event: string | null,
+  userId: string | null,
+  anonymousId: string | null,
+  sentAt: string | null,
+  payload: string,
+];
+
+export function eventRow({ payload, idempotencyKey }: SessionItem): EventRow {
+  const json = storable(payload.body.JSON) as JsonObject;
+  const { messageId, type, event, userId, anonymousId, timestamp, originalTimestamp } = json;
+  return [
+    idempotencyKey,
+    text(messageId),
+    text(type),
+    text(event),
+    text(userId),
+    text(anonymousId),
+    isoTime(timestamp ?? originalTimestamp),
+    JSON.stringify(json),
+  ];
+}
+
+/** Postgres takes neither U+0000 nor half a surrogate pair. */
+function storable(value: unknown): unknown {
+  if (typeof value === 'string') return value.toWellFormed().replaceAll('\u0000', '\ufffd');
+  if (Array.isArray(value)) return value.map(storable);
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [storable(key), storable(inner)]));
+}
+
+const text = (value: unknown): string | null =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : null;
+
+/** A time that cannot be read stays in the payload only. */
+function isoTime(value: unknown): string | null {
+  const time = typeof value === 'string' || typeof value === 'number' ? new Date(value) : undefined;
+  // Postgres knows no years beyond five digits in this form.
+  const isReadable = time !== undefined && Math.abs(time.getTime()) < Date.UTC(9999, 0);
+  return isReadable ? time.toISOString() : null;
+}

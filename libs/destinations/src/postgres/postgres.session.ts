@@ -1,0 +1,121 @@
+import { DELIVERY_TIMEOUT_MS } from '@weir/contracts';
+import { Client, DatabaseError } from 'pg';
+import type { DeliveryResult, DeliverySession, Outbound, SessionItem } from '../kind.js';
+import { GuardedLine } from '../session/guarded-line.js';
+import { allOf, DELIVERED, later, never } from '../session/results.js';
+import { type EventRow, eventRow } from './event-row.js';
+import type { PostgresSettings } from './postgres.settings.js';
+
+const UNDEFINED_TABLE = '42P01';
+/** Two that make the same table at the same time. */
+const ALREADY_THERE = new Set(['42P07', '23505', '42P06']);
+/** Data that no table takes. */
+const DATA_CLASS = '22';
+
+/** Rows of one table, over one connection. A row that is there already is a repeat and stays as it is. */
+export class PostgresSession implements DeliverySession {
+  private readonly line: GuardedLine;
+  private client: Promise<Client> | undefined;
+  private isClosed = false;
+
+  constructor(
+    private readonly settings: PostgresSettings,
+    outbound: Outbound,
+  ) {
+    this.line = new GuardedLine(outbound);
+  }
+
+  async deliver(items: readonly SessionItem[]): Promise<DeliveryResult[]> {
+    const rows = items.map(eventRow);
+    try {
+      await this.insertMakingTable(rows);
+      return allOf(items, DELIVERED);
+    } catch (error) {
+      return this.failed(items, error);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    await this.drop();
+  }
+
+  /** One row that Postgres does not take must not hold up the others. */
+  private async failed(items: readonly SessionItem[], error: unknown): Promise<DeliveryResult[]> {
+    if (!(error instanceof DatabaseError)) {
+      await this.drop();
+      throw this.line.reasonOf(error);
+    }
+    const code = error.code ?? '';
+    if (!code.startsWith(DATA_CLASS)) return allOf(items, later(`Postgres answered ${code}`));
+    if (items.length === 1) return [never(`Postgres cannot store the event (${code})`)];
+    const results: DeliveryResult[] = [];
+    for (const item of items) results.push(...(await this.deliver([item])));
+    return results;
+  }
+
+  private async insertMakingTable(rows: EventRow[]): Promise<void> {
+    const client = await this.connected();
+    try {
+      await this.insert(client, rows);
+    } catch (error) {
+      if (!(error instanceof DatabaseError) || error.code !== UNDEFINED_TABLE) throw error;
+      await this.makeTable(client);
+      await this.insert(client, rows);
+    }
+  }
+
+  private async insert(client: Client, rows: EventRow[]): Promise<void> {
+    const columns = Array.from({ length: 8 }, (_, column) => rows.map((row) => row[column]));
+    const text = `INSERT INTO ${this.settings.table} (${COLUMNS})
+      SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::timestamptz[], $8::jsonb[])
+      ON CONFLICT (id) DO NOTHING`;
+    await client.query({ text, values: columns });
+  }
+
+  private async makeTable(client: Client): Promise<void> {
+    const text = `CREATE TABLE IF NOT EXISTS ${this.settings.table} (
+      id text PRIMARY KEY, message_id text, type text, event text, user_id text, anonymous_id text,
+      sent_at timestamptz, payload jsonb NOT NULL, loaded_at timestamptz NOT NULL DEFAULT now())`;
+    await client.query({ text }).catch((error) => {
+      if (!(error instanceof DatabaseError) || !ALREADY_THERE.has(error.code ?? '')) throw error;
+    });
+  }
+
+  private connected(): Promise<Client> {
+    if (this.isClosed) throw new Error('the session is closed');
+    this.client ??= this.open().catch((error) => {
+      this.client = undefined;
+      throw error;
+    });
+    return this.client;
+  }
+
+  private async open(): Promise<Client> {
+    const { host, port, database, user, password, ssl } = this.settings;
+    const client = new Client({
+      // All of them are given, or the library would look for them in Weir's own environment and files.
+      ...{ host, port, database, user, password, ssl },
+      application_name: 'weir',
+      connectionTimeoutMillis: DELIVERY_TIMEOUT_MS,
+      query_timeout: DELIVERY_TIMEOUT_MS,
+      statement_timeout: DELIVERY_TIMEOUT_MS,
+      stream: () => this.line.socket({ host, port }),
+    });
+    // Whatever goes wrong rejects the query that it concerns; without a listener it would end the process.
+    client.on('error', () => undefined);
+    client.once('end', () => {
+      this.client = undefined;
+    });
+    await client.connect();
+    return client;
+  }
+
+  private async drop(): Promise<void> {
+    const client = this.client;
+    this.client = undefined;
+    await client?.then((one) => one.end()).catch(() => undefined);
+  }
+}
+
+const COLUMNS = 'id, message_id, type, event, user_id, anonymous_id, sent_at, payload';

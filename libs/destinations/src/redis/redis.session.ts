@@ -1,0 +1,49 @@
+import type { DeliveryResult, DeliverySession, Outbound, SessionItem } from '../kind.js';
+import { DELIVERED, later, never } from '../session/results.js';
+import { RedisNodes, replyCodeOf, replyErrorOf } from './redis.nodes.js';
+import type { RedisSettings } from './redis.settings.js';
+
+/** A key that holds something else than a hash stays as it is: no repeat changes that. */
+const WRONG_TYPE = 'WRONGTYPE';
+
+/** Writes hashes; repeats change nothing. After a loss the next call connects anew. */
+export class RedisSession implements DeliverySession {
+  private nodes: RedisNodes | undefined;
+  private isClosed = false;
+
+  constructor(
+    private readonly settings: RedisSettings,
+    private readonly outbound: Outbound,
+  ) {}
+
+  async deliver(items: readonly SessionItem[]): Promise<DeliveryResult[]> {
+    if (this.isClosed) throw new Error('the session is closed');
+    this.nodes ??= new RedisNodes(this.settings, this.outbound);
+    const nodes = this.nodes;
+    try {
+      return await Promise.all(items.map((item) => write(nodes, item)));
+    } catch (error) {
+      if (this.nodes === nodes) this.nodes = undefined;
+      await nodes.close();
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    await this.nodes?.close();
+  }
+}
+
+/** Rejects when the server could not be asked. */
+async function write(nodes: RedisNodes, { payload }: SessionItem): Promise<DeliveryResult> {
+  try {
+    await nodes.run((node) => node.hset(payload.endpoint, payload.body.JSON));
+    return DELIVERED;
+  } catch (error) {
+    const answer = replyErrorOf(error);
+    if (answer === undefined) throw error;
+    const code = replyCodeOf(answer);
+    return code === WRONG_TYPE ? never(`Redis answered ${code}`) : later(`Redis answered ${code}`);
+  }
+}

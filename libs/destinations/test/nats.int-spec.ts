@@ -1,0 +1,146 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { jetstreamManager } from '@nats-io/jetstream';
+import type { JsonObject } from '@weir/contracts';
+import { until, useNats } from '@weir/testing';
+import { nats } from '../src/nats/nats.kind.js';
+import { breakable, itemsFor, type OpenTestSession, openSession, refusal, refusing } from './session.fixtures.js';
+
+const server = useNats();
+const opened: OpenTestSession[] = [];
+afterEach(async () => {
+  for (const { session } of opened.splice(0)) await session.close();
+});
+
+function config(more: JsonObject = {}): JsonObject {
+  const { host, username, password } = new URL(server.url);
+  return { servers: `${host}`, subject: 'shop.events', username, password, ...more };
+}
+function open(more: JsonObject = {}, way?: Parameters<typeof openSession>[2]): OpenTestSession {
+  const session = openSession(nats, config(more), way);
+  opened.push(session);
+  return session;
+}
+const paid = { type: 'track', event: 'Paid', userId: 'ada' };
+
+describe('a delivery to NATS', () => {
+  it('publishes at the subject, with the type where asked', async () => {
+    const heard: string[] = [];
+    const listener = server.connection.subscribe('shop.>', {
+      callback: (_error, message) => void heard.push(`${message.subject} ${message.string()}`),
+    });
+    await server.connection.flush();
+    const { deliver } = open({ subjectByType: true, jetStream: false });
+    expect(await deliver(paid, { ...paid, type: 'page' })).toMatchObject([{ status: 200 }, { status: 200 }]);
+    await until('both messages', () => heard.length === 2);
+    listener.unsubscribe();
+    expect(heard).toEqual([
+      `shop.events.track ${JSON.stringify(paid)}`,
+      `shop.events.page ${JSON.stringify({ ...paid, type: 'page' })}`,
+    ]);
+  });
+
+  it('counts in a stream once, however often it is sent', async () => {
+    const manager = await jetstreamManager(server.connection);
+    await manager.streams.add({ name: 'SHOP', subjects: ['stored.*'] });
+    const more = { subject: 'stored.events' };
+    const { session } = open(more);
+    const items = itemsFor(nats, config(more), [paid, { ...paid, userId: 'bob' }]);
+    expect(await session.deliver(items)).toMatchObject([{ status: 200 }, { status: 200 }]);
+    expect(await session.deliver(items)).toMatchObject([{ status: 200 }, { status: 200 }]);
+    const { state } = await manager.streams.info('SHOP');
+    expect(state.messages).toBe(2);
+    await manager.streams.delete('SHOP');
+  });
+
+  it('is tried again while no stream stores the subject', async () => {
+    expect(await open({ subject: 'nobody.listens' }).deliver(paid)).toEqual([
+      { status: 503, response: 'No stream stores this subject' },
+    ]);
+  });
+
+  it('refuses what is larger than the server takes, and nothing else', async () => {
+    const { deliver } = open({ jetStream: false });
+    const results = await deliver({ ...paid, properties: { text: 'x'.repeat(1_100_000) } }, paid);
+    expect(results.map(({ status }) => status)).toEqual([413, 200]);
+  });
+
+  it('goes to the first server that answers', async () => {
+    const { deliver, connections } = open({ servers: `127.0.0.1:1,${String(config()['servers'])}`, jetStream: false });
+    expect(await deliver(paid)).toMatchObject([{ status: 200 }]);
+    expect(connections.map(({ port }) => port)).toEqual([1, Number(new URL(server.url).port)]);
+  });
+
+  it('connects anew after a loss', async () => {
+    const way = breakable();
+    const { deliver } = open({ jetStream: false }, way);
+    await deliver(paid);
+    way.break();
+    await until('the new connection', async () => (await deliver(paid).catch(() => [])).length === 1);
+    expect(way.connections).toHaveLength(2);
+  });
+
+  it.each([
+    ['a wrong password', { password: 'wrong' }],
+    ['TLS at a server without', { tls: true }],
+  ])('rejects with %s', async (_what, more) => {
+    await expect(open(more).deliver(paid)).rejects.toThrow();
+  });
+
+  it('passes on that the way out refused', async () => {
+    await expect(open({}, refusing()).deliver(paid)).rejects.toBe(refusal);
+  });
+});
+
+const hasTools = ['nats-server', 'openssl'].every((tool) => {
+  try {
+    execFileSync(tool, tool === 'openssl' ? ['version'] : ['--version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+});
+
+(hasTools ? describe : describe.skip)('a delivery to NATS over TLS (needs nats-server and openssl)', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'weir-nats-tls-'));
+  const cert = join(folder, 'cert.pem');
+  const key = join(folder, 'key.pem');
+  let secure: ReturnType<typeof spawn>;
+  let port = 0;
+  beforeAll(async () => {
+    const name = ['-subj', '/CN=broker', '-addext', 'subjectAltName=IP:127.0.0.1'];
+    const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'];
+    execFileSync('openssl', ['req', '-x509', ...newKey, ...name, '-keyout', key, '-out', cert], { stdio: 'ignore' });
+    const file = join(folder, 'nats.conf');
+    writeFileSync(file, `listen: 127.0.0.1:-1\ntls { cert_file: "${cert}", key_file: "${key}" }\n`);
+    secure = spawn('nats-server', ['-c', file, '--ports_file_dir', folder], { stdio: 'ignore' });
+    port = await until('the server', () => portOf(join(folder, `nats-server_${secure.pid}.ports`)), 20_000);
+  }, 30_000);
+  afterAll(async () => {
+    secure.kill('SIGKILL');
+    await once(secure, 'exit');
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('trusts the authority of the configuration and nobody else', async () => {
+    const way = { servers: `127.0.0.1:${port}`, username: '', password: '', jetStream: false, tls: true };
+    await expect(open(way).deliver(paid)).rejects.toThrow();
+    expect(await open({ ...way, caCertificate: readFileSync(cert, 'utf8') }).deliver(paid)).toMatchObject([
+      { status: 200 },
+    ]);
+    expect(await open({ ...way, skipVerify: true }).deliver(paid)).toMatchObject([{ status: 200 }]);
+  });
+});
+
+function portOf(file: string): number | undefined {
+  try {
+    const { nats: urls } = JSON.parse(readFileSync(file, 'utf8'));
+    return Number(new URL(urls[0]).port);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,53 @@
+import type { JsonObject } from '@weir/contracts';
+import type { DeliveryResult, DeliverySession, DestinationKind, SessionItem } from '../src/kind.js';
+import { openOutbound } from './redis.fixtures.js';
+
+let items = 0;
+
+/** What the deliverer hands to a session for these events. */
+export const itemsFor = (kind: DestinationKind, config: JsonObject, events: readonly JsonObject[]): SessionItem[] =>
+  events.flatMap((event) =>
+    kind.transform(event, config).map((payload) => {
+      items += 1;
+      return { payload, idempotencyKey: `batch-1.${items}` };
+    }),
+  );
+
+export interface OpenTestSession {
+  session: DeliverySession;
+  deliver(...events: JsonObject[]): Promise<DeliveryResult[]>;
+  connections: ReturnType<typeof openOutbound>['connections'];
+}
+
+/** A session that connects like the way out does, without its guard. Close it. */
+export function openSession(kind: DestinationKind, config: JsonObject, way = openOutbound()): OpenTestSession {
+  const session = kind.open?.(config, way.outbound);
+  if (!session) throw new Error('the kind has no sessions');
+  return {
+    session,
+    deliver: (...events) => session.deliver(itemsFor(kind, config, events)),
+    connections: way.connections,
+  };
+}
+
+/** The other side of every connection is gone from now on, as after a restart or a cut cable. */
+export function breakable(): ReturnType<typeof openOutbound> & { break(): void } {
+  const way = openOutbound();
+  const open: { destroy(): void }[] = [];
+  const outbound = {
+    ...way.outbound,
+    connect: async (where: Parameters<typeof way.outbound.connect>[0]) => {
+      const socket = await way.outbound.connect(where);
+      open.push(socket);
+      return socket;
+    },
+  };
+  return { ...way, outbound, break: () => open.splice(0).forEach((socket) => void socket.destroy()) };
+}
+
+/** A way out that refuses, as it does for Weir's own database and broker. */
+export const refusal = Object.assign(new Error('The address is not allowed'), { name: 'EgressError', code: 'blocked' });
+export const refusing = (): ReturnType<typeof openOutbound> => ({
+  connections: [],
+  outbound: { request: () => Promise.reject(refusal), connect: () => Promise.reject(refusal) },
+});
