@@ -1,5 +1,8 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Coalesced } from './coalesced.js';
+
+beforeEach(() => void jest.useFakeTimers());
+afterEach(() => void jest.useRealTimers());
 
 describe('Coalesced', () => {
   it('gives every caller a run that began after it asked, however many ask', async () => {
@@ -8,7 +11,7 @@ describe('Coalesced', () => {
     const work = new Coalesced(() => {
       begun += 1;
       return new Promise((done) => finish.push(done));
-    }, 0);
+    }, 5);
     const first = work.run();
     await Promise.resolve();
     const later = [work.run(), work.run(), work.run()];
@@ -16,7 +19,9 @@ describe('Coalesced', () => {
     expect(begun).toBe(1);
     finish.shift()?.();
     await first;
-    await new Promise((done) => setTimeout(done, 5));
+    await jest.advanceTimersByTimeAsync(4);
+    expect(begun).toBe(1);
+    await jest.advanceTimersByTimeAsync(1);
     expect(begun).toBe(2);
     finish.shift()?.();
     await Promise.all(later);
@@ -26,9 +31,11 @@ describe('Coalesced', () => {
     let fails = true;
     const work = new Coalesced(async () => {
       if (fails) throw new Error('away');
-    }, 0);
+    }, 5);
     await expect(work.run()).rejects.toThrow('away');
     fails = false;
-    await expect(work.run()).resolves.toBeUndefined();
+    const next = work.run();
+    await jest.advanceTimersByTimeAsync(5);
+    await expect(next).resolves.toBeUndefined();
   });
 });
