@@ -1,0 +1,65 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll } from '@jest/globals';
+import { type Browser, chromium, type Page } from 'playwright-core';
+
+const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+/** Undefined where there is none: `CHROMIUM_PATH` names one that is elsewhere. */
+export const chromiumPath = [process.env['CHROMIUM_PATH'] ?? '', ...PLACES].find((path) => existsSync(path));
+
+/** Nothing of its own goes out to the network, where tests run there is none. */
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+const START_MS = 120_000;
+
+/** A browser, and a site on an origin of its own whose page holds the SDK as `window.Sdk`. Use it inside of tests and hooks. */
+export function useBrowser() {
+  let browser: Browser | undefined;
+  let origin = '';
+  const site = createServer((request, response) => {
+    const isScript = request.url === '/sdk.mjs';
+    response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html');
+    response.end(isScript ? sdkText() : PAGE);
+  });
+  beforeAll(async () => {
+    await new Promise<void>((done) => site.listen(0, '127.0.0.1', done));
+    origin = `http://localhost:${(site.address() as AddressInfo).port}`;
+    browser = await chromium.launch({ executablePath: String(chromiumPath), args: FLAGS, timeout: START_MS });
+  }, START_MS);
+  afterAll(async () => {
+    await browser?.close();
+    site.closeAllConnections();
+    await new Promise((done) => site.close(done));
+  });
+  return {
+    /** A page of a visitor that nobody has seen before. */
+    newPage: async (): Promise<Page> => {
+      if (!browser) throw new Error('the browser is there once beforeAll has run');
+      const page = await (await browser.newContext()).newPage();
+      await page.goto(origin);
+      await page.waitForFunction('window.Sdk !== undefined');
+      return page;
+    },
+  };
+}
+
+const PAGE = `<!doctype html><title>Shop</title><script type="module">
+  import { RudderAnalytics } from '/sdk.mjs';
+  window.Sdk = RudderAnalytics;
+</script>`;
+
+/** The build with its plugins inside: the other one fetches them from its vendor. */
+function sdkText(): string {
+  const main = createRequire(import.meta.url).resolve('@rudderstack/analytics-js/bundled');
+  return readFileSync(join(dirname(main), '../esm/index.mjs'), 'utf8');
+}

@@ -1,0 +1,65 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll } from '@jest/globals';
+
+/** What a way that is not to be relied on does with a request: passes it on, refuses it, or loses the answer to it. */
+export type Fate = 'pass' | 'refuse' | 'lose';
+
+export interface Proxy {
+  readonly url: string;
+  /** Paths that came by, in order. */
+  readonly paths: string[];
+  /** What happens to the next requests, one by one; then all pass. */
+  fates: Fate[];
+}
+
+/** Stands between an SDK and the gateway at `target`. Preflights always pass. Use it inside of tests and hooks. */
+export function useProxy(target: () => string): Proxy {
+  let url = '';
+  const proxy = {
+    fates: [] as Fate[],
+    paths: [] as string[],
+    get url() {
+      return url;
+    },
+  };
+  const server = createServer((request, response) => {
+    const fate = request.method === 'OPTIONS' ? 'pass' : (proxy.fates.shift() ?? 'pass');
+    proxy.paths.push(request.url ?? '');
+    if (fate === 'refuse') refuse(request, response);
+    else void forward(target(), request, response, fate).catch(() => response.destroy());
+  });
+  beforeAll(async () => {
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  afterAll(() => {
+    server.closeAllConnections();
+    return new Promise((done) => server.close(done));
+  });
+  return proxy;
+}
+
+function refuse(request: IncomingMessage, response: ServerResponse): void {
+  const { origin = '*' } = request.headers;
+  response.writeHead(503, { 'access-control-allow-origin': origin, 'access-control-allow-credentials': 'true' }).end();
+}
+
+async function forward(target: string, request: IncomingMessage, response: ServerResponse, fate: Fate) {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const { host, connection, 'content-length': length, ...headers } = request.headers;
+  const body = Buffer.concat(chunks);
+  const answer = await fetch(`${target}${request.url}`, {
+    method: request.method ?? 'GET',
+    headers: headers as Record<string, string>,
+    ...(body.length > 0 && { body }),
+  });
+  const bytes = Buffer.from(await answer.arrayBuffer());
+  if (fate === 'lose') {
+    response.destroy();
+    return;
+  }
+  const { 'content-encoding': encoding, 'transfer-encoding': transfer, ...kept } = Object.fromEntries(answer.headers);
+  response.writeHead(answer.status, kept).end(bytes);
+}
