@@ -3,7 +3,8 @@ import { DELIVERY_TIMEOUT_MS } from '@weir/contracts';
 import { Kafka, KafkaJSError, logLevel, type Producer } from 'kafkajs';
 import type { DeliveryResult, DeliverySession, Outbound, SessionItem } from '../kind.js';
 import { GuardedLine } from '../session/guarded-line.js';
-import { allOf, DELIVERED, later, never } from '../session/results.js';
+import { Kept } from '../session/kept.js';
+import { allOf, DELIVERED, later, never, unsent } from '../session/results.js';
 import type { KafkaSettings } from './kafka.settings.js';
 
 /** Every in-sync replica has it before it counts. */
@@ -12,8 +13,10 @@ const ALL_REPLICAS = -1;
 /** One producer; it finds the leaders of partitions and follows them by itself. */
 export class KafkaSession implements DeliverySession {
   private readonly line: GuardedLine;
-  private producer: Promise<Producer> | undefined;
-  private isClosed = false;
+  private readonly producer = new Kept(
+    () => this.open(),
+    (producer) => producer.disconnect(),
+  );
 
   constructor(
     private readonly settings: KafkaSettings,
@@ -24,7 +27,7 @@ export class KafkaSession implements DeliverySession {
 
   async deliver(items: readonly SessionItem[]): Promise<DeliveryResult[]> {
     try {
-      const producer = await this.connected();
+      const producer = await this.producer.get();
       const topicMessages = [...Map.groupBy(items, ({ payload }) => payload.endpoint)].map(([topic, ofTopic]) => ({
         topic,
         messages: ofTopic.map(messageOf),
@@ -36,32 +39,23 @@ export class KafkaSession implements DeliverySession {
     }
   }
 
-  async close(): Promise<void> {
-    this.isClosed = true;
-    await this.drop();
+  close(): Promise<void> {
+    return this.producer.close();
   }
 
   /** Of several items one alone may be what the broker refuses. */
   private async failed(items: readonly SessionItem[], error: unknown): Promise<DeliveryResult[]> {
     const refusal = refusalOf(error);
     if (refusal === undefined) {
-      await this.drop();
-      throw this.line.reasonOf(error);
+      await this.producer.drop();
+      this.line.throwFailure();
+      return allOf(items, unsent('Kafka', error));
     }
-    if (!refusal.isFinal || items.length === 1)
-      return allOf(items, refusal.isFinal ? never(refusal.text) : later(refusal.text));
+    if (!refusal.isFinal) return allOf(items, later(refusal.text));
+    if (items.length === 1) return [never(refusal.text)];
     const results: DeliveryResult[] = [];
     for (const item of items) results.push(...(await this.deliver([item])));
     return results;
-  }
-
-  private connected(): Promise<Producer> {
-    if (this.isClosed) throw new Error('the session is closed');
-    this.producer ??= this.open().catch((error) => {
-      this.producer = undefined;
-      throw error;
-    });
-    return this.producer;
   }
 
   private async open(): Promise<Producer> {
@@ -82,12 +76,6 @@ export class KafkaSession implements DeliverySession {
     await producer.connect();
     return producer;
   }
-
-  private async drop(): Promise<void> {
-    const producer = this.producer;
-    this.producer = undefined;
-    await producer?.then((one) => one.disconnect()).catch(() => undefined);
-  }
 }
 
 const messageOf = ({ payload, idempotencyKey }: SessionItem) => ({
@@ -107,4 +95,4 @@ function refusalOf(error: unknown): { text: string; isFinal: boolean } | undefin
 }
 
 /** Errors about the message itself; those about topics and rights can be mended by people. */
-const FINAL = new Set(['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE', 'INVALID_RECORD', 'INVALID_TOPIC_EXCEPTION']);
+const FINAL = new Set(['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE', 'INVALID_RECORD']);

@@ -12,6 +12,8 @@ export interface Relay {
  * connects is chosen once for a whole process, and this one has a broker of its own to talk to. TLS goes through unseen.
  */
 export async function relayTo(socket: Socket): Promise<Relay> {
+  // An error that nobody hears ends the process; who uses the relay sees its connection end.
+  socket.on('error', () => undefined);
   const server = createServer((client) => {
     // One only: nobody else shall find the way.
     server.close();

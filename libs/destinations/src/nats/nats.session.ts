@@ -5,7 +5,8 @@ import { DELIVERY_TIMEOUT_MS } from '@weir/contracts';
 import { parsedJson } from '../api/json.js';
 import type { DeliveryResult, DeliverySession, Outbound, SessionItem } from '../kind.js';
 import { GuardedLine } from '../session/guarded-line.js';
-import { DELIVERED, later, never } from '../session/results.js';
+import { Kept } from '../session/kept.js';
+import { allOf, DELIVERED, later, never, unsent } from '../session/results.js';
 import type { HostPort } from '../session/settings.js';
 import { type Relay, relayTo } from './guarded-relay.js';
 import type { NatsSettings } from './nats.settings.js';
@@ -20,8 +21,10 @@ interface Open {
 /** One connection to the first server that can be reached. Repeats carry the same `Nats-Msg-Id`, which streams drop. */
 export class NatsSession implements DeliverySession {
   private readonly line: GuardedLine;
-  private current: Promise<Open> | undefined;
-  private isClosed = false;
+  private readonly kept = new Kept(
+    (lost) => this.firstReachable(lost),
+    (open) => open.nats.close(),
+  );
 
   constructor(
     private readonly settings: NatsSettings,
@@ -31,36 +34,31 @@ export class NatsSession implements DeliverySession {
   }
 
   async deliver(items: readonly SessionItem[]): Promise<DeliveryResult[]> {
-    const { nats, waiting } = await this.connected();
+    try {
+      return await this.send(await this.kept.get(), items);
+    } catch (error) {
+      this.line.throwFailure();
+      return allOf(items, unsent('NATS', error));
+    }
+  }
+
+  close(): Promise<void> {
+    return this.kept.close();
+  }
+
+  private send({ nats, waiting }: Open, items: readonly SessionItem[]): Promise<DeliveryResult[]> {
     return new Promise((resolve, reject) => {
       waiting.add(reject);
       const sent = this.settings.jetStream ? storedAll(nats, items) : publishedAll(nats, items);
-      sent.then(resolve, reject).finally(() => waiting.delete(reject));
+      void sent.then(resolve, reject).finally(() => waiting.delete(reject));
     });
   }
 
-  async close(): Promise<void> {
-    this.isClosed = true;
-    const open = await this.current?.catch(() => undefined);
-    this.current = undefined;
-    await open?.nats.close().catch(() => undefined);
-    open?.relay.close();
-  }
-
-  private connected(): Promise<Open> {
-    if (this.isClosed) throw new Error('the session is closed');
-    this.current ??= this.firstReachable().catch((error) => {
-      this.current = undefined;
-      throw error;
-    });
-    return this.current;
-  }
-
-  private async firstReachable(): Promise<Open> {
+  private async firstReachable(lost: () => void): Promise<Open> {
     const errors: unknown[] = [];
     for (const server of this.settings.servers) {
       try {
-        return await this.open(server);
+        return await this.open(server, lost);
       } catch (error) {
         errors.push(error);
       }
@@ -68,7 +66,7 @@ export class NatsSession implements DeliverySession {
     throw errors[0];
   }
 
-  private async open({ host, port }: HostPort): Promise<Open> {
+  private async open({ host, port }: HostPort, lost: () => void): Promise<Open> {
     const relay = await relayTo(await this.line.connect({ host, port }));
     try {
       const nats = await connect({
@@ -84,7 +82,7 @@ export class NatsSession implements DeliverySession {
       const waiting: Open['waiting'] = new Set();
       void nats.closed().then(() => {
         relay.close();
-        this.current = undefined;
+        lost();
         for (const reject of waiting) reject(new Error('the connection ended'));
       });
       return { nats, relay, waiting };

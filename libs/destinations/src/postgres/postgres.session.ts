@@ -2,7 +2,8 @@ import { DELIVERY_TIMEOUT_MS } from '@weir/contracts';
 import { Client, DatabaseError } from 'pg';
 import type { DeliveryResult, DeliverySession, Outbound, SessionItem } from '../kind.js';
 import { GuardedLine } from '../session/guarded-line.js';
-import { allOf, DELIVERED, later, never } from '../session/results.js';
+import { Kept } from '../session/kept.js';
+import { allOf, DELIVERED, later, never, unsent } from '../session/results.js';
 import { type EventRow, eventRow } from './event-row.js';
 import type { PostgresSettings } from './postgres.settings.js';
 
@@ -15,8 +16,10 @@ const DATA_CLASS = '22';
 /** Rows of one table, over one connection. A row that is there already is a repeat and stays as it is. */
 export class PostgresSession implements DeliverySession {
   private readonly line: GuardedLine;
-  private client: Promise<Client> | undefined;
-  private isClosed = false;
+  private readonly client = new Kept(
+    (lost) => this.open(lost),
+    (client) => client.end(),
+  );
 
   constructor(
     private readonly settings: PostgresSettings,
@@ -35,16 +38,16 @@ export class PostgresSession implements DeliverySession {
     }
   }
 
-  async close(): Promise<void> {
-    this.isClosed = true;
-    await this.drop();
+  close(): Promise<void> {
+    return this.client.close();
   }
 
   /** One row that Postgres does not take must not hold up the others. */
   private async failed(items: readonly SessionItem[], error: unknown): Promise<DeliveryResult[]> {
     if (!(error instanceof DatabaseError)) {
-      await this.drop();
-      throw this.line.reasonOf(error);
+      await this.client.drop();
+      this.line.throwFailure();
+      return allOf(items, unsent('Postgres', error));
     }
     const code = error.code ?? '';
     if (!code.startsWith(DATA_CLASS)) return allOf(items, later(`Postgres answered ${code}`));
@@ -55,7 +58,7 @@ export class PostgresSession implements DeliverySession {
   }
 
   private async insertMakingTable(rows: EventRow[]): Promise<void> {
-    const client = await this.connected();
+    const client = await this.client.get();
     try {
       await this.insert(client, rows);
     } catch (error) {
@@ -82,16 +85,7 @@ export class PostgresSession implements DeliverySession {
     });
   }
 
-  private connected(): Promise<Client> {
-    if (this.isClosed) throw new Error('the session is closed');
-    this.client ??= this.open().catch((error) => {
-      this.client = undefined;
-      throw error;
-    });
-    return this.client;
-  }
-
-  private async open(): Promise<Client> {
+  private async open(lost: () => void): Promise<Client> {
     const { host, port, database, user, password, ssl } = this.settings;
     const client = new Client({
       // All of them are given, or the library would look for them in Weir's own environment and files.
@@ -104,17 +98,9 @@ export class PostgresSession implements DeliverySession {
     });
     // Whatever goes wrong rejects the query that it concerns; without a listener it would end the process.
     client.on('error', () => undefined);
-    client.once('end', () => {
-      this.client = undefined;
-    });
+    client.once('end', lost);
     await client.connect();
     return client;
-  }
-
-  private async drop(): Promise<void> {
-    const client = this.client;
-    this.client = undefined;
-    await client?.then((one) => one.end()).catch(() => undefined);
   }
 }
 

@@ -29,9 +29,9 @@ export class GuardedLine {
     return new LazySocket(() => this.connect(where), onConnect);
   }
 
-  /** The error to pass on: the way out's own, when it was that which failed. */
-  reasonOf(error: unknown): unknown {
-    return this.failure ?? error;
+  /** Throws the way out's own error, when it was that which failed. */
+  throwFailure(): void {
+    if (this.failure !== undefined) throw this.failure;
   }
 }
 

@@ -1,0 +1,39 @@
+/** One connection: opened when it is first asked for, and again after it was lost. */
+export class Kept<T> {
+  private current: Promise<T> | undefined;
+  private isClosed = false;
+
+  /** `open` calls `lost` when the connection has ended by itself. `end` may reject. */
+  constructor(
+    private readonly open: (lost: () => void) => Promise<T>,
+    private readonly end: (connection: T) => Promise<unknown>,
+  ) {}
+
+  async get(): Promise<T> {
+    if (this.isClosed) throw new Error('the session is closed');
+    this.current ??= this.begin();
+    return this.current;
+  }
+
+  /** Ends the connection; the next one who asks gets another. Never rejects. */
+  async drop(): Promise<void> {
+    const ended = this.current;
+    this.current = undefined;
+    await ended?.then(this.end).catch(() => undefined);
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    await this.drop();
+  }
+
+  private begin(): Promise<T> {
+    // A later connection must not be forgotten because an earlier one ends.
+    const forget = () => {
+      if (this.current === opening) this.current = undefined;
+    };
+    const opening = this.open(forget);
+    opening.catch(forget);
+    return opening;
+  }
+}
