@@ -1,6 +1,7 @@
 import { type DynamicModule, Global, Module, type Type } from '@nestjs/common';
 import { APP_INTERCEPTOR } from '@nestjs/core';
 import { KitModule } from '@weir/service-kit';
+import { DeliveriesModule } from './areas/deliveries/deliveries.module.js';
 import { EmptyListsModule } from './areas/empty-lists/empty-lists.module.js';
 import { RegulationsModule } from './areas/regulations/regulations.module.js';
 import { SchemasModule } from './areas/schemas/schemas.module.js';
@@ -32,7 +33,15 @@ class AccountsModule {}
 
 /** Modules with routes, by plane. A new area is added here and nowhere else. */
 export const PLANE_MODULES: Record<Plane | 'both', Type[]> = {
-  control: [AccountsModule, InventoryModule, TransformationsModule, RegulationsModule, TestModule, EmptyListsModule],
+  control: [
+    AccountsModule,
+    InventoryModule,
+    TransformationsModule,
+    RegulationsModule,
+    TestModule,
+    DeliveriesModule,
+    EmptyListsModule,
+  ],
   data: [IntakeModule, SchemasModule],
   both: [OpsModule, DefinitionsModule, DocsModule],
 };

@@ -17,6 +17,11 @@ import { SuppressionCheck } from './deliveries/suppression-check.js';
 import { UsedVersionRepository } from './deliveries/used-version.repository.js';
 import { UsedVersions } from './deliveries/used-versions.js';
 import { migrations } from './migrations/index.js';
+import { DeliveryCountRepository } from './outcomes/delivery-count.repository.js';
+import { DeliveryCounts } from './outcomes/delivery-counts.js';
+import { RetryJournal } from './outcomes/retry-journal.js';
+import { ReplayRepository } from './replays/replay.repository.js';
+import { Replayer } from './replays/replayer.js';
 import { TestRunRepository } from './test-runs/test-run.repository.js';
 
 /** Live delivery; answers nothing. */
@@ -34,6 +39,11 @@ export class DelivererModule {
         DeliveryQueues,
         DeliveryMetrics,
         DeliveryOutcomes,
+        DeliveryCounts,
+        DeliveryCountRepository,
+        RetryJournal,
+        Replayer,
+        ReplayRepository,
         DeliveryProgress,
         ReleaseTable,
         SuppressionCheck,

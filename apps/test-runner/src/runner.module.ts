@@ -10,7 +10,11 @@ import { UsedVersionController } from './deliveries/used-version.controller.js';
 import { UsedVersionRepository } from './deliveries/used-version.repository.js';
 import { OUTBOUND } from './egress/outbound.js';
 import { migrations } from './migrations/index.js';
+import { DeliveryController } from './outcomes/delivery.controller.js';
+import { DeliveryCountRepository } from './outcomes/delivery-count.repository.js';
+import { DeliveryListRepository } from './outcomes/delivery-list.repository.js';
 import { PurgeController } from './purge/purge.controller.js';
+import { ReplayRepository } from './replays/replay.repository.js';
 import { TestJournal } from './test-runs/test-journal.js';
 import { TestRunController } from './test-runs/test-run.controller.js';
 import { TestRunRepository } from './test-runs/test-run.repository.js';
@@ -27,7 +31,14 @@ export class RunnerModule implements OnModuleDestroy {
     return {
       module: RunnerModule,
       imports: [KitModule.register({ process: 'test-runner.main', natsUrl, database })],
-      controllers: [TestController, DefinitionController, PurgeController, TestRunController, UsedVersionController],
+      controllers: [
+        TestController,
+        DefinitionController,
+        DeliveryController,
+        PurgeController,
+        TestRunController,
+        UsedVersionController,
+      ],
       providers: [
         TestService,
         TestJournal,
@@ -36,6 +47,9 @@ export class RunnerModule implements OnModuleDestroy {
         CredentialCache,
         DeadLetterRepository,
         UsedVersionRepository,
+        DeliveryCountRepository,
+        DeliveryListRepository,
+        ReplayRepository,
         { provide: Sealer, useFactory: () => new Sealer(config.encryptionKey) },
         { provide: OUTBOUND, useFactory: () => new Egress(config.egress) },
       ],

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { createInbox } from '@nats-io/transport-node';
-import { CheckSuppression, EVENT_BYTES_MAX, type JsonObject } from '@weir/contracts';
+import { CheckSuppression, EVENT_BYTES_MAX, type JsonObject, RunCode } from '@weir/contracts';
 import { DELIVERIES } from '@weir/messaging';
 import {
   type RecordingServer,
@@ -106,6 +106,22 @@ describe('user code', () => {
     const keys = server.requests.map(({ headers }) => headers['idempotency-key']);
     expect(new Set(keys).size).toBe(4);
     expect(await scene.letters()).toMatchObject([{ stage: 'user_transform', reason: 'Error: boom', attempts: 1 }]);
+  });
+
+  it('that is switched off holds its events back, in their order; nothing goes out untransformed or is lost', async () => {
+    const { id } = await scene.webhook(`${server.url}/hook`);
+    scene.standIns.publish(scene.workspaceId, id, (event) => ({ status: 'ok', outputs: [{ ...event, seen: true }] }));
+    scene.standIns.codeIsOff = true;
+    await scene.startDeliverer();
+    await scene.accept([numbered(1), numbered(2)]);
+    await until('it to be tried again', () => scene.standIns.callsTo(RunCode).length > 1);
+    await scene.accept([numbered(3)]);
+    expect(server.requests).toEqual([]);
+    scene.standIns.codeIsOff = false;
+    await server.received(3, DELIVERED_TIMEOUT_MS);
+    expect(numbersAt('/hook')).toEqual([1, 2, 3]);
+    expect(server.requests.map(({ json }) => (json as JsonObject)['seen'])).toEqual([true, true, true]);
+    expect(await scene.letters()).toEqual([]);
   });
 });
 

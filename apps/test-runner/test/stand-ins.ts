@@ -30,6 +30,8 @@ export class StandIns {
   readonly releases = new Map<string, DestinationRelease>();
   readonly code = new Map<string, Code>();
   readonly suppressed = new Set<string>();
+  /** The sandbox's kill switch. */
+  codeIsOff = false;
   /** What code writes to its console. */
   logs: string[] = [];
   readonly calls: { subject: string; request: JsonObject }[] = [];
@@ -45,10 +47,10 @@ export class StandIns {
       more: false,
     }));
     this.answer(GetBundle, ({ versionId }) => this.bundleOf(versionId));
-    this.answer(RunCode, ({ bundle, events }) => ({
-      results: events.map(({ message, metadata }) => this.run(bundle, message, metadata)),
-      logs: this.logs,
-    }));
+    this.answer(RunCode, ({ bundle, events }) => {
+      if (this.codeIsOff) throw new AppError('disabled', 'User code is switched off');
+      return { results: events.map(({ message, metadata }) => this.run(bundle, message, metadata)), logs: this.logs };
+    });
     this.answer(CheckSuppression, ({ userIds }) => ({ suppressed: userIds.filter((id) => this.suppressed.has(id)) }));
   }
 

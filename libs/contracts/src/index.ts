@@ -23,6 +23,20 @@ export {
   usesCredentials,
 } from './credentials.js';
 export {
+  CountDeliveries,
+  DELIVERIES_PAGE_SIZE,
+  DELIVERY_HOURS_MAX,
+  DeadLetterStage,
+  Delivery,
+  DeliveryCounters,
+  DeliveryStatus,
+  GetDelivery,
+  ListDeliveries,
+  REPLAY_IDS_MAX,
+  ReplayDeliveries,
+  ReplaySelection,
+} from './deliveries.js';
+export {
   AppError,
   ERROR_CODES,
   type ErrorBody,

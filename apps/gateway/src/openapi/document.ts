@@ -8,6 +8,7 @@ const TITLES: Record<(typeof AREAS)[number], string> = {
   transformations: 'Area A: transformations and libraries, publishing and testing them',
   regulations: 'Area B: suppression of users and deletion of what is known of them',
   test: 'Area C: one event through the stages of a destination',
+  deliveries: 'Live delivery: what did not arrive, counters, another try, and events as they pass',
   schemas: 'Area D: what is known of the events that came in',
   inventory: 'Sources, destinations, connections, the workspace and its access tokens',
   admin: 'Workspaces and access tokens, for the operator',

@@ -1,4 +1,7 @@
 import {
+  CountDeliveries,
+  Delivery,
+  DeliveryCounters,
   DestinationDefinition,
   DestinationTestResult,
   EventMetadata,
@@ -11,6 +14,7 @@ import {
   Library,
   LibraryRevision,
   ListDefinitions,
+  ListDeliveries,
   ListModels,
   ListRegulations,
   RegulationRecord,
@@ -27,6 +31,8 @@ import { z } from 'zod';
 
 /** Contracts that get a name of their own in the document, with the example of a call that answers them. */
 const NAMED: Record<string, { schema: z.ZodType; examples?: unknown[] }> = {
+  Delivery: { schema: Delivery, examples: ListDeliveries.example.reply.deliveries },
+  DeliveryCounters: { schema: DeliveryCounters, examples: CountDeliveries.example.reply.counters },
   DestinationDefinition: { schema: DestinationDefinition, examples: ListDefinitions.example.reply.definitions },
   DestinationTestResult: { schema: DestinationTestResult },
   EventMetadata: { schema: EventMetadata, examples: [GetModelMetadata.example.reply] },

@@ -3,14 +3,14 @@ import { Metrics } from '@weir/service-kit';
 
 /**
  * What became of an event for a destination: `accepted` into its queue; `transformed` by user code (each event that came
- * out); `delivered`; `retried` (one count each attempt that failed for now); `dead`; `suppressed`; `dropped_by_code`;
+ * out); `delivered`; `failed` (one count each attempt that failed); `dead`; `suppressed`; `dropped_by_code`;
  * `filtered` by the kind; `dropped`, because the destination is disabled or gone.
  */
 export type DeliveryOutcome =
   | 'accepted'
   | 'transformed'
   | 'delivered'
-  | 'retried'
+  | 'failed'
   | 'dead'
   | 'suppressed'
   | 'dropped_by_code'

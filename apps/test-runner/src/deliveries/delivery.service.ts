@@ -8,6 +8,9 @@ import { DataSource } from 'typeorm';
 import { CodeRunner } from '../code/code-runner.js';
 import { CONFIG, type Config } from '../config.js';
 import { DeadLetterRepository } from '../dead-letters/dead-letter.repository.js';
+import { DeliveryCountRepository } from '../outcomes/delivery-count.repository.js';
+import { RetryJournal } from '../outcomes/retry-journal.js';
+import { Replayer } from '../replays/replayer.js';
 import { TestRunRepository } from '../test-runs/test-run.repository.js';
 import { BatchRouter } from './batch-router.js';
 import { DeliveryOutcomes } from './delivery-outcomes.js';
@@ -45,7 +48,10 @@ export class DeliveryService implements OnApplicationBootstrap, OnModuleDestroy 
     queues: DeliveryQueues,
     code: CodeRunner,
     suppression: SuppressionCheck,
-    outcomes: DeliveryOutcomes,
+    private readonly outcomes: DeliveryOutcomes,
+    private readonly counts: DeliveryCountRepository,
+    private readonly retries: RetryJournal,
+    private readonly replayer: Replayer,
     sealer: Sealer,
     health: Health,
   ) {
@@ -79,20 +85,22 @@ export class DeliveryService implements OnApplicationBootstrap, OnModuleDestroy 
     await this.inventory.start();
     this.releases.start();
     this.usedVersions.start();
+    this.outcomes.start();
     this.owner.start();
     this.router.start();
+    this.replayer.start();
     this.cleanUp = setInterval(() => void this.removeOld(), CLEAN_UP_MS);
   }
 
   async onModuleDestroy(): Promise<void> {
     clearInterval(this.cleanUp);
-    await Promise.all([this.router.stop(), this.owner.stop()]);
-    await Promise.all([this.releases.stop(), this.usedVersions.stop()]);
+    await Promise.all([this.replayer.stop(), this.router.stop(), this.owner.stop()]);
+    await Promise.all([this.releases.stop(), this.usedVersions.stop(), this.outcomes.stop()]);
     this.inventory.stop();
   }
 
   private async removeOld(): Promise<void> {
-    const kept = [this.deadLetters, this.usedVersionRows, this.testRuns, this.progress];
+    const kept = [this.deadLetters, this.usedVersionRows, this.testRuns, this.progress, this.counts, this.retries];
     await Promise.all(kept.map((rows) => rows.removeOld())).catch((error: Error) =>
       this.logger.warn(`what is old stays for now: ${error.message}`),
     );

@@ -56,6 +56,7 @@ export class DestinationWorker {
     this.delivery = new UnitDelivery(parts, line);
     this.pull = new DeliveryPull(destinationId, parts, { signal, onBatch: (held) => this.arrive(held) });
     this.finished = Promise.all([this.pull.run(), this.transform()]);
+    void parts.outcomes.began(destinationId);
   }
 
   /** Nothing is acknowledged that is not done: the next owner begins with it. */

@@ -71,15 +71,21 @@ export class UnitDelivery {
     const { slots, signal } = this.line;
     for (;;) {
       const step = await slots.use(() => this.attempt(unit, progress)).catch((error) => this.unexpected(error));
-      if (step.next === 'done') return this.finish(unit, step.outcome);
-      if (step.next === 'dead') return this.bury(unit, { ...step.failure, attempts: progress.attempts });
+      if (step.next === 'done') return this.parts.outcomes.ended(unit, step.outcome);
+      const { attempts } = progress;
+      if (step.next === 'dead') {
+        if (step.failure.stage === 'delivery') this.parts.outcomes.failed(unit, { attempts, ...step.failure });
+        return this.bury(unit, { ...step.failure, attempts });
+      }
       if (step.next === 'retry') progress.last = { reason: step.reason, ...(step.status && { status: step.status }) };
       const leftMs = this.leftMs(unit);
       if (step.next === 'late' || leftMs <= 0) {
-        return this.bury(unit, { stage: 'delivery', ...(progress.last ?? NEVER_TRIED), attempts: progress.attempts });
+        return this.bury(unit, { stage: 'delivery', ...(progress.last ?? NEVER_TRIED), attempts });
       }
-      this.parts.outcomes.count(unit.part, 'retried');
-      await sleep(Math.min(leftMs, retryDelayMs(progress.attempts, step.retryAfterMs)), signal);
+      const waitMs = Math.min(leftMs, retryDelayMs(attempts, step.retryAfterMs));
+      const nextAttemptAt = new Date(Date.now() + waitMs);
+      this.parts.outcomes.failed(unit, { attempts, reason: step.reason, status: step.status, nextAttemptAt });
+      await sleep(waitMs, signal);
     }
   }
 
@@ -93,7 +99,7 @@ export class UnitDelivery {
       signal: this.line.signal,
       onFailure: (error) => this.logger.warn(`a dead letter cannot be written: ${error.message}`),
     });
-    this.parts.outcomes.count(unit.part, outcome);
+    this.parts.outcomes.ended(unit, outcome);
   }
 
   private async buryUnlessSuppressed(unit: DeliveryUnit, letter: DeadLetter): Promise<'suppressed' | 'dead'> {
@@ -104,11 +110,6 @@ export class UnitDelivery {
 
   private leftMs({ part }: DeliveryUnit): number {
     return Date.parse(part.receivedAt) + this.parts.retryMaxMs - Date.now();
-  }
-
-  private finish(unit: DeliveryUnit, outcome: DeliveryOutcome): void {
-    if (outcome === 'delivered') this.parts.outcomes.delivered(unit.part);
-    else this.parts.outcomes.count(unit.part, outcome);
   }
 
   /** Suppression that cannot be checked, a configuration sealed with another key: time, or an operator, may heal it. */

@@ -3,6 +3,7 @@ import { CreateUsedVersions1764000000002 } from './0002-create-used-versions.js'
 import { CreateTestRuns1764000000003 } from './0003-create-test-runs.js';
 import { DeadLetterOutputs1764000000004 } from './0004-dead-letter-outputs.js';
 import { CreateDeliveryProgress1764000000005 } from './0005-create-delivery-progress.js';
+import { CreateDeliveryCounts1764000000006 } from './0006-create-delivery-counts.js';
 
 /** In order; one that was released is never changed. */
 export const migrations = [
@@ -11,4 +12,5 @@ export const migrations = [
   CreateTestRuns1764000000003,
   DeadLetterOutputs1764000000004,
   CreateDeliveryProgress1764000000005,
+  CreateDeliveryCounts1764000000006,
 ];

@@ -1,0 +1,129 @@
+import { Injectable } from '@nestjs/common';
+import {
+  AppError,
+  DELIVERIES_PAGE_SIZE,
+  type Delivery,
+  type DeliveryStatus,
+  type JsonObject,
+  type ListDeliveries,
+  type ReplyOf,
+} from '@weir/contracts';
+import { DataSource } from 'typeorm';
+
+export interface DeliveryFilter {
+  destinationId?: string | undefined;
+  status?: DeliveryStatus | undefined;
+}
+
+/** Where a page begins: below this id among what has that status. */
+interface Position {
+  status: DeliveryStatus;
+  below: string;
+}
+
+interface Row {
+  id: string;
+  destination_id: string;
+  source_id: string;
+  message_id: string | null;
+  event_type: string | null;
+  event_name: string | null;
+  stage: Delivery['stage'];
+  reason: string;
+  status: number | null;
+  attempts: number;
+  received_at: Date;
+  last_attempt_at: Date;
+  next_attempt_at: Date | null;
+  replay_at: Date | null;
+}
+
+const NAME_LENGTH_MAX = 256;
+/** Columns of each table under the same names. */
+const SELECT: Record<DeliveryStatus, string> = {
+  retrying: `SELECT id, destination_id, source_id, message_id, event_type, event_name, 'delivery' AS stage, reason, status,
+    attempts, received_at, last_attempt_at, next_attempt_at, NULL AS replay_at FROM retrying_deliveries`,
+  dead: `SELECT id, destination_id, source_id, left(event->>'messageId', ${NAME_LENGTH_MAX}) AS message_id,
+    left(event->>'type', ${NAME_LENGTH_MAX}) AS event_type,
+    left(CASE event->>'type' WHEN 'track' THEN event->>'event' ELSE event->>'name' END, ${NAME_LENGTH_MAX}) AS event_name,
+    stage, reason, status, attempts, received_at, created_at AS last_attempt_at, NULL AS next_attempt_at, replay_at
+    FROM dead_letters`,
+};
+const ORDER: DeliveryStatus[] = ['retrying', 'dead'];
+
+/** What did not reach its destination, or not yet. */
+@Injectable()
+export class DeliveryListRepository {
+  constructor(private readonly database: DataSource) {}
+
+  /** What is tried again first, then dead letters; both newest first. Throws `invalid` for a cursor that is none. */
+  async list(workspaceId: string, filter: DeliveryFilter, cursor?: string): Promise<ReplyOf<typeof ListDeliveries>> {
+    const from = cursor === undefined ? undefined : positionOf(cursor);
+    const statuses = ORDER.slice(from ? ORDER.indexOf(from.status) : 0);
+    const found: Delivery[] = [];
+    for (const status of statuses.filter((one) => filter.status === undefined || filter.status === one)) {
+      const below = from?.status === status ? from.below : undefined;
+      const rows = await this.page({ workspaceId, ...filter, status, below, limit: PAGE - found.length });
+      found.push(...rows.map((row) => deliveryOf(status, row)));
+      if (found.length === PAGE) break;
+    }
+    const deliveries = found.slice(0, DELIVERIES_PAGE_SIZE);
+    const last = deliveries.at(-1);
+    return { deliveries, ...(last && found.length > deliveries.length && { next: cursorOf(last) }) };
+  }
+
+  /** A dead letter with its event. */
+  async find(workspaceId: string, id: string): Promise<{ delivery: Delivery; event: JsonObject } | undefined> {
+    const select = SELECT.dead.replace('SELECT id,', 'SELECT id, event,');
+    const [row] = await this.database.query<(Row & { event: JsonObject })[]>(
+      `${select} WHERE workspace_id = $1 AND id = $2`,
+      [workspaceId, id],
+    );
+    return row && { delivery: deliveryOf('dead', row), event: row.event };
+  }
+
+  private page({ workspaceId, destinationId, status, below, limit }: PageOf): Promise<Row[]> {
+    return this.database.query<Row[]>(
+      `${SELECT[status]}
+       WHERE workspace_id = $1 AND ($2::text IS NULL OR destination_id = $2) AND id < $3 ORDER BY id DESC LIMIT $4`,
+      [workspaceId, destinationId ?? null, below ?? Number.MAX_SAFE_INTEGER, limit],
+    );
+  }
+}
+
+/** One more than is shown tells whether there is another page. */
+const PAGE = DELIVERIES_PAGE_SIZE + 1;
+
+interface PageOf {
+  workspaceId: string;
+  destinationId?: string | undefined;
+  status: DeliveryStatus;
+  below: string | undefined;
+  limit: number;
+}
+
+const cursorOf = ({ status, id }: Delivery): string => `${status}.${id}`;
+
+function positionOf(cursor: string): Position {
+  const [, status, below] = /^(retrying|dead)\.(\d{1,18})$/.exec(cursor) ?? [];
+  if (!status || !below) throw new AppError('invalid', 'after_cursor must come from paging.next of the page before');
+  return { status: status as DeliveryStatus, below };
+}
+
+const deliveryOf = (status: DeliveryStatus, row: Row): Delivery => ({
+  id: row.id,
+  status,
+  destinationId: row.destination_id,
+  sourceId: row.source_id,
+  ...(row.message_id !== null && { messageId: row.message_id }),
+  ...(row.event_type !== null && { eventType: row.event_type }),
+  ...(row.event_name !== null && { eventName: row.event_name }),
+  stage: row.stage,
+  reason: row.reason,
+  ...(row.status !== null && { responseStatus: row.status }),
+  attempts: row.attempts,
+  receivedAt: row.received_at.toISOString(),
+  lastAttemptAt: row.last_attempt_at.toISOString(),
+  ...(row.next_attempt_at && { nextAttemptAt: row.next_attempt_at.toISOString() }),
+  ...(row.replay_at && { replayRequestedAt: row.replay_at.toISOString() }),
+});

@@ -1,0 +1,121 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { type DeliveryUnit, eventKeyOf, originalOf } from '../deliveries/delivery-unit.js';
+
+const FLUSH_MS = 1_000;
+/** Events of one destination that are shown as being tried again; more only count. */
+const SHOWN_MAX = 1_000;
+const NAME_LENGTH_MAX = 256;
+/** Nothing waits for its next attempt so long. */
+const LEFT_OVER = '2 days';
+
+export interface FailedAttempt {
+  attempts: number;
+  reason: string;
+  status?: number | undefined;
+  nextAttemptAt: Date;
+}
+
+/** What is being tried again, for people to look at. Evidence only: it never holds up a delivery. */
+@Injectable()
+export class RetryJournal {
+  private readonly logger = new Logger(RetryJournal.name);
+  /** Names of what is, or will be, written down, by destination. */
+  private readonly shown = new Map<string, Set<string>>();
+  private changed = new Map<string, { unit: DeliveryUnit; failed: FailedAttempt; at: Date }>();
+  private settled: string[] = [];
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly database: DataSource) {}
+
+  start(): void {
+    this.timer = setInterval(() => void this.flush(), FLUSH_MS);
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.timer);
+    await this.flush();
+  }
+
+  /** A new owner of a destination knows nothing yet of what is being tried again. */
+  async clear(destinationId: string): Promise<void> {
+    this.shown.delete(destinationId);
+    await this.database
+      .query('DELETE FROM retrying_deliveries WHERE destination_id = $1', [destinationId])
+      .catch((error: Error) => this.logger.warn(`what was tried again is still listed: ${error.message}`));
+  }
+
+  /** What a process left when it was killed, of a destination that is gone since. */
+  async removeOld(): Promise<void> {
+    await this.database.query(
+      `DELETE FROM retrying_deliveries WHERE last_attempt_at < now() - interval '${LEFT_OVER}'`,
+    );
+  }
+
+  failed(unit: DeliveryUnit, failed: FailedAttempt): void {
+    const { destinationId } = unit.part;
+    const names = this.shown.get(destinationId) ?? new Set();
+    const name = eventKeyOf(unit.part, unit.index, unit.output);
+    if (!names.has(name) && names.size >= SHOWN_MAX) return;
+    this.shown.set(destinationId, names.add(name));
+    this.changed.set(`${destinationId}/${name}`, { unit, failed, at: new Date() });
+  }
+
+  /** Nothing is left to do for the event. */
+  ended({ part, index, output }: DeliveryUnit): void {
+    const name = eventKeyOf(part, index, output);
+    if (!this.shown.get(part.destinationId)?.delete(name)) return;
+    const key = `${part.destinationId}/${name}`;
+    this.changed.delete(key);
+    this.settled.push(key);
+  }
+
+  private async flush(): Promise<void> {
+    const changed = [...this.changed.values()].map(rowOf);
+    const settled = this.settled;
+    this.changed = new Map();
+    this.settled = [];
+    try {
+      if (changed.length > 0) await this.database.query(UPSERT_SQL, [JSON.stringify(changed)]);
+      if (settled.length > 0) await this.database.query(DELETE_SQL, [settled]);
+    } catch (error) {
+      this.settled.push(...settled);
+      this.logger.warn(`what is tried again is not written down: ${(error as Error).message}`);
+    }
+  }
+}
+
+const UPSERT_SQL = `
+  INSERT INTO retrying_deliveries (workspace_id, destination_id, source_id, event_key, message_id, event_type, event_name,
+                                   reason, status, attempts, received_at, last_attempt_at, next_attempt_at)
+  SELECT "workspaceId", "destinationId", "sourceId", "eventKey", "messageId", "eventType", "eventName", reason, status,
+         attempts, "receivedAt", "lastAttemptAt", "nextAttemptAt"
+  FROM json_to_recordset($1) AS retry ("workspaceId" text, "destinationId" text, "sourceId" text, "eventKey" text,
+         "messageId" text, "eventType" text, "eventName" text, reason text, status integer, attempts integer,
+         "receivedAt" timestamptz, "lastAttemptAt" timestamptz, "nextAttemptAt" timestamptz)
+  ON CONFLICT (destination_id, event_key) DO UPDATE
+  SET reason = EXCLUDED.reason, status = EXCLUDED.status, attempts = EXCLUDED.attempts,
+      last_attempt_at = EXCLUDED.last_attempt_at, next_attempt_at = EXCLUDED.next_attempt_at`;
+const DELETE_SQL = `DELETE FROM retrying_deliveries WHERE (destination_id, event_key) IN (SELECT split_part(key, '/', 1), substr(key, strpos(key, '/') + 1) FROM unnest($1::text[]) AS key)`;
+
+function rowOf({ unit, failed, at }: { unit: DeliveryUnit; failed: FailedAttempt; at: Date }) {
+  const { workspaceId, destinationId, sourceId, receivedAt } = unit.part;
+  const event = originalOf(unit);
+  return {
+    ...{ workspaceId, destinationId, sourceId, receivedAt },
+    eventKey: eventKeyOf(unit.part, unit.index, unit.output),
+    messageId: text(event['messageId']),
+    eventType: text(event['type']),
+    eventName: text(event['type'] === 'track' ? event['event'] : event['name']),
+    reason: storable(failed.reason),
+    status: failed.status ?? null,
+    attempts: failed.attempts,
+    lastAttemptAt: at.toISOString(),
+    nextAttemptAt: failed.nextAttemptAt.toISOString(),
+  };
+}
+
+/** PostgreSQL's text holds neither NUL nor halves of characters. */
+const storable = (value: string): string => value.replaceAll('\0', '').toWellFormed();
+const text = (value: unknown): string | null =>
+  typeof value === 'string' ? storable(value.slice(0, NAME_LENGTH_MAX)) : null;

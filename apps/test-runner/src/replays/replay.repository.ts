@@ -1,0 +1,108 @@
+import { Injectable } from '@nestjs/common';
+import type { JsonObject, ReplayDeliveries, ReplaySelection, ReplyOf } from '@weir/contracts';
+import { DataSource, type EntityManager } from 'typeorm';
+
+type Plan = ReplyOf<typeof ReplayDeliveries>;
+
+/** A dead letter that is to be sent again. */
+export interface ReplayLetter {
+  id: string;
+  workspaceId: string;
+  destinationId: string;
+  sourceId: string;
+  eventKey: string;
+  output: number | null;
+  event: JsonObject;
+}
+
+interface Sum {
+  destination_id: string;
+  deliveries: number;
+  oldest: Date;
+  newest: Date;
+}
+
+const SUM = 'destination_id, count(*)::int AS deliveries, min(created_at) AS oldest, max(created_at) AS newest';
+
+@Injectable()
+export class ReplayRepository {
+  constructor(private readonly database: DataSource) {}
+
+  /** What a request of that selection would send again. Changes nothing. */
+  async plan(workspaceId: string, selection: ReplaySelection): Promise<Plan> {
+    const { sql, values } = conditionOf(workspaceId, selection);
+    return planOf(await this.database.query<Sum[]>(`SELECT ${SUM} FROM dead_letters WHERE ${sql} GROUP BY 1`, values));
+  }
+
+  /** Marks what is selected; deliverers send it. */
+  async request(workspaceId: string, selection: ReplaySelection): Promise<Plan> {
+    const { sql, values } = conditionOf(workspaceId, selection);
+    return planOf(
+      await this.database.query<Sum[]>(
+        `WITH marked AS (
+           UPDATE dead_letters SET replay_at = coalesce(replay_at, now()) WHERE ${sql} RETURNING destination_id, created_at
+         ) SELECT ${SUM} FROM marked GROUP BY 1`,
+        values,
+      ),
+    );
+  }
+
+  /**
+   * Takes the oldest marked letters of one destination away and hands them to `send`; they stay when it fails. Answers how
+   * many were sent. Letters that another deliverer is sending are left to it, and those of some destinations for later.
+   */
+  async take(limit: number, except: string[], send: (letters: ReplayLetter[]) => Promise<void>): Promise<number> {
+    return this.database.transaction(async (sql) => {
+      const letters = await takeMarked(sql, limit, except);
+      if (letters.length > 0) await send(letters);
+      return letters.length;
+    });
+  }
+
+  /** Gives up on letters of destinations that are gone: they stay, unmarked. */
+  async unmark(destinationId: string): Promise<void> {
+    await this.database.query('UPDATE dead_letters SET replay_at = NULL WHERE destination_id = $1', [destinationId]);
+  }
+}
+
+async function takeMarked(sql: EntityManager, limit: number, except: string[]): Promise<ReplayLetter[]> {
+  const [first] = await sql.query<{ destination_id: string }[]>(
+    `SELECT destination_id FROM dead_letters WHERE replay_at IS NOT NULL AND destination_id <> ALL($1)
+     ORDER BY replay_at, id LIMIT 1 FOR UPDATE SKIP LOCKED`,
+    [except],
+  );
+  if (!first) return [];
+  const [rows] = await sql.query<[ReplayLetter[], number]>(
+    `DELETE FROM dead_letters WHERE id IN (
+       SELECT id FROM dead_letters WHERE replay_at IS NOT NULL AND destination_id = $1 ORDER BY id LIMIT $2
+       FOR UPDATE SKIP LOCKED
+     ) RETURNING id, workspace_id AS "workspaceId", destination_id AS "destinationId", source_id AS "sourceId",
+                 event_key AS "eventKey", output, event`,
+    [first.destination_id, limit],
+  );
+  return rows.sort((a, b) => Number(a.id) - Number(b.id));
+}
+
+function conditionOf(workspaceId: string, selection: ReplaySelection): { sql: string; values: unknown[] } {
+  if ('ids' in selection)
+    return { sql: 'workspace_id = $1 AND id = ANY($2::bigint[])', values: [workspaceId, selection.ids] };
+  const { destinationId, from, to, stage } = selection;
+  return {
+    sql: `workspace_id = $1 AND destination_id = $2 AND ($3::timestamptz IS NULL OR created_at >= $3)
+      AND ($4::timestamptz IS NULL OR created_at < $4) AND ($5::text IS NULL OR stage = $5)`,
+    values: [workspaceId, destinationId, from ?? null, to ?? null, stage ?? null],
+  };
+}
+
+function planOf(sums: Sum[]): Plan {
+  const oldest = sums.map((sum) => sum.oldest.getTime());
+  const newest = sums.map((sum) => sum.newest.getTime());
+  return {
+    deliveries: sums.reduce((total, { deliveries }) => total + deliveries, 0),
+    destinations: sums.map((sum) => ({ destinationId: sum.destination_id, deliveries: sum.deliveries })),
+    ...(sums.length > 0 && {
+      oldest: new Date(Math.min(...oldest)).toISOString(),
+      newest: new Date(Math.max(...newest)).toISOString(),
+    }),
+  };
+}

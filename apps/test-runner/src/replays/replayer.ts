@@ -1,0 +1,94 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { BATCH_BYTES_MAX, type DeliveryPart, deliverySubject } from '@weir/contracts';
+import { InventoryMirror, StreamPublisher } from '@weir/messaging';
+import { chunksOf } from '../code/chunks.js';
+import { type ReplayLetter, ReplayRepository } from './replay.repository.js';
+
+const POLL_MS = 1_000;
+/** Letters of one transaction. */
+const LETTERS_MAX = 100;
+
+/** Sends dead letters again that were asked for: back into the queue of their destination, with the names they had. */
+@Injectable()
+export class Replayer {
+  private readonly logger = new Logger(Replayer.name);
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> | undefined;
+  private isStopped = false;
+
+  constructor(
+    private readonly letters: ReplayRepository,
+    private readonly inventory: InventoryMirror,
+    private readonly publisher: StreamPublisher,
+  ) {}
+
+  start(): void {
+    this.timer = setInterval(() => {
+      this.running ??= this.sendAll().finally(() => {
+        this.running = undefined;
+      });
+    }, POLL_MS);
+  }
+
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    clearInterval(this.timer);
+    await this.running;
+  }
+
+  /** What cannot be sent now is left for the next round, and holds up no other destination. */
+  private async sendAll(): Promise<void> {
+    const stuck: string[] = [];
+    for (let sent = 1; sent > 0 && !this.isStopped; ) {
+      sent = await this.letters
+        .take(LETTERS_MAX, stuck, (letters) => this.send(letters))
+        .catch((error: Error) => this.leave(error, stuck));
+    }
+  }
+
+  private async send(letters: ReplayLetter[]): Promise<void> {
+    const [{ destinationId, workspaceId } = NOTHING] = letters;
+    if (!this.inventory.destination(destinationId)) throw new StuckError(destinationId, true);
+    for (const parts of chunksOf(letters.map(partOf), { itemsMax: LETTERS_MAX, bytesMax: BATCH_BYTES_MAX })) {
+      const msgId = `${parts[0]?.batchId}.${parts.length}`;
+      await this.publisher
+        .publish(deliverySubject(destinationId), { workspaceId, destinationId, parts }, { msgId })
+        .catch((cause) => {
+          throw new StuckError(destinationId, false, { cause });
+        });
+    }
+  }
+
+  /** Whether another destination may have something to send: one when it may, else none. */
+  private async leave(error: Error, stuck: string[]): Promise<number> {
+    if (!(error instanceof StuckError)) {
+      this.logger.warn(`dead letters wait to be sent again: ${error.message}`);
+      return 0;
+    }
+    stuck.push(error.destinationId);
+    if (error.isGone) await this.letters.unmark(error.destinationId).catch(() => undefined);
+    return 1;
+  }
+}
+
+const NOTHING = { destinationId: '', workspaceId: '' };
+
+/** The queue of the destination takes nothing now, or is gone for good. */
+class StuckError extends Error {
+  constructor(
+    readonly destinationId: string,
+    readonly isGone: boolean,
+    options?: ErrorOptions,
+  ) {
+    super(`nothing can be sent to ${destinationId}`, options);
+  }
+}
+
+/** The time for retries begins anew. */
+const partOf = ({ id, sourceId, eventKey, output, event }: ReplayLetter): DeliveryPart => ({
+  batchId: `replay.${id}`,
+  sourceId,
+  receivedAt: new Date().toISOString(),
+  events: [event],
+  replay: { eventKey, ...(output !== null && { output }) },
+});

@@ -1,0 +1,163 @@
+import { z } from 'zod';
+import { defineCall } from './call.js';
+import { JsonObject, Ksuid, Timestamp } from './ids.js';
+
+const WORKSPACE = '0ujtsYcgvSTl8PAuAdqWYSMnLOv';
+const ID = '0ujzPyRiIAffKhBux4PvQdDqMHY';
+
+/** Deliveries on one page of a list. */
+export const DELIVERIES_PAGE_SIZE = 50;
+/** Dead letters that one replay may name. */
+export const REPLAY_IDS_MAX = 1_000;
+/** Hours that counters are kept. */
+export const DELIVERY_HOURS_MAX = 30 * 24;
+
+/** What is listed: what was delivered, filtered or dropped is only counted. */
+export const DeliveryStatus = z.enum(['retrying', 'dead']);
+export type DeliveryStatus = z.output<typeof DeliveryStatus>;
+
+/** Where an event went no further; `queue`: too many events waited for its destination. */
+export const DeadLetterStage = z.enum(['queue', 'user_transform', 'dest_transform', 'delivery']);
+export type DeadLetterStage = z.output<typeof DeadLetterStage>;
+
+const Id = z.string().regex(/^\d{1,18}$/);
+const Cursor = z.string().max(64);
+
+/** An event that did not reach its destination, or not yet. */
+export const Delivery = z.object({
+  id: z.string(),
+  status: DeliveryStatus,
+  destinationId: Ksuid,
+  sourceId: Ksuid,
+  messageId: z.string().optional(),
+  eventType: z.string().optional(),
+  eventName: z.string().optional(),
+  stage: DeadLetterStage,
+  reason: z.string().meta({ description: 'What the destination answered last, or why it got nothing' }),
+  responseStatus: z.int().optional().meta({ description: 'HTTP status of the last answer' }),
+  attempts: z.int(),
+  receivedAt: Timestamp.meta({ description: 'When the event was taken in, or replayed' }),
+  lastAttemptAt: Timestamp,
+  nextAttemptAt: Timestamp.optional().meta({ description: 'Of what is tried again' }),
+  replayRequestedAt: Timestamp.optional().meta({ description: 'It is about to be sent again' }),
+});
+export type Delivery = z.output<typeof Delivery>;
+
+const exampleDelivery = {
+  ...{ id: '17', status: 'dead' as const, destinationId: ID, sourceId: ID, messageId: 'm1', eventType: 'track' },
+  ...{ stage: 'delivery' as const, reason: '{"problem":"no such plan"}', responseStatus: 422, attempts: 1 },
+  ...{ receivedAt: '2026-01-01T00:00:00.000Z', lastAttemptAt: '2026-01-01T00:00:01.000Z' },
+};
+
+/** What is tried again first, then dead letters; both newest first. Errors: `invalid` for a cursor of somebody else's. */
+export const ListDeliveries = defineCall({
+  subject: 'runner.delivery.list.v1',
+  request: z.object({
+    workspaceId: Ksuid,
+    destinationId: Ksuid.optional(),
+    status: DeliveryStatus.optional(),
+    cursor: Cursor.optional(),
+  }),
+  reply: z.object({ deliveries: z.array(Delivery), next: Cursor.optional() }),
+  deadlineMs: 5_000,
+  example: { request: { workspaceId: WORKSPACE, status: 'dead' }, reply: { deliveries: [exampleDelivery] } },
+});
+
+/** A dead letter with its event as it was accepted. Errors: `not_found`. */
+export const GetDelivery = defineCall({
+  subject: 'runner.delivery.get.v1',
+  request: z.object({ workspaceId: Ksuid, id: Id }),
+  reply: z.object({ delivery: Delivery, event: JsonObject }),
+  deadlineMs: 5_000,
+  example: {
+    request: { workspaceId: WORKSPACE, id: '17' },
+    reply: { delivery: exampleDelivery, event: { type: 'track', event: 'Bought' } },
+  },
+});
+
+/** Which dead letters are meant: those named, or those of one destination that match everything given. */
+export const ReplaySelection = z.union([
+  z.object({ ids: z.array(Id).min(1).max(REPLAY_IDS_MAX) }),
+  z.object({
+    destinationId: Ksuid,
+    /** By when they became dead letters; `from` belongs to the range, `to` does not. */
+    from: Timestamp.optional(),
+    to: Timestamp.optional(),
+    stage: DeadLetterStage.optional(),
+  }),
+]);
+export type ReplaySelection = z.output<typeof ReplaySelection>;
+
+/**
+ * Marks dead letters to be sent again, or with `dryRun` only counts them. They are sent soon after, oldest first, by the code
+ * and configuration that are live then; each leaves the list once it is in the queue of its destination.
+ */
+export const ReplayDeliveries = defineCall({
+  subject: 'runner.delivery.replay.v1',
+  request: z.object({ workspaceId: Ksuid, dryRun: z.boolean(), selection: ReplaySelection }),
+  reply: z.object({
+    deliveries: z.int(),
+    /** How many for each destination. */
+    destinations: z.array(z.object({ destinationId: Ksuid, deliveries: z.int() })),
+    oldest: Timestamp.optional(),
+    newest: Timestamp.optional(),
+  }),
+  deadlineMs: 15_000,
+  example: {
+    request: { workspaceId: WORKSPACE, dryRun: true, selection: { ids: ['17'] } },
+    reply: { deliveries: 1, destinations: [{ destinationId: ID, deliveries: 1 }] },
+  },
+});
+
+/** Events of one destination by what became of them, over some hours. */
+export const DeliveryCounters = z.object({
+  destinationId: Ksuid,
+  accepted: z.int().meta({ description: 'Came in for the destination' }),
+  transformed: z.int().meta({ description: 'Came out of user code' }),
+  droppedByCode: z.int(),
+  filtered: z.int().meta({ description: 'The kind of destination does not take them' }),
+  suppressed: z.int().meta({ description: 'Of users who were suppressed before they were sent' }),
+  dropped: z.int().meta({ description: 'The destination was disabled meanwhile' }),
+  delivered: z.int(),
+  failed: z.int().meta({ description: 'Attempts that failed, of events that were delivered later too' }),
+  dead: z.int(),
+  inRetry: z.int().meta({ description: 'Waiting for another attempt now' }),
+  latencyMs: z
+    .object({ p50: z.number(), p95: z.number() })
+    .optional()
+    .meta({ description: 'From intake to the answer of the destination; within a fifth' }),
+});
+export type DeliveryCounters = z.output<typeof DeliveryCounters>;
+
+/** By destination; those without any events in that time are left out. */
+export const CountDeliveries = defineCall({
+  subject: 'runner.delivery.count.v1',
+  request: z.object({
+    workspaceId: Ksuid,
+    destinationId: Ksuid.optional(),
+    hours: z.int().min(1).max(DELIVERY_HOURS_MAX),
+    /** The last destination of the page before. */
+    after: Ksuid.optional(),
+  }),
+  reply: z.object({ counters: z.array(DeliveryCounters), next: Ksuid.optional() }),
+  deadlineMs: 5_000,
+  example: {
+    request: { workspaceId: WORKSPACE, hours: 24 },
+    reply: {
+      counters: [
+        {
+          ...{
+            destinationId: ID,
+            accepted: 10,
+            transformed: 8,
+            droppedByCode: 2,
+            filtered: 0,
+            suppressed: 0,
+            dropped: 0,
+          },
+          ...{ delivered: 7, failed: 3, dead: 1, inRetry: 0, latencyMs: { p50: 43, p95: 129 } },
+        },
+      ],
+    },
+  },
+});
