@@ -33,12 +33,13 @@ export async function startRedis(...options: string[]): Promise<RedisServer> {
   const dir = await mkdtemp(join(tmpdir(), 'weir-redis-'));
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     const port = await freePort();
-    const server = await listening(['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--dir', dir, ...options]);
+    const settings = ['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--dir', dir];
+    const server = await listening([...settings, ...options]);
     if (!server) continue;
-    const client = new Redis({ host: '127.0.0.1', port, retryStrategy: () => 50, maxRetriesPerRequest: 100 });
-    client.on('error', () => undefined);
     const at = options.indexOf('--requirepass');
-    if (at >= 0) client.options.password = options[at + 1] ?? '';
+    const password = (at >= 0 && options[at + 1]) || undefined;
+    const client = new Redis({ host: '127.0.0.1', port, ...(password !== undefined && { password }) });
+    client.on('error', () => undefined);
     await client.ping();
     return { address: `127.0.0.1:${port}`, port, client, stop: () => stop(server, client, dir) };
   }
