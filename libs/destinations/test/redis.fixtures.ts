@@ -28,19 +28,17 @@ export interface RedisServer {
 /** A port that was free a moment before may be taken again; a cluster needs a second one that nobody has looked at. */
 const ATTEMPTS = 10;
 
-/** A port that was free a moment before may be taken again; a cluster needs a second one that nobody has looked at. */
-const ATTEMPTS = 10;
-
 /** A server of the test's own, on a free port, with nothing on disk that stays. */
 export async function startRedis(...options: string[]): Promise<RedisServer> {
   const dir = await mkdtemp(join(tmpdir(), 'weir-redis-'));
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     const port = await freePort();
-    const server = await listening(['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--dir', dir, ...options]);
+    const settings = ['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--dir', dir];
+    const server = await listening([...settings, ...options]);
     if (!server) continue;
     const at = options.indexOf('--requirepass');
-    const password = at < 0 ? '' : (options[at + 1] ?? '');
-    const client = new Redis({ host: '127.0.0.1', port, password, retryStrategy: () => 50, maxRetriesPerRequest: 100 });
+    const password = (at >= 0 && options[at + 1]) || undefined;
+    const client = new Redis({ host: '127.0.0.1', port, ...(password !== undefined && { password }) });
     client.on('error', () => undefined);
     await client.ping();
     return { address: `127.0.0.1:${port}`, port, client, stop: () => stop(server, client, dir) };
