@@ -2,13 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import {
   AppError,
+  DiffVersions,
   GetKeyCounts,
   GetMissingKeys,
   GetModelMetadata,
+  GetSourcePrivacy,
   GetVersionMetadata,
+  ListDrift,
+  ListJsonSchemas,
+  ListKeyFacts,
   ListModels,
+  ListPiiFlags,
   ListVersions,
   notFound,
+  PutSourcePrivacy,
+  type SourcePrivacy,
 } from '@weir/contracts';
 import { clientOf } from './client.js';
 import { ADMIN, useGateway } from './running-gateway.js';
@@ -45,6 +53,37 @@ useStub(nats, GetMissingKeys, ({ versionId }) => {
 });
 
 const admin = () => clientOf(gateway, 'admin');
+
+const [schema] = ListJsonSchemas.example.reply.schemas;
+if (!schema) throw new Error('the example has one');
+useStub(nats, ListJsonSchemas, ({ after }) =>
+  after ? { schemas: [{ ...schema, schemaIdentifier: 'bought' }] } : { schemas: [schema], next: 3 },
+);
+const [keyFact] = ListKeyFacts.example.reply.keys;
+if (!keyFact) throw new Error('the example has one');
+useStub(nats, ListKeyFacts, ({ eventId, after }) => {
+  requireKnown(eventId);
+  return after === undefined
+    ? { keys: [keyFact], next: keyFact.Key }
+    : { keys: [{ ...keyFact, Key: `${after}.cents` }] };
+});
+useStub(nats, ListPiiFlags, ({ eventId }) => {
+  requireKnown(eventId);
+  return ListPiiFlags.reply.parse(ListPiiFlags.example.reply);
+});
+useStub(nats, DiffVersions, ({ versionId }) => {
+  requireKnown(versionId);
+  return DiffVersions.reply.parse(DiffVersions.example.reply);
+});
+const drift = useStub(nats, ListDrift, ({ after }) =>
+  after === undefined ? { ...ListDrift.reply.parse(ListDrift.example.reply), next: 1 } : { notices: [] },
+);
+let privacy: SourcePrivacy = { Samples: 'keep', MaskedKeys: [] };
+useStub(nats, GetSourcePrivacy, () => privacy);
+useStub(nats, PutSourcePrivacy, (request) => {
+  privacy = request.privacy;
+  return privacy;
+});
 
 describe('area D answers', () => {
   it('all models, page by page, as a bare list', async () => {
@@ -96,5 +135,102 @@ describe('area D answers', () => {
   it('other methods with 405', async () => {
     const answer = await admin().post('/schemas/event-models', {});
     expect(answer).toMatchObject({ status: 405, body: { msg: expect.any(String) } });
+  });
+});
+
+describe('area D, beyond the specification,', () => {
+  it('answers one page of a list with a link to the next', async () => {
+    const first = await admin().get('/schemas/event-models?WriteKey=w%20k&limit=1');
+    expect(first).toMatchObject({ status: 200, body: [model] });
+    expect(first.headers.get('link')).toBe('</schemas/event-models?WriteKey=w+k&limit=1&after=7>; rel="next"');
+    const last = await admin().get('/schemas/event-models?WriteKey=w+k&limit=1&after=7');
+    expect(models.requests.at(-1)).toEqual({ writeKey: 'w k', limit: 1, after: 7 });
+    expect([last.body, last.headers.get('link')]).toEqual([[{ ...model, ID: 8 }], null]);
+    await admin().get(`/schemas/event-versions?EventID=${known}&after=2`);
+    expect(versions.requests.at(-1)).toEqual({ eventId: known, after: 2 });
+  });
+
+  it.each([
+    'event-models?limit=0',
+    'event-models?limit=201',
+    'event-models?after=-1',
+    'event-models?after=x',
+    'event-models?limit=1&limit=2',
+    `event-versions?EventID=${known}&limit=1.5`,
+    'drift?limit=51',
+    'drift?Kind=old',
+    `event-version/${known}/diff`,
+    `event-models/json-schemas?WriteKey=${'x'.repeat(257)}`,
+  ])('refuses %s with 400 and what to change', async (path) => {
+    const answer = await admin().get(`/schemas/${path}`);
+    expect(answer).toMatchObject({ status: 400, body: { msg: expect.stringMatching(/must|missing/i) } });
+  });
+
+  it('tags its answers, and says when nothing changed', async () => {
+    const paths = [
+      'event-models?limit=1',
+      `event-model/${known}/metadata`,
+      `event-model/${known}/pii`,
+      'drift',
+      'event-models/typescript',
+    ];
+    for (const path of paths) {
+      const first = await admin().get(`/schemas/${path}`);
+      const etag = first.headers.get('etag') ?? '';
+      expect(etag).toMatch(/^"[\w-]{16}"$/);
+      const again = await admin().get(`/schemas/${path}`, { headers: { 'if-none-match': etag } });
+      expect([again.status, again.text]).toEqual([304, '']);
+      expect((await admin().get(`/schemas/${path}`, { headers: { 'if-none-match': '"other"' } })).text).toBe(
+        first.text,
+      );
+    }
+    expect((await admin().get('/schemas/event-models')).headers.get('etag')).toBeNull();
+  });
+
+  it('answers schemas and types of observed models, page by page', async () => {
+    const schemas = await admin().get('/schemas/event-models/json-schemas');
+    expect(schemas.body).toEqual([schema, { ...schema, schemaIdentifier: 'bought' }]);
+    const types = await admin().get('/schemas/event-models/typescript');
+    expect(types.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    const declaration = (words: string, name: string) =>
+      `/** "${words}" */\nexport type ${name} = {\n  price: number;\n};\n`;
+    expect(types.text).toBe(
+      `${declaration('track Bought', 'TrackBought')}\n${declaration('track bought', 'TrackBought_2')}`,
+    );
+  });
+
+  it('answers keys, personal keys, differences and drift', async () => {
+    const keys = await admin().get(`/schemas/event-model/${known}/keys`);
+    expect(keys.body).toEqual([keyFact, { ...keyFact, Key: `${keyFact.Key}.cents` }]);
+    expect((await admin().get(`/schemas/event-model/${known}/pii`)).body).toEqual(ListPiiFlags.example.reply.flags);
+    const diff = await admin().get(`/schemas/event-version/${known}/diff?against=${randomUUID()}`);
+    expect(diff.body).toEqual(DiffVersions.example.reply);
+    const notices = await admin().get(`/schemas/drift?WriteKey=wk&EventID=${known}&Kind=new_type&limit=5`);
+    expect(notices.body).toEqual(ListDrift.example.reply.notices);
+    expect(notices.headers.get('link')).toContain('&limit=5&after=1>');
+    expect(drift.requests.at(-1)).toEqual({ writeKey: 'wk', eventId: known, kind: 'new_type', limit: 5 });
+    for (const path of ['event-model/x/keys', 'event-model/x/pii', 'event-version/x/diff?against=y']) {
+      expect(await admin().get(`/schemas/${path}`)).toMatchObject({ status: 404, body: { msg: expect.any(String) } });
+    }
+  });
+
+  it('keeps what a source wants of its samples', async () => {
+    const path = '/schemas/sources/wk/privacy';
+    expect((await admin().get(path)).body).toEqual({ Samples: 'keep', MaskedKeys: [] });
+    expect(await admin().put(path, { Samples: 'mask' })).toMatchObject({
+      status: 200,
+      body: { Samples: 'mask', MaskedKeys: [] },
+    });
+    const wrong = [
+      {},
+      { Samples: 'some' },
+      { Samples: 'off', MaskedKeys: 'all' },
+      { Samples: 'mask', MaskedKeys: [''] },
+    ];
+    for (const body of wrong) {
+      expect(await admin().put(path, body)).toMatchObject({ status: 400, body: { msg: expect.any(String) } });
+    }
+    expect((await admin().get(path)).body).toEqual({ Samples: 'mask', MaskedKeys: [] });
+    expect((await clientOf(gateway, 'nobody').put(path, { Samples: 'off' })).status).toBe(400);
   });
 });

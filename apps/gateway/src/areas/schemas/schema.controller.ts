@@ -1,4 +1,4 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Controller, Get, Param, Query, Res, UseInterceptors } from '@nestjs/common';
 import {
   AppError,
   EventMetadata,
@@ -12,7 +12,10 @@ import {
 import { RpcClient } from '@weir/messaging';
 import type { z } from 'zod';
 import { Api } from '../../http/api.js';
-import { answerList, bareList } from '../pages.js';
+import type { Reply } from '../../http/request.js';
+import { answerList, bareList, type Page } from '../pages.js';
+import { AnswerTagInterceptor } from './answer-tag.interceptor.js';
+import { nextLink } from './page-link.js';
 import {
   KeyCounts,
   MissingKeys,
@@ -26,32 +29,51 @@ import {
 
 const common = { area: 'schemas', access: 'read', errors: ['unavailable', 'timeout'] } as const;
 
+/** What metadata promises (apps/schema-service/README.md). */
+const STATISTICS =
+  'SampledEvents are up to 5 events of at most 10 KiB, each event with the same chance. A Frequency is exact while a path ' +
+  'has had no more than 256 different values; after that it is too high by at most 1/256 of the observations of the path, and no value that ' +
+  'makes up one in a hundred is missing. Paths of identifiers, whose values hardly repeat, list none.';
+
 /** Area D: what is known of the events that came in (spec 4.4). Unknown ids are the schema service's to refuse. */
 @Controller('schemas')
+@UseInterceptors(AnswerTagInterceptor)
 export class SchemaController {
   constructor(private readonly rpc: RpcClient) {}
 
   @Get('event-models')
   @Api({ summary: 'List event models', ...common, query: ModelsQuery, reply: Models })
-  models(@Query() { WriteKey }: ModelsQuery): Promise<z.output<typeof Models>> {
-    return answerList(bareList, async (after: number | undefined) => {
-      const { models, next } = await this.rpc.send(ListModels, { writeKey: WriteKey || undefined, after });
+  models(@Query() query: ModelsQuery, @Res({ passthrough: true }) reply: Reply): Promise<z.output<typeof Models>> {
+    const ask = async (after: number | undefined, limit?: number) => {
+      const { models, next } = await this.rpc.send(ListModels, { writeKey: query.WriteKey || undefined, after, limit });
       return { items: models, next };
-    });
+    };
+    return answer('/schemas/event-models', query, ask, reply);
   }
 
   @Get('event-versions')
   @Api({ summary: 'List the schema versions of an event model', ...common, query: VersionsQuery, reply: Versions })
-  async versions(@Query() { EventID: eventId }: VersionsQuery): Promise<z.output<typeof Versions>> {
+  async versions(
+    @Query() query: VersionsQuery,
+    @Res({ passthrough: true }) reply: Reply,
+  ): Promise<z.output<typeof Versions>> {
+    const { EventID: eventId } = query;
     if (eventId === undefined) throw new AppError('invalid', 'Mandatory field: EventID missing');
-    return answerList(bareList, async (after: number | undefined) => {
-      const { versions, next } = await this.rpc.send(ListVersions, { eventId, after });
+    const ask = async (after: number | undefined, limit?: number) => {
+      const { versions, next } = await this.rpc.send(ListVersions, { eventId, after, limit });
       return { items: versions, next };
-    });
+    };
+    return answer('/schemas/event-versions', query, ask, reply);
   }
 
   @Get('event-model/:EventID/metadata')
-  @Api({ summary: 'Samples and frequent values of an event model', ...common, params: ModelPath, reply: EventMetadata })
+  @Api({
+    summary: 'Samples and frequent values of an event model',
+    description: STATISTICS,
+    ...common,
+    params: ModelPath,
+    reply: EventMetadata,
+  })
   modelMetadata(@Param() { EventID: eventId }: ModelPath) {
     return this.rpc.send(GetModelMetadata, { eventId });
   }
@@ -59,6 +81,7 @@ export class SchemaController {
   @Get('event-version/:VersionID/metadata')
   @Api({
     summary: 'Samples and frequent values of a schema version',
+    description: STATISTICS,
     ...common,
     params: VersionPath,
     reply: EventMetadata,
@@ -83,4 +106,23 @@ export class SchemaController {
   async missingKeys(@Param() { VersionID: versionId }: VersionPath) {
     return (await this.rpc.send(GetMissingKeys, { versionId })).keys;
   }
+}
+
+interface PageQuery {
+  limit?: number | undefined;
+  after?: number | undefined;
+}
+
+/** All rows as they come, or the one page that was asked for. */
+async function answer<Item>(
+  path: string,
+  query: PageQuery & Record<string, string | number | undefined>,
+  ask: (after: number | undefined, limit?: number) => Promise<Page<Item, number>>,
+  reply: Reply,
+): Promise<Item[]> {
+  const { limit, after } = query;
+  if (limit === undefined && after === undefined) return answerList(bareList, (from: number | undefined) => ask(from));
+  const { items, next } = await ask(after, limit);
+  if (next !== undefined) void reply.header('link', nextLink(path, { ...query, after: next }));
+  return [...items];
 }

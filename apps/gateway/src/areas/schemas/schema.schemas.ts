@@ -1,5 +1,10 @@
-import { EventModel, EventVersion, GetKeyCounts, GetMissingKeys } from '@weir/contracts';
+import { EventModel, EventVersion, GetKeyCounts, GetMissingKeys, SCHEMA_PAGE_ROWS_MAX } from '@weir/contracts';
 import { z } from 'zod';
+import { queryInteger } from '../../http/fields.js';
+
+/** Row numbers that a page may follow. */
+const AFTER_MAX = 999_999_999;
+const ID_CHARS_MAX = 256;
 
 /** Parameter names as the specification spells them (spec 4.4). */
 export const ModelPath = z.object({ EventID: z.string() });
@@ -7,12 +12,22 @@ export type ModelPath = z.output<typeof ModelPath>;
 export const VersionPath = z.object({ VersionID: z.string() });
 export type VersionPath = z.output<typeof VersionPath>;
 
-export const ModelsQuery = z.object({
-  WriteKey: z.string().max(256).optional().meta({ description: 'Models of this source only' }),
-});
+export const queryId = z.string().max(ID_CHARS_MAX);
+export const WriteKey = queryId.optional().meta({ description: 'Of this source only' });
+export const after = queryInteger(0, AFTER_MAX)
+  .optional()
+  .meta({ description: 'Rows behind this ID, as the `Link` header of the page before says' });
+
+/** With either of them the answer is one page, with a `Link` header while there are more, and an `ETag`. */
+const page = {
+  limit: queryInteger(1, SCHEMA_PAGE_ROWS_MAX).optional().meta({ description: 'Rows of a page; without it all rows' }),
+  after,
+};
+
+export const ModelsQuery = z.object({ WriteKey, ...page });
 export type ModelsQuery = z.output<typeof ModelsQuery>;
 /** Required, but with words of its own when it is missing. */
-export const VersionsQuery = z.object({ EventID: z.string().max(256).optional() });
+export const VersionsQuery = z.object({ EventID: queryId.optional(), ...page });
 export type VersionsQuery = z.output<typeof VersionsQuery>;
 
 export const Models = z.array(EventModel);
