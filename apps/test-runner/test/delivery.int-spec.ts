@@ -14,7 +14,7 @@ import {
 } from '@weir/testing';
 import { migrations } from '../src/migrations/index.js';
 import { DeliveryScene } from './delivery-scene.js';
-import { deleteInventory } from './stand-ins.js';
+import { deleteInventory, putInventory } from './stand-ins.js';
 
 const database = useDatabase('runner', migrations);
 const nats = useNats();
@@ -106,6 +106,20 @@ describe('user code', () => {
     const keys = server.requests.map(({ headers }) => headers['idempotency-key']);
     expect(new Set(keys).size).toBe(4);
     expect(await scene.letters()).toMatchObject([{ stage: 'user_transform', reason: 'Error: boom', attempts: 1 }]);
+  });
+
+  it('may call fetch as soon as its workspace allows it', async () => {
+    const { id } = await scene.webhook(`${server.url}/hook`);
+    scene.standIns.publish(scene.workspaceId, id, (event) => ({ status: 'ok', outputs: [event] }));
+    await scene.startDeliverer();
+    const mayFetch = async () => {
+      await scene.accept([numbered(1)]);
+      await server.received(server.requests.length + 1, DELIVERED_TIMEOUT_MS);
+      return scene.standIns.callsTo(RunCode).at(-1)?.['allowFetch'];
+    };
+    expect(await mayFetch()).toBe(false);
+    await putInventory(nats.connection, 'workspace', { id: scene.workspaceId, allowFetch: true });
+    await until('the deliverer to know', mayFetch);
   });
 
   it('that is switched off holds its events back, in their order; nothing goes out untransformed or is lost', async () => {

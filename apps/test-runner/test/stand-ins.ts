@@ -102,7 +102,11 @@ export class StandIns {
 }
 
 /** Writes to the inventory as the gateway does; answers the revision. */
-export async function putInventory(nats: NatsConnection, kind: InventoryKind, record: { id: string }): Promise<number> {
+export async function putInventory<R extends { id: string }>(
+  nats: NatsConnection,
+  kind: InventoryKind,
+  record: R,
+): Promise<number> {
   const bucket = await new Kvm(nats).open(INVENTORY_BUCKET);
   return bucket.put(inventoryKey(kind, record.id), JSON.stringify(record));
 }
