@@ -1,7 +1,15 @@
 import type { LocalStack } from '@weir/local';
-import { removeStack } from '@weir/testing';
+import { logTails, removeStack } from '@weir/testing';
+
+/** What set-up and the reporter (`tools/plain-reporter.mjs`) left in this process. */
+interface Left {
+  weirSharedStack?: LocalStack;
+  weirTestFailed?: boolean;
+}
 
 export default async function stopSharedStack(): Promise<void> {
-  const { weirSharedStack } = globalThis as { weirSharedStack?: LocalStack };
-  if (weirSharedStack) await removeStack(weirSharedStack);
+  const { weirSharedStack: stack, weirTestFailed: failed } = globalThis as Left;
+  if (!stack) return;
+  if (failed) process.stderr.write(logTails(stack.address.dataDir));
+  await removeStack(stack);
 }

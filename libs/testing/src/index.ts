@@ -9,6 +9,7 @@ export {
   uniqueName,
 } from './builders.js';
 export { type TestDatabase, useDatabase } from './database.js';
+export { logTails } from './log-tails.js';
 export { type TestNats, useNats } from './nats.js';
 export { type RecordedRequest, type RecordingServer, type Reply, recordingServer } from './recording-server.js';
 export { type ServiceProcess, startProcess } from './service-process.js';
