@@ -1,7 +1,7 @@
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { type EventBatch, type JsonObject, rawSubject } from '@weir/contracts';
-import { EVENTS_ACCEPTED, EVENTS_RAW, GroupPublisher, streamMessages } from '@weir/messaging';
+import { EVENTS_ACCEPTED, EVENTS_RAW, GroupPublisher, type StreamMessage, streamMessages } from '@weir/messaging';
 import { Metrics } from '@weir/service-kit';
 import { eventBatch, until } from '@weir/testing';
 import type { DataSource } from 'typeorm';
