@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { DELIVERY_TIMEOUT_MS } from '@weir/contracts';
-import { Kafka, KafkaJSError, logLevel, type Producer } from 'kafkajs';
+import kafkajs, { Kafka, logLevel, type Producer } from 'kafkajs';
 import type { DeliveryResult, DeliverySession, Outbound, SessionItem } from '../kind.js';
 import { GuardedLine } from '../session/guarded-line.js';
 import { Kept } from '../session/kept.js';
@@ -87,7 +87,7 @@ const messageOf = ({ payload, idempotencyKey }: SessionItem) => ({
 
 /** What a broker said no to; undefined for anything that is no word of a broker. Its text names no event. */
 function refusalOf(error: unknown): { text: string; isFinal: boolean } | undefined {
-  if (!(error instanceof KafkaJSError)) return undefined;
+  if (!(error instanceof kafkajs.KafkaJSError)) return undefined;
   const protocol = [error, error.cause].find((one) => typeof one === 'object' && one !== null && 'type' in one);
   if (!protocol) return undefined;
   const type = String((protocol as { type: unknown }).type);
