@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { type NatsConnection, nanos } from '@nats-io/transport-node';
-import type { EventBatch } from '@weir/contracts';
-import { connectNats, EVENTS_ACCEPTED, ensureTopology, StreamPublisher } from '@weir/messaging';
+import { type EventBatch, PARTITIONS } from '@weir/contracts';
+import { connectNats, EVENTS_ACCEPTED, ensureTopology, partitionConsumer, StreamPublisher } from '@weir/messaging';
 import { dataSourceFor } from '@weir/service-kit';
 import { eventBatch, trackEvent, until, useStack } from '@weir/testing';
 import type { DataSource } from 'typeorm';
@@ -14,6 +14,8 @@ const KILLS = process.env['WEIR_TEST_FULL'] ? 30 : 4;
 const BATCHES_PER_KILL = 60;
 /** Leases and overdue acknowledgements of whoever was killed last run out, on a busy machine. */
 const SETTLE_MS = 60_000;
+/** Acknowledgements are written with a delay; those before the last are. */
+const PRIMED_ACKS = 3;
 /** The least that the broker takes. */
 const SHORT_WINDOW_MS = 100;
 
@@ -90,10 +92,32 @@ const totals = (models: Record<string, { total: number }>) =>
     .map(([name, { total }]) => [name, total])
     .sort();
 
+/**
+ * A nats-server up to 2.9.15 that starts again removes what only consumers without any acknowledgement wait for, and
+ * sometimes more. This is not about that server: deliverers, which do not run here, go, and every collector acknowledges something first.
+ */
+async function prime(): Promise<EventBatch[]> {
+  const manager = await jetstreamManager(nats);
+  for (let partition = 0; partition < PARTITIONS; partition += 1) {
+    await manager.consumers.delete(EVENTS_ACCEPTED, partitionConsumer('deliverer', partition));
+  }
+  const first: EventBatch[] = [];
+  const isPrimed = async () => {
+    const [batch] = batches(1);
+    if (batch) await send(batch).then(() => first.push(batch));
+    for await (const { name, ack_floor } of manager.consumers.list(EVENTS_ACCEPTED)) {
+      if (name.startsWith('collector-') && ack_floor.consumer_seq < PRIMED_ACKS) return false;
+    }
+    return true;
+  };
+  await until('every collector to acknowledge something', isPrimed, SETTLE_MS);
+  return first;
+}
+
 it(
   `counts exactly through ${KILLS} kills of collectors, broker and database, a batch that the broker takes twice and a stream made anew`,
   async () => {
-    const all: EventBatch[] = [];
+    const all = await prime();
     const first = below(victims.length);
     for (let kill = 0; kill < KILLS; kill += 1) {
       const more = batches(BATCHES_PER_KILL);
