@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { Socket } from 'node:net';
 import ivm from 'isolated-vm';
+import { splitTexts } from './child/event-texts.js';
 import { FetchDesk } from './child/fetch-desk.js';
 import { guestCode } from './child/guest-code.js';
+import { libraryKey, reachable, type Source } from './child/import-order.js';
 import { watchMemory } from './child/memory-watch.js';
 import type { Settings } from './guest/settings.js';
 import {
@@ -9,186 +12,157 @@ import {
   ERROR_CHARS_MAX,
   FETCH_RESERVE_MS,
   FETCHES_PER_RUN_MAX,
+  FRAME_BYTES_MAX,
   LOG_BYTES_MAX,
   RESULTS_BYTES_MAX,
 } from './limits.js';
-import type { ChildAnswer, ChildTask, Failure, FetchAnswer, ReadyMessage } from './protocol.js';
+import type { Bundle, ChildAnswer, ChildTask, Failure, FetchAnswer, ReadyMessage } from './protocol.js';
+import { CHILD_SOCKET_FD, FrameReader, frameOf } from './wire/frames.js';
 
 /**
  * A child process: the only place that loads isolated-vm. It does one task at a time and trusts its own limits so little
- * that the supervisor watches the clock as well.
+ * that the supervisor watches the clock as well. All code that it ever runs is of one workspace, so one isolate holds it;
+ * every run has a fresh context there, which is made ready before it is needed.
  */
-const DRIVER = 'weir:driver';
-const DRIVER_CODE = guestCode(new URL('./guest/driver.js', import.meta.url));
-const CODE = 'weir:code';
-const ENTRY = 'weir:entry';
+const MEMORY_MB = Number(process.argv[2]);
+const DRIVER: Source = {
+  key: 'weir:driver',
+  fileName: 'weir:driver',
+  code: guestCode(new URL('./guest/driver.js', import.meta.url)),
+};
+const ENTRY: Source = {
+  key: 'weir:entry',
+  fileName: 'weir:entry',
+  code: `import { begin } from 'weir:driver'; import * as code from 'weir:code'; begin(code);`,
+};
+const CODE_KEY = 'weir:code';
 const SEED_BYTES = 32;
-const ENTRY_CODE = `
-  import { entryOf, startRun } from '${DRIVER}';
-  import * as code from '${CODE}';
-  let run;
-  export const check = () => void entryOf(code);
-  export const start = (eventsJson) => { run = startRun(code, eventsJson); };
-  export const finish = () => run.resultsJson();`;
+/** The driver's own work after a run, which takes no code of the user's. */
+const FINISH_LIMIT_MS = 1_000;
 
-type Bundle = ChildTask['bundle'];
-type Answer = Pick<ChildAnswer, 'resultsJson' | 'failure'>;
+const isolate = new ivm.Isolate({ memoryLimit: MEMORY_MB, onCatastrophicError: () => process.abort() });
 
-/** The code of one bundle, compiled, with an isolate of its own. Each use gets a fresh context. */
-class CompiledBundle {
-  readonly isolate: ivm.Isolate;
-  private readonly cached = new Map<string, ivm.ExternalCopy<ArrayBuffer>>();
+/** Cheap for code that was compiled before: the isolate knows it by its text, with all that was compiled as it ran. */
+const compiled = ({ fileName, code }: Source) => isolate.compileModuleSync(code, { filename: fileName });
 
-  constructor(
-    readonly bundle: Bundle,
-    memoryLimit: number,
-  ) {
-    this.isolate = new ivm.Isolate({ memoryLimit, onCatastrophicError: () => process.abort() });
-  }
-
-  /** Cached by the code itself: V8 tells cached data of other code by its length only. */
-  async compile(filename: string, code: string): Promise<ivm.Module> {
-    const cachedData = this.cached.get(code);
-    const module = await this.isolate.compileModule(code, {
-      filename,
-      ...(cachedData ? { cachedData } : { produceCachedData: true }),
-    });
-    const produced = (module as { cachedData?: ivm.ExternalCopy<ArrayBuffer> }).cachedData;
-    if (produced) this.cached.set(code, produced);
-    return module;
-  }
-}
-
-/** One use of a bundle: its own context, and a time limit over everything that runs in it. */
-class Run {
-  private readonly modules = new Map<string, ivm.Module>();
+/** A fresh context with the driver in it: where one run takes place. */
+class Room {
+  private readonly context = isolate.createContextSync();
   /** Everything that keeps the context alive; what is not released here fills the isolate within some hundred runs. */
-  private readonly held: { release(): void }[] = [];
-  private readonly end: number;
+  private readonly held: { release(): void }[] = [this.context];
+  private readonly driver: ivm.Module;
+  private readonly exports: ivm.Reference;
 
-  constructor(
-    private readonly compiled: CompiledBundle,
-    private readonly task: ChildTask,
-  ) {
-    this.end = Date.now() + task.limitMs;
+  constructor() {
+    this.driver = this.hold(compiled(DRIVER));
+    this.driver.instantiateSync(this.context, unresolvable);
+    this.driver.evaluateSync();
+    this.exports = this.hold(this.driver.namespace);
+    this.call('furnish', []);
   }
 
-  async perform(): Promise<{ answer: Answer; logs: string[] }> {
+  /** Loads user code, which runs everything that it has at module level, and begins with the events. */
+  async enter(sources: readonly Source[], timeout: number): Promise<void> {
+    const modules = new Map(sources.map((source) => [source.key, this.hold(compiled(source))]));
+    const entry = this.hold(compiled(ENTRY));
+    const resolve = (specifier: string, referrer: ivm.Module) => {
+      if (referrer === entry && specifier === DRIVER.key) return this.driver;
+      return modules.get(referrer === entry ? specifier : libraryKey(specifier)) ?? unresolvable(specifier);
+    };
+    entry.instantiateSync(this.context, resolve);
+    await entry.evaluate({ timeout });
+  }
+
+  /** A function of the driver's that runs no code of the user's. */
+  call(name: string, args: (string | number)[]): unknown {
+    const called = this.exports.getSync(name, { reference: true });
     try {
-      const answer = await this.answer().catch((error) => ({ failure: this.failureOf(error) }));
-      return { answer, logs: await this.logs().catch(() => []) };
+      return called.applySync(undefined, args, { timeout: FINISH_LIMIT_MS });
     } finally {
-      if (!this.compiled.isolate.isDisposed) for (const each of this.held) each.release();
+      called.release();
     }
   }
 
-  private async answer(): Promise<Answer> {
-    const exports = this.hold((await this.load()).namespace);
-    const broken = await this.carryFetches();
-    if (await this.isWaiting(exports))
-      return { failure: broken ? this.failureOf(broken) : { kind: 'timeout', text: '' } };
-    if (this.task.kind === 'check-library') return {};
-    await this.call(exports, 'check');
-    if (this.task.kind === 'check-transformation') return {};
-    const lost = await this.call(exports, 'start', this.task.eventsJson).then(() => undefined, this.rethrowLimit);
-    await this.carryFetches();
-    return { resultsJson: await this.call(exports, 'finish').catch((error) => Promise.reject(lost ?? error)) };
+  /** A function of the driver's that wakes user code. */
+  async wake(name: string, args: string[], timeout: number): Promise<void> {
+    const called = this.hold(this.exports.getSync(name, { reference: true }));
+    await called.apply(undefined, args, { timeout });
   }
 
-  /** Furnishes a fresh context, then loads user code into it, which runs everything that it has at module level. */
-  private async load(): Promise<ivm.Module> {
-    const context = this.hold(await this.compiled.isolate.createContext());
-    const driver = await this.add(DRIVER, DRIVER, DRIVER_CODE);
-    await driver.instantiate(context, unresolvable);
-    await driver.evaluate();
-    await this.call(this.hold(driver.namespace), 'furnish', this.settings());
-    await this.add(CODE, this.task.bundle.name, this.task.bundle.code);
-    const entry = await this.add(ENTRY, ENTRY, ENTRY_CODE);
-    await entry.instantiate(context, (specifier, referrer) => this.resolve(specifier, referrer === entry));
-    await entry.evaluate({ timeout: this.timeLeft() });
-    return entry;
-  }
-
-  private settings(): string {
-    return JSON.stringify({
-      collectLogs: this.task.collectLogs,
-      logChars: LOG_BYTES_MAX,
-      errorChars: ERROR_CHARS_MAX,
-      resultChars: RESULTS_BYTES_MAX,
-      credentials: this.task.credentials,
-      allowFetch: this.task.allowFetch,
-      fetchesMax: FETCHES_PER_RUN_MAX,
-      seed: randomBytes(SEED_BYTES).toString('hex'),
-    } satisfies Settings);
-  }
-
-  /** User code reaches its libraries and nothing else; each is compiled when something imports it. */
-  private resolve(specifier: string, isOwn: boolean): ivm.Module | Promise<ivm.Module> {
-    const key = isOwn ? specifier : `library ${specifier}`;
-    const known = this.modules.get(key);
-    if (known) return known;
-    const library = this.task.bundle.libraries.find(({ importName }) => importName === specifier);
-    if (!library) throw new Error(`import from ${specifier} failed. Module not found.`);
-    return this.add(key, key, library.code);
-  }
-
-  private async add(key: string, fileName: string, code: string): Promise<ivm.Module> {
-    const module = this.hold(await this.compiled.compile(fileName, code));
-    this.modules.set(key, module);
-    return module;
-  }
-
-  /** Answers the last error that user code had between its calls of `fetch` and that no promise caught. */
-  private async carryFetches(): Promise<unknown> {
-    const driver = this.modules.get(DRIVER);
-    if (!this.task.allowFetch || !driver) return undefined;
-    const exports = this.hold(driver.namespace);
-    let lost: unknown;
-    await fetches.carry({
-      task: this.task.id,
-      take: () => this.call(exports, 'takeFetches'),
-      settle: async (answersJson) => {
-        await this.call(exports, 'settleFetches', answersJson).catch((error) => {
-          lost = this.rethrowLimit(error);
-        });
-      },
-      waitMs: Math.max(1, this.timeLeft() - FETCH_RESERVE_MS),
-    });
-    return lost;
-  }
-
-  /**
-   * Whether user code still waits at module level. Nothing in an isolate can wake it beside an answer to `fetch` (no timers, no
-   * I/O), so what has not happened when the microtasks are done never will.
-   */
-  private isWaiting(exports: ivm.Reference): Promise<boolean> {
-    return exports.get('start', { reference: true }).then(
-      (start) => !this.hold(start),
-      () => true,
-    );
-  }
-
-  private async call(exports: ivm.Reference, name: string, ...args: string[]): Promise<string> {
-    const called = this.hold(await exports.get(name, { reference: true }));
-    return String(await called.apply(undefined, args, { timeout: this.timeLeft() }));
-  }
-
-  /** isolated-vm throws here what a promise was rejected with that nobody awaits: no event's failure, so not the run's. */
-  private readonly rethrowLimit = (error: unknown): unknown => {
-    if (this.failureOf(error).kind !== 'thrown') throw error;
-    return error;
-  };
-
-  private async logs(): Promise<string[]> {
-    const driver = this.modules.get(DRIVER);
-    if (!this.task.collectLogs || !driver || this.compiled.isolate.isDisposed) return [];
-    const logs: unknown = JSON.parse(await this.call(this.hold(driver.namespace), 'logsJson'));
-    return Array.isArray(logs) ? logs.filter((line) => typeof line === 'string') : [];
+  leave(): void {
+    if (!isolate.isDisposed) for (const each of this.held) each.release();
   }
 
   private hold<T extends { release(): void }>(each: T): T {
     this.held.push(each);
     return each;
+  }
+}
+
+/** One task: its own room, and a time limit over everything that runs in it. */
+class Run {
+  private readonly end = Date.now() + this.task.limitMs;
+
+  constructor(
+    private readonly task: ChildTask,
+    private readonly events: Buffer,
+    private readonly room: Room,
+  ) {}
+
+  async perform(): Promise<{ body?: string; failure?: Failure }> {
+    const lost = await this.load().then(
+      () => this.carryFetches(),
+      (error: unknown) => ({ error }),
+    );
+    const failure = lost && this.failureOf(lost.error);
+    const isLimit = failure !== undefined && failure.kind !== 'thrown';
+    if (isolate.isDisposed || !this.room.call('begun', [])) {
+      return { failure: { ...(failure ?? { kind: 'timeout', text: '' }), isOfCode: !isolate.isDisposed } };
+    }
+    // What a promise was rejected with that nobody awaits is no event's failure, so not the run's.
+    const body = String(this.room.call('finish', isLimit ? [this.task.limitMs] : []));
+    return { body, ...(isLimit && { failure }) };
+  }
+
+  private async load(): Promise<void> {
+    const { joined, lengths } = splitTexts(this.events, this.task.groups);
+    this.room.call('receive', [this.settings(), joined, JSON.stringify(lengths)]);
+    const sources = await sourcesOf(this.task.bundle);
+    await this.room.enter(sources, this.timeLeft());
+  }
+
+  private settings(): string {
+    const { kind, isPart, collectLogs, credentials, allowFetch } = this.task;
+    return JSON.stringify({
+      ...{ kind, isPart, collectLogs, credentials, allowFetch },
+      logChars: LOG_BYTES_MAX,
+      errorChars: ERROR_CHARS_MAX,
+      resultChars: RESULTS_BYTES_MAX,
+      fetchesMax: FETCHES_PER_RUN_MAX,
+      seed: randomBytes(SEED_BYTES).toString('hex'),
+    } satisfies Settings);
+  }
+
+  /** Answers the last error that user code had between its calls of `fetch` and that no promise caught. */
+  private async carryFetches(): Promise<{ error: unknown } | undefined> {
+    if (!this.task.allowFetch) return undefined;
+    let lost: { error: unknown } | undefined;
+    await fetches
+      .carry({
+        task: this.task.id,
+        take: () => String(this.room.call('takeFetches', [])),
+        settle: async (answersJson) => {
+          await this.room.wake('settleFetches', [answersJson], this.timeLeft()).catch((error: unknown) => {
+            lost = { error };
+            if (this.failureOf(error).kind !== 'thrown') throw error;
+          });
+        },
+        waitMs: Math.max(1, this.timeLeft() - FETCH_RESERVE_MS),
+      })
+      .catch((error: unknown) => {
+        lost = { error };
+      });
+    return lost;
   }
 
   private timeLeft(): number {
@@ -197,13 +171,13 @@ class Run {
 
   private failureOf(error: unknown): Failure {
     const text = textOf(error);
-    if (this.compiled.isolate.isDisposed) return { kind: 'memory', text };
+    if (isolate.isDisposed) return { kind: 'memory', text };
     return { kind: /^Error: Script execution timed out\.(\n|$)/.test(text) ? 'timeout' : 'thrown', text };
   }
 }
 
 function unresolvable(specifier: string): never {
-  throw new Error(`${specifier} is not there`);
+  throw new Error(`import from ${specifier} failed. Module not found.`);
 }
 
 function textOf(error: unknown): string {
@@ -211,43 +185,71 @@ function textOf(error: unknown): string {
   return (error.stack ?? String(error)).slice(0, ERROR_CHARS_MAX);
 }
 
-const fetches = new FetchDesk();
-const bundles = new Map<string, CompiledBundle>();
+interface Program {
+  sources: readonly Source[];
+  /** Hold what was compiled, so that the isolate still knows it. */
+  modules: readonly ivm.Module[];
+}
+const programs = new Map<string, Program>();
+/** By the code itself: a key that were ever given to other code must not run the old one. */
+const identityOf = (bundle: Bundle) => JSON.stringify(bundle);
 
-function compiledFor({ bundle, memoryMb }: ChildTask): CompiledBundle {
-  const known = bundles.get(bundle.key);
-  const compiled = known && isSameCode(known.bundle, bundle) ? known : new CompiledBundle(bundle, memoryMb);
-  if (known !== compiled) known?.isolate.dispose();
-  bundles.delete(bundle.key);
-  bundles.set(bundle.key, compiled);
-  const [oldest] = bundles.values();
-  if (oldest && bundles.size > CACHED_BUNDLES_MAX) forget(oldest);
-  return compiled;
+async function sourcesOf(bundle: Bundle): Promise<readonly Source[]> {
+  const identity = identityOf(bundle);
+  const known = programs.get(identity);
+  const program = known ?? (await newProgram(bundle));
+  programs.delete(identity);
+  programs.set(identity, program);
+  const [oldest] = programs;
+  if (oldest && programs.size > CACHED_BUNDLES_MAX) {
+    programs.delete(oldest[0]);
+    for (const module of oldest[1].modules) module.release();
+  }
+  return program.sources;
 }
 
-function forget({ bundle, isolate }: CompiledBundle): void {
-  bundles.delete(bundle.key);
-  if (!isolate.isDisposed) isolate.dispose();
+/** Where a compiler may take its time, the memory watch has to go on: so this is not done at once. */
+async function newProgram({ name, code, libraries }: Bundle): Promise<Program> {
+  const modules: ivm.Module[] = [];
+  const sources = await reachable({ key: CODE_KEY, fileName: name, code }, libraries, async (source) => {
+    const module = await isolate.compileModule(source.code, { filename: source.fileName });
+    modules.push(module);
+    return module.dependencySpecifiers;
+  });
+  return { sources, modules };
 }
 
-/** A key that were ever given to other code must not run the old one. */
-const isSameCode = (left: Bundle, right: Bundle) => JSON.stringify(left) === JSON.stringify(right);
+const fetches = new FetchDesk((ask) => socket.write(frameOf(ask)));
+let prepared: Room | undefined = new Room();
 
-async function perform(task: ChildTask): Promise<ChildAnswer> {
-  const isWarm = bundles.has(task.bundle.key);
-  const compiled = compiledFor(task);
-  const unwatch = watchMemory(task.memoryMb);
-  const { answer, logs } = await new Run(compiled, task).perform().finally(unwatch);
-  const spent = answer.failure?.kind === 'memory' || answer.failure?.kind === 'timeout';
-  if (answer.failure) forget(compiled);
-  return { id: task.id, ...answer, logs, isWarm, spent };
+async function perform(task: ChildTask, events: Buffer): Promise<void> {
+  const isWarm = programs.has(identityOf(task.bundle));
+  const unwatch = watchMemory(MEMORY_MB);
+  const room = prepared ?? new Room();
+  prepared = undefined;
+  const { body = '', failure } = await new Run(task, events, room).perform().finally(unwatch);
+  const spent = failure !== undefined && failure.kind !== 'thrown';
+  const answer = { id: task.id, ...(failure && { failure }), logs: logsOf(task, room), isWarm, spent };
+  socket.write(frameOf(answer satisfies ChildAnswer, [Buffer.from(body)]));
+  room.leave();
+  if (!spent) prepared = new Room();
+}
+
+function logsOf({ collectLogs }: ChildTask, room: Room): string[] {
+  if (!collectLogs || isolate.isDisposed) return [];
+  const logs: unknown = JSON.parse(String(room.call('logsJson', [])));
+  return Array.isArray(logs) ? logs.filter((line) => typeof line === 'string') : [];
 }
 
 // A terminal sends its Ctrl-C to children too; they leave with their supervisor, which ends its runs first.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => undefined);
-process.on('disconnect', () => process.exit());
-process.on('message', (message: ChildTask | FetchAnswer) => {
+const socket = new Socket({ fd: CHILD_SOCKET_FD });
+const reader = new FrameReader(FRAME_BYTES_MAX, (head, body) => {
+  const message = head as ChildTask | FetchAnswer;
   if ('type' in message) fetches.receive(message);
-  else void perform(message).then((answer) => process.send?.(answer));
+  else void perform(message, body);
 });
-process.send?.({ type: 'ready' } satisfies ReadyMessage);
+socket.on('close', () => process.exit());
+socket.on('error', () => process.exit());
+socket.on('data', (chunk) => reader.push(chunk));
+socket.write(frameOf({ type: 'ready' } satisfies ReadyMessage));

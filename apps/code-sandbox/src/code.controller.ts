@@ -1,21 +1,16 @@
 import { Controller } from '@nestjs/common';
-import { CheckCode, type ReplyOf, type RequestOf, RunCode } from '@weir/contracts';
+import { CheckCode, type ReplyOf, type RequestOf } from '@weir/contracts';
 import { Handles } from '@weir/messaging';
 import { CodeService } from './code.service.js';
 import { KillSwitch } from './kill-switch.js';
 
+/** Answers `sandbox.code.check.v1`; `sandbox.code.run.v1` has an endpoint of its own. */
 @Controller()
 export class CodeController {
   constructor(
     private readonly code: CodeService,
     private readonly killSwitch: KillSwitch,
   ) {}
-
-  @Handles(RunCode)
-  async run(request: RequestOf<typeof RunCode>): Promise<ReplyOf<typeof RunCode>> {
-    this.killSwitch.assertOn(request.workspaceId);
-    return this.code.run(request);
-  }
 
   @Handles(CheckCode)
   async check(request: RequestOf<typeof CheckCode>): Promise<ReplyOf<typeof CheckCode>> {

@@ -1,12 +1,14 @@
-import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
-import type { CheckCode, ReplyOf, RequestOf, RunCode } from '@weir/contracts';
+import { type BeforeApplicationShutdown, Inject, Injectable, Logger } from '@nestjs/common';
+import type { CheckCode, ReplyOf, RequestOf } from '@weir/contracts';
 import { RpcClient } from '@weir/messaging';
 import { Health, Metrics } from '@weir/service-kit';
-import { maskedReply, maskerOf } from './mask.js';
-import { replyOf } from './outcome.js';
+import { EventRuns } from './event-runs.js';
+import { maskerOf } from './mask.js';
 import { ChildPool } from './pool/child-pool.js';
 import { poolMetrics } from './pool/pool-metrics.js';
+import { replyOf } from './reply.js';
 import { RunFetches } from './run-fetches.js';
+import type { RunRequest } from './run-request.js';
 import { userErrorOf } from './user-error.js';
 
 export const SANDBOX = Symbol('SANDBOX');
@@ -24,7 +26,7 @@ export interface SandboxOptions {
 
 /** Runs and checks user code in child processes. Code that fails is a result; only a busy sandbox is an error. */
 @Injectable()
-export class CodeService implements OnModuleDestroy {
+export class CodeService implements BeforeApplicationShutdown {
   private readonly pool: ChildPool;
   private readonly duration;
 
@@ -48,33 +50,33 @@ export class CodeService implements OnModuleDestroy {
     health.register('sandbox', () => this.pool.notReadyReason);
   }
 
-  async run(request: RequestOf<typeof RunCode>): Promise<ReplyOf<typeof RunCode>> {
+  /** The reply as JSON: results are not parsed on their way. */
+  async run(request: RunRequest): Promise<Buffer> {
     const { workspaceId, bundle, events, mode, allowFetch = false, credentials = [] } = request;
     const startedAt = performance.now();
-    const fetches = new RunFetches(this.rpc, workspaceId);
-    const answer = await this.pool.perform(
-      workspaceId,
-      {
-        kind: 'run',
-        bundle,
-        eventsJson: JSON.stringify(events),
-        collectLogs: mode === 'test',
-        allowFetch,
-        credentials,
-      },
-      fetches.fetch,
+    const isTest = mode === 'test';
+    const mask = maskerOf(credentials);
+    const { fetch, records } = new RunFetches(this.rpc, workspaceId);
+    // Logs and calls of `fetch` are one caller's own.
+    const isShareable = !isTest && !allowFetch;
+    const shared = { isShareable, isPart: false, collectLogs: isTest, allowFetch, credentials };
+    const runs = new EventRuns(
+      { kind: 'run', bundle, events, ...shared },
+      (work, limitMs) => this.pool.perform(workspaceId, work, { fetch, limitMs }),
+      mask,
     );
-    this.duration.observe({ outcome: answer.failure?.kind ?? 'done' }, (performance.now() - startedAt) / 1_000);
-    const isShown = mode === 'test' && fetches.records.length > 0;
-    const reply = { ...replyOf(answer, events.length), ...(isShown && { fetches: fetches.records }) };
-    return maskedReply(reply, maskerOf(credentials));
+    await runs.run();
+    this.duration.observe({ outcome: runs.failure?.kind ?? 'done' }, (performance.now() - startedAt) / 1_000);
+    return replyOf(runs, mask, isTest ? records : []);
   }
 
   async check({ workspaceId, bundle, kind }: RequestOf<typeof CheckCode>): Promise<ReplyOf<typeof CheckCode>> {
     const { failure } = await this.pool.perform(workspaceId, {
       kind: `check-${kind}`,
       bundle,
-      eventsJson: '[]',
+      events: [],
+      isPart: false,
+      isShareable: false,
       collectLogs: false,
       allowFetch: false,
       credentials: [],
@@ -82,7 +84,8 @@ export class CodeService implements OnModuleDestroy {
     return failure ? { error: userErrorOf(failure) } : {};
   }
 
-  onModuleDestroy(): void {
+  /** Once the endpoints have finished what they had. */
+  beforeApplicationShutdown(): void {
     this.pool.close();
   }
 }

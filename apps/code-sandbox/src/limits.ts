@@ -4,8 +4,8 @@ export const RUN_LIMIT_MS = 4_000;
 export const KILL_GRACE_MS = 800;
 /** Hard cap per isolate. V8 may overshoot by 2-3x before it notices. */
 export const MEMORY_MB = 128;
-/** Compiled bundles that a child keeps; each may hold up to MEMORY_MB while it runs, far less when idle. */
-export const CACHED_BUNDLES_MAX = 8;
+/** Compiled bundles that a child keeps: some 100 KiB each, all in its one isolate. */
+export const CACHED_BUNDLES_MAX = 32;
 /** For the child's own JavaScript, which only moves text; user code has MEMORY_MB of its own. */
 export const CHILD_OLD_SPACE_MB = 64;
 /** A child of which more is resident than this and so many times MEMORY_MB is ended, in the middle of a run. */
@@ -18,8 +18,22 @@ export const MEMORY_WATCH_MS = 25;
 export const RUNS_PER_CHILD_MAX = 5_000;
 /** A child that did nothing for so long gives its memory back; the spare takes over when it is needed again. */
 export const CHILD_IDLE_MS = 60_000;
+/** Children that stand by without a workspace: one, and this many while several workspaces wait for a child. */
+export const SPARES_MAX = 2;
 /** A child that was not ready by then is given up. Normal is 50 ms. */
 export const CHILD_START_MS = 5_000;
+
+/** One message between supervisor and child: the results of a shared run, where each caller may have RESULTS_BYTES_MAX. */
+export const FRAME_BYTES_MAX = 16 * 1_024 * 1_024;
+/** Callers whose waiting events share a run. */
+export const SHARED_CALLERS_MAX = 16;
+/** How long a shared run may be expected to take: all of it has to fit RUN_LIMIT_MS, and callers wait for each other. */
+export const SHARED_RUN_MS = 50;
+export const SHARED_EVENTS_BYTES_MAX = 1_024 * 1_024;
+/** After a limit was hit, events run again by themselves until this long after the call came in; its deadline is 10 s. */
+export const CALL_LIMIT_MS = 9_000;
+/** The least that an event gets then; what has less time left is not tried. */
+export const PART_LIMIT_MIN_MS = 50;
 
 /** Runs that wait for a child; more are refused. Each holds up to one message of memory. */
 export const QUEUE_MAX = 64;

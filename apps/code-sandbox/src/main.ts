@@ -6,6 +6,7 @@ import { CodeService, SANDBOX, type SandboxOptions } from './code.service.js';
 import { readConfig } from './config.js';
 import { KillSwitch, SWITCHED_OFF } from './kill-switch.js';
 import { RUN_LIMIT_MS } from './limits.js';
+import { RunEndpoint } from './run-endpoint.js';
 
 const PROCESS = 'code-sandbox.main';
 const CHILD_SCRIPT = fileURLToPath(new URL('./child.js', import.meta.url));
@@ -21,6 +22,7 @@ const options: SandboxOptions = { script: CHILD_SCRIPT, children: config.childre
     { provide: SWITCHED_OFF, useValue: config.switchedOff },
     KillSwitch,
     CodeService,
+    RunEndpoint,
   ],
 })
 class MainModule {}

@@ -1,72 +1,122 @@
-import { AppError, EVENT_DEPTH_MAX, type EventResult, type ReplyOf, type RunCode } from '@weir/contracts';
-import { LOG_BYTES_MAX, RESULTS_BYTES_MAX } from './limits.js';
-import { type ChildAnswer, type Failure, GuestOutcome, type GuestResult } from './protocol.js';
-import { CRASHED, userErrorOf } from './user-error.js';
+import { EVENT_DEPTH_MAX, type EventResult, type UserError } from '@weir/contracts';
+import { userErrorOf } from './user-error.js';
+import { JsonCursor, OPEN_OBJECT } from './wire/json-cursor.js';
 
-type RunReply = ReplyOf<typeof RunCode>;
+/**
+ * Reads what the driver wrote in the isolate, `{"groups":[{"results":[…],"strays":[…]}]}`: a group for each caller, a result for
+ * each event, in their order. The text comes from user code's realm, so every byte of it is looked at; but good results go into
+ * the reply as they are.
+ */
+export interface Outcome {
+  /** As JSON of an `EventResult`. `undefined`: the event has not come to an end; `stopped`: the run was ended because of it. */
+  results: (Buffer | undefined | 'stopped')[];
+  /** Errors that belong to no event. */
+  strays: UserError[];
+  /** The run was ended, and any of the events may be why: one that has a result may have left a loop behind. */
+  isLoose: boolean;
+}
 
-/** Turns what a child answered into the reply. The text comes from user code's realm: nothing in it is taken on trust. */
-export function replyOf({ failure, resultsJson = '', logs }: ChildAnswer, events: number): RunReply {
-  const shownLogs = boundedLogs(logs);
-  if (failure) return { results: failAll(failure, events), logs: shownLogs };
-  if (resultsJson === '' || Buffer.byteLength(resultsJson) > RESULTS_BYTES_MAX) {
-    return { results: [tooLarge(events)], logs: shownLogs };
-  }
-  const outcome = parseOutcome(resultsJson);
-  if (outcome?.results.length !== events) return { results: failAll(NOT_READABLE, events), logs: shownLogs };
-  const strays = outcome.strays.map(thrown);
-  return {
-    results: outcome.results.map(resultOf),
-    logs: shownLogs,
-    ...(strays.length > 0 && { strayErrors: strays }),
+/** Hides the values of credentials. */
+export type Mask = (text: string) => string;
+
+/** The group of each caller, or nothing when the text is not as agreed. */
+export function groupsOf(outcome: Buffer, callers: number): Buffer[] {
+  const groups: Buffer[] = [];
+  const read = () => {
+    const cursor = new JsonCursor(outcome);
+    cursor.eachField(() =>
+      cursor.eachElement(() => {
+        const { start, end } = cursor.skip();
+        groups.push(outcome.subarray(start, end));
+      }),
+    );
+    cursor.end();
   };
+  return isReadable(read) && groups.length === callers ? groups : [];
 }
 
-/** Every event fails alike: what went wrong was the run's. */
-export const failAll = (failure: Failure, events: number): EventResult[] =>
-  Array.from({ length: events }, () => ({ status: 'error', error: userErrorOf(failure) }));
-
-const NOT_READABLE: Failure = { kind: 'thrown', text: CRASHED };
-const thrown = (text: string) => userErrorOf({ kind: 'thrown', text });
-
-function tooLarge(events: number): EventResult {
-  const message = `The results are larger than ${RESULTS_BYTES_MAX} bytes`;
-  if (events > 1) throw new AppError('too_large', `${message}: send fewer events`);
-  return { status: 'error', error: { message } };
+/** `too large` when it would not fit one answer; nothing when the text is not as agreed, or says that nothing was begun. */
+export function readGroup(group: Buffer, events: number, mask: Mask): Outcome | 'too large' | undefined {
+  const outcome: Outcome = { results: [], strays: [], isLoose: false };
+  let isTooLarge = false;
+  const read = () => {
+    const cursor = new JsonCursor(group);
+    cursor.eachField((key) => {
+      if (key === 'results') cursor.eachElement(() => outcome.results.push(readResult(group, cursor, mask)));
+      else if (key === 'strays') cursor.eachElement(() => outcome.strays.push(errorOf(cursor.value(), mask)));
+      else if (key === 'isLoose') outcome.isLoose = cursor.value() === true;
+      else if (key === 'isTooLarge') isTooLarge = cursor.value() === true;
+      else refuse(key);
+    });
+    cursor.end();
+  };
+  if (!isReadable(read)) return undefined;
+  if (isTooLarge) return 'too large';
+  return outcome.results.length === events ? outcome : undefined;
 }
 
-function parseOutcome(json: string) {
-  try {
-    return GuestOutcome.safeParse(JSON.parse(json)).data;
-  } catch {
+function readResult(group: Buffer, cursor: JsonCursor, mask: Mask): Outcome['results'][number] {
+  if (cursor.next !== OPEN_OBJECT) {
+    cursor.skip();
     return undefined;
   }
+  const start = cursor.at;
+  const seen: Seen = { outputs: 0, isTooDeep: false };
+  cursor.eachField((key) => readField(key, cursor, seen));
+  if (seen.status === 'stopped') return 'stopped';
+  if (seen.status === 'error') return resultJson({ status: 'error', error: errorOf(seen.text, mask), ...timeOf(seen) });
+  if (seen.isTooDeep) return resultJson({ status: 'error', error: { message: TOO_DEEP }, ...timeOf(seen) });
+  if (seen.status === 'dropped' || seen.outputs === 0) return resultJson({ status: 'dropped', ...timeOf(seen) });
+  return group.subarray(start, cursor.at);
 }
 
-function resultOf(result: GuestResult): EventResult {
-  if (result.status === 'error') return { status: 'error', error: thrown(result.text) };
-  if (result.status === 'dropped' || result.outputs.length === 0) return { status: 'dropped' };
-  if (!result.outputs.some((output) => isDeeperThan(output, EVENT_DEPTH_MAX))) return result;
-  return { status: 'error', error: { message: `returned event is nested deeper than ${EVENT_DEPTH_MAX} levels` } };
+interface Seen {
+  status?: unknown;
+  text?: unknown;
+  milliseconds?: unknown;
+  outputs: number;
+  isTooDeep: boolean;
 }
 
-/** Without recursion, which is what deep nesting would break. */
-export function isDeeperThan(value: unknown, levels: number): boolean {
-  let layer = [value];
-  for (let depth = 0; depth < levels; depth += 1) {
-    layer = layer
-      .filter((each) => typeof each === 'object' && each !== null)
-      .flatMap((each) => Object.values(each as object));
-    if (layer.length === 0) return false;
+function readField(key: string, cursor: JsonCursor, seen: Seen): void {
+  if (key === 'outputs') {
+    cursor.eachElement(() => {
+      if (cursor.next !== OPEN_OBJECT) throw new SyntaxError('an output is not an object');
+      seen.outputs += 1;
+      seen.isTooDeep ||= cursor.skip().depth > EVENT_DEPTH_MAX;
+    });
+    return;
   }
-  return true;
+  const value = cursor.value();
+  if (key === 'status') seen.status = STATUSES.has(value) ? value : refuse(`status ${value}`);
+  else if (key === 'text') seen.text = value;
+  else if (key === 'milliseconds' && typeof value === 'number') seen.milliseconds = value;
+  else refuse(key);
 }
 
-function boundedLogs(logs: string[]): string[] {
-  let left = LOG_BYTES_MAX;
-  const fitting = logs.findIndex((line) => {
-    left -= Buffer.byteLength(JSON.stringify(line)) + 1;
-    return left < 0;
-  });
-  return fitting === -1 ? logs : logs.slice(0, fitting);
+const STATUSES = new Set<unknown>(['ok', 'dropped', 'error', 'stopped']);
+const TOO_DEEP = `returned event is nested deeper than ${EVENT_DEPTH_MAX} levels`;
+
+const timeOf = ({ milliseconds }: Seen) => (typeof milliseconds === 'number' ? { milliseconds } : {});
+
+/** The user's error as it is shown, without the values of credentials. */
+function errorOf(text: unknown, mask: Mask): UserError {
+  const error = userErrorOf({ kind: 'thrown', text: String(text) });
+  return { ...error, message: mask(error.message) };
+}
+
+export const resultJson = (result: EventResult): Buffer => Buffer.from(JSON.stringify(result));
+
+function refuse(what: string): never {
+  throw new SyntaxError(`${what} is not known`);
+}
+
+function isReadable(read: () => void): boolean {
+  try {
+    read();
+    return true;
+  } catch (error) {
+    if (error instanceof SyntaxError) return false;
+    throw error;
+  }
 }

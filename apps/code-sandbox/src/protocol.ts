@@ -1,20 +1,29 @@
-import { JsonObject } from '@weir/contracts';
 import { z } from 'zod';
 
-/** What the supervisor asks a child to do. Events and results cross as text; nothing in them is touched on the way. */
+/**
+ * What the supervisor asks a child to do: the head of a frame. The body holds the events, each the JSON of
+ * `{message, metadata}`, one after the other. Nothing in them is touched on the way.
+ */
 export interface ChildTask {
   id: number;
   kind: 'run' | 'check-transformation' | 'check-library';
-  bundle: { key: string; name: string; code: string; libraries: { importName: string; code: string }[] };
-  /** JSON array of `{message, metadata}`; `[]` for a check. */
-  eventsJson: string;
+  bundle: Bundle;
+  /** Bytes of each event, a list for each caller whose events share the run. */
+  groups: number[][];
+  /** Some events of a batch only: not for `transformBatch`, which has to see all of them. */
+  isPart: boolean;
   collectLogs: boolean;
   allowFetch: boolean;
   credentials: { key: string; value: string }[];
   /** Wall clock for all of it. */
   limitMs: number;
-  /** Heap of its isolate, which is made for the bundle's first task. */
-  memoryMb: number;
+}
+
+export interface Bundle {
+  key: string;
+  name: string;
+  code: string;
+  libraries: { importName: string; code: string }[];
 }
 
 /** Why user code did not get to an end, or what it threw, before it is put into words for the user. */
@@ -22,17 +31,17 @@ export const Failure = z.object({
   kind: z.enum(['thrown', 'timeout', 'memory']),
   /** The error with its stack, or a plain message. */
   text: z.string(),
+  /** It is the code's, whatever the events are: it was not loaded. Absent: it may be a single event's. */
+  isOfCode: z.boolean().optional(),
 });
 export type Failure = z.output<typeof Failure>;
 
 /**
- * What a child answers. It has run code that nobody trusts, so the supervisor checks every part of it.
- * Either `resultsJson` (a {@link GuestOutcome}, empty when it is too large) or `failure` of the whole run; neither for a
- * check that found nothing.
+ * The head of a child's answer. It has run code that nobody trusts, so the supervisor checks every part of it. The body is what
+ * the driver wrote (`outcome.ts` reads it), empty for a check, or when the run was lost as a whole.
  */
 export const ChildAnswer = z.object({
   id: z.number(),
-  resultsJson: z.string().optional(),
   failure: Failure.optional(),
   logs: z.array(z.string()),
   /** Its code was compiled for an earlier run. */
@@ -41,16 +50,6 @@ export const ChildAnswer = z.object({
   spent: z.boolean(),
 });
 export type ChildAnswer = z.output<typeof ChildAnswer>;
-
-const GuestResult = z.discriminatedUnion('status', [
-  z.object({ status: z.literal('ok'), outputs: z.array(JsonObject) }),
-  z.object({ status: z.literal('dropped') }),
-  z.object({ status: z.literal('error'), text: z.string() }),
-]);
-export type GuestResult = z.output<typeof GuestResult>;
-
-/** What the driver wrote in the isolate: one result per input, in input order, and errors that belong to no input. */
-export const GuestOutcome = z.object({ results: z.array(GuestResult), strays: z.array(z.string()) });
 
 /** A call of `fetch` that user code made: its arguments, checked by the fetcher and by nobody before. */
 export const FetchAsk = z.object({

@@ -24,7 +24,10 @@ export function shownText(text: string): string {
   const inside = boundary === -1 ? lines : lines.slice(0, boundary);
   const entry = inside.findLastIndex((line) => /^\s+at (async )?(\w+\.)*transform(Event|Batch)\b/.test(line));
   const called = entry === -1 ? inside : inside.slice(0, entry + 1);
-  return called.filter((line) => !/^\s+at .*\b(weir:\w+|node:|file:\/\/)/.test(line)).join('\n');
+  const own = called.filter((line) => !/^\s+at .*\b(weir:\w+|node:|file:\/\/)/.test(line));
+  // What the language itself was called for by Weir, to write a result.
+  while (/^\s+at [\w.]+ \(<anonymous>\)$/.test(own.at(-1) ?? '')) own.pop();
+  return own.join('\n');
 }
 
 const STACK_FRAME = /^\s+at (?:async )?(?:.*? \()?(.+):(\d+):(\d+)\)?$/m;

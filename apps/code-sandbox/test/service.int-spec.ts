@@ -42,7 +42,8 @@ describe('the service', () => {
       ...request('export const transformEvent = (e) => (log(e.type), e);'),
       mode: 'test',
     });
-    expect(reply).toEqual({ results: [{ status: 'ok', outputs: [{ type: 'track' }] }], logs: ['Log: track'] });
+    const result = { status: 'ok', outputs: [{ type: 'track' }], milliseconds: expect.any(Number) };
+    expect(reply).toEqual({ results: [result], logs: ['Log: track'] });
   });
 
   it('checks code', async () => {

@@ -25,11 +25,14 @@ export const UserError = z.object({
 });
 export type UserError = z.output<typeof UserError>;
 
+/** In tests, how long `transformEvent` took for this event, what it waited for included. Absent for `transformBatch`. */
+const milliseconds = z.number().optional();
+
 /** What became of one input event; results stand in input order. */
 export const EventResult = z.discriminatedUnion('status', [
-  z.object({ status: z.literal('ok'), outputs: z.array(JsonObject) }),
-  z.object({ status: z.literal('dropped') }),
-  z.object({ status: z.literal('error'), error: UserError }),
+  z.object({ status: z.literal('ok'), outputs: z.array(JsonObject), milliseconds }),
+  z.object({ status: z.literal('dropped'), milliseconds }),
+  z.object({ status: z.literal('error'), error: UserError, milliseconds }),
 ]);
 export type EventResult = z.output<typeof EventResult>;
 

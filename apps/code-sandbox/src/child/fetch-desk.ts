@@ -4,7 +4,7 @@ import type { FetchAnswer, FetchAsk } from '../protocol.js';
 /** Where the calls of a run's user code lie, and how answers get back to it. */
 export interface FetchRun {
   task: number;
-  take(): Promise<string>;
+  take(): string;
   settle(answersJson: string): Promise<void>;
   /** After which answers are not waited for. */
   waitMs: number;
@@ -13,6 +13,8 @@ export interface FetchRun {
 /** Passes calls of `fetch` to the supervisor, which alone can reach the fetcher, and its answers back. */
 export class FetchDesk {
   private readonly open = new Map<string, (answer: FetchAnswer) => void>();
+
+  constructor(private readonly send: (ask: FetchAsk) => void) {}
 
   receive(answer: FetchAnswer): void {
     this.open.get(keyOf(answer))?.(answer);
@@ -27,7 +29,7 @@ export class FetchDesk {
     const answers: FetchAnswer[] = [];
     try {
       for (;;) {
-        for (const call of JSON.parse(await take()) as FetchAsk[]) {
+        for (const call of JSON.parse(take()) as FetchAsk[]) {
           const asking = this.ask({ ...call, type: 'fetch', task }).then((answer) => {
             answers.push(answer);
             underWay.delete(asking);
@@ -47,7 +49,7 @@ export class FetchDesk {
   private ask(request: FetchAsk): Promise<FetchAnswer> {
     return new Promise((answered) => {
       this.open.set(keyOf(request), answered);
-      process.send?.(request);
+      this.send(request);
     });
   }
 }

@@ -1,5 +1,6 @@
 import { nonPublicAddress } from './non-public.js';
-import { parse, settings, stringify } from './settings.js';
+import { parse, stringify } from './primordials.js';
+import { settings } from './settings.js';
 import { URL } from './web/url.js';
 
 /**

@@ -1,31 +1,26 @@
-import { settings, stringify } from './settings.js';
+import { shownValue } from './outcomes.js';
+import { sliceText, stringify } from './primordials.js';
+import { settings } from './settings.js';
 
-const lines: string[] = [];
-let charsLeft = 0;
+/** As JSON, joined by commas. */
+let lines = '';
+let charsTaken = 0;
 
 function addLine(label: string, parts: unknown[]): void {
-  if (lines.length === 0) charsLeft = settings.logChars;
+  const charsLeft = settings.logChars - charsTaken;
   if (!settings.collectLogs || charsLeft <= 0) return;
-  const line = [label, ...parts.map(printed)].join(' ').slice(0, charsLeft);
-  charsLeft -= line.length;
-  lines.push(line);
+  let line = label;
+  for (let index = 0; index < parts.length; index += 1) line += ` ${shownValue(parts[index])}`;
+  line = sliceText(line, 0, charsLeft);
+  charsTaken += line.length;
+  lines += `${lines === '' ? '' : ','}${stringify(line)}`;
 }
 
 export function log(...parts: unknown[]): void {
   addLine('Log:', parts);
 }
 
-export function printed(value: unknown): string {
-  if (typeof value === 'string') return value;
-  try {
-    return stringify(value) ?? String(value);
-  } catch {
-    return String(value);
-  }
-}
-
-/** Texts only are given to JSON: a `toJSON` that user code gave to all objects does not change them. */
-export const logsJson = (): string => `[${lines.map((line) => stringify(line)).join(',')}]`;
+export const logsJson = (): string => `[${lines}]`;
 
 const LABELS = {
   log: 'Log:',
@@ -58,7 +53,7 @@ export function newConsole(): Record<string, (...parts: unknown[]) => void> {
   ]);
   const mute = MUTE.map((name) => [name, () => undefined]);
   const assert = (condition: unknown, ...parts: unknown[]) => {
-    if (!condition) addLine('Error:', ['Assertion failed', ...parts]);
+    if (!condition) addLine('Error: Assertion failed', parts);
   };
   return { ...Object.fromEntries([...speaking, ...mute]), assert };
 }

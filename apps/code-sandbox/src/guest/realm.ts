@@ -2,7 +2,7 @@ import { getCredential } from './credentials.js';
 import { fetch, fetchV2 } from './fetch.js';
 import { fixBuffers } from './fixed-buffers.js';
 import { log, newConsole } from './log.js';
-import { readSettings, settings } from './settings.js';
+import { settings } from './settings.js';
 import { atob, btoa } from './web/base64.js';
 import { cryptoOf, sha256 } from './web/crypto.js';
 import { structuredClone } from './web/structured-clone.js';
@@ -13,16 +13,15 @@ import { URLSearchParams } from './web/url-search-params.js';
 /** Shared memory is a clock for side channels, `Atomics.waitAsync` a timer, WebAssembly attack surface; none is of use. */
 const WITHHELD = ['SharedArrayBuffer', 'Atomics', 'WebAssembly'];
 
-/** Prepares the realm before user code is loaded. The limits come from the host, so that they are written down once. */
-export function furnish(settingsJson: string): void {
-  readSettings(settingsJson);
+/** Prepares the realm before anything is known of the run. */
+export function furnish(): void {
   const scope = globalThis as Record<string, unknown>;
   for (const name of WITHHELD) delete scope[name];
   fixBuffers(scope);
   scope['global'] = globalThis;
   const given = {
     ...{ atob, btoa, structuredClone, TextDecoder, TextEncoder, URL, URLSearchParams },
-    ...{ console: newConsole(), crypto: cryptoOf(settings.seed), sha256, log },
+    ...{ console: newConsole(), crypto: cryptoOf(() => settings.seed), sha256, log },
     ...{ fetch, fetchV2, getCredential },
   };
   for (const [name, value] of Object.entries(given)) {

@@ -1,5 +1,10 @@
+import { parse } from './primordials.js';
+
 /** What the host says about a run. It comes as JSON before user code is loaded. */
 export interface Settings {
+  kind: 'run' | 'check-transformation' | 'check-library';
+  /** Some events of a batch only: not for `transformBatch`, which has to see all of them. */
+  isPart: boolean;
   collectLogs: boolean;
   logChars: number;
   errorChars: number;
@@ -11,9 +16,9 @@ export interface Settings {
   fetchesMax: number;
 }
 
-export const { parse, stringify } = JSON;
-
 export let settings: Settings = {
+  kind: 'run',
+  isPart: false,
   collectLogs: false,
   logChars: 0,
   errorChars: 0,

@@ -1,8 +1,11 @@
+import { availableParallelism } from 'node:os';
 import { AppError } from '@weir/contracts';
-import { CHILD_IDLE_MS, CHILD_SLICE_MS, MEMORY_MB, QUEUE_WAIT_MS, RUNS_PER_CHILD_MAX } from '../limits.js';
-import type { ChildAnswer, ChildTask } from '../protocol.js';
+import { CHILD_IDLE_MS, CHILD_SLICE_MS, MEMORY_MB, QUEUE_WAIT_MS, RUNS_PER_CHILD_MAX, SPARES_MAX } from '../limits.js';
+import { groupsOf } from '../outcome.js';
+import type { Bundle, ChildAnswer, ChildTask } from '../protocol.js';
 import { FairQueue } from './fair-queue.js';
-import { type Fetch, SandboxChild } from './sandbox-child.js';
+import { type Answered, type Fetch, SandboxChild } from './sandbox-child.js';
+import { SharedRun } from './shared-run.js';
 
 /** A child that cannot even start is tried again after this. */
 const RESTART_PAUSE_MS = 1_000;
@@ -10,7 +13,7 @@ const RESTART_PAUSE_MS = 1_000;
 export interface PoolOptions {
   /** The built child. */
   script: string;
-  /** Children with a workspace; one spare stands by beside them. */
+  /** Children with a workspace; one spare and more stand by beside them. */
   children: number;
   /** Wall clock of one run. */
   limitMs: number;
@@ -31,20 +34,44 @@ export interface PoolObserver {
   compiled(isWarm: boolean): void;
 }
 
-export type Work = Omit<ChildTask, 'id' | 'limitMs' | 'memoryMb'>;
+export interface Work {
+  kind: ChildTask['kind'];
+  bundle: Bundle;
+  /** Each the JSON of `{message, metadata}`; none for a check. */
+  events: readonly Buffer[];
+  /** Some events of a batch only. */
+  isPart: boolean;
+  /** May run together with others of the same code. */
+  isShareable: boolean;
+  collectLogs: boolean;
+  allowFetch: boolean;
+  credentials: { key: string; value: string }[];
+}
 
-interface Job {
+/** What became of one caller's events. */
+export interface Answer extends Omit<ChildAnswer, 'id'> {
+  /** The driver's words about them, empty when the run was lost. */
+  outcome: Buffer;
+  /** Events of other callers were in the run. */
+  wasShared: boolean;
+}
+
+export interface Job {
   workspaceId: string;
-  task: ChildTask;
+  work: Work;
+  /** The code and everything else that a run must have in common with others, as one text. */
+  identity: string;
+  limitMs: number;
   fetch: Fetch;
-  settle: (answer: ChildAnswer) => void;
+  settle: (answer: Answer) => void;
   timer: NodeJS.Timeout;
   queuedAt: number;
 }
 
 /**
  * Hands tasks to children. A child serves one workspace until the least recently used one has to go for another
- * workspace; one workspace never has all of them, so its endless loops do not hold up its neighbours.
+ * workspace; one workspace never has all of them, so its endless loops do not hold up its neighbours. What waits for the
+ * same code shares a run.
  */
 export class ChildPool {
   private readonly children = new Set<SandboxChild>();
@@ -53,10 +80,13 @@ export class ChildPool {
   private closed = false;
   private restart: NodeJS.Timeout | undefined;
 
+  /** Children of one workspace: not all, and no more than can run at a time. */
+  private readonly perWorkspace: number;
   private readonly idleMs: number;
   private readonly cleaning: NodeJS.Timeout;
 
   constructor(private readonly options: PoolOptions) {
+    this.perWorkspace = Math.max(1, Math.min(options.children - 1, availableParallelism()));
     this.idleMs = options.idleMs ?? CHILD_IDLE_MS;
     this.cleaning = setInterval(() => this.dropIdle(), this.idleMs);
     this.start();
@@ -73,17 +103,21 @@ export class ChildPool {
   }
 
   /** Throws `unavailable` when no child gets free in time. User code that fails is an answer. */
-  perform(workspaceId: string, work: Work, fetch: Fetch = noFetch): Promise<ChildAnswer> {
+  perform(
+    workspaceId: string,
+    work: Work,
+    options: { fetch?: Fetch; limitMs?: number | undefined } = {},
+  ): Promise<Answer> {
+    const { fetch = noFetch } = options;
+    const limitMs = Math.ceil(Math.min(options.limitMs ?? Number.POSITIVE_INFINITY, this.options.limitMs));
     if (this.closed || !this.queue.hasRoom(workspaceId)) return Promise.reject(busy());
-    this.lastId += 1;
-    const { limitMs, memoryMb = MEMORY_MB } = this.options;
-    const task = { ...work, id: this.lastId, limitMs, memoryMb };
+    const identity = JSON.stringify([work.bundle, work.credentials]);
     return new Promise((settle, reject) => {
       const timer = setTimeout(() => {
         this.queue.remove(job);
         reject(busy());
       }, QUEUE_WAIT_MS);
-      const job = { workspaceId, task, fetch, settle, timer, queuedAt: performance.now() };
+      const job = { workspaceId, work, identity, limitMs, fetch, settle, timer, queuedAt: performance.now() };
       this.queue.add(job);
       this.dispatch();
     });
@@ -99,17 +133,19 @@ export class ChildPool {
   /** Gives every waiting job a child, workspaces in turn, as far as there are children for its workspace. */
   private dispatch(): void {
     this.queue.serve((job) => {
-      const child = this.childFor(job.workspaceId);
+      const child = this.childFor(job);
       if (child) this.hand(job, child);
       return child !== undefined;
     });
-    this.keepSpare();
+    this.keepSpares();
   }
 
-  private childFor(workspaceId: string): SandboxChild | undefined {
+  /** One that had the same code last has it at hand. */
+  private childFor({ workspaceId, identity }: Job): SandboxChild | undefined {
     const own = [...this.children].filter((child) => child.workspaceId === workspaceId);
-    const idle = own.find((child) => !child.isBusy);
-    if (idle || own.length >= Math.max(1, this.options.children - 1)) return idle;
+    const free = own.filter((child) => !child.isBusy);
+    const idle = free.find((child) => child.lastRun.identity === identity) ?? free[0];
+    if (idle || own.length >= this.perWorkspace) return idle;
     const spare = [...this.children].find((child) => child.isReady && child.workspaceId === undefined);
     if (!spare || !this.makeRoom()) return undefined;
     spare.workspaceId = workspaceId;
@@ -132,15 +168,26 @@ export class ChildPool {
     return this.queue.waits(workspaceId) && Date.now() - assignedAt < CHILD_SLICE_MS;
   }
 
-  private hand(job: Job, child: SandboxChild): void {
+  private hand(first: Job, child: SandboxChild): void {
     const { observer } = this.options;
-    clearTimeout(job.timer);
-    observer?.waited(performance.now() - job.queuedAt);
-    void child.perform(job.task, job.fetch).then((answer) => {
+    const shared = new SharedRun(first, child.lastRun);
+    this.queue.take(first.workspaceId, (job) => shared.accepts(job));
+    for (const job of shared.jobs) {
+      clearTimeout(job.timer);
+      observer?.waited(performance.now() - job.queuedAt);
+    }
+    this.lastId += 1;
+    void child.perform(shared.taskOf(this.lastId), shared.events, first.fetch).then((answered) => {
+      const { id: _id, outcome, ...answer } = answered;
       if (answer.isWarm !== undefined) observer?.compiled(answer.isWarm);
-      if (answer.spent) observer?.killed(killReason(answer, child));
+      if (answer.spent) observer?.killed(killReason(answered, child));
       if (answer.spent || child.runs >= RUNS_PER_CHILD_MAX) this.drop(child);
-      job.settle(answer);
+      const groups = groupsOf(outcome, shared.jobs.length);
+      const wasShared = shared.jobs.length > 1;
+      for (const [index, job] of shared.jobs.entries()) {
+        job.settle({ ...answer, outcome: groups[index] ?? NOTHING, wasShared });
+      }
+      child.lastRun = shared.measured();
       this.dispatch();
     });
   }
@@ -157,13 +204,16 @@ export class ChildPool {
     child.retire();
   }
 
-  private keepSpare(): void {
-    if (this.closed || this.restart || [...this.children].some((child) => child.workspaceId === undefined)) return;
-    this.start();
+  /** One stands by always, more when several workspaces wait for one. */
+  private keepSpares(): void {
+    if (this.closed || this.restart) return;
+    const spares = [...this.children].filter((child) => child.workspaceId === undefined).length;
+    const wanted = Math.min(SPARES_MAX, Math.max(1, this.queue.waiting));
+    for (let more = spares; more < wanted; more += 1) this.start();
   }
 
   private start(): void {
-    const child = new SandboxChild(this.options.script, {
+    const child = new SandboxChild(this.options.script, this.options.memoryMb ?? MEMORY_MB, {
       ready: () => this.dispatch(),
       gone: (unexpected) => this.lose(child, unexpected),
     });
@@ -185,10 +235,11 @@ export class ChildPool {
   }
 }
 
-function killReason({ failure }: ChildAnswer, child: SandboxChild): string {
+function killReason({ failure }: Answered, child: SandboxChild): string {
   if (!child.isGone) return failure?.kind ?? 'unknown';
   return { timeout: 'unresponsive', memory: 'died', thrown: 'crashed' }[failure?.kind ?? 'thrown'];
 }
 
 const noFetch: Fetch = async ({ task, call }) => ({ type: 'fetched', task, call, error: 'fetch is not allowed' });
+const NOTHING = Buffer.alloc(0);
 const busy = () => new AppError('unavailable', 'The sandbox is busy; try again');

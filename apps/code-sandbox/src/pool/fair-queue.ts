@@ -33,6 +33,18 @@ export class FairQueue<Job extends { workspaceId: string }> {
     if (line.length === 0) this.lines.delete(job.workspaceId);
   }
 
+  /** Takes those of a workspace's waiting jobs that `accept` takes, in their order. */
+  take(workspaceId: string, accept: (job: Job) => boolean): Job[] {
+    const taken = (this.lines.get(workspaceId) ?? []).filter(accept);
+    for (const job of taken) this.remove(job);
+    return taken;
+  }
+
+  /** Workspaces that have something waiting. */
+  get waiting(): number {
+    return this.lines.size;
+  }
+
   /** Offers the first job of each workspace until none is taken any more; whoever got something is last from then on. */
   serve(take: (job: Job) => boolean): void {
     let isServing = true;

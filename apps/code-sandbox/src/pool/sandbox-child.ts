@@ -1,7 +1,9 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { CHILD_START_MS, KILL_GRACE_MS } from '../limits.js';
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { Socket } from 'node:net';
+import { CHILD_START_MS, FRAME_BYTES_MAX, KILL_GRACE_MS } from '../limits.js';
 import { ChildAnswer, type ChildTask, type Failure, type FetchAnswer, FetchAsk } from '../protocol.js';
 import { CRASHED } from '../user-error.js';
+import { CHILD_SOCKET_FD, FrameReader, frameOf } from '../wire/frames.js';
 import { childFlags } from './child-flags.js';
 
 /** Last words of a child that died, for the log. */
@@ -10,10 +12,27 @@ const STDERR_CHARS_MAX = 2_000;
 /** Carries out one `fetch` of the task's user code. Never rejects. */
 export type Fetch = (ask: FetchAsk) => Promise<FetchAnswer>;
 
+/** What a child said, with the driver's outcome as it came. */
+export interface Answered extends ChildAnswer {
+  outcome: Buffer;
+}
+
 export interface ChildEvents {
   ready(): void;
   /** It is gone; `unexpected` says what it left behind when nobody had asked it to go. */
   gone(unexpected?: string): void;
+}
+
+/** The code that a child ran last, and how fast it was. */
+export interface LastRun {
+  identity: string;
+  msPerEvent: number;
+}
+
+interface Pending {
+  task: ChildTask;
+  fetch: Fetch;
+  settle: (answer: Answered) => void;
 }
 
 /** One child process as the supervisor sees it: does one task at a time, and is killed when it does not answer. */
@@ -22,30 +41,35 @@ export class SandboxChild {
   workspaceId: string | undefined;
   assignedAt = 0;
   lastUsedAt = 0;
+  lastRun: LastRun = { identity: '', msPerEvent: 0 };
   runs = 0;
   isReady = false;
   /** The process has ended. */
   isGone = false;
   private readonly process: ChildProcess;
-  private pending: { task: ChildTask; fetch: Fetch; settle: (answer: ChildAnswer) => void } | undefined;
+  private readonly socket: Socket;
+  private pending: Pending | undefined;
   private timer: NodeJS.Timeout;
   private killedFor: 'retired' | 'timeout' | undefined;
   private stderr = '';
 
   constructor(
     script: string,
+    memoryMb: number,
     private readonly events: ChildEvents,
   ) {
-    this.process = fork(script, {
+    this.process = spawn(process.execPath, [...childFlags(script), script, String(memoryMb)], {
       env: {},
-      execArgv: childFlags(script),
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
     });
     this.timer = setTimeout(() => this.process.kill('SIGKILL'), CHILD_START_MS);
     this.process.stderr?.on('data', (chunk) => {
       this.stderr = `${this.stderr}${chunk}`.slice(-STDERR_CHARS_MAX);
     });
-    this.process.on('message', (message) => this.receive(message));
+    const reader = new FrameReader(FRAME_BYTES_MAX, (head, body) => this.receive(head, body));
+    this.socket = this.process.stdio[CHILD_SOCKET_FD] as Socket;
+    this.socket.on('data', (chunk) => this.read(reader, chunk));
+    this.socket.on('error', () => undefined);
     this.process.on('error', () => undefined);
     this.process.once('close', (_code, signal) => this.end(signal));
   }
@@ -59,13 +83,13 @@ export class SandboxChild {
   }
 
   /** Always answers: a child that dies or hangs has failed the task. */
-  perform(task: ChildTask, fetch: Fetch): Promise<ChildAnswer> {
+  perform(task: ChildTask, events: readonly Buffer[], fetch: Fetch): Promise<Answered> {
     this.runs += 1;
     this.lastUsedAt = Date.now();
     return new Promise((settle) => {
       this.pending = { task, fetch, settle };
       this.timer = setTimeout(() => this.kill('timeout'), task.limitMs + KILL_GRACE_MS);
-      this.process.send(task, (error) => error && this.kill('retired'));
+      this.socket.write(frameOf(task, events));
     });
   }
 
@@ -78,17 +102,29 @@ export class SandboxChild {
     this.process.kill('SIGKILL');
   }
 
-  private receive(message: unknown): void {
+  private read(reader: FrameReader, chunk: Buffer): void {
+    try {
+      reader.push(chunk);
+    } catch {
+      this.kill('retired');
+    }
+  }
+
+  private receive(head: unknown, outcome: Buffer): void {
     if (!this.isReady) {
       clearTimeout(this.timer);
       this.isReady = true;
       this.events.ready();
       return;
     }
-    const ask = FetchAsk.safeParse(message).data;
-    const answer = ChildAnswer.safeParse(message).data;
+    const answer = ChildAnswer.safeParse(head).data;
+    if (answer) {
+      if (answer.id === this.pending?.task.id) this.settle({ ...answer, outcome });
+      else this.kill('retired');
+      return;
+    }
+    const ask = FetchAsk.safeParse(head).data;
     if (ask) this.fetch(ask);
-    else if (answer?.id === this.pending?.task.id && answer) this.settle(answer);
     else this.kill('retired');
   }
 
@@ -97,14 +133,15 @@ export class SandboxChild {
     const { pending } = this;
     if (!pending?.task.allowFetch || ask.task !== pending.task.id) return;
     void pending.fetch(ask).then((answer) => {
-      if (this.pending === pending) this.process.send(answer, () => undefined);
+      if (this.pending === pending) this.socket.write(frameOf(answer));
     });
   }
 
   private end(signal: NodeJS.Signals | null): void {
     this.isGone = true;
     const wasAskedTo = this.killedFor !== undefined;
-    this.settle({ id: this.pending?.task.id ?? 0, logs: [], spent: true, failure: this.failureOf(signal) });
+    const failure = this.failureOf(signal);
+    this.settle({ id: this.pending?.task.id ?? 0, logs: [], spent: true, failure, outcome: Buffer.alloc(0) });
     this.events.gone(wasAskedTo ? undefined : `${signal ?? 'exit'} ${this.stderr}`);
   }
 
@@ -115,7 +152,7 @@ export class SandboxChild {
     return { kind: 'thrown', text: CRASHED };
   }
 
-  private settle(answer: ChildAnswer): void {
+  private settle(answer: Answered): void {
     clearTimeout(this.timer);
     const { pending } = this;
     this.pending = undefined;

@@ -9,7 +9,6 @@ export type Attack = readonly [name: string, code: string, outcome: Outcome];
 export interface Family {
   name: string;
   /** Small, so that hundreds of programs run in a minute; the rules are the same. */
-  limitMs: number;
   memoryMb: number;
   attacks: readonly Attack[];
 }

@@ -201,7 +201,7 @@ const ofNode: Attack[] = [
   [
     'import of a data URL',
     "import x from 'data:text/javascript,export default process'; export const transformEvent = (e) => e;",
-    { error: /^Error: import from data:/ },
+    { error: 'Error: import from data:text/javascript,export default process failed. Module not found.' },
   ],
   ['process.binding', attempt("return process.binding('fs');"), NO_PROCESS],
   ['the environment', attempt(`return ${STEAL};`), NO_PROCESS],
@@ -227,7 +227,6 @@ const ofNode: Attack[] = [
 
 export const escapes: Family = {
   name: 'escapes',
-  limitMs: 1_000,
   memoryMb: 64,
   attacks: [...ofVm, ...ofVm2, ...ofIsolates, ...ofNode],
 };

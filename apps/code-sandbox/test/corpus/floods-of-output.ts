@@ -1,6 +1,7 @@
 import { type Attack, each, type Family } from './attack.js';
 
-const TOO_LARGE = { error: /^returned event is larger than 921600 bytes$/ };
+const TOO_LARGE = { error: 'returned event is larger than 921600 bytes' };
+const ALL_TOO_LARGE = { error: 'The results are larger than 921600 bytes' };
 
 const attacks: Attack[] = [
   ['logging a million lines', each('for (let i = 0; i < 1e5; i += 1) log("line", i); return {};'), { output: {} }],
@@ -27,12 +28,12 @@ const attacks: Attack[] = [
     each('return Object.fromEntries(Array.from({ length: 1e5 }, (_, i) => ["key" + i, i]));'),
     TOO_LARGE,
   ],
-  ['an event that is long as UTF-8', each('return { a: "€".repeat(4e5) };'), { error: /larger than 921600 bytes/ }],
+  ['an event that is long as UTF-8', each('return { a: "€".repeat(4e5) };'), ALL_TOO_LARGE],
   ['a hundred thousand copies', each('return Array.from({ length: 1e5 }, () => ({ a: "xxxxxxxxxx" }));'), TOO_LARGE],
   [
     'one array, many times',
     each('const a = Array(1e4).fill("xxxxxxxxxx"); return { a: Array(300).fill(a) };'),
-    { error: /(larger than 921600 bytes|memory limit|Invalid string length)/ },
+    TOO_LARGE,
   ],
   ['a message without end', each('throw new Error("x".repeat(5e6));'), { error: /^Error: x{4089}$/ }],
   [
@@ -45,13 +46,13 @@ const attacks: Attack[] = [
   [
     'many events of a batch',
     'export const transformBatch = (events) => Array.from({ length: 1e5 }, () => ({ ...events[0], a: "xxxxxxxxxx" }));',
-    { error: /larger than 921600 bytes/ },
+    ALL_TOO_LARGE,
   ],
   [
     'many bad events of a batch',
     'export const transformBatch = () => Array.from({ length: 1e5 }, () => 1);',
-    { error: /larger than 921600 bytes|not an object/ },
+    ALL_TOO_LARGE,
   ],
 ];
 
-export const outputFloods: Family = { name: 'log floods and huge outputs', limitMs: 2_500, memoryMb: 48, attacks };
+export const outputFloods: Family = { name: 'log floods and huge outputs', memoryMb: 48, attacks };

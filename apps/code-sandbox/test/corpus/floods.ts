@@ -1,8 +1,8 @@
 import { type Attack, each, eachAsync, type Family } from './attack.js';
 
-const NEVER = { error: /^Error: Script execution timed out\. The promise that it returned never settles\./ };
+const NEVER = { error: 'Error: Script execution timed out. The promise that it returned never settles.' };
 
-const attacks: Attack[] = [
+const endless: Attack[] = [
   ['awaiting for ever', eachAsync('for (;;) await null;'), 'timeout'],
   ['a chain that feeds itself', each('const f = () => Promise.resolve().then(f); return f();'), 'timeout'],
   ['that nobody awaits', each('const f = () => { Promise.resolve().then(f); }; f(); return event;'), 'timeout'],
@@ -25,13 +25,16 @@ const attacks: Attack[] = [
     'const f = () => { Promise.resolve().then(f); }; f(); export const transformEvent = (e) => e;',
     'timeout',
   ],
+];
+
+const ending: Attack[] = [
   ['a promise that never settles', each('return new Promise(() => {});'), NEVER],
   ['a thenable that never settles', each('return { then() {} };'), NEVER],
   ['a race of none', each('return Promise.race([]);'), NEVER],
   [
     'a promise of itself',
     each('const p = Promise.resolve().then(() => p); return p;'),
-    { error: /^TypeError: Chaining cycle detected for promise/ },
+    { error: 'TypeError: Chaining cycle detected for promise #<Promise>' },
   ],
   [
     'a top-level promise that never settles',
@@ -60,7 +63,6 @@ const ofLogs: Attack[] = [
 
 export const floods: Family = {
   name: 'floods of promises and logs',
-  limitMs: 250,
   memoryMb: 96,
-  attacks: [...attacks, ...ofLogs],
+  attacks: [...endless, ...ending, ...ofLogs],
 };

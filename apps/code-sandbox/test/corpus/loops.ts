@@ -37,6 +37,7 @@ const hidden: Attack[] = [
   ['in a tagged template', each(`(() => { ${LOOP} })\`x\`;`), 'timeout'],
   ['in a then', eachAsync(`await { then() { ${LOOP} } };`), 'timeout'],
   ['after an await', eachAsync(`await null; ${LOOP}`), 'timeout'],
+  ['while handling an overflow', each('const f = () => { try { f(); } finally { f(); } }; f();'), 'timeout'],
   [
     'in a weak callback that never comes',
     each('new FinalizationRegistry(() => { for (;;); }).register({}, 1); return event;'),
@@ -71,7 +72,6 @@ const native: Attack[] = [
 
 export const loops: Family = {
   name: 'endless loops',
-  limitMs: 200,
   memoryMb: 64,
   attacks: [...forms, ...hidden, ...atLoad, ...native],
 };

@@ -10,7 +10,7 @@ const attacks: Attack[] = [
   [
     'a prototype that is a proxy',
     each('const p = new Proxy({}, {}); Object.setPrototypeOf(p, p); return p.x;'),
-    { error: /^(RangeError: Maximum call stack size exceeded|TypeError: Cyclic __proto__ value)/ },
+    OVERFLOW,
   ],
   ['toString', each('const o = { toString() { return String(o); } }; return String(o);'), OVERFLOW],
   ['a constructor', each('class A { constructor() { new A(); } } new A();'), OVERFLOW],
@@ -22,17 +22,12 @@ const attacks: Attack[] = [
   ['reading deep JSON', each('JSON.parse("[".repeat(1e5) + "]".repeat(1e5)); return event;'), { output: {} }],
   ['structuredClone of deep nesting', each(`${NEST} return structuredClone(a);`), OVERFLOW],
   ['deep source', each('return { n: Function("return " + "(".repeat(5e4) + "1" + ")".repeat(5e4))() };'), OVERFLOW],
-  ['while handling an overflow', each('const f = () => { try { f(); } finally { f(); } }; f();'), 'timeout'],
   [
     'a result too deep to travel',
     each('let a = {}; for (let i = 0; i < 1000; i += 1) a = { a }; return a;'),
     { error: 'returned event is nested deeper than 200 levels' },
   ],
-  [
-    'toJSON that nests itself',
-    each('const o = { toJSON: () => ({ o }) }; return o;'),
-    { error: /^RangeError: Maximum call stack size exceeded/ },
-  ],
+  ['toJSON that nests itself', each('const o = { toJSON: () => ({ o }) }; return o;'), OVERFLOW],
 ];
 
-export const recursion: Family = { name: 'deep recursion', limitMs: 4_000, memoryMb: 96, attacks };
+export const recursion: Family = { name: 'deep recursion', memoryMb: 96, attacks };

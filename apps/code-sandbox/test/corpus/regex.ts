@@ -29,8 +29,8 @@ const attacks: Attack[] = [
   [
     'a pattern too deep',
     each("new RegExp('('.repeat(1e5) + ')'.repeat(1e5)).test('a');"),
-    { error: /^(SyntaxError: Invalid regular expression: .*|RangeError: Maximum call stack)/s },
+    { error: `SyntaxError: Invalid regular expression: /`.padEnd(4_096, '(') },
   ],
 ];
 
-export const regex: Family = { name: 'regex bombs', limitMs: 250, memoryMb: 64, attacks };
+export const regex: Family = { name: 'regex bombs', memoryMb: 64, attacks };

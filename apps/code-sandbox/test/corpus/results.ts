@@ -4,7 +4,11 @@ const NO_OBJECT = { error: 'returned event from transformEvent(event) is not an 
 const NO_OBJECTS = { error: 'returned event in events array from transformEvent(event) is not an object' };
 
 const attacks: Attack[] = [
-  ['a getter that throws', each('return { get a() { throw new Error("no"); } };'), { error: /^Error: no\n/ }],
+  [
+    'a getter that throws',
+    each('return { get a() { throw new Error("no"); } };'),
+    { error: 'Error: no\n    at get a (my code:1:76)' },
+  ],
   ['a getter that loops', each('return { get a() { for (;;); } };'), 'timeout'],
   [
     'a getter that changes',
@@ -15,7 +19,7 @@ const attacks: Attack[] = [
   [
     'a proxy that throws',
     each('return new Proxy({}, { ownKeys() { throw new Error("no"); } });'),
-    { error: /^Error: no\n/ },
+    { error: 'Error: no\n    at Object.ownKeys (my code:1:92)' },
   ],
   ['a proxy that loops', each('return new Proxy({}, { get() { for (;;); } });'), 'timeout'],
   [
@@ -26,7 +30,7 @@ const attacks: Attack[] = [
   [
     'a revoked proxy',
     each('const { proxy, revoke } = Proxy.revocable({}, {}); revoke(); return proxy;'),
-    { error: /^TypeError: Cannot perform .* on a proxy that has been revoked/ },
+    { error: "TypeError: Cannot perform 'get' on a proxy that has been revoked" },
   ],
   ['a proxy of an array', each('return new Proxy([{ a: 1 }], {});'), { output: { a: 1 } }],
   [
@@ -34,7 +38,11 @@ const attacks: Attack[] = [
     each('return new Proxy([], { get: (t, k) => k === "length" ? 2 ** 32 : t[k] });'),
     NO_OBJECTS,
   ],
-  ['toJSON that throws', each('return { toJSON() { throw new Error("no"); } };'), { error: /^Error: no\n/ }],
+  [
+    'toJSON that throws',
+    each('return { toJSON() { throw new Error("no"); } };'),
+    { error: 'Error: no\n    at Object.toJSON (my code:1:77)' },
+  ],
   ['toJSON that gives text', each('return { toJSON: () => "{}" };'), NO_OBJECT],
   [
     'a class that says it is an object',
@@ -98,4 +106,4 @@ const attacks: Attack[] = [
   ],
 ];
 
-export const results: Family = { name: 'getters and proxies on results', limitMs: 1_000, memoryMb: 32, attacks };
+export const results: Family = { name: 'getters and proxies on results', memoryMb: 32, attacks };

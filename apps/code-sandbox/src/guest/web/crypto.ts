@@ -11,13 +11,13 @@ export const sha256 = (text: unknown): string => hexOf(sha256Bytes(utf8Encode(St
  * The `crypto` that user code sees. Randomness comes by hashing a secret of the host (fresh for every run) with a
  * counter, so no function of the host is needed here.
  */
-export function cryptoOf(seedHex: string) {
+export function cryptoOf(seedHex: () => string) {
   let counter = 0;
   const randomBytes = (length: number): Uint8Array => {
     const bytes = new Uint8Array(length);
     for (let at = 0; at < length; at += 32) {
       counter += 1;
-      bytes.set(sha256Bytes(utf8Encode(`${seedHex}/${counter}`)).subarray(0, length - at), at);
+      bytes.set(sha256Bytes(utf8Encode(`${seedHex()}/${counter}`)).subarray(0, length - at), at);
     }
     return bytes;
   };

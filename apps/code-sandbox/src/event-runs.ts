@@ -1,0 +1,127 @@
+import { isAppError, type UserError } from '@weir/contracts';
+import { CALL_LIMIT_MS, PART_LIMIT_MIN_MS } from './limits.js';
+import { type Outcome, readGroup, resultJson } from './outcome.js';
+import type { Answer, Work } from './pool/child-pool.js';
+import type { Failure } from './protocol.js';
+import { CRASHED, userErrorOf } from './user-error.js';
+
+/** Has events run, within `limitMs` when that is less than the usual limit. Rejects with `unavailable`. */
+export type Perform = (work: Work, limitMs?: number) => Promise<Answer>;
+
+const NOT_READABLE: Failure = { kind: 'thrown', text: CRASHED, isOfCode: true };
+
+/**
+ * The events of one caller, and what becomes of each. When a run hits a limit, the events that it cost their turn run
+ * again: first without those of other callers, then each by itself with its share of the time that is left. So the one that
+ * loops or takes all memory is known for sure, and harms no other.
+ */
+export class EventRuns {
+  /** JSON of an `EventResult` each, in input order; complete after {@link run}. */
+  readonly results: (Buffer | undefined)[];
+  readonly strays: UserError[] = [];
+  logs: string[] = [];
+  /** Why the first run did not end well. */
+  failure: Failure | undefined;
+  /** What came out does not fit one answer. */
+  isTooLarge = false;
+  private readonly endAt = Date.now() + CALL_LIMIT_MS;
+
+  constructor(
+    private readonly work: Work,
+    private readonly perform: Perform,
+    private readonly mask: (text: string) => string,
+  ) {
+    this.results = work.events.map(() => undefined);
+  }
+
+  async run(): Promise<void> {
+    const first = await this.attempt(this.open);
+    this.logs = first.logs;
+    this.failure = first.failure;
+    if (first.failure && !first.failure.isOfCode && !this.work.allowFetch) {
+      await this.repeat(first.failure, first.wasShared).catch((error) => {
+        if (!isAppError(error)) throw error; // busy: what has not run by now has had its chance
+      });
+    }
+    if (this.failure) this.failOpen(this.failure);
+  }
+
+  /** Events that have not come to an end. */
+  private get open(): number[] {
+    return [...this.results.keys()].filter((index) => this.results[index] === undefined);
+  }
+
+  private async repeat(failure: Failure, wasShared: boolean): Promise<void> {
+    const isAlone = this.work.events.length === 1;
+    if (wasShared && this.open.length > 0) {
+      const own = await this.attempt(this.open, { isShareable: false }, this.timeLeft() / 2);
+      if (!own.failure || own.failure.isOfCode || isAlone) return;
+    }
+    if (!isAlone && (await this.isLoadable())) await this.runEachAlone(failure);
+  }
+
+  /** Else every event would have to be the one that it is not. */
+  private async isLoadable(): Promise<boolean> {
+    if (this.open.length < this.results.length) return true;
+    const { failure } = await this.perform(
+      { ...this.work, kind: 'check-transformation', events: [], isShareable: false },
+      this.timeLeft() / 2,
+    );
+    return failure === undefined;
+  }
+
+  /** One that its share of time does not suffice for has failed as it did among the others. */
+  private async runEachAlone(earlier: Failure): Promise<void> {
+    const indexes = this.open;
+    for (const [at, index] of indexes.entries()) {
+      const share = this.timeLeft() / (indexes.length - at);
+      if (this.timeLeft() < PART_LIMIT_MIN_MS) return;
+      const more = { isShareable: false, isPart: true };
+      const { failure, isOfBatch } = await this.attempt([index], more, Math.max(share, PART_LIMIT_MIN_MS));
+      if (isOfBatch) return;
+      if (failure) this.fail(index, failure.kind === 'timeout' && earlier.kind !== 'timeout' ? earlier : failure);
+    }
+  }
+
+  /** Runs these events; those that come to an end have their results then. */
+  private async attempt(indexes: number[], more: Partial<Work> = {}, limitMs?: number) {
+    const events = indexes.map((index) => this.work.events[index] as Buffer);
+    const answer = await this.perform({ ...this.work, ...more, events }, limitMs);
+    const { logs, wasShared } = answer;
+    const outcome = readGroup(answer.outcome, indexes.length, this.mask);
+    const isUnreadable = outcome === undefined && answer.failure === undefined;
+    const failure = isUnreadable ? NOT_READABLE : answer.failure;
+    if (outcome === 'too large') this.isTooLarge = true;
+    else if (outcome && this.areTrusted(outcome)) {
+      this.strays.push(...outcome.strays);
+      for (const [at, index] of indexes.entries()) {
+        const result = outcome.results[at];
+        if (result === 'stopped' && failure) this.fail(index, failure);
+        else if (result !== 'stopped') this.results[index] = result;
+      }
+    }
+    return { failure, logs, wasShared, isOfBatch: isUnreadable };
+  }
+
+  /** Of a run with a loop left behind by nobody knows whom, results stand only when it cannot be repeated. */
+  private areTrusted({ isLoose, results }: Outcome): boolean {
+    return !isLoose || (this.work.allowFetch && results.includes(undefined));
+  }
+
+  private failOpen(failure: Failure): void {
+    for (const index of this.open) this.fail(index, failure);
+  }
+
+  private fail(index: number, failure: Failure): void {
+    this.results[index] = resultJson({ status: 'error', error: maskedError(failure, this.mask) });
+  }
+
+  private timeLeft(): number {
+    return this.endAt - Date.now();
+  }
+}
+
+function maskedError(failure: Failure, mask: (text: string) => string): UserError {
+  const error = userErrorOf(failure);
+  return { ...error, message: mask(error.message) };
+}

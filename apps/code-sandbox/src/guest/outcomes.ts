@@ -1,0 +1,151 @@
+import { asObject, asText, isArray, newList, now, sliceText, stringify, tagOfValue } from './primordials.js';
+import { settings } from './settings.js';
+
+/** What is said of a result that is none. */
+const NOT_AN_OBJECT = {
+  one: 'returned event from transformEvent(event) is not an object',
+  element: 'returned event in events array from transformEvent(event) is not an object',
+  batch: 'returned event in events array from transformBatch(events) is not an object',
+  batches: 'returned events from transformBatch(event) is not an array',
+};
+
+/**
+ * What came of the events of one caller, each as the JSON that goes into the answer; an empty text is an event that has
+ * not come to an end. Written by concatenation alone, with private fields: nothing that user code can have changed takes
+ * part.
+ */
+export class Outcomes {
+  readonly #texts = newList<string>();
+  readonly #startedAt = newList<number>();
+  readonly #length: number;
+  #strays = '';
+
+  constructor(length: number) {
+    this.#length = length;
+    for (let index = 0; index < length; index += 1) this.#texts[index] = '';
+  }
+
+  begin(index: number): void {
+    this.#startedAt[index] = now();
+  }
+
+  /** The time that an event took is of interest in tests only. */
+  #milliseconds(index: number): string {
+    const startedAt = this.#startedAt[index];
+    return settings.collectLogs && startedAt !== undefined ? `,"milliseconds":${now() - startedAt}` : '';
+  }
+
+  /** `outputs` are objects as JSON, joined by commas. */
+  done(index: number, outputs: string): void {
+    const status = outputs === '' ? '"status":"dropped"' : `"status":"ok","outputs":[${outputs}]`;
+    this.#texts[index] = `{${status}${this.#milliseconds(index)}}`;
+  }
+
+  fail(index: number, error: string): void {
+    this.#texts[index] = `{"status":"error","text":${stringify(error)}${this.#milliseconds(index)}}`;
+  }
+
+  failAll(error: string): void {
+    for (let index = 0; index < this.#length; index += 1) this.fail(index, error);
+  }
+
+  /** Was under way when the run was ended, and had the time to itself. */
+  stop(index: number): void {
+    this.#texts[index] = '{"status":"stopped"}';
+  }
+
+  ranFor(index: number): number {
+    return now() - (this.#startedAt[index] ?? now());
+  }
+
+  isOpen(index: number): boolean {
+    return this.#texts[index] === '';
+  }
+
+  failOpen(error: string): void {
+    for (let index = 0; index < this.#length; index += 1) if (this.isOpen(index)) this.fail(index, error);
+  }
+
+  /** An error that belongs to no event. */
+  addStray(error: string): void {
+    this.#strays += `${this.#strays === '' ? '' : ','}${stringify(error)}`;
+  }
+
+  /** Without results when they would not fit one answer: the caller sends fewer events then. */
+  text(isLoose: boolean): string {
+    let results = '';
+    for (let index = 0; index < this.#length; index += 1) {
+      results += `${index === 0 ? '' : ','}${this.#texts[index] === '' ? 'null' : this.#texts[index]}`;
+    }
+    if (results.length + this.#strays.length > settings.resultChars) return '{"isTooLarge":true}';
+    return `{"results":[${results}],"strays":[${this.#strays}]${isLoose ? ',"isLoose":true' : ''}}`;
+  }
+}
+
+/** The outputs of `transformEvent` as JSON, joined by commas. Throws what JSON throws: BigInt, cycles, the user's getters. */
+export function outputsOf(returned: unknown): string {
+  if (returned === null || returned === undefined) return '';
+  if (!isArray(returned)) return objectText(returned, NOT_AN_OBJECT.one);
+  let outputs = '';
+  for (let index = 0; index < returned.length; index += 1) {
+    outputs += `${index === 0 ? '' : ','}${objectText(returned[index], NOT_AN_OBJECT.element)}`;
+    assertFits(outputs);
+  }
+  return outputs;
+}
+
+/** One element that `transformBatch` returned. */
+export const batchOutputOf = (event: unknown): string => objectText(event, NOT_AN_OBJECT.batch);
+
+export function assertBatch(returned: unknown): asserts returned is unknown[] {
+  if (!isArray(returned)) throw new Refusal(NOT_AN_OBJECT.batches);
+}
+
+function objectText(value: unknown, refusal: string): string {
+  const text = tagOfValue(value) === '[object Object]' ? stringify(value) : undefined;
+  if (typeof text !== 'string' || text[0] !== '{') throw new Refusal(refusal);
+  assertFits(text);
+  return text;
+}
+
+function assertFits(text: string): void {
+  if (text.length > settings.resultChars) {
+    throw new Refusal(`returned event is larger than ${settings.resultChars} bytes`);
+  }
+}
+
+/** Says what is wrong with a result. Not an Error: there is no place in user code that it came from. */
+class Refusal {
+  readonly #told: string;
+
+  constructor(told: string) {
+    this.#told = told;
+  }
+
+  static of(thrown: unknown): string | undefined {
+    return typeof thrown === 'object' && thrown !== null && #told in thrown ? thrown.#told : undefined;
+  }
+}
+
+/** Anything can be thrown, and reading what was thrown can throw again. */
+export function describe(thrown: unknown): string {
+  const refusal = Refusal.of(thrown);
+  if (refusal !== undefined) return refusal;
+  try {
+    const { stack } = asObject(thrown) as { stack?: unknown };
+    if (typeof stack === 'string' && stack !== '') return sliceText(stack, 0, settings.errorChars);
+    return `Error: thrown: ${sliceText(shownValue(thrown), 0, settings.errorChars)} (not an Error object)`;
+  } catch {
+    return 'Error: a value was thrown that cannot be shown';
+  }
+}
+
+/** A text as it is, anything else as JSON, and what JSON cannot write as text. */
+export function shownValue(value: unknown): string {
+  if (typeof value === 'string') return value;
+  try {
+    return stringify(value) ?? asText(value);
+  } catch {
+    return asText(value);
+  }
+}

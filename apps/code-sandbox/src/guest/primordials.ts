@@ -1,0 +1,38 @@
+/**
+ * The functions of the language that the driver uses around user code, taken before user code can change them. Whoever
+ * overwrites `Array.prototype.push` breaks their own program, never the way in which its results are told.
+ */
+const { bind, call } = Function.prototype;
+/** `uncurried(f)(self, …args)` is `f.call(self, …args)`, whatever has become of `call`. */
+const uncurried = bind.bind(call) as <Self, Args extends unknown[], Result>(
+  method: (this: Self, ...args: Args) => Result,
+) => (self: Self, ...args: Args) => Result;
+
+export const { parse, stringify } = JSON;
+export const { isArray } = Array;
+export const { now } = Date;
+export const { create, setPrototypeOf } = Object;
+export const asObject = Object;
+export const asText = String;
+export const tagOfValue = uncurried(Object.prototype.toString);
+export const sliceText = uncurried(String.prototype.slice as (from: number, to?: number) => string);
+
+/** A list that no setter on a prototype can listen in on. */
+export const newList = <T>(): T[] => setPrototypeOf([], null) as T[];
+/** A table of own fields only. */
+export const newTable = <T>(): Record<string, T> => create(null) as Record<string, T>;
+
+const OriginalMap = Map;
+const mapGet = uncurried(Map.prototype.get);
+const mapSet = uncurried(Map.prototype.set);
+
+/** A `Map` as it was. */
+export class PlainMap<K, V> {
+  readonly #entries = new OriginalMap<unknown, unknown>();
+  get(key: K): V | undefined {
+    return mapGet(this.#entries, key) as V | undefined;
+  }
+  set(key: K, value: V): void {
+    mapSet(this.#entries, key, value);
+  }
+}

@@ -1,0 +1,58 @@
+import { SHARED_CALLERS_MAX, SHARED_EVENTS_BYTES_MAX, SHARED_RUN_MS } from '../limits.js';
+import type { ChildTask } from '../protocol.js';
+import type { Job } from './child-pool.js';
+import type { LastRun } from './sandbox-child.js';
+
+/**
+ * A run, and whose waiting events take part in it: those of the same code and credentials. A context for each caller would
+ * cost more than most events do. Only code that the child has run before is shared, when it is known to be fast.
+ */
+export class SharedRun {
+  readonly jobs: Job[];
+  private readonly startedAt = performance.now();
+  private readonly eventsMax: number;
+  private count: number;
+  private bytes: number;
+
+  constructor(
+    private readonly first: Job,
+    last: LastRun,
+  ) {
+    this.jobs = [first];
+    this.count = first.work.events.length;
+    this.bytes = bytesOf(first);
+    const isKnown = first.work.isShareable && last.identity === first.identity;
+    this.eventsMax = isKnown ? SHARED_RUN_MS / last.msPerEvent : 0;
+  }
+
+  /** Reserves the place of a job that it accepts. */
+  accepts(job: Job): boolean {
+    const { work, identity, limitMs } = job;
+    if (!work.isShareable || identity !== this.first.identity || limitMs !== this.first.limitMs) return false;
+    const count = this.count + work.events.length;
+    const bytes = this.bytes + bytesOf(job);
+    if (count > this.eventsMax || bytes > SHARED_EVENTS_BYTES_MAX || this.jobs.length >= SHARED_CALLERS_MAX)
+      return false;
+    this.jobs.push(job);
+    [this.count, this.bytes] = [count, bytes];
+    return true;
+  }
+
+  get events(): Buffer[] {
+    return this.jobs.flatMap(({ work }) => work.events);
+  }
+
+  taskOf(id: number): ChildTask {
+    const { work, limitMs } = this.first;
+    const { kind, bundle, isPart, collectLogs, allowFetch, credentials } = work;
+    const groups = this.jobs.map((job) => job.work.events.map(({ length }) => length));
+    return { id, kind, bundle, groups, isPart, collectLogs, allowFetch, credentials, limitMs };
+  }
+
+  measured(): LastRun {
+    const msPerEvent = (performance.now() - this.startedAt) / Math.max(1, this.count);
+    return { identity: this.first.identity, msPerEvent };
+  }
+}
+
+const bytesOf = ({ work }: Job) => work.events.reduce((sum, { length }) => sum + length, 0);

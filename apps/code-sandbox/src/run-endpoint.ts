@@ -1,0 +1,79 @@
+import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node';
+import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { AppError, isAppError, RunCode } from '@weir/contracts';
+import { NATS, newRequestId, REQUEST_ID_HEADER, requestContext } from '@weir/messaging';
+import { CodeService } from './code.service.js';
+import { KillSwitch } from './kill-switch.js';
+import { type RunPacket, readRunPacket } from './run-request.js';
+
+/** The app's name is the queue group that its replicas share. */
+const QUEUE = 'code-sandbox';
+
+/**
+ * Answers `sandbox.code.run.v1` without Nest's transport, which would parse and write every event on its way through; the
+ * packets are the same. It stops like the rest: takes no more, then finishes what it has.
+ */
+@Injectable()
+export class RunEndpoint implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(RunEndpoint.name);
+  private subscription: Subscription | undefined;
+  private readonly underWay = new Set<Promise<void>>();
+
+  constructor(
+    private readonly code: CodeService,
+    private readonly killSwitch: KillSwitch,
+    @Inject(NATS) private readonly nats: NatsConnection,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.subscription = this.nats.subscribe(RunCode.subject, {
+      queue: QUEUE,
+      callback: (_error, message) => this.accept(message),
+    });
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.subscription?.drain();
+    await Promise.allSettled(this.underWay);
+  }
+
+  private accept(message: Msg): void {
+    const requestId = message.headers?.get(REQUEST_ID_HEADER) || newRequestId();
+    const answering = requestContext.run({ requestId }, () => this.answer(message));
+    this.underWay.add(answering);
+    void answering.finally(() => this.underWay.delete(answering));
+  }
+
+  /** Never rejects. */
+  private async answer(message: Msg): Promise<void> {
+    let id: unknown;
+    try {
+      const packet = readRunPacket(bytesOf(message));
+      id = packet.id;
+      const reply = await this.run(packet);
+      message.respond(Buffer.concat([packetStart(id, 'response'), reply, PACKET_END]));
+    } catch (error) {
+      message.respond(Buffer.concat([packetStart(id, 'err'), this.errorBody(error), PACKET_END]));
+    }
+  }
+
+  private async run(packet: RunPacket): Promise<Buffer> {
+    const request = packet.request();
+    this.killSwitch.assertOn(request.workspaceId);
+    return this.code.run(request);
+  }
+
+  /** As `RpcErrorFilter` does it: a refusal as it is, anything unexpected is logged here and leaves as a bare `internal`. */
+  private errorBody(error: unknown): Buffer {
+    if (isAppError(error)) return Buffer.from(JSON.stringify(error.toBody()));
+    this.logger.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    return Buffer.from(JSON.stringify(new AppError('internal', 'Internal error').toBody()));
+  }
+}
+
+/** Nest's packet of one answer. */
+const packetStart = (id: unknown, field: 'response' | 'err') =>
+  Buffer.from(`{"id":${JSON.stringify(id ?? '')},"isDisposed":true,"${field}":`);
+const PACKET_END = Buffer.from('}');
+
+const bytesOf = ({ data }: Msg) => Buffer.from(data.buffer, data.byteOffset, data.byteLength);

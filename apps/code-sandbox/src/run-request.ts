@@ -1,0 +1,76 @@
+import { AppError, type RequestOf, RunCode } from '@weir/contracts';
+import { describeIssues } from '@weir/messaging';
+import { JsonCursor, OPEN_OBJECT } from './wire/json-cursor.js';
+
+/** A request to run code whose events are left as they came: each the JSON of `{message, metadata}`. */
+export interface RunRequest extends Omit<RequestOf<typeof RunCode>, 'events'> {
+  events: readonly Buffer[];
+}
+
+/** The packet in which calls come, `{data, id}`, as the broker brought it. */
+export interface RunPacket {
+  id: unknown;
+  /** Throws `invalid` for what the contract does not take. */
+  request: () => RunRequest;
+}
+
+const Head = RunCode.request.omit({ events: true });
+
+/** Everything of a request but its events is parsed; of these it is found out where they are. Throws `invalid`. */
+export function readRunPacket(bytes: Buffer): RunPacket {
+  try {
+    return readPacket(bytes);
+  } catch (error) {
+    if (error instanceof SyntaxError) refuse('body', `is ${error.message}`);
+    throw error;
+  }
+}
+
+function readPacket(bytes: Buffer): RunPacket {
+  const packet: { id: unknown; head?: Record<string, unknown>; events: Buffer[] } = {
+    id: undefined,
+    events: [],
+  };
+  const cursor = new JsonCursor(bytes);
+  cursor.eachField((key) => {
+    if (key === 'id') packet.id = cursor.value();
+    else if (key === 'data' && cursor.next === OPEN_OBJECT) packet.head = readData(cursor, bytes, packet.events);
+    else cursor.skip();
+  });
+  cursor.end();
+  return { id: packet.id, request: () => checked(packet.head, packet.events) };
+}
+
+function readData(cursor: JsonCursor, bytes: Buffer, events: Buffer[]): Record<string, unknown> {
+  const head: Record<string, unknown> = {};
+  cursor.eachField((key) => {
+    if (key === 'events') cursor.eachElement((index) => events.push(readEvent(cursor, bytes, index)));
+    else head[key] = cursor.value();
+  });
+  return head;
+}
+
+function readEvent(cursor: JsonCursor, bytes: Buffer, index: number): Buffer {
+  const missing = new Set(['message', 'metadata']);
+  const start = cursor.next === OPEN_OBJECT ? cursor.at : refuse(`events.${index}`, 'must be an object');
+  cursor.eachField((key) => {
+    if (missing.delete(key) && cursor.next !== OPEN_OBJECT) refuse(`events.${index}.${key}`, 'must be an object');
+    cursor.skip();
+  });
+  for (const key of missing) refuse(`events.${index}.${key}`, 'must be an object');
+  return bytes.subarray(start, cursor.at);
+}
+
+function checked(head: unknown, events: readonly Buffer[]): RunRequest {
+  const parsed = Head.safeParse(head);
+  if (!parsed.success) {
+    const { message, details } = describeIssues(parsed.error);
+    throw new AppError('invalid', message, details);
+  }
+  if (events.length === 0) refuse('events', 'must have at least one');
+  return { ...parsed.data, events };
+}
+
+function refuse(field: string, problem: string): never {
+  throw new AppError('invalid', `${field}: ${problem}`, { [field]: problem });
+}
