@@ -78,8 +78,12 @@ afterEach(async () => {
   });
 
   it('is tried again with another password', async () => {
-    const results = await open({ password: 'wrong' }).deliver(identify('ada', { a: 1 }));
-    expect(results).toEqual([{ status: 503, response: 'Redis answered WRONGPASS' }]);
+    const { deliver, connections } = open({ password: 'wrong' });
+    for (const tries of [1, 2]) {
+      const results = await deliver(identify('ada', { a: 1 }));
+      expect(results).toEqual([{ status: 503, response: 'Redis answered WRONGPASS' }]);
+      expect(connections).toHaveLength(tries);
+    }
   });
 
   it('passes on that the way out refused', async () => {

@@ -26,7 +26,7 @@ export class RedisNodes {
     for (let redirects = 0; ; redirects += 1) {
       try {
         // Written together, so that nothing comes between them.
-        await Promise.all([isAsking && node.asking(), command(node)]);
+        await inTime(Promise.all([isAsking && node.asking(), command(node)]));
         return;
       } catch (error) {
         const redirect = redirectOf(error);
@@ -40,7 +40,8 @@ export class RedisNodes {
 
   async close(): Promise<void> {
     for (const node of await Promise.allSettled(this.nodes.values())) {
-      if (node.status === 'fulfilled') node.value.disconnect();
+      // One that was lost has nothing to end, and would wait for its end.
+      if (node.status === 'fulfilled' && node.value.status !== 'end') node.value.disconnect();
     }
   }
 
@@ -59,8 +60,12 @@ export class RedisNodes {
 
   private connected({ host, port }: RedisAddress): Promise<Redis> {
     const name = `${host} ${port}`;
-    const node = this.nodes.get(name) ?? this.open({ host, port });
+    const known = this.nodes.get(name);
+    if (known) return known;
+    const node = this.open({ host, port });
     this.nodes.set(name, node);
+    // One that could not be opened is tried again when it is asked for again.
+    node.catch(() => this.nodes.delete(name));
     return node;
   }
 
@@ -75,21 +80,29 @@ export class RedisNodes {
       maxRetriesPerRequest: 0,
       enableReadyCheck: false,
       disableClientInfo: true,
-      commandTimeout: COMMAND_TIMEOUT_MS,
       Connector: guardedConnector(open),
     });
     // Whatever goes wrong rejects the command that it concerns; without a listener it would be printed as well.
     node.on('error', () => undefined);
     try {
       await node.connect();
-      if (password !== '') await node.auth(password);
-      if (database !== 0) await node.select(database);
+      if (password !== '') await inTime(node.auth(password));
+      if (database !== 0) await inTime(node.select(database));
       return node;
     } catch (error) {
       node.disconnect();
       throw error;
     }
   }
+}
+
+/** The library's own time-out of commands outlives commands that fail. */
+async function inTime<T>(answer: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('Redis did not answer in time')), COMMAND_TIMEOUT_MS);
+  });
+  return Promise.race([answer, late]).finally(() => clearTimeout(timer));
 }
 
 function guardedConnector(open: () => ReturnType<Outbound['connect']>) {
