@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs once, when the database is created: the roles and schemas of the services, all with the password from the environment.
+# Runs once, when the database is created: the roles and schemas of the services, each with its password.
 set -eu
 psql -q -U "$POSTGRES_USER" -d "$POSTGRES_DB" \
-  -v gateway="$SERVICE_DB_PASSWORD" -v registry="$SERVICE_DB_PASSWORD" -v regulation="$SERVICE_DB_PASSWORD" \
-  -v runner="$SERVICE_DB_PASSWORD" -v schemas="$SERVICE_DB_PASSWORD" -f /provision.sql
+  -v gateway="$GATEWAY_DB_PASSWORD" -v registry="$REGISTRY_DB_PASSWORD" -v regulation="$REGULATION_DB_PASSWORD" \
+  -v runner="$RUNNER_DB_PASSWORD" -v schemas="$SCHEMAS_DB_PASSWORD" -f /provision.sql

@@ -64,9 +64,3 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
       : undefined,
   });
 }
-
-/** What the migration step needs: no keys, no credentials of people. */
-export function readMigrateConfig(env: NodeJS.ProcessEnv = process.env) {
-  const read = loadConfig(z.object({ NATS_URL: baseEnv.NATS_URL, DATABASE_URL: databaseEnv.DATABASE_URL }), env);
-  return { natsUrl: read.NATS_URL, databaseUrl: read.DATABASE_URL };
-}

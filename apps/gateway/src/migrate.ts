@@ -1,6 +1,4 @@
-import { runMigrations } from '@weir/service-kit';
-import { readMigrateConfig } from './config.js';
+import { readMigrateConfig, runMigrations } from '@weir/service-kit';
 import { migrations } from './migrations/index.js';
 
-const { databaseUrl, natsUrl } = readMigrateConfig();
-await runMigrations({ schema: 'gateway', url: databaseUrl, natsUrl, migrations });
+await runMigrations({ schema: 'gateway', migrations, ...readMigrateConfig() });

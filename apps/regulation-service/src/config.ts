@@ -64,11 +64,6 @@ export function readEraserConfig(env: NodeJS.ProcessEnv = process.env) {
   });
 }
 
-export function readMigrateConfig(env: NodeJS.ProcessEnv = process.env) {
-  const read = loadConfig(z.object({ ...baseEnv, ...databaseEnv }), env);
-  return Object.freeze({ databaseUrl: read.DATABASE_URL, natsUrl: read.NATS_URL });
-}
-
 export function readAuditConfig(env: NodeJS.ProcessEnv = process.env) {
   return Object.freeze({ databaseUrl: loadConfig(z.object(databaseEnv), env).DATABASE_URL });
 }

@@ -1,5 +1,4 @@
-import { runMigrations } from '@weir/service-kit';
-import { databaseOf, readConfig } from './config.js';
+import { readMigrateConfig, runMigrations } from '@weir/service-kit';
+import { migrations } from './migrations/index.js';
 
-const config = readConfig();
-await runMigrations({ ...databaseOf(config), natsUrl: config.NATS_URL });
+await runMigrations({ schema: 'schemas', migrations, ...readMigrateConfig() });

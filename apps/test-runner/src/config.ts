@@ -46,11 +46,6 @@ export function readFetcherConfig(env: NodeJS.ProcessEnv = process.env) {
   return Object.freeze({ ...processConfig(read), egress: egressOptions(read, [read.NATS_URL]) });
 }
 
-export function readMigrateConfig(env: NodeJS.ProcessEnv = process.env) {
-  const read = loadConfig(z.object({ ...baseEnv, ...databaseEnv }), env);
-  return Object.freeze({ databaseUrl: read.DATABASE_URL, natsUrl: read.NATS_URL });
-}
-
 const processConfig = ({ NATS_URL, LOG_LEVEL, OPS_PORT }: z.output<typeof FetcherEnv>) => ({
   natsUrl: NATS_URL,
   logLevel: LOG_LEVEL,

@@ -5,7 +5,7 @@ import { SCHEMA_OF, type StackFacts } from './environment.js';
 import { StackFault } from './fault.js';
 import { withLog } from './logs.js';
 import { NATS_MIGRATE_USER } from './nats-users.js';
-import { SYSTEM_VARIABLES } from './settings.js';
+import { MIGRATION_SETTINGS, SYSTEM_VARIABLES } from './settings.js';
 
 /** A migration that takes longer than this hangs. */
 const MIGRATION_TIMEOUT_MS = 120_000;
@@ -30,7 +30,9 @@ function migrateApp(app: string, { appsDir, facts, logs, signal }: MigrateOption
   const logFile = join(logs, `${app}.migrate.log`);
   const schema = SCHEMA_OF[app];
   const environment: NodeJS.ProcessEnv = { NATS_URL: facts.natsUrls[NATS_MIGRATE_USER], LOG_LEVEL: facts.logLevel };
-  for (const name of SYSTEM_VARIABLES) if (facts.operator[name] !== undefined) environment[name] = facts.operator[name];
+  for (const name of [...SYSTEM_VARIABLES, ...MIGRATION_SETTINGS]) {
+    if (facts.operator[name] !== undefined) environment[name] = facts.operator[name];
+  }
   if (schema) environment['DATABASE_URL'] = facts.databaseUrls[schema];
   return new Promise((resolve, reject) => {
     const child = withLog(logFile, (log) =>

@@ -1,6 +1,9 @@
 /** Variables of the machine that a Node process may need; none is a secret. */
 export const SYSTEM_VARIABLES = ['PATH', 'TMPDIR', 'TZ', 'LANG', 'NODE_EXTRA_CA_CERTS'] as const;
 
+/** Settings of the migration step, which every app with tables has. */
+export const MIGRATION_SETTINGS = ['STREAM_REPLICAS', 'STREAM_BYTES_MAX'] as const;
+
 /**
  * Settings of each app that the operator may override, as its `config.ts` names them. What the launcher decides itself
  * (URLs, keys, credentials, ports) is not listed. A test compares this table with the apps.

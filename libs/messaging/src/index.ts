@@ -27,6 +27,7 @@ export {
   ensureTopology,
   MAX_ACK_PENDING,
   partitionConsumer,
+  STREAM_BYTES_MAX_DEFAULT,
   STREAM_OF,
   type StreamRole,
   type TopologyOptions,

@@ -38,6 +38,9 @@ export const DELIVERIES_PER_DESTINATION_MAX = 10_000;
 /** A publisher's retry within this time is recognised by its message id. */
 const DUPLICATE_WINDOW_MS = 120_000;
 
+/** A gigabyte holds hours of a small installation's traffic while a consumer is away. */
+export const STREAM_BYTES_MAX_DEFAULT = 1_073_741_824;
+
 export interface TopologyOptions {
   /** Copies of every stream; three in a cluster. */
   replicas?: number;
@@ -52,7 +55,7 @@ export const partitionConsumer = (role: StreamRole, partition: number) => `${rol
  * step, before any process: a stream with interest retention forgets what no consumer wants yet.
  */
 export async function ensureTopology(nats: NatsConnection, options: TopologyOptions = {}): Promise<void> {
-  const { replicas = 1, streamBytesMax = 1_073_741_824 } = options;
+  const { replicas = 1, streamBytesMax = STREAM_BYTES_MAX_DEFAULT } = options;
   const manager = await jetstreamManager(nats);
   const stream = (name: string, subject: string, retention: RetentionPolicy, extra: Partial<StreamConfig> = {}) =>
     ensureStream(manager, {

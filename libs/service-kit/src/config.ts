@@ -1,3 +1,4 @@
+import { STREAM_BYTES_MAX_DEFAULT } from '@weir/messaging';
 import { z } from 'zod';
 
 /** Environment of every process. */
@@ -31,4 +32,20 @@ export function loadConfig<Schema extends z.ZodType>(
   if (parsed.success) return Object.freeze(parsed.data);
   const problems = parsed.error.issues.map(({ path, message }) => `  ${path.join('.')}: ${message}`);
   throw new Error(`The environment is not complete:\n${problems.join('\n')}`);
+}
+
+/** What the migration step of any service needs: no keys, no credentials of people. */
+const MigrateEnv = z.object({
+  NATS_URL: baseEnv.NATS_URL,
+  DATABASE_URL: databaseEnv.DATABASE_URL,
+  /** Copies of each stream; 3 on a cluster of three or more servers. */
+  STREAM_REPLICAS: z.coerce.number().int().min(1).max(5).default(1),
+  /** Bytes that each stream may hold; beyond it intake answers 503. */
+  STREAM_BYTES_MAX: z.coerce.number().int().min(1_048_576).default(STREAM_BYTES_MAX_DEFAULT),
+});
+
+export function readMigrateConfig(env: NodeJS.ProcessEnv = process.env) {
+  const read = loadConfig(MigrateEnv, env);
+  const topology = { replicas: read.STREAM_REPLICAS, streamBytesMax: read.STREAM_BYTES_MAX };
+  return Object.freeze({ url: read.DATABASE_URL, natsUrl: read.NATS_URL, topology });
 }

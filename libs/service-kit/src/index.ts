@@ -1,4 +1,4 @@
-export { baseEnv, databaseEnv, loadConfig, secretKey } from './config.js';
+export { baseEnv, databaseEnv, loadConfig, readMigrateConfig, secretKey } from './config.js';
 export { type DatabaseOptions, dataSourceFor, openDataSource, type ServiceSchema } from './database.js';
 export { Health, type HealthCheck } from './health.js';
 export { newKsuid } from './ids.js';

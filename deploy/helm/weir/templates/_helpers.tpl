@@ -1,16 +1,22 @@
-{{/* What each process is: its app, its entry point, and which keys of the Secret it may see, and nothing more. */}}
+{{/*
+What each process is: its app, its entry point, its user of the broker, its schema, and which other keys of the Secret it
+may see. `internet` marks what calls addresses that users configure.
+*/}}
 {{- define "weir.processes" -}}
-gateway: { app: gateway, entry: main, env: [DATABASE_URL, NATS_URL, WEIR_ENCRYPTION_KEY, SERVICE_ADMIN_USER, SERVICE_ADMIN_PASSWORD, BOOTSTRAP_EMAIL, BOOTSTRAP_ACCESS_TOKEN], schema: GATEWAY }
-registry: { app: transformation-registry, entry: main, env: [DATABASE_URL, NATS_URL], schema: REGISTRY }
-regulation: { app: regulation-service, entry: main, env: [DATABASE_URL, NATS_URL, REGULATION_PEPPER], optional: [REGULATION_RECEIPT_KEY, REGULATION_RECEIPT_RETIRED_KEYS], schema: REGULATION }
-filter: { app: regulation-service, entry: filter, env: [DATABASE_URL, NATS_URL, REGULATION_PEPPER], schema: REGULATION }
-eraser: { app: regulation-service, entry: eraser, env: [DATABASE_URL, NATS_URL, REGULATION_PEPPER, WEIR_ENCRYPTION_KEY], schema: REGULATION, egress: true }
-runner: { app: test-runner, entry: main, env: [DATABASE_URL, NATS_URL, WEIR_ENCRYPTION_KEY], schema: RUNNER, egress: true }
-deliverer: { app: test-runner, entry: deliverer, env: [DATABASE_URL, NATS_URL, WEIR_ENCRYPTION_KEY], schema: RUNNER, egress: true }
-fetcher: { app: test-runner, entry: fetcher, env: [NATS_URL], egress: true }
-schemas: { app: schema-service, entry: main, env: [DATABASE_URL, NATS_URL], schema: SCHEMAS }
-collector: { app: schema-service, entry: collector, env: [DATABASE_URL, NATS_URL], schema: SCHEMAS }
-sandbox: { app: code-sandbox, entry: main, env: [] }
+gateway: { app: gateway, entry: main, user: gateway, schema: gateway, http: true, secrets: [WEIR_ENCRYPTION_KEY, SERVICE_ADMIN_USER, SERVICE_ADMIN_PASSWORD, BOOTSTRAP_EMAIL, BOOTSTRAP_ACCESS_TOKEN] }
+{{- if .Values.separatePlanes }}
+gateway-data: { app: gateway, entry: main, user: gateway, schema: gateway, http: true, secrets: [WEIR_ENCRYPTION_KEY, SERVICE_ADMIN_USER, SERVICE_ADMIN_PASSWORD] }
+{{- end }}
+registry: { app: transformation-registry, entry: main, user: registry, schema: registry }
+regulation: { app: regulation-service, entry: main, user: regulation, schema: regulation, secrets: [REGULATION_PEPPER] }
+filter: { app: regulation-service, entry: filter, user: filter, schema: regulation, secrets: [REGULATION_PEPPER] }
+eraser: { app: regulation-service, entry: eraser, user: eraser, schema: regulation, secrets: [REGULATION_PEPPER, WEIR_ENCRYPTION_KEY], internet: true }
+runner: { app: test-runner, entry: main, user: runner, schema: runner, secrets: [WEIR_ENCRYPTION_KEY], internet: true }
+deliverer: { app: test-runner, entry: deliverer, user: deliverer, schema: runner, secrets: [WEIR_ENCRYPTION_KEY], internet: true }
+fetcher: { app: test-runner, entry: fetcher, user: fetcher, internet: true }
+schemas: { app: schema-service, entry: main, user: schemas, schema: schemas }
+collector: { app: schema-service, entry: collector, user: collector, schema: schemas }
+sandbox: { app: code-sandbox, entry: main, user: sandbox }
 {{- end -}}
 
 {{- define "weir.labels" -}}
@@ -21,47 +27,63 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
 {{- end -}}
 
-{{- define "weir.selector" -}}
+{{/* Of everything in the release. */}}
+{{- define "weir.instance" -}}
 app.kubernetes.io/name: weir
-app.kubernetes.io/instance: {{ .root.Release.Name }}
+app.kubernetes.io/instance: {{ .Release.Name }}
+{{- end -}}
+
+{{- define "weir.selector" -}}
+{{ include "weir.instance" .root }}
+app.kubernetes.io/component: {{ .name }}
+{{- end -}}
+
+{{/* Labels of an object of one component. */}}
+{{- define "weir.componentLabels" -}}
+{{ include "weir.labels" .root }}
 app.kubernetes.io/component: {{ .name }}
 {{- end -}}
 
 {{- define "weir.image" -}}
-{{ .root.Values.image.registry }}/{{ .app }}:{{ .root.Values.image.tag | default .root.Chart.AppVersion }}
+{{- $image := .root.Values.image -}}
+{{- $registry := printf "%s/%s" .root.Values.global.imageRegistry $image.registry | trimPrefix "/" -}}
+{{- with get $image.digests .app -}}
+{{ $registry }}/{{ $.app }}@{{ . }}
+{{- else -}}
+{{ $registry }}/{{ .app }}:{{ $image.tag | default .root.Chart.AppVersion }}
+{{- end -}}
 {{- end -}}
 
-{{/* Environment of one process, every credential from the existing Secret. */}}
-{{- define "weir.env" -}}
-{{- $secret := .root.Values.existingSecret -}}
-- name: LOG_LEVEL
-  value: {{ .root.Values.logLevel }}
-{{- $schema := .process.schema }}
-{{- range .process.env }}
-- name: {{ . }}
-  valueFrom:
-    secretKeyRef:
-      name: {{ $secret }}
-      key: {{ if eq . "DATABASE_URL" }}{{ $schema }}_DATABASE_URL{{ else }}{{ . }}{{ end }}
-{{- end }}
-{{- range .process.optional }}
-- name: {{ . }}
-  valueFrom:
-    secretKeyRef: { name: {{ $secret }}, key: {{ . }}, optional: true }
-{{- end }}
-{{- if .process.egress }}
-- name: EGRESS_ALLOW_CIDRS
-  value: {{ .root.Values.egressAllowCidrs | quote }}
-- name: EGRESS_REFUSE
-  value: {{ .root.Values.egressRefuse | quote }}
+{{- define "weir.imagePullSecrets" -}}
+{{- with .Values.imagePullSecrets }}
+imagePullSecrets: {{ toYaml . | nindent 2 }}
 {{- end }}
 {{- end -}}
 
-{{- define "weir.securityContext" -}}
-allowPrivilegeEscalation: false
-readOnlyRootFilesystem: true
+{{- define "weir.podSecurity" -}}
 runAsNonRoot: true
 runAsUser: 1000
-capabilities: { drop: [ALL] }
+runAsGroup: 1000
+fsGroup: 1000
 seccompProfile: { type: RuntimeDefault }
+{{- end -}}
+
+{{- define "weir.containerSecurity" -}}
+allowPrivilegeEscalation: false
+readOnlyRootFilesystem: true
+capabilities: { drop: [ALL] }
+{{- end -}}
+
+{{/* Addresses that nobody may be sent to: the operator's, and those of what this chart brings. */}}
+{{- define "weir.egressRefuse" -}}
+{{- $own := list -}}
+{{- if eq .Values.postgresql.mode "cnpg" }}{{ $own = append $own (printf "%s-postgres-rw:5432" .Release.Name) }}{{ end -}}
+{{- if eq .Values.nats.mode "embedded" }}{{ $own = append $own (printf "%s-nats:4222" .Release.Name) }}{{ end -}}
+{{- with .Values.egressRefuse }}{{ $own = append $own . }}{{ end -}}
+{{ join "," $own }}
+{{- end -}}
+
+{{/* Users of the broker: of each process, and of the migrations. */}}
+{{- define "weir.natsUsers" -}}
+[migrate, gateway, registry, regulation, filter, eraser, runner, deliverer, fetcher, schemas, collector, sandbox]
 {{- end -}}

@@ -1,0 +1,21 @@
+#!/bin/sh
+# Prints a `.env` for docker-compose.yml with a fresh value for every secret: sh deploy/docker/new-env.sh > .env
+# Keep it: without WEIR_ENCRYPTION_KEY configurations do not open, without REGULATION_PEPPER suppression does not match.
+set -eu
+# Passwords become parts of URLs, and NATS would read one of digits alone as a number.
+password() { printf 'p%s' "$(openssl rand -hex 20)"; }
+
+echo "POSTGRES_PASSWORD=$(password)"
+for service in GATEWAY REGISTRY REGULATION RUNNER SCHEMAS; do echo "${service}_DB_PASSWORD=$(password)"; done
+for user in MIGRATE GATEWAY REGISTRY REGULATION FILTER ERASER RUNNER DELIVERER FETCHER SCHEMAS COLLECTOR; do
+  echo "${user}_NATS_PASSWORD=$(password)"
+done
+sandbox=$(password)
+echo "SANDBOX_NATS_PASSWORD=$sandbox"
+echo "SANDBOX_NATS_URL=nats://sandbox:$sandbox@nats:4222"
+echo "WEIR_ENCRYPTION_KEY=$(openssl rand -base64 32)"
+echo "REGULATION_PEPPER=$(openssl rand -base64 32)"
+echo "SERVICE_ADMIN_USER=admin"
+echo "SERVICE_ADMIN_PASSWORD=$(password)"
+echo "BOOTSTRAP_EMAIL=admin@example.com"
+echo "BOOTSTRAP_ACCESS_TOKEN=weir_$(openssl rand -hex 32)"

@@ -1,0 +1,49 @@
+{{/* One variable from the existing Secret: dict root, name, key. */}}
+{{- define "weir.secretVariable" -}}
+- name: {{ .name }}
+  valueFrom: { secretKeyRef: { name: {{ .root.Values.existingSecret }}, key: {{ .key }} } }
+{{- end -}}
+
+{{/* What every process and every migration has: where its database and its broker are. */}}
+{{- define "weir.connections" -}}
+- { name: NODE_ENV, value: production }
+- { name: LOG_LEVEL, value: {{ .root.Values.logLevel }} }
+{{- with .process.schema }}
+{{ include "weir.secretVariable" (dict "root" $.root "name" "DATABASE_URL" "key" (printf "%s_DATABASE_URL" (upper .))) }}
+{{- end }}
+{{- with .root.Values.caSecret }}
+- { name: NODE_EXTRA_CA_CERTS, value: /etc/weir/ca/ca.crt }
+{{- end }}
+{{- end -}}
+
+{{/* Environment of one process: dict root, name, process, settings. The sandbox gets its broker on a descriptor instead. */}}
+{{- define "weir.env" -}}
+{{ include "weir.connections" . }}
+{{- if eq .name "sandbox" }}
+- { name: NATS_CREDENTIALS_FD, value: "3" }
+{{- else }}
+{{ include "weir.secretVariable" (dict "root" .root "name" "NATS_URL" "key" (printf "%s_NATS_URL" (upper .process.user))) }}
+{{- end }}
+{{- range .process.secrets }}
+{{ include "weir.secretVariable" (dict "root" $.root "name" . "key" .) }}
+{{- end }}
+{{- if eq .name "regulation" }}
+# Signs receipts of deletions; there are none without it.
+- { name: REGULATION_RECEIPT_KEY, valueFrom: { secretKeyRef: { name: {{ .root.Values.existingSecret }}, key: REGULATION_RECEIPT_KEY, optional: true } } }
+{{- end }}
+{{- if .process.internet }}
+- { name: EGRESS_ALLOW_CIDRS, value: {{ .root.Values.egressAllowCidrs | quote }} }
+- { name: EGRESS_REFUSE, value: {{ include "weir.egressRefuse" .root | quote }} }
+{{- end }}
+{{- if .process.http }}
+- { name: PORT, value: "8080" }
+{{- if .root.Values.separatePlanes }}
+- { name: GATEWAY_PLANES, value: {{ eq .name "gateway-data" | ternary "data" "control" }} }
+{{- end }}
+{{- else }}
+- { name: OPS_PORT, value: "9090" }
+{{- end }}
+{{- range .settings.extraEnv }}
+- { name: {{ .name }}, value: {{ .value | quote }} }
+{{- end }}
+{{- end -}}

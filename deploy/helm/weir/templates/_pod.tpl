@@ -1,0 +1,74 @@
+{{/* What the pod of a process has around its container. */}}
+{{- define "weir.podSpec" -}}
+automountServiceAccountToken: false
+enableServiceLinks: false
+terminationGracePeriodSeconds: {{ add .root.Values.preStopSeconds 25 }}
+securityContext: {{ include "weir.podSecurity" . | nindent 2 }}
+{{- include "weir.imagePullSecrets" .root }}
+{{- with .root.Values.priorityClassName }}
+priorityClassName: {{ . }}
+{{- end }}
+{{- with .settings.runtimeClassName }}
+runtimeClassName: {{ . }}
+{{- end }}
+{{- with .settings.nodeSelector }}
+nodeSelector: {{ toYaml . | nindent 2 }}
+{{- end }}
+{{- with .settings.tolerations }}
+tolerations: {{ toYaml . | nindent 2 }}
+{{- end }}
+{{- with .settings.affinity }}
+affinity: {{ toYaml . | nindent 2 }}
+{{- end }}
+{{- if .root.Values.topologySpread }}
+topologySpreadConstraints:
+{{- range list "topology.kubernetes.io/zone" "kubernetes.io/hostname" }}
+  - maxSkew: 1
+    topologyKey: {{ . }}
+    whenUnsatisfiable: ScheduleAnyway
+    labelSelector: { matchLabels: {{ include "weir.selector" $ | fromYaml | toJson }} }
+{{- end }}
+{{- end }}
+volumes:
+  - { name: tmp, emptyDir: { sizeLimit: 64Mi } }
+{{- with .root.Values.caSecret }}
+  - { name: ca, secret: { secretName: {{ . }}, items: [{ key: ca.crt, path: ca.crt }] } }
+{{- end }}
+{{- if eq .name "sandbox" }}
+  - { name: nats-url, secret: { secretName: {{ .root.Values.existingSecret }}, defaultMode: 0440, items: [{ key: SANDBOX_NATS_URL, path: nats-url }] } }
+{{- end }}
+{{- end -}}
+
+{{/* The container of a process, without its name. */}}
+{{- define "weir.container" -}}
+image: {{ include "weir.image" . }}
+imagePullPolicy: {{ .root.Values.image.pullPolicy }}
+{{- if eq .name "sandbox" }}
+# The broker's address comes on a descriptor: children of the sandbox inherit neither it nor the environment.
+command: [sh, -c, 'exec node apps/{{ .app }}/dist/{{ .process.entry }}.js 3</run/weir/nats-url']
+{{- else }}
+command: [node, apps/{{ .app }}/dist/{{ .process.entry }}.js]
+{{- end }}
+env:
+  {{- include "weir.env" . | nindent 2 }}
+ports:
+  - { name: http, containerPort: {{ default false .process.http | ternary 8080 9090 }} }
+startupProbe: { httpGet: { path: /livez, port: http }, periodSeconds: 2, failureThreshold: 30 }
+livenessProbe: { httpGet: { path: /livez, port: http }, periodSeconds: 10, timeoutSeconds: 3 }
+readinessProbe: { httpGet: { path: /readyz, port: http }, periodSeconds: 5, timeoutSeconds: 3 }
+{{- if .root.Values.preStopSeconds }}
+lifecycle: { preStop: { exec: { command: [sleep, {{ .root.Values.preStopSeconds | quote }}] } } }
+{{- end }}
+{{- with .settings.resources }}
+resources: {{ toYaml . | nindent 2 }}
+{{- end }}
+securityContext: {{ include "weir.containerSecurity" . | nindent 2 }}
+volumeMounts:
+  - { name: tmp, mountPath: /tmp }
+{{- if .root.Values.caSecret }}
+  - { name: ca, mountPath: /etc/weir/ca, readOnly: true }
+{{- end }}
+{{- if eq .name "sandbox" }}
+  - { name: nats-url, mountPath: /run/weir, readOnly: true }
+{{- end }}
+{{- end -}}

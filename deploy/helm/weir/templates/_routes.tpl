@@ -1,0 +1,10 @@
+{{/* Prefixes of the data plane: intake, what its pages and SDKs ask for, and area D. */}}
+{{- define "weir.dataPrefixes" -}}
+[/v1, /pixel, /beacon, /sourceConfig, /schemas]
+{{- end -}}
+
+{{- define "weir.dataPaths" -}}
+{{- range include "weir.dataPrefixes" . | fromYamlArray }}
+- { path: {{ . }}, pathType: Prefix, backend: { service: { name: {{ $.root.Release.Name }}-{{ $.service }}, port: { name: http } } } }
+{{- end }}
+{{- end -}}
