@@ -22,9 +22,9 @@ export const BUNDLE_LIBRARIES_MAX = 50;
 export const PUBLISH_ITEMS_MAX = 50;
 /** Sampled events that one publish replays. */
 export const REPLAY_SAMPLES_MAX = 100;
-/** Default and greatest `count` of a versions listing (spec section 8; our bound). */
+/** Default and greatest `count` of a versions listing (spec section 8; our bound: a history that one answer may stream). */
 export const VERSIONS_COUNT_DEFAULT = 5;
-export const VERSIONS_COUNT_MAX = 1_000;
+export const VERSIONS_COUNT_MAX = 100_000;
 
 /** Users of one regulation request. */
 export const REGULATION_USERS_MAX = 5_000;

@@ -21,6 +21,21 @@ describe('what is to be published', () => {
     expect(items({ transformations })).toEqual({ transformations: [expected], libraries: [] });
   });
 
+  it('takes null for whatever may be left out', () => {
+    const nothing = { testInput: null, testSuite: null };
+    expect(items({ transformations: [{ versionId: A, ...nothing }], libraries: null, commitId: null })).toEqual({
+      transformations: [{ versionId: A }],
+      libraries: [],
+    });
+    const suite = [{ input: [{}], expectedOutput: null }];
+    expect(items({ transformations: [{ versionId: A, testSuite: suite }] }).transformations[0]?.testSuite).toEqual([
+      { input: [{}] },
+    ]);
+    expect(() => items({ transformations: null, libraries: null })).toThrow(
+      expect.objectContaining({ code: 'invalid' }),
+    );
+  });
+
   it('takes libraries alone, beside an empty list, in both forms', () => {
     expect(items({ transformations: [], libraries: [A, { versionId: B }] })).toEqual({
       transformations: [],

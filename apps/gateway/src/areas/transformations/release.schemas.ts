@@ -18,37 +18,36 @@ const SUITE_MAX = 50;
 /** A list of events, or a text that holds one: clients send both (wire-facts 1.8). */
 const testInput = z.union([TestEvents, z.string()], { error: 'must be a list of events or a string that holds one' });
 
+/** Null is nothing: clients written in Go say it for an empty list. */
+const orNothing = <Schema extends z.ZodType>(schema: Schema) =>
+  schema.nullish().transform((value): z.output<Schema> | undefined => value ?? undefined);
+
 const testCase = z.object({
   id: z.string().optional(),
   name: z.string().optional(),
   description: z.string().optional(),
   input: TestEvents,
-  expectedOutput: z.array(z.unknown()).optional(),
+  expectedOutput: orNothing(z.array(z.unknown())),
 });
 
 /** An id alone is taken, too. */
 const versionOr = <Item extends z.ZodType>(item: Item) =>
   z.union([z.string(), item], { error: 'must be a version id, or an object with a versionId' });
 
+const items = <Item extends z.ZodType>(item: Item) => orNothing(z.array(versionOr(item)).max(PUBLISH_ITEMS_MAX));
+
+const transformationItem = z.object({
+  versionId: z.string(),
+  testInput: orNothing(testInput),
+  testSuite: orNothing(z.array(testCase).max(SUITE_MAX)),
+});
+const libraryItem = z.object({ versionId: z.string() });
+
 export const ReleaseBody = z.object({
-  transformations: z
-    .array(
-      versionOr(
-        z.object({
-          versionId: z.string(),
-          testInput: testInput.optional(),
-          testSuite: z.array(testCase).max(SUITE_MAX).optional(),
-        }),
-      ),
-    )
-    .max(PUBLISH_ITEMS_MAX)
-    .default([]),
-  libraries: z
-    .array(versionOr(z.object({ versionId: z.string() })))
-    .max(PUBLISH_ITEMS_MAX)
-    .default([]),
+  transformations: items(transformationItem),
+  libraries: items(libraryItem),
   /** Revision of the repository that the code is from. */
-  commitId: z.string().max(256).optional(),
+  commitId: orNothing(z.string().max(256)),
 });
 export type ReleaseBody = z.output<typeof ReleaseBody>;
 
@@ -61,7 +60,7 @@ export const PublishedOrNot = z.object({
 });
 
 /** Reads every form of the body into the one that the registry takes. An id that cannot be one is not found (ruling 26). */
-export function releaseItems({ transformations, libraries }: ReleaseBody): ReleaseItems {
+export function releaseItems({ transformations = [], libraries = [] }: ReleaseBody): ReleaseItems {
   if (transformations.length + libraries.length === 0) {
     throw invalidField('transformations', 'or libraries must name at least one version');
   }

@@ -45,8 +45,8 @@ describe('queries', () => {
   it.each([
     [{}, { count: 5, orderBy: 'ASC' }],
     [
-      { count: '1000', orderBy: 'desc' },
-      { count: 1_000, orderBy: 'DESC' },
+      { count: '100000', orderBy: 'desc' },
+      { count: 100_000, orderBy: 'DESC' },
     ],
     [{ orderBy: 'Asc' }, { count: 5, orderBy: 'ASC' }],
   ])('versions of %p are %p', (query, expected) => {
@@ -58,7 +58,7 @@ describe('queries', () => {
     [PublishQuery, { publish: '' }],
     [PublishQuery, { publish: ['true', 'true'] }],
     [VersionsQuery, { count: '0' }],
-    [VersionsQuery, { count: '1001' }],
+    [VersionsQuery, { count: '100001' }],
     [VersionsQuery, { count: '2.5' }],
     [VersionsQuery, { count: 'all' }],
     [VersionsQuery, { orderBy: 'newest' }],
