@@ -39,7 +39,7 @@ describe('creating', () => {
     const own = workspace();
     const users = [
       { userId: 'zoe' },
-      { userId: ' ada ', email: 'Ada@Example.com', 'crm id': '007' },
+      { userId: ' ada ', email: 'Ada@Example.com', 'crm id': '007', phone: 4_930, vip: true },
       { userId: 'zoe' },
     ];
     const ids = await own.create({ users });

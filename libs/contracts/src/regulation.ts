@@ -10,8 +10,8 @@ const RECORD = '0b9f3d1e-6f0a-4c62-9a3d-2f4c5a6b7c8d';
 export const RegulationType = z.enum(['suppress', 'suppress_with_delete']);
 export type RegulationType = z.output<typeof RegulationType>;
 
-/** `userId` is trimmed and not empty; other keys are custom identifiers for deletion (spec 4.2 rule 4). */
-export const RegulatedUser = z.record(z.string(), z.string());
+/** `userId` is a text, trimmed and not empty; other keys are custom identifiers for deletion, as given (spec 4.2 rule 4). */
+export const RegulatedUser = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
 export type RegulatedUser = z.output<typeof RegulatedUser>;
 
 /** As listed: exactly the five fields of spec 2.4 (ruling 11). */

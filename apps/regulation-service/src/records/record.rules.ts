@@ -26,11 +26,11 @@ export function checkNewRegulation({ regulationType, sourceIds, destinations, us
 }
 
 function checkUser(user: RegulatedUser, index: number): void {
-  if (!user['userId']?.trim()) throw invalidField(`users.${index}.userId`, 'must be a string that is not blank');
+  if (!matchIdOf(user)) throw invalidField(`users.${index}.userId`, 'must be a string that is not blank');
   if (Buffer.byteLength(JSON.stringify(user)) > USER_BYTES_MAX) {
     throw invalidField(`users.${index}`, `must not take more than ${USER_BYTES_MAX} bytes as JSON`);
   }
 }
 
 /** The id that events are compared with: trimmed, otherwise exact (ruling 12). */
-export const matchIdOf = (user: RegulatedUser): string => user['userId']?.trim() ?? '';
+export const matchIdOf = ({ userId }: RegulatedUser): string => (typeof userId === 'string' ? userId.trim() : '');

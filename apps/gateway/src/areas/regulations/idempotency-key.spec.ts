@@ -18,11 +18,12 @@ describe('an idempotency key', () => {
   });
 
   it('stands for what a body means', () => {
-    expect(fingerprint({ users: [{ b: 2, a: '1', userId: ' u ' }], unknown: 1 })).toBe(fingerprint({}));
+    expect(fingerprint({ users: [{ b: '2', a: '1', userId: ' u ' }], unknown: 1 })).toBe(fingerprint({}));
   });
 
   it.each([
     { users: [{ userId: 'u', a: '2', b: '1' }] },
+    { users: [{ userId: 'u', a: '1', b: 2 }] },
     { users: [{ userId: 'u', a: '1', b: '2' }, { userId: 'u' }] },
     { regulationType: 'suppress_with_delete' },
     { sourceIds: ['0ujzPyRiIAffKhBux4PvQdDqMHY'] },

@@ -8,10 +8,10 @@ const withDelete = { regulationType: 'suppress_with_delete', users: [{ userId: '
 const parse = (body: unknown) => parseBody(CreateRegulationBody, body);
 
 describe('a regulation', () => {
-  it('trims user ids and keeps other identifiers as text', () => {
+  it('trims user ids and keeps other identifiers as they are given', () => {
     const users = [{ userId: ' u1\n', phone: 4930, active: true, email: ' a@example.com ' }];
     expect(parse({ ...suppress, users }).users).toEqual([
-      { userId: 'u1', phone: '4930', active: 'true', email: ' a@example.com ' },
+      { userId: 'u1', phone: 4930, active: true, email: ' a@example.com ' },
     ]);
   });
 

@@ -20,13 +20,11 @@ const IDENTIFIER_LENGTH_MAX = 1_024;
 const idOf = (what: string) => z.string().regex(/^[0-9A-Za-z]{27}$/, `is not the id of a ${what}`);
 const idsOf = (what: string) => z.array(idOf(what)).min(1, 'must not be empty').max(IDS_MAX);
 
-const identifier = z
-  .union([z.string().max(IDENTIFIER_LENGTH_MAX), z.number(), z.boolean()], {
-    error: `must be a string of at most ${IDENTIFIER_LENGTH_MAX} characters`,
-  })
-  .transform(String);
+const identifier = z.union([z.string().max(IDENTIFIER_LENGTH_MAX), z.number(), z.boolean()], {
+  error: `must be a string of at most ${IDENTIFIER_LENGTH_MAX} characters, a number or a boolean`,
+});
 
-/** `userId` always, and any custom identifiers, as text (spec 4.2 rule 4). */
+/** `userId` always, and any custom identifiers, kept as they are given (spec 4.2 rule 4, wire-facts 2.1). */
 const User = z
   .object({ userId: z.string().trim().min(1).max(IDENTIFIER_LENGTH_MAX) })
   .catchall(identifier)
