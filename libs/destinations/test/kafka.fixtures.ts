@@ -39,7 +39,7 @@ export interface KafkaBroker {
   stop(): Promise<void>;
 }
 
-/** A broker of the test's own with the topics `events` and `payments`, three partitions each. */
+/** A broker of the test's own with the topics `events` and `payments`, whose partitions are led by two servers. */
 export async function startKafka(...options: string[]): Promise<KafkaBroker> {
   if (!existsSync(binary)) build();
   const broker = spawn(binary, options, { stdio: ['pipe', 'pipe', 'ignore'] });
@@ -58,7 +58,7 @@ function build(): void {
 
 async function readTopic(address: string, topic: string, count: number) {
   const kafka = new Kafka({ brokers: [address], logLevel: logLevel.NOTHING });
-  const consumer = kafka.consumer({ groupId: `test-${Math.random()}` });
+  const consumer = kafka.consumer({ groupId: `test-${Math.random()}`, maxWaitTimeInMs: 100 });
   const read: { key: string | null; value: string; id: string }[] = [];
   await consumer.connect();
   await consumer.subscribe({ topic, fromBeginning: true });

@@ -19,7 +19,8 @@ var mechanisms = []string{"PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512"}
 func main() {
 	sasl := flag.Bool("sasl", false, "ask for user weir with password hush")
 	flag.Parse()
-	options := []kfake.Opt{kfake.NumBrokers(2), kfake.SeedTopics(3, "events", "payments")}
+	// So many partitions that both brokers lead some.
+	options := []kfake.Opt{kfake.NumBrokers(2), kfake.SeedTopics(24, "events", "payments")}
 	if *sasl {
 		options = append(options, kfake.EnableSASL(), kfake.ListenFn(listen))
 		for _, mechanism := range mechanisms {
