@@ -1,6 +1,9 @@
 import type { DestinationDefinition } from '@weir/contracts';
+import { adjust } from './adjust/adjust.kind.js';
+import { airship } from './airship/airship.kind.js';
 import { amplitude } from './amplitude/amplitude.kind.js';
 import { appsflyer } from './appsflyer/appsflyer.kind.js';
+import { attentiveTag } from './attentive_tag/attentive_tag.kind.js';
 import { braze } from './braze/braze.kind.js';
 import { clevertap } from './clevertap/clevertap.kind.js';
 import { custify } from './custify/custify.kind.js';
@@ -9,12 +12,14 @@ import { emarsys } from './emarsys/emarsys.kind.js';
 import { engage } from './engage/engage.kind.js';
 import { ga4 } from './ga4/ga4.kind.js';
 import { http } from './http/http.kind.js';
+import { hubspot } from './hubspot/hubspot.kind.js';
 import { intercom } from './intercom/intercom.kind.js';
 import { iterable } from './iterable/iterable.kind.js';
 import { kafka } from './kafka/kafka.kind.js';
 import type { DestinationKind } from './kind.js';
 import { klaviyo } from './klaviyo/klaviyo.kind.js';
 import { mixpanel } from './mixpanel/mixpanel.kind.js';
+import { moengage } from './moengage/moengage.kind.js';
 import { nats } from './nats/nats.kind.js';
 import { postgres } from './postgres/postgres.kind.js';
 import { posthog } from './posthog/posthog.kind.js';
@@ -23,6 +28,7 @@ import { s3 } from './s3/s3.kind.js';
 import { segment } from './segment/segment.kind.js';
 import { sendgrid } from './sendgrid/sendgrid.kind.js';
 import { slack } from './slack/slack.kind.js';
+import { snapchatConversion } from './snapchat_conversion/snapchat_conversion.kind.js';
 import { sprig } from './sprig/sprig.kind.js';
 import { statsig } from './statsig/statsig.kind.js';
 import { vero } from './vero/vero.kind.js';
@@ -30,8 +36,11 @@ import { webhook } from './webhook/webhook.kind.js';
 
 /** Every kind that Weir has. A new folder becomes a destination by its line here. */
 const KINDS: readonly DestinationKind[] = [
+  adjust,
+  airship,
   amplitude,
   appsflyer,
+  attentiveTag,
   braze,
   clevertap,
   custify,
@@ -40,11 +49,13 @@ const KINDS: readonly DestinationKind[] = [
   engage,
   ga4,
   http,
+  hubspot,
   intercom,
   iterable,
   kafka,
   klaviyo,
   mixpanel,
+  moengage,
   nats,
   postgres,
   posthog,
@@ -53,6 +64,7 @@ const KINDS: readonly DestinationKind[] = [
   segment,
   sendgrid,
   slack,
+  snapchatConversion,
   sprig,
   statsig,
   vero,

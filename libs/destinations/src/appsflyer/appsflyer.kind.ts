@@ -1,15 +1,11 @@
-import { apiKind } from '../api/api-kind.js';
+import type { DestinationKind } from '../kind.js';
+import { appsflyerDefinition } from './appsflyer.definition.js';
 import { appsflyerDeletion } from './appsflyer.delete.js';
+import { appsflyerTransform } from './appsflyer.transform.js';
 
-export const appsflyer = apiKind({
-  name: 'AF',
-  displayName: 'AppsFlyer',
-  keys: {
-    apiToken: 'API token (V2.0), for deletion',
-    appleAppId: 'Number of the iOS app',
-    androidAppId: 'Package name of the Android app',
-    statusCallbackUrls: 'Up to three addresses, by comma, that AppsFlyer tells about the progress of deletions',
-  },
-  secretKeys: ['apiToken'],
-  deletion: appsflyerDeletion,
-});
+export const appsflyer: DestinationKind = {
+  definition: appsflyerDefinition,
+  transform: appsflyerTransform,
+
+  ...appsflyerDeletion,
+};

@@ -1,10 +1,11 @@
-import { apiKind } from '../api/api-kind.js';
+import type { DestinationKind } from '../kind.js';
+import { clevertapDefinition } from './clevertap.definition.js';
 import { clevertapDeletion } from './clevertap.delete.js';
+import { clevertapBatch, clevertapTransform } from './clevertap.transform.js';
 
-export const clevertap = apiKind({
-  name: 'CLEVERTAP',
-  displayName: 'CleverTap',
-  keys: { accountId: 'Project id', passcode: 'Passcode', region: 'Region, such as in1; `none` for the default' },
-  secretKeys: ['passcode'],
-  deletion: clevertapDeletion,
-});
+export const clevertap: DestinationKind = {
+  definition: clevertapDefinition,
+  transform: clevertapTransform,
+  batch: () => clevertapBatch,
+  ...clevertapDeletion,
+};

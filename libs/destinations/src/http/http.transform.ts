@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject } from '@weir/contracts';
 import type { BatchRule, Payload } from '../kind.js';
 import { restPayload } from '../payload.js';
 import {
+  asJsonArray,
   basicAuth,
   batchBodies,
   bearerAuth,
@@ -44,15 +45,7 @@ export function httpTransform(event: JsonObject, config: JsonObject): Payload[] 
 export function httpBatch(config: JsonObject): BatchRule | undefined {
   if (!isOn(config, 'isBatchingEnabled') || (configText(config, 'format') || 'JSON') !== 'JSON') return undefined;
   const itemsMax = Math.max(1, Number(configText(config, 'maxBatchSize')) || BATCH_ITEMS_DEFAULT);
-  return { ...batchBodies('', { itemsMax, bytesMax: BATCH_BYTES_MAX }), combine: asArray };
-}
-
-/** Batches are arrays also when they hold one event, so that the receiver reads one format only. */
-function asArray(payloads: readonly Payload[]): Payload {
-  const [first] = payloads;
-  if (!first) throw new TypeError('a batch without payloads');
-  const batch = JSON.stringify(payloads.map(({ body }) => body.JSON));
-  return { ...first, body: { ...first.body, JSON: {}, JSON_ARRAY: { batch } } };
+  return { ...batchBodies('', { itemsMax, bytesMax: BATCH_BYTES_MAX }), combine: asJsonArray };
 }
 
 function bodyOf(event: JsonObject, config: JsonObject, format: string): Partial<Payload['body']> {

@@ -51,6 +51,13 @@ export function batchBodies(key: string, { endpoint, shared = [], ...limits }: B
   };
 }
 
+/** JSON bodies as one array, also of one: for receivers that read one format only. */
+export function asJsonArray(payloads: readonly Payload[]): Payload {
+  const first = firstOf(payloads);
+  const batch = JSON.stringify(payloads.map(({ body }) => body.JSON));
+  return { ...first, body: { ...first.body, JSON: {}, JSON_ARRAY: { batch } } };
+}
+
 /** Joins payloads whose body is a JSON array (`JSON_ARRAY.batch`, as text). */
 export function batchArrays(limits: BatchLimits): BatchRule {
   const itemsOf = ({ body }: Payload): unknown[] => asList(parsed(body.JSON_ARRAY['batch']));

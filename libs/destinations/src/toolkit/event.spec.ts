@@ -1,6 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import { commerceKey, productsOf, revenueOf, totalOf } from './commerce.js';
-import { byType, eventName, externalId, fullName, integrationOptions, mergedTraits, trait, traitsOf } from './event.js';
+import {
+  byType,
+  deviceFamily,
+  eventName,
+  externalId,
+  fillTemplate,
+  fullName,
+  integrationOptions,
+  mergedTraits,
+  trait,
+  traitsOf,
+} from './event.js';
 
 describe('traits', () => {
   const event = { traits: { plan: 'pro' }, context: { traits: { plan: 'free', city: 'Turin' } } };
@@ -82,5 +93,21 @@ describe('commerce', () => {
 
   it.each(['Order Completed', 'order_completed', 'orderCompleted', 'ORDER-COMPLETED'])('knows %s', (name) => {
     expect(commerceKey(name)).toBe('order completed');
+  });
+});
+
+describe('texts and devices', () => {
+  it('fills paths in and nothing else', () => {
+    const event = { name: 'Home', properties: { n: 5 } };
+    expect(fillTemplate('{{ name }}:{{properties.n}}{{none}} {{constructor.name}}', event)).toBe('Home:5 ');
+  });
+
+  it.each([
+    [{ context: { device: { type: 'iPadOS' } } }, 'apple'],
+    [{ context: { os: { name: 'Android' } } }, 'android'],
+    [{ context: { device: { type: 'Android' }, os: { name: 'iOS' } } }, 'android'],
+    [{}, undefined],
+  ])('%j is a device of %s', (event, family) => {
+    expect(deviceFamily(event)).toBe(family);
   });
 });

@@ -1,6 +1,6 @@
 import { AppError, isJsonObject, type JsonObject } from '@weir/contracts';
 import { toText } from './convert.js';
-import { valueAt } from './paths.js';
+import { firstAt, valueAt } from './paths.js';
 
 export type MessageType = 'identify' | 'track' | 'page' | 'screen' | 'group' | 'alias';
 
@@ -91,4 +91,16 @@ export function eventName(event: JsonObject): string {
 
 export function refuse(message: string): never {
   throw new AppError('invalid', message);
+}
+
+const APPLE_SYSTEMS: readonly string[] = ['ios', 'watchos', 'ipados', 'tvos'];
+
+/** The family of systems that the first given of some paths names. */
+export function deviceFamily(
+  event: JsonObject,
+  paths: readonly string[] = ['context.device.type', 'context.os.name'],
+): 'apple' | 'android' | undefined {
+  const name = String(firstAt(event, paths) ?? '').toLowerCase();
+  if (APPLE_SYSTEMS.includes(name)) return 'apple';
+  return name === 'android' ? 'android' : undefined;
 }

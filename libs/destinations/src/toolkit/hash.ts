@@ -25,3 +25,17 @@ function hashOf(value: unknown, normalize: (text: string) => string): string | u
   const text = String(value);
   return isSha256(text) ? text.toLowerCase() : sha256(normalize(text));
 }
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
+/** The namespace for names of RFC 9562, appendix A. */
+const NAMESPACE = Buffer.from('6ba7b8109dad11d180b400c04fd430c8', 'hex');
+
+export const isUuid = (text: string): boolean => UUID.test(text);
+
+/** A UUID of version 5: the same for the same text. */
+export function uuidOf(text: string): string {
+  const bytes = createHash('sha1').update(NAMESPACE).update(text).digest().subarray(0, 16);
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x50, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}

@@ -1,6 +1,6 @@
 /** What kinds share: tables from source paths to a vendor's keys, and the small functions that such tables name. All pure. */
 export { flatten } from '../flatten.js';
-export { batchArrays, batchBodies, batchLists } from './batch.js';
+export { asJsonArray, batchArrays, batchBodies, batchLists } from './batch.js';
 export { compact, compactDeep, isEmpty, omit, pick, withoutEmpty, withoutEmptyDeep } from './clean.js';
 export { commerceKey, mapProducts, productList, productsOf, revenueOf, totalOf } from './commerce.js';
 export { configList, configPairs, configText, configWords, isOn, requiredText } from './config.js';
@@ -32,6 +32,7 @@ export {
 } from './definition.js';
 export {
   byType,
+  deviceFamily,
   EMAIL,
   eventName,
   externalId,
@@ -59,14 +60,25 @@ export {
   hashedPhone,
   hashedWord,
   isSha256,
+  isUuid,
   md5,
   normalizedPhone,
   normalizedWord,
   sha256,
+  uuidOf,
 } from './hash.js';
 export { keysRead, type Mapping, mapFields, type Rule, restOf, type Source } from './mapping.js';
 export { firstAt, isGiven, objectAt, setAt, textAt, valueAt } from './paths.js';
 export { basicAuth, bearerAuth, formRequest, jsonArrayRequest, jsonRequest } from './request.js';
 export { SENDER } from './sender.js';
-export { ageMs, toDate, toIso, toIsoSeconds, toUnixMillis, toUnixSeconds } from './time.js';
+export {
+  ageMs,
+  toDate,
+  toIso,
+  toIsoSeconds,
+  toUnixMillis,
+  toUnixSeconds,
+  zoneAbbreviation,
+  zoneOffsetSeconds,
+} from './time.js';
 export { type Agent, parseUserAgent } from './user-agent.js';

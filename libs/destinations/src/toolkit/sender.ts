@@ -7,4 +7,5 @@ export const SENDER = {
   name: 'RudderStack',
   aliasLabel: 'rudder_id',
   groupPrefix: 'ab_rudder_group_',
+  tagGroup: 'rudderstack_integration',
 } as const;

@@ -34,3 +34,36 @@ export const ageMs = (value: unknown, nowMs: number): number | undefined => {
   const at = toUnixMillis(value);
   return at === undefined ? undefined : nowMs - at;
 };
+
+/** Seconds that a time zone such as `Asia/Tokyo` is ahead of UTC at a moment; undefined for a zone that does not exist. */
+export function zoneOffsetSeconds(zone: unknown, atMs: number): number | undefined {
+  const name = zoneName(zone, atMs, 'longOffset', 'en-US');
+  if (name === undefined) return undefined;
+  const [, sign, hours = '0', minutes = '0'] = /^GMT([+-])(\d{2}):(\d{2})/.exec(name) ?? [];
+  const seconds = Number(hours) * 3_600 + Number(minutes) * 60;
+  return sign === '-' ? -seconds : seconds;
+}
+
+/** Short names are known to the locales in which they are in use. */
+const LOCALES = ['en-US', 'en-IN', 'en-GB', 'en-AU'];
+
+/** `IST` for `Asia/Kolkata`, or `GMT+9` where no short name is in use. */
+export function zoneAbbreviation(zone: unknown, atMs: number): string | undefined {
+  const names = LOCALES.map((locale) => zoneName(zone, atMs, 'short', locale));
+  return names.find((name) => name !== undefined && !/^(?:GMT|UTC)[+-]/.test(name)) ?? names[0];
+}
+
+function zoneName(
+  zone: unknown,
+  atMs: number,
+  timeZoneName: 'short' | 'longOffset',
+  locale: string,
+): string | undefined {
+  if (typeof zone !== 'string' || zone === '') return undefined;
+  try {
+    const parts = new Intl.DateTimeFormat(locale, { timeZone: zone, timeZoneName }).formatToParts(atMs);
+    return parts.find(({ type }) => type === 'timeZoneName')?.value;
+  } catch {
+    return undefined;
+  }
+}

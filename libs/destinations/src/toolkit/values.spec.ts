@@ -1,8 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
 import { compact, compactDeep, withoutEmpty, withoutEmptyDeep } from './clean.js';
 import { oneOf, toBoolean, toInteger, toNumber, toText } from './convert.js';
-import { hashed, hashedCompact, hashedPhone, hashedWord, sha256 } from './hash.js';
-import { ageMs, toDate, toIso, toIsoSeconds, toUnixMillis, toUnixSeconds } from './time.js';
+import { hashed, hashedCompact, hashedPhone, hashedWord, isUuid, sha256, uuidOf } from './hash.js';
+import {
+  ageMs,
+  toDate,
+  toIso,
+  toIsoSeconds,
+  toUnixMillis,
+  toUnixSeconds,
+  zoneAbbreviation,
+  zoneOffsetSeconds,
+} from './time.js';
+import { parseUserAgent } from './user-agent.js';
 
 describe('conversions', () => {
   it.each<[(value: unknown) => unknown, unknown, unknown]>([
@@ -74,5 +84,53 @@ describe('cleaning', () => {
     expect(withoutEmpty(messy)).toEqual({ f: 0, g: false, h: { i: null, j: [] } });
     expect(compactDeep(messy)).toEqual({ c: '', d: {}, e: [], f: 0, g: false, h: { j: [] } });
     expect(withoutEmptyDeep({ ...messy, k: [{ l: null }, { m: 1 }] })).toEqual({ f: 0, g: false, k: [{ m: 1 }] });
+  });
+});
+
+describe('UUIDs', () => {
+  it('are the same for the same text, of version 5', () => {
+    // The example of RFC 9562, appendix A.4.
+    expect(uuidOf('www.example.com')).toBe('2ed6657d-e927-568b-95e1-2665a8aea6a2');
+    expect([isUuid(uuidOf('a')), isUuid('a')]).toEqual([true, false]);
+  });
+});
+
+describe('time zones', () => {
+  const winter = Date.UTC(2026, 0, 1);
+
+  it.each<[unknown, number | undefined, string | undefined]>([
+    ['Asia/Tokyo', 32_400, 'GMT+9'],
+    ['Asia/Kolkata', 19_800, 'IST'],
+    ['America/New_York', -18_000, 'EST'],
+    ['UTC', 0, 'UTC'],
+    ['No/Where', undefined, undefined],
+    [7, undefined, undefined],
+  ])('%j', (zone, offset, abbreviation) => {
+    expect(zoneOffsetSeconds(zone, winter)).toBe(offset);
+    expect(zoneAbbreviation(zone, winter)).toBe(abbreviation);
+  });
+});
+
+describe('user agents', () => {
+  it.each<[string, object]>([
+    [
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605 Version/18.1 Mobile/15E148 Safari/604.1',
+      { browser: 'Mobile Safari', os: 'iOS', osVersion: '18.1' },
+    ],
+    [
+      'Mozilla/5.0 (Windows NT 10.0; Win64) AppleWebKit/537.36 Chrome/131.0.0.0 Safari/537.36 Edg/131.0.0.0',
+      { browser: 'Edge', browserVersion: '131.0.0.0', os: 'Windows' },
+    ],
+    [
+      'Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 Chrome/131.0.0.0 Mobile Safari/537.36',
+      { browser: 'Chrome', os: 'Android', osVersion: '15' },
+    ],
+    ['curl/8.0', {}],
+  ])('%s', (userAgent, expected) => {
+    expect(parseUserAgent(userAgent)).toMatchObject(expected);
+  });
+
+  it('are read as far as they are texts', () => {
+    expect([parseUserAgent(undefined), parseUserAgent('curl/8.0')]).toEqual([{}, {}]);
   });
 });
