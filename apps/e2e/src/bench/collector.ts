@@ -1,0 +1,146 @@
+import { performance } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { acceptedSubject } from '@weir/contracts';
+import { basic, launchStack, removeStack } from '@weir/testing';
+import { batchOf } from './collector-events.js';
+import { addVersions } from './collector-versions.js';
+import { cpuSeconds } from './cpu.js';
+import { load, type Request } from './load.js';
+import { figure, latencies } from './report.js';
+
+const STREAM = 'EVENTS_ACCEPTED';
+const COLLECTOR = 'schema-service.collector';
+const BATCH_EVENTS = 50;
+const MODELS = 100;
+const MANY_MODELS = 1_000;
+const EVENTS_DEFAULT = 200_000;
+const VERSIONS_DEFAULT = 1_000_000;
+const READ_SECONDS = 5;
+/** Messages that the broker is given before its answers are awaited. */
+const PUBLISH_WINDOW = 100;
+const POLL_MS = 20;
+const MIB = 1_048_576;
+const MICROSECONDS = 1_000_000;
+
+type Stack = Awaited<ReturnType<typeof launchStack>>;
+
+/** `npm run bench -- collector [events] [versions]`: one collector behind a backlog, its memory, and reads beside many versions. */
+export async function collector(): Promise<void> {
+  const [events = EVENTS_DEFAULT, versions = VERSIONS_DEFAULT] = process.argv.slice(3).map(Number);
+  const stack = await launchStack({ processes: ['gateway.main', 'schema-service.main', COLLECTOR] });
+  let nats: NatsConnection | undefined;
+  try {
+    nats = await brokerOf(stack.address.natsUrl);
+    await leaveToCollectors(nats);
+    await measure(stack, nats, { events: Math.ceil(events / 10), models: MODELS, label: 'warm-up' });
+    await measure(stack, nats, { events, models: MODELS, label: `${MODELS} models` });
+    await measure(stack, nats, { events, models: MANY_MODELS, label: `${MANY_MODELS} models` });
+    await measureReads(stack, versions);
+  } finally {
+    await nats?.close();
+    await removeStack(stack);
+  }
+}
+
+/** The client wants what the URL holds one by one. */
+function brokerOf(url: string): Promise<NatsConnection> {
+  const { host, username, password } = new URL(url);
+  return connect({ servers: host, user: decodeURIComponent(username), pass: decodeURIComponent(password) });
+}
+
+/** Nobody delivers here: what the collector has acknowledged can go. */
+async function leaveToCollectors(nats: NatsConnection): Promise<void> {
+  const manager = await jetstreamManager(nats);
+  const names: string[] = [];
+  for await (const { name } of manager.consumers.list(STREAM)) if (name.startsWith('deliverer-')) names.push(name);
+  for (const name of names) await manager.consumers.delete(STREAM, name);
+}
+
+interface Load {
+  events: number;
+  models: number;
+  label: string;
+}
+
+/** Publishes while the collector is held, then times it from its first acknowledgement to the last. */
+async function measure(stack: Stack, nats: NatsConnection, { events, models, label }: Load): Promise<void> {
+  await stack.hold(COLLECTOR);
+  await fill(nats, { events, models });
+  const messages = await waiting(nats);
+  const sampling = sampleMemory(stack);
+  void stack.resume(COLLECTOR);
+  const first = await untilBelow(nats, messages);
+  const before = cpuOf(stack);
+  const last = await untilBelow(nats, 1);
+  const cpu = cpuOf(stack) - before;
+  const counted = (first.messages - last.messages) * BATCH_EVENTS;
+  figure(`${label}: events of 60 paths`, (counted * 1_000) / (last.at - first.at), '/s');
+  figure(`${label}: CPU of the collector`, (cpu * MICROSECONDS) / counted, 'µs an event', 1);
+  figure(`${label}: resident, at most`, sampling.stop() / MIB, 'MiB');
+}
+
+const cpuOf = (stack: Stack) => cpuSeconds(stack.programs()).get(COLLECTOR) ?? Number.NaN;
+
+async function fill(nats: NatsConnection, { events, models }: Pick<Load, 'events' | 'models'>): Promise<void> {
+  const stream = jetstream(nats);
+  const batches = Math.ceil(events / BATCH_EVENTS);
+  for (let from = 0; from < batches; from += PUBLISH_WINDOW) {
+    const some = Array.from({ length: Math.min(PUBLISH_WINDOW, batches - from) }, (_, n) =>
+      batchOf(from + n, { events: BATCH_EVENTS, models }),
+    );
+    await Promise.all(
+      some.map((batch) => stream.publish(acceptedSubject(batch), JSON.stringify(batch), { msgID: batch.batchId })),
+    );
+  }
+}
+
+async function waiting(nats: NatsConnection): Promise<number> {
+  return (await (await jetstreamManager(nats)).streams.info(STREAM)).state.messages;
+}
+
+async function untilBelow(nats: NatsConnection, bound: number) {
+  for (;;) {
+    const messages = await waiting(nats);
+    if (messages < bound) return { messages, at: performance.now() };
+    await sleep(POLL_MS);
+  }
+}
+
+function sampleMemory(stack: Stack): { stop: () => number } {
+  let most = 0;
+  const look = () => {
+    most = Math.max(most, stack.rss()[COLLECTOR] ?? 0);
+  };
+  const timer = setInterval(look, POLL_MS * 5);
+  return {
+    stop: () => {
+      clearInterval(timer);
+      look();
+      return most;
+    },
+  };
+}
+
+/** Answers of up to 100 rows, one at a time, over the gateway. */
+async function measureReads(stack: Stack, versions: number): Promise<void> {
+  const startedAt = performance.now();
+  const eventIds = await addVersions(stack.address.databaseUrl, versions);
+  figure(`${versions.toLocaleString('en')} versions written`, (performance.now() - startedAt) / 1_000, 's', 1);
+  const { user, password } = stack.address.admin;
+  const paths: Record<string, (n: number) => string> = {
+    'event-models, 100 rows': (n) => `event-models?WriteKey=stored-${n % Math.max(1, Math.floor(versions / 10_000))}`,
+    'event-versions, 100 rows': (n) => `event-versions?EventID=${eventIds[n % eventIds.length]}`,
+    'key-counts': (n) => `event-model/${eventIds[n % eventIds.length]}/key-counts`,
+    metadata: (n) => `event-model/${eventIds[n % eventIds.length]}/metadata`,
+  };
+  for (const [name, path] of Object.entries(paths)) {
+    const make = (n: number): Request => ({
+      url: `${stack.url}/schemas/${path(n)}`,
+      method: 'GET',
+      authorization: basic(user, password),
+    });
+    latencies(`GET ${name}`, (await load({ concurrency: 1, seconds: READ_SECONDS, make })).latencies);
+  }
+}
