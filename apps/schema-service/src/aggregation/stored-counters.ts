@@ -41,12 +41,21 @@ function toStored([path, { observed, floor, forgotten, counts }]: [string, Value
 
 /** Values that the database has to hold under one text are counted as one. */
 function textsOf(counts: ReadonlyMap<Scalar, { count: number; error: number }>): StoredCount[] {
-  const byText = new Map<string, StoredCount>();
+  const stored: StoredCount[] = [];
+  let cleaned = false;
   for (const [value, { count, error }] of counts) {
     const text = typeof value === 'string' ? cleanText(value) : String(value);
-    const known = byText.get(text);
-    if (known) byText.set(text, [text, known[1] + count, known[2] + error]);
-    else byText.set(text, [text, count, error]);
+    cleaned ||= typeof value === 'string' && text !== value;
+    stored.push([text, count, error]);
+  }
+  return cleaned ? joined(stored) : stored;
+}
+
+function joined(counts: readonly StoredCount[]): StoredCount[] {
+  const byText = new Map<string, StoredCount>();
+  for (const [text, count, error] of counts) {
+    const [, more, moreError] = byText.get(text) ?? [text, 0, 0];
+    byText.set(text, [text, count + more, error + moreError]);
   }
   return [...byText.values()];
 }
