@@ -3,6 +3,7 @@ import { APP_INTERCEPTOR } from '@nestjs/core';
 import { KitModule } from '@weir/service-kit';
 import { DeliveriesModule } from './areas/deliveries/deliveries.module.js';
 import { EmptyListsModule } from './areas/empty-lists/empty-lists.module.js';
+import { LiveEventsModule } from './areas/live-events/live-events.module.js';
 import { RegulationsModule } from './areas/regulations/regulations.module.js';
 import { SchemasModule } from './areas/schemas/schemas.module.js';
 import { TestModule } from './areas/test/test.module.js';
@@ -40,6 +41,7 @@ export const PLANE_MODULES: Record<Plane | 'both', Type[]> = {
     RegulationsModule,
     TestModule,
     DeliveriesModule,
+    LiveEventsModule,
     EmptyListsModule,
   ],
   data: [IntakeModule, SchemasModule],

@@ -19,6 +19,7 @@ import { UsedVersions } from './deliveries/used-versions.js';
 import { migrations } from './migrations/index.js';
 import { DeliveryCountRepository } from './outcomes/delivery-count.repository.js';
 import { DeliveryCounts } from './outcomes/delivery-counts.js';
+import { LiveOutcomes } from './outcomes/live-outcomes.js';
 import { RetryJournal } from './outcomes/retry-journal.js';
 import { ReplayRepository } from './replays/replay.repository.js';
 import { Replayer } from './replays/replayer.js';
@@ -42,6 +43,7 @@ export class DelivererModule {
         DeliveryCounts,
         DeliveryCountRepository,
         RetryJournal,
+        LiveOutcomes,
         Replayer,
         ReplayRepository,
         DeliveryProgress,

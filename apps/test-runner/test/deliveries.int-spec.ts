@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { DeliveryStatus } from '@weir/contracts';
+import { type DeliveryStatus, type LiveOutcome, type LiveOutcomes, liveOutcomesSubject } from '@weir/contracts';
 import { newKsuid } from '@weir/service-kit';
 import { type RecordingServer, recordingServer, trackEvent, until, useDatabase, useNats } from '@weir/testing';
 import { migrations } from '../src/migrations/index.js';
@@ -137,6 +137,31 @@ describe('counters', () => {
       inRetry: 0,
       latencyMs: { p50: expect.any(Number), p95: expect.any(Number) },
     });
+  });
+});
+
+describe('live outcomes', () => {
+  it('are told as they happen, and never of users who are suppressed', async () => {
+    const told: LiveOutcome[] = [];
+    const tap = nats.connection.subscribe(liveOutcomesSubject(scene.workspaceId), {
+      callback: (_error, message) => void told.push(...message.json<LiveOutcomes>().outcomes),
+    });
+    const { id } = await scene.webhook(`${server.url}/hook`);
+    scene.standIns.publish(scene.workspaceId, id, (event) => {
+      const { n } = event['properties'] as { n: number };
+      if (n === 0) return { status: 'error', error: { message: 'Error: boom' } };
+      return n === 1 ? { status: 'dropped' } : { status: 'ok', outputs: [event] };
+    });
+    scene.standIns.suppressed.add('gone');
+    server.script({ status: 503, headers: { 'content-type': 'text/plain' }, body: 'busy' });
+    await scene.startDeliverer();
+    for (const user of ['gone', 'here']) await scene.accept([0, 1, 2].map((n) => numbered(n, user)));
+    await scene.drained();
+    await until('every outcome', () => told.length >= 4);
+    tap.unsubscribe();
+    const shown = told.map(({ outcome, messageId, reason = '' }) => `${outcome} ${messageId} ${reason}`.trim());
+    expect(shown.sort()).toEqual(['dead m0 Error: boom', 'delivered m2', 'dropped_by_code m1', 'failed m2 busy']);
+    expect(told[0]).toMatchObject({ destinationId: id, sourceId: scene.sourceId, type: 'track' });
   });
 });
 

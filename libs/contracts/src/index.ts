@@ -95,6 +95,7 @@ export {
   VERSIONS_COUNT_DEFAULT,
   VERSIONS_COUNT_MAX,
 } from './limits.js';
+export { LiveOutcome, LiveOutcomes, liveAcceptedSubject, liveOutcomesSubject } from './live.js';
 export { type Health, healthCall, PROCESSES, type ProcessName } from './ops.js';
 export {
   type CodeReach,

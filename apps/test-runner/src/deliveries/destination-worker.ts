@@ -145,7 +145,7 @@ export class DestinationWorker {
     const { outcomes } = this.parts;
     const original = part.events[index] ?? {};
     const after = userStage(original, outcome);
-    if (after.status === 'dropped') return outcomes.count(part, 'dropped_by_code');
+    if (after.status === 'dropped') return this.delivery.drop({ part, index, event: original });
     if (after.status === 'failed') {
       const failure = { stage: 'user_transform' as const, reason: after.reason, attempts: 1 };
       return this.delivery.bury({ part, index, event: original }, failure);

@@ -99,7 +99,14 @@ export class UnitDelivery {
       signal: this.line.signal,
       onFailure: (error) => this.logger.warn(`a dead letter cannot be written: ${error.message}`),
     });
-    this.parts.outcomes.ended(unit, outcome);
+    this.parts.outcomes.ended(unit, outcome, failure.reason);
+  }
+
+  /** User code wants nothing of the event. It is shown to nobody unless its user is known not to be suppressed. */
+  async drop(unit: DeliveryUnit): Promise<void> {
+    const isSuppressed = await this.isSuppressed(unit).catch(() => undefined);
+    if (isSuppressed === undefined) this.parts.outcomes.count(unit.part, 'dropped_by_code');
+    else this.parts.outcomes.ended(unit, isSuppressed ? 'suppressed' : 'dropped_by_code');
   }
 
   private async buryUnlessSuppressed(unit: DeliveryUnit, letter: DeadLetter): Promise<'suppressed' | 'dead'> {
@@ -141,8 +148,8 @@ export class UnitDelivery {
     const config = this.configOf(destination);
     const after = destStage(kind, unit.event, config);
     if (after.status === 'failed') return dead('dest_transform', after.reason);
-    if (after.payloads.length === 0) return { next: 'done', outcome: 'filtered' };
     if (await this.isSuppressed(unit)) return { next: 'done', outcome: 'suppressed' };
+    if (after.payloads.length === 0) return { next: 'done', outcome: 'filtered' };
     const key = eventKeyOf(unit.part, unit.index, unit.output);
     for (const [index, payload] of after.payloads.entries()) {
       if (index < progress.sent) continue;

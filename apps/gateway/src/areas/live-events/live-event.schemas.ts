@@ -1,0 +1,12 @@
+import { Ksuid, MESSAGE_TYPES } from '@weir/contracts';
+import { z } from 'zod';
+
+export const LiveQuery = z.object({
+  sourceId: Ksuid.optional(),
+  destinationId: Ksuid.optional().describe('Shows what becomes of events there, and no accepted events'),
+  type: z.enum(MESSAGE_TYPES).optional().describe('Of the event'),
+});
+export type LiveQuery = z.output<typeof LiveQuery>;
+
+/** Server-sent events: see the description of the route. */
+export const LiveStream = z.string().meta({ contentMediaType: 'text/event-stream' });

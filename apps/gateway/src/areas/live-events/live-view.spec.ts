@@ -1,0 +1,54 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { LiveView, SHOWN_PER_SECOND_MAX } from './live-view.js';
+
+let view: LiveView;
+beforeEach(() => {
+  // streams live by the next tick
+  jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
+  view = new LiveView();
+});
+afterEach(() => {
+  view.destroy();
+  jest.useRealTimers();
+});
+
+const read = () => String(view.read() ?? '');
+const count = (text: string, event: string) => text.split(`event: ${event}\n`).length - 1;
+
+describe('LiveView', () => {
+  it('writes server-sent events', () => {
+    view.show('accepted', { n: 1, text: 'a\nb' });
+    expect(read()).toBe(': live\n\nevent: accepted\ndata: {"n":1,"text":"a\\nb"}\n\n');
+  });
+
+  it('shows so many a second and says how many it left out', () => {
+    for (let n = 0; n < SHOWN_PER_SECOND_MAX + 7; n += 1) view.show('accepted', { n });
+    expect(view.hasRoom).toBe(false);
+    expect(count(read(), 'accepted')).toBe(SHOWN_PER_SECOND_MAX);
+    jest.advanceTimersByTime(1_000);
+    expect(read()).toBe('event: skipped\ndata: {"events":7}\n\n');
+    expect(view.hasRoom).toBe(true);
+  });
+
+  it('shows nothing to a reader that does not read, and goes on when it does', () => {
+    const data = { pad: 'x'.repeat(100_000) };
+    for (let n = 0; n < 5; n += 1) view.show('accepted', data);
+    expect(view.hasRoom).toBe(false);
+    expect(count(read(), 'accepted')).toBe(3);
+    jest.advanceTimersByTime(1_000);
+    expect(read()).toContain('{"events":2}');
+  });
+
+  it('says now and then that it is still there, when nothing else happens', () => {
+    read();
+    jest.advanceTimersByTime(15_000);
+    expect(read()).toBe(': still here\n\n');
+  });
+
+  it('ends with a goodbye and leaves no timer', () => {
+    view.end();
+    view.end();
+    expect(read()).toContain('event: end');
+    expect(jest.getTimerCount()).toBe(0);
+  });
+});

@@ -1,0 +1,151 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { type EventBatch, ListDefinitions, type LiveOutcome, liveOutcomesSubject } from '@weir/contracts';
+import { eventBatch, trackEvent, until } from '@weir/testing';
+import { VIEWS_MAX } from '../src/areas/live-events/live-event.service.js';
+import { clientOf, newWorkspace } from './client.js';
+import { newDestination, newSource } from './inventory-fixtures.js';
+import { TOKEN, useGateway } from './running-gateway.js';
+import { useStub } from './stub-services.js';
+import { webhookDefinition } from './webhook-definition.js';
+
+const gateway = useGateway();
+useStub(gateway.nats, ListDefinitions, () => ({ definitions: [webhookDefinition] }));
+
+interface Shown {
+  event: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests read fields of any event and assert on them
+  data: any;
+}
+
+/** Reads a stream of server-sent events for as long as it lasts, over a connection of its own. */
+async function watch(query = '', token = TOKEN) {
+  const headers = { authorization: `Bearer ${token}` };
+  const request = get(`${gateway.url}/v2/live-events${query}`, { headers, agent: false });
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  const shown: Shown[] = [];
+  let text = '';
+  response.setEncoding('utf8').on('data', (chunk: string) => {
+    const blocks = (text + chunk).split('\n\n');
+    text = blocks.pop() ?? '';
+    shown.push(...blocks.flatMap(shownIn));
+  });
+  response.on('error', () => undefined);
+  const ended = new Promise<void>((resolve) => response.once('close', resolve));
+  const view = { response, shown, ended, leave: () => request.destroy() };
+  open.push(view);
+  return view;
+}
+
+function shownIn(block: string): Shown[] {
+  const [, event, data] = /^event: (\w+)\ndata: (.*)$/.exec(block) ?? [];
+  return event && data ? [{ event, data: JSON.parse(data) }] : [];
+}
+
+const open: { leave: () => void; ended: Promise<void> }[] = [];
+afterEach(async () => {
+  for (const view of open) view.leave();
+  await Promise.all(open.splice(0).map(({ ended }) => ended));
+});
+
+/** As the filter writes a batch that may pass. */
+const accept = (workspaceId: string, sourceId: string, events: EventBatch['events']) =>
+  gateway.nats.connection.publish(
+    `events.accepted.0.${workspaceId}.${sourceId}`,
+    JSON.stringify(eventBatch({ workspaceId, sourceId, events })),
+  );
+const outcome = (sourceId: string, destinationId: string, fields: Partial<LiveOutcome> = {}): LiveOutcome => ({
+  ...{ at: '2026-01-01T00:00:00.000Z', destinationId, sourceId, outcome: 'delivered', type: 'track', name: 'Bought' },
+  ...fields,
+});
+const tell = (workspaceId: string, ...outcomes: LiveOutcome[]) =>
+  gateway.nats.connection.publish(liveOutcomesSubject(workspaceId), JSON.stringify({ outcomes, skipped: 0 }));
+
+async function scene() {
+  const client = clientOf(gateway);
+  const [source, destination] = [await newSource(client), await newDestination(client)];
+  const workspaceId: string = (await client.get('/v2/workspace')).body.workspace.id;
+  return {
+    workspaceId,
+    source: source.id as string,
+    destination: destination.id as string,
+  };
+}
+
+describe('a live view', () => {
+  it('shows accepted events and what becomes of them, to an admin with the event', async () => {
+    const { workspaceId, source, destination } = await scene();
+    const view = await watch(`?sourceId=${source}`);
+    expect(view.response.statusCode).toBe(200);
+    expect(view.response.headers['content-type']).toBe('text/event-stream');
+    const event = trackEvent({ event: 'Bought', traits: { password: 'hush' } });
+    await until('both', () => {
+      accept(workspaceId, source, [event]);
+      tell(workspaceId, outcome(source, destination));
+      return new Set(view.shown.map((one) => one.event)).size === 2;
+    });
+    const accepted = view.shown.find((one) => one.event === 'accepted')?.data;
+    expect(accepted).toMatchObject({ sourceId: source, type: 'track', name: 'Bought', messageId: event['messageId'] });
+    expect(accepted.event).toMatchObject({ userId: event['userId'], traits: { password: '***' } });
+    expect(view.shown.find((one) => one.event === 'delivery')?.data).toEqual(outcome(source, destination));
+  });
+
+  it('shows what was asked for only', async () => {
+    const { workspaceId, source, destination } = await scene();
+    const other = await scene();
+    const [ofSource, ofDestination, ofType] = [
+      await watch(`?sourceId=${source}`),
+      await watch(`?destinationId=${destination}`),
+      await watch('?type=identify'),
+    ];
+    const names = (view: { shown: Shown[] }) => new Set(view.shown.map(({ event, data }) => `${event} ${data.name}`));
+    await until('everything', () => {
+      accept(workspaceId, source, [trackEvent({ event: 'mine' })]);
+      accept(workspaceId, other.source, [trackEvent({ event: 'theirs' }), { type: 'identify', name: 'typed' }]);
+      tell(workspaceId, outcome(source, destination, { name: 'mine' }));
+      tell(workspaceId, outcome(other.source, other.destination, { name: 'theirs' }));
+      return names(ofSource).size >= 2 && names(ofDestination).size >= 1 && names(ofType).size >= 1;
+    });
+    expect([...names(ofSource)].sort()).toEqual(['accepted mine', 'delivery mine']);
+    expect([...names(ofDestination)]).toEqual(['delivery mine']);
+    expect([...names(ofType)]).toEqual(['accepted typed']);
+  });
+
+  it('shows nothing of another workspace, and no events to those who are no admins', async () => {
+    const { id, reader, admin } = await newWorkspace(gateway);
+    const source = await newSource(admin);
+    const { workspaceId, source: ownSource } = await scene();
+    const token = (await admin.post('/v2/access-tokens', { name: 'viewer', role: 'read-only' })).body.accessToken.token;
+    const [foreign, own] = [await watch('', token), await watch()];
+    await until('both', () => {
+      accept(id, source.id, [trackEvent({ event: 'theirs' })]);
+      accept(workspaceId, ownSource, [trackEvent({ event: 'ours' })]);
+      return foreign.shown.length > 0 && own.shown.length > 0;
+    });
+    expect(new Set(foreign.shown.map(({ data }) => data.name))).toEqual(new Set(['theirs']));
+    expect(new Set(own.shown.map(({ data }) => data.name))).toEqual(new Set(['ours']));
+    expect(foreign.shown[0]?.data).not.toHaveProperty('event');
+    const answer = await reader.get(`/v2/live-events?sourceId=${ownSource}`);
+    expect(answer).toMatchObject({ status: 400, body: { message: expect.stringMatching(/sourceId has no source/) } });
+  });
+
+  it('has its bounds: so many in a workspace, and room again when one leaves', async () => {
+    for (let n = 0; n < VIEWS_MAX; n += 1) expect((await watch()).response.statusCode).toBe(200);
+    const refused = await watch();
+    expect(refused.response.statusCode).toBe(429);
+    open[0]?.leave();
+    await until('room', async () => (await watch()).response.statusCode === 200);
+  });
+
+  it.each(['?type=Track', '?destinationId=x', '?sourceId=1&sourceId=2'])('refuses %s', async (query) => {
+    expect(await clientOf(gateway).get(`/v2/live-events${query}`)).toMatchObject({ status: 400 });
+  });
+
+  it('ends with a word when the gateway stops', async () => {
+    const view = await watch();
+    await gateway.app.close();
+    await view.ended;
+    expect(view.shown.at(-1)).toEqual({ event: 'end', data: {} });
+  });
+});

@@ -1,0 +1,64 @@
+import type { NatsConnection } from '@nats-io/transport-node';
+import { Inject, Injectable } from '@nestjs/common';
+import { type LiveOutcome, liveOutcomesSubject, type LiveOutcomes as Told } from '@weir/contracts';
+import { NATS } from '@weir/messaging';
+import { type DeliveryUnit, originalOf } from '../deliveries/delivery-unit.js';
+
+const FLUSH_MS = 250;
+/** Outcomes of one workspace in that time: enough to watch, too few to weigh on a busy destination. */
+const SHOWN_MAX = 25;
+const REASON_LENGTH_MAX = 500;
+const NAME_LENGTH_MAX = 256;
+
+/** Tells whoever watches what becomes of events; a sample where there are many. */
+@Injectable()
+export class LiveOutcomes {
+  private waiting = new Map<string, Told>();
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(@Inject(NATS) private readonly nats: NatsConnection) {}
+
+  start(): void {
+    this.timer = setInterval(() => this.flush(), FLUSH_MS);
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
+    this.flush();
+  }
+
+  tell(unit: DeliveryUnit, outcome: LiveOutcome['outcome'], details: Partial<LiveOutcome> = {}): void {
+    const { workspaceId, destinationId, sourceId } = unit.part;
+    const told = this.waiting.get(workspaceId) ?? { outcomes: [], skipped: 0 };
+    this.waiting.set(workspaceId, told);
+    if (told.outcomes.length >= SHOWN_MAX) {
+      told.skipped += 1;
+      return;
+    }
+    const { reason, ...rest } = details;
+    told.outcomes.push({
+      at: new Date().toISOString(),
+      ...{ destinationId, sourceId, outcome },
+      ...namesOf(unit),
+      ...rest,
+      ...(reason !== undefined && { reason: reason.slice(0, REASON_LENGTH_MAX) }),
+    });
+  }
+
+  private flush(): void {
+    const told = this.waiting;
+    this.waiting = new Map();
+    if (this.nats.isClosed()) return;
+    for (const [workspaceId, outcomes] of told) {
+      this.nats.publish(liveOutcomesSubject(workspaceId), JSON.stringify(outcomes));
+    }
+  }
+}
+
+function namesOf(unit: DeliveryUnit): Pick<LiveOutcome, 'messageId' | 'type' | 'name'> {
+  const { messageId, type, event, name } = originalOf(unit);
+  const shown = Object.entries({ messageId, type, name: type === 'track' ? event : name });
+  return Object.fromEntries(
+    shown.flatMap(([key, value]) => (typeof value === 'string' ? [[key, value.slice(0, NAME_LENGTH_MAX)]] : [])),
+  );
+}
