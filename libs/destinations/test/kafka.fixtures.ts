@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -54,6 +54,7 @@ function build(): void {
   cpSync(SOURCE, work, { recursive: true });
   execFileSync('go', ['build', '-o', 'broker', '.'], { cwd: work, stdio: 'inherit', timeout: BUILD_TIMEOUT_MS });
   renameSync(join(work, 'broker'), binary);
+  rmSync(work, { recursive: true });
 }
 
 async function readTopic(address: string, topic: string, count: number) {

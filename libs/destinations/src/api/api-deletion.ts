@@ -4,8 +4,8 @@ import type { DeletionOutcome, DeletionRequest, DestinationKind, Outbound, Outbo
 import { type ApiCall, sendCall } from './api-call.js';
 
 /** What a kind needs to forget users: spread it into the `DestinationKind`. */
-export type KindDeletion = Required<Pick<DestinationKind, 'delete' | 'deletionIdentifiers' | 'deletionUsersMax'>> &
-  Pick<DestinationKind, 'deletionStatus'>;
+export type KindDeletion = Required<Pick<DestinationKind, 'delete' | 'deletionUsersMax'>> &
+  Pick<DestinationKind, 'deletionIdentifiers' | 'deletionStatus'>;
 
 /** How a vendor deletes users with one request. */
 export interface ApiDeletion {

@@ -26,14 +26,14 @@ describe('a deletion at AppsFlyer', () => {
   });
 
   it.each([
-    [{ appsflyer_id: '1', ios_advertising_id: '2' }, 'appsflyer_id', ['com.shop', 'id123']],
-    [{ ios_advertising_id: '2', android_advertising_id: '3' }, 'ios_advertising_id', ['id123']],
-    [{ android_advertising_id: '3' }, 'android_advertising_id', ['com.shop']],
-    [{}, 'customer_user_id', ['com.shop', 'id123']],
-  ])('names the surest identity of %j', async (more, type, apps) => {
+    [{ appsflyer_id: '1', ios_advertising_id: '2' }, ['appsflyer_id 1', 'appsflyer_id 1']],
+    [{ ios_advertising_id: '2', android_advertising_id: '3' }, ['android_advertising_id 3', 'ios_advertising_id 2']],
+    [{ android_advertising_id: '3' }, ['android_advertising_id 3', 'customer_user_id ada']],
+    [{}, ['customer_user_id ada', 'customer_user_id ada']],
+  ])('names what each app surely knows of %j', async (more, identities) => {
     const { sent } = await forget('AF', config, [{ userId: 'ada', ...more }], accepted);
-    expect(sent.map((request) => bodyOf(request)['property_id'])).toEqual(apps);
-    expect(bodyOf(sent[0])['subject_identities']).toMatchObject([{ identity_type: type }]);
+    const named = sent.flatMap((request) => bodyOf(request)['subject_identities'] as JsonObject[]);
+    expect(named.map((one) => `${one['identity_type']} ${one['identity_value']}`)).toEqual(identities);
   });
 
   it('has the same request id when it is repeated, and another for another user', async () => {
@@ -62,7 +62,7 @@ describe('a deletion at AppsFlyer', () => {
     [{ apiToken: 'a' }, { userId: 'u' }, 'invalid', 'androidAppId or appleAppId'],
     [{ ...config, apiToken: '' }, { userId: 'u' }, 'invalid', 'apiToken'],
     [{ ...config, statusCallbackUrls: 'a,b,c,d' }, { userId: 'u' }, 'invalid', 'at most 3'],
-    [config, { userId: {} }, 'unsupported', 'appsflyer_id'],
+    [config, { userId: {} }, 'unsupported', 'AppsFlyer'],
   ])('cannot be made with %j for %j', async (wrong, user, code, text) => {
     await expect(forget('AF', wrong, [user])).rejects.toMatchObject({ code, message: expect.stringContaining(text) });
   });

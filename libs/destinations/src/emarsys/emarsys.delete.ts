@@ -20,7 +20,6 @@ const DELETION: ApiDeletion = { vendor: 'Emarsys', success: 'complete', isRefusa
 export const emarsysDeletion: KindDeletion = {
   // A request takes 1,000; fewer keep it within the deadline.
   deletionUsersMax: 500,
-  deletionIdentifiers: ['userId', 'email', 'phone'],
   delete: async ({ config, users }, outbound) => {
     const key = userKeyOf(config);
     if (users.some((user) => identifiersOf([user], key).length === 0)) {

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import { AppError, type JsonObject } from '@weir/contracts';
+import { type ApiCall, required } from '../api/api-call.js';
+import { noIdentifier } from '../api/api-deletion.js';
+import { identifiersOf } from '../api/identifiers.js';
+import type { DeletionRequest } from '../kind.js';
+
+export const ADDRESS = 'https://hq1.appsflyer.com/api/gdpr/v1/opendsr_requests';
+/** OpenDSR allows no more. */
+const CALLBACKS_MAX = 3;
+
+/** By platform: where the configuration names the app, and what the app knows a user by, the surest first. */
+const PLATFORMS = [
+  { appKey: 'androidAppId', ownKey: 'android_advertising_id' },
+  { appKey: 'appleAppId', ownKey: 'ios_advertising_id' },
+];
+const identitiesOf = (ownKey: string): [key: string, type: string][] => [
+  ['appsflyer_id', 'appsflyer_id'],
+  [ownKey, ownKey],
+  ['userId', 'customer_user_id'],
+];
+export const IDENTIFIERS = ['appsflyer_id', ...PLATFORMS.map(({ ownKey }) => ownKey), 'userId'];
+
+/** An erasure request and the id that AppsFlyer knows it by. */
+export interface Erasure {
+  id: string;
+  call: ApiCall;
+}
+
+/**
+ * One request for each app of the configuration: an app knows its own data only. Throws `AppError('unsupported')` for a user
+ * without any identifier, `AppError('invalid')` for a configuration that lacks the app of one.
+ */
+export function erasures(request: DeletionRequest, now = new Date()): Erasure[] {
+  const { config, users } = request;
+  const headers = headersOf(config);
+  const callbacks = callbacksOf(config);
+  const found = PLATFORMS.flatMap(({ appKey, ownKey }) => {
+    const app = appOf(config, appKey);
+    if (app === '' && identifiersOf(users, ownKey).length > 0) {
+      throw new AppError('invalid', `deletion by ${ownKey} needs ${appKey}`);
+    }
+    const [identity] = identitiesOf(ownKey).flatMap(([key, type]) =>
+      identifiersOf(users, key).map((value) => ({ type, value })),
+    );
+    return app === '' || !identity ? [] : [{ app, ...identity }];
+  });
+  if (PLATFORMS.every(({ appKey }) => appOf(config, appKey) === '')) {
+    throw new AppError('invalid', `deletion needs ${PLATFORMS.map(({ appKey }) => appKey).join(' or ')}`);
+  }
+  if (found.length === 0) throw noIdentifier('AppsFlyer');
+  return found.map(({ app, type, value }) => {
+    const id = requestId([request.regulationId, request.destinationId, app, type, value]);
+    const body = {
+      subject_request_id: id,
+      subject_request_type: 'erasure',
+      submitted_time: now.toISOString(),
+      subject_identities: [{ identity_type: type, identity_value: value, identity_format: 'raw' }],
+      property_id: app,
+      ...(callbacks.length > 0 && { status_callback_urls: callbacks }),
+    };
+    return { id, call: { method: 'POST', url: ADDRESS, headers, body } };
+  });
+}
+
+export const headersOf = (config: JsonObject) => ({ authorization: `Bearer ${required(config, 'apiToken')}` });
+
+/** Apple's ids begin with `id` everywhere at AppsFlyer, but configurations hold the number alone. */
+function appOf(config: JsonObject, key: string): string {
+  const app = typeof config[key] === 'string' ? config[key].trim() : '';
+  return key === 'appleAppId' ? app.replace(/^(?=\d+$)/, 'id') : app;
+}
+
+function callbacksOf({ statusCallbackUrls }: JsonObject): string[] {
+  const text = typeof statusCallbackUrls === 'string' ? statusCallbackUrls : '';
+  const callbacks = text.split(',').map((url) => url.trim());
+  const given = callbacks.filter((url) => url !== '');
+  if (given.length > CALLBACKS_MAX) {
+    throw new AppError('invalid', `statusCallbackUrls may hold at most ${CALLBACKS_MAX} addresses`);
+  }
+  return given;
+}
+
+/** The same for a repeated attempt, so that AppsFlyer knows it again: a hash in the form of a random UUID, which it demands. */
+function requestId(parts: string[]): string {
+  const hex = createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
