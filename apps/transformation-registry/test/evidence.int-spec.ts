@@ -28,17 +28,25 @@ describe('the evidence of a test', () => {
     ].join('\n');
     const { result } = await tested(code, [{ n: 1, gone: 1 }, { n: 2 }, { n: 3 }, { n: 4 }]);
     const frame = { file: 'my code', line: 6, column: expect.any(Number) };
+    const timed = { milliseconds: expect.any(Number) };
     expect(result.events).toEqual([
       {
         input: { n: 1, gone: 1 },
         outcome: 'kept',
         outputs: [{ n: 1, kept: { deep: true } }],
-        ...{ keysAdded: ['kept.deep'], keysRemoved: ['gone'] },
+        ...{ keysAdded: ['kept.deep'], keysRemoved: ['gone'], ...timed },
       },
-      { input: { n: 2 }, outcome: 'dropped', outputs: [], keysAdded: [], keysRemoved: [] },
-      { input: { n: 3 }, outcome: 'fanned_out', outputs: [{ n: 3 }, { n: 3 }], keysAdded: [], keysRemoved: [] },
+      { input: { n: 2 }, outcome: 'dropped', outputs: [], keysAdded: [], keysRemoved: [], ...timed },
       {
-        ...{ input: { n: 4 }, outcome: 'failed', outputs: [], keysAdded: [], keysRemoved: [] },
+        input: { n: 3 },
+        outcome: 'fanned_out',
+        outputs: [{ n: 3 }, { n: 3 }],
+        keysAdded: [],
+        keysRemoved: [],
+        ...timed,
+      },
+      {
+        ...{ input: { n: 4 }, outcome: 'failed', outputs: [], keysAdded: [], keysRemoved: [], ...timed },
         error: { message: expect.stringContaining('boom'), frame },
       },
     ]);

@@ -8,6 +8,8 @@ export const EventEvidence = z.object({
   outcome: z.enum(['kept', 'fanned_out', 'dropped', 'failed']),
   outputs: z.array(JsonObject),
   error: UserError.optional(),
+  /** How long the code took for this event, what it waited for included; missing where it takes all of them together. */
+  milliseconds: z.number().optional(),
   keysAdded: z.array(z.string()),
   keysRemoved: z.array(z.string()),
 });

@@ -33,6 +33,18 @@ describe('the evidence of an event', () => {
     ]);
   });
 
+  it('tells how long the code took for each event, where it is known', () => {
+    const error = { message: 'Error: no' };
+    const results = [
+      { status: 'ok' as const, outputs: [input], milliseconds: 1.5 },
+      { status: 'dropped' as const, milliseconds: 0.25 },
+      { status: 'error' as const, error, milliseconds: 2 },
+    ];
+    const times = evidenceOf([input, input, input], results).map(({ milliseconds }) => milliseconds);
+    expect(times).toEqual([1.5, 0.25, 2]);
+    expect(eventEvidence(input, { status: 'dropped' })).not.toHaveProperty('milliseconds');
+  });
+
   it('lists a bounded number of keys', () => {
     const many = Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`k${n}`, n]));
     expect(eventEvidence({}, { status: 'ok', outputs: [many] }).keysAdded).toHaveLength(100);

@@ -10,10 +10,12 @@ export function evidenceOf(events: readonly JsonObject[], results: readonly Even
 }
 
 export function eventEvidence(input: JsonObject, result: EventResult): EventEvidence {
-  const nothing = { input, outputs: [], keysAdded: [], keysRemoved: [] };
+  const { milliseconds } = result;
+  const time = milliseconds !== undefined && { milliseconds };
+  const nothing = { input, outputs: [], keysAdded: [], keysRemoved: [], ...time };
   if (result.status === 'error') return { ...nothing, outcome: 'failed', error: result.error };
   if (result.status === 'dropped' || result.outputs.length === 0) return { ...nothing, outcome: 'dropped' };
   const { outputs } = result;
   const { keysAdded, keysRemoved } = changedKeys([input], outputs);
-  return { input, outcome: outputs.length > 1 ? 'fanned_out' : 'kept', outputs, keysAdded, keysRemoved };
+  return { input, outcome: outputs.length > 1 ? 'fanned_out' : 'kept', outputs, keysAdded, keysRemoved, ...time };
 }
