@@ -49,7 +49,7 @@ function userOf(event: JsonObject): string {
 
 function eventOf(event: JsonObject): JsonObject {
   const properties = kit.objectAt(event, 'properties');
-  const others = kit.omit(properties, [...kit.keysRead(prefixed, 'properties'), 'sessionId']);
+  const others = kit.omit(properties, [...kit.keysRead(BODY), 'sessionId']);
   const session = kit.textAt(event, ['properties.sessionId', 'context.sessionId']);
   const body = {
     name: kit.eventName(event).trim().toLowerCase().replace(/\s+/g, '_'),
@@ -64,10 +64,3 @@ function eventOf(event: JsonObject): JsonObject {
     body,
   };
 }
-
-const prefixed: kit.Mapping = Object.fromEntries(
-  Object.entries(BODY).map(([key, source]) => [
-    key,
-    [source as string | string[]].flat().map((path) => `properties.${path}`),
-  ]),
-);

@@ -86,12 +86,12 @@ export function recommendedEvent(
   const given = kit.objectAt(event, 'properties');
   const items = products === 'own' ? [given] : products === 'list' ? kit.productList(event) : [];
   const read = [
-    ...keysOf(fields),
+    ...kit.keysRead(fields),
     'products',
     'source',
     'time',
     'event_name',
-    ...(products === 'own' ? keysOf(CART_ITEM) : []),
+    ...(products === 'own' ? kit.keysRead(CART_ITEM) : []),
   ];
   const metadata = kit.omit(given, read);
   return {
@@ -107,9 +107,6 @@ export function recommendedEvent(
 }
 
 function itemOf(product: JsonObject, withMetadata: boolean): JsonObject {
-  const metadata = kit.omit(product, keysOf(CART_ITEM));
+  const metadata = kit.omit(product, kit.keysRead(CART_ITEM));
   return { ...kit.mapFields(product, CART_ITEM), ...(withMetadata && !kit.isEmpty(metadata) && { metadata }) };
 }
-
-const keysOf = (fields: kit.Mapping): string[] =>
-  Object.values(fields).flatMap((source) => (typeof source === 'object' && 'from' in source ? source.from : source));

@@ -4,14 +4,14 @@ import { type Mapping, toInteger, toNumber } from '../toolkit/index.js';
 export interface Recommended {
   name: string;
   params: Mapping;
-  /** Carries `items`. */
-  hasItems?: boolean;
+  /** Whether it carries `items`, and is refused without. */
+  items?: 'required' | 'optional';
 }
 
 const VALUE: Mapping = { currency: 'currency', value: { from: ['total', 'value', 'revenue'], as: toNumber } };
 const ORDER: Mapping = {
   ...VALUE,
-  transaction_id: 'order_id',
+  transaction_id: { from: ['order_id', 'transaction_id'], required: true },
   affiliation: 'affiliation',
   coupon: 'coupon',
   shipping: { from: 'shipping', as: toNumber },
@@ -28,14 +28,15 @@ const SHARE: Mapping = {
 };
 const CHECKOUT: Mapping = { ...VALUE, coupon: 'coupon' };
 
-const withItems = (name: string, params: Mapping): Recommended => ({ name, params, hasItems: true });
+const withItems = (name: string, params: Mapping): Recommended => ({ name, params, items: 'required' });
+const mayHaveItems = (name: string, params: Mapping): Recommended => ({ name, params, items: 'optional' });
 
 /** E-commerce events of the standard vocabulary, by their words in lower case. */
 export const RECOMMENDED: Readonly<Record<string, Recommended>> = {
-  'products searched': { name: 'search', params: { search_term: ['query', 'search_term'] } },
+  'products searched': { name: 'search', params: { search_term: { from: ['query', 'search_term'], required: true } } },
   'product list viewed': withItems('view_item_list', LIST),
-  'promotion viewed': withItems('view_promotion', PROMOTION),
-  'promotion clicked': withItems('select_promotion', PROMOTION),
+  'promotion viewed': mayHaveItems('view_promotion', PROMOTION),
+  'promotion clicked': mayHaveItems('select_promotion', PROMOTION),
   'product clicked': withItems('select_item', LIST),
   'product viewed': withItems('view_item', VALUE),
   'product added': withItems('add_to_cart', VALUE),
@@ -51,11 +52,11 @@ export const RECOMMENDED: Readonly<Record<string, Recommended>> = {
     shipping_tier: ['shipping_method', 'shipping_tier'],
   }),
   'order completed': withItems('purchase', ORDER),
-  'order refunded': withItems('refund', ORDER),
+  'order refunded': mayHaveItems('refund', ORDER),
   'product added to wishlist': withItems('add_to_wishlist', VALUE),
   'product shared': { name: 'share', params: SHARE },
   'cart shared': { name: 'share', params: SHARE },
-  'view search results': withItems('view_search_results', { search_term: 'search_term' }),
+  'view search results': mayHaveItems('view_search_results', { search_term: 'search_term' }),
 };
 
 export const ITEM: Mapping = {

@@ -38,36 +38,25 @@ export function flatParams(properties: JsonObject): JsonObject {
   return kit.pick(flat, (value, key) => !kit.isEmpty(value) && !RESERVED_PREFIX.test(key));
 }
 
-function recommendedParams({ params, hasItems }: Recommended, properties: JsonObject): JsonObject {
+function recommendedParams({ name, params, items: has }: Recommended, properties: JsonObject): JsonObject {
   const listed = Array.isArray(properties['products']) ? properties['products'].filter(isJsonObject) : [];
   const namesProduct = properties['product_id'] !== undefined || properties['name'] !== undefined;
-  const isOwnProduct = hasItems && listed.length === 0 && namesProduct;
+  const isOwnProduct = has !== undefined && listed.length === 0 && namesProduct;
   const items = isOwnProduct ? [kit.pick(properties, (_, key) => isItemKey(key))] : listed;
-  const read = kit.keysRead(prefixed(params), 'properties');
+  if (has === 'required' && items.length === 0) kit.refuse(`${name} needs products, each with a product_id or a name`);
+  const read = kit.keysRead(params);
   const left = [...read, 'products', ...(isOwnProduct ? Object.keys(properties).filter(isItemKey) : [])];
   const mapped = kit.mapFields(properties, params);
   return {
     ...flatParams(kit.omit(properties, left)),
-    ...(hasItems && 'value' in params && valueOfProduct(properties)),
+    ...(has !== undefined && 'value' in params && valueOfProduct(properties)),
     ...mapped,
-    ...(hasItems && items.length > 0 && { items: items.map(itemOf) }),
+    ...(has !== undefined && items.length > 0 && { items: items.map(itemOf) }),
   };
 }
 
-const ITEM_KEYS = new Set([
-  ...Object.values(ITEM).flatMap((source) => (typeof source === 'object' && 'from' in source ? source.from : source)),
-  ...ITEM_EXTRAS,
-]);
+const ITEM_KEYS = new Set([...kit.keysRead(ITEM), ...ITEM_EXTRAS]);
 const isItemKey = (key: string) => ITEM_KEYS.has(key);
-
-const prefixed = (params: kit.Mapping): kit.Mapping => {
-  const path = (source: kit.Source) => [source].flat().map((key) => `properties.${key}`);
-  const entries = Object.entries(params).map(([key, source]) => [
-    key,
-    path(typeof source === 'object' && 'from' in source ? source.from : source),
-  ]);
-  return Object.fromEntries(entries);
-};
 
 /** What one product costs, for an event that names it and no total. */
 function valueOfProduct({ price, quantity }: JsonObject): JsonObject {
@@ -79,8 +68,7 @@ function itemOf(product: JsonObject): JsonObject {
   const item = kit.mapFields(product, ITEM);
   if (item['item_id'] === undefined && item['item_name'] === undefined)
     kit.refuse('every product needs a product_id or a name');
-  const read = kit.keysRead(prefixed(ITEM), 'properties');
-  return { ...flatParams(kit.omit(product, read)), ...item };
+  return { ...flatParams(kit.omit(product, kit.keysRead(ITEM))), ...item };
 }
 
 /** `{ name: { value } }`, within Google's limits on names and values. */

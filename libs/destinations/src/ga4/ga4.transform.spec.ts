@@ -84,6 +84,9 @@ describe('a GA4 event', () => {
     [{ type: 'track', event: 'e', timestamp: '2020-01-01T00:00:00Z' }, {}, 'last 72 hours'],
     [{ type: 'track', event: 'e', anonymousId: '' }, {}, 'anonymousId'],
     [{ type: 'track', event: 'e' }, { measurementId: '' }, 'measurementId is required'],
+    [{ type: 'track', event: 'Products Searched' }, {}, 'search_term is required'],
+    [{ type: 'track', event: 'Order Completed', properties: { order_id: 'o' } }, {}, 'purchase needs products'],
+    [{ type: 'track', event: 'Order Refunded' }, {}, 'transaction_id is required'],
     [{ type: 'identify' }, {}, 'Event type identify is not supported'],
   ])('is refused: %j with %j', (event, more, message) => {
     expect(() => send(event, more)).toThrow(message);

@@ -16,6 +16,8 @@ export const slackDefinition: DestinationDefinition = {
       'webhookUrl',
       'whitelistedTraitsSettings',
       'denyListOfEvents',
+      'username',
+      'iconUrl',
     ],
     // Whoever knows the address of an incoming webhook can post to it.
     secretKeys: ['webhookUrl', 'eventChannelSettings.eventChannelWebhook'],
@@ -41,6 +43,12 @@ export const slackDefinition: DestinationDefinition = {
         ...listOf({ trait: TEXT }),
         description: 'Traits that messages may show; all when empty',
       },
+      username: {
+        type: 'string',
+        maxLength: 80,
+        description: 'Sender; webhooks of an app always have the name of the app',
+      },
+      iconUrl: { type: 'string', maxLength: 2_048, description: 'Icon of the sender; as username' },
       denyListOfEvents: { ...listOf({ eventName: TEXT }), description: 'Events that are not sent' },
     },
   },

@@ -59,6 +59,11 @@ describe('a Slack message', () => {
     expect(messageOf(track({ event: 'Login' }), { eventChannelSettings })).toMatchObject({ channel: '#logins' });
   });
 
+  it('has the sender that is configured', () => {
+    const sender = { username: 'Shop', iconUrl: 'https://shop.example.com/i.png' };
+    expect(messageOf(track(), sender)).toMatchObject({ username: 'Shop', icon_url: 'https://shop.example.com/i.png' });
+  });
+
   it('is not sent for events on the deny list', () => {
     expect(slackTransform(track(), { ...config, denyListOfEvents: [{ eventName: 'Order Done' }] })).toEqual([]);
   });

@@ -33,7 +33,13 @@ function messageOf(event: JsonObject, config: JsonObject, template: string, chan
   };
   const text = fillTemplate(template, values);
   const name = asText(channel['eventChannel']);
-  const message = { ...(name !== '' && { channel: name }), text };
+  const [username, icon_url] = [asText(config['username']), asText(config['iconUrl'])];
+  const message = {
+    ...(name !== '' && { channel: name }),
+    text,
+    ...(username !== '' && { username }),
+    ...(icon_url !== '' && { icon_url }),
+  };
   return restPayload({
     method: 'POST',
     endpoint,

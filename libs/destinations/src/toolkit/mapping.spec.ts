@@ -55,6 +55,7 @@ describe('mapFields', () => {
 describe('restOf', () => {
   it('is what the table did not read', () => {
     const table = { price: 'properties.price', name: { from: ['properties.title', 'properties.name'] } };
+    expect(keysRead({ a: 'b.c', d: ['e', 'f'] })).toEqual(['b', 'e', 'f']);
     expect(restOf({ price: 1, name: 'n', color: 'red' }, keysRead(table, 'properties'))).toEqual({ color: 'red' });
   });
 });

@@ -49,8 +49,9 @@ export function restOf(object: JsonObject, sources: Iterable<string>): JsonObjec
   return Object.fromEntries(Object.entries(object).filter(([key]) => !known.has(key)));
 }
 
-/** Top-level keys below `prefix` that a table reads: `keysRead(table, 'properties')`. */
-export function keysRead(mapping: Mapping, prefix: string): string[] {
-  const sources = Object.values(mapping).flatMap((source) => (isRule(source) ? source.from : source));
-  return sources.filter((path) => path.startsWith(`${prefix}.`)).map((path) => path.slice(prefix.length + 1));
+/** Top-level keys that a table reads, or those below a key: `keysRead(table, 'properties')`. */
+export function keysRead(mapping: Mapping, below?: string): string[] {
+  const paths = Object.values(mapping).flatMap((source) => (isRule(source) ? source.from : source));
+  if (below === undefined) return paths.map((path) => path.split('.')[0] ?? path);
+  return paths.filter((path) => path.startsWith(`${below}.`)).map((path) => path.slice(below.length + 1));
 }
