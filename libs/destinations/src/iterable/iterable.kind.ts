@@ -1,10 +1,10 @@
-import { apiKind } from '../api/api-kind.js';
+import type { DestinationKind } from '../kind.js';
+import { iterableDefinition } from './iterable.definition.js';
 import { iterableDeletion } from './iterable.delete.js';
+import { iterableTransform } from './iterable.transform.js';
 
-export const iterable = apiKind({
-  name: 'ITERABLE',
-  displayName: 'Iterable',
-  keys: { apiKey: 'Server-side API key', dataCenter: '`USDC` or `EUDC`' },
-  secretKeys: ['apiKey'],
-  deletion: iterableDeletion,
-});
+export const iterable: DestinationKind = {
+  definition: iterableDefinition,
+  transform: iterableTransform,
+  ...iterableDeletion,
+};
