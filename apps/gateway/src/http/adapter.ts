@@ -3,6 +3,7 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { newRequestId, REQUEST_ID_HEADER, requestContext } from '@weir/messaging';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AREA_RULES } from './areas.js';
+import { answerClientError } from './client-error.js';
 import { answerNotModified } from './entity-tag.js';
 import { ErrorResponder } from './error-responder.js';
 
@@ -32,6 +33,7 @@ export function createAdapter(): { adapter: FastifyAdapter; errors: ErrorRespond
       const given = headers[REQUEST_ID_HEADER];
       return typeof given === 'string' && REQUEST_ID.test(given) ? given : newRequestId();
     },
+    clientErrorHandler: answerClientError,
     // Malformed URLs and over-long parameters: they reach no route and no Nest.
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) =>
       errors.respond(error, request, reply.header(REQUEST_ID_HEADER, request.id)),

@@ -54,6 +54,6 @@ export const AREA_RULES = {
 /** Which area an unknown path would belong to, so that its 404 reads like the errors around it. */
 export function areaOfPath(path: string): Area {
   if (path.startsWith('/schemas/')) return 'schemas';
-  if (/^\/(v1|beacon|pixel)\//.test(path)) return 'intake';
+  if (/^\/(v1\/|beacon\/|pixel\/|sourceConfig)/.test(path)) return 'intake';
   return 'public';
 }

@@ -64,7 +64,8 @@ function problemOf(issue: z.core.$ZodRawIssue): string {
   if (issue.code === 'invalid_value') {
     return issue.input === undefined ? 'is required' : `must be one of ${issue.values.map(String).join(', ')}`;
   }
-  if (issue.code === 'invalid_format') return `must be a valid ${issue.format}`;
+  if (issue.code === 'invalid_format')
+    return issue.format === 'regex' ? 'has an unexpected form' : `must be a valid ${issue.format}`;
   if (issue.code === 'invalid_union') return issue.input === undefined ? 'is required' : 'has an unexpected form';
   return 'is invalid';
 }

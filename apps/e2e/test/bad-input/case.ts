@@ -1,0 +1,18 @@
+import { gzipSync } from 'node:zlib';
+
+/** Whose credentials a request carries, or an `Authorization` header as it stands. */
+export type As = 'admin' | 'writer' | 'reader' | 'operator' | 'source' | 'disabled' | 'nobody' | `${string} ${string}`;
+
+/** Objects are sent as JSON, text and bytes as they are. Names in braces stand for what `places.ts` made. */
+export type Body = object | string | Buffer | undefined;
+
+/** Who sends which request with which body, and the status and exact message that answer it; further headers at the end. */
+export type Case = [as: As, line: string, body: Body, status: number, says: string, ...headers: string[]];
+
+export const text = (length: number, of = 'x'): string => of.repeat(length);
+export const events = (count: number): object[] => Array.from({ length: count }, () => ({ userId: 'u' }));
+export const nested = (levels: number): string => `{"userId":"u","a":${'['.repeat(levels)}${']'.repeat(levels)}}`;
+export const hex = (digits: string): Buffer => Buffer.from(digits, 'hex');
+export const zipped = (of: string | Buffer): Buffer => gzipSync(of);
+export const basic = (credentials: string): `${string} ${string}` =>
+  `Basic ${Buffer.from(credentials).toString('base64')}`;

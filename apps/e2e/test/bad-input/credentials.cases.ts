@@ -1,0 +1,33 @@
+import { basic, type Case, text } from './case.js';
+
+/** Credentials of the control plane; each wrong one once, because failures are slowed. */
+export const credentials: Case[] = [
+  ['nobody', 'GET /v2/sources', undefined, 401, 'Invalid Authorization Header'],
+  ['Bearer unknown-v2-sources', 'GET /v2/sources', undefined, 401, 'Invalid Authorization Header'],
+  ['nobody', 'GET /transformations', undefined, 401, 'Invalid Authorization Header'],
+  ['Bearer unknown-transformations', 'GET /transformations', undefined, 401, 'Invalid Authorization Header'],
+  ['nobody', 'GET /v2/regulations', undefined, 401, 'Invalid Authorization Header'],
+  ['Bearer unknown-v2-regulations', 'GET /v2/regulations', undefined, 401, 'Invalid Authorization Header'],
+  ['nobody', 'GET /v2/destinations', undefined, 401, 'Invalid Authorization Header'],
+  ['Bearer unknown-v2-destinations', 'GET /v2/destinations', undefined, 401, 'Invalid Authorization Header'],
+  ['nobody', 'GET /v2/connections', undefined, 401, 'Invalid Authorization Header'],
+  ['Bearer unknown-v2-connections', 'GET /v2/connections', undefined, 401, 'Invalid Authorization Header'],
+  ['nobody', 'GET /libraries', undefined, 401, 'Invalid Authorization Header'],
+  ['Bearer unknown-libraries', 'GET /libraries', undefined, 401, 'Invalid Authorization Header'],
+  ['nobody', 'GET /v2/workspace', undefined, 401, 'Invalid Authorization Header'],
+  ['Bearer unknown-v2-workspace', 'GET /v2/workspace', undefined, 401, 'Invalid Authorization Header'],
+  ['source', 'GET /v2/sources', undefined, 401, 'Invalid Authorization Header'],
+  ['operator', 'GET /v2/sources', undefined, 401, 'Invalid Authorization Header'],
+  ['Basic ', 'GET /v2/sources', undefined, 401, 'Invalid Authorization Header'],
+  ['Basic !!!!', 'GET /v2/sources', undefined, 401, 'Invalid Authorization Header'],
+  [basic('nocolon'), 'GET /v2/sources', undefined, 401, 'Invalid Authorization Header'],
+  [basic(':'), 'GET /v2/sources', undefined, 401, 'Invalid Authorization Header'],
+  ['Bearer ', 'GET /v2/sources', undefined, 401, 'Invalid Authorization Header'],
+  ['Bearer  ', 'GET /v2/sources', undefined, 401, 'Invalid Authorization Header'],
+  ['Bearer a b', 'GET /v2/sources', undefined, 401, 'Invalid Authorization Header'],
+  ['Token x', 'GET /v2/sources', undefined, 401, 'Invalid Authorization Header'],
+  ['bearer x x x', 'GET /v2/sources', undefined, 401, 'Invalid Authorization Header'],
+  [`Bearer ${text(4_000)}`, 'GET /v2/sources', undefined, 401, 'Invalid Authorization Header'],
+  ['nobody', 'POST /v2/sources', '{', 401, 'Invalid Authorization Header'],
+  ['nobody', 'GET /v2/sources?access_token=x', undefined, 401, 'Invalid Authorization Header'],
+];

@@ -1,0 +1,31 @@
+import { connect } from 'node:net';
+import { sharedStack } from '@weir/testing';
+
+export interface RawAnswer {
+  /** 0 when there was none. */
+  status: number;
+  headers: string;
+  body: string;
+}
+
+/** Sends bytes as they are, valid HTTP or not, and reads until the server hangs up. */
+export function rawRequest(...parts: (string | Buffer)[]): Promise<RawAnswer> {
+  const { hostname, port } = new URL(sharedStack().urls[0] ?? '');
+  return new Promise((done) => {
+    const socket = connect(Number(port), hostname);
+    let answer = '';
+    socket.setEncoding('utf8');
+    socket.on('data', (chunk) => {
+      answer += chunk;
+    });
+    // A server that refuses a large body hangs up while it is still being sent.
+    socket.on('error', () => undefined);
+    socket.on('close', () => done(parsed(answer)));
+    for (const part of parts) socket.write(part);
+  });
+}
+
+function parsed(answer: string): RawAnswer {
+  const [head = '', ...rest] = answer.split('\r\n\r\n');
+  return { status: Number(head.slice(9, 12)), headers: head, body: rest.join('\r\n\r\n') };
+}

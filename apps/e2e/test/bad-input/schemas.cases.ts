@@ -1,0 +1,56 @@
+import type { Case } from './case.js';
+
+/** Area D: with the admin pair, and with everything that is none. */
+export const schemas: Case[] = [
+  ['operator', 'GET /schemas/event-versions', undefined, 400, 'Mandatory field: EventID missing'],
+  ['operator', 'GET /schemas/event-versions?EventID=a&EventID=b', undefined, 400, 'EventID must be given once'],
+  ['operator', 'GET /schemas/event-model/x/metadata', undefined, 404, 'Event model x not found'],
+  [
+    'operator',
+    'GET /schemas/event-model/{uuid}/metadata',
+    undefined,
+    404,
+    'Event model 00000000-0000-4000-8000-000000000000 not found',
+  ],
+  [
+    'operator',
+    'GET /schemas/event-model/{uuid}/key-counts',
+    undefined,
+    404,
+    'Event model 00000000-0000-4000-8000-000000000000 not found',
+  ],
+  [
+    'operator',
+    'GET /schemas/event-model/{uuid}/key-counts?limit=x',
+    undefined,
+    404,
+    'Event model 00000000-0000-4000-8000-000000000000 not found',
+  ],
+  [
+    'operator',
+    'GET /schemas/event-version/{uuid}/metadata',
+    undefined,
+    404,
+    'Event version 00000000-0000-4000-8000-000000000000 not found',
+  ],
+  [
+    'operator',
+    'GET /schemas/event-version/{uuid}/missing-keys',
+    undefined,
+    404,
+    'Event version 00000000-0000-4000-8000-000000000000 not found',
+  ],
+  ['operator', 'GET /schemas/event-version/%00/metadata', undefined, 404, 'Event version \u0000 not found'],
+  ['operator', 'GET /schemas/nothing', undefined, 404, 'There is nothing at this path: see /docs or /openapi.json'],
+  ['operator', 'POST /schemas/event-models', {}, 405, 'This path answers GET, HEAD only'],
+  ['operator', 'DELETE /schemas/event-models', undefined, 405, 'This path answers GET, HEAD only'],
+  ['operator', "GET /schemas/event-model/'%20OR%201=1/metadata", undefined, 404, "Event model ' OR 1=1 not found"],
+  ['operator', 'GET /schemas/event-models?WriteKey=a&WriteKey=b', undefined, 400, 'WriteKey must be given once'],
+  ['nobody', 'GET /schemas/event-models', undefined, 400, 'Basic auth credentials missing'],
+  ['nobody', 'GET /schemas/event-versions?EventID=x', undefined, 400, 'Basic auth credentials missing'],
+  ['writer', 'GET /schemas/event-models', undefined, 400, 'Basic auth credentials missing'],
+  ['source', 'GET /schemas/event-models', undefined, 400, 'Invalid admin credentials'],
+  ['Bearer nonsense', 'GET /schemas/event-models', undefined, 400, 'Basic auth credentials missing'],
+  ['Basic !!!', 'GET /schemas/event-models', undefined, 400, 'Basic auth credentials missing'],
+  ['Digest a', 'GET /schemas/event-models', undefined, 400, 'Basic auth credentials missing'],
+];
