@@ -357,10 +357,32 @@ describe('suppress_with_delete', () => {
       },
     ]);
     const { deletion } = await details(record);
-    const task = { destinationId: destination.id, status: 'complete', attempts: 1 };
+    const task = { destinationId: destination.id, status: 'complete', attempts: 1, endedAt: expect.any(String) };
     expect(deletion.destinations).toContainEqual(task);
     const ids = deletion.destinations.map(({ destinationId }: { destinationId: string }) => destinationId);
     expect(ids).not.toContain(single.destination.id);
+  });
+
+  it('has a receipt once everything is complete, signed by a key that everybody can read', async () => {
+    const { record, userId } = listed;
+    const path = `/v2/regulations/${record.id}/receipt`;
+    const signed = await until(
+      'the receipt',
+      async () => {
+        const answer = await own.reader.get(path);
+        if (answer.status === 200) return answer.body;
+        expectRefusal(answer, 409, /complete/);
+        return undefined;
+      },
+      DELETED_WITHIN_MS,
+    );
+    expect(signed.receipt).toMatchObject({ regulationId: record.id, workspaceId: own.id });
+    expect(JSON.stringify(signed)).not.toContain(userId);
+    const { keys } = made(await nobody().get('/v2/receipt-keys'));
+    expect(keys.map(({ kid }: { kid: string }) => kid)).toContain(signed.signature.keyId);
+    const [plain] = await suppress(person());
+    expectRefusal(await own.reader.get(`/v2/regulations/${plain?.id}/receipt`), 409, /deletes nothing/);
+    expectRefusal(await own.reader.get(`/v2/regulations/${UNKNOWN_UUID}/receipt`), 404);
   });
 
   it('deletes one by one where the address holds {userId}', async () => {

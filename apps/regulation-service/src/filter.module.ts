@@ -3,6 +3,7 @@ import type { Config } from './config.js';
 import { CoreModule } from './core.module.js';
 import { BatchFilter } from './filter/batch-filter.js';
 import { DeadLetterRepository } from './filter/dead-letter.repository.js';
+import { DeadLetterRetention } from './filter/dead-letter.retention.js';
 import { FilterMetrics } from './filter/filter.metrics.js';
 import { FilterService } from './filter/filter.service.js';
 import { SuppressionService } from './suppression/suppression.service.js';
@@ -14,7 +15,14 @@ export class FilterModule {
     return {
       module: FilterModule,
       imports: [CoreModule.register('regulation-service.filter', config)],
-      providers: [FilterService, BatchFilter, FilterMetrics, DeadLetterRepository, SuppressionService],
+      providers: [
+        FilterService,
+        BatchFilter,
+        FilterMetrics,
+        DeadLetterRepository,
+        DeadLetterRetention,
+        SuppressionService,
+      ],
     };
   }
 }

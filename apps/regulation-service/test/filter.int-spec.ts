@@ -4,6 +4,7 @@ import { partitionOf, rawSubject } from '@weir/contracts';
 import { EVENTS_ACCEPTED, EVENTS_RAW, partitionConsumer, type StreamMessage, streamMessage } from '@weir/messaging';
 import { newKsuid, Sealer } from '@weir/service-kit';
 import { until, useDatabase, useNats } from '@weir/testing';
+import { DeadLetterRepository } from '../src/filter/dead-letter.repository.js';
 import type { FilterService } from '../src/filter/filter.service.js';
 import { migrations } from '../src/migrations/index.js';
 import { acceptedOf, newFilter, numbersOf, type Source, takeIn, track, untilFiltered } from './filter.fixtures.js';
@@ -140,6 +141,18 @@ describe('the filter', () => {
     const sealer = new Sealer(pepper.derivedKey('dead-letters'));
     const opened = letters.map(({ payload }) => String(sealer.open(payload, 'regulation/dead-letter')['base64']));
     expect(opened.map((base64) => Buffer.from(base64, 'base64').toString())).toEqual(unreadable);
+
+    // Nobody knows whose data they hold, so they do not stay.
+    const [old, young] = [31, 29];
+    const age = (days: number, reason: string) =>
+      db.dataSource.query(`UPDATE dead_letters SET created_at = now() - $1 * interval '1 day' WHERE reason = $2`, [
+        days,
+        reason,
+      ]);
+    await Promise.all([age(old, 'not JSON'), age(young, 'not a batch of events')]);
+    await new DeadLetterRepository(db.dataSource, pepper).removeOld();
+    const left = await db.dataSource.query('SELECT reason FROM dead_letters');
+    expect(left).toEqual(Array(2).fill({ reason: 'not a batch of events' }));
   });
 
   it('survives a restart of the broker', async () => {

@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { rawSubject } from '@weir/contracts';
@@ -10,7 +11,8 @@ import { addSuppressions } from './suppression-rows.js';
 const ROWS_DEFAULT = 10_000_000;
 const RAW_STREAM = 'EVENTS_RAW';
 const BATCH_EVENTS = 50;
-const BATCHES = 2_000;
+/** Some seconds of the filter's work, so that its start does not count. */
+const BATCHES = 4_000;
 /** More than partitions, so that each has work. */
 const SOURCES = 48;
 /** Every so many events is one of a suppressed user. */
@@ -20,12 +22,18 @@ const POSTS = 5;
 /** Messages that the broker is given before its answers are awaited. */
 const PUBLISH_WINDOW = 100;
 const POLL_MS = 20;
+/** Each look starts a process, which is felt on two cores. */
+const MEMORY_POLL_MS = 500;
 const MIB = 1_048_576;
 const FILTER = 'regulation-service.filter';
 
-/** `npm run bench -- suppression [rows]`: the filter, and new regulations, beside so many suppressed users in PostgreSQL. */
+/**
+ * `npm run bench -- suppression [--rows 10000000]`: the filter, and new regulations, beside so many suppressed users in PostgreSQL.
+ */
 export async function suppression(): Promise<void> {
-  const rows = Number(process.argv[3] ?? ROWS_DEFAULT);
+  const { values } = parseArgs({ args: process.argv.slice(3), options: { rows: { type: 'string' } } });
+  const rows = Number(values.rows ?? ROWS_DEFAULT);
+  if (!Number.isSafeInteger(rows) || rows < 1) throw new Error('--rows is a number of users');
   const stack = await launchStack({
     processes: ['gateway.main', 'regulation-service.main', FILTER],
     env: { REGULATION_SUPPRESSION_TOKENS_PER_HOUR: '1000000' },
@@ -43,8 +51,11 @@ export async function suppression(): Promise<void> {
     const broker = nats;
     await timed(`${BATCHES} batches of ${BATCH_EVENTS} events published`, () => fill(broker, source.workspaceId));
     void stack.resume(FILTER);
-    await measureDrain(broker);
-    figure('filter: resident', (stack.rss()[FILTER] ?? Number.NaN) / MIB, 'MiB');
+    const mostBytes = await watched(
+      () => stack.rss()[FILTER] ?? 0,
+      () => measureDrain(broker),
+    );
+    figure('filter: resident at most', mostBytes / MIB, 'MiB');
   } finally {
     await nats?.close();
     await removeStack(stack);
@@ -61,6 +72,19 @@ async function timed(name: string, work: () => Promise<unknown>): Promise<void> 
   const startedAt = performance.now();
   await work();
   figure(name, (performance.now() - startedAt) / 1_000, 's', 2);
+}
+
+/** The largest of what was read while the work went on. */
+async function watched(read: () => number, work: () => Promise<void>): Promise<number> {
+  let most = 0;
+  const look = () => {
+    most = Math.max(most, read());
+  };
+  const timer = setInterval(look, MEMORY_POLL_MS);
+  await work();
+  clearInterval(timer);
+  look();
+  return most;
 }
 
 /** All of the same users: what counts is the size of the tables. */

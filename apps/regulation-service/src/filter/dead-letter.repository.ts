@@ -5,6 +5,10 @@ import { DataSource } from 'typeorm';
 import { Pepper } from '../secrets/pepper.js';
 
 const AAD = 'regulation/dead-letter';
+/** They are for repair, not an archive. */
+const KEPT_DAYS = 30;
+/** Rows removed by one statement, so that none holds locks for long; what is over goes the next time. */
+const REMOVED_AT_ONCE_MAX = 5_000;
 
 /** Messages that cannot be read. Their bytes are sealed, because nobody knows whose data they hold. */
 @Injectable()
@@ -23,6 +27,14 @@ export class DeadLetterRepository {
     await this.dataSource.query(
       'INSERT INTO dead_letters (subject, sequence, reason, payload) VALUES ($1, $2, $3, $4)',
       [subject, sequence, reason, payload],
+    );
+  }
+
+  async removeOld(): Promise<void> {
+    await this.dataSource.query(
+      `DELETE FROM dead_letters WHERE id IN (
+         SELECT id FROM dead_letters WHERE created_at < now() - $1 * interval '1 day' ORDER BY id LIMIT $2)`,
+      [KEPT_DAYS, REMOVED_AT_ONCE_MAX],
     );
   }
 }
