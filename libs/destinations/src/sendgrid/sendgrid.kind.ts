@@ -1,10 +1,14 @@
-import { apiKind } from '../api/api-kind.js';
+import type { DestinationKind } from '../kind.js';
+import { sendgridBatch } from './sendgrid.contact.js';
+import { sendgridDefinition } from './sendgrid.definition.js';
 import { sendgridDeletion } from './sendgrid.delete.js';
+import { sendgridDeliver } from './sendgrid.deliver.js';
+import { sendgridTransform } from './sendgrid.transform.js';
 
-export const sendgrid = apiKind({
-  name: 'SENDGRID',
-  displayName: 'SendGrid',
-  keys: { apiKey: 'API key with access to Marketing contacts' },
-  secretKeys: ['apiKey'],
-  deletion: sendgridDeletion,
-});
+export const sendgrid: DestinationKind = {
+  definition: sendgridDefinition,
+  transform: sendgridTransform,
+  batch: () => sendgridBatch,
+  deliver: sendgridDeliver,
+  ...sendgridDeletion,
+};

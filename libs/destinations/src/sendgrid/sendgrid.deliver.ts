@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import { DELIVERY_TIMEOUT_MS, isJsonObject, type JsonObject } from '@weir/contracts';
+import { parsedJson } from '../api/json.js';
+import { readResponse } from '../http-response.js';
+import type { DeliveryResult, DestinationKind, Outbound, Payload } from '../kind.js';
+import { sendPayload } from '../send-payload.js';
+import { isContact, sendgridBatch } from './sendgrid.contact.js';
+
+const FIELDS = 'https://api.sendgrid.com/v3/marketing/field_definitions';
+const RESPONSE_BYTES_MAX = 1_048_576;
+/** A field that was added is used after so long. */
+const KNOWN_MS = 300_000;
+const ACCOUNTS_MAX = 1_000;
+
+type FieldIds = ReadonlyMap<string, string>;
+/** Ids of custom fields by name, by the hash of what authorizes; the oldest leaves first. */
+const known = new Map<string, { ids: FieldIds; until: number }>();
+
+/** A contact that travels alone is a list of one. SendGrid knows custom fields by ids of its own, which have to be looked up. */
+export const sendgridDeliver: NonNullable<DestinationKind['deliver']> = async (payload, _config, outbound, options) => {
+  const request = isContact(payload) ? sendgridBatch.combine([payload]) : payload;
+  if (!hasCustomFields(request)) return sendPayload(request, outbound, options);
+  const ids = await fieldIds(outbound, request.headers['authorization'] ?? '', Date.now());
+  return 'status' in ids ? ids : sendPayload(withFieldIds(request, ids), outbound, options);
+};
+
+const contactsOf = ({ body }: Payload): JsonObject[] =>
+  Array.isArray(body.JSON['contacts']) ? body.JSON['contacts'].filter(isJsonObject) : [];
+
+const customOf = ({ custom_fields: custom }: JsonObject): JsonObject => (isJsonObject(custom) ? custom : {});
+
+const hasCustomFields = (payload: Payload) =>
+  contactsOf(payload).some((contact) => Object.keys(customOf(contact)).length > 0);
+
+/** A name that SendGrid does not know is left out: it would refuse all contacts of the request. */
+function withFieldIds(payload: Payload, ids: FieldIds): Payload {
+  const contacts = contactsOf(payload).map((contact) => {
+    const fields = Object.entries(customOf(contact)).map(([name, value]) => [ids.get(name), value] as const);
+    return { ...contact, custom_fields: Object.fromEntries(fields.filter(([id]) => id !== undefined)) };
+  });
+  return { ...payload, body: { ...payload.body, JSON: { ...payload.body.JSON, contacts } } };
+}
+
+/** The answer itself when SendGrid gave no ids. */
+async function fieldIds(outbound: Outbound, authorization: string, nowMs: number): Promise<FieldIds | DeliveryResult> {
+  const name = createHash('sha256').update(authorization).digest('base64');
+  const found = known.get(name);
+  if (found && found.until > nowMs) return found.ids;
+  const limits = { timeoutMs: DELIVERY_TIMEOUT_MS, maxResponseBytes: RESPONSE_BYTES_MAX };
+  const answer = await outbound.request({ method: 'GET', url: FIELDS, headers: { authorization }, ...limits });
+  if (answer.status !== 200) return readResponse(answer);
+  const body = parsedJson(answer.body.toString('utf8'));
+  const fields = isJsonObject(body) && Array.isArray(body['custom_fields']) ? body['custom_fields'] : [];
+  const ids = new Map(
+    fields.filter(isJsonObject).map((field) => [String(field['name']), String(field['id'])] as const),
+  );
+  known.delete(name);
+  known.set(name, { ids, until: nowMs + KNOWN_MS });
+  for (const oldest of known.keys()) if (known.size > ACCOUNTS_MAX) known.delete(oldest);
+  return ids;
+}
