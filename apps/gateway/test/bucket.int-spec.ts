@@ -7,7 +7,7 @@ import { uniqueName, until } from '@weir/testing';
 import { InventoryBucket } from '../src/inventory/bucket.js';
 import { BucketRecords } from '../src/inventory/bucket.records.js';
 import { InventoryRelay } from '../src/inventory/inventory.relay.js';
-import { clientOf } from './client.js';
+import { clientOf, newWorkspace } from './client.js';
 import { useGateway } from './running-gateway.js';
 import { useStub } from './stub-services.js';
 import { webhookDefinition } from './webhook-definition.js';
@@ -90,6 +90,18 @@ describe('a start', () => {
     await bucket.put(stray, '{}');
     await reconcile();
     expect((await bucket.get(lost))?.json()).toMatchObject({ id: source.id });
+    expect((await bucket.get(stray))?.operation).toBe('DEL');
+  });
+
+  it('writes anew what workspaces allow beyond the default, and nothing of the others', async () => {
+    const [{ id }, other] = [await newWorkspace(gateway), await newWorkspace(gateway)];
+    await clientOf(gateway, 'admin').patch(`/admin/workspaces/${id}`, { allowFetch: true });
+    const bucket = await new Kvm(gateway.nats.connection).open(INVENTORY_BUCKET);
+    const [lost, stray] = [id, other.id].map((one) => inventoryKey('workspace', one)) as [string, string];
+    await bucket.purge(lost);
+    await bucket.put(stray, JSON.stringify({ id: other.id, allowFetch: true }));
+    await reconcile();
+    expect((await bucket.get(lost))?.json()).toEqual({ id, allowFetch: true });
     expect((await bucket.get(stray))?.operation).toBe('DEL');
   });
 });
