@@ -46,7 +46,7 @@ describe('a user for SendGrid', () => {
   it('shares a request with those of the same lists', () => {
     const rule = sendgrid.batch?.(config);
     const [one, other] = ['a@x', 'b@x'].flatMap((email) =>
-      payloadsOf('SENDGRID', { ...identify, traits: { email } }, { ...config, listId: 'l1' }),
+      payloadsOf('SENDGRID', { ...ada, ...identify, traits: { email } }, { ...config, listId: 'l1' }),
     ) as [Payload, Payload];
     expect(rule?.keyOf(one)).toBe(rule?.keyOf(other));
     expect(rule?.combine([one, other]).body.JSON).toEqual({
