@@ -35,12 +35,13 @@ export function decodeCounters(text: string): [path: string, counter: ValueCount
   });
 }
 
-function toStored([path, { observed, floor, forgotten, counts }]: [string, ValueCounter<Scalar>]): StoredCounter {
-  return [path, observed, floor, forgotten, counts ? textsOf(counts) : null];
+function toStored([path, counter]: [string, ValueCounter<Scalar>]): StoredCounter {
+  const { observed, floor, forgotten, isGivenUp, entries } = counter;
+  return [path, observed, floor, forgotten, isGivenUp ? null : textsOf(entries)];
 }
 
 /** Values that the database has to hold under one text are counted as one. */
-function textsOf(counts: ReadonlyMap<Scalar, { count: number; error: number }>): StoredCount[] {
+function textsOf(counts: Iterable<[Scalar, { count: number; error: number }]>): StoredCount[] {
   const stored: StoredCount[] = [];
   let cleaned = false;
   for (const [value, { count, error }] of counts) {

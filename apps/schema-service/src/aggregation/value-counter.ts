@@ -36,11 +36,32 @@ export class ValueCounter<Value extends Scalar = string> {
   observed = 0;
   floor = 0;
   forgotten = 0;
-  /** Undefined once the path turned out to hold identifiers. */
-  counts: Map<Value, Count> | undefined = new Map();
+  /** The path turned out to hold identifiers. */
+  isGivenUp = false;
   /** Most paths have the same value again and again. */
   private lastValue: Value | undefined;
   private lastCount: Count | undefined;
+  /** Not before a second value comes: most paths of a flush have one. */
+  private map: Map<Value, Count> | undefined;
+
+  /** Undefined once the path turned out to hold identifiers. */
+  get counts(): Map<Value, Count> | undefined {
+    if (this.isGivenUp) return undefined;
+    this.map ??= new Map(this.entries);
+    return this.map;
+  }
+
+  set counts(counts: Map<Value, Count> | undefined) {
+    this.isGivenUp = counts === undefined;
+    this.map = counts;
+    this.lastCount = undefined;
+  }
+
+  /** What `counts` holds, without making it. */
+  get entries(): Iterable<[Value, Count]> {
+    if (this.map) return this.map;
+    return this.lastCount ? [[this.lastValue as Value, this.lastCount]] : [];
+  }
 
   observe(value: Value): void {
     this.observed += 1;
@@ -52,17 +73,18 @@ export class ValueCounter<Value extends Scalar = string> {
   merge(other: ValueCounter<Value>): void {
     this.observed += other.observed;
     this.forgotten += other.forgotten;
-    if (!this.counts || !other.counts) {
+    const { counts } = this;
+    if (!counts || !other.counts) {
       this.counts = undefined;
       return;
     }
-    for (const [value, mine] of this.counts) {
+    for (const [value, mine] of counts) {
       const theirs = other.counts.get(value);
       mine.count += theirs?.count ?? other.floor;
       mine.error += theirs?.error ?? other.floor;
     }
     for (const [value, { count, error }] of other.counts) {
-      if (!this.counts.has(value)) this.counts.set(value, { count: count + this.floor, error: error + this.floor });
+      if (!counts.has(value)) counts.set(value, { count: count + this.floor, error: error + this.floor });
     }
     this.floor += other.floor;
     this.shrink(COUNTER_VALUES_MAX);
@@ -71,17 +93,17 @@ export class ValueCounter<Value extends Scalar = string> {
 
   /** Keeps the most frequent values only. */
   shrink(capacity: number): void {
-    if (!this.counts || this.counts.size <= capacity) return;
-    const ranked = [...this.counts].sort(byFrequency);
+    const { counts } = this;
+    if (!counts || counts.size <= capacity) return;
+    const ranked = [...counts].sort(byFrequency);
     this.floor = Math.max(this.floor, ranked[capacity]?.[1].count ?? 0);
     this.forgotten += ranked.length - capacity;
     this.counts = new Map(ranked.slice(0, capacity));
-    this.lastCount = undefined;
   }
 
   /** Values of at least one in FREQUENT_ONE_IN observations; most frequent first, then by value. */
   frequent(): FrequentValue[] {
-    return [...(this.counts ?? [])]
+    return [...this.entries]
       .filter(([, { count, error }]) => {
         const certain = count - error;
         return count * FREQUENT_ONE_IN >= this.observed && certain >= this.observed * FREQUENT_CERTAIN_SHARE;
@@ -91,17 +113,15 @@ export class ValueCounter<Value extends Scalar = string> {
   }
 
   private look(value: Value): void {
-    if (!this.counts || (typeof value === 'string' && isLongerThan(value, VALUE_CHARS_MAX))) return;
-    let known = this.counts.get(value);
-    if (known) {
-      known.count += 1;
-    } else {
-      known = { count: this.floor + 1, error: this.floor };
-      this.counts.set(value, known);
-    }
+    if (this.isGivenUp || (typeof value === 'string' && isLongerThan(value, VALUE_CHARS_MAX))) return;
+    const counts = this.map ?? (this.lastCount ? this.counts : undefined);
+    let known = counts?.get(value);
+    if (known) known.count += 1;
+    else known = { count: this.floor + 1, error: this.floor };
+    counts?.set(value, known);
     this.lastValue = value;
     this.lastCount = known;
-    if (this.counts.size > COUNTER_VALUES_MAX * SLACK) this.shrink(COUNTER_VALUES_MAX);
+    if (counts && counts.size > COUNTER_VALUES_MAX * SLACK) this.shrink(COUNTER_VALUES_MAX);
   }
 
   /** Most observations brought a value that could not be kept, and none is frequent: ids, times, free text. */
