@@ -48,6 +48,14 @@ describe('a session that batches', () => {
     ]);
   });
 
+  it('goes by the answer where it tells payloads apart', async () => {
+    const { outbound, sent } = answering([400]);
+    const telling = { ...rule, outcomes: () => [{ status: 200 }, { status: 400, response: 'too old' }] };
+    const results = await batchSession(telling, {}, {}, outbound).deliver([item(1), item(2)]);
+    expect(results).toMatchObject([{ status: 200 }, { status: 400, response: 'too old' }]);
+    expect(sent).toHaveLength(1);
+  });
+
   it.each([401, 403, 408, 429, 503])('leaves a batch answered with %i as it is', async (status) => {
     const { outbound, sent } = answering([status]);
     expect(statusesOf(await batchSession(rule, {}, {}, outbound).deliver([item(1), item(2)]))).toEqual([

@@ -51,8 +51,8 @@ export function batchSession(
     const [first] = payloads;
     const isBatch = first !== undefined && rule.keyOf(first) !== undefined;
     const result = await send(isBatch ? rule.combine(payloads) : (first as Payload), items);
-    if (items.length > 1 && isRefusal(result)) return sendEach(items);
     const outcomes = isBatch ? rule.outcomes?.(result, payloads) : undefined;
+    if (!outcomes && items.length > 1 && isRefusal(result)) return sendEach(items);
     return items.map((_, index) => ({ ...result, ...outcomes?.[index] }));
   };
   const sendEach = async (items: readonly SessionItem[]): Promise<DeliveryResult[]> => {

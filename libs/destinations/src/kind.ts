@@ -150,8 +150,8 @@ export interface BatchRule {
   keyOf(payload: Payload): string | undefined;
   /** One request for payloads of one key, in their order; called for a single one too. */
   combine(payloads: readonly Payload[]): Payload;
-  /** What the answer means for each payload, in order, for vendors that take some and refuse others; absent: the same for all. */
-  outcomes?(result: DeliveryResult, payloads: readonly Payload[]): ItemOutcome[];
+  /** What an answer means for each payload, in order, where a vendor takes some and refuses others; undefined: the same for all. */
+  outcomes?(result: DeliveryResult, payloads: readonly Payload[]): ItemOutcome[] | undefined;
 }
 
 /** A kind of destination: mostly a definition and a pure function. */

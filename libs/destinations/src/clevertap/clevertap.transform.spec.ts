@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '@weir/contracts';
 import { ada } from '../../test/events.fixtures.js';
-import { clevertapBatch, clevertapTransform } from './clevertap.transform.js';
+import { clevertapBatch } from './clevertap.batch.js';
+import { clevertapTransform } from './clevertap.transform.js';
 
 const payloads = (event: JsonObject, config: JsonObject = {}) =>
   clevertapTransform({ ...ada, ...event }, { accountId: 'a', passcode: 'p', ...config });
@@ -86,9 +87,13 @@ describe('a CleverTap event', () => {
   it('is refused also by an answer of 200', () => {
     const both = [...payloads({ type: 'page' }), ...payloads({ type: 'screen' })];
     expect(clevertapBatch.combine(both).body.JSON['d']).toHaveLength(2);
-    const answered = (verdict: string) =>
-      clevertapBatch.outcomes?.({ status: 200, response: { status: verdict } }, both);
-    expect(answered('partial')).toMatchObject([{ status: 400 }, { status: 400 }]);
-    expect(answered('success')).toMatchObject([{ status: 200 }, { status: 200 }]);
+    const answered = (status: string, unprocessed?: unknown[]) =>
+      clevertapBatch.outcomes?.({ status: 200, response: { status, unprocessed } }, both);
+    const [, record] = both.flatMap(({ body }) => body.JSON['d']);
+    expect(answered('success')).toBeUndefined();
+    expect(answered('partial', [{ code: 509, record }])).toMatchObject([{ status: 200 }, { status: 400 }]);
+    for (const unprocessed of [undefined, [{ code: 509, record: {} }]]) {
+      expect(answered('partial', unprocessed)).toMatchObject([{ status: 400 }, { status: 400 }]);
+    }
   });
 });

@@ -1,22 +1,9 @@
 import { isJsonObject, type JsonObject } from '@weir/contracts';
-import type { BatchRule, Payload } from '../kind.js';
+import type { Payload } from '../kind.js';
 import * as kit from '../toolkit/index.js';
 import { CHARGED, PROFILE, READ_TRAITS, TOKEN_TYPES } from './clevertap.fields.js';
 
-/** 1,000 records a request, https://developer.clevertap.com/docs/upload-events-api */
-export const clevertapBatch: BatchRule = kit.batchLists(['d'], {
-  itemsMax: 1_000,
-  bytesMax: 3_000_000,
-  outcomes: refusedWith200,
-});
-
-/** CleverTap answers 200 also when it takes nothing, or not all. */
-function refusedWith200({ status, response }: { status: number; response: unknown }, payloads: readonly Payload[]) {
-  const verdict = isJsonObject(response) ? response['status'] : undefined;
-  const refused = status === 200 && (verdict === 'fail' || verdict === 'partial');
-  return payloads.map(() => ({ status: refused ? 400 : status, response }));
-}
-
+/** Events and profiles: https://developer.clevertap.com/docs/upload-events-api */
 export function clevertapTransform(event: JsonObject, config: JsonObject): Payload[] {
   const send = (...records: JsonObject[]) => records.map((record) => request(config, record));
   const happened = (evtName: string, evtData: JsonObject) => {

@@ -33,8 +33,8 @@ function traced(payload: Payload): Payload {
 const PARTLY_DONE = 207;
 
 /** An answer for several contacts may be about some of them only. */
-function outcomes({ status, response }: DeliveryResult, payloads: readonly Payload[]): ItemOutcome[] {
-  if (status !== PARTLY_DONE) return payloads.map(() => ({ status, response }));
+function outcomes({ status, response }: DeliveryResult, payloads: readonly Payload[]): ItemOutcome[] | undefined {
+  if (status !== PARTLY_DONE) return undefined;
   const errors = kit.valueAt(response, 'errors');
   const refused = new Map(
     (Array.isArray(errors) ? errors : []).flatMap((error) => {

@@ -1,7 +1,8 @@
 import type { DestinationKind } from '../kind.js';
+import { mixpanelBatch } from './mixpanel.batch.js';
 import { mixpanelDefinition } from './mixpanel.definition.js';
 import { mixpanelDeletion } from './mixpanel.delete.js';
-import { mixpanelBatch, mixpanelTransform } from './mixpanel.transform.js';
+import { mixpanelTransform } from './mixpanel.transform.js';
 
 export const mixpanel: DestinationKind = {
   definition: mixpanelDefinition,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '@weir/contracts';
 import { ada, itemsOf } from '../../test/events.fixtures.js';
+import { mixpanelBatch } from './mixpanel.batch.js';
 import { mixpanelTransform } from './mixpanel.transform.js';
 
 const recent = { ...ada, timestamp: new Date().toISOString() };
@@ -107,5 +108,29 @@ describe('a Mixpanel profile', () => {
     );
     expect(calls.map(([path]) => path)).toEqual(['/engage/', '/groups/', '/groups/']);
     expect(calls[2]?.[1]).toMatchObject({ $group_key: 'company', $group_id: 'b' });
+  });
+});
+
+describe('a batch', () => {
+  const payloads = ['One', 'Two', 'Three'].flatMap((event) =>
+    mixpanelTransform({ ...ada, type: 'track', event }, { token: 't' }),
+  );
+  const answered = (status: number, response: unknown) => mixpanelBatch.outcomes?.({ status, response }, payloads);
+
+  it('has arrived but for the events that the answer names', () => {
+    const failed = { index: 1, field: 'properties.time', message: 'is invalid' };
+    expect(answered(400, { failed_records: [failed] })).toEqual([
+      { status: 200 },
+      { status: 400, response: failed },
+      { status: 200 },
+    ]);
+  });
+
+  it.each([
+    [200, { num_records_imported: 3 }],
+    [400, { error: 'unreadable' }],
+    [401, 'no'],
+  ])('has one answer for all otherwise: %i', (status, response) => {
+    expect(answered(status, response)).toBeUndefined();
   });
 });

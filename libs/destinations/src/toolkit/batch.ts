@@ -1,5 +1,5 @@
 import type { JsonObject } from '@weir/contracts';
-import type { BatchRule, Payload } from '../kind.js';
+import type { BatchRule, ItemOutcome, Payload } from '../kind.js';
 import { omit, pick } from './clean.js';
 
 /** As the vendor documents them. */
@@ -60,16 +60,30 @@ export function asJsonArray(payloads: readonly Payload[]): Payload {
 
 /** Joins payloads whose body is a JSON array (`JSON_ARRAY.batch`, as text). */
 export function batchArrays(limits: BatchLimits): BatchRule {
-  const itemsOf = ({ body }: Payload): unknown[] => asList(parsed(body.JSON_ARRAY['batch']));
   return {
     ...limits,
-    sizeOf: (payload) => Math.max(1, itemsOf(payload).length),
+    sizeOf: (payload) => Math.max(1, arrayOf(payload).length),
     keyOf: (payload) => (hasKeys(payload.body.JSON_ARRAY) ? keyWith(payload) : undefined),
     combine: (payloads) => {
       const first = firstOf(payloads);
-      return { ...first, body: { ...first.body, JSON_ARRAY: { batch: JSON.stringify(payloads.flatMap(itemsOf)) } } };
+      return { ...first, body: { ...first.body, JSON_ARRAY: { batch: JSON.stringify(payloads.flatMap(arrayOf)) } } };
     },
   };
+}
+
+/** The items of a body that is a JSON array. */
+export const arrayOf = ({ body }: Payload): unknown[] => asList(parsed(body.JSON_ARRAY['batch']));
+
+/** For answers that name the items they refuse: a payload is refused for the first of its items that is. */
+export function outcomesByItem(
+  lists: readonly (readonly unknown[])[],
+  reasonOf: (item: unknown, place: number) => unknown,
+): ItemOutcome[] {
+  let place = 0;
+  return lists.map((items) => {
+    const [reason] = items.map((item) => reasonOf(item, place++)).filter((given) => given !== undefined);
+    return reason === undefined ? { status: 200 } : { status: 400, response: reason };
+  });
 }
 
 const keyWith = ({ method, endpoint, headers, params }: Payload, more: unknown = null) =>

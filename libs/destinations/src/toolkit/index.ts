@@ -1,6 +1,6 @@
 /** What kinds share: tables from source paths to a vendor's keys, and the small functions that such tables name. All pure. */
 export { flatten } from '../flatten.js';
-export { asJsonArray, batchArrays, batchBodies, batchLists } from './batch.js';
+export { arrayOf, asJsonArray, batchArrays, batchBodies, batchLists, outcomesByItem } from './batch.js';
 export { compact, compactDeep, isEmpty, omit, pick, withoutEmpty, withoutEmptyDeep } from './clean.js';
 export { commerceKey, mapProducts, productList, productsOf, revenueOf, totalOf } from './commerce.js';
 export { configList, configPairs, configText, configWords, isOn, requiredText } from './config.js';
