@@ -1,9 +1,14 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { Answer, Api } from '@weir/testing';
+import { type Answer, type Api, until } from '@weir/testing';
 import { KEEP, newLibrary, newTransformation } from './support/code.js';
-import { connect, newSource, newWebhook } from './support/inventory.js';
+import { connect, newSource, newWebhook, type Source, sendEvent } from './support/inventory.js';
 import { type OpenApi, type Route, routesOf } from './support/openapi.js';
 import { made, newWorkspace, nobody, UNKNOWN_ID, UNKNOWN_UUID, type Workspace } from './support/workspace.js';
+
+/** Of the kinds of thing that are numbered. */
+const UNKNOWN_NUMBER = '999999999999';
+/** Five times what a delivery takes on a busy machine. */
+const DEAD_TIMEOUT_MS = 15_000;
 
 /** One thing of every kind, of a workspace that the caller is not in. */
 interface Foreign {
@@ -14,6 +19,8 @@ interface Foreign {
   library: { id: string; versionId: string };
   regulation: string;
   token: string;
+  testRun: string;
+  delivery: string;
 }
 
 let own: Workspace;
@@ -37,7 +44,20 @@ async function oneOfEachKind(client: Api): Promise<Foreign> {
     library: await newLibrary(client, 'export const a = 1;'),
     regulation: made(await client.post('/v2/regulations', body), 201)[0].id,
     token: made(await client.post('/v2/access-tokens', { name: 't', role: 'read-only' }), 201).accessToken.id,
+    testRun: made(await client.post(`/v0/testDestination/${destination.id}?details=true`, BODY)).details.testId,
+    delivery: await aDeadLetter(client, source),
   };
+}
+
+/** An event for an address that is never allowed goes no further. */
+async function aDeadLetter(client: Api, source: Source): Promise<string> {
+  await connect(client, source, await newWebhook(client, 'http://10.255.255.1/'));
+  await sendEvent(source, 'track', { userId: 'u', event: 'Lost' });
+  return until(
+    'a dead letter',
+    async () => made(await client.get('/v2/deliveries?status=dead')).data[0]?.id as string | undefined,
+    DEAD_TIMEOUT_MS,
+  );
 }
 
 /** The foreign id that a path takes. */
@@ -52,6 +72,8 @@ function idOf({ path }: Route): string {
     '/v2/access-tokens': foreign.token,
     '/v0/testDestination': foreign.destination,
     '/v0/testSource': foreign.source,
+    '/v2/test-runs': foreign.testRun,
+    '/v2/deliveries': foreign.delivery,
   }).find(([prefix]) => path.startsWith(`${prefix}/`)) ?? ['', ''];
   if (!kind) throw new Error(`no foreign id for ${path}`);
   return kind;
@@ -59,7 +81,10 @@ function idOf({ path }: Route): string {
 
 const versionOf = ({ path }: Route) =>
   path.startsWith('/libraries') ? foreign.library.versionId : foreign.transformation.versionId;
-const unknownOf = ({ path }: Route) => (path.startsWith('/v2/regulations') ? UNKNOWN_UUID : UNKNOWN_ID);
+function unknownOf({ path }: Route): string {
+  if (path.startsWith('/v2/regulations')) return UNKNOWN_UUID;
+  return path.startsWith('/v2/deliveries') ? UNKNOWN_NUMBER : UNKNOWN_ID;
+}
 
 /** A body that gets as far as the id of the path. */
 const BODY = {
@@ -167,7 +192,14 @@ describe("another workspace's id", () => {
     const theirs = await send(own.admin, foreign);
     const one = { id: UNKNOWN_ID, versionId: UNKNOWN_ID };
     const unknown = { source: UNKNOWN_ID, destination: UNKNOWN_ID, connection: UNKNOWN_ID, token: UNKNOWN_ID };
-    const nobodys = await send(own.admin, { ...unknown, transformation: one, library: one, regulation: UNKNOWN_UUID });
+    const numbered = { testRun: UNKNOWN_ID, delivery: UNKNOWN_NUMBER };
+    const nobodys = await send(own.admin, {
+      ...unknown,
+      ...numbered,
+      transformation: one,
+      library: one,
+      regulation: UNKNOWN_UUID,
+    });
     const ids = [foreign.source, foreign.destination, foreign.transformation.versionId, foreign.library.versionId];
     expect(shown(theirs, ...ids)).toEqual(shown(nobodys, UNKNOWN_ID));
     expect(theirs.status).toBe(status);

@@ -43,7 +43,8 @@ export async function load(options: {
   return { requests: latencies.length, failed, seconds, latencies: latencies.sort((a, b) => a - b) };
 }
 
-function send(agent: Agent, { url, method, authorization, body }: Request): Promise<number> {
+/** The status of the answer. Rejects when there is none. */
+export function send(agent: Agent, { url, method, authorization, body }: Request): Promise<number> {
   return new Promise((done, fail) => {
     const headers = { authorization, ...(body && { 'content-type': 'application/json' }) };
     const sending: ClientRequest = request(url, { agent, method, headers }, (response) => {

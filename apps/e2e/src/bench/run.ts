@@ -1,11 +1,12 @@
 import { collector } from './collector.js';
+import { delivery } from './delivery.js';
 import { intake } from './intake.js';
 import { sandbox } from './sandbox.js';
 import { skeleton } from './skeleton.js';
 import { suppression } from './suppression.js';
 
 /** Every benchmark prints figures; none passes or fails. */
-const BENCHES: Record<string, () => Promise<void>> = { collector, intake, sandbox, skeleton, suppression };
+const BENCHES: Record<string, () => Promise<void>> = { collector, delivery, intake, sandbox, skeleton, suppression };
 
 const name = process.argv[2] ?? '';
 const bench = BENCHES[name];
