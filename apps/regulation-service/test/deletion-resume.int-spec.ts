@@ -34,7 +34,8 @@ const untilFirst = (own: Workspace, id: string, wanted: (task: DeletionView) => 
 /** As if so much time had passed: what waits is due, at one moment. */
 const letTimePass = (...ids: string[]) =>
   db.dataSource.query(
-    'UPDATE deletion_tasks SET due_at = now() WHERE regulation_id = ANY($1::uuid[]) AND due_at IS NOT NULL',
+    `UPDATE deletion_tasks SET due_at = now()
+     WHERE regulation_id = ANY($1::uuid[]) AND status IN ('failed', 'forwarded') AND due_at IS NOT NULL`,
     [ids],
   );
 /** So that only something else than time can bring it back. */
@@ -107,7 +108,8 @@ describe('a deletion that the vendor carries out later', () => {
     const destination = await hook(own, { region: 'eu' }, 'JOB');
     const [id = '', other = ''] = await requestDeletion(own, [destination], [{ userId: 'ada' }, { userId: 'bob' }]);
     await start({ kinds: { JOB: job } });
-    await untilFirst(own, id, ({ status }) => status === 'forwarded');
+    const isForwarded = async (which: string) => (await own.get(which)).deletion?.status === 'forwarded';
+    await until('both to be the vendor’s', async () => (await isForwarded(id)) && isForwarded(other), 15_000);
     expect((await own.get(id)).deletion).toMatchObject({
       status: 'forwarded',
       destinations: [{ forwardedAt: expect.any(String), nextAt: expect.any(String), attempts: 1 }, {}, {}],
@@ -137,6 +139,33 @@ describe('a deletion that the vendor carries out later', () => {
     await letTimePass(id);
     const task = await untilFirst(own, id, ({ checks, reason }) => checks === 1 && reason !== undefined);
     expect(task).toMatchObject({ status: 'forwarded', reason: 'nobody can be asked what became of it' });
+  });
+});
+
+describe('a deletion whose result cannot be written at first', () => {
+  it('is not made again: what is known stays known', async () => {
+    const own = workspace();
+    let calls = 0;
+    const counting = kindOf({
+      delete: async () => {
+        calls += 1;
+        return { status: 'complete' };
+      },
+    });
+    const destination = await hook(own, {}, 'COUNTING');
+    const id = await requestOne(own, [destination]);
+    // A sequence is not rolled back, so this refuses once.
+    await db.dataSource.query(`
+      CREATE SEQUENCE refusals;
+      CREATE FUNCTION refuse_once() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        IF NEW.details ->> 'destinationId' = '${destination.id}' AND nextval('refusals') = 1 THEN RAISE 'not now'; END IF;
+        RETURN NEW;
+      END $$;
+      CREATE TRIGGER refuse_once BEFORE INSERT ON audit FOR EACH ROW EXECUTE FUNCTION refuse_once()`);
+    await start({ kinds: { COUNTING: counting } });
+    expect((await ended(own, id)).destinations[0]).toMatchObject({ status: 'complete', attempts: 1 });
+    const [{ refused }] = await db.dataSource.query(`SELECT last_value > 1 AS refused FROM refusals`);
+    expect([calls, refused]).toEqual([1, true]);
   });
 });
 

@@ -69,10 +69,14 @@ describe('a deletion', () => {
     server.script({ status: 429, headers: { 'retry-after': '3600' } });
     const id = await requestOne(own, [await hook(own)]);
     await start();
-    const failed = await until('a failed attempt', async () => {
-      const deletion = await deletionOf(own, id);
-      return deletion?.destinations[0]?.status === 'failed' && deletion;
-    });
+    const failed = await until(
+      'a failed attempt',
+      async () => {
+        const deletion = await deletionOf(own, id);
+        return deletion?.destinations[0]?.status === 'failed' && deletion;
+      },
+      15_000,
+    );
     expect(failed.destinations[0]?.reason).toBe('the deletion address answered 429');
     const failedTask = `FROM deletion_tasks WHERE regulation_id = $1 AND status = 'failed'`;
     const untilDue = `SELECT due_at > created_at + interval '1 hour' AS "isAsLong" ${failedTask}`;
@@ -124,10 +128,11 @@ describe('a deletion', () => {
     const own = workspace();
     const id = await requestOne(own, [await hook(own, { deletionUrl: 'http://10.0.0.1/forget' })]);
     await start();
-    const refused = await until('the refusal', async () => {
-      const [task] = (await deletionOf(own, id))?.destinations ?? [];
-      return task?.reason;
-    });
+    const refused = await until(
+      'the refusal',
+      async () => (await deletionOf(own, id))?.destinations[0]?.reason,
+      15_000,
+    );
     expect(refused).toBe('The address is not allowed');
   });
 
@@ -197,7 +202,7 @@ describe('what ends a deletion early', () => {
     const [broken, fine] = [await hook(own, { deletionUrl: `${server.url}/broken` }), await hook(own)];
     const id = await requestOne(own, [broken, fine]);
     await start();
-    await until('a failed attempt', async () => (await deletionOf(own, id))?.status === 'failed');
+    await until('a failed attempt', async () => (await deletionOf(own, id))?.status === 'failed', 15_000);
     await Promise.all([own.abortDestination(broken.id), own.abortDestination(fine.id)]);
     const expected = [
       {
@@ -277,7 +282,7 @@ describe('several erasers', () => {
     const users = Array.from({ length: 20 }, (_, n) => ({ userId: `user-${n}` }));
     await requestDeletion(own, [slow], users);
     await start();
-    await until('the slow one at work', () => holding.held() > 0);
+    await until('the slow one at work', () => holding.held() > 0, 15_000);
     const id = await requestOne(own, [await hook(own)]);
     expect((await ended(own, id)).status).toBe('complete');
     expect([holding.held() > 0, holding.givenUp()]).toEqual([true, 0]); // nothing of the slow one has ended meanwhile

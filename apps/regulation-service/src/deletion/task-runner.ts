@@ -61,17 +61,23 @@ export class TaskRunner {
 
   /** Holds the tasks while it lasts. A renewal that fails is tried again; if none succeeds, what is repeated is idempotent. */
   private async attempt(work: DeletionWork, tasks: DeletionTask[]): Promise<void> {
+    /** Not written yet: their lease is renewed. */
     const open = new Map(tasks.map((task) => [task.id, task]));
+    const untold = new Map(open);
     let told: Told[] = [];
-    // What is told while a write is under way shares the next one.
+    // What is told while a write is under way shares the next one; what could not be written is not lost.
     const writes = new SingleFlight(async () => {
       const results = told;
       told = [];
-      await this.finish(results);
+      await this.finish(results).catch((error: unknown) => {
+        told = [...results, ...told];
+        throw error;
+      });
       for (const { task } of results) open.delete(task.id);
     });
     const log: WorkLog = {
       tell: (some, outcome, configMark = null) => {
+        for (const { id } of some) untold.delete(id);
         told.push(...some.map((task) => ({ task, state: stateOf(task, outcome), configMark })));
         return writes.run();
       },
@@ -85,7 +91,8 @@ export class TaskRunner {
     try {
       await work.run(tasks, log);
     } catch (error) {
-      if (open.size > 0) await log.tell([...open.values()], outcomeOfError(error));
+      // Also when it was a write that failed: what is known is written once more, and never as something else.
+      await log.tell([...untold.values()], outcomeOfError(error));
     } finally {
       clearInterval(timer);
       await renewal;
