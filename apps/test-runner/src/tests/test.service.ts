@@ -71,7 +71,7 @@ export class TestService {
       this.finish(request, record, { destinationId: id, destinationName: name, error });
     if (!enabled && !request.force) return refused(destinationDisabled(id));
     const kind = destinationKind(type);
-    if (!kind || deliversThroughDataPlane(type)) return refused(notSupported(type));
+    if (!kind || kind.takesNoEvents || deliversThroughDataPlane(type)) return refused(notSupported(type));
     const stored = this.sealer.open(request.destination.sealedConfig, destinationAad(request.destination));
     const config = overriddenConfig(kind, stored, request.configOverride);
     const configs = [stored, config];
