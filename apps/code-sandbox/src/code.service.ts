@@ -22,6 +22,8 @@ export interface SandboxOptions {
   limitMs: number;
   /** Heap of one isolate; MEMORY_MB by default. */
   memoryMb?: number;
+  /** After which a run that waits is refused; QUEUE_WAIT_MS by default. */
+  queueWaitMs?: number;
 }
 
 /** Runs and checks user code in child processes. Code that fails is a result; only a busy sandbox is an error. */

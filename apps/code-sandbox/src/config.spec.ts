@@ -22,7 +22,7 @@ describe('readConfig', () => {
     expect(readConfig({ NATS_CREDENTIALS_FD: fd, NATS_URL: 'nats://other' })).toMatchObject({
       natsUrl: 'nats://sandbox:secret@host:4222',
       hasUnsafeCredentials: false,
-      children: 4,
+      children: 8,
     });
     expect(() => readConfig({ NATS_CREDENTIALS_FD: fd })).toThrow('EBADF');
   });

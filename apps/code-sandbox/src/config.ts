@@ -12,8 +12,8 @@ const Env = z
     /** Descriptor to read the broker's URL from: an environment can be read by whoever gets hold of the process. */
     NATS_CREDENTIALS_FD: z.coerce.number().int().min(3).optional(),
     NATS_URL: z.string().min(1).optional(),
-    /** Child processes with a workspace each; about 60 MiB per child when idle. */
-    SANDBOX_CHILDREN: z.coerce.number().int().min(2).max(64).default(4),
+    /** Child processes with a workspace each, started as they are needed: 15 MiB of its own when idle, 30 to 60 at work. */
+    SANDBOX_CHILDREN: z.coerce.number().int().min(2).max(256).default(8),
     /** The kill switch: no user code at all. */
     SANDBOX_DISABLED: z.enum(['true', 'false']).default('false'),
     /** The same for these workspaces, separated by commas. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { AppError } from '@weir/contracts';
 import { EventRuns, type Perform } from './event-runs.js';
-import type { Answer, Work } from './pool/child-pool.js';
+import type { Answer, Work } from './pool/job.js';
 import type { Failure } from './protocol.js';
 
 const work = (names: string[], more: Partial<Work> = {}): Work => ({

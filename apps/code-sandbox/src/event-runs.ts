@@ -1,7 +1,7 @@
 import { isAppError, type UserError } from '@weir/contracts';
 import { CALL_LIMIT_MS, PART_LIMIT_MIN_MS } from './limits.js';
 import { type Outcome, readGroup, resultJson } from './outcome.js';
-import type { Answer, Work } from './pool/child-pool.js';
+import type { Answer, Work } from './pool/job.js';
 import type { Failure } from './protocol.js';
 import { CRASHED, userErrorOf } from './user-error.js';
 

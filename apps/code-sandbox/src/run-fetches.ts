@@ -1,7 +1,7 @@
 import { type FetchRecord, FetchUrl, isAppError } from '@weir/contracts';
 import type { RpcClient } from '@weir/messaging';
 import { FETCH_DEADLINE_MS, FETCH_REQUEST_BYTES_MAX, FETCHES_PER_RUN_MAX } from './limits.js';
-import type { Fetch } from './pool/sandbox-child.js';
+import type { Fetch } from './pool/job.js';
 import type { FetchAnswer, FetchAsk } from './protocol.js';
 
 /**

@@ -51,6 +51,9 @@ function readData(cursor: JsonCursor, bytes: Buffer, events: Buffer[]): Record<s
 }
 
 function readEvent(cursor: JsonCursor, bytes: Buffer, index: number): Buffer {
+  const before = cursor.at;
+  if (isAsUsual(cursor)) return bytes.subarray(before, cursor.at);
+  cursor.at = before;
   const missing = new Set(['message', 'metadata']);
   const start = cursor.next === OPEN_OBJECT ? cursor.at : refuse(`events.${index}`, 'must be an object');
   cursor.eachField((key) => {
@@ -60,6 +63,19 @@ function readEvent(cursor: JsonCursor, bytes: Buffer, index: number): Buffer {
   for (const key of missing) refuse(`events.${index}.${key}`, 'must be an object');
   return bytes.subarray(start, cursor.at);
 }
+
+/** `{"message":{…},"metadata":{…}}`: how Weir's own services write it. */
+function isAsUsual(cursor: JsonCursor): boolean {
+  if (!cursor.passed(MESSAGE) || cursor.next !== OPEN_OBJECT) return false;
+  cursor.skip();
+  if (!cursor.passed(METADATA) || cursor.next !== OPEN_OBJECT) return false;
+  cursor.skip();
+  return cursor.passed(END);
+}
+
+const MESSAGE = Buffer.from('{"message":');
+const METADATA = Buffer.from(',"metadata":');
+const END = Buffer.from('}');
 
 function checked(head: unknown, events: readonly Buffer[]): RunRequest {
   const parsed = Head.safeParse(head);

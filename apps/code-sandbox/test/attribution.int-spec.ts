@@ -15,7 +15,7 @@ const good = (n: number) => track(`m${n}`);
 const doing = (does: string) => track('bad', { does });
 
 describe('one bad event', () => {
-  const sandbox = useSandbox({ limitMs: 400, memoryMb: 32 });
+  const sandbox = useSandbox({ limitMs: 800, memoryMb: 32 });
 
   it.each([
     ['loop', TIMED_OUT],

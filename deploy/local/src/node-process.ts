@@ -19,6 +19,7 @@ const EVENT_PATH: readonly ProcessName[] = [
   'gateway.main',
   'regulation-service.filter',
   'test-runner.deliverer',
+  'code-sandbox.main',
   'schema-service.collector',
 ];
 const MEMORY_VARIABLES = { MALLOC_ARENA_MAX: '2' };

@@ -1,5 +1,5 @@
-import type { GuestRun } from './driver.js';
 import { UNSETTLED } from './each.js';
+import type { GuestRun } from './guest-run.js';
 import { type Input, type Inputs, type Json, metadataOf } from './inputs.js';
 import { assertBatch, batchOutputOf, describe, Outcomes } from './outcomes.js';
 import { newList, PlainMap } from './primordials.js';

@@ -6,6 +6,7 @@
  */
 import { runBatch } from './batch.js';
 import { runEach } from './each.js';
+import type { GuestRun } from './guest-run.js';
 import { type Inputs, inputsOf } from './inputs.js';
 import { newList } from './primordials.js';
 import { readSettings, settings } from './settings.js';
@@ -14,15 +15,6 @@ export { settleFetches, takeFetches } from './fetch.js';
 export { logsJson } from './log.js';
 export { furnish } from './realm.js';
 
-/** What goes on for one caller's events. */
-export interface GuestRun {
-  /** Marks the event that was called when the run was ended; answers whether there is one. */
-  interrupt(limitMs: number): boolean;
-  /** Without more to come: what is still waiting waits in vain. */
-  settle(): void;
-  /** `isLoose`: any of the events may be the one that the run was ended for. */
-  text(isLoose: boolean): string;
-}
 type Code = Record<string, unknown>;
 type Callable = (argument: unknown, metadata: (event: unknown) => unknown) => unknown;
 

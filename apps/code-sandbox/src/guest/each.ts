@@ -1,4 +1,4 @@
-import type { GuestRun } from './driver.js';
+import type { GuestRun } from './guest-run.js';
 import { type Inputs, type Json, metadataOf } from './inputs.js';
 import { describe, Outcomes, outputsOf } from './outcomes.js';
 

@@ -2,9 +2,9 @@ import { availableParallelism } from 'node:os';
 import { AppError } from '@weir/contracts';
 import { CHILD_IDLE_MS, CHILD_SLICE_MS, MEMORY_MB, QUEUE_WAIT_MS, RUNS_PER_CHILD_MAX, SPARES_MAX } from '../limits.js';
 import { groupsOf } from '../outcome.js';
-import type { Bundle, ChildAnswer, ChildTask } from '../protocol.js';
 import { FairQueue } from './fair-queue.js';
-import { type Answered, type Fetch, SandboxChild } from './sandbox-child.js';
+import type { Answer, Fetch, Job, Work } from './job.js';
+import { type Answered, SandboxChild } from './sandbox-child.js';
 import { SharedRun } from './shared-run.js';
 
 /** A child that cannot even start is tried again after this. */
@@ -23,6 +23,8 @@ export interface PoolOptions {
   observer?: PoolObserver;
   /** After which an idle child goes; CHILD_IDLE_MS by default. */
   idleMs?: number;
+  /** After which a run that waits is refused; QUEUE_WAIT_MS by default. */
+  queueWaitMs?: number | undefined;
 }
 
 export interface PoolObserver {
@@ -32,40 +34,6 @@ export interface PoolObserver {
   waited(ms: number): void;
   /** Whether a run's code was compiled already. */
   compiled(isWarm: boolean): void;
-}
-
-export interface Work {
-  kind: ChildTask['kind'];
-  bundle: Bundle;
-  /** Each the JSON of `{message, metadata}`; none for a check. */
-  events: readonly Buffer[];
-  /** Some events of a batch only. */
-  isPart: boolean;
-  /** May run together with others of the same code. */
-  isShareable: boolean;
-  collectLogs: boolean;
-  allowFetch: boolean;
-  credentials: { key: string; value: string }[];
-}
-
-/** What became of one caller's events. */
-export interface Answer extends Omit<ChildAnswer, 'id'> {
-  /** The driver's words about them, empty when the run was lost. */
-  outcome: Buffer;
-  /** Events of other callers were in the run. */
-  wasShared: boolean;
-}
-
-export interface Job {
-  workspaceId: string;
-  work: Work;
-  /** The code and everything else that a run must have in common with others, as one text. */
-  identity: string;
-  limitMs: number;
-  fetch: Fetch;
-  settle: (answer: Answer) => void;
-  timer: NodeJS.Timeout;
-  queuedAt: number;
 }
 
 /**
@@ -116,7 +84,7 @@ export class ChildPool {
       const timer = setTimeout(() => {
         this.queue.remove(job);
         reject(busy());
-      }, QUEUE_WAIT_MS);
+      }, this.options.queueWaitMs ?? QUEUE_WAIT_MS);
       const job = { workspaceId, work, identity, limitMs, fetch, settle, timer, queuedAt: performance.now() };
       this.queue.add(job);
       this.dispatch();

@@ -1,16 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { CHILD_START_MS, FRAME_BYTES_MAX, KILL_GRACE_MS } from '../limits.js';
-import { ChildAnswer, type ChildTask, type Failure, type FetchAnswer, FetchAsk } from '../protocol.js';
+import { ChildAnswer, type ChildTask, type Failure, FetchAsk } from '../protocol.js';
 import { CRASHED } from '../user-error.js';
 import { CHILD_SOCKET_FD, FrameReader, frameOf } from '../wire/frames.js';
 import { childFlags } from './child-flags.js';
+import type { Fetch } from './job.js';
 
 /** Last words of a child that died, for the log. */
 const STDERR_CHARS_MAX = 2_000;
-
-/** Carries out one `fetch` of the task's user code. Never rejects. */
-export type Fetch = (ask: FetchAsk) => Promise<FetchAnswer>;
 
 /** What a child said, with the driver's outcome as it came. */
 export interface Answered extends ChildAnswer {

@@ -1,6 +1,6 @@
 import { SHARED_CALLERS_MAX, SHARED_EVENTS_BYTES_MAX, SHARED_RUN_MS } from '../limits.js';
 import type { ChildTask } from '../protocol.js';
-import type { Job } from './child-pool.js';
+import type { Job } from './job.js';
 import type { LastRun } from './sandbox-child.js';
 
 /**

@@ -18,6 +18,10 @@ const LOWER_CASE = 0x20;
 /** `]` and `}` come two places after `[` and `{`. */
 const TO_CLOSE = 2;
 
+/** What stands for itself within a string. */
+const PLAIN = Uint8Array.from({ length: 256 }, (_, byte) =>
+  Number(byte >= SPACE && byte !== QUOTE && byte !== BACKSLASH),
+);
 const SPACES = tableOf(' \t\n\r');
 const ESCAPES = tableOf('"\\/bfnrtu');
 const WORDS = ['true', 'false', 'null'].map((word) => [...Buffer.from(word)]);
@@ -35,7 +39,7 @@ export class JsonCursor {
 
   /** The byte that the next value begins with. */
   get next(): number | undefined {
-    this.skipSpace();
+    this.at = afterSpace(this.bytes, this.at);
     return this.bytes[this.at];
   }
 
@@ -58,23 +62,51 @@ export class JsonCursor {
     return JSON.parse(this.bytes.toString('utf8', start, end));
   }
 
-  /** Passes over a value, however deep, without recursion. `depth` counts the levels of nesting. */
+  /** Passes over exactly this text when it is next: for what is known to be written in one way only. */
+  passed(text: Buffer): boolean {
+    for (let index = 0; index < text.length; index += 1) {
+      if (this.bytes[this.at + index] !== text[index]) return false;
+    }
+    this.at += text.length;
+    return true;
+  }
+
+  /**
+   * Passes over a value, however deep, without recursion. `depth` counts the levels of nesting. Every byte of every event
+   * comes by here, twice: so it is one loop.
+   */
   skip(): Slice & { depth: number } {
-    this.skipSpace();
-    const start = this.at;
+    const { bytes } = this;
+    let at = afterSpace(bytes, this.at);
+    const start = at;
     const open: number[] = [];
+    let innermost = 0;
     let depth = 0;
     do {
-      const opened = this.open();
-      if (opened === undefined || this.isClosed(opened)) {
-        if (opened !== undefined) depth = Math.max(depth, open.length + 1);
-        this.closeAll(open);
+      const byte = bytes[at] as number;
+      if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
+        at = afterSpace(bytes, at + 1);
+        innermost = byte;
+        depth = Math.max(depth, open.push(byte));
+        if (bytes[at] !== byte + TO_CLOSE) {
+          if (byte === OPEN_OBJECT) at = afterKey(bytes, at);
+          continue;
+        }
       } else {
-        depth = Math.max(depth, open.push(opened));
-        if (opened === OPEN_OBJECT) this.passKey();
+        at = afterSpace(bytes, byte === QUOTE ? afterString(bytes, at) : afterScalar(bytes, at));
       }
+      while (open.length > 0 && bytes[at] === innermost + TO_CLOSE) {
+        open.pop();
+        innermost = open[open.length - 1] ?? 0;
+        at = open.length > 0 ? afterSpace(bytes, at + 1) : at + 1;
+      }
+      if (open.length === 0) break;
+      if (bytes[at] !== COMMA) throw malformed(at);
+      at = afterSpace(bytes, at + 1);
+      if (innermost === OPEN_OBJECT) at = afterKey(bytes, at);
     } while (open.length > 0);
-    return { start, end: this.at, depth };
+    this.at = at;
+    return { start, end: at, depth };
   }
 
   /** Nothing but white space may follow. */
@@ -82,120 +114,86 @@ export class JsonCursor {
     if (this.next !== undefined) throw malformed(this.at);
   }
 
-  /** Passes over a scalar, or into an object or array, of which it tells the bracket. */
-  private open(): number | undefined {
-    this.skipSpace();
-    const byte = this.bytes[this.at];
-    if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
-      this.at += 1;
-      return byte;
-    }
-    if (byte === QUOTE) this.skipString();
-    else this.skipScalar();
-    return undefined;
-  }
-
-  private isClosed(opened: number): boolean {
-    this.skipSpace();
-    if (this.bytes[this.at] !== opened + TO_CLOSE) return false;
-    this.at += 1;
-    return true;
-  }
-
-  /** After a value: closes what ends here, and goes on to the next value of what does not. */
-  private closeAll(open: number[]): void {
-    while (open.length > 0 && this.isClosed(open[open.length - 1] as number)) open.pop();
-    if (open.length === 0) return;
-    this.pass(COMMA);
-    if (open[open.length - 1] === OPEN_OBJECT) this.passKey();
-  }
-
+  /** The parts of an object or array, of which the bracket is next. */
   private eachPart(visit: () => void): void {
-    const opened = this.open() ?? 0;
-    if (this.isClosed(opened)) return;
-    do visit();
-    while (!this.isClosed(opened) && this.pass(COMMA));
+    const { bytes } = this;
+    const closing = (bytes[this.at] as number) + TO_CLOSE;
+    this.at += 1;
+    if (this.next !== closing) {
+      visit();
+      while (this.next === COMMA) {
+        this.at += 1;
+        visit();
+      }
+    }
+    if (this.next !== closing) throw malformed(this.at);
+    this.at += 1;
   }
 
   private key(): string {
-    const start = this.skipSpace();
-    this.skipString();
-    const key = JSON.parse(this.bytes.toString('utf8', start, this.at)) as string;
-    this.pass(COLON);
-    return key;
+    const start = afterSpace(this.bytes, this.at);
+    const end = afterString(this.bytes, start);
+    this.at = afterKey(this.bytes, start);
+    return JSON.parse(this.bytes.toString('utf8', start, end)) as string;
   }
+}
 
-  private passKey(): void {
-    this.skipSpace();
-    this.skipString();
-    this.pass(COLON);
-  }
+// Past the end every byte reads as undefined, which compares as false and is in no table.
 
-  private pass(byte: number): true {
-    if (this.next !== byte) throw malformed(this.at);
-    this.at += 1;
-    return true;
-  }
+function afterSpace(bytes: Buffer, from: number): number {
+  let at = from;
+  while ((bytes[at] as number) <= SPACE && SPACES[bytes[at] as number] === 1) at += 1;
+  return at;
+}
 
-  private skipSpace(): number {
-    while (SPACES[this.bytes[this.at] as number] === 1) this.at += 1;
-    return this.at;
-  }
+/** To the value of a field. */
+function afterKey(bytes: Buffer, from: number): number {
+  const at = afterSpace(bytes, afterString(bytes, from));
+  if (bytes[at] !== COLON) throw malformed(at);
+  return afterSpace(bytes, at + 1);
+}
 
-  /** Past the end every byte reads as undefined, which compares as false. */
-  private skipString(): void {
-    const { bytes } = this;
-    let { at } = this;
-    if (bytes[at] !== QUOTE) throw malformed(at);
-    at += 1;
-    for (let byte = bytes[at] as number; byte !== QUOTE; byte = bytes[at] as number) {
-      if (!(byte >= SPACE)) throw malformed(at);
-      at += byte === BACKSLASH ? this.escapeLength(at) : 1;
-    }
-    this.at = at + 1;
+function afterString(bytes: Buffer, from: number): number {
+  if (bytes[from] !== QUOTE) throw malformed(from);
+  let at = from + 1;
+  for (;;) {
+    while (PLAIN[bytes[at] as number] === 1) at += 1;
+    if (bytes[at] === QUOTE) return at + 1;
+    if (bytes[at] !== BACKSLASH) throw malformed(at);
+    at += escapeLength(bytes, at);
   }
+}
 
-  private escapeLength(at: number): number {
-    const escaped = this.bytes[at + 1] as number;
-    if (ESCAPES[escaped] !== 1) throw malformed(at);
-    if (escaped !== LETTER_U) return 2;
-    if (!/^[0-9a-fA-F]{4}$/.test(this.bytes.toString('latin1', at + 2, at + 6))) throw malformed(at);
-    return 6;
-  }
+function escapeLength(bytes: Buffer, at: number): number {
+  const escaped = bytes[at + 1] as number;
+  if (ESCAPES[escaped] !== 1) throw malformed(at);
+  if (escaped !== LETTER_U) return 2;
+  if (!/^[0-9a-fA-F]{4}$/.test(bytes.toString('latin1', at + 2, at + 6))) throw malformed(at);
+  return 6;
+}
 
-  private skipScalar(): void {
-    const { bytes, at } = this;
-    const first = bytes[at] as number;
-    if (first === MINUS || isDigit(first)) this.skipNumber();
-    else {
-      const word = WORDS.find((each) => each[0] === first);
-      if (!word?.every((byte, index) => bytes[at + index] === byte)) throw malformed(at);
-      this.at = at + word.length;
-    }
-  }
+function afterScalar(bytes: Buffer, at: number): number {
+  const first = bytes[at] as number;
+  if (first === MINUS || isDigit(first)) return afterNumber(bytes, at);
+  const word = WORDS.find((each) => each[0] === first);
+  if (!word?.every((byte, index) => bytes[at + index] === byte)) throw malformed(at);
+  return at + word.length;
+}
 
-  private skipNumber(): void {
-    if (this.bytes[this.at] === MINUS) this.at += 1;
-    if (this.bytes[this.at] === ZERO) this.at += 1;
-    else this.skipDigits();
-    if (this.bytes[this.at] === POINT) {
-      this.at += 1;
-      this.skipDigits();
-    }
-    if (((this.bytes[this.at] as number) | LOWER_CASE) !== LETTER_E) return;
-    this.at += 1;
-    const sign = this.bytes[this.at];
-    if (sign === MINUS || sign === PLUS) this.at += 1;
-    this.skipDigits();
-  }
+function afterNumber(bytes: Buffer, from: number): number {
+  let at = bytes[from] === MINUS ? from + 1 : from;
+  at = bytes[at] === ZERO ? at + 1 : afterDigits(bytes, at);
+  if (bytes[at] === POINT) at = afterDigits(bytes, at + 1);
+  if (((bytes[at] as number) | LOWER_CASE) !== LETTER_E) return at;
+  const sign = bytes[at + 1];
+  return afterDigits(bytes, sign === MINUS || sign === PLUS ? at + 2 : at + 1);
+}
 
-  private skipDigits(): void {
-    const { bytes } = this;
-    let { at } = this;
-    if (!isDigit(bytes[at] as number)) throw malformed(at);
-    while (isDigit(bytes[at] as number)) at += 1;
-    this.at = at;
-  }
+function afterDigits(bytes: Buffer, from: number): number {
+  let at = from;
+  while (isDigit(bytes[at] as number)) at += 1;
+  if (at === from) throw malformed(at);
+  return at;
 }
 
 /** Where a value begins, and the place after its end. */

@@ -11,6 +11,8 @@ import { readRunPacket } from '../../src/run-request.js';
 /** Built by `npm test` and `nx build`: isolated-vm cannot be loaded inside of jest. */
 const CHILD_SCRIPT = fileURLToPath(new URL('../../dist/child.js', import.meta.url));
 
+/** A new child takes long on a machine that does other things. */
+const PATIENCE_MS = 30_000;
 const OWN = '0ujtsYcgvSTl8PAuAdqWYSMnLOv';
 const NEIGHBOUR = '0ujzPyRiIAffKhBux4PvQdDqMHY';
 
@@ -49,7 +51,7 @@ export function useSandbox({ children = 3, limitMs = RUN_LIMIT_MS, memoryMb = ME
     Logger.overrideLogger(false); // children die here on purpose
     health = new Health();
     service = new CodeService(
-      { script: CHILD_SCRIPT, children, limitMs, memoryMb },
+      { script: CHILD_SCRIPT, children, limitMs, memoryMb, queueWaitMs: PATIENCE_MS },
       rpc(),
       health,
       new Metrics('test'),

@@ -33,13 +33,14 @@ const EVENT = {
     total: 129.9,
     coupon: null,
     card: '4111 1111 1111 1111',
-    products: Array.from({ length: 5 }, (_, n) => ({
+    products: Array.from({ length: 6 }, (_, n) => ({
       sku: `sku-${n}`,
       name: `Product ${n}`,
       price: 20 + n,
       quantity: 1,
       category: 'toys',
     })),
+    note: 'Leave it with the neighbours if nobody is at home; the bell at the back door has not worked since the frost, so knock twice, and not too early.',
   },
 };
 
@@ -98,6 +99,12 @@ export function masking(workspace: number, version: number, count: number): Requ
   const code = `${MASKING}// version ${version}\n`;
   const bundle = { key: `${idOf(workspace)}/${version}`, name: 'masking', code, libraries };
   return { workspaceId: idOf(workspace), bundle, events: events(count), mode: 'live' };
+}
+
+/** Never ends: each call costs the sandbox a child, and a core for 4 s. */
+export function endless(workspace: number): Request {
+  const code = 'export function transformEvent() { for (;;); }';
+  return { ...identity(workspace, 1), bundle: { key: 'endless', name: 'endless', code, libraries: [] } };
 }
 
 export function identity(workspace: number, count: number): Request {

@@ -1,121 +1,177 @@
+import { availableParallelism } from 'node:os';
 import { performance } from 'node:perf_hooks';
-import { connect, type NatsConnection } from '@nats-io/transport-node';
-import { RunCode } from '@weir/contracts';
+import { parseArgs } from 'node:util';
+import type { NatsConnection } from '@nats-io/transport-node';
 import { launchStack, removeStack } from '@weir/testing';
+import { cpuSeconds } from './cpu.js';
 import { percentile } from './load.js';
+import { proportionalBytes } from './memory.js';
 import { figure } from './report.js';
-import { identity, masking, type Request, rawMasking } from './sandbox-programs.js';
+import { brokerOf, call, outputsOf, type Packet, packetOf } from './sandbox-client.js';
+import { endless, identity, masking, rawMasking } from './sandbox-programs.js';
 
-/** Of each measurement, and children: arguments of the command. */
-const SECONDS = Number(process.argv[3] ?? 5);
 const REPEATS = 3;
-const CHILDREN = process.argv[4] ?? '2';
 const WORKSPACES = 50;
 const VERSIONS = 10;
 const MIXED_EVENTS = 20;
+const MIXED_CALLS = 32;
+const COLD_RUNS = 20;
 const MIB = 1_048_576;
 const SANDBOX = 'code-sandbox.main';
+/** One of them is never given to the workspace that has the others. */
+const HEADLINE_CHILDREN = 3;
 
+type Stack = Awaited<ReturnType<typeof launchStack>>;
+interface Bench {
+  stack: Stack;
+  nats: NatsConnection;
+  seconds: number;
+}
 interface Load {
   name: string;
-  concurrency: number;
-  events: number;
-  make: (n: number) => Request;
+  /** Calls under way at a time. */
+  calls: number;
+  next: () => Packet;
 }
 
-const LOADS: Load[] = [
-  { name: 'masking, 1 event, 1 call at a time', concurrency: 1, events: 1, make: () => masking(1, 1, 1) },
-  { name: 'masking, 1 event, 8 calls', concurrency: 8, events: 1, make: () => masking(1, 1, 1) },
-  { name: 'masking, 100 events, 8 calls', concurrency: 8, events: 100, make: () => masking(1, 1, 100) },
-  { name: 'identity, 100 events, 8 calls', concurrency: 8, events: 100, make: () => identity(1, 100) },
-  {
-    name: `${WORKSPACES} workspaces × ${VERSIONS} versions`,
-    concurrency: 32,
-    events: MIXED_EVENTS,
-    make: () => masking(2 + random(WORKSPACES), random(VERSIONS), MIXED_EVENTS),
-  },
-];
-
-/** `npm run bench -- sandbox [seconds] [children]`: user code through NATS, from this process as the client. */
+/**
+ * `npm run bench -- sandbox [--seconds 5] [--minutes 0] [--children 51]`: user code through NATS, from this process as the client.
+ * `--children` is for the load of many workspaces, `--minutes` how long it goes on before memory is looked at again.
+ */
 export async function sandbox(): Promise<void> {
-  const stack = await launchStack({ processes: [SANDBOX], env: { SANDBOX_CHILDREN: CHILDREN } });
+  const { values } = parseArgs({
+    args: process.argv.slice(3),
+    options: {
+      seconds: { type: 'string', default: '5' },
+      minutes: { type: 'string', default: '0' },
+      children: { type: 'string', default: String(WORKSPACES + 1) },
+    },
+  });
+  const seconds = Number(values.seconds);
+  console.log(`medians of ${REPEATS} times ${seconds} s on ${availableParallelism()} cores; events of 1.4 KB`);
+  await withSandbox(HEADLINE_CHILDREN, seconds, measureOne);
+  await withSandbox(HEADLINE_CHILDREN, seconds, measureNeighbour);
+  await withSandbox(Number(values.children), seconds, (bench) => measureMany(bench, Number(values.minutes)));
+}
+
+async function withSandbox(children: number, seconds: number, measure: (bench: Bench) => Promise<void>) {
+  const stack = await launchStack({ processes: [SANDBOX], env: { SANDBOX_CHILDREN: String(children) } });
   const nats = await brokerOf(stack.address.natsUrl);
   try {
-    console.log(`${CHILDREN} children and a spare; medians of ${REPEATS} times ${SECONDS} s`);
-    await measureRaw(nats);
-    await measureCold(nats);
-    for (const load of LOADS) await measure(nats, load);
-    figure('resident: supervisor and children', (stack.rss()[SANDBOX] ?? Number.NaN) / MIB, 'MiB');
+    await measure({ stack, nats, seconds });
   } finally {
     await nats.close();
     await removeStack(stack);
   }
 }
 
-async function measureRaw(nats: NatsConnection): Promise<void> {
-  const { outputs } = await send(nats, rawMasking());
-  figure('masking within one isolate: events', Number(outputs[0]?.['perSecond']), '/s');
+/** One workspace, one version, two children. */
+async function measureOne(bench: Bench): Promise<void> {
+  const [raw] = await outputsOf(bench.nats, packetOf(rawMasking()));
+  figure('masking within one isolate: events', Number(raw?.['perSecond']), '/s');
+  await measureCold(bench);
+  const [one, hundred, same] = [masking(1, 1, 1), masking(1, 1, 100), identity(1, 100)].map(packetOf);
+  const load = (name: string, calls: number, packet = one) => ({ name, calls, next: () => packet as Packet });
+  await measureLoad(bench, load('masking, 1 event, 1 call at a time', 1));
+  await measureLoad(bench, load('masking, 1 event, 8 calls', 8));
+  await measureLoad(bench, load('masking, 100 events, 8 calls', 8, hundred));
+  await measureLoad(bench, load('identity, 100 events, 8 calls', 8, same));
 }
 
 /** The first run of versions that no child has compiled. */
-async function measureCold(nats: NatsConnection): Promise<void> {
+async function measureCold({ nats }: Bench): Promise<void> {
+  const packets = Array.from({ length: COLD_RUNS }, (_, version) => packetOf(masking(1, 1_000 + version, 1)));
   const taken: number[] = [];
-  for (let version = 1_000; version < 1_020; version += 1) taken.push((await send(nats, masking(1, version, 1))).ms);
+  for (const packet of packets) taken.push((await call(nats, packet)).ms);
   taken.sort((a, b) => a - b);
   figure('first run of a new version: p50', percentile(taken, 0.5), 'ms', 1);
   figure('first run of a new version: slowest', taken.at(-1) ?? Number.NaN, 'ms', 1);
 }
 
-async function measure(nats: NatsConnection, load: Load): Promise<void> {
-  await round(nats, load, Math.min(1, SECONDS)); // warm
-  const rounds: Awaited<ReturnType<typeof round>>[] = [];
-  for (let n = 0; n < REPEATS; n += 1) rounds.push(await round(nats, load, SECONDS));
-  const shown = (name: string, of: (each: (typeof rounds)[number]) => number, unit: string, digits = 0) =>
-    figure(`${load.name}: ${name}`, median(rounds.map(of)), unit, digits);
-  shown('events', (each) => each.events, '/s');
-  shown('p50', (each) => percentile(each.latencies, 0.5), 'ms', 2);
-  shown('p99', (each) => percentile(each.latencies, 0.99), 'ms', 2);
-  const failed = rounds.reduce((sum, each) => sum + each.failed, 0);
-  if (failed > 0) figure(`${load.name}: failed events`, failed, '');
+/** What one workspace feels while another runs endless loops, two at a time, without a pause. */
+async function measureNeighbour(bench: Bench): Promise<void> {
+  const packet = packetOf(masking(1, 1, 1));
+  const load = { name: 'a neighbour, 1 event, 1 call at a time', calls: 1, next: () => packet };
+  await measureLoad(bench, load);
+  const abuse = packetOf(endless(2));
+  let isOver = false;
+  const abuser = async () => {
+    while (!isOver) await call(bench.nats, abuse);
+  };
+  const abusers = Promise.all([abuser(), abuser()]);
+  await measureLoad(bench, { ...load, name: 'the same beside an abuser' });
+  isOver = true;
+  await abusers;
 }
 
-async function round(nats: NatsConnection, { concurrency, events, make }: Load, seconds: number) {
+async function measureMany(bench: Bench, minutes: number): Promise<void> {
+  const packets = Array.from({ length: WORKSPACES * VERSIONS }, (_, n) =>
+    packetOf(masking(2 + (n % WORKSPACES), Math.floor(n / WORKSPACES), MIXED_EVENTS)),
+  );
+  const any = () => packets[Math.floor(Math.random() * packets.length)] as Packet;
+  const load = { name: `${WORKSPACES} workspaces × ${VERSIONS} versions`, calls: MIXED_CALLS, next: any };
+  for (const packet of packets) await call(bench.nats, packet);
+  await measureLoad(bench, load);
+  showMemory(bench.stack, 'after that');
+  if (minutes === 0) return;
+  const { failed } = await round(bench, load, minutes * 60);
+  figure(`${minutes} minutes of it: failed events`, failed, '');
+  showMemory(bench.stack, `after ${minutes} minutes`);
+}
+
+async function measureLoad(bench: Bench, load: Load): Promise<void> {
+  await round(bench, load, Math.min(1, bench.seconds)); // warm
+  const rounds: Round[] = [];
+  for (let n = 0; n < REPEATS; n += 1) rounds.push(await round(bench, load, bench.seconds));
+  const shown = (name: string, of: (each: Round) => number, unit: string, digits = 0) =>
+    figure(`${load.name}: ${name}`, median(rounds.map(of)), unit, digits);
+  shown('events', (each) => each.events / each.seconds, '/s');
+  shown('p50', (each) => percentile(each.latencies, 0.5), 'ms', 2);
+  shown('p99', (each) => percentile(each.latencies, 0.99), 'ms', 2);
+  shown('CPU of the sandbox for an event', (each) => (each.cpuSeconds / each.events) * 1e6, 'µs', 1);
+  const failed = rounds.reduce((sum, each) => sum + each.failed, 0);
+  figure(`${load.name}: failed events`, failed, '');
+}
+
+interface Round {
+  events: number;
+  failed: number;
+  seconds: number;
+  cpuSeconds: number;
+  /** Ascending, of calls. */
+  latencies: number[];
+}
+
+async function round({ nats, stack }: Bench, { calls, next }: Load, seconds: number): Promise<Round> {
   const latencies: number[] = [];
-  let [sent, failed] = [0, 0];
+  let [events, failed] = [0, 0];
+  const cpuBefore = cpuOf(stack);
   const startedAt = performance.now();
   const worker = async () => {
     while (performance.now() - startedAt < seconds * 1_000) {
-      sent += 1;
-      const { ms, ok } = await send(nats, make(sent));
-      if (ok === events) latencies.push(ms);
-      failed += events - ok;
+      const packet = next();
+      const done = await call(nats, packet);
+      latencies.push(done.ms);
+      failed += done.failed;
+      events += packet.events - done.failed;
     }
   };
-  await Promise.all(Array.from({ length: concurrency }, worker));
-  const tookSeconds = (performance.now() - startedAt) / 1_000;
+  await Promise.all(Array.from({ length: calls }, worker));
+  const took = (performance.now() - startedAt) / 1_000;
   latencies.sort((a, b) => a - b);
-  return { events: (sent * events - failed) / tookSeconds, failed, latencies };
+  return { events, failed, seconds: took, cpuSeconds: cpuOf(stack) - cpuBefore, latencies };
 }
 
-type Result = { status: string; outputs?: Record<string, unknown>[] };
+const pidOf = (stack: Stack) => stack.programs().find(({ name }) => name === SANDBOX)?.pid ?? 0;
 
-/** What `RpcClient` sends and gets, without its checks. `ok` is the number of events that came out. */
-async function send(nats: NatsConnection, data: Request) {
-  const startedAt = performance.now();
-  const packet = JSON.stringify({ pattern: RunCode.subject, id: '1', data });
-  const message = await nats.request(RunCode.subject, packet, { timeout: RunCode.deadlineMs });
-  const { response } = message.json<{ response?: { results: Result[] } }>();
-  const outputs = (response?.results ?? []).flatMap((result) => result.outputs ?? []);
-  return { ms: performance.now() - startedAt, ok: outputs.length, outputs };
+const cpuOf = (stack: Stack) => cpuSeconds([{ name: SANDBOX, pid: pidOf(stack) }]).get(SANDBOX) ?? Number.NaN;
+
+/** Twice, as pages that processes share (Node itself, mostly) are counted for each of them in the first figure. */
+function showMemory(stack: Stack, when: string): void {
+  figure(`supervisor and children ${when}: RSS`, (stack.rss()[SANDBOX] ?? Number.NaN) / MIB, 'MiB');
+  figure(`supervisor and children ${when}: shared pages once`, proportionalBytes(pidOf(stack)) / MIB, 'MiB');
 }
 
-/** The client wants what the URL holds one by one. */
-function brokerOf(url: string): Promise<NatsConnection> {
-  const { host, username, password } = new URL(url);
-  return connect({ servers: host, user: decodeURIComponent(username), pass: decodeURIComponent(password) });
-}
-
-const random = (below: number) => Math.floor(Math.random() * below);
 const median = (numbers: number[]) =>
   percentile(
     numbers.toSorted((a, b) => a - b),
