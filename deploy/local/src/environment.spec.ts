@@ -52,6 +52,14 @@ describe('environmentOf', () => {
     expect(environmentOf(process, facts)['DATABASE_URL']).toBe(url);
   });
 
+  it.each<ProcessName>(['gateway.main', 'test-runner.main'])(
+    'gives %s the options of Node that the operator set',
+    (process) => {
+      const operator = { ...facts.operator, NODE_OPTIONS: '--trace-warnings' };
+      expect(environmentOf(process, { ...facts, operator })['NODE_OPTIONS']).toBe('--trace-warnings');
+    },
+  );
+
   it('gives the supervisor of user code nothing but the number of a descriptor', () => {
     expect(environmentOf('code-sandbox.main', facts)).toEqual({
       PATH: '/bin',

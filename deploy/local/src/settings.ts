@@ -1,5 +1,5 @@
 /** Variables of the machine that a Node process may need; none is a secret. */
-export const SYSTEM_VARIABLES = ['PATH', 'TMPDIR', 'TZ', 'LANG', 'NODE_EXTRA_CA_CERTS'] as const;
+export const SYSTEM_VARIABLES = ['PATH', 'TMPDIR', 'TZ', 'LANG', 'NODE_EXTRA_CA_CERTS', 'NODE_OPTIONS'] as const;
 
 /** Settings of the migration step, which every app with tables has. */
 export const MIGRATION_SETTINGS = ['STREAM_REPLICAS', 'STREAM_BYTES_MAX'] as const;
