@@ -5,10 +5,7 @@ import { bucketOf } from '../outcomes/latency-buckets.js';
 import { LiveOutcomes } from '../outcomes/live-outcomes.js';
 import { type FailedAttempt, RetryJournal } from '../outcomes/retry-journal.js';
 import { DeliveryMetrics, type DeliveryOutcome } from './delivery-metrics.js';
-import type { DeliveryUnit, DestinationPart } from './delivery-unit.js';
-
-/** Whose events they are, and where they go. */
-export type DeliveryOwnerIds = Pick<DestinationPart, 'workspaceId' | 'destinationId'>;
+import type { DeliveryOwnerIds, DeliveryUnit } from './delivery-unit.js';
 
 /** Outcomes that people may watch: never those of suppressed users. */
 const SHOWN = ['delivered', 'dead', 'dropped_by_code', 'filtered'] as const;

@@ -51,7 +51,7 @@ export class DeliveryPull {
       signal: this.line.signal,
       onFailure: (error) => this.logger.warn(`what is done for ${this.destinationId} is not known: ${error.message}`),
     });
-    const saver = setInterval(() => void this.save(), SAVE_MS);
+    const saver = setInterval(() => void this.save(Date.now() - SAVE_MS), SAVE_MS);
     const heartbeat = setInterval(() => this.reportWorking(), DELIVERY_ACK_WAIT_MS / 3);
     this.line.signal.addEventListener('abort', () => this.pulling?.stop());
     while (!this.isStopped) {
@@ -85,14 +85,15 @@ export class DeliveryPull {
 
   /** Leaves what is not done to the next owner, with word of what is. */
   async release(): Promise<void> {
-    await this.save();
+    await this.save(Date.now());
     for (const { bytes } of this.held.values()) this.parts.heldBytes.remove(bytes);
     this.held.clear();
   }
 
   /** A message that is done within moments is never written down; one that waits for a retry is. */
-  private async save(): Promise<void> {
-    const parts = [...this.held.values()].flatMap(({ unsaved }) => unsaved).slice(0, SAVED_AT_ONCE_MAX);
+  private async save(takenUntil: number): Promise<void> {
+    const waiting = [...this.held.values()].filter(({ takenAt }) => takenAt <= takenUntil);
+    const parts = waiting.flatMap(({ unsaved }) => unsaved).slice(0, SAVED_AT_ONCE_MAX);
     const sizes = parts.map(({ done }) => done.size);
     try {
       await this.parts.progress.save(this.destinationId, parts.map(progressOf));

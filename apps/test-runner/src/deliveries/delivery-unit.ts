@@ -7,6 +7,9 @@ export interface DestinationPart extends DeliveryPart {
   destinationId: string;
 }
 
+/** Whose events they are, and where they go. */
+export type DeliveryOwnerIds = Pick<DestinationPart, 'workspaceId' | 'destinationId'>;
+
 /** One event for one destination. */
 export interface DeliveryUnit {
   part: DestinationPart;

@@ -14,6 +14,8 @@ export interface HeldPart {
 /** A message in hand: acknowledged once all its events are done. */
 export class HeldBatch {
   readonly parts: readonly HeldPart[];
+  /** In milliseconds since the epoch. */
+  readonly takenAt = Date.now();
   private left: number;
 
   constructor(

@@ -79,6 +79,15 @@ describe('Slots', () => {
     expect(started).toEqual([0, 1, 2, 3]);
   });
 
+  it('come in order however many wait', async () => {
+    const slots = new Slots(1);
+    const came: number[] = [];
+    const numbers = Array.from({ length: 5_000 }, (_, n) => n);
+    await Promise.all(numbers.map((n) => slots.use(async () => void came.push(n))));
+    expect(came).toEqual(numbers);
+    expect(await slots.use(async () => 'free')).toBe('free');
+  });
+
   it('are given back by work that failed', async () => {
     const slots = new Slots(1);
     await expect(slots.use(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken');

@@ -28,7 +28,8 @@ export class SuppressionCheck {
     const key = `${workspaceId}/${sourceId}`;
     return new Promise<boolean>((answer, fail) => {
       const questions = this.waiting.get(key) ?? [];
-      this.waiting.set(key, [...questions, { userIds, answer, fail }]);
+      this.waiting.set(key, questions);
+      questions.push({ userIds, answer, fail });
       if (!this.asking.has(key)) setImmediate(() => void this.ask(key, workspaceId, sourceId));
       this.asking.add(key);
     });

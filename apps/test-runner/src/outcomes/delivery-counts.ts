@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { type DeliveryOwnerIds } from '../deliveries/delivery-outcomes.js';
+import type { DeliveryOwnerIds } from '../deliveries/delivery-unit.js';
 import { type DeliveryCount, DeliveryCountRepository } from './delivery-count.repository.js';
 
 /** What is counted is written down so often: one statement for all destinations of the process. */
