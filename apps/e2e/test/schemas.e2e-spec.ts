@@ -1,58 +1,15 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { until } from '@weir/testing';
-import { intakeOf, newSource, type Source, sendEvent } from './support/inventory.js';
+import { newSource, sendEvent } from './support/inventory.js';
 import { expectMsg, FINE_TIME, UUID } from './support/matchers.js';
-import { made, newWorkspace, operator, UNKNOWN_UUID, type Workspace } from './support/workspace.js';
-
-/** A read sees an event at most this long after its intake was acknowledged (architecture section 7). */
-const FRESH_WITHIN_MS = 5_000;
-
-interface Model {
-  ID: number;
-  EventID: string;
-  EventType: string;
-  EventIdentifier: string;
-  Schema: Record<string, string>;
-  CreatedAt: string;
-  LastSeen: string;
-  TotalCount: number;
-}
-interface Version {
-  VersionID: string;
-  EventModelID: string;
-  Schema: Record<string, string>;
-  TotalCount: number;
-}
+import { counted, FRESH_WITHIN_MS, get, type Model, modelsOf, trackedModel, versionsOf } from './support/schemas.js';
+import { newWorkspace, operator, UNKNOWN_UUID, type Workspace } from './support/workspace.js';
 
 let own: Workspace;
 beforeAll(async () => {
   own = await newWorkspace();
 });
 
-const get = async (path: string, query: Record<string, string> = {}) => made(await operator().get(path, { query }));
-const modelsOf = ({ writeKey }: Source): Promise<Model[]> => get('/schemas/event-models', { WriteKey: writeKey });
-const versionsOf = ({ EventID }: Model): Promise<Version[]> => get('/schemas/event-versions', { EventID });
-
-/** The models of a source once they hold this many events in all. */
-const counted = (source: Source, total: number): Promise<Model[]> =>
-  until(
-    `${total} events to be counted`,
-    async () => {
-      const models = await modelsOf(source);
-      return models.reduce((sum, { TotalCount }) => sum + TotalCount, 0) === total && models;
-    },
-    FRESH_WITHIN_MS,
-  );
-
-/** The one model of a source that got these track events. */
-async function modelOf(events: object[], source?: Source): Promise<{ model: Model; source: Source }> {
-  const from = source ?? (await newSource(own.writer));
-  const batch = events.map((event) => ({ type: 'track', event: 'Ordered', userId: 'u', ...event }));
-  const answer = await intakeOf(from).post('/v1/batch', { batch });
-  expect(answer.status).toBe(200);
-  const [model] = await counted(from, events.length);
-  return { model: model as Model, source: from };
-}
+const modelOf = (events: object[]) => trackedModel(own, events);
 
 describe('event models', () => {
   it('are there within 5 s with every field of the specification, in order of their ids', async () => {
@@ -60,7 +17,7 @@ describe('event models', () => {
     await sendEvent(source, 'track', { userId: 'u', event: 'Ordered', properties: { price: 9.5, paid: true } });
     await sendEvent(source, 'track', { userId: 'u', event: 'Ordered', properties: { price: 5, paid: false } });
     await sendEvent(source, 'page', { userId: 'u', name: 'Home', properties: { url: 'https://x' } });
-    const models = await counted(source, 3);
+    const models = await counted(source, 3, FRESH_WITHIN_MS);
     const ids = models.map(({ ID }) => ID);
     expect(ids).toEqual(ids.toSorted((a, b) => a - b));
     const ordered = models.find(({ EventType }) => EventType === 'track');

@@ -2,6 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { timestampSql } from '../sql/timestamp.js';
 
 /**
+ * `evicted_key_facts` takes the place of `evicted_key_counts`, which a later release drops: the one before still writes it.
  * Parts are written once, read a few times and deleted: compressing them or checking their model again would only cost time
  * (the flush holds the model's lock, and models are never deleted).
  */
@@ -27,7 +28,6 @@ export class KeepPartsAndNotices1764000000002 implements MigrationInterface {
           'firstSeen', ${timestampSql('created_at')}, 'lastSeen', ${timestampSql('last_seen')}))
         FROM jsonb_each_text(evicted_key_counts)
       ) WHERE evicted_key_counts <> '{}';
-      ALTER TABLE models DROP COLUMN evicted_key_counts;
 
       CREATE TABLE drift_notices (
         id bigserial PRIMARY KEY,
@@ -53,8 +53,7 @@ export class KeepPartsAndNotices1764000000002 implements MigrationInterface {
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
       DROP TABLE statistics_parts, drift_notices, source_privacy;
-      ALTER TABLE models
-        ADD COLUMN evicted_key_counts jsonb NOT NULL DEFAULT '{}', DROP COLUMN pending_parts, DROP COLUMN evicted_key_facts;
+      ALTER TABLE models DROP COLUMN pending_parts, DROP COLUMN evicted_key_facts;
     `);
   }
 }
