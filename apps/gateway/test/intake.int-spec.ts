@@ -153,7 +153,7 @@ describe('browsers', () => {
   });
 });
 
-/** What is published while the connection is being made again waits for its acknowledgement until that is overdue. */
+/** Far beyond what a broker takes to be back, on a machine that has other things to do. */
 const RECONNECT_MS = 20_000;
 
 describe('without the broker', () => {

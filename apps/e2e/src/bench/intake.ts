@@ -5,7 +5,7 @@ import { percentile } from './load.js';
 import { type RawLoadOptions, type RawRequest, rawLoad } from './raw-load.js';
 import { figure, throughput } from './report.js';
 
-const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 10);
+const SECONDS = 10;
 const BATCH_EVENTS = 50;
 /** What the intake is to reach with broker, load and everything else on two cores; latency is measured at half of it. */
 const SINGLE_GOAL = 6_000;
