@@ -52,7 +52,7 @@ async function oneOfEachKind(client: Api): Promise<Foreign> {
 /** An event for an address that is never allowed goes no further. */
 async function aDeadLetter(client: Api, source: Source): Promise<string> {
   await connect(client, source, await newWebhook(client, 'http://10.255.255.1/'));
-  await sendEvent(source, 'track', { userId: 'u', event: 'Lost' });
+  await sendEvent(source, 'track', { userId: 'nobody regulated', event: 'Lost' });
   return until(
     'a dead letter',
     async () => made(await client.get('/v2/deliveries?status=dead')).data[0]?.id as string | undefined,
