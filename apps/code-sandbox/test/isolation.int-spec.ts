@@ -129,7 +129,7 @@ describe('what one run leaves behind', () => {
   it('does not fill the isolate in a thousand runs', async () => {
     const small = 'export const transformEvent = (e) => e;';
     for (let run = 0; run < 1_000; run += 1) expect(await sandbox.results({ code: small })).toEqual([ok(track('m1'))]);
-  });
+  }, 180_000);
 });
 
 describe('deep recursion', () => {

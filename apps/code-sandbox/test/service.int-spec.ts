@@ -26,8 +26,8 @@ describe('the service', () => {
     await once(service, 'message');
   });
   afterAll(async () => {
-    service.kill('SIGTERM');
-    await once(service, 'exit');
+    service.kill('SIGKILL');
+    if (service.exitCode === null && service.signalCode === null) await once(service, 'exit');
   });
 
   const bundle = (code: string) => ({ ...RunCode.example.request.bundle, key: code, code });
@@ -99,9 +99,30 @@ describe('the service', () => {
     expect(await outcomes()).toEqual(['ran', 'ran']);
   });
 
+  it('passes text of any kind on as it is', async () => {
+    const reply = await new RpcClient(nats.connection).send(RunCode, {
+      ...request('export const transformEvent = (e, metadata) => ({ ...e, ...metadata(e) });', [
+        { message: { key: '€ \u2028 "}]' }, metadata: { of: 'ü' } },
+      ]),
+    });
+    expect(reply.results).toEqual([{ status: 'ok', outputs: [{ key: '€ \u2028 "}]', of: 'ü' }] }]);
+  });
+
   it('is healthy and says nothing about credentials', async () => {
     const client = new RpcClient(nats.connection);
     expect(await client.send(healthCall('code-sandbox.main'), {})).toEqual({ ready: true, reasons: [] });
     expect(output).not.toContain(new URL(nats.url).password || 'nats://');
+  });
+
+  it('finishes what it has when it is told to stop', async () => {
+    const client = new RpcClient(nats.connection);
+    const slow =
+      'export const transformEvent = (e) => { for (const end = Date.now() + 300; Date.now() < end; ); return e; };';
+    const running = client.send(RunCode, request(slow));
+    await nats.connection.flush();
+    const exited = once(service, 'exit');
+    service.kill('SIGTERM');
+    expect((await running).results).toMatchObject([{ status: 'ok' }]);
+    expect(await exited).toEqual([0, null]);
   });
 });
