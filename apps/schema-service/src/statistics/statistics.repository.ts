@@ -18,6 +18,19 @@ export interface OwnedParts {
   parts: StoredStatistics[];
 }
 
+/**
+ * Rows of one statement, which may have 65,535 parameters. Each text is one of them: in an array every quote would be
+ * escaped, and these texts are JSON; that took longer than all counting.
+ */
+const ROWS_AT_ONCE = 1_000;
+
+/** `($1, $2), ($3, $4)` */
+const tuples = (rows: number, columns: number) =>
+  Array.from({ length: rows }, (_, row) => {
+    const places = Array.from({ length: columns }, (_, column) => `$${row * columns + column + 1}`);
+    return `(${places.join()})`;
+  }).join();
+
 const PARTS = `
   SELECT coalesce(array_agg(frequent_values ORDER BY id), '{}') AS values, coalesce(array_agg(samples ORDER BY id), '{}') AS samples
   FROM statistics_parts`;
@@ -51,17 +64,13 @@ export class StatisticsRepository {
   }
 
   async addParts(sql: Sql, parts: readonly Part[]): Promise<void> {
-    if (parts.length === 0) return;
-    await sql.query(
-      `INSERT INTO statistics_parts (event_id, version_id, frequent_values, samples)
-       SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[])`,
-      [
-        parts.map(({ eventId }) => eventId),
-        parts.map(({ versionId }) => versionId),
-        parts.map(({ values }) => values),
-        parts.map(({ samples }) => samples),
-      ],
-    );
+    for (let at = 0; at < parts.length; at += ROWS_AT_ONCE) {
+      const some = parts.slice(at, at + ROWS_AT_ONCE);
+      await sql.query(
+        `INSERT INTO statistics_parts (event_id, version_id, frequent_values, samples) VALUES ${tuples(some.length, 4)}`,
+        some.flatMap(({ eventId, versionId, values, samples }) => [eventId, versionId, values, samples]),
+      );
+    }
   }
 
   /** Takes the parts of a model away, oldest first: the caller folds them. */
@@ -93,18 +102,14 @@ export class StatisticsRepository {
 
   async store(sql: Sql, eventId: string, folded: ReadonlyMap<string, StoredStatistics>): Promise<void> {
     const all = [...folded];
-    await sql.query(
-      `INSERT INTO statistics (owner_id, event_id, frequent_values, samples)
-       SELECT owner_id, $1, frequent_values, samples
-       FROM unnest($2::uuid[], $3::text[], $4::text[]) AS folded (owner_id, frequent_values, samples)
-       ON CONFLICT (owner_id) DO UPDATE SET frequent_values = excluded.frequent_values, samples = excluded.samples`,
-      [
-        eventId,
-        all.map(([ownerId]) => ownerId),
-        all.map(([, { values }]) => values),
-        all.map(([, { samples }]) => samples),
-      ],
-    );
+    for (let at = 0; at < all.length; at += ROWS_AT_ONCE) {
+      const some = all.slice(at, at + ROWS_AT_ONCE);
+      await sql.query(
+        `INSERT INTO statistics (owner_id, event_id, frequent_values, samples) VALUES ${tuples(some.length, 4)}
+         ON CONFLICT (owner_id) DO UPDATE SET frequent_values = excluded.frequent_values, samples = excluded.samples`,
+        some.flatMap(([ownerId, { values, samples }]) => [ownerId, eventId, values, samples]),
+      );
+    }
   }
 
   /** Of versions that are removed; their parts stay the model's. */
