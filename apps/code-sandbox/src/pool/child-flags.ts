@@ -14,7 +14,6 @@ export function childFlags(script: string): string[] {
   const readable = [dirname(script), packages, ALPINE_MARK];
   return [
     '--no-node-snapshot', // isolated-vm asks for it
-    '--no-incremental-marking', // a context dies with its run: what is marked in steps is garbage before the last one
     `--max-old-space-size=${CHILD_OLD_SPACE_MB}`,
     '--permission',
     '--allow-addons',
