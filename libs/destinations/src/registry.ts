@@ -8,6 +8,7 @@ import { braze } from './braze/braze.kind.js';
 import { clevertap } from './clevertap/clevertap.kind.js';
 import { custify } from './custify/custify.kind.js';
 import { customerio } from './customerio/customerio.kind.js';
+import { discord } from './discord/discord.kind.js';
 import { emarsys } from './emarsys/emarsys.kind.js';
 import { engage } from './engage/engage.kind.js';
 import { ga4 } from './ga4/ga4.kind.js';
@@ -45,6 +46,7 @@ const KINDS: readonly DestinationKind[] = [
   clevertap,
   custify,
   customerio,
+  discord,
   emarsys,
   engage,
   ga4,

@@ -63,7 +63,7 @@ function settings(config: JsonObject, key: string): JsonObject[] {
 }
 
 /** By name, or by pattern; a pattern that is none fits nothing. */
-function isFor({ eventName, eventRegex }: JsonObject, name: string): boolean {
+export function isFor({ eventName, eventRegex }: JsonObject, name: string): boolean {
   const wanted = asText(eventName);
   if (wanted === '') return false;
   if (eventRegex !== true) return wanted === name;

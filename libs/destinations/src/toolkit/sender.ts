@@ -8,4 +8,5 @@ export const SENDER = {
   aliasLabel: 'rudder_id',
   groupPrefix: 'ab_rudder_group_',
   tagGroup: 'rudderstack_integration',
+  messageTitle: 'Message from Rudderstack ',
 } as const;

@@ -1,0 +1,20 @@
+import { address, flag, listOf, text, vendorDefinition } from '../toolkit/index.js';
+
+export const discordDefinition = vendorDefinition({
+  name: 'DISCORD',
+  displayName: 'Discord',
+  messageTypes: ['identify', 'track'],
+  config: {
+    identifyTemplate: text('Text with {{name}}, {{traits}} and {{any.path}}'),
+    embedTitleTemplate: text('Title of the embed'),
+    embedDescriptionTemplate: text('Text of the embed'),
+    embedFlag: flag('Messages have an embed too'),
+    eventTemplateSettings: listOf(
+      ['eventName', 'eventRegex', 'eventTemplate'],
+      'Template by event, by name or pattern',
+    ),
+    // Whoever knows the address of a webhook can post to it.
+    webhookUrl: { ...address('Webhook of the channel'), isSecret: true },
+    whitelistedTraitsSettings: listOf(['trait'], 'Traits that messages may show; all when empty'),
+  },
+});

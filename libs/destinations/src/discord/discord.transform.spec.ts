@@ -1,0 +1,50 @@
+import { describe, expect, it } from '@jest/globals';
+import type { JsonObject } from '@weir/contracts';
+import { ada } from '../../test/events.fixtures.js';
+import { discordTransform } from './discord.transform.js';
+
+const webhookUrl = 'https://chat.example.com/hook';
+const paid = { ...ada, type: 'track', event: 'Paid', properties: { plan: 'pro', deep: { a: 1 } } };
+const named = { ...ada, type: 'identify', traits: { name: 'Ada', plan: 'pro', city: 'Turin' } };
+const bodyOf = (event: JsonObject, config: JsonObject = {}) =>
+  discordTransform(event, { webhookUrl, ...config })[0]?.body.JSON;
+
+describe('a Discord message', () => {
+  it('says what happened, with all properties', () => {
+    expect(discordTransform(paid, { webhookUrl })).toMatchObject([{ method: 'POST', endpoint: webhookUrl }]);
+    expect(bodyOf(paid)).toEqual({ content: 'User ada did Paid with plan: pro deep: {"a":1} ' });
+  });
+
+  it('shows the traits that may be shown', () => {
+    const whitelistedTraitsSettings = [{ trait: 'plan' }, { trait: '' }];
+    expect(bodyOf(named, { whitelistedTraitsSettings })).toEqual({ content: 'Identified Ada with plan: pro ' });
+  });
+
+  it('has the template of its event, by name or pattern, with values filled in once', () => {
+    const eventTemplateSettings = [
+      { eventName: '(', eventRegex: true, eventTemplate: 'a broken pattern fits nothing' },
+      { eventName: '^Pa', eventRegex: true, eventTemplate: '{{ event }}: {{properties.deep.a}} {{properties.text}}' },
+    ];
+    const event = { ...paid, properties: { deep: { a: 1 }, text: '{{userId}}' } };
+    expect(bodyOf(event, { eventTemplateSettings })).toEqual({ content: 'Paid: 1 {{userId}}' });
+  });
+
+  it('has an embed when asked', () => {
+    const config = { embedFlag: true, embedTitleTemplate: 'By {{name}}', embedDescriptionTemplate: '{{traits.city}}' };
+    expect(bodyOf(named, config)).toMatchObject({ embeds: [{ title: 'By Ada', description: 'Turin' }] });
+    expect(bodyOf(paid, { embedFlag: true })).toMatchObject({ embeds: [{ description: 'Track call made' }] });
+  });
+
+  it('is no longer than Discord takes', () => {
+    expect(String(bodyOf(named, { identifyTemplate: 'x'.repeat(2_001) })?.['content'])).toHaveLength(2_000);
+  });
+
+  it.each<[JsonObject, JsonObject, string]>([
+    [{ ...ada, type: 'page' }, { webhookUrl }, 'Event type page is not supported'],
+    [{ ...paid, event: '' }, { webhookUrl }, 'Event name is required'],
+    [paid, {}, 'webhookUrl is required'],
+    [paid, { webhookUrl: 'ftp://chat.example.com' }, 'webhookUrl must be an address'],
+  ])('is refused: %j %j', (event, config, message) => {
+    expect(() => discordTransform(event, config)).toThrow(message);
+  });
+});

@@ -1,0 +1,58 @@
+import type { JsonObject } from '@weir/contracts';
+import type { Payload } from '../kind.js';
+import { asText, displayName, traitsText } from '../slack/slack.text.js';
+import { isFor } from '../slack/slack.transform.js';
+import * as kit from '../toolkit/index.js';
+
+const TEMPLATES = {
+  identify: 'Identified {{name}} with {{traits}}',
+  track: '{{name}} did {{event}} with {{properties}}',
+};
+const DESCRIPTIONS = { identify: 'Identify call made', track: 'Track call made' };
+/** Characters; a longer message is refused whole. https://discord.com/developers/docs/resources/message */
+const LENGTH_MAX = { content: 2_000, title: 256, description: 4_096 };
+
+/** An event as a message of a webhook, https://discord.com/developers/docs/resources/webhook#execute-webhook */
+export function discordTransform(event: JsonObject, config: JsonObject): Payload[] {
+  return kit.byType(event, {
+    identify: () => [message(event, config, 'identify', kit.configText(config, 'identifyTemplate'))],
+    track: () => {
+      const name = kit.eventName(event);
+      const setting = kit.configList(config, 'eventTemplateSettings').find((entry) => isFor(entry, name));
+      return [message(event, config, 'track', asText(setting?.['eventTemplate']))];
+    },
+  });
+}
+
+function message(event: JsonObject, config: JsonObject, type: keyof typeof TEMPLATES, template: string): Payload {
+  const endpoint = kit.requiredText(config, 'webhookUrl');
+  if (!/^https?:\/\//.test(endpoint)) kit.refuse('webhookUrl must be an address that starts with https://');
+  const values = valuesOf(event, config);
+  const fill = (text: string, lengthMax: number) => filled(text, values).slice(0, lengthMax);
+  const title = kit.configText(config, 'embedTitleTemplate') || kit.SENDER.messageTitle;
+  const description = kit.configText(config, 'embedDescriptionTemplate') || DESCRIPTIONS[type];
+  const embed = {
+    title: fill(title, LENGTH_MAX.title),
+    description: fill(description, LENGTH_MAX.description),
+  };
+  return kit.jsonRequest(endpoint, {
+    content: fill(template || TEMPLATES[type], LENGTH_MAX.content),
+    ...(kit.isOn(config, 'embedFlag') && { embeds: [embed] }),
+  });
+}
+
+function valuesOf(event: JsonObject, config: JsonObject): JsonObject {
+  const traits = kit.traitsOf(event);
+  const shown = kit.configWords(config, 'whitelistedTraitsSettings', 'trait');
+  return {
+    ...traits,
+    ...event,
+    name: displayName(event, traits),
+    traitsText: traitsText(traits, shown),
+    propertiesText: traitsText(kit.objectAt(event, 'properties'), []),
+  };
+}
+
+/** `{{traits}}` and `{{properties}}` alone are lists for people to read; below them are the values. */
+const filled = (template: string, values: JsonObject) =>
+  kit.fillTemplate(template.replace(/\{\{\s*(traits|properties)\s*\}\}/g, '{{$1Text}}'), values);
