@@ -12,6 +12,12 @@ import { DestinationSender } from './destination-sender.js';
 
 const payload = (n: number, bytes = 0) => ({ endpoint: `https://example.com/${n}${'x'.repeat(bytes)}` }) as Payload;
 const config = {};
+const PARTS = {
+  method: 'POST',
+  headers: {},
+  params: {},
+  body: { JSON: { a: 1 }, JSON_ARRAY: {}, XML: {}, FORM: {} },
+} as never as Payload;
 
 /** A kind with a session that answers each call as told. */
 function scene(batching: DeliveryBatching | undefined, answer: (items: readonly SessionItem[]) => DeliveryResult[]) {
@@ -86,6 +92,29 @@ describe('DestinationSender', () => {
     expect([opened(), closed]).toEqual([2, [0]]);
     await sender.close();
     expect(closed).toEqual([0, 1]);
+  });
+
+  it('joins payloads of a kind that batches, and sends a single one by one request else', async () => {
+    const urls: string[] = [];
+    const request = async ({ url }: { url: string }) => {
+      urls.push(url);
+      return { status: 200, headers: {}, body: Buffer.from('{}'), truncated: false };
+    };
+    const rule = {
+      itemsMax: 2,
+      bytesMax: 10_000,
+      keyOf: () => 'all',
+      combine: () => ({ ...(PARTS as object), endpoint: 'https://example.com/batch' }),
+    };
+    const kind = { batch: ({ isOn }: { isOn?: boolean }) => (isOn ? rule : undefined) } as unknown as DestinationKind;
+    const send = (sender: DestinationSender, on: object) =>
+      Promise.all(
+        [1, 2].map((n) => sender.send(kind, { ...(PARTS as object), ...payload(n) } as Payload, on as never, `k${n}`)),
+      );
+    const sender = new DestinationSender({ request } as unknown as Outbound);
+    expect((await send(sender, { isOn: true })).map(({ verdict }) => verdict)).toEqual(['delivered', 'delivered']);
+    await send(sender, {});
+    expect(urls).toEqual(['batch', '1', '2'].map((path) => `https://example.com/${path}`));
   });
 
   it('refuses what a kind cannot open', async () => {

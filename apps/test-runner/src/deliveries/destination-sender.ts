@@ -1,11 +1,13 @@
 import { DELIVERY_TIMEOUT_MS, type JsonObject } from '@weir/contracts';
-import type {
-  DeliveryResult,
-  DeliverySession,
-  DestinationKind,
-  Outbound,
-  Payload,
-  SessionItem,
+import {
+  type DeliveryBatching,
+  type DeliveryResult,
+  type DeliverySession,
+  type DestinationKind,
+  type Outbound,
+  type Payload,
+  type SessionItem,
+  sessionOf,
 } from '@weir/destinations';
 import { failureOf, NO_RESULT, outcomeOf, type SendOutcome, sendStage } from '../stages/send-stage.js';
 
@@ -19,8 +21,9 @@ interface Waiting {
   done: (outcome: SendOutcome) => void;
 }
 
-/** Sends payloads to one destination: one by one, or gathered and over kept connections where its kind has such a way. */
+/** Sends payloads to one destination: one by one, or gathered where its kind has such a way or keeps connections. */
 export class DestinationSender {
+  private config: JsonObject | undefined;
   private session: OpenSession | undefined;
 
   constructor(private readonly outbound: Outbound) {}
@@ -32,41 +35,43 @@ export class DestinationSender {
     config: JsonObject,
     idempotencyKey: string,
   ): Promise<SendOutcome> {
-    if (!kind.open) return sendStage(kind, payload, config, this.outbound, { idempotencyKey });
     try {
-      if (this.session?.config !== config) this.begin(kind, config, kind.open(config, this.outbound));
+      if (this.config !== config) this.begin(kind, config);
     } catch (error) {
       return failureOf(error);
     }
-    return this.session?.send({ payload, idempotencyKey }) ?? outcomeOf(NO_RESULT);
+    if (this.session) return this.session.send({ payload, idempotencyKey });
+    return sendStage(kind, payload, config, this.outbound, { idempotencyKey });
   }
 
   async close(): Promise<void> {
     const session = this.session;
     this.session = undefined;
+    this.config = undefined;
     await session?.close();
   }
 
-  private begin(kind: DestinationKind, config: JsonObject, session: DeliverySession): void {
-    void this.session?.close();
-    this.session = new OpenSession(kind, config, session);
+  private begin(kind: DestinationKind, config: JsonObject): void {
+    void this.close();
+    const opened = sessionOf(kind, config, this.outbound);
+    this.session = opened && new OpenSession(opened.session, opened.batching);
+    this.config = config;
   }
 }
 
-/** Gathers payloads as the kind's `batching` says. */
+/** Gathers payloads as `batching` says. */
 class OpenSession {
   private waiting: Waiting[] = [];
   private bytes = 0;
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
-    private readonly kind: DestinationKind,
-    readonly config: JsonObject,
     private readonly session: DeliverySession,
+    private readonly batching: DeliveryBatching,
   ) {}
 
   send(item: SessionItem): Promise<SendOutcome> {
-    const { payloadsMax = 1, bytesMax = 0, waitMs = 0 } = this.kind.batching ?? {};
+    const { payloadsMax, bytesMax, waitMs } = this.batching;
     const bytes = Buffer.byteLength(JSON.stringify(item.payload));
     if (this.bytes + bytes > bytesMax) this.flush();
     return new Promise((done) => {
