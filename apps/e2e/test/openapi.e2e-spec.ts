@@ -10,7 +10,7 @@ beforeAll(async () => {
   token = (await newWorkspace()).tokens.admin;
 });
 
-const PUBLIC = ['/livez', '/readyz', '/metrics', '/openapi.json', '/docs', '/destination-definitions'];
+const PUBLIC = ['/livez', '/readyz', '/metrics', '/openapi.json', '/docs', '/destination-definitions', '/pixel/'];
 const isPublic = ({ path }: Route) => PUBLIC.some((prefix) => path.startsWith(prefix));
 
 /** Requests a route without a body; ids that are to be filled in are unknown ones. */
@@ -56,13 +56,15 @@ describe('the OpenAPI document', () => {
   });
 });
 
+const isIntake = ({ path }: Pick<Route, 'path'>) => /^\/(v1|beacon|pixel|sourceConfig)(\/|$)/.test(path);
+
 describe('every documented route', () => {
   it('is there, and refuses a caller without credentials in the shape of its area', async () => {
     for (const route of routesOf(document).filter((one) => !isPublic(one))) {
       const answer = await call(route);
       if (route.path.startsWith('/schemas/')) {
         expect(answer).toMatchObject({ status: 400, text: expect.stringMatching(/^\{"msg":/) });
-      } else if (route.path.startsWith('/v1/')) {
+      } else if (isIntake(route)) {
         expect(answer).toMatchObject({ status: 401, type: expect.stringMatching(/^text\/plain/) });
       } else {
         expect(answer).toMatchObject({ status: 401, type: expect.stringMatching(/^application\/json/) });
@@ -74,7 +76,7 @@ describe('every documented route', () => {
 
   it('answers a caller with a token and no body with a documented status, never 405 or 5xx', async () => {
     const ours = ({ path }: Route) =>
-      !path.startsWith('/schemas/') && !path.startsWith('/v1/') && !path.startsWith('/admin/');
+      !path.startsWith('/schemas/') && !isIntake({ path }) && !path.startsWith('/admin/');
     for (const route of routesOf(document).filter((one) => ours(one))) {
       const answer = await call(route, { authorization: `Bearer ${token}` });
       expect(Object.keys(route.operation.responses)).toContain(String(answer.status));

@@ -25,6 +25,8 @@ const specOf = (call: IntakeCall): ApiSpec => ({
 
 const pixelOf = (call: PixelCall): ApiSpec => ({
   ...COMMON,
+  // A wrong key is answered with the image, too.
+  access: 'none',
   summary: `Take one ${call} event from an image`,
   description: 'Whatever becomes of the event, the answer is a transparent GIF of one pixel.',
   query: PixelQuery,
