@@ -7,7 +7,7 @@ import type { ProcessRecords } from './process-records.js';
 import { backoffMs, QUICK_FAILURE_MS, QUICK_FAILURES_MAX } from './restart-policy.js';
 
 /** A program that is not ready by then counts as failed; a cold start of all processes on two cores takes a fifth. */
-const READY_TIMEOUT_MS = 60_000;
+const READY_TIMEOUT_MS = 120_000;
 const POLL_MS = 25;
 
 export interface Program {

@@ -74,6 +74,7 @@ export {
 } from './inventory.js';
 export {
   BATCH_BYTES_MAX,
+  BATCH_WAIT_MS_MAX,
   BUNDLE_BYTES_MAX,
   BUNDLE_LIBRARIES_MAX,
   CODE_BYTES_MAX,

@@ -39,6 +39,8 @@ export const TEST_SOURCE_CONCURRENCY = 5;
 export const RESPONSE_BYTES_MAX = 262_144;
 /** A destination's whole answer has to be there after this. */
 export const DELIVERY_TIMEOUT_MS = 10_000;
+/** How long a payload may wait for others that are sent with it: a deletion waits as long before it begins. */
+export const BATCH_WAIT_MS_MAX = 1_000;
 
 /** Rows on one page of an inventory list. */
 export const INVENTORY_PAGE_SIZE = 50;

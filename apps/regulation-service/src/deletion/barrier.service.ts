@@ -1,6 +1,6 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import { Inject, Injectable } from '@nestjs/common';
-import { CheckSuppression, DELIVERY_TIMEOUT_MS } from '@weir/contracts';
+import { BATCH_WAIT_MS_MAX, CheckSuppression, DELIVERY_TIMEOUT_MS } from '@weir/contracts';
 import { NATS } from '@weir/messaging';
 import { DataSource } from 'typeorm';
 import { lockOpenBarriers, noteStep } from './barrier.repository.js';
@@ -8,7 +8,7 @@ import { nextStep } from './barrier.rules.js';
 import { readPositions } from './stream-positions.js';
 
 /** The longest way of an event from the check before its delivery to the end of that delivery. */
-export const SEND_DEADLINE_MS = CheckSuppression.deadlineMs + DELIVERY_TIMEOUT_MS;
+export const SEND_DEADLINE_MS = CheckSuppression.deadlineMs + BATCH_WAIT_MS_MAX + DELIVERY_TIMEOUT_MS;
 
 /** Holds deletions back until no event of before can reach a destination any more. */
 @Injectable()

@@ -11,8 +11,6 @@ import {
 } from '@weir/destinations';
 import { failureOf, NO_RESULT, outcomeOf, type SendOutcome, sendStage } from '../stages/send-stage.js';
 
-/** A call of a session carries many payloads, so it may take longer than a single request. */
-const SESSION_CALL_MS_MAX = 3 * DELIVERY_TIMEOUT_MS;
 const TOO_SLOW: SendOutcome = { verdict: 'retry', status: 504, response: 'The destination did not answer in time' };
 
 interface Waiting {
@@ -105,7 +103,7 @@ class OpenSession {
   private async call(items: SessionItem[]): Promise<SendOutcome[]> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<DeliveryResult[]>((_, reject) => {
-      timer = setTimeout(() => reject(new LateError()), SESSION_CALL_MS_MAX);
+      timer = setTimeout(() => reject(new LateError()), DELIVERY_TIMEOUT_MS);
     });
     try {
       return (await Promise.race([this.session.deliver(items), late])).map(outcomeOf);

@@ -1,3 +1,4 @@
+import { BATCH_WAIT_MS_MAX } from '@weir/contracts';
 import type { DestinationKind } from '../kind.js';
 import { s3Definition } from './s3.definition.js';
 import { S3_USERS_MAX, s3Delete } from './s3.delete.js';
@@ -10,7 +11,7 @@ export const s3: DestinationKind = {
   transform: s3Transform,
   open: (config, outbound) => new S3Session(s3Settings(config), outbound),
   // Few large objects are what readers of a bucket want; nothing is acknowledged before it is there.
-  batching: { payloadsMax: 1_000, bytesMax: 4_194_304, waitMs: 5_000 },
+  batching: { payloadsMax: 1_000, bytesMax: 4_194_304, waitMs: BATCH_WAIT_MS_MAX },
   deletionUsersMax: S3_USERS_MAX,
   deletionIdentifiers: ['userId'],
   delete: s3Delete,
