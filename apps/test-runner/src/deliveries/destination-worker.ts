@@ -27,6 +27,8 @@ export interface DestinationWorkerParts extends UnitDeliveryParts, DeliveryPullP
 
 /** Deliveries to one destination at a time; a kind that gathers payloads gets as many more as it gathers. */
 const CONCURRENCY_MAX = 16;
+/** One run of code: what it has made is sent while the next one goes on, and is not lost when that fails. */
+const TRANSFORMED_AT_ONCE_MAX = 100;
 /** Attempts that are under way may finish for so long; then their events are left to the next owner. */
 const STOP_WAIT_MS = 3_000;
 
@@ -106,12 +108,15 @@ export class DestinationWorker {
 
   private async transformAll(arrived: HeldBatch[]): Promise<void> {
     const open = arrived.flatMap((held) => held.open.map((event) => ({ held, ...event })));
-    const outcomes = await untilItWorks(() => this.runCode(open), {
-      signal: this.stopping.signal,
-      onFailure: (error) => this.logger.warn(`code for ${this.destinationId} cannot be run: ${error.message}`),
-    });
-    for (const [n, { held, part, index }] of open.entries()) {
-      this.enqueue(held, part, index, outcomes[n] ?? { status: 'unlinked' });
+    for (let from = 0; from < open.length; from += TRANSFORMED_AT_ONCE_MAX) {
+      const events = open.slice(from, from + TRANSFORMED_AT_ONCE_MAX);
+      const outcomes = await untilItWorks(() => this.runCode(events), {
+        signal: this.stopping.signal,
+        onFailure: (error) => this.logger.warn(`code for ${this.destinationId} cannot be run: ${error.message}`),
+      });
+      for (const [n, { held, part, index }] of events.entries()) {
+        this.enqueue(held, part, index, outcomes[n] ?? { status: 'unlinked' });
+      }
     }
   }
 
