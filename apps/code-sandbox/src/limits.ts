@@ -20,8 +20,8 @@ export const RUNS_PER_CHILD_MAX = 5_000;
 export const CHILD_IDLE_MS = 60_000;
 /** Children that stand by without a workspace: one, and this many while several workspaces wait for a child. */
 export const SPARES_MAX = 2;
-/** A child that was not ready by then is given up. Normal is 60 ms, on a machine with nothing else to do. */
-export const CHILD_START_MS = 10_000;
+/** A child that was not ready by then is given up. Normal is 60 ms; to end one for a busy machine's sake makes it busier. */
+export const CHILD_START_MS = 30_000;
 
 /** One message between supervisor and child: the results of a shared run, where each caller may have RESULTS_BYTES_MAX. */
 export const FRAME_BYTES_MAX = 16 * 1_024 * 1_024;

@@ -47,7 +47,7 @@ const GROUPS = FAMILIES.flatMap(({ name, memoryMb, attacks }) => {
   const endless = attacks.filter(([, , outcome]) => outcome === 'timeout');
   const others = attacks.filter((attack) => !endless.includes(attack));
   return [
-    { name: `${name}, without end`, memoryMb, attacks: endless, limitMs: 200, atATime: 6 },
+    { name: `${name}, without end`, memoryMb, attacks: endless, limitMs: 200, atATime: 4 },
     { name, memoryMb, attacks: others, limitMs: 20_000, atATime: 2 },
   ].filter((group) => group.attacks.length > 0);
 });

@@ -133,7 +133,7 @@ describe('what one run leaves behind', () => {
 });
 
 describe('deep recursion', () => {
-  const sandbox = useSandbox();
+  const sandbox = useSandbox({ limitMs: 20_000 });
 
   it.each([
     ['of a function', 'const f = () => f() + 1; export const transformEvent = (e) => (e.bad ? f() : e);'],

@@ -5,7 +5,7 @@ const SIZED = 'export const transformEvent = ({ size }) => ({ text: "x".repeat(s
 const MEDIUM = 500_000;
 
 describe('the size of results', () => {
-  const sandbox = useSandbox();
+  const sandbox = useSandbox({ limitMs: 20_000 });
 
   it('fits up to 900 KiB', async () => {
     const [result] = await sandbox.results({ code: SIZED, events: [{ size: 900_000 }] });

@@ -26,7 +26,7 @@ export const attempt = (body: string, head = '') => `${head}
       const got = await (async () => { ${body} })();
       return { got: got === null ? 'null' : typeof got };
     } catch (error) {
-      return { failed: String(error) };
+      return { failed: error instanceof Error ? String(error) : 'not an Error: ' + error?.message };
     }
   }`;
 export const GOT_NOTHING: Outcome = { output: { got: 'undefined' } };

@@ -208,12 +208,12 @@ const ofNode: Attack[] = [
   [
     'fetch of a file',
     attempt(`return (await fetchV2('file://${CANARY_FILE}')).body;`),
-    failed('Error: invalid protocol, only http and https are supported'),
+    failed('not an Error: invalid protocol, only http and https are supported'),
   ],
   [
     'fetch of the metadata service',
     attempt("return (await fetchV2('http://169.254.169.254/')).body;"),
-    failed('Error: fetch is not allowed in this workspace'),
+    failed('not an Error: blocked request to non-public address: 169.254.169.254'),
   ],
   ['a worker', attempt("return new Worker('x');"), failed('ReferenceError: Worker is not defined')],
   ['a timer', attempt('return setTimeout(() => {}, 1);'), failed('ReferenceError: setTimeout is not defined')],

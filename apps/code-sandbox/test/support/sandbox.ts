@@ -12,7 +12,7 @@ import { readRunPacket } from '../../src/run-request.js';
 const CHILD_SCRIPT = fileURLToPath(new URL('../../dist/child.js', import.meta.url));
 
 /** A new child takes long on a machine that does other things. */
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 60_000;
 const OWN = '0ujtsYcgvSTl8PAuAdqWYSMnLOv';
 const NEIGHBOUR = '0ujzPyRiIAffKhBux4PvQdDqMHY';
 
