@@ -10,7 +10,8 @@ beforeAll(async () => {
   token = (await newWorkspace()).tokens.admin;
 });
 
-const PUBLIC = ['/livez', '/readyz', '/metrics', '/openapi.json', '/docs', '/destination-definitions', '/pixel/'];
+const OPS = ['/livez', '/readyz', '/metrics', '/openapi.json', '/docs'];
+const PUBLIC = [...OPS, '/destination-definitions', '/pixel/', '/v2/receipt-keys'];
 const isPublic = ({ path }: Route) => PUBLIC.some((prefix) => path.startsWith(prefix));
 
 /** Requests a route without a body; ids that are to be filled in are unknown ones. */
@@ -20,13 +21,11 @@ async function call({ method, path }: Route, headers: Record<string, string> = {
     .replace('{name}', 'WEBHOOK')
     .replace(/\{\w+\}/g, UNKNOWN_ID);
   const response = await fetch(`${sharedStack().urls[0]}${filled}`, { method, headers });
-  const text = await response.text();
-  return {
-    route: `${method} ${path}`,
-    status: response.status,
-    type: response.headers.get('content-type') ?? '',
-    text,
-  };
+  const type = response.headers.get('content-type') ?? '';
+  // What goes on for an hour is seen to begin.
+  const isView = type.startsWith('text/event-stream');
+  if (isView) await response.body?.cancel();
+  return { route: `${method} ${path}`, status: response.status, type, text: isView ? '' : await response.text() };
 }
 
 describe('the OpenAPI document', () => {

@@ -17,7 +17,10 @@ describe('the configuration of a migration', () => {
     expect(read.topology).toEqual({ replicas: 3, streamBytesMax: 53_687_091_200 });
   });
 
-  it.each([{ STREAM_REPLICAS: '0' }, { STREAM_REPLICAS: 'three' }, { STREAM_BYTES_MAX: '1' }])('refuses %j', (wrong) => {
-    expect(() => readMigrateConfig({ ...REQUIRED, ...wrong })).toThrow(Object.keys(wrong)[0]);
-  });
+  it.each([{ STREAM_REPLICAS: '0' }, { STREAM_REPLICAS: 'three' }, { STREAM_BYTES_MAX: '1' }])(
+    'refuses %j',
+    (wrong) => {
+      expect(() => readMigrateConfig({ ...REQUIRED, ...wrong })).toThrow(Object.keys(wrong)[0]);
+    },
+  );
 });
