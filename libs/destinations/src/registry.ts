@@ -11,6 +11,7 @@ import { customerio } from './customerio/customerio.kind.js';
 import { discord } from './discord/discord.kind.js';
 import { emarsys } from './emarsys/emarsys.kind.js';
 import { engage } from './engage/engage.kind.js';
+import { facebookConversions } from './facebook_conversions/facebook_conversions.kind.js';
 import { ga4 } from './ga4/ga4.kind.js';
 import { http } from './http/http.kind.js';
 import { hubspot } from './hubspot/hubspot.kind.js';
@@ -49,6 +50,7 @@ const KINDS: readonly DestinationKind[] = [
   discord,
   emarsys,
   engage,
+  facebookConversions,
   ga4,
   http,
   hubspot,

@@ -1,0 +1,25 @@
+import type { BatchRule, DestinationKind, Payload } from '../kind.js';
+import { sendPayload } from '../send-payload.js';
+import * as kit from '../toolkit/index.js';
+
+const eventsOf = ({ body }: Payload): unknown[] => kit.onlyArray(body.FORM['data']) ?? [];
+
+function withData(payload: Payload, data: unknown): Payload {
+  return { ...payload, body: { ...payload.body, FORM: { ...payload.body.FORM, data } } };
+}
+
+/** Facebook reads the field `data` as one JSON array; the payload lists its items, each a JSON text. */
+export const facebookConversionsDeliver: NonNullable<DestinationKind['deliver']> = (
+  payload,
+  _config,
+  outbound,
+  options,
+) => sendPayload(withData(payload, `[${eventsOf(payload).join(',')}]`), outbound, options);
+
+/** A thousand events in one request: https://developers.facebook.com/docs/marketing-api/conversions-api/using-the-api */
+export const facebookConversionsBatch: BatchRule = {
+  itemsMax: 1_000,
+  bytesMax: 1_000_000,
+  keyOf: ({ endpoint, body }) => JSON.stringify([endpoint, body.FORM['test_event_code'] ?? null]),
+  combine: (payloads) => withData(payloads[0] as Payload, payloads.flatMap(eventsOf)),
+};
