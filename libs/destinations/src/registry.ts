@@ -23,6 +23,7 @@ import { klaviyo } from './klaviyo/klaviyo.kind.js';
 import { mixpanel } from './mixpanel/mixpanel.kind.js';
 import { moengage } from './moengage/moengage.kind.js';
 import { nats } from './nats/nats.kind.js';
+import { pinterestTag } from './pinterest_tag/pinterest_tag.kind.js';
 import { postgres } from './postgres/postgres.kind.js';
 import { posthog } from './posthog/posthog.kind.js';
 import { redis } from './redis/redis.kind.js';
@@ -61,6 +62,7 @@ const KINDS: readonly DestinationKind[] = [
   mixpanel,
   moengage,
   nats,
+  pinterestTag,
   postgres,
   posthog,
   redis,
