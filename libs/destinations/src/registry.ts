@@ -20,6 +20,7 @@ import { iterable } from './iterable/iterable.kind.js';
 import { kafka } from './kafka/kafka.kind.js';
 import type { DestinationKind } from './kind.js';
 import { klaviyo } from './klaviyo/klaviyo.kind.js';
+import { mailchimp } from './mailchimp/mailchimp.kind.js';
 import { mixpanel } from './mixpanel/mixpanel.kind.js';
 import { moengage } from './moengage/moengage.kind.js';
 import { nats } from './nats/nats.kind.js';
@@ -59,6 +60,7 @@ const KINDS: readonly DestinationKind[] = [
   iterable,
   kafka,
   klaviyo,
+  mailchimp,
   mixpanel,
   moengage,
   nats,
