@@ -249,7 +249,9 @@ const reader = new FrameReader(FRAME_BYTES_MAX, (head, body) => {
   if ('type' in message) fetches.receive(message);
   else void perform(message, body);
 });
-socket.on('close', () => process.exit());
-socket.on('error', () => process.exit());
+// An orderly exit would wait for a thread that runs user code, for ever maybe.
+const leave = () => process.kill(process.pid, 'SIGKILL');
+socket.on('close', leave);
+socket.on('error', leave);
 socket.on('data', (chunk) => reader.push(chunk));
 socket.write(frameOf({ type: 'ready' } satisfies ReadyMessage));
