@@ -69,7 +69,7 @@ describe('creating regulations', () => {
     };
     expect(answer).toMatchObject({ status: 201 });
     expect(answer.body).toEqual([
-      { ...one, attributes: { userId: 'u1', phone: '49' } },
+      { ...one, attributes: { userId: 'u1', phone: 49 } },
       { ...one, attributes: { userId: 'u2' } },
     ]);
     expect(create.requests.at(-1)).toMatchObject({

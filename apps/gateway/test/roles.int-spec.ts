@@ -39,6 +39,7 @@ async function statusOf(client: Api, method: string, path: string): Promise<numb
     GET: () => client.get(path),
     POST: () => client.post(path, '{'),
     PUT: () => client.put(path, '{'),
+    PATCH: () => client.patch(path, '{'),
     DELETE: () => client.delete(path),
   };
   const verb = verbs[method];
