@@ -27,12 +27,21 @@ withKafka('a delivery to Kafka (needs Go, and WEIR_TEST_FULL=1 to build the brok
   afterAll(() => broker.stop());
 
   it('keeps the order of each user, and every broker is reached by the way out', async () => {
-    const events = Array.from({ length: 60 }, (_, index) => ({ type: 'track', userId: `u${index % 4}`, n: index }));
+    // So many users that their partitions are never all led by one server.
+    const users = Array.from({ length: 40 }, (_, index) => `u${index}`);
+    const events = users
+      .flatMap((_, n) =>
+        users
+          .slice(0, 3)
+          .concat(users)
+          .map((userId) => ({ type: 'track', userId, n })),
+      )
+      .slice(0, 200);
     const { session, connections } = open(config());
-    const items = itemsFor(kafka, config(), [...events, { type: 'track', n: 60 }]);
+    const items = itemsFor(kafka, config(), [...events, { type: 'track', n: events.length }]);
     expect(await session.deliver(items)).toEqual(items.map(() => ({ status: 200, response: '' })));
     const read = await broker.read('events', items.length);
-    for (const userId of ['u0', 'u1', 'u2', 'u3']) {
+    for (const userId of users) {
       const ofUser = read.filter(({ key }) => key === userId).map(({ value }) => JSON.parse(value));
       expect(ofUser).toEqual(events.filter((event) => event.userId === userId));
     }
