@@ -13,7 +13,7 @@ const { send, database } = useRegistry();
 
 const CLIENTS = 100;
 /** Updates and publishes of all clients together; as many as a suite that runs every day has time for. */
-const OPERATIONS = Number(process.env['WEIR_TEST_OPERATIONS'] ?? 2_000);
+const OPERATIONS = Number(process.env['WEIR_TEST_OPERATIONS'] ?? 600);
 const TIMEOUT_MS = 15_000 + OPERATIONS * 60;
 
 const codeOf = (client: number, round: number) =>
