@@ -1,9 +1,10 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
-import { connect, type NatsConnection } from '@nats-io/transport-node';
+import type { NatsConnection } from '@nats-io/transport-node';
 import { acceptedSubject } from '@weir/contracts';
 import { basic, launchStack, removeStack } from '@weir/testing';
+import { brokerOf } from './broker.js';
 import { batchOf } from './collector-events.js';
 import { addVersions } from './collector-versions.js';
 import { cpuSeconds } from './cpu.js';
@@ -42,12 +43,6 @@ export async function collector(): Promise<void> {
     await nats?.close();
     await removeStack(stack);
   }
-}
-
-/** The client wants what the URL holds one by one. */
-function brokerOf(url: string): Promise<NatsConnection> {
-  const { host, username, password } = new URL(url);
-  return connect({ servers: host, user: decodeURIComponent(username), pass: decodeURIComponent(password) });
 }
 
 /** Nobody delivers here: what the collector has acknowledged can go. */

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { connect, type NatsConnection } from '@nats-io/transport-node';
+import type { NatsConnection } from '@nats-io/transport-node';
 import { RunCode } from '@weir/contracts';
 import type { Request } from './sandbox-programs.js';
 
@@ -38,10 +38,4 @@ function count(bytes: Buffer, part: Buffer): number {
   let found = 0;
   for (let at = bytes.indexOf(part); at !== -1; at = bytes.indexOf(part, at + part.length)) found += 1;
   return found;
-}
-
-/** The client wants what the URL holds one by one. */
-export function brokerOf(url: string): Promise<NatsConnection> {
-  const { host, username, password } = new URL(url);
-  return connect({ servers: host, user: decodeURIComponent(username), pass: decodeURIComponent(password) });
 }

@@ -3,11 +3,12 @@ import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { launchStack, removeStack } from '@weir/testing';
+import { brokerOf } from './broker.js';
 import { cpuSeconds } from './cpu.js';
 import { percentile } from './load.js';
 import { proportionalBytes } from './memory.js';
 import { figure } from './report.js';
-import { brokerOf, call, outputsOf, type Packet, packetOf } from './sandbox-client.js';
+import { call, outputsOf, type Packet, packetOf } from './sandbox-client.js';
 import { endless, identity, masking, rawMasking } from './sandbox-programs.js';
 
 const REPEATS = 3;

@@ -2,9 +2,10 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
-import { connect, type NatsConnection } from '@nats-io/transport-node';
+import type { NatsConnection } from '@nats-io/transport-node';
 import { rawSubject } from '@weir/contracts';
 import { type Api, api, eventBatch, launchStack, removeStack } from '@weir/testing';
+import { brokerOf } from './broker.js';
 import { figure } from './report.js';
 import { addSuppressions } from './suppression-rows.js';
 
@@ -60,12 +61,6 @@ export async function suppression(): Promise<void> {
     await nats?.close();
     await removeStack(stack);
   }
-}
-
-/** The client wants what the URL holds one by one. */
-function brokerOf(url: string): Promise<NatsConnection> {
-  const { host, username, password } = new URL(url);
-  return connect({ servers: host, user: decodeURIComponent(username), pass: decodeURIComponent(password) });
 }
 
 async function timed(name: string, work: () => Promise<unknown>): Promise<void> {
