@@ -17,6 +17,8 @@ const SILENCE_MAX_MS = LEASE_TTL_MS - LEASE_RENEW_MS;
 /** Keeps a fair share of a role's leases, and stops work on a lease before anybody else may take it. */
 export class LeaseKeeper {
   private readonly held = new Set<number>();
+  /** Work on them has not ended yet. */
+  private readonly ending = new Set<number>();
   private heardAt = 0;
   private timer: NodeJS.Timeout | undefined;
   private round: Promise<void> = Promise.resolve();
@@ -66,7 +68,8 @@ export class LeaseKeeper {
     if (!this.prepared) await this.table.prepare();
     this.prepared = true;
     const share = await this.table.heartbeat();
-    const renewed = new Set(await this.table.renew());
+    // Only what is worked on: a lease that outlived its work runs out, and is claimed anew.
+    const renewed = new Set(await this.table.renew([...this.held, ...this.ending]));
     for (const slot of [...this.held].filter((one) => !renewed.has(one))) void this.lose(slot);
     void this.giveUp([...this.held].slice(share));
     if (this.held.size >= share || this.stopped) return;
@@ -84,10 +87,11 @@ export class LeaseKeeper {
 
   private async lose(slot: number): Promise<void> {
     this.held.delete(slot);
-    await this.holder.drop(slot);
+    this.ending.add(slot);
+    await this.holder.drop(slot).finally(() => this.ending.delete(slot));
   }
 
-  /** Work on the slots ends before they are free; until then their leases run out by themselves. */
+  /** Work on the slots ends before they are free. */
   private async giveUp(slots: number[]): Promise<void> {
     if (slots.length === 0) return;
     await Promise.all(slots.map((slot) => this.lose(slot)));

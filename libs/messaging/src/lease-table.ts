@@ -52,12 +52,12 @@ export class LeaseTable {
     return Math.ceil(slots / (row?.live ?? 1));
   }
 
-  /** Extends what this member still holds and answers those slots; a lease that has expired is not revived. */
-  async renew(): Promise<number[]> {
+  /** Extends those of `slots` that this member still holds and answers them; a lease that has expired is not revived. */
+  async renew(slots: number[]): Promise<number[]> {
     const [rows] = await this.database.query<[{ slot: number }[], number]>(
       `UPDATE leases SET expires_at = now() + $3 * interval '1 millisecond'
-       WHERE role = $1 AND owner = $2 AND expires_at > now() RETURNING slot`,
-      [this.options.role, this.member, this.ttlMs],
+       WHERE role = $1 AND owner = $2 AND expires_at > now() AND slot = ANY($4::int[]) RETURNING slot`,
+      [this.options.role, this.member, this.ttlMs, slots],
     );
     return rows.map(({ slot }) => slot);
   }

@@ -7,6 +7,8 @@ import {
   connectNats,
   type Database,
   EVENTS_RAW,
+  LEASE_RENEW_MS,
+  LEASE_TTL_MS,
   LeaseTable,
   PartitionConsumers,
   partitionConsumer,
@@ -44,6 +46,23 @@ async function mortal() {
     return connection.close();
   };
   return { nats: connection, database, kill };
+}
+
+/** A database that answers late whatever is asked while it is held up. */
+function slowable() {
+  let heldUp: Promise<unknown> = Promise.resolve();
+  const late = async <T>(work: () => Promise<T>) => {
+    await heldUp;
+    return work();
+  };
+  const database: Database = {
+    query: (sql, parameters) => late(() => db.dataSource.query(sql, parameters)),
+    transaction: (work) => late(() => db.dataSource.transaction(work)),
+  };
+  const holdUp = (ms: number) => {
+    heldUp = new Promise((done) => setTimeout(done, ms));
+  };
+  return { nats: nats.connection, database, holdUp };
 }
 
 async function publish(from: number, to: number): Promise<void> {
@@ -129,6 +148,24 @@ describe('partition consumers', () => {
     expect(new Set([...first.partitions, ...second.partitions]).size).toBe(PARTITIONS);
     await first.stop();
     await until(() => second.partitions.length === PARTITIONS);
+  });
+
+  it('go on after a silence that was long enough to stop them, and too short to lose their leases', async () => {
+    const seen: number[] = [];
+    const slow = slowable();
+    const member = join(async (messages) => {
+      for (const message of messages) {
+        seen.push(numberOf(message));
+        message.ack();
+      }
+    }, slow);
+    await until(() => member.partitions.length === PARTITIONS);
+    slow.holdUp(LEASE_TTL_MS - LEASE_RENEW_MS / 2);
+    await until(() => member.partitions.length === 0);
+    await publish(0, 10);
+    await until(() => seen.length >= 10);
+    expect(seen).toEqual(range(0, 10));
+    expect(member.partitions).toHaveLength(PARTITIONS);
   });
 
   it('keep the order over a hand-over in the middle of the stream', async () => {
