@@ -5,16 +5,18 @@ import type { IsSuppressed } from '../suppression/passage.js';
 import { SuppressionService } from '../suppression/suppression.service.js';
 import { DeadLetterRepository } from './dead-letter.repository.js';
 import { FilterMetrics } from './filter.metrics.js';
-import { acceptedEvents, groupByEvents, passagesOf } from './filter.rules.js';
+import { acceptedEvents, passagesOf } from './filter.rules.js';
 import { isUnreadable, readBatch, type Unreadable } from './read-batch.js';
 
-/** Events of one query: a few milliseconds of the database's time. Everything pulled is more only under heavy load. */
-const EVENTS_PER_QUERY_MAX = 20_000;
+/**
+ * Enough for one query to cost little an event, and so few that reading, looking up and passing them holds up nothing
+ * else of the process for long: all partitions share its one thread with the renewal of their leases.
+ */
+const EVENTS_PER_QUERY = 2_500;
 
 interface Pulled {
   message: StreamMessage;
   batch: EventBatch;
-  events: number;
 }
 
 /** Passes on what no regulation stops. Fails closed: what cannot be judged or stored stays in the stream and comes again. */
@@ -29,13 +31,8 @@ export class BatchFilter {
 
   /** Everything pulled of one partition, in order. Rejects when it cannot go on; what is not acknowledged comes again. */
   async filter(messages: readonly StreamMessage[]): Promise<void> {
-    const pulled: Pulled[] = [];
-    for (const message of messages) {
-      const batch = readBatch(message);
-      if (isUnreadable(batch)) await this.layAside(message, batch);
-      else pulled.push({ message, batch, events: batch.events.length });
-    }
-    for (const group of groupByEvents(pulled, EVENTS_PER_QUERY_MAX)) {
+    const waiting = messages.values();
+    for (let group = await this.next(waiting); group.length > 0; group = await this.next(waiting)) {
       // Asked after the pull, so it sees every regulation that was answered before these events were taken in.
       const isSuppressed = await this.suppressions.lookUp(group.flatMap(({ batch }) => passagesOf(batch)));
       // All at once: the publisher keeps the order, and refuses with a batch everything of its source that is behind it.
@@ -43,6 +40,23 @@ export class BatchFilter {
       const failed = passed.find(({ status }) => status === 'rejected');
       if (failed) throw (failed as PromiseRejectedResult).reason;
     }
+  }
+
+  /** The next batches, read only now: until they have events enough for a query. */
+  private async next(waiting: Iterator<StreamMessage>): Promise<Pulled[]> {
+    const group: Pulled[] = [];
+    for (let events = 0; events < EVENTS_PER_QUERY; ) {
+      const { value: message, done } = waiting.next();
+      if (done) break;
+      const batch = readBatch(message);
+      if (isUnreadable(batch)) {
+        await this.layAside(message, batch);
+        continue;
+      }
+      group.push({ message, batch });
+      events += batch.events.length;
+    }
+    return group;
   }
 
   private async pass({ message, batch }: Pulled, isSuppressed: IsSuppressed): Promise<void> {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { EventBatch, JsonObject } from '@weir/contracts';
 import type { Passage } from '../suppression/passage.js';
-import { acceptedEvents, groupByEvents, passagesOf } from './filter.rules.js';
+import { acceptedEvents, passagesOf } from './filter.rules.js';
 
 const batch = (...events: JsonObject[]): EventBatch => ({
   ...{ batchId: 'b', workspaceId: 'w', sourceId: 's', writeKey: 'k' },
@@ -37,34 +37,5 @@ describe('what passes', () => {
 
   it('is asked with workspace and source of the batch', () => {
     expect(passagesOf(batch(track(1, 'ada'), track(2)))).toEqual([{ workspaceId: 'w', sourceId: 's', userId: 'ada' }]);
-  });
-});
-
-describe('groups of batches', () => {
-  const sizes = (groups: { events: number }[][]) => groups.map((group) => group.map(({ events }) => events));
-  it.each([
-    [[], []],
-    [[5], [[5]]],
-    [
-      [99, 2, 3],
-      [[99], [2, 3]],
-    ],
-    [
-      [2, 3, 99, 1],
-      [[2, 3], [99], [1]],
-    ],
-    [
-      [4, 6, 1],
-      [[4, 6], [1]],
-    ],
-  ])('keep order and bound: %j', (events, expected) => {
-    expect(
-      sizes(
-        groupByEvents(
-          events.map((n) => ({ events: n })),
-          10,
-        ),
-      ),
-    ).toEqual(expected);
   });
 });

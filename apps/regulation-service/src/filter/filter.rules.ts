@@ -13,16 +13,3 @@ export function acceptedEvents(batch: EventBatch, isSuppressed: IsSuppressed): J
 
 const passagesOfEvent = ({ workspaceId, sourceId }: EventBatch, event: JsonObject): Passage[] =>
   matchIdsOf(event).map((userId) => ({ workspaceId, sourceId, userId }));
-
-/** Neighbours together, as long as a group has no more than `max` events; a larger one stands alone. */
-export function groupByEvents<T extends { events: number }>(items: readonly T[], max: number): T[][] {
-  const groups: T[][] = [];
-  let room = 0;
-  for (const item of items) {
-    const group = groups.at(-1);
-    if (group && item.events <= room) group.push(item);
-    else groups.push([item]);
-    room = (group && item.events <= room ? room : max) - item.events;
-  }
-  return groups;
-}
