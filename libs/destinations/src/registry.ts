@@ -35,6 +35,7 @@ import { slack } from './slack/slack.kind.js';
 import { snapchatConversion } from './snapchat_conversion/snapchat_conversion.kind.js';
 import { sprig } from './sprig/sprig.kind.js';
 import { statsig } from './statsig/statsig.kind.js';
+import { tiktokAds } from './tiktok_ads/tiktok_ads.kind.js';
 import { vero } from './vero/vero.kind.js';
 import { webhook } from './webhook/webhook.kind.js';
 
@@ -75,6 +76,7 @@ const KINDS: readonly DestinationKind[] = [
   snapchatConversion,
   sprig,
   statsig,
+  tiktokAds,
   vero,
   webhook,
 ];

@@ -1,0 +1,40 @@
+import { isJsonObject, type JsonObject } from '@weir/contracts';
+import * as kit from '../toolkit/index.js';
+
+/** What identifies a person travels hashed, each brought into the form that TikTok compares. */
+const HASHED: Readonly<Record<string, (text: string) => string>> = {
+  email: kit.normalizedWord,
+  phone: (text) => text.trim(),
+  phone_number: (text) => text.trim(),
+  external_id: (text) => text.trim(),
+  first_name: kit.normalizedWord,
+  last_name: kit.normalizedWord,
+  zip_code: (text) => text.replace(/[^a-z0-9]/gi, ''),
+};
+
+/** Single values or lists. Only a configuration that says so promises that they are hashed. */
+export function hashedIfPlain(person: JsonObject, config: JsonObject): JsonObject {
+  if (config['hashUserProperties'] === false) return person;
+  const hashed = (value: unknown, normalize: (text: string) => string): unknown =>
+    Array.isArray(value) ? value.map((item) => hashed(item, normalize)) : kit.sha256(normalize(String(value)));
+  const entries = Object.entries(person).map(([key, value]) => {
+    const normalize = HASHED[key];
+    return [key, normalize ? hashed(value, normalize) : value] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+/** The id, or the ids, of `context.externalId` for TikTok. */
+export function externalIds(event: JsonObject): unknown {
+  const given = kit.onlyArray(kit.valueAt(event, 'context.externalId'))?.filter(isJsonObject);
+  return given?.find(({ type }) => type === 'tiktokExternalId')?.['id'];
+}
+
+/** `properties.contents` in TikTok's own form, or made of the products; undefined when there are neither. */
+export function contentsOf(
+  { contents, products }: JsonObject,
+  contentOf: (product: JsonObject) => JsonObject,
+): JsonObject[] | undefined {
+  if (kit.isGiven(contents)) return [contents].flat().filter(isJsonObject);
+  return Array.isArray(products) ? products.filter(isJsonObject).map(contentOf) : undefined;
+}
