@@ -1,7 +1,14 @@
 import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node';
-import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+  Optional,
+} from '@nestjs/common';
 import { AppError, isAppError, RunCode } from '@weir/contracts';
-import { NATS, newRequestId, REQUEST_ID_HEADER, requestContext } from '@weir/messaging';
+import { answerCall, CALL_OBSERVER, type CallObserver, type CallOutcome, NATS } from '@weir/messaging';
 import { CodeService } from './code.service.js';
 import { KillSwitch } from './kill-switch.js';
 import { type RunPacket, readRunPacket } from './run-request.js';
@@ -23,6 +30,7 @@ export class RunEndpoint implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly code: CodeService,
     private readonly killSwitch: KillSwitch,
     @Inject(NATS) private readonly nats: NatsConnection,
+    @Optional() @Inject(CALL_OBSERVER) private readonly observer?: CallObserver,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -38,22 +46,23 @@ export class RunEndpoint implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private accept(message: Msg): void {
-    const requestId = message.headers?.get(REQUEST_ID_HEADER) || newRequestId();
-    const answering = requestContext.run({ requestId }, () => this.answer(message));
+    const answering = answerCall(RunCode.subject, message, () => this.answer(message), this.observer);
     this.underWay.add(answering);
     void answering.finally(() => this.underWay.delete(answering));
   }
 
   /** Never rejects. */
-  private async answer(message: Msg): Promise<void> {
+  private async answer(message: Msg): Promise<CallOutcome> {
     let id: unknown;
     try {
       const packet = readRunPacket(bytesOf(message));
       id = packet.id;
       const reply = await this.run(packet);
       message.respond(Buffer.concat([packetStart(id, 'response'), reply, PACKET_END]));
+      return 'ok';
     } catch (error) {
       message.respond(Buffer.concat([packetStart(id, 'err'), this.errorBody(error), PACKET_END]));
+      return isAppError(error) ? error.code : 'internal';
     }
   }
 

@@ -1,7 +1,7 @@
 import type { ProcessName } from '@weir/contracts';
 import { NATS_USER_OF } from './nats-users.js';
 import type { SchemaName } from './provision.js';
-import { SETTINGS, SYSTEM_VARIABLES } from './settings.js';
+import { SETTINGS, SYSTEM_VARIABLES, TRACE_SETTINGS } from './settings.js';
 
 /** The folder of a process's app below `apps/`. */
 export const appOf = (process: ProcessName): string => process.slice(0, process.indexOf('.'));
@@ -65,6 +65,7 @@ export function environmentOf(process: ProcessName, facts: StackFacts, port?: nu
   const databaseUrl = schema && !WITHOUT_DATABASE.includes(process) ? facts.databaseUrls[schema] : undefined;
   return {
     ...common,
+    ...pick(facts.operator, TRACE_SETTINGS),
     NATS_URL: natsUrlOf(process, facts),
     ...(databaseUrl && { DATABASE_URL: databaseUrl }),
     ...(WITH_ENCRYPTION_KEY.includes(process) && { WEIR_ENCRYPTION_KEY: facts.encryptionKey }),

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { DEFAULT_APPS_DIR } from './options.js';
-import { MIGRATION_SETTINGS, SETTINGS } from './settings.js';
+import { MIGRATION_SETTINGS, SETTINGS, TRACE_SETTINGS } from './settings.js';
 
 /** What the launcher decides itself, in `environment.ts`. */
 const DECIDED = [
@@ -35,7 +35,7 @@ describe('settings', () => {
 
   it('names every variable in .env.example', () => {
     const example = readFileSync(join(DEFAULT_APPS_DIR, '../.env.example'), 'utf8');
-    const all = new Set([...DECIDED, ...MIGRATION_SETTINGS, ...Object.values(SETTINGS).flat()]);
+    const all = new Set([...DECIDED, ...MIGRATION_SETTINGS, ...TRACE_SETTINGS, ...Object.values(SETTINGS).flat()]);
     expect([...all].filter((name) => !example.includes(`\n#${name}=`))).toEqual([]);
   });
 });

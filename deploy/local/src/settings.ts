@@ -1,6 +1,19 @@
 /** Variables of the machine that a Node process may need; none is a secret. */
 export const SYSTEM_VARIABLES = ['PATH', 'TMPDIR', 'TZ', 'LANG', 'NODE_EXTRA_CA_CERTS', 'NODE_OPTIONS'] as const;
 
+/**
+ * OpenTelemetry's own variables, of every process but the supervisor of user code, which has no way out. Traces go where
+ * the first one says.
+ */
+export const TRACE_SETTINGS = [
+  'OTEL_EXPORTER_OTLP_ENDPOINT',
+  'OTEL_EXPORTER_OTLP_HEADERS',
+  'OTEL_TRACES_SAMPLER',
+  'OTEL_TRACES_SAMPLER_ARG',
+  'OTEL_BSP_SCHEDULE_DELAY',
+  'OTEL_RESOURCE_ATTRIBUTES',
+] as const;
+
 /** Settings of the migration step, which every app with tables has. */
 export const MIGRATION_SETTINGS = ['STREAM_REPLICAS', 'STREAM_BYTES_MAX'] as const;
 

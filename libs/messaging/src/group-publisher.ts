@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { Inject, Injectable } from '@nestjs/common';
+import { type Context, context, ROOT_CONTEXT, trace } from '@opentelemetry/api';
 import { PAYLOAD_BYTES_MAX } from '@weir/contracts';
 import { joinParts } from './message-parts.js';
 import { StreamPublisher } from './stream-publisher.js';
@@ -18,6 +19,8 @@ export interface Part {
 }
 
 interface Waiting extends Part {
+  /** What it is a part of. */
+  within: Context;
   done: () => void;
   fail: (error: unknown) => void;
 }
@@ -42,7 +45,7 @@ export class GroupPublisher {
    */
   publish(subject: string, part: Part): Promise<void> {
     return new Promise((done, fail) => {
-      const waiting = { ...part, done, fail };
+      const waiting = { ...part, within: context.active(), done, fail };
       const queue = this.queues.get(subject);
       if (queue) {
         queue.push(waiting);
@@ -58,13 +61,21 @@ export class GroupPublisher {
     while (queue.length > 0) {
       const group = takeGroup(queue);
       try {
-        await this.publisher.publishText(subject, joinParts(group.map(({ json }) => json)), { msgId: idOf(group) });
+        await this.write(subject, group);
         for (const { done } of group) done();
       } catch (error) {
         for (const { fail } of [...group, ...queue.splice(0)]) fail(error);
       }
     }
     this.queues.delete(subject);
+  }
+
+  /** In the trace of the first that has one, with links to those of the others: a message has one. */
+  private async write(subject: string, group: readonly Waiting[]): Promise<void> {
+    const traced = group.map(({ within }) => within).filter((within) => trace.getSpan(within));
+    const [first = ROOT_CONTEXT, ...alsoOf] = traced;
+    const text = joinParts(group.map(({ json }) => json));
+    await context.with(first, () => this.publisher.publishText(subject, text, { msgId: idOf(group), alsoOf }));
   }
 }
 

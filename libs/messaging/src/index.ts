@@ -1,3 +1,5 @@
+export { answerCall } from './answer-call.js';
+export { CALL_OBSERVER, type CallObserver, type CallOutcome } from './call-observer.js';
 export { connectNats, natsOptions } from './connect.js';
 export { isDatabaseAway } from './database-away.js';
 export { GroupPublisher, type Part } from './group-publisher.js';
@@ -16,7 +18,7 @@ export { RpcClient } from './rpc-client.js';
 export { RpcErrorFilter } from './rpc-error.filter.js';
 export { SingleFlight } from './single-flight.js';
 export type { Database, Sql } from './sql.js';
-export { type StreamMessage, streamMessage } from './stream-message.js';
+export { inTraceOf, type StreamMessage, streamMessage } from './stream-message.js';
 export { type Published, StreamPublisher } from './stream-publisher.js';
 export {
   ACK_WAIT_MS,
@@ -33,3 +35,4 @@ export {
   type TopologyOptions,
 } from './streams.js';
 export { NATS } from './tokens.js';
+export { failSpan, inSpanOf, openSpan, type SpanParts } from './tracing.js';

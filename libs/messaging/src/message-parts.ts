@@ -1,4 +1,5 @@
 import type { JsMsg } from '@nats-io/jetstream';
+import type { Context } from '@opentelemetry/api';
 import { type StreamMessage, streamMessage } from './stream-message.js';
 
 /** A message of a stream holds one batch a line: JSON has no line breaks of its own. */
@@ -55,6 +56,10 @@ class PartMessage implements StreamMessage {
 
   get deliveryCount(): number {
     return this.whole.deliveryCount;
+  }
+
+  get trace(): Context {
+    return this.whole.trace;
   }
 
   text(): string {

@@ -1,6 +1,9 @@
 import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node';
 import { type NatsContext, type Serializer, ServerNats } from '@nestjs/microservices';
-import { AppError, PAYLOAD_BYTES_MAX } from '@weir/contracts';
+import { context, trace } from '@opentelemetry/api';
+import { AppError, isErrorBody, PAYLOAD_BYTES_MAX } from '@weir/contracts';
+import { endCallSpan, openCallSpan } from './answer-call.js';
+import type { CallObserver, CallOutcome } from './call-observer.js';
 import { newRequestId, REQUEST_ID_HEADER, requestContext } from './request-context.js';
 
 /** How long requests that are being worked on may take to finish when the process stops. */
@@ -13,8 +16,8 @@ interface Packet {
 }
 
 /**
- * Nest's NATS server on the process's own connection, with what the transport lacks: the request id, a clear refusal of
- * answers that do not fit one message, and a stop that finishes what it began.
+ * Nest's NATS server on the process's own connection, with what the transport lacks: the request id, the trace, figures, a
+ * clear refusal of answers that do not fit one message, and a stop that finishes what it began.
  */
 export class RpcServer extends ServerNats {
   private inFlight = 0;
@@ -23,6 +26,7 @@ export class RpcServer extends ServerNats {
   constructor(
     private readonly connection: () => NatsConnection,
     private readonly queue: string,
+    private readonly observer: () => Pick<CallObserver, 'answered'> | undefined = () => undefined,
   ) {
     super({ queue, serializer: new BoundedSerializer() });
   }
@@ -40,14 +44,26 @@ export class RpcServer extends ServerNats {
 
   override async handleMessage(channel: string, message: Msg): Promise<unknown> {
     const requestId = message.headers?.get(REQUEST_ID_HEADER) || newRequestId();
-    return requestContext.run({ requestId }, () => super.handleMessage(channel, message));
+    const { span, within } = openCallSpan(channel, message);
+    const handle = () => requestContext.run({ requestId }, () => super.handleMessage(channel, message));
+    return context.with(within, handle).catch((error: unknown) => {
+      span?.end();
+      throw error;
+    });
   }
 
-  override getPublisher(message: Msg, id: string, context: NatsContext): (response: Packet) => unknown {
-    const publish = super.getPublisher(message, id, context);
+  override getPublisher(message: Msg, id: string, natsContext: NatsContext): (response: Packet) => unknown {
+    const publish = super.getPublisher(message, id, natsContext);
+    const startedAt = performance.now();
+    const span = trace.getActiveSpan();
     this.inFlight += 1;
     return (response) => {
-      if (response.isDisposed || response.err) this.inFlight -= 1;
+      if (response.isDisposed || response.err) {
+        this.inFlight -= 1;
+        const outcome = outcomeOf(response);
+        this.observer()?.answered(message.subject, outcome, (performance.now() - startedAt) / 1_000);
+        endCallSpan(span, outcome);
+      }
       return publish(response);
     };
   }
@@ -58,6 +74,11 @@ export class RpcServer extends ServerNats {
     const end = Date.now() + DRAIN_MS;
     while (this.inFlight > 0 && Date.now() < end) await new Promise((done) => setTimeout(done, 20));
   }
+}
+
+function outcomeOf({ err }: Packet): CallOutcome {
+  if (isErrorBody(err)) return err.code;
+  return err === undefined || err === null ? 'ok' : 'internal';
 }
 
 class BoundedSerializer implements Serializer<Packet, { data: string }> {

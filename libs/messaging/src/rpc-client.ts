@@ -1,15 +1,19 @@
 import { headers, type NatsConnection, NoRespondersError, TimeoutError } from '@nats-io/transport-node';
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Optional } from '@nestjs/common';
+import { SpanKind } from '@opentelemetry/api';
 import {
   AppError,
   type Call,
+  isAppError,
   isErrorBody,
   PAYLOAD_BYTES_MAX,
   type ReplyOf,
   type RequestInputOf,
 } from '@weir/contracts';
+import { CALL_OBSERVER, type CallObserver } from './call-observer.js';
 import { newRequestId, REQUEST_ID_HEADER, requestContext } from './request-context.js';
 import { NATS } from './tokens.js';
+import { carryTrace, inSpanOf } from './tracing.js';
 
 /** How long a call waits for a service that nobody answers for: a restart takes about as long. */
 const NO_RESPONDER_PATIENCE_MS = 3_000;
@@ -26,13 +30,33 @@ interface ReplyPacket {
 export class RpcClient {
   private sent = 0;
 
-  constructor(@Inject(NATS) private readonly nats: NatsConnection) {}
+  constructor(
+    @Inject(NATS) private readonly nats: NatsConnection,
+    @Optional() @Inject(CALL_OBSERVER) private readonly observer?: CallObserver,
+  ) {}
 
   /** Throws what the service threw, or `timeout`, `unavailable` or `too_large`. */
   async send<C extends Call>(
     call: C,
     request: RequestInputOf<C>,
     options: { deadlineMs?: number } = {},
+  ): Promise<ReplyOf<C>> {
+    const { subject } = call;
+    const parts = { kind: SpanKind.CLIENT, attributes: { 'rpc.system': 'nats', 'rpc.method': subject } };
+    try {
+      const reply = await inSpanOf(subject, parts, () => this.ask(call, request, options));
+      this.observer?.asked(subject, 'ok');
+      return reply;
+    } catch (error) {
+      this.observer?.asked(subject, isAppError(error) ? error.code : 'internal');
+      throw error;
+    }
+  }
+
+  private async ask<C extends Call>(
+    call: C,
+    request: RequestInputOf<C>,
+    options: { deadlineMs?: number },
   ): Promise<ReplyOf<C>> {
     this.sent += 1;
     const payload = JSON.stringify({ pattern: call.subject, data: request, id: String(this.sent) });
@@ -70,6 +94,7 @@ export class RpcClient {
 function requestHeaders() {
   const carried = headers();
   carried.set(REQUEST_ID_HEADER, requestContext.get()?.requestId ?? newRequestId());
+  carryTrace(carried);
   return carried;
 }
 

@@ -1,4 +1,7 @@
 import type { JsMsg } from '@nats-io/jetstream';
+import { type Context, SpanKind } from '@opentelemetry/api';
+import { streamNameOf } from './streams.js';
+import { inSpanOf, traceOf } from './tracing.js';
 
 /** One message of a stream, to be acknowledged by whoever finished it. */
 export interface StreamMessage {
@@ -25,6 +28,15 @@ export interface StreamMessage {
   working(): void;
   /** It was acknowledged or terminated through this object. */
   readonly isDone: boolean;
+  /** The trace that its publisher was in. */
+  readonly trace: Context;
+}
+
+/** Work on a message as a part of its trace; without one there is no span. */
+export function inTraceOf<T>({ subject, trace }: StreamMessage, work: () => Promise<T>): Promise<T> {
+  const stream = streamNameOf(subject);
+  const attributes = { 'messaging.system': 'nats', 'messaging.destination.name': stream };
+  return inSpanOf(`process ${stream}`, { kind: SpanKind.CONSUMER, attributes, parent: trace }, work);
 }
 
 export function streamMessage(message: JsMsg): StreamMessage {
@@ -50,6 +62,9 @@ export function streamMessage(message: JsMsg): StreamMessage {
     working: () => message.working(),
     get isDone() {
       return isDone;
+    },
+    get trace() {
+      return traceOf(message.headers);
     },
   };
 }

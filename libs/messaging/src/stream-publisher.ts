@@ -1,10 +1,13 @@
 import { type JetStreamClient, jetstream } from '@nats-io/jetstream';
 import { headers, type NatsConnection } from '@nats-io/transport-node';
 import { Inject, Injectable } from '@nestjs/common';
+import { type Context, SpanKind, trace } from '@opentelemetry/api';
 import { AppError } from '@weir/contracts';
 import { BrokerLink } from './broker-link.js';
 import { REQUEST_ID_HEADER, requestContext } from './request-context.js';
+import { streamNameOf } from './streams.js';
 import { NATS } from './tokens.js';
+import { carryTrace, inSpanOf } from './tracing.js';
 
 /** The broker has to acknowledge within this, or the caller is told that it is not available. */
 const PUBLISH_TIMEOUT_MS = 5_000;
@@ -31,13 +34,26 @@ export class StreamPublisher {
     return this.publishText(subject, JSON.stringify(payload), options);
   }
 
-  /** The same for what is text already. */
-  async publishText(subject: string, text: string, options: { msgId: string }): Promise<Published> {
+  /** The same for what is text already, and may be a part of further traces than the one that is under way. */
+  publishText(
+    subject: string,
+    text: string,
+    { msgId, alsoOf = [] }: { msgId: string; alsoOf?: readonly Context[] },
+  ): Promise<Published> {
+    const stream = streamNameOf(subject);
+    const attributes = { 'messaging.system': 'nats', 'messaging.destination.name': stream };
+    const links = alsoOf.flatMap((one) => trace.getSpanContext(one) ?? []).map((context) => ({ context }));
+    const parts = { kind: SpanKind.PRODUCER, attributes, links };
+    return inSpanOf(`publish ${stream}`, parts, () => this.write(subject, text, msgId));
+  }
+
+  private async write(subject: string, text: string, msgID: string): Promise<Published> {
     const carried = headers();
+    carryTrace(carried);
     const requestId = requestContext.get()?.requestId;
     if (requestId) carried.set(REQUEST_ID_HEADER, requestId);
     try {
-      const sending = { msgID: options.msgId, headers: carried, timeout: PUBLISH_TIMEOUT_MS };
+      const sending = { msgID, headers: carried, timeout: PUBLISH_TIMEOUT_MS };
       const ack = await this.link.whileUp(() => this.stream.publish(subject, text, sending));
       return { duplicate: ack.duplicate, sequence: ack.seq };
     } catch (error) {

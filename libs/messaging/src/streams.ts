@@ -48,6 +48,12 @@ export interface TopologyOptions {
   streamBytesMax?: number;
 }
 
+/** The stream that a subject is of; the subject itself holds ids. */
+export function streamNameOf(subject: string): string {
+  if (subject.startsWith('events.raw.')) return EVENTS_RAW;
+  return subject.startsWith('events.accepted.') ? EVENTS_ACCEPTED : DELIVERIES;
+}
+
 export const partitionConsumer = (role: StreamRole, partition: number) => `${role}-${partition}`;
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { baseEnv, databaseEnv, loadConfig, secretKey } from './config.js';
+import { baseEnv, databaseEnv, loadConfig, readTracesConfig, secretKey } from './config.js';
 
 const schema = z.object({ ...baseEnv, ...databaseEnv, KEY: secretKey });
 const key = Buffer.alloc(32).toString('base64');
@@ -17,5 +17,19 @@ describe('loadConfig', () => {
     const broken = () => loadConfig(schema, { DATABASE_URL: 'postgres://u:hush@h/x', KEY: 'hush', OPS_PORT: 'hush' });
     expect(broken).toThrow(/NATS_URL[\s\S]*OPS_PORT[\s\S]*KEY/);
     expect(broken).not.toThrow(/hush/);
+  });
+});
+
+describe('readTracesConfig', () => {
+  it('is off unless it is told where traces go', () => {
+    for (const env of [{}, { OTEL_EXPORTER_OTLP_ENDPOINT: '' }]) {
+      expect(readTracesConfig(env).OTEL_EXPORTER_OTLP_ENDPOINT).toBe('');
+    }
+  });
+
+  it('refuses what OpenTelemetry does not know', () => {
+    expect(() => readTracesConfig({ OTEL_TRACES_SAMPLER: 'sometimes' })).toThrow(/OTEL_TRACES_SAMPLER/);
+    expect(() => readTracesConfig({ OTEL_TRACES_SAMPLER_ARG: '2' })).toThrow(/OTEL_TRACES_SAMPLER_ARG/);
+    expect(() => readTracesConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector' })).toThrow(/OTEL_EXPORTER_OTLP_ENDPOINT/);
   });
 });

@@ -49,3 +49,32 @@ export function readMigrateConfig(env: NodeJS.ProcessEnv = process.env) {
   const topology = { replicas: read.STREAM_REPLICAS, streamBytesMax: read.STREAM_BYTES_MAX };
   return Object.freeze({ url: read.DATABASE_URL, natsUrl: read.NATS_URL, topology });
 }
+
+/** The samplers of OpenTelemetry's specification. */
+const SAMPLERS = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const;
+
+/** OpenTelemetry's own variables. The exporter also reads the other `OTEL_EXPORTER_OTLP_*`: headers, certificates, timeout. */
+const TracesEnv = z.object({
+  /** OTLP over HTTP, e.g. `http://collector:4318`; unset or empty: nothing is traced, and nothing loaded for it. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.union([z.literal(''), z.url()]).default(''),
+  /** Which traces are recorded. */
+  OTEL_TRACES_SAMPLER: z.enum(SAMPLERS).default('parentbased_always_on'),
+  /** Share of the traces that the `traceidratio` samplers record. */
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
+  /** How long spans are gathered before they are sent, in milliseconds. */
+  OTEL_BSP_SCHEDULE_DELAY: z.coerce.number().int().min(1).default(5_000),
+  /** Name of the process in traces; unset: its own, e.g. `gateway.main`. */
+  OTEL_SERVICE_NAME: z.string().optional(),
+  /** More about where it runs: `key=value`, comma-separated. */
+  OTEL_RESOURCE_ATTRIBUTES: z.string().optional(),
+});
+export type TracesConfig = Readonly<z.output<typeof TracesEnv>>;
+
+export const readTracesConfig = (env: NodeJS.ProcessEnv = process.env): TracesConfig => loadConfig(TracesEnv, env);

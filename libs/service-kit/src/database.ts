@@ -1,4 +1,5 @@
 import { DataSource, type EntitySchema, type MixedList } from 'typeorm';
+import { TracedClient } from './traced-client.js';
 
 /** Schemas of the one database, one a service; each has a role of its own that sees no other. */
 export type ServiceSchema = 'gateway' | 'registry' | 'regulation' | 'runner' | 'schemas';
@@ -34,6 +35,7 @@ export function dataSourceFor({ schema, url, poolMax = 10, migrations, entities 
     extra: {
       options: `-c search_path=${schema}`,
       max: poolMax,
+      Client: TracedClient,
       statement_timeout: STATEMENT_TIMEOUT_MS,
       idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
     },

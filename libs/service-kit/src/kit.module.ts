@@ -8,8 +8,9 @@ import {
   type Provider,
 } from '@nestjs/common';
 import type { ProcessName } from '@weir/contracts';
-import { connectNats, GroupPublisher, NATS, RpcClient, StreamPublisher } from '@weir/messaging';
+import { CALL_OBSERVER, connectNats, GroupPublisher, NATS, RpcClient, StreamPublisher } from '@weir/messaging';
 import { DataSource } from 'typeorm';
+import { CallMetrics } from './call-metrics.js';
 import { type DatabaseOptions, openDataSource } from './database.js';
 import { Health } from './health.js';
 import { Metrics } from './metrics.js';
@@ -32,6 +33,7 @@ export class KitModule implements OnApplicationShutdown {
     const providers: Provider[] = [
       { provide: NATS, useFactory: () => connectNats(natsUrl, process) },
       { provide: Metrics, useFactory: () => new Metrics(process) },
+      { provide: CALL_OBSERVER, inject: [Metrics], useFactory: (metrics: Metrics) => new CallMetrics(metrics) },
       {
         provide: Health,
         inject: [NATS, { token: DataSource, optional: true }],

@@ -1,4 +1,5 @@
 import type { LoggerService } from '@nestjs/common';
+import { trace } from '@opentelemetry/api';
 import { requestContext } from '@weir/messaging';
 import { pino } from 'pino';
 
@@ -9,7 +10,7 @@ export interface LoggerOptions {
 }
 
 /**
- * JSON lines through Nest's `Logger`: `time, level, service, requestId, context, msg`. Nobody logs bodies, code, tokens or
+ * JSON lines through Nest's `Logger`: `time, level, service, requestId, traceId, context, msg`. Nobody logs bodies, code, tokens or
  * configuration, so there is nothing to redact; a test reads the log of a whole run for them.
  */
 export class JsonLogger implements LoggerService {
@@ -21,7 +22,7 @@ export class JsonLogger implements LoggerService {
       base: { service: process },
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
       formatters: { level: (label) => ({ level: label }) },
-      mixin: () => ({ ...requestContext.get() }),
+      mixin: () => ({ ...requestContext.get(), ...traceId() }),
     });
   }
 
@@ -47,6 +48,11 @@ export class JsonLogger implements LoggerService {
     this.pino.fatal({ context }, text(message));
   }
 }
+
+const traceId = () => {
+  const traceId = trace.getActiveSpan()?.spanContext().traceId;
+  return traceId && { traceId };
+};
 
 const text = (message: unknown) =>
   message instanceof Error

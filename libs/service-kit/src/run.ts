@@ -2,11 +2,12 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { type INestApplicationContext, type INestMicroservice, Logger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { healthCall, type ProcessName } from '@weir/contracts';
-import { NATS, RpcErrorFilter, RpcServer } from '@weir/messaging';
+import { CALL_OBSERVER, type CallObserver, NATS, RpcErrorFilter, RpcServer } from '@weir/messaging';
 import { Health } from './health.js';
 import { JsonLogger } from './logger.js';
 import { Metrics } from './metrics.js';
 import { startOpsServer } from './ops-server.js';
+import { startTraces } from './traces.js';
 
 /** Everything that is under way has to end within this after SIGTERM; then the process ends all the same. */
 const STOP_DEADLINE_MS = 12_000;
@@ -23,7 +24,8 @@ type ModuleClass = new (...args: never[]) => object;
 export async function runRpcService(module: ModuleClass, options: RunOptions): Promise<void> {
   const [queue] = options.process.split('.') as [string];
   let app: INestMicroservice | undefined;
-  const strategy = new RpcServer(() => connectionOf(app), queue);
+  const observer = () => app?.get<CallObserver>(CALL_OBSERVER, { strict: false });
+  const strategy = new RpcServer(() => connectionOf(app), queue, observer);
   app = await NestFactory.createMicroservice(module, { strategy, logger: new JsonLogger(loggerOptions(options)) });
   app.useGlobalFilters(new RpcErrorFilter());
   await app.listen();
@@ -38,6 +40,7 @@ export async function runWorker(module: ModuleClass, options: RunOptions): Promi
 
 /** Health over NATS and HTTP, the launcher's `ready`, and an orderly stop. An HTTP app calls it once it listens. */
 export async function serve(app: INestApplicationContext, options: RunOptions): Promise<void> {
+  const traces = await startTraces(options.process);
   const health = app.get(Health, { strict: false });
   const answering = connectionOf(app).subscribe(healthCall(options.process).subject, {
     queue: options.process,
@@ -53,6 +56,7 @@ export async function serve(app: INestApplicationContext, options: RunOptions): 
     health.register('process', () => 'is stopping');
     answering.unsubscribe();
     await app.close();
+    await traces.stop();
     ops?.close();
   });
   process.send?.({ type: 'ready' });

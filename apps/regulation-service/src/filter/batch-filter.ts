@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { acceptedSubject, type EventBatch } from '@weir/contracts';
-import { GroupPublisher, type StreamMessage } from '@weir/messaging';
+import { GroupPublisher, inTraceOf, type StreamMessage } from '@weir/messaging';
 import type { IsSuppressed } from '../suppression/passage.js';
 import { SuppressionService } from '../suppression/suppression.service.js';
 import { DeadLetterRepository } from './dead-letter.repository.js';
@@ -36,7 +36,9 @@ export class BatchFilter {
       // Asked after the pull, so it sees every regulation that was answered before these events were taken in.
       const isSuppressed = await this.suppressions.lookUp(group.flatMap(({ batch }) => passagesOf(batch)));
       // All at once: the publisher keeps the order, and refuses with a batch everything of its source that is behind it.
-      const passed = await Promise.allSettled(group.map((one) => this.pass(one, isSuppressed)));
+      const passed = await Promise.allSettled(
+        group.map((one) => inTraceOf(one.message, () => this.pass(one, isSuppressed))),
+      );
       const failed = passed.find(({ status }) => status === 'rejected');
       if (failed) throw (failed as PromiseRejectedResult).reason;
     }

@@ -1,7 +1,7 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { type EventBatch, PARTITIONS } from '@weir/contracts';
-import { LeaseTable, NATS, PartitionConsumers, type StreamMessage } from '@weir/messaging';
+import { inTraceOf, LeaseTable, NATS, PartitionConsumers, type StreamMessage } from '@weir/messaging';
 import { DataSource } from 'typeorm';
 import { CollectorMetrics } from './collector.metrics.js';
 import { DeadLetterRepository } from './dead-letter.repository.js';
@@ -52,7 +52,9 @@ export class CollectorService implements OnApplicationBootstrap, OnModuleDestroy
 
   /** Every message on its own: one that fails comes again without those that are committed. */
   private async handle(messages: StreamMessage[]): Promise<void> {
-    const results = await Promise.allSettled(messages.map((message) => this.collect(message)));
+    const results = await Promise.allSettled(
+      messages.map((message) => inTraceOf(message, () => this.collect(message))),
+    );
     const failed = results.find(({ status }) => status === 'rejected');
     if (failed) throw (failed as PromiseRejectedResult).reason;
   }

@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { BATCH_BYTES_MAX, type DeliveryPart, deliverySubject, EventBatch } from '@weir/contracts';
-import { InventoryMirror, type StreamMessage, StreamPublisher } from '@weir/messaging';
+import { InventoryMirror, inTraceOf, type StreamMessage, StreamPublisher } from '@weir/messaging';
 import { chunksOf } from '../code/chunks.js';
 import { DeadLetterRepository } from '../dead-letters/dead-letter.repository.js';
 import { DeliveryOutcomes } from './delivery-outcomes.js';
@@ -98,7 +98,8 @@ export class BatchRouter {
       bytesMax: BATCH_BYTES_MAX,
       bytesOf: partBytes,
     })) {
-      await this.publish(queue, copies);
+      const [first] = copies;
+      if (first) await inTraceOf(first.message, () => this.publish(queue, copies));
       stored(copies);
     }
   }

@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { Logger } from '@nestjs/common';
 import { destinationKind } from '@weir/destinations';
 import type { Egress } from '@weir/egress';
+import { inTraceOf } from '@weir/messaging';
 import type { CodeRunner } from '../code/code-runner.js';
 import { eventMetadata } from '../code/event-metadata.js';
 import { type UserOutcome, userStage } from '../stages/user-stage.js';
@@ -139,7 +140,7 @@ export class DestinationWorker {
   private enqueue(held: HeldBatch, heldPart: HeldPart, index: number, outcome: UserOutcome): void {
     const { part } = heldPart;
     const work = this.lanes
-      .add(laneOf(part, index), () => this.deliver(part, index, outcome))
+      .add(laneOf(part, index), () => inTraceOf(held.message, () => this.deliver(part, index, outcome)))
       .then(() => this.pull.done(held, heldPart, index))
       .catch((error: Error) => this.leave(error));
     this.running.add(work);

@@ -1,0 +1,28 @@
+import { SpanKind } from '@opentelemetry/api';
+import { inSpanOf } from '@weir/messaging';
+import { Client } from 'pg';
+
+/** The first table that a statement names. */
+const TABLE = /\b(?:from|into|update|join)\s+"?(\w+)/i;
+
+/**
+ * A connection whose queries are spans of what is under way; what no request caused has none. A span says what is done to
+ * which table: neither the statement, which may hold values, nor its parameters.
+ */
+export class TracedClient extends Client {
+  // pg's query has eight signatures; whatever is asked for is passed on as it is.
+  override query(...args: unknown[]): never {
+    const run = () => Reflect.apply(super.query, this, args);
+    const [statement] = args;
+    const isPlain = typeof statement === 'string' && typeof args.at(-1) !== 'function';
+    return (isPlain ? inSpanOf(nameOf(statement), partsOf(statement), run) : run()) as never;
+  }
+}
+
+const partsOf = (statement: string) => ({
+  kind: SpanKind.CLIENT,
+  attributes: { 'db.system.name': 'postgresql', 'db.operation.name': operationOf(statement) },
+});
+
+const operationOf = (statement: string) => /\w+/.exec(statement)?.[0].toUpperCase() ?? 'QUERY';
+const nameOf = (statement: string) => `${operationOf(statement)} ${TABLE.exec(statement)?.[1] ?? ''}`.trimEnd();
