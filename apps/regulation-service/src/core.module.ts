@@ -5,6 +5,7 @@ import type { Config } from './config.js';
 import { migrations } from './migrations/index.js';
 import { Attributes } from './records/attributes.js';
 import { Pepper } from './secrets/pepper.js';
+import { PepperGuard } from './secrets/pepper-guard.js';
 
 /** What all processes of this service share: the database, the broker and the pepper. */
 @Module({})
@@ -14,7 +15,7 @@ export class CoreModule {
     return {
       module: CoreModule,
       imports: [KitModule.register({ process, natsUrl, database })],
-      providers: [{ provide: Pepper, useFactory: () => new Pepper(pepper) }, Attributes],
+      providers: [{ provide: Pepper, useFactory: () => new Pepper(pepper) }, PepperGuard, Attributes],
       exports: [Pepper, Attributes],
     };
   }

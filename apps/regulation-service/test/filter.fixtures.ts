@@ -34,7 +34,7 @@ export function newFilter(nats: NatsConnection, dataSource: DataSource) {
         throw error;
       }),
   };
-  return { batches, metrics, tries, service: new FilterService(nats, dataSource, counted as BatchFilter) };
+  return { batches, metrics, tries, service: new FilterService(nats, dataSource, counted as BatchFilter, metrics) };
 }
 
 export const track = (userId: unknown, n = 0): JsonObject => ({ type: 'track', event: 'Seen', userId, n });

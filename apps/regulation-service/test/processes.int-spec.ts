@@ -41,12 +41,13 @@ const environment = () => ({
   EGRESS_ALLOW_CIDRS: '127.0.0.0/8',
   LOG_LEVEL: 'debug',
 });
-/** One of the commands, with what the operator gives it. */
-function run(command: string, ...args: string[]) {
-  const file = fileURLToPath(new URL(`../dist/${command}.js`, import.meta.url));
-  const { status, stdout, stderr } = spawnSync(process.execPath, [file, ...args], { env: common(), encoding: 'utf8' });
+function spawn(file: string, args: string[], env: NodeJS.ProcessEnv) {
+  const path = fileURLToPath(new URL(`../dist/${file}.js`, import.meta.url));
+  const { status, stdout, stderr } = spawnSync(process.execPath, [path, ...args], { env, encoding: 'utf8' });
   return { status, stdout, stderr };
 }
+/** One of the commands, with what the operator gives it. */
+const run = (command: string, ...args: string[]) => spawn(command, args, common());
 const rpc = () => new RpcClient(nats.connection);
 const workspaceId = newKsuid();
 
@@ -68,6 +69,14 @@ describe('the processes of the service', () => {
 
   it('are ready', async () => {
     for (const name of NAMES) expect(await rpc().send(healthCall(name), {})).toEqual({ ready: true, reasons: [] });
+  });
+
+  it.each(['main', 'filter', 'eraser'])('do not start with another pepper: %s', (name) => {
+    const pepper = randomBytes(32).toString('base64');
+    const { status, stdout, stderr } = spawn(name, [], { ...environment(), REGULATION_PEPPER: pepper });
+    expect(status).toBe(1);
+    expect(stdout + stderr).toContain('REGULATION_PEPPER is not the one that this database was begun with');
+    expect(stdout + stderr).not.toContain(pepper);
   });
 
   it('answer calls, and refuse with a code', async () => {

@@ -2,6 +2,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { PARTITIONS } from '@weir/contracts';
 import { LeaseTable, NATS, PartitionConsumers } from '@weir/messaging';
+import { Metrics, observeLag } from '@weir/service-kit';
 import { DataSource } from 'typeorm';
 import { BatchFilter } from './batch-filter.js';
 
@@ -10,7 +11,7 @@ import { BatchFilter } from './batch-filter.js';
 export class FilterService implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly consumers: PartitionConsumers;
 
-  constructor(@Inject(NATS) nats: NatsConnection, dataSource: DataSource, filter: BatchFilter) {
+  constructor(@Inject(NATS) nats: NatsConnection, dataSource: DataSource, filter: BatchFilter, metrics: Metrics) {
     this.consumers = new PartitionConsumers({
       nats,
       role: 'filter',
@@ -18,6 +19,7 @@ export class FilterService implements OnApplicationBootstrap, OnModuleDestroy {
       handle: (messages) => filter.filter(messages),
       log: new Logger(FilterService.name),
     });
+    observeLag(metrics, () => this.consumers.lag());
   }
 
   onApplicationBootstrap(): void {

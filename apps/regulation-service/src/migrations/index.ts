@@ -6,6 +6,7 @@ import { CreateBudgets1764000000005 } from './0005-create-budgets.js';
 import { IndexRegulations1764000000006 } from './0006-index-regulations.js';
 import { CreateIdempotencyKeys1764000000007 } from './0007-create-idempotency-keys.js';
 import { FollowDeletions1764000000008 } from './0008-follow-deletions.js';
+import { RememberPepper1764000000009 } from './0009-remember-pepper.js';
 
 /** In order; a released one is never changed. */
 export const migrations = [
@@ -17,4 +18,5 @@ export const migrations = [
   IndexRegulations1764000000006,
   CreateIdempotencyKeys1764000000007,
   FollowDeletions1764000000008,
+  RememberPepper1764000000009,
 ];
