@@ -3,12 +3,8 @@ import { type ApiCall, pathSegment, required } from '../api/api-call.js';
 import { type KindDeletion } from '../api/api-deletion.js';
 import { deleteFound } from '../api/delete-found.js';
 import { identifiersOf } from '../api/identifiers.js';
+import { API_VERSION, originOf } from './intercom.api.js';
 
-const HOSTS = new Map<unknown, string>([
-  ['eu', 'api.eu.intercom.io'],
-  ['au', 'api.au.intercom.io'],
-]);
-const API_VERSION = '2.10';
 /** The most that one page of a search may hold: enough for every contact of one person. */
 const FOUND_MAX = 150;
 /** Where Intercom keeps what the user's keys hold. */
@@ -40,8 +36,6 @@ export function intercomSearches(config: JsonObject, users: JsonObject[]): ApiCa
 export function intercomRemoval(config: JsonObject, id: string): ApiCall {
   return { method: 'DELETE', url: `${originOf(config)}/contacts/${pathSegment(id)}`, headers: headersOf(config) };
 }
-
-const originOf = ({ apiServer }: JsonObject) => `https://${HOSTS.get(apiServer) ?? 'api.intercom.io'}`;
 
 const headersOf = (config: JsonObject) => ({
   authorization: `Bearer ${required(config, 'apiKey')}`,

@@ -1,10 +1,12 @@
-import { apiKind } from '../api/api-kind.js';
+import type { DestinationKind } from '../kind.js';
+import { intercomDefinition } from './intercom.definition.js';
 import { intercomDeletion } from './intercom.delete.js';
+import { intercomDeliver } from './intercom.deliver.js';
+import { intercomTransform } from './intercom.transform.js';
 
-export const intercom = apiKind({
-  name: 'INTERCOM',
-  displayName: 'Intercom',
-  keys: { apiKey: 'Access token', apiServer: '`standard`, `eu` or `au`' },
-  secretKeys: ['apiKey'],
-  deletion: intercomDeletion,
-});
+export const intercom: DestinationKind = {
+  definition: intercomDefinition,
+  transform: intercomTransform,
+  deliver: intercomDeliver,
+  ...intercomDeletion,
+};
