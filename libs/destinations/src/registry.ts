@@ -38,6 +38,7 @@ import { statsig } from './statsig/statsig.kind.js';
 import { tiktokAds } from './tiktok_ads/tiktok_ads.kind.js';
 import { vero } from './vero/vero.kind.js';
 import { webhook } from './webhook/webhook.kind.js';
+import { zendesk } from './zendesk/zendesk.kind.js';
 
 /** Every kind that Weir has. A new folder becomes a destination by its line here. */
 const KINDS: readonly DestinationKind[] = [
@@ -79,6 +80,7 @@ const KINDS: readonly DestinationKind[] = [
   tiktokAds,
   vero,
   webhook,
+  zendesk,
 ];
 
 const byName = new Map(KINDS.map((kind) => [kind.definition.name, kind]));

@@ -4,6 +4,7 @@ import { parsedJson } from '../api/json.js';
 import { readResponse } from '../http-response.js';
 import type { DeliveryResult, DestinationKind, Outbound, Payload } from '../kind.js';
 import { sendPayload } from '../send-payload.js';
+import { TimedMap } from '../timed-map.js';
 import { isContact, sendgridBatch } from './sendgrid.contact.js';
 
 const FIELDS = 'https://api.sendgrid.com/v3/marketing/field_definitions';
@@ -13,8 +14,8 @@ const KNOWN_MS = 300_000;
 const ACCOUNTS_MAX = 1_000;
 
 type FieldIds = ReadonlyMap<string, string>;
-/** Ids of custom fields by name, by the hash of what authorizes; the oldest leaves first. */
-const known = new Map<string, { ids: FieldIds; until: number }>();
+/** Ids of custom fields by name, by the hash of what authorizes. */
+const known = new TimedMap<FieldIds>(KNOWN_MS, ACCOUNTS_MAX);
 
 /** A contact that travels alone is a list of one. SendGrid knows custom fields by ids of its own, which have to be looked up. */
 export const sendgridDeliver: NonNullable<DestinationKind['deliver']> = async (payload, _config, outbound, options) => {
@@ -44,8 +45,8 @@ function withFieldIds(payload: Payload, ids: FieldIds): Payload {
 /** The answer itself when SendGrid gave no ids. */
 async function fieldIds(outbound: Outbound, authorization: string, nowMs: number): Promise<FieldIds | DeliveryResult> {
   const name = createHash('sha256').update(authorization).digest('base64');
-  const found = known.get(name);
-  if (found && found.until > nowMs) return found.ids;
+  const found = known.get(name, nowMs);
+  if (found) return found;
   const limits = { timeoutMs: DELIVERY_TIMEOUT_MS, maxResponseBytes: RESPONSE_BYTES_MAX };
   const answer = await outbound.request({ method: 'GET', url: FIELDS, headers: { authorization }, ...limits });
   if (answer.status !== 200) return readResponse(answer);
@@ -54,8 +55,6 @@ async function fieldIds(outbound: Outbound, authorization: string, nowMs: number
   const ids = new Map(
     fields.filter(isJsonObject).map((field) => [String(field['name']), String(field['id'])] as const),
   );
-  known.delete(name);
-  known.set(name, { ids, until: nowMs + KNOWN_MS });
-  for (const oldest of known.keys()) if (known.size > ACCOUNTS_MAX) known.delete(oldest);
+  known.set(name, ids, nowMs);
   return ids;
 }

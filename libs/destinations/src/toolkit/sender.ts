@@ -8,5 +8,6 @@ export const SENDER = {
   aliasLabel: 'rudder_id',
   groupPrefix: 'ab_rudder_group_',
   tagGroup: 'rudderstack_integration',
+  eventSource: 'Rudder',
   messageTitle: 'Message from Rudderstack ',
 } as const;
