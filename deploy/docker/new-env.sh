@@ -7,12 +7,9 @@ password() { printf 'p%s' "$(openssl rand -hex 20)"; }
 
 echo "POSTGRES_PASSWORD=$(password)"
 for service in GATEWAY REGISTRY REGULATION RUNNER SCHEMAS; do echo "${service}_DB_PASSWORD=$(password)"; done
-for user in MIGRATE GATEWAY REGISTRY REGULATION FILTER ERASER RUNNER DELIVERER FETCHER SCHEMAS COLLECTOR; do
+for user in MIGRATE GATEWAY REGISTRY REGULATION FILTER ERASER RUNNER DELIVERER FETCHER SCHEMAS COLLECTOR SANDBOX; do
   echo "${user}_NATS_PASSWORD=$(password)"
 done
-sandbox=$(password)
-echo "SANDBOX_NATS_PASSWORD=$sandbox"
-echo "SANDBOX_NATS_URL=nats://sandbox:$sandbox@nats:4222"
 echo "WEIR_ENCRYPTION_KEY=$(openssl rand -base64 32)"
 echo "REGULATION_PEPPER=$(openssl rand -base64 32)"
 echo "SERVICE_ADMIN_USER=admin"

@@ -45,9 +45,9 @@ image: {{ include "weir.image" . }}
 imagePullPolicy: {{ .root.Values.image.pullPolicy }}
 {{- if eq .name "sandbox" }}
 # The broker's address comes on a descriptor: children of the sandbox inherit neither it nor the environment.
-command: [sh, -c, 'exec node apps/{{ .app }}/dist/{{ .process.entry }}.js 3</run/weir/nats-url']
+command: [sh, -c, 'exec node dist/{{ .process.entry }}.js 3</run/weir/nats-url']
 {{- else }}
-command: [node, apps/{{ .app }}/dist/{{ .process.entry }}.js]
+command: [node, dist/{{ .process.entry }}.js]
 {{- end }}
 env:
   {{- include "weir.env" . | nindent 2 }}

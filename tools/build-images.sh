@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# Builds the images of the apps and prints their sizes: tools/build-images.sh [app …], all six by default.
+#   ENGINE       docker (the default where it answers), podman, or another with the same `build` and `images` commands
+#   REGISTRY     in front of the apps' names; weir, as in the chart's values
+#   TAG          the version of package.json
+#   NODE_IMAGE   the base, best pinned: node:24-slim@sha256:…
+#   NPMRC        settings of npm for packages from a registry of your own; no layer keeps it
+#   BUILD_FLAGS  more flags of the engine, such as --network host
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+APPS=(gateway transformation-registry regulation-service test-runner schema-service code-sandbox)
+
+find_engine() {
+  for engine in docker podman; do
+    if "$engine" info >/dev/null 2>&1; then echo "$engine" && return; fi
+  done
+}
+engine=${ENGINE:-$(find_engine)}
+if [ -z "$engine" ] || ! command -v "$engine" >/dev/null; then
+  echo "No container engine answers${ENGINE:+ to ENGINE=$ENGINE}: install docker or podman and start it, or name another with ENGINE." >&2
+  exit 1
+fi
+tag=${TAG:-$(node -p 'require("./package.json").version')}
+# The Dockerfile mounts a secret, which only BuildKit knows.
+export DOCKER_BUILDKIT=1
+flags=(${NODE_IMAGE:+--build-arg "NODE_IMAGE=$NODE_IMAGE"} ${NPMRC:+--secret "id=npmrc,src=$NPMRC"} ${BUILD_FLAGS:-})
+
+[ $# -gt 0 ] || set -- "${APPS[@]}"
+for app in "$@"; do
+  [ -f "apps/$app/package.json" ] || { echo "There is no app $app: ${APPS[*]}." >&2; exit 1; }
+  image=${REGISTRY:-weir}/$app:$tag
+  "$engine" build --file deploy/docker/Dockerfile --build-arg "APP=$app" --tag "$image" "${flags[@]}" .
+  built+=("$image")
+done
+for image in "${built[@]}"; do
+  printf '%s\t%s MB\n' "$image" "$("$engine" image inspect --format '{{.Size}}' "$image" | awk '{ printf "%.0f", $1 / 1e6 }')"
+done
