@@ -1,7 +1,5 @@
 import type { JsonObject } from '@weir/contracts';
 import type { Payload } from '../kind.js';
-import { asText, displayName, traitsText } from '../slack/slack.text.js';
-import { isFor } from '../slack/slack.transform.js';
 import * as kit from '../toolkit/index.js';
 
 const TEMPLATES = {
@@ -18,8 +16,8 @@ export function discordTransform(event: JsonObject, config: JsonObject): Payload
     identify: () => [message(event, config, 'identify', kit.configText(config, 'identifyTemplate'))],
     track: () => {
       const name = kit.eventName(event);
-      const setting = kit.configList(config, 'eventTemplateSettings').find((entry) => isFor(entry, name));
-      return [message(event, config, 'track', asText(setting?.['eventTemplate']))];
+      const setting = kit.configList(config, 'eventTemplateSettings').find((entry) => kit.isForEvent(entry, name));
+      return [message(event, config, 'track', kit.toText(setting?.['eventTemplate']) ?? '')];
     },
   });
 }
@@ -47,9 +45,9 @@ function valuesOf(event: JsonObject, config: JsonObject): JsonObject {
   return {
     ...traits,
     ...event,
-    name: displayName(event, traits),
-    traitsText: traitsText(traits, shown),
-    propertiesText: traitsText(kit.objectAt(event, 'properties'), []),
+    name: kit.displayName(event, traits),
+    traitsText: kit.listed(traits, shown),
+    propertiesText: kit.listed(kit.objectAt(event, 'properties'), []),
   };
 }
 

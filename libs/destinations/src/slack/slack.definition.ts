@@ -1,5 +1,6 @@
 import type { DestinationDefinition } from '@weir/contracts';
 import { cloudConfig } from '../cloud-config.js';
+import { SENDER } from '../toolkit/index.js';
 
 const listOf = (properties: object) => ({ type: 'array', maxItems: 1_000, items: { type: 'object', properties } });
 const TEXT = { type: 'string', maxLength: 8_192 };
@@ -46,9 +47,16 @@ export const slackDefinition: DestinationDefinition = {
       username: {
         type: 'string',
         maxLength: 80,
-        description: 'Sender; webhooks of an app always have the name of the app',
+        default: SENDER.name,
+        description:
+          'Sender that messages name, none when empty; webhooks of a Slack app always have the name of the app',
       },
-      iconUrl: { type: 'string', maxLength: 2_048, description: 'Icon of the sender; as username' },
+      iconUrl: {
+        type: 'string',
+        maxLength: 2_048,
+        default: SENDER.iconUrl,
+        description: 'Icon of the sender; as username',
+      },
       denyListOfEvents: { ...listOf({ eventName: TEXT }), description: 'Events that are not sent' },
     },
   },

@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '@weir/contracts';
+import { SENDER } from '../toolkit/index.js';
 import { slackTransform } from './slack.transform.js';
 
-const config = { webhookUrl: 'https://hooks.example.com/a' };
+/** Messages without a sender of their own. */
+const config = { webhookUrl: 'https://hooks.example.com/a', username: '', iconUrl: '' };
 const track = (more: JsonObject = {}) => ({ type: 'track', event: 'Order Done', userId: 'ada', ...more });
 const identify = (traits: JsonObject) => ({ type: 'identify', userId: 'ada', traits });
 
@@ -59,9 +61,11 @@ describe('a Slack message', () => {
     expect(messageOf(track({ event: 'Login' }), { eventChannelSettings })).toMatchObject({ channel: '#logins' });
   });
 
-  it('has the sender that is configured', () => {
+  it('has the sender that is configured, or else the usual one', () => {
     const sender = { username: 'Shop', iconUrl: 'https://shop.example.com/i.png' };
     expect(messageOf(track(), sender)).toMatchObject({ username: 'Shop', icon_url: 'https://shop.example.com/i.png' });
+    const usual = { username: SENDER.name, icon_url: SENDER.iconUrl };
+    expect(messageOf(track(), { username: undefined, iconUrl: undefined })).toMatchObject(usual);
   });
 
   it('is not sent for events on the deny list', () => {

@@ -5,7 +5,6 @@ import {
   deviceFamily,
   eventName,
   externalId,
-  fillTemplate,
   fullName,
   integrationOptions,
   mergedTraits,
@@ -96,12 +95,7 @@ describe('commerce', () => {
   });
 });
 
-describe('texts and devices', () => {
-  it('fills paths in and nothing else', () => {
-    const event = { name: 'Home', properties: { n: 5 } };
-    expect(fillTemplate('{{ name }}:{{properties.n}}{{none}} {{constructor.name}}', event)).toBe('Home:5 ');
-  });
-
+describe('devices', () => {
   it.each([
     [{ context: { device: { type: 'iPadOS' } } }, 'apple'],
     [{ context: { os: { name: 'Android' } } }, 'android'],

@@ -1,5 +1,4 @@
 import { AppError, isJsonObject, type JsonObject } from '@weir/contracts';
-import { toText } from './convert.js';
 import { firstAt, valueAt } from './paths.js';
 
 export type MessageType = 'identify' | 'track' | 'page' | 'screen' | 'group' | 'alias';
@@ -67,10 +66,6 @@ export function integrationOptions(event: JsonObject, ...names: string[]): JsonO
   const [, options] = Object.entries(integrations).find(([name]) => wanted.includes(name.toLowerCase())) ?? [];
   return isJsonObject(options) ? options : {};
 }
-
-/** Fills `{{ path }}` in with texts of the event; what is not there is empty. No code, no helpers. */
-export const fillTemplate = (template: string, values: JsonObject): string =>
-  template.replace(/\{\{\s*([^{}]+?)\s*\}\}/g, (_, path: string) => toText(valueAt(values, path)) ?? '');
 
 /** Runs the handler of the event's type; a type without one is refused. */
 export function byType<T>(event: JsonObject, handlers: Partial<Record<MessageType, (event: JsonObject) => T>>): T {

@@ -37,7 +37,6 @@ export {
   eventName,
   externalId,
   FIRST_NAME,
-  fillTemplate,
   fullName,
   IP,
   integrationOptions,
@@ -68,6 +67,7 @@ export {
   uuidOf,
 } from './hash.js';
 export { keysRead, type Mapping, mapFields, type Rule, restOf, type Source } from './mapping.js';
+export { displayName, fillTemplate, isForEvent, listed } from './message.js';
 export { firstAt, isGiven, objectAt, setAt, textAt, valueAt } from './paths.js';
 export { basicAuth, bearerAuth, formRequest, jsonArrayRequest, jsonRequest } from './request.js';
 export { SENDER } from './sender.js';

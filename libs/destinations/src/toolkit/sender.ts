@@ -5,6 +5,7 @@
 export const SENDER = {
   id: 'rudderstack',
   name: 'RudderStack',
+  iconUrl: 'https://cdn.rudderlabs.com/rudderstack.png',
   aliasLabel: 'rudder_id',
   groupPrefix: 'ab_rudder_group_',
   tagGroup: 'rudderstack_integration',
