@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '@weir/contracts';
 import { ada } from '../../test/events.fixtures.js';
 import type { Outbound, OutboundRequest } from '../kind.js';
-import { customerioBatch, customerioDeliver, customerioTransform } from './customerio.transform.js';
+import { customerioBatch, customerioDeliver } from './customerio.deliver.js';
+import { customerioTransform } from './customerio.transform.js';
 
 const config = { siteID: 's', apiKey: 'k' };
 const at = Math.floor(Date.parse(ada.timestamp) / 1_000);
