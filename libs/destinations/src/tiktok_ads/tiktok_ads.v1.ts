@@ -14,11 +14,13 @@ const EVENT: kit.Mapping = {
   event_id: [...kit.property('eventId', 'event_id'), 'messageId'],
   timestamp: 'timestamp',
   test_event_code: kit.property('testEventCode'),
-  'context.ad.callback': kit.property('clickId', 'context.ad.callback'),
-  'context.page.url': page('url'),
-  'context.page.referrer': page('referrer'),
-  'context.ip': kit.IP,
-  'context.user_agent': 'context.userAgent',
+};
+const CONTEXT: kit.Mapping = {
+  'ad.callback': kit.property('clickId', 'context.ad.callback'),
+  'page.url': page('url'),
+  'page.referrer': page('referrer'),
+  ip: kit.IP,
+  user_agent: 'context.userAgent',
 };
 const USER: kit.Mapping = { phone_number: user('phone_number', kit.PHONE), email: user('email', kit.EMAIL) };
 const PROPERTIES: kit.Mapping = {
@@ -39,15 +41,14 @@ export function requestV1(
   name: string,
   headers: Record<string, string>,
 ): Payload {
-  const { context, ...about } = kit.mapFields(event, EVENT);
   const person = { ...kit.mapFields(event, USER), ...kit.compact({ external_id: externalIds(event) }) };
   const properties = kit.objectAt(event, 'properties');
   const body = {
     pixel_code: kit.requiredText(config, 'pixelCode'),
     event: name,
-    ...about,
+    ...kit.mapFields(event, EVENT),
     properties: { ...kit.mapFields(properties, PROPERTIES), ...contents(properties) },
-    context: { ...kit.compact({ user: hashedIfPlain(person, config) }), ...Object(context) },
+    context: { ...kit.mapFields(event, CONTEXT), ...kit.withoutEmpty({ user: hashedIfPlain(person, config) }) },
     partner_name: kit.SENDER.name,
   };
   return kit.jsonRequest(TRACK, body, { headers });
