@@ -1,0 +1,50 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { until, useStack } from '@weir/testing';
+import { countedBy, Ledger, sourcePerPartition } from './ledger.js';
+
+const ROUNDS = 3;
+/** Enough that requests, publishes and acknowledgements are under way at every moment. */
+const EVENTS_BEFORE_KILL = 1_000;
+const EVENTS_AFTER_KILL = 500;
+/** What was handed out before a kill comes again when its acknowledgement is overdue. */
+const SETTLE_MS = 60_000;
+const TEST_MS = 180_000;
+
+/**
+ * Kill -9 of the broker and the gateway together, under load. Every partition has carried traffic before the first kill:
+ * old brokers forget what one consumer has not read while another has never acknowledged anything (deploy/README.md,
+ * Durability), and the test is to say the same on all of them.
+ */
+describe('broker and gateway that are killed together', () => {
+  const stack = useStack();
+  let writeKeys: string[];
+  let ledger: Ledger;
+
+  const counted = () => countedBy(stack().address, writeKeys);
+
+  beforeAll(async () => {
+    writeKeys = await sourcePerPartition(stack().address);
+    ledger = new Ledger(stack().address, writeKeys);
+  });
+
+  it(
+    `lose no event that was acknowledged and count none twice, in ${ROUNDS} rounds`,
+    async () => {
+      ledger.start();
+      const inUse = async () => Object.values(await counted()).every((count) => count > 0);
+      await until('every partition to have carried traffic', inUse, SETTLE_MS);
+      for (let round = 0; round < ROUNDS; round += 1) {
+        await ledger.untilMore(EVENTS_BEFORE_KILL);
+        stack().kill('nats-server');
+        stack().kill('gateway.main');
+        await Promise.all([stack().untilReady('nats-server'), stack().untilReady('gateway.main')]);
+        await ledger.untilMore(EVENTS_AFTER_KILL);
+      }
+      await ledger.stop();
+      const complete = async () => JSON.stringify(await counted()) === JSON.stringify(ledger.counts);
+      await until('every event to be counted', complete, SETTLE_MS).catch(() => undefined);
+      expect(await counted()).toEqual(ledger.counts);
+    },
+    TEST_MS,
+  );
+});
