@@ -1,6 +1,6 @@
 import { closeSync, readFileSync } from 'node:fs';
 import { Ksuid } from '@weir/contracts';
-import { baseEnv, loadConfig } from '@weir/service-kit';
+import { assertNoPlaceholders, baseEnv, loadConfig } from '@weir/service-kit';
 import { z } from 'zod';
 import type { SwitchedOff } from './kill-switch.js';
 
@@ -8,6 +8,7 @@ const Env = z
   .object({
     LOG_LEVEL: baseEnv.LOG_LEVEL,
     OPS_PORT: baseEnv.OPS_PORT,
+    /** `production` takes the broker's URL from a descriptor only, and refuses placeholders of secrets. */
     NODE_ENV: z.string().optional(),
     /** Descriptor to read the broker's URL from: an environment can be read by whoever gets hold of the process. */
     NATS_CREDENTIALS_FD: z.coerce.number().int().min(3).optional(),
@@ -32,6 +33,9 @@ const Env = z
     message: 'is required in production: NATS_URL would put credentials into the environment',
   });
 
+/** By process, for the configuration's reference. */
+export const ENVIRONMENTS = { main: Env };
+
 export interface Config {
   logLevel: string;
   opsPort: number | undefined;
@@ -45,10 +49,12 @@ export interface Config {
 /** Reads the descriptor to its end and closes it, so nothing started later can read it again. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Readonly<Config> {
   const { NATS_CREDENTIALS_FD: fd, NATS_URL, ...rest } = loadConfig(Env, env);
+  const natsUrl = fd === undefined ? (NATS_URL ?? '') : readSecret(fd);
+  assertNoPlaceholders({ NATS_URL: natsUrl }, env);
   return Object.freeze({
     logLevel: rest.LOG_LEVEL,
     opsPort: rest.OPS_PORT,
-    natsUrl: fd === undefined ? (NATS_URL ?? '') : readSecret(fd),
+    natsUrl,
     hasUnsafeCredentials: fd === undefined,
     children: rest.SANDBOX_CHILDREN,
     switchedOff: {

@@ -4,9 +4,9 @@ import { readConfig } from './config.js';
 const env = {
   NATS_URL: 'nats://localhost:4222',
   DATABASE_URL: 'postgres://localhost/weir',
-  WEIR_ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64'),
+  WEIR_ENCRYPTION_KEY: Buffer.from('an encryption key of the tests..').toString('base64'),
 };
-const admin = { SERVICE_ADMIN_USER: 'operator', SERVICE_ADMIN_PASSWORD: 'secret' };
+const admin = { SERVICE_ADMIN_USER: 'operator', SERVICE_ADMIN_PASSWORD: 'of-the-operator' };
 
 describe('readConfig', () => {
   it('has both planes on 8080 by default', () => {
@@ -17,7 +17,7 @@ describe('readConfig', () => {
     expect(() => readConfig({ ...env, NODE_ENV: 'production' })).toThrow(/SERVICE_ADMIN_PASSWORD/);
     expect(readConfig({ ...env, ...admin, NODE_ENV: 'production' }).admin).toEqual({
       user: 'operator',
-      password: 'secret',
+      password: 'of-the-operator',
     });
   });
 

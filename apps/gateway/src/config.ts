@@ -8,7 +8,7 @@ const Env = z
   .object({
     ...baseEnv,
     ...databaseEnv,
-    /** Of both planes. */
+    /** Of HTTP, both planes. */
     PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
     /** Which planes this process serves, e.g. `control` behind a private address and `data` in public. */
     GATEWAY_PLANES: z
@@ -22,6 +22,7 @@ const Env = z
     WEIR_ENCRYPTION_KEY: secretKey,
     /** The admin pair: area D and /admin. Nobody gets in while it is unset. */
     SERVICE_ADMIN_USER: z.string().min(1).optional(),
+    /** Its password; both or neither. */
     SERVICE_ADMIN_PASSWORD: z.string().min(1).optional(),
     /** Owner of the token below. */
     BOOTSTRAP_EMAIL: z.email().default('admin@example.com'),
@@ -29,6 +30,7 @@ const Env = z
     BOOTSTRAP_ACCESS_TOKEN: z.string().min(16).optional(),
     /** Events a second of one source that this process takes; more are answered with 429. */
     INTAKE_SOURCE_EVENTS_PER_SECOND: z.coerce.number().int().positive().default(SOURCE_EVENTS_PER_SECOND_DEFAULT),
+    /** `production` refuses to start without the admin pair, and with placeholders of secrets. */
     NODE_ENV: z.string().optional(),
   })
   .refine((env) => Boolean(env.SERVICE_ADMIN_USER) === Boolean(env.SERVICE_ADMIN_PASSWORD), {
@@ -39,6 +41,9 @@ const Env = z
     path: ['SERVICE_ADMIN_PASSWORD'],
     error: 'a production start needs SERVICE_ADMIN_USER and SERVICE_ADMIN_PASSWORD',
   });
+
+/** By process, for the configuration's reference. */
+export const ENVIRONMENTS = { main: Env };
 
 /** Inject token of the configuration. */
 export const CONFIG = Symbol('CONFIG');

@@ -15,9 +15,9 @@ const listOf = (text: string) => text.split(',').flatMap((entry) => entry.trim()
 /** Far above what the service can write in an hour. */
 const TOKENS_MAX = 1_000_000_000;
 const MainEnv = ServiceEnv.extend({
-  /** One user costs one. */
+  /** What one workspace may suppress in an hour; one user costs one. */
   REGULATION_SUPPRESSION_TOKENS_PER_HOUR: z.coerce.number().int().min(1).max(TOKENS_MAX).default(50_000),
-  /** One user at one destination costs one. */
+  /** What one workspace may have deleted in an hour; one user at one destination costs one. */
   REGULATION_DELETION_TOKENS_PER_HOUR: z.coerce.number().int().min(1).max(TOKENS_MAX).default(200_000),
   /** Seed of the Ed25519 key that signs receipts of deletions. Unset or empty: there are none. */
   REGULATION_RECEIPT_KEY: z.union([z.literal(''), secretKey]).default(''),
@@ -32,6 +32,9 @@ const EraserEnv = ServiceEnv.extend({
   /** `host:port` of Weir's own database and broker, beside those of this process: never reached, whatever is allowed. */
   EGRESS_REFUSE: z.string().default(''),
 });
+
+/** By process, for the configuration's reference. */
+export const ENVIRONMENTS = { main: MainEnv, filter: ServiceEnv, eraser: EraserEnv };
 
 /** Of `filter`, and what the others have in common. */
 export type Config = ReturnType<typeof readConfig>;

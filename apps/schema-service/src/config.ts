@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { migrations } from './migrations/index.js';
 
 const Env = z.object({ ...baseEnv, ...databaseEnv });
+/** By process, for the configuration's reference. */
+export const ENVIRONMENTS = { main: Env, collector: Env };
 export type Config = Readonly<z.output<typeof Env>>;
 
 export const readConfig = (env: NodeJS.ProcessEnv = process.env): Config => loadConfig(Env, env);

@@ -18,10 +18,14 @@ const ServiceEnv = z.object({
   ...egressEnv,
   /** Opens the configuration of destinations. */
   WEIR_ENCRYPTION_KEY: secretKey,
+  /** How long a failing delivery is tried again, in milliseconds. */
   DELIVERY_RETRY_MAX_MS: z.coerce.number().int().min(0).default(RETRY_MAX_MS),
 });
 /** User code's way out has no database and no key. */
 const FetcherEnv = z.object({ ...baseEnv, ...egressEnv });
+
+/** By process, for the configuration's reference. */
+export const ENVIRONMENTS = { main: ServiceEnv, deliverer: ServiceEnv, fetcher: FetcherEnv };
 
 /** Inject token of the configuration. */
 export const CONFIG = Symbol('CONFIG');

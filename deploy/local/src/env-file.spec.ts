@@ -20,6 +20,7 @@ describe('the file of variables', () => {
       email: 'a@example.com',
       accessToken: 'weir_t',
       admin: { user: 'admin', password },
+      opsUrls: {},
       databaseUrl: 'postgres://hush',
       natsUrl: 'nats://hush',
       dataDir,

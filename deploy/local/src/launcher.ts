@@ -4,7 +4,7 @@ import { writeEnvFile } from './env-file.js';
 import type { StackFacts } from './environment.js';
 import { factsOf } from './facts.js';
 import { migrate } from './migrate.js';
-import { entryOf, nodeProgram } from './node-process.js';
+import { entryOf, nodeProgram, programName } from './node-process.js';
 import type { LaunchOptions } from './options.js';
 import { assertPortFree, freePort } from './ports.js';
 import { ProcessRecords } from './process-records.js';
@@ -42,6 +42,7 @@ async function launchIn(data: DataDirectory, running: Programs, options: LaunchO
   const ended = await records.endLeftovers();
   if (ended.length > 0) options.say(`Ended what a killed launcher left running: ${ended.join(', ')}.`);
   const ports = await gatewayPorts(options);
+  const opsPorts = await opsPortsOf(options);
   const context = { records, giveUp: options.onGiveUp, data, secrets: openSecrets(data.secrets), options, running };
 
   const database = await startDatabase(context);
@@ -51,14 +52,15 @@ async function launchIn(data: DataDirectory, running: Programs, options: LaunchO
   signal?.throwIfAborted();
   await migrate({ appsDir: options.appsDir, facts, logs: data.logs, signal });
 
-  const programs = programsOf({ options, ports, facts, logs: data.logs });
+  const programs = programsOf({ options, ports, opsPorts, facts, logs: data.logs });
   running.processes.push(...programs.map((program) => new Supervised(program, context)));
   signal?.throwIfAborted();
   await Promise.all(running.processes.map((process) => process.start()));
   signal?.throwIfAborted();
   const { admin, bootstrap } = facts.gateway;
-  const urls = ports.map((port) => `http://127.0.0.1:${port}`);
-  const access = { urls, ...bootstrap, admin };
+  const urls = ports.map(urlOf);
+  const opsUrls = Object.fromEntries([...opsPorts].map(([name, port]) => [name, urlOf(port)]));
+  const access = { urls, opsUrls, ...bootstrap, admin };
   const address = { ...access, databaseUrl: database.adminUrl, natsUrl: broker.url, dataDir: data.root };
   writeEnvFile(address);
   return new LocalStack(address, running, data.release);
@@ -71,21 +73,35 @@ async function gatewayPorts({ port, replicas }: LaunchOptions): Promise<number[]
   return [port || (await freePort()), ...(await Promise.all(others))];
 }
 
+/** By program, when probes and metrics were asked for. */
+async function opsPortsOf({ opsPorts = false, processes = PROCESSES, replicas }: LaunchOptions) {
+  if (!opsPorts) return new Map<string, number>();
+  const names = Array.from({ length: replicas }, (_, replica) =>
+    processes.map((process) => programName(process, replica)),
+  ).flat();
+  const ports = await Promise.all(names.map(freePort));
+  return new Map(names.map((name, n) => [name, ports[n] ?? 0]));
+}
+
+const urlOf = (port: number) => `http://127.0.0.1:${port}`;
+
 interface ProgramParts {
   options: LaunchOptions;
   ports: number[];
+  opsPorts: ReadonlyMap<string, number>;
   facts: StackFacts;
   logs: string;
 }
 
 /** Every process once per replica; each replica's gateway has a port of its own. */
-function programsOf({ options, ports, facts, logs }: ProgramParts) {
+function programsOf({ options, ports, opsPorts, facts, logs }: ProgramParts) {
   const { processes = PROCESSES, appsDir } = options;
   const output = options.output === 'inherit' ? options.output : { folder: logs };
   const shared = { appsDir, facts, output };
   return ports.flatMap((port, replica) =>
-    processes.map((process) =>
-      nodeProgram({ ...shared, process, replica, ...(process === 'gateway.main' && { port }) }),
-    ),
+    processes.map((process) => {
+      const opsPort = opsPorts.get(programName(process, replica));
+      return nodeProgram({ ...shared, process, replica, opsPort, ...(process === 'gateway.main' && { port }) });
+    }),
   );
 }

@@ -31,6 +31,8 @@ export interface NodeProcessOptions {
   facts: StackFacts;
   /** HTTP port; the gateway has one. */
   port?: number;
+  /** HTTP port of its probes and metrics; without one they are not served. */
+  opsPort?: number | undefined;
   /** Where its output goes: to the launcher's own, or to a file. */
   output: 'inherit' | { folder: string };
 }
@@ -42,7 +44,11 @@ export const programName = (process: ProcessName, replica: number): string =>
 export function nodeProgram(options: NodeProcessOptions): Program {
   const entry = entryOf(options.appsDir, options.process);
   const name = programName(options.process, options.replica);
-  const environment = { ...environmentOf(options.process, options.facts, options.port), ...MEMORY_VARIABLES };
+  const environment = {
+    ...environmentOf(options.process, options.facts, options.port),
+    ...MEMORY_VARIABLES,
+    ...(options.opsPort !== undefined && { OPS_PORT: String(options.opsPort) }),
+  };
   const flags = EVENT_PATH.includes(options.process) ? EVENT_PATH_FLAGS : SMALL_FLAGS;
   const isSandbox = appOf(options.process) === 'code-sandbox';
   const start = (output: number | 'inherit') => {

@@ -27,6 +27,8 @@ export interface LaunchOptions {
   durable: boolean;
   /** Where the processes' logs go: to the launcher's own output, or to files below the data directory. */
   output: 'inherit' | 'files';
+  /** Serves /livez, /readyz and /metrics of each process on a free port; `StackAddress.opsUrls` says which. */
+  opsPorts?: boolean;
   /** Progress for the person who waits. */
   say: (line: string) => void;
   /** Called once when a process fails again and again after the start; the stack is still to be stopped. */

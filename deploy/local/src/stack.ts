@@ -20,6 +20,8 @@ export interface StackAddress {
   email: string;
   accessToken: string;
   admin: { user: string; password: string };
+  /** Base URL of each process's probes and metrics by its name; empty unless they were asked for. */
+  opsUrls: Record<string, string>;
   /** The provisioned database with every schema in it. */
   databaseUrl: string;
   natsUrl: string;

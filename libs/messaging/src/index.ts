@@ -11,7 +11,7 @@ export { LEASE_RENEW_MS, LEASE_TABLE_SQL, LEASE_TTL_MS, LeaseTable } from './lea
 export { splitParts, streamMessages } from './message-parts.js';
 export { RpcServer } from './nats-server.js';
 export { OUTBOX_TABLE_SQL, OutboxRelay, type OutboxRow, outboxAdd } from './outbox.js';
-export { PartitionConsumers, type PartitionConsumersOptions } from './partition-consumers.js';
+export { type ConsumerLag, PartitionConsumers, type PartitionConsumersOptions } from './partition-consumers.js';
 export { type HandleBatch, PartitionWorker } from './partition-worker.js';
 export { newRequestId, REQUEST_ID_HEADER, type RequestContext, requestContext } from './request-context.js';
 export { RpcClient } from './rpc-client.js';

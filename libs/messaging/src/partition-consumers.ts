@@ -1,4 +1,4 @@
-import { type JetStreamClient, jetstream } from '@nats-io/jetstream';
+import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { LeaseKeeper, type Log } from './lease-keeper.js';
 import type { LeaseTable } from './lease-table.js';
@@ -16,12 +16,26 @@ export interface PartitionConsumersOptions {
   log: Log;
 }
 
+/** How far behind a durable consumer is, in messages. */
+export interface ConsumerLag {
+  stream: string;
+  consumer: string;
+  /** In the stream, and not handed out yet. */
+  pending: number;
+  /** Handed out, and not acknowledged. */
+  ackPending: number;
+}
+
+/** Figures are asked for all the time: what is not known at once is left out. */
+const LAG_TIMEOUT_MS = 1_000;
+
 /** A role's share of the partitions of its stream: each partition has one owner at a time (architecture section 4). */
 export class PartitionConsumers {
   private readonly stream: JetStreamClient;
   private readonly workers = new Map<number, PartitionWorker>();
   private readonly stopping = new Map<number, Promise<void>>();
   private readonly keeper: LeaseKeeper;
+  private manager: Promise<JetStreamManager> | undefined;
 
   constructor(private readonly options: PartitionConsumersOptions) {
     this.stream = jetstream(options.nats);
@@ -43,6 +57,20 @@ export class PartitionConsumers {
 
   get partitions(): number[] {
     return this.keeper.slots;
+  }
+
+  /** Of each partition that this process works on. Rejects while the broker is away. */
+  async lag(): Promise<ConsumerLag[]> {
+    this.manager ??= jetstreamManager(this.options.nats, { timeout: LAG_TIMEOUT_MS, checkAPI: false });
+    const { consumers } = await this.manager;
+    const stream = STREAM_OF[this.options.role];
+    return Promise.all(
+      this.partitions.map(async (partition) => {
+        const consumer = partitionConsumer(this.options.role, partition);
+        const { num_pending: pending, num_ack_pending: ackPending } = await consumers.info(stream, consumer);
+        return { stream, consumer, pending, ackPending };
+      }),
+    );
   }
 
   private async take(slot: number): Promise<void> {

@@ -1,10 +1,12 @@
 import { STREAM_BYTES_MAX_DEFAULT } from '@weir/messaging';
 import { z } from 'zod';
+import { placeholdersIn } from './placeholders.js';
 
 /** Environment of every process. */
 export const baseEnv = {
-  /** `nats://user:password@host:port`. */
+  /** The broker: `nats://user:password@host:port`, or `tls://`. */
   NATS_URL: z.string().min(1),
+  /** Log lines of this weight and above are written. */
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   /** Port of /livez, /readyz and /metrics; without it they are not served. 0 takes any free port. */
   OPS_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
@@ -12,7 +14,7 @@ export const baseEnv = {
 
 /** Environment of a process with a database. */
 export const databaseEnv = {
-  /** Of the service's own role, which sees its own schema only. */
+  /** `postgres://user:password@host:port/database`, of the service's own role, which sees its own schema only. */
   DATABASE_URL: z.string().min(1),
   /** Connections of one process. */
   DATABASE_POOL_MAX: z.coerce.number().int().min(1).max(100).default(10),
@@ -21,21 +23,36 @@ export const databaseEnv = {
 /** 32 random bytes in base64, e.g. from `openssl rand -base64 32`. */
 export const secretKey = z
   .string()
-  .refine((text) => Buffer.from(text, 'base64').length === 32, 'must be 32 bytes in base64');
+  .refine((text) => Buffer.from(text, 'base64').length === 32, 'must be 32 bytes in base64')
+  .describe('32 bytes in base64');
 
-/** Reads the environment once; every problem is in the one error, by variable, and values are never shown. */
+/**
+ * Reads the environment once; every problem is in the one error, by variable, and values are never shown. A production
+ * start (`NODE_ENV`) refuses secrets that are placeholders.
+ */
 export function loadConfig<Schema extends z.ZodType>(
   schema: Schema,
   env: NodeJS.ProcessEnv,
 ): Readonly<z.output<Schema>> {
   const parsed = schema.safeParse(env);
-  if (parsed.success) return Object.freeze(parsed.data);
-  const problems = parsed.error.issues.map(({ path, message }) => `  ${path.join('.')}: ${message}`);
-  throw new Error(`The environment is not complete:\n${problems.join('\n')}`);
+  if (!parsed.success) {
+    throw incomplete(parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`));
+  }
+  assertNoPlaceholders(parsed.data as Record<string, unknown>, env);
+  return Object.freeze(parsed.data);
 }
 
+/** Throws when a secret of a production start is everybody's guess. */
+export function assertNoPlaceholders(values: Readonly<Record<string, unknown>>, env: NodeJS.ProcessEnv): void {
+  const found = env['NODE_ENV'] === 'production' ? placeholdersIn(values) : [];
+  if (found.length > 0) throw incomplete(found.map((name) => `${name}: is a placeholder; production needs a secret`));
+}
+
+const incomplete = (problems: string[]) =>
+  new Error(`The environment is not complete:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+
 /** What the migration step of any service needs: no keys, no credentials of people. */
-const MigrateEnv = z.object({
+export const MigrateEnv = z.object({
   NATS_URL: baseEnv.NATS_URL,
   DATABASE_URL: databaseEnv.DATABASE_URL,
   /** Copies of each stream; 3 on a cluster of three or more servers. */
@@ -61,7 +78,7 @@ const SAMPLERS = [
 ] as const;
 
 /** OpenTelemetry's own variables. The exporter also reads the other `OTEL_EXPORTER_OTLP_*`: headers, certificates, timeout. */
-const TracesEnv = z.object({
+export const TracesEnv = z.object({
   /** OTLP over HTTP, e.g. `http://collector:4318`; unset or empty: nothing is traced, and nothing loaded for it. */
   OTEL_EXPORTER_OTLP_ENDPOINT: z.union([z.literal(''), z.url()]).default(''),
   /** Which traces are recorded. */

@@ -1,4 +1,13 @@
-export { baseEnv, databaseEnv, loadConfig, readMigrateConfig, secretKey } from './config.js';
+export {
+  assertNoPlaceholders,
+  baseEnv,
+  databaseEnv,
+  loadConfig,
+  MigrateEnv,
+  readMigrateConfig,
+  secretKey,
+  TracesEnv,
+} from './config.js';
 export { type DatabaseOptions, dataSourceFor, openDataSource, type ServiceSchema } from './database.js';
 export { Health, type HealthCheck } from './health.js';
 export { newKsuid } from './ids.js';
@@ -7,5 +16,6 @@ export { JsonLogger, type LoggerOptions } from './logger.js';
 export { Metrics } from './metrics.js';
 export { runMigrations } from './migrate.js';
 export { startOpsServer } from './ops-server.js';
+export { observeLag } from './queue-lag.js';
 export { type RunOptions, runRpcService, runWorker, serve } from './run.js';
 export { destinationAad, Sealer } from './sealer.js';

@@ -2,6 +2,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { type EventBatch, PARTITIONS } from '@weir/contracts';
 import { inTraceOf, LeaseTable, NATS, PartitionConsumers, type StreamMessage } from '@weir/messaging';
+import { Metrics, observeLag } from '@weir/service-kit';
 import { DataSource } from 'typeorm';
 import { CollectorMetrics } from './collector.metrics.js';
 import { DeadLetterRepository } from './dead-letter.repository.js';
@@ -26,6 +27,7 @@ export class CollectorService implements OnApplicationBootstrap, OnModuleDestroy
     private readonly flushes: FlushService,
     private readonly deadLetters: DeadLetterRepository,
     private readonly metrics: CollectorMetrics,
+    processMetrics: Metrics,
   ) {
     this.buffer = new FlushBuffer({
       bytesOf: ({ data }) => data.length,
@@ -40,6 +42,7 @@ export class CollectorService implements OnApplicationBootstrap, OnModuleDestroy
       handle: (messages) => this.handle(messages),
       log: this.logger,
     });
+    observeLag(processMetrics, () => this.consumers.lag());
   }
 
   onApplicationBootstrap(): void {

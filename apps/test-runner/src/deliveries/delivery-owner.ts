@@ -49,6 +49,12 @@ export class DeliveryOwner {
     await Promise.all(this.ending.values());
   }
 
+  /** Messages for destinations of this process that are not done. */
+  async waiting(): Promise<number> {
+    const counts = [...(await this.parts.queues.waiting())].filter(([id]) => this.slots.has(slotOf(id)));
+    return counts.reduce((sum, [, count]) => sum + count, 0);
+  }
+
   private takeSlot(slot: number): void {
     this.slots.add(slot);
     for (const { id } of this.parts.inventory.destinations()) this.update(id);
@@ -98,7 +104,7 @@ export class DeliveryOwner {
   private async sweep(): Promise<void> {
     const { inventory, queues } = this.parts;
     const waiting = await queues.waiting();
-    const unknown = waiting.filter((id) => this.slots.has(slotOf(id)) && !inventory.destination(id));
+    const unknown = [...waiting.keys()].filter((id) => this.slots.has(slotOf(id)) && !inventory.destination(id));
     for (const id of unknown.filter((one) => this.unknownBefore.has(one))) await this.forget(id);
     this.unknownBefore = new Set(unknown);
   }

@@ -45,10 +45,11 @@ export class DeliveryQueues {
     return purged;
   }
 
-  /** Destinations that have messages waiting. */
-  async waiting(): Promise<string[]> {
+  /** How many messages of each destination wait; those of which none wait are left out. */
+  async waiting(): Promise<Map<string, number>> {
     const manager = await jetstreamManager(this.nats);
     const { state } = await manager.streams.info(DELIVERIES, { subjects_filter: deliverySubject('*') });
-    return Object.keys(state.subjects ?? {}).map((subject) => subject.slice(deliverySubject('').length));
+    const counts = Object.entries(state.subjects ?? {});
+    return new Map(counts.map(([subject, count]) => [subject.slice(deliverySubject('').length), count]));
   }
 }

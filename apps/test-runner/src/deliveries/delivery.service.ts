@@ -3,7 +3,7 @@ import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleD
 import { PARTITIONS } from '@weir/contracts';
 import { Egress } from '@weir/egress';
 import { InventoryMirror, LeaseTable, NATS, PartitionConsumers } from '@weir/messaging';
-import { Health, Sealer } from '@weir/service-kit';
+import { Health, Metrics, observeLag, Sealer } from '@weir/service-kit';
 import { DataSource } from 'typeorm';
 import { CodeRunner } from '../code/code-runner.js';
 import { CONFIG, type Config } from '../config.js';
@@ -54,6 +54,7 @@ export class DeliveryService implements OnApplicationBootstrap, OnModuleDestroy 
     private readonly replayer: Replayer,
     sealer: Sealer,
     health: Health,
+    metrics: Metrics,
   ) {
     this.router = new PartitionConsumers({
       nats,
@@ -78,6 +79,15 @@ export class DeliveryService implements OnApplicationBootstrap, OnModuleDestroy 
     };
     const leases = new LeaseTable(dataSource, { role: 'delivery', slots: DELIVERY_SLOTS });
     this.owner = new DeliveryOwner({ ...parts, heldBytes: new HeldBytes() }, leases, nats);
+    observeLag(metrics, () => this.router.lag());
+    const { owner } = this;
+    metrics.gauge({
+      name: 'weir_delivery_queue_messages',
+      help: 'Messages for destinations of this process that are not done, those in hand included',
+      async collect() {
+        this.set(await owner.waiting().catch(() => Number.NaN));
+      },
+    });
     health.register('releases', () => (releases.isLoaded ? undefined : 'not loaded yet'));
   }
 

@@ -1,0 +1,123 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { PROCESSES } from '@weir/contracts';
+import { DEFAULT_APPS_DIR } from '@weir/local';
+import { api, type RecordingServer, recordingServer, sharedStack, until } from '@weir/testing';
+import { pipeline } from '../faults/traffic.js';
+import { UNKNOWN_ID } from '../support/workspace.js';
+
+const CHART = join(DEFAULT_APPS_DIR, '../deploy/helm/weir/files');
+const SETTLE_MS = 20_000;
+const MARK = 'hush-hush';
+/** Of the broker's durable consumers, by who pulls from them. */
+const PULLING = ['regulation-service.filter', 'test-runner.deliverer', 'schema-service.collector'];
+/** What Prometheus itself adds. */
+const OF_PROMETHEUS = ['up'];
+const WORDS_OF_PROMQL = ['by', 'le', 'sum', 'rate', 'increase', 'topk', 'max', 'histogram_quantile', 'vector', 'or'];
+
+/** What Prometheus would read of every process. */
+describe('metrics', () => {
+  let hook: RecordingServer;
+  let texts: Record<string, string>;
+  let ids: string[];
+
+  const get = (process: string, path: string) => fetch(`${sharedStack().opsUrls[process]}${path}`);
+  const scrape = async () => {
+    const read = async (process: string) => [process, await (await get(process, '/metrics')).text()];
+    return Object.fromEntries(await Promise.all(PROCESSES.map(read))) as Record<string, string>;
+  };
+
+  beforeAll(async () => {
+    hook = await recordingServer();
+    const { writeKey, sourceId, destinationId } = await pipeline(sharedStack(), hook, MARK);
+    ids = [writeKey, sourceId, destinationId];
+    const event = { userId: `${MARK}-user`, event: MARK, context: { ip: '203.0.113.77' } };
+    await api(sharedStack(), { writeKey }).post('/v1/track', event);
+    await api(sharedStack()).get(`/v2/sources/${sourceId}`);
+    await api(sharedStack()).get(`/transformations/${UNKNOWN_ID}`);
+    await until('the event to arrive', () => hook.requests.length > 0, SETTLE_MS);
+    await until(
+      'it to be counted',
+      async () => /schema_events_total\S* [1-9]/.test((await scrape())['schema-service.collector'] ?? ''),
+      SETTLE_MS,
+    );
+    texts = await scrape();
+  });
+
+  afterAll(() => hook.close());
+
+  it.each(PROCESSES)('%s lives, is ready and says so', async (process) => {
+    const [live, ready] = await Promise.all([get(process, '/livez'), get(process, '/readyz')]);
+    expect([live.status, await live.json()]).toEqual([200, { live: true }]);
+    expect([ready.status, await ready.json()]).toEqual([200, { ready: true, reasons: [] }]);
+  });
+
+  it('rate, errors and duration by route template', () => {
+    expect(texts['gateway.main']).toMatch(
+      /^http_request_duration_seconds_count\{(?=.*method="GET")(?=.*route="\/v2\/sources\/:\w+")(?=.*status="200").*\} [1-9]\d*$/m,
+    );
+    expect(texts['gateway.main']).toMatch(/^http_request_duration_seconds_count\{(?=.*route="\/v1\/track").*\} [1-9]/m);
+  });
+
+  it('rate, errors and duration by subject, on both sides', () => {
+    const subject = 'subject="registry.transformation.get.v1"';
+    const code = 'code="not_found"';
+    const counted = (name: string) => new RegExp(`^${name}\\{(?=.*${subject})(?=.*${code}).*\\} [1-9]\\d*$`, 'm');
+    expect(texts['transformation-registry.main']).toMatch(counted('weir_call_duration_seconds_count'));
+    expect(texts['gateway.main']).toMatch(counted('weir_calls_sent_total'));
+    expect(texts['code-sandbox.main']).toMatch(
+      /^weir_call_duration_seconds_count\{(?=.*subject="sandbox.code.run.v1")(?=.*code="ok").*\} [1-9]/m,
+    );
+  });
+
+  it.each(PULLING)('how far behind %s is, consumer by consumer', (process) => {
+    for (const state of ['pending', 'ack_pending']) {
+      const series = new RegExp(
+        `^weir_consumer_messages\\{(?=.*consumer="\\w+-\\d+")(?=.*state="${state}").*\\} \\d+$`,
+        'gm',
+      );
+      expect(texts[process]?.match(series)).toHaveLength(16);
+    }
+  });
+
+  it('exist under every name that alerts and dashboards use', () => {
+    const charts = ['alerts.yaml', 'dashboards/weir.json'].map((file) => readFileSync(join(CHART, file), 'utf8'));
+    const expressions = charts.flatMap((text) =>
+      [...text.matchAll(/expr"?: "?(.+?)("\s*,\s*"legend|$)/gm)].map(([, expr = '']) => expr),
+    );
+    expect(expressions.length).toBeGreaterThan(10);
+    const used = new Set(expressions.flatMap(namesOf));
+    const exposed = new Set(
+      Object.values(texts).flatMap((text) => [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name = '']) => name)),
+    );
+    expect([...used].filter((name) => !exposed.has(name) && !OF_PROMETHEUS.includes(name))).toEqual([]);
+  });
+
+  it('have names as Prometheus wants them', () => {
+    for (const text of Object.values(texts)) {
+      const types = [...text.matchAll(/^# TYPE (\S+) (\w+)/gm)].filter(
+        ([, name = '']) => !/^(nodejs|process)_/.test(name),
+      );
+      for (const [, name = '', type] of types) {
+        if (type === 'counter') expect(name).toMatch(/^[a-z_]+_total$/);
+        if (type === 'histogram') expect(name).toMatch(/^[a-z_]+_seconds$/);
+      }
+    }
+  });
+
+  it('say nothing of anybody', () => {
+    const all = Object.values(texts).join('\n');
+    const { accessToken, email } = sharedStack();
+    expect([...ids, MARK, '203.0.113.77', accessToken, email].filter((text) => all.includes(text))).toEqual([]);
+  });
+});
+
+/** The metrics of an expression, without labels, functions and what histograms add to a name. */
+function namesOf(expression: string): string[] {
+  const bare = expression.replaceAll(/\{[^}]*\}|"[^"]*"/g, '').replaceAll(/\b(?:by|without) \([^)]*\)/g, '');
+  const words = bare.match(/[a-z_][a-z_0-9]{1,}/g) ?? [];
+  return words
+    .filter((word) => !WORDS_OF_PROMQL.includes(word))
+    .map((word) => word.replace(/_(bucket|count|sum)$/, ''));
+}

@@ -1,0 +1,27 @@
+/** Values that documents, examples and defaults of other software use. Whoever finds one in production tries it first. */
+const PLACEHOLDERS =
+  /^(password|passwd|secret|change[-_ ]?me|admin|example|default|test|postgres|nats|weir|user|guest)\d*$/i;
+const KEY_BYTES = 32;
+
+/**
+ * The names of the variables whose value is everybody's guess: a well-known password, by itself or in a URL, a URL with
+ * user and password alike, or a key of one byte repeated.
+ */
+export function placeholdersIn(values: Readonly<Record<string, unknown>>): string[] {
+  return Object.entries(values).flatMap(([name, value]) =>
+    typeof value === 'string' && isPlaceholder(name, value) ? name : [],
+  );
+}
+
+function isPlaceholder(name: string, value: string): boolean {
+  if (/_(KEY|PEPPER)$/.test(name)) return isOneByteRepeated(Buffer.from(value, 'base64'));
+  if (/_(PASSWORD|TOKEN)$/.test(name)) return PLACEHOLDERS.test(value);
+  return /_URL$/.test(name) && isGuessableUrl(value);
+}
+
+const isOneByteRepeated = (key: Buffer) => key.length === KEY_BYTES && key.every((byte) => byte === key[0]);
+
+function isGuessableUrl(value: string): boolean {
+  const { username = '', password = '' } = URL.parse(value) ?? {};
+  return password !== '' && (password === username || PLACEHOLDERS.test(decodeURIComponent(password)));
+}

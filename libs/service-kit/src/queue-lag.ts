@@ -1,0 +1,19 @@
+import type { ConsumerLag } from '@weir/messaging';
+import type { Metrics } from './metrics.js';
+
+/** Measured when somebody looks; nothing is told while the broker is away. */
+export function observeLag(metrics: Metrics, lag: () => Promise<ConsumerLag[]>): void {
+  metrics.gauge({
+    name: 'weir_consumer_messages',
+    help: 'Messages that wait for a durable consumer of this process (pending), or that it has in hand (ack_pending)',
+    labelNames: ['stream', 'consumer', 'state'],
+    async collect() {
+      const consumers = await lag().catch(() => []);
+      this.reset();
+      for (const { stream, consumer, pending, ackPending } of consumers) {
+        this.set({ stream, consumer, state: 'pending' }, pending);
+        this.set({ stream, consumer, state: 'ack_pending' }, ackPending);
+      }
+    },
+  });
+}
