@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Socket } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
 import ivm from 'isolated-vm';
 import { splitTexts } from './child/event-texts.js';
 import { FetchDesk } from './child/fetch-desk.js';
@@ -15,6 +16,7 @@ import {
   FRAME_BYTES_MAX,
   LOG_BYTES_MAX,
   RESULTS_BYTES_MAX,
+  TIERING_FLAGS,
 } from './limits.js';
 import type { Bundle, ChildAnswer, ChildTask, Failure, FetchAnswer, ReadyMessage } from './protocol.js';
 import { CHILD_SOCKET_FD, FrameReader, frameOf } from './wire/frames.js';
@@ -40,6 +42,7 @@ const SEED_BYTES = 32;
 /** The driver's own work after a run, which takes no code of the user's. */
 const FINISH_LIMIT_MS = 1_000;
 
+for (const flag of TIERING_FLAGS) setFlagsFromString(flag);
 const isolate = new ivm.Isolate({ memoryLimit: MEMORY_MB, onCatastrophicError: () => process.abort() });
 
 /** Cheap for code that was compiled before: the isolate knows it by its text, with all that was compiled as it ran. */
@@ -115,6 +118,15 @@ class Run {
       (error: unknown) => ({ error }),
     );
     const failure = lost && this.failureOf(lost.error);
+    try {
+      return this.outcome(failure);
+    } catch (error) {
+      // What user code left behind keeps the isolate from its end.
+      return { failure: this.failureOf(error) };
+    }
+  }
+
+  private outcome(failure: Failure | undefined): { body?: string; failure?: Failure } {
     const isLimit = failure !== undefined && failure.kind !== 'thrown';
     if (isolate.isDisposed || !this.room.call('begun', [])) {
       return { failure: { ...(failure ?? { kind: 'timeout', text: '' }), isOfCode: !isolate.isDisposed } };
@@ -237,8 +249,12 @@ async function perform(task: ChildTask, events: Buffer): Promise<void> {
 
 function logsOf({ collectLogs }: ChildTask, room: Room): string[] {
   if (!collectLogs || isolate.isDisposed) return [];
-  const logs: unknown = JSON.parse(String(room.call('logsJson', [])));
-  return Array.isArray(logs) ? logs.filter((line) => typeof line === 'string') : [];
+  try {
+    const logs: unknown = JSON.parse(String(room.call('logsJson', [])));
+    return Array.isArray(logs) ? logs.filter((line) => typeof line === 'string') : [];
+  } catch {
+    return []; // the isolate is at its limits
+  }
 }
 
 // A terminal sends its Ctrl-C to children too; they leave with their supervisor, which ends its runs first.
