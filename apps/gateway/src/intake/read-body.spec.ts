@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import { INTAKE_BODY_BYTES_MAX } from '@weir/contracts';
 import { InFlightBytes } from './in-flight.js';
-import { readBody } from './read-body.js';
+import { discardBody, readBody } from './read-body.js';
 
 const GZIP = { 'content-encoding': 'gzip' };
 
@@ -65,5 +65,26 @@ describe('readBody', () => {
     hold.release();
     hold.release();
     expect(bound.bytes).toBe(0);
+  });
+});
+
+describe('discardBody', () => {
+  it('reads what a refusal left, so that the client gets to see the answer', async () => {
+    const stream = Readable.from([Buffer.alloc(1_000), Buffer.alloc(1_000)], { objectMode: false });
+    const announced = { 'content-length': String(INTAKE_BODY_BYTES_MAX + 1) };
+    await expect(readBody(stream, announced, new InFlightBytes().open())).rejects.toThrow(
+      'request size exceeds max limit',
+    );
+    expect(stream.readableEnded).toBe(false);
+    await discardBody(stream);
+    expect(stream.readableEnded).toBe(true);
+    await discardBody(stream);
+  });
+
+  it('does not wait for a client that has left', async () => {
+    const stream = new Readable({ read: () => undefined });
+    stream.destroy();
+    await discardBody(stream);
+    expect(stream.readableEnded).toBe(false);
   });
 });

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
@@ -7,6 +8,9 @@ import type { Hold } from './in-flight.js';
 import { refusals } from './refusals.js';
 
 const inflate = promisify(gunzip);
+
+/** A client that is cut off while it sends does not get to see why; one that sends for longer than this may not. */
+const DISCARD_MS = 1_000;
 
 /** The body of a request, inflated when it is gzip, whatever its content type. Throws as soon as it is too large. */
 export async function readBody(stream: Readable, headers: IncomingHttpHeaders, hold: Hold): Promise<Buffer> {
@@ -18,6 +22,14 @@ export async function readBody(stream: Readable, headers: IncomingHttpHeaders, h
   const body = await inflateBounded(sent);
   hold.add(body.length);
   return body;
+}
+
+/** Reads what is left of a refused body, and keeps none of it. */
+export async function discardBody(stream: Readable): Promise<void> {
+  if (stream.readableEnded || stream.destroyed) return;
+  const ended = once(stream, 'end', { signal: AbortSignal.timeout(DISCARD_MS) });
+  stream.resume();
+  await ended.catch(() => undefined);
 }
 
 /** By events and not by iteration: this is half as long for the small bodies that most requests have. */
@@ -34,7 +46,7 @@ function collect(stream: Readable, hold: Hold): Promise<Buffer> {
         hold.add(chunk.length);
         chunks.push(chunk);
       } catch (refusal) {
-        stream.removeAllListeners('data').resume();
+        stream.removeAllListeners('data');
         fail(refusal);
       }
     });
