@@ -10,7 +10,7 @@ beforeAll(async () => {
   token = (await newWorkspace()).tokens.admin;
 });
 
-const OPS = ['/livez', '/readyz', '/metrics', '/openapi.json', '/docs'];
+const OPS = ['/livez', '/readyz', '/metrics', '/openapi.json', '/docs', '/health', '/robots.txt'];
 const PUBLIC = [...OPS, '/destination-definitions', '/pixel/', '/v2/receipt-keys'];
 const isPublic = ({ path }: Route) => PUBLIC.some((prefix) => path.startsWith(prefix));
 

@@ -86,6 +86,70 @@ describe('the pixel', () => {
   });
 });
 
+describe('the webhook', () => {
+  const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+    call('POST', path, headers, JSON.stringify(body));
+
+  it('takes whatever another service reports, one by one or many at once', async () => {
+    const source = await newSource({ type: 'Webhook' });
+    const path = `/v1/webhook?writeKey=${source.writeKey}`;
+    expect(await post(path, { type: 'issue', userId: 7 })).toMatchObject({ status: 200, text: 'OK' });
+    expect(
+      await post('/v1/webhook', [{ n: 1 }, { n: 2 }], { authorization: basic(source.writeKey, '') }),
+    ).toMatchObject({
+      status: 200,
+    });
+    expect(await call('GET', `${path}&state=closed&label=a&label=b`)).toMatchObject({ status: 200, text: 'OK' });
+    const events = await eventsOf(source);
+    expect(events.map(({ properties }) => properties)).toEqual([
+      { type: 'issue', userId: 7 },
+      { n: 1 },
+      { n: 2 },
+      { state: 'closed', label: ['a', 'b'] },
+    ]);
+    const made = { type: 'track', event: 'webhook_source_event', anonymousId: expect.any(String) };
+    for (const event of events) expect(event).toMatchObject(made);
+    expect(new Set(events.map(({ anonymousId }) => anonymousId)).size).toBe(4);
+  });
+
+  it('refuses what is no report, and sources of another type', async () => {
+    const source = await newSource({ type: 'webhook' });
+    const path = `/v1/webhook?writeKey=${source.writeKey}`;
+    expect(await post(path, [])).toMatchObject({ status: 400, text: 'empty batch payload\n' });
+    expect(await post(path, 'text')).toMatchObject({ status: 400, text: 'event is not a valid rudder event\n' });
+    expect(await post(path, [{ n: 1 }, 2])).toMatchObject({ status: 400 });
+    expect(await eventsOf(source)).toEqual([]);
+    const other = await newSource();
+    const refused = { status: 404, text: 'source does not accept webhook events\n' };
+    expect(await post(`/v1/webhook?writeKey=${other.writeKey}`, { n: 1 })).toMatchObject(refused);
+    expect(await call('GET', `/v1/webhook?writeKey=${other.writeKey}`)).toMatchObject(refused);
+  });
+});
+
+describe('a monitor', () => {
+  it('learns that events are taken', async () => {
+    const answer = await call('GET', '/health');
+    expect([answer.status, JSON.parse(answer.text)]).toEqual([200, { server: 'UP', acceptingEvents: 'TRUE' }]);
+  });
+
+  it('learns that none are while the broker is away', async () => {
+    await gateway.nats.hold();
+    const away = await until('the process to notice', async () => {
+      const answer = await call('GET', '/health');
+      return answer.status === 503 && answer;
+    });
+    expect(JSON.parse(away.text)).toEqual({ server: 'UP', acceptingEvents: 'FALSE' });
+    await gateway.nats.resume();
+    await until('the process to be back', async () => (await call('GET', '/health')).status === 200, BACK_MS);
+  });
+
+  it('is asked to keep away when it is a robot', async () => {
+    const answer = await call('GET', '/robots.txt');
+    expect(answer).toMatchObject({ status: 200, text: 'User-agent: *\nDisallow: /\n' });
+    expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+  });
+});
+
 describe('a source that is switched off or deleted', () => {
   const off = (source: SourceRecord) => ({ ...source, enabled: false });
   const answered = (source: SourceRecord, status: number) =>

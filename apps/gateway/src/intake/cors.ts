@@ -16,11 +16,11 @@ export function allowOrigin(request: FastifyRequest, reply: FastifyReply): void 
 }
 
 /** What a browser asks before it sends a write key. */
-export function answerPreflight(method: string, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function answerPreflight(methods: string, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   allowOrigin(request, reply);
   const wanted = request.headers['access-control-request-headers'] ?? 'authorization, content-type';
   return reply
-    .header('access-control-allow-methods', method)
+    .header('access-control-allow-methods', methods)
     .header('access-control-allow-headers', wanted)
     .header('access-control-max-age', MAX_AGE_S)
     .status(204)

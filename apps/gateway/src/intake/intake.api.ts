@@ -1,8 +1,18 @@
 import { z } from 'zod';
 import type { ApiSpec } from '../http/api.js';
 import type { ModuleRoute } from '../http/module-routes.js';
-import { BATCH_CALLS, type IntakeCall, isBatchCall, PIXEL_CALLS, type PixelCall, SINGLE_CALLS } from './calls.js';
-import { Batch, Event, PixelQuery, SourceConfig, WriteKeyQuery } from './intake.schemas.js';
+import {
+  BATCH_CALLS,
+  type BatchCall,
+  type IntakeCall,
+  isBatchCall,
+  PIXEL_CALLS,
+  type PixelCall,
+  SINGLE_CALLS,
+  type SingleCall,
+  WEBHOOK_CALL,
+} from './calls.js';
+import { Batch, Event, PixelQuery, SourceConfig, Webhook, WriteKeyQuery } from './intake.schemas.js';
 
 const HOW = [
   'Answers `OK` once the event is stored. Gzip is taken with `Content-Encoding: gzip`.',
@@ -15,7 +25,7 @@ const COMMON = {
   errors: ['invalid', 'unauthenticated', 'disabled', 'too_large', 'rate_limited', 'unavailable'],
 } as const;
 
-const specOf = (call: IntakeCall): ApiSpec => ({
+const specOf = (call: SingleCall | BatchCall): ApiSpec => ({
   ...COMMON,
   summary: isBatchCall(call) ? 'Take a batch of events, all or none' : `Take one ${call} event`,
   description: HOW,
@@ -34,6 +44,15 @@ const pixelOf = (call: PixelCall): ApiSpec => ({
   errors: [],
 });
 
+const WEBHOOK: ApiSpec = {
+  ...COMMON,
+  summary: 'Take what another service reports',
+  description: `For a source of the type \`webhook\`: each object becomes the properties of a track event of its own. ${HOW}`,
+  query: WriteKeyQuery.partial(),
+  reply: z.literal('OK'),
+  errors: [...COMMON.errors, 'not_found'],
+};
+
 interface IntakeRoute extends ModuleRoute {
   api: ApiSpec;
 }
@@ -41,10 +60,10 @@ interface IntakeRoute extends ModuleRoute {
 interface EventRoute extends IntakeRoute {
   call: IntakeCall;
   /** Where the write key is. */
-  keyIn: 'header' | 'query';
+  keyIn: 'header' | 'query' | 'anywhere';
 }
 
-const eventRoute = (call: IntakeCall): EventRoute => ({
+const eventRoute = (call: SingleCall | BatchCall): EventRoute => ({
   call,
   keyIn: 'header',
   method: 'POST',
@@ -63,8 +82,25 @@ const BEACON_ROUTE: EventRoute = {
   api: { ...specOf('batch'), query: WriteKeyQuery },
 };
 
+const WEBHOOK_ROUTE: EventRoute = {
+  call: WEBHOOK_CALL,
+  keyIn: 'anywhere',
+  method: 'POST',
+  path: '/v1/webhook',
+  handler: 'Intake.webhook',
+  api: { ...WEBHOOK, body: Webhook },
+};
+
 /** Paths that take events in their bodies. */
-export const EVENT_ROUTES = [...[...SINGLE_CALLS, ...BATCH_CALLS].map(eventRoute), BEACON_ROUTE];
+export const EVENT_ROUTES = [...[...SINGLE_CALLS, ...BATCH_CALLS].map(eventRoute), BEACON_ROUTE, WEBHOOK_ROUTE];
+
+/** What a service that cannot POST reports is in its query. */
+export const WEBHOOK_QUERY_ROUTE = {
+  method: 'GET',
+  path: WEBHOOK_ROUTE.path,
+  handler: 'Intake.webhookQuery',
+  api: { ...WEBHOOK, summary: 'Take what another service reports in its query', query: WriteKeyQuery },
+} satisfies IntakeRoute;
 
 export const PIXEL_ROUTES = PIXEL_CALLS.map((call) => ({
   call,
@@ -89,4 +125,9 @@ export const SOURCE_CONFIG_ROUTE = {
 } satisfies IntakeRoute;
 
 /** Every path of the intake, in the form of other routes: the document and the router read the same list. */
-export const INTAKE_ROUTES: readonly IntakeRoute[] = [...EVENT_ROUTES, ...PIXEL_ROUTES, SOURCE_CONFIG_ROUTE];
+export const INTAKE_ROUTES: readonly IntakeRoute[] = [
+  ...EVENT_ROUTES,
+  WEBHOOK_QUERY_ROUTE,
+  ...PIXEL_ROUTES,
+  SOURCE_CONFIG_ROUTE,
+];

@@ -6,6 +6,7 @@ import { DefinitionsModule } from '../inventory/definitions.module.js';
 import { InventoryMirrorModule } from '../inventory/mirror.module.js';
 import { IntakeRoutes } from './intake.routes.js';
 import { IntakeService } from './intake.service.js';
+import { ProbeController } from './probe.controller.js';
 import { RefusalResponder } from './refusal-responder.js';
 import { SourceBudgets } from './source-budgets.js';
 import { SourceConfigService } from './source-config.js';
@@ -14,6 +15,7 @@ import { SourceLookup } from './source-lookup.js';
 /** Event intake: `/v1/*` of the data plane, and what pages ask for. */
 @Module({
   imports: [InventoryMirrorModule, DefinitionsModule],
+  controllers: [ProbeController],
   providers: [
     { provide: Sealer, inject: [CONFIG], useFactory: ({ encryptionKey }: Config) => new Sealer(encryptionKey) },
     {

@@ -2,10 +2,12 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiSpec } from '../http/api.js';
+import { WEBHOOK_CALL } from './calls.js';
 import { allowOrigin, answerPreflight } from './cors.js';
-import { EVENT_ROUTES, PIXEL_ROUTES, SOURCE_CONFIG_ROUTE } from './intake.api.js';
+import { EVENT_ROUTES, INTAKE_ROUTES, PIXEL_ROUTES, SOURCE_CONFIG_ROUTE, WEBHOOK_QUERY_ROUTE } from './intake.api.js';
 import { IntakeService } from './intake.service.js';
-import { PIXEL } from './pixel.js';
+import { PIXEL, type Query } from './pixel.js';
+import { discardBody } from './read-body.js';
 import { RefusalResponder } from './refusal-responder.js';
 import { SourceConfigService } from './source-config.js';
 import { WRITE_KEY_IN, writeKeyAnywhere } from './write-key.js';
@@ -38,6 +40,7 @@ export class IntakeRoutes implements OnModuleInit {
         done();
       });
       this.addEvents(scope);
+      this.addWebhookQuery(scope);
       this.addPixels(scope);
       this.addSourceConfig(scope);
     });
@@ -52,11 +55,19 @@ export class IntakeRoutes implements OnModuleInit {
     }
   }
 
+  private addWebhookQuery(scope: FastifyInstance): void {
+    this.add(scope, WEBHOOK_QUERY_ROUTE, async (request, reply) => {
+      const { query, raw } = request;
+      const budget = await this.intake.takeQuery(WEBHOOK_CALL, query as Query, raw);
+      return reply.headers(budget).type('text/plain; charset=utf-8').send('OK');
+    });
+  }
+
   private addPixels(scope: FastifyInstance): void {
     for (const { call, path, api } of PIXEL_ROUTES) {
       this.add(scope, { method: 'GET', path, api }, async (request, reply) => {
         const { query, raw } = request;
-        const taken = this.intake.takeQuery(call, query as Record<string, string | string[]>, raw);
+        const taken = this.intake.takeQuery(call, query as Query, raw);
         // A page can do nothing about a refusal, and would show a broken image for it.
         await taken.catch((error: unknown) => this.refusals.note(error));
         return reply.type('image/gif').send(PIXEL);
@@ -78,14 +89,17 @@ export class IntakeRoutes implements OnModuleInit {
       try {
         return await handle(request, reply);
       } catch (error) {
+        await discardBody(request.raw);
         return this.refusals.answer(error, request, reply);
       }
     };
     scope.route({ method, url, config: { api }, handler });
+    if (scope.hasRoute({ method: 'OPTIONS', url })) return;
+    const methods = INTAKE_ROUTES.filter(({ path }) => path === url).map((one) => one.method);
     scope.route({
       method: 'OPTIONS',
       url,
-      handler: (request, reply) => answerPreflight(method, request, reply),
+      handler: (request, reply) => answerPreflight(methods.join(', '), request, reply),
     });
   }
 }

@@ -40,6 +40,11 @@ export const Batch = z
     examples: [{ batch: [{ type: 'track', anonymousId: 'a1', event: 'Order Placed' }] }],
   });
 
+/** Whatever another service sends. */
+export const Webhook = z
+  .union([z.looseObject({}), z.array(z.looseObject({})).min(1)])
+  .meta({ id: 'Webhook', examples: [{ action: 'opened', issue: { number: 1 } }] });
+
 /** Where a header cannot be set, the write key comes in the query. */
 export const WriteKeyQuery = z.object({ writeKey: z.string().meta({ description: 'Write key of the source' }) });
 

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { isAppError, rawSubject, type SourceRecord } from '@weir/contracts';
 import { GroupPublisher, InventoryMirror } from '@weir/messaging';
 import { Metrics } from '@weir/service-kit';
-import type { IntakeCall, PixelCall } from './calls.js';
+import { type IntakeCall, isWebhookCall, type PixelCall, type WebhookCall } from './calls.js';
 import { clientAddress } from './client-address.js';
 import { type Arrival, enrich } from './enrich.js';
 import { InFlightBytes } from './in-flight.js';
@@ -14,6 +14,7 @@ import { refusals } from './refusals.js';
 import { type BudgetHeaders, SourceBudgets } from './source-budgets.js';
 import { SourceLookup } from './source-lookup.js';
 import { batchIdOf, splitParts } from './split.js';
+import { refuseUnlessWebhook } from './webhook.js';
 import { writeKeyInQuery } from './write-key.js';
 
 /** Takes events: who sent them, are they events, and are they stored. */
@@ -49,7 +50,7 @@ export class IntakeService {
    * one of the {@link refusals}.
    */
   async take(call: IntakeCall, writeKey: string, request: IncomingMessage): Promise<BudgetHeaders> {
-    const source = await this.sources.sending(writeKey);
+    const source = await this.senderOf(call, writeKey);
     const hold = this.inFlight.open();
     try {
       const body = await readBody(request, request.headers, hold);
@@ -59,11 +60,18 @@ export class IntakeService {
     }
   }
 
-  /** The same for the query of an image, which the server bounds as it bounds all headers. */
-  async takeQuery(call: PixelCall, query: Query, request: IncomingMessage): Promise<BudgetHeaders> {
-    const source = await this.sources.sending(writeKeyInQuery({ query }));
-    const event = pixelEvent(call, query, Date.now());
-    return this.store(call, source, parseEvents(call, Buffer.from(JSON.stringify(event))), request);
+  /** The same for the query of an image or a webhook, which the server bounds as it bounds all headers. */
+  async takeQuery(call: PixelCall | WebhookCall, query: Query, request: IncomingMessage): Promise<BudgetHeaders> {
+    const source = await this.senderOf(call, writeKeyInQuery({ query }));
+    const { writeKey, ...reported } = query;
+    const sent = isWebhookCall(call) ? reported : pixelEvent(call, query, Date.now());
+    return this.store(call, source, parseEvents(call, Buffer.from(JSON.stringify(sent))), request);
+  }
+
+  private async senderOf(call: IntakeCall, writeKey: string): Promise<SourceRecord> {
+    const source = await this.sources.sending(writeKey);
+    if (isWebhookCall(call)) refuseUnlessWebhook(source);
+    return source;
   }
 
   private async store(call: IntakeCall, source: SourceRecord, taken: TakenRequest, request: IncomingMessage) {

@@ -26,6 +26,9 @@ describe('parseEvents refuses', () => {
     ['one item without ids', 'batch', { batch: [{ userId: 'u' }, {}] }, 'request neither has anonymousId nor userId'],
     ['an event that is too large', 'track', huge, 'request size exceeds max limit'],
     ['a batch with an event that is too large', 'batch', { batch: [huge] }, 'request size exceeds max limit'],
+    ['a webhook that reports a text', 'webhook', '"text"', 'event is not a valid rudder event'],
+    ['a webhook that reports nothing', 'webhook', [], 'empty batch payload'],
+    ['a webhook that nests too deep', 'webhook', nested(EVENT_DEPTH_MAX), 'invalid json'],
     [
       'too many events',
       'batch',

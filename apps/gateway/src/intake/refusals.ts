@@ -7,6 +7,7 @@ export const refusals = {
   noWriteKeyInQuery: () => new AppError('unauthenticated', 'failed to read writekey from query params'),
   invalidWriteKey: () => new AppError('unauthenticated', 'invalid write key'),
   disabledSource: () => new AppError('disabled', 'source is disabled'),
+  notAWebhook: () => new AppError('not_found', 'source does not accept webhook events'),
   noBody: () => new AppError('invalid', 'request body is nil'),
   unreadableBody: () => new AppError('invalid', 'failed to read body from request'),
   invalidJson: () => new AppError('invalid', 'invalid json'),

@@ -16,11 +16,11 @@ export function writeKeyInQuery({ query }: Pick<FastifyRequest, 'query'>): strin
   return writeKey;
 }
 
-export const WRITE_KEY_IN = { header: writeKeyInHeader, query: writeKeyInQuery };
-
 /** Of a header, if there is one. */
 export const writeKeyAnywhere = (request: FastifyRequest): string =>
   request.headers.authorization === undefined ? writeKeyInQuery(request) : writeKeyInHeader(request);
+
+export const WRITE_KEY_IN = { header: writeKeyInHeader, query: writeKeyInQuery, anywhere: writeKeyAnywhere };
 
 /** What the throttle of failing credentials counts by; undefined when none was given. */
 export const credentialOf = ({ headers, query }: FastifyRequest): string | undefined =>

@@ -1,0 +1,37 @@
+import { Controller, Get, Res } from '@nestjs/common';
+import { Health } from '@weir/service-kit';
+import { z } from 'zod';
+import { Api } from '../http/api.js';
+import type { Reply } from '../http/request.js';
+
+/** Capitals and texts, as those who ask compare them. */
+const Answer = z.object({ server: z.literal('UP'), acceptingEvents: z.enum(['TRUE', 'FALSE']) });
+
+const NO_ROBOTS = 'User-agent: *\nDisallow: /\n';
+
+/** What is asked of a data plane beside events, under the paths that its clients and monitors know (wire-facts 6.1). */
+@Controller()
+export class ProbeController {
+  constructor(private readonly health: Health) {}
+
+  @Get('health')
+  @Api({
+    summary: 'Whether this process takes events: 200, or 503',
+    area: 'public',
+    access: 'none',
+    reply: Answer,
+    errors: ['unavailable'],
+  })
+  async check(@Res({ passthrough: true }) reply: Reply): Promise<z.output<typeof Answer>> {
+    const { ready } = await this.health.report();
+    if (!ready) void reply.status(503);
+    return { server: 'UP', acceptingEvents: ready ? 'TRUE' : 'FALSE' };
+  }
+
+  @Get('robots.txt')
+  @Api({ summary: 'Nothing here is for search engines', area: 'public', access: 'none', reply: z.string() })
+  robots(@Res({ passthrough: true }) reply: Reply) {
+    void reply.header('content-type', 'text/plain; charset=utf-8');
+    return NO_ROBOTS;
+  }
+}
