@@ -3,6 +3,7 @@ import type { CheckCode, ReplyOf, RequestOf } from '@weir/contracts';
 import { RpcClient } from '@weir/messaging';
 import { Health, Metrics } from '@weir/service-kit';
 import { EventRuns } from './event-runs.js';
+import type { ChildHost } from './host/child-host.js';
 import { maskerOf } from './mask.js';
 import { ChildPool } from './pool/child-pool.js';
 import { poolMetrics } from './pool/pool-metrics.js';
@@ -14,8 +15,8 @@ import { userErrorOf } from './user-error.js';
 export const SANDBOX = Symbol('SANDBOX');
 
 export interface SandboxOptions {
-  /** The built child. */
-  script: string;
+  /** Where children run. */
+  host: ChildHost;
   /** Child processes with a workspace each. */
   children: number;
   /** Wall clock of one run. */

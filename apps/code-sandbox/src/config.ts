@@ -15,6 +15,8 @@ const Env = z
     NATS_URL: z.string().min(1).optional(),
     /** Child processes with a workspace each, started as they are needed: 15 MiB of its own when idle, 30 to 60 at work. */
     SANDBOX_CHILDREN: z.coerce.number().int().min(2).max(256).default(8),
+    /** Path of the socket on which the container of the children is served; without it children are the process's own. */
+    SANDBOX_CHILDREN_SOCKET: z.string().min(1).optional(),
     /** The kill switch: no user code at all. */
     SANDBOX_DISABLED: z.enum(['true', 'false']).default('false'),
     /** The same for these workspaces, separated by commas. */
@@ -43,6 +45,7 @@ export interface Config {
   /** The URL came by the environment, which is for development only. */
   hasUnsafeCredentials: boolean;
   children: number;
+  childrenSocket: string | undefined;
   switchedOff: SwitchedOff;
 }
 
@@ -57,6 +60,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Readonly<Confi
     natsUrl,
     hasUnsafeCredentials: fd === undefined,
     children: rest.SANDBOX_CHILDREN,
+    childrenSocket: rest.SANDBOX_CHILDREN_SOCKET,
     switchedOff: {
       everything: rest.SANDBOX_DISABLED === 'true',
       workspaces: rest.SANDBOX_DISABLED_WORKSPACES,

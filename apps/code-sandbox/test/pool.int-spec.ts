@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { OwnChildren } from '../src/host/own-children.js';
 import { QUEUE_PER_WORKSPACE_MAX } from '../src/limits.js';
 import { ChildPool, type PoolOptions } from '../src/pool/child-pool.js';
 
@@ -21,7 +22,7 @@ function newPool(options: Partial<PoolOptions> = {}): ChildPool {
     compiled: (isWarm: boolean) => void warm.push(isWarm),
   };
   const pool = new ChildPool({
-    ...{ script: CHILD_SCRIPT, children: 2, limitMs: 500, queueWaitMs: 30_000, log, observer },
+    ...{ host: new OwnChildren(CHILD_SCRIPT), children: 2, limitMs: 500, queueWaitMs: 30_000, log, observer },
     ...options,
   });
   pools.push(pool);
@@ -206,7 +207,7 @@ describe('the pool of children', () => {
   });
 
   it('says when no child can start, and goes on trying', async () => {
-    const pool = newPool({ script: '/nowhere/child.js' });
+    const pool = newPool({ host: new OwnChildren('/nowhere/child.js') });
     await until(() => warnings.length > 0);
     expect(pool.notReadyReason).toBe('no child process is ready');
     expect(warnings[0]).toContain('Cannot find module');

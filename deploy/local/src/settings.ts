@@ -32,5 +32,11 @@ export const SETTINGS: Record<string, readonly string[]> = {
   ],
   'test-runner': ['DATABASE_POOL_MAX', 'DELIVERY_RETRY_MAX_MS'],
   'schema-service': ['DATABASE_POOL_MAX'],
-  'code-sandbox': ['SANDBOX_CHILDREN', 'SANDBOX_DISABLED', 'SANDBOX_DISABLED_WORKSPACES', 'NODE_ENV'],
+  'code-sandbox': [
+    'SANDBOX_CHILDREN',
+    'SANDBOX_CHILDREN_SOCKET',
+    'SANDBOX_DISABLED',
+    'SANDBOX_DISABLED_WORKSPACES',
+    'NODE_ENV',
+  ],
 };

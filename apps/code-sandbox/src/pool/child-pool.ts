@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { AppError } from '@weir/contracts';
+import type { ChildHost } from '../host/child-host.js';
 import { CHILD_IDLE_MS, CHILD_SLICE_MS, MEMORY_MB, QUEUE_WAIT_MS, RUNS_PER_CHILD_MAX, SPARES_MAX } from '../limits.js';
 import { groupsOf } from '../outcome.js';
 import { FairQueue } from './fair-queue.js';
@@ -11,8 +12,8 @@ import { SharedRun } from './shared-run.js';
 const RESTART_PAUSE_MS = 1_000;
 
 export interface PoolOptions {
-  /** The built child. */
-  script: string;
+  /** Where children run; it is closed with the pool. */
+  host: ChildHost;
   /** Children with a workspace; one spare and more stand by beside them. */
   children: number;
   /** Wall clock of one run. */
@@ -96,6 +97,7 @@ export class ChildPool {
     clearTimeout(this.restart);
     clearInterval(this.cleaning);
     for (const child of this.children) child.retire();
+    this.options.host.close();
   }
 
   /** Gives every waiting job a child, workspaces in turn, as far as there are children for its workspace. */
@@ -181,7 +183,7 @@ export class ChildPool {
   }
 
   private start(): void {
-    const child = new SandboxChild(this.options.script, this.options.memoryMb ?? MEMORY_MB, {
+    const child = new SandboxChild(this.options.host, this.options.memoryMb ?? MEMORY_MB, {
       ready: () => this.dispatch(),
       gone: (unexpected) => this.lose(child, unexpected),
     });

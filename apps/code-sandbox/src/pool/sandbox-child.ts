@@ -1,14 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
+import type { ChildHost, StartedChild } from '../host/child-host.js';
 import { CHILD_START_MS, FRAME_BYTES_MAX, KILL_GRACE_MS } from '../limits.js';
 import { ChildAnswer, type ChildTask, type Failure, FetchAsk } from '../protocol.js';
 import { CRASHED } from '../user-error.js';
-import { CHILD_SOCKET_FD, FrameReader, frameOf } from '../wire/frames.js';
-import { childFlags } from './child-flags.js';
+import { FrameReader, frameOf } from '../wire/frames.js';
 import type { Fetch } from './job.js';
-
-/** Last words of a child that died, for the log. */
-const STDERR_CHARS_MAX = 2_000;
 
 /** What a child said, with the driver's outcome as it came. */
 export interface Answered extends ChildAnswer {
@@ -44,32 +40,22 @@ export class SandboxChild {
   isReady = false;
   /** The process has ended. */
   isGone = false;
-  private readonly process: ChildProcess;
-  private readonly socket: Socket;
+  private readonly process: StartedChild;
+  private socket: Socket | undefined;
   private pending: Pending | undefined;
   private timer: NodeJS.Timeout;
   private killedFor: 'retired' | 'timeout' | undefined;
-  private stderr = '';
 
   constructor(
-    script: string,
+    host: ChildHost,
     memoryMb: number,
     private readonly events: ChildEvents,
   ) {
-    this.process = spawn(process.execPath, [...childFlags(script), script, String(memoryMb)], {
-      env: {},
-      stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+    this.process = host.start(memoryMb, {
+      connected: (socket) => this.listenTo(socket),
+      ended: (signal, lastWords) => this.end(signal, lastWords),
     });
-    this.timer = setTimeout(() => this.process.kill('SIGKILL'), CHILD_START_MS);
-    this.process.stderr?.on('data', (chunk) => {
-      this.stderr = `${this.stderr}${chunk}`.slice(-STDERR_CHARS_MAX);
-    });
-    const reader = new FrameReader(FRAME_BYTES_MAX, (head, body) => this.receive(head, body));
-    this.socket = this.process.stdio[CHILD_SOCKET_FD] as Socket;
-    this.socket.on('data', (chunk) => this.read(reader, chunk));
-    this.socket.on('error', () => undefined);
-    this.process.on('error', () => undefined);
-    this.process.once('close', (_code, signal) => this.end(signal));
+    this.timer = setTimeout(() => this.process.kill(), CHILD_START_MS);
   }
 
   get isBusy(): boolean {
@@ -87,7 +73,7 @@ export class SandboxChild {
     return new Promise((settle) => {
       this.pending = { task, fetch, settle };
       this.timer = setTimeout(() => this.kill('timeout'), task.limitMs + KILL_GRACE_MS);
-      this.socket.write(frameOf(task, events));
+      this.socket?.write(frameOf(task, events));
     });
   }
 
@@ -97,7 +83,14 @@ export class SandboxChild {
 
   private kill(reason: 'retired' | 'timeout'): void {
     this.killedFor ??= reason;
-    this.process.kill('SIGKILL');
+    this.process.kill();
+  }
+
+  private listenTo(socket: Socket): void {
+    const reader = new FrameReader(FRAME_BYTES_MAX, (head, body) => this.receive(head, body));
+    socket.on('data', (chunk) => this.read(reader, chunk));
+    socket.on('error', () => undefined);
+    this.socket = socket;
   }
 
   private read(reader: FrameReader, chunk: Buffer): void {
@@ -131,20 +124,20 @@ export class SandboxChild {
     const { pending } = this;
     if (!pending?.task.allowFetch || ask.task !== pending.task.id) return;
     void pending.fetch(ask).then((answer) => {
-      if (this.pending === pending) this.socket.write(frameOf(answer));
+      if (this.pending === pending) this.socket?.write(frameOf(answer));
     });
   }
 
-  private end(signal: NodeJS.Signals | null): void {
+  private end(signal: string | null, lastWords: string): void {
     this.isGone = true;
     const wasAskedTo = this.killedFor !== undefined;
     const failure = this.failureOf(signal);
     this.settle({ id: this.pending?.task.id ?? 0, logs: [], spent: true, failure, outcome: Buffer.alloc(0) });
-    this.events.gone(wasAskedTo ? undefined : `${signal ?? 'exit'} ${this.stderr}`);
+    this.events.gone(wasAskedTo ? undefined : `${signal ?? 'exit'} ${lastWords}`);
   }
 
   /** V8 aborts when it cannot get memory in time, and the system kills what takes too much. */
-  private failureOf(signal: NodeJS.Signals | null): Failure {
+  private failureOf(signal: string | null): Failure {
     if (this.killedFor === 'timeout') return { kind: 'timeout', text: '' };
     if (this.killedFor === undefined && signal) return { kind: 'memory', text: '' };
     return { kind: 'thrown', text: CRASHED };

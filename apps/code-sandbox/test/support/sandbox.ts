@@ -5,6 +5,7 @@ import { type EventResult, type JsonObject, RunCode } from '@weir/contracts';
 import type { RpcClient } from '@weir/messaging';
 import { Health, Metrics } from '@weir/service-kit';
 import { CodeService } from '../../src/code.service.js';
+import { OwnChildren } from '../../src/host/own-children.js';
 import { MEMORY_MB, RUN_LIMIT_MS } from '../../src/limits.js';
 import { readRunPacket } from '../../src/run-request.js';
 
@@ -51,7 +52,7 @@ export function useSandbox({ children = 3, limitMs = RUN_LIMIT_MS, memoryMb = ME
     Logger.overrideLogger(false); // children die here on purpose
     health = new Health();
     service = new CodeService(
-      { script: CHILD_SCRIPT, children, limitMs, memoryMb, queueWaitMs: PATIENCE_MS },
+      { host: new OwnChildren(CHILD_SCRIPT), children, limitMs, memoryMb, queueWaitMs: PATIENCE_MS },
       rpc(),
       health,
       new Metrics('test'),

@@ -36,6 +36,8 @@ volumes:
 {{- end }}
 {{- if eq .name "sandbox" }}
   - { name: nats-url, secret: { secretName: {{ .root.Values.existingSecret }}, defaultMode: 0440, items: [{ key: SANDBOX_NATS_URL, path: nats-url }] } }
+  - { name: socket, emptyDir: { medium: Memory, sizeLimit: 1Mi } }
+  - { name: children-tmp, emptyDir: { sizeLimit: 64Mi } }
 {{- end }}
 {{- end -}}
 
@@ -70,5 +72,23 @@ volumeMounts:
 {{- end }}
 {{- if eq .name "sandbox" }}
   - { name: nats-url, mountPath: /run/weir, readOnly: true }
+  - { name: socket, mountPath: /run/sandbox }
 {{- end }}
+{{- end -}}
+
+{{/*
+The container that runs user code. It shares the pod's network and nothing else with its supervisor: another user, no
+credentials, memory of its own, and the folder of their socket read-only.
+*/}}
+{{- define "weir.childrenContainer" -}}
+image: {{ include "weir.image" . }}
+imagePullPolicy: {{ .root.Values.image.pullPolicy }}
+command: [node, dist/children.js, /run/sandbox/children.sock]
+{{- with .settings.childrenResources }}
+resources: {{ toYaml . | nindent 2 }}
+{{- end }}
+securityContext: {{ merge (dict "runAsUser" 1001 "runAsGroup" 1001) (include "weir.containerSecurity" . | fromYaml) | toYaml | nindent 2 }}
+volumeMounts:
+  - { name: children-tmp, mountPath: /tmp }
+  - { name: socket, mountPath: /run/sandbox, readOnly: true }
 {{- end -}}
