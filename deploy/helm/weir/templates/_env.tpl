@@ -21,6 +21,7 @@
 {{ include "weir.connections" . }}
 {{- if eq .name "sandbox" }}
 - { name: NATS_CREDENTIALS_FD, value: "3" }
+- { name: SANDBOX_CHILDREN_SOCKET, value: /run/sandbox/children.sock }
 {{- else }}
 {{ include "weir.secretVariable" (dict "root" .root "name" "NATS_URL" "key" (printf "%s_NATS_URL" (upper .process.user))) }}
 {{- end }}
@@ -46,4 +47,23 @@
 {{- range .settings.extraEnv }}
 - { name: {{ .name }}, value: {{ .value | quote }} }
 {{- end }}
+{{- end -}}
+
+{{/* Keys of the Secret that a process is given: dict name, process. */}}
+{{- define "weir.secretKeys" -}}
+{{- $keys := concat (list (printf "%s_NATS_URL" (upper .process.user))) (.process.secrets | default list) -}}
+{{- with .process.schema }}{{ $keys = append $keys (printf "%s_DATABASE_URL" (upper .)) }}{{ end -}}
+{{- if eq .name "regulation" }}{{ $keys = append $keys "REGULATION_RECEIPT_KEY" }}{{ end -}}
+{{ toJson $keys }}
+{{- end -}}
+
+{{/*
+Annotation of pods that are given these keys of the Secret: when one changes, so does this, and they are replaced. What is
+no cluster (`helm template`, GitOps) has no Secret to look at, so there `secretRevision` has to tell. Dict root, keys.
+*/}}
+{{- define "weir.secretChecksum" -}}
+{{- $secret := lookup "v1" "Secret" .root.Release.Namespace .root.Values.existingSecret -}}
+{{- $given := dict -}}
+{{- range .keys }}{{ $given = set $given . (dig "data" . "" $secret) }}{{ end -}}
+weir.dev/secret-checksum: {{ printf "%s %s" .root.Values.secretRevision (toJson $given) | sha256sum | trunc 16 | quote }}
 {{- end -}}

@@ -87,3 +87,10 @@ capabilities: { drop: [ALL] }
 {{- define "weir.natsUsers" -}}
 [migrate, gateway, registry, regulation, filter, eraser, runner, deliverer, fetcher, schemas, collector, sandbox]
 {{- end -}}
+
+{{/* Keys of the Secret with their passwords, which only the broker of the chart is given. */}}
+{{- define "weir.natsPasswordKeys" -}}
+{{- range include "weir.natsUsers" . | fromYamlArray }}
+- {{ upper . }}_NATS_PASSWORD
+{{- end }}
+{{- end -}}
