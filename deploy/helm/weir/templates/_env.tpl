@@ -44,16 +44,23 @@
 {{- else }}
 - { name: OPS_PORT, value: "9090" }
 {{- end }}
+{{- if and .root.Values.tracing.endpoint (ne .name "sandbox") }}
+- { name: OTEL_EXPORTER_OTLP_ENDPOINT, value: {{ .root.Values.tracing.endpoint | quote }} }
+- { name: OTEL_TRACES_SAMPLER, value: {{ .root.Values.tracing.sampler }} }
+- { name: OTEL_TRACES_SAMPLER_ARG, value: {{ .root.Values.tracing.share | quote }} }
+- { name: OTEL_EXPORTER_OTLP_HEADERS, valueFrom: { secretKeyRef: { name: {{ .root.Values.existingSecret }}, key: OTEL_EXPORTER_OTLP_HEADERS, optional: true } } }
+{{- end }}
 {{- range .settings.extraEnv }}
 - { name: {{ .name }}, value: {{ .value | quote }} }
 {{- end }}
 {{- end -}}
 
-{{/* Keys of the Secret that a process is given: dict name, process. */}}
+{{/* Keys of the Secret that a process is given: dict root, name, process. */}}
 {{- define "weir.secretKeys" -}}
 {{- $keys := concat (list (printf "%s_NATS_URL" (upper .process.user))) (.process.secrets | default list) -}}
 {{- with .process.schema }}{{ $keys = append $keys (printf "%s_DATABASE_URL" (upper .)) }}{{ end -}}
 {{- if eq .name "regulation" }}{{ $keys = append $keys "REGULATION_RECEIPT_KEY" }}{{ end -}}
+{{- if and .root.Values.tracing.endpoint (ne .name "sandbox") }}{{ $keys = append $keys "OTEL_EXPORTER_OTLP_HEADERS" }}{{ end -}}
 {{ toJson $keys }}
 {{- end -}}
 
