@@ -41,9 +41,8 @@
 {{- if .root.Values.separatePlanes }}
 - { name: GATEWAY_PLANES, value: {{ eq .name "gateway-data" | ternary "data" "control" }} }
 {{- end }}
-{{- else }}
-- { name: OPS_PORT, value: "9090" }
 {{- end }}
+- { name: OPS_PORT, value: "9090" }
 {{- if and .root.Values.tracing.endpoint (ne .name "sandbox") }}
 - { name: OTEL_EXPORTER_OTLP_ENDPOINT, value: {{ .root.Values.tracing.endpoint | quote }} }
 - { name: OTEL_TRACES_SAMPLER, value: {{ .root.Values.tracing.sampler }} }

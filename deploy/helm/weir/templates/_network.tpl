@@ -6,6 +6,12 @@
 {{- end }}
 {{- end -}}
 
+{{/* Names of services and destinations are looked up in the cluster only. */}}
+{{- define "weir.namesEgress" -}}
+- ports: [{ port: 53, protocol: UDP }, { port: 53, protocol: TCP }]
+  to: {{ toYaml .Values.networkPolicy.dnsTo | nindent 4 }}
+{{- end -}}
+
 {{- define "weir.natsPeers" -}}
 {{- if eq .Values.nats.mode "embedded" -}}
 - podSelector: { matchLabels: {{ include "weir.selector" (dict "root" . "name" "nats") | fromYaml | toJson }} }

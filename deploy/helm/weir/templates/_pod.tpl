@@ -54,10 +54,14 @@ command: [node, dist/{{ .process.entry }}.js]
 env:
   {{- include "weir.env" . | nindent 2 }}
 ports:
-  - { name: http, containerPort: {{ default false .process.http | ternary 8080 9090 }} }
-startupProbe: { httpGet: { path: /livez, port: http }, periodSeconds: 2, failureThreshold: 30 }
-livenessProbe: { httpGet: { path: /livez, port: http }, periodSeconds: 10, timeoutSeconds: 3 }
-readinessProbe: { httpGet: { path: /readyz, port: http }, periodSeconds: 5, timeoutSeconds: 3 }
+  {{- if .process.http }}
+  - { name: http, containerPort: 8080 }
+  {{- end }}
+  - { name: ops, containerPort: 9090 }
+{{- $probed := default false .process.http | ternary "http" "ops" }}
+startupProbe: { httpGet: { path: /livez, port: {{ $probed }} }, periodSeconds: 2, failureThreshold: 30 }
+livenessProbe: { httpGet: { path: /livez, port: {{ $probed }} }, periodSeconds: 10, timeoutSeconds: 3 }
+readinessProbe: { httpGet: { path: /readyz, port: {{ $probed }} }, periodSeconds: 5, timeoutSeconds: 3 }
 {{- if .root.Values.preStopSeconds }}
 lifecycle: { preStop: { exec: { command: [sleep, {{ .root.Values.preStopSeconds | quote }}] } } }
 {{- end }}
