@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { baseEnv, databaseEnv, loadConfig, readTracesConfig, secretKey } from './config.js';
+import { baseEnv, databaseEnv, loadConfig, readTracesConfig, secretKey, sendsTraces } from './config.js';
 
 const schema = z.object({ ...baseEnv, ...databaseEnv, KEY: secretKey });
 const key = Buffer.alloc(32).toString('base64');
@@ -22,8 +22,9 @@ describe('loadConfig', () => {
 
 describe('readTracesConfig', () => {
   it('is off unless it is told where traces go', () => {
+    expect(sendsTraces({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' })).toBe(true);
     for (const env of [{}, { OTEL_EXPORTER_OTLP_ENDPOINT: '' }]) {
-      expect(readTracesConfig(env).OTEL_EXPORTER_OTLP_ENDPOINT).toBe('');
+      expect(sendsTraces(env)).toBe(false);
     }
   });
 

@@ -95,3 +95,7 @@ export const TracesEnv = z.object({
 export type TracesConfig = Readonly<z.output<typeof TracesEnv>>;
 
 export const readTracesConfig = (env: NodeJS.ProcessEnv = process.env): TracesConfig => loadConfig(TracesEnv, env);
+
+/** Whether this process sends traces; where it does not, nothing is done for them. */
+export const sendsTraces = (env?: NodeJS.ProcessEnv): boolean =>
+  readTracesConfig(env).OTEL_EXPORTER_OTLP_ENDPOINT !== '';

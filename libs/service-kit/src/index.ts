@@ -6,6 +6,7 @@ export {
   MigrateEnv,
   readMigrateConfig,
   secretKey,
+  sendsTraces,
   TracesEnv,
 } from './config.js';
 export { type DatabaseOptions, dataSourceFor, openDataSource, type ServiceSchema } from './database.js';

@@ -5,8 +5,8 @@ import { AppError, INVENTORY_BUCKET, inventoryKey } from '@weir/contracts';
 import { NATS } from '@weir/messaging';
 import type { InventoryRecord, InventoryRef } from './bucket.records.js';
 
-/** The broker is on the next machine: without an answer in this time it is away. */
-const BROKER_TIMEOUT_MS = 1_000;
+/** The broker is on the next machine: without an answer in this time it is away, however busy this one is. */
+const BROKER_TIMEOUT_MS = 3_000;
 
 /** The one writer of the INVENTORY bucket. */
 @Injectable()

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { type Context, context, propagation, ROOT_CONTEXT, type Span, SpanKind } from '@opentelemetry/api';
 import { failSpan, openSpan } from '@weir/messaging';
+import { sendsTraces } from '@weir/service-kit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 /** Asked all the time by whoever watches; nobody looks for a trace of it. */
@@ -13,6 +14,7 @@ export class HttpTraces {
   private readonly open = new WeakMap<FastifyRequest, { span: Span; within: Context }>();
 
   constructor({ httpAdapter }: HttpAdapterHost) {
+    if (!sendsTraces()) return;
     const fastify = httpAdapter.getInstance<FastifyInstance>();
     fastify.addHook('onRequest', (request, _reply, done) => {
       this.begin(request);

@@ -1,0 +1,97 @@
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** How often each server is asked whether it is ready; a load balancer that is told by its platform knows as soon. */
+const POLL_MS = 50;
+/** Longer than any client keeps a connection that it does not use. */
+const KEEP_ALIVE_MS = 65_000;
+
+interface Backend {
+  url: string;
+  /** Where it says whether it is ready. */
+  readyUrl: string;
+}
+
+class Upstream {
+  isReady = false;
+  readonly agent = new Agent({ keepAlive: true });
+  private isStopped = false;
+
+  constructor(readonly backend: Backend) {
+    void this.poll();
+  }
+
+  stop(): void {
+    this.isStopped = true;
+    this.agent.destroy();
+  }
+
+  private async poll(): Promise<void> {
+    while (!this.isStopped) {
+      const answer = await fetch(`${this.backend.readyUrl}/readyz`).catch(() => undefined);
+      this.isReady = answer?.status === 200;
+      await sleep(POLL_MS);
+    }
+  }
+}
+
+/**
+ * What stands in front of several gateways: sends each request to one that says that it is ready, over connections that it
+ * keeps. Like any load balancer it asks another one when nobody listens, and tries nothing else again.
+ */
+export async function readyProxy(backends: readonly Backend[]) {
+  const upstreams = backends.map((backend) => new Upstream(backend));
+  let next = 0;
+  const order = () => {
+    next += 1;
+    const ready = upstreams.filter(({ isReady }) => isReady);
+    return [...ready.slice(next % ready.length), ...ready.slice(0, next % ready.length)];
+  };
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, async (incoming, answer) => {
+    const body = await bodyOf(incoming).catch(() => undefined);
+    if (body) forward(incoming, body, answer, order());
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () =>
+      new Promise<void>((done) => {
+        for (const upstream of upstreams) upstream.stop();
+        server.close(() => done());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function bodyOf(message: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of message) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+function forward(
+  incoming: IncomingMessage,
+  body: Buffer,
+  answer: ServerResponse,
+  [first, ...others]: Upstream[],
+): void {
+  if (!first) {
+    answer.writeHead(502).end('no gateway is ready');
+    return;
+  }
+  const { method, url, headers } = incoming;
+  const { host: _, connection: __, ...kept } = headers;
+  const outgoing = request(`${first.backend.url}${url}`, { method, headers: kept, agent: first.agent }, (response) => {
+    const { connection: ___, ...given } = response.headers;
+    answer.writeHead(response.statusCode ?? 502, given);
+    response.on('error', () => answer.destroy());
+    response.pipe(answer);
+  });
+  outgoing.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'ECONNREFUSED') return forward(incoming, body, answer, others);
+    if (!answer.headersSent) answer.writeHead(502).end(`${first.backend.url}: ${error.message}`);
+    else answer.destroy();
+  });
+  outgoing.end(body);
+}

@@ -1,0 +1,152 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { PROCESSES, type ProcessName } from '@weir/contracts';
+import {
+  type Api,
+  api,
+  type RecordingServer,
+  recordingServer,
+  trackEvent,
+  uniqueName,
+  until,
+  useStack,
+} from '@weir/testing';
+import { collected, countsOf, delivered, pipeline } from '../faults/traffic.js';
+import { readyProxy } from './ready-proxy.js';
+
+const REPLICAS = 2;
+/** `npm run rolling-restart`: every replica of every process, under 200 requests a second. Otherwise one of each, under 40. */
+const IS_FULL = process.env['WEIR_TEST_FULL'] === '1';
+const RESTARTED = IS_FULL ? [0, 1] : [0];
+const TICK_MS = 50;
+const PER_TICK = IS_FULL ? 10 : 2;
+/** A machine that is slower than that gets less, instead of a queue without end. */
+const UNDER_WAY_MAX = 400;
+const RESTART_MS = 30_000;
+const SETTLE_MS = 30_000;
+const TEST_MS = 300_000;
+const EVENT = 'Rolled';
+
+/** Mixed traffic that notes everything that was not answered as it should be. */
+class Traffic {
+  readonly failures: string[] = [];
+  sent = 0;
+  private readonly underWay = new Set<Promise<void>>();
+  private isOver = false;
+
+  constructor(private readonly kinds: readonly (() => Promise<{ status: number; text: string }>)[]) {}
+
+  async run(): Promise<void> {
+    while (!this.isOver) {
+      for (let n = 0; n < PER_TICK && this.underWay.size < UNDER_WAY_MAX; n += 1) this.sendOne();
+      await sleep(TICK_MS);
+    }
+    await Promise.all(this.underWay);
+  }
+
+  stop(): void {
+    this.isOver = true;
+  }
+
+  private sendOne(): void {
+    const kind = this.sent % this.kinds.length;
+    this.sent += 1;
+    const sending = (this.kinds[kind] as Traffic['kinds'][number])()
+      .then(({ status, text }) => void (status >= 400 && this.failures.push(`kind ${kind}: ${status} ${text}`)))
+      .catch((error: Error) => void this.failures.push(`kind ${kind}: ${error.message} ${String(error.cause)}`))
+      .finally(() => this.underWay.delete(sending));
+    this.underWay.add(sending);
+  }
+}
+
+/** Two of every process behind a load balancer that asks `/readyz`. */
+describe('a rolling restart', () => {
+  const stack = useStack({ replicas: REPLICAS, opsPorts: true });
+  let hook: RecordingServer;
+  let proxy: Awaited<ReturnType<typeof readyProxy>>;
+
+  beforeAll(async () => {
+    hook = await recordingServer();
+    const { urls, opsUrls } = stack().address;
+    const ready = ['gateway.main', 'gateway.main-2'].map((name) => opsUrls[name] ?? '');
+    proxy = await readyProxy(urls.map((url, n) => ({ url, readyUrl: ready[n] ?? '' })));
+  });
+
+  afterAll(() => Promise.all([proxy.close(), hook.close()]));
+
+  /** SIGTERM, as a platform sends it; the launcher starts the process again. */
+  async function restart(name: ProcessName, replica: number): Promise<void> {
+    const program = replica === 0 ? name : `${name}-${replica + 1}`;
+    const pidOf = () =>
+      stack()
+        .programs()
+        .find((one) => one.name === program)?.pid;
+    const before = pidOf();
+    stack().signal(name, 'SIGTERM', replica);
+    await until(`${program} to be gone`, () => pidOf() !== before, RESTART_MS);
+    await stack().untilReady(name, replica);
+  }
+
+  it(
+    'of each process in turn fails no request and loses no event',
+    async () => {
+      const { writeKey, sourceId, destinationId } = await pipeline(stack().address, hook, 'rolling');
+      const address = { ...stack().address, urls: [proxy.url] };
+      const taken = new Set<string>();
+      const traffic = new Traffic(kindsOf({ address, writeKey, sourceId, destinationId, taken }));
+      const startedAt = performance.now();
+      const running = traffic.run();
+      for (const replica of RESTARTED) for (const name of PROCESSES) await restart(name, replica);
+      traffic.stop();
+      await running;
+      const seconds = (performance.now() - startedAt) / 1_000;
+      const restarts = RESTARTED.length * PROCESSES.length;
+      const { sent, failures } = traffic;
+      const rate = Math.round(sent / seconds);
+      process.stdout.write(`${restarts} restarts under ${rate} requests/s: ${failures.length} of ${sent} failed\n`);
+      expect(failures).toEqual([]);
+      expect(taken.size).toBeGreaterThan(0);
+      const arrived = () => delivered(hook).get(EVENT)?.size === taken.size;
+      await until('every event to arrive', arrived, SETTLE_MS);
+      expect(countsOf(delivered(hook))).toEqual({ [EVENT]: taken.size });
+      const counted = async () => (await collected(stack().address, writeKey))[EVENT] === taken.size;
+      await until('every event to be counted once', counted, SETTLE_MS);
+    },
+    TEST_MS,
+  );
+});
+
+interface Target {
+  address: Parameters<typeof api>[0];
+  writeKey: string;
+  sourceId: string;
+  destinationId: string;
+  /** Message ids of the events that were answered with 200. */
+  taken: Set<string>;
+}
+
+/** Half intake, the rest reads and writes of every service that answers calls. */
+function kindsOf({ address, writeKey, sourceId, destinationId, taken }: Target) {
+  const client: Api = api(address);
+  const intake = api(address, { writeKey });
+  const code = 'export function transformEvent(event) { return event; }';
+  const track = async () => {
+    const body = trackEvent({ event: EVENT, userId: `user-${taken.size % 7}` });
+    const answer = await intake.post('/v1/track', body);
+    if (answer.status === 200) taken.add(String(body['messageId']));
+    return answer;
+  };
+  const reads = [
+    () => client.get(`/v2/sources/${sourceId}`),
+    () => client.get('/transformations'),
+    () => client.get('/v2/regulations'),
+    () => api(address, 'admin').get('/schemas/event-models', { query: { WriteKey: writeKey } }),
+    () => client.get('/v2/deliveries', { query: { destinationId } }),
+  ];
+  const writes = [
+    () => client.post('/v2/sources', { name: uniqueName('rolled'), type: 'HTTP', enabled: true }),
+    () => client.post('/transformations', { name: uniqueName('rolled'), code }),
+    () => client.post('/v2/regulations', { regulationType: 'suppress', users: [{ userId: uniqueName('gone') }] }),
+  ];
+  return [...reads, ...writes].flatMap((kind) => [track, kind]);
+}
