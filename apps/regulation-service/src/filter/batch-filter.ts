@@ -12,7 +12,7 @@ import { isUnreadable, readBatch, type Unreadable } from './read-batch.js';
  * Enough for one query to cost little an event, and so few that reading, looking up and passing them holds up nothing
  * else of the process for long: all partitions share its one thread with the renewal of their leases.
  */
-const EVENTS_PER_QUERY = 2_500;
+const EVENTS_PER_QUERY = 1_000;
 
 interface Pulled {
   message: StreamMessage;
