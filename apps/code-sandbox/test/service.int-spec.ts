@@ -1,5 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -8,17 +11,25 @@ import { RpcClient } from '@weir/messaging';
 import { useNats } from '@weir/testing';
 
 const MAIN_SCRIPT = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+const CHILDREN_SCRIPT = fileURLToPath(new URL('../dist/children.js', import.meta.url));
 
 // Outside of the describe, so that the service has left when the server is looked at.
 const nats = useNats();
 
-describe('the service', () => {
+describe.each([
+  ['with children of its own', false],
+  ['with children in a container beside it', true],
+])('the service %s', (_how, isApart) => {
+  const folder = mkdtempSync(join(tmpdir(), 'weir-sandbox-'));
+  const socket = join(folder, 'children.sock');
   let service: ReturnType<typeof spawn>;
+  let children: ReturnType<typeof spawn> | undefined;
   let output = '';
 
   beforeAll(async () => {
+    if (isApart) children = spawn(process.execPath, [CHILDREN_SCRIPT, socket], { env: {}, stdio: 'inherit' });
     service = spawn(process.execPath, [MAIN_SCRIPT], {
-      env: { NATS_CREDENTIALS_FD: '3', LOG_LEVEL: 'warn' },
+      env: { NATS_CREDENTIALS_FD: '3', LOG_LEVEL: 'warn', ...(isApart && { SANDBOX_CHILDREN_SOCKET: socket }) },
       stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'ipc'],
     });
     for (const stream of [service.stdout, service.stderr]) stream?.on('data', (chunk) => (output += chunk));
@@ -28,6 +39,8 @@ describe('the service', () => {
   afterAll(async () => {
     service.kill('SIGKILL');
     if (service.exitCode === null && service.signalCode === null) await once(service, 'exit');
+    children?.kill('SIGKILL');
+    rmSync(folder, { recursive: true });
   });
 
   const bundle = (code: string) => ({ ...RunCode.example.request.bundle, key: code, code });

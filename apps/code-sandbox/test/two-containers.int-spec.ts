@@ -19,7 +19,8 @@ const until = async (condition: () => boolean) => {
   while (!condition()) await new Promise((done) => setTimeout(done, 10));
 };
 
-describe('supervisor and children apart, joined by a socket', () => {
+// Looks at processes through /proc.
+(process.platform === 'linux' ? describe : describe.skip)('supervisor and children apart, joined by a socket', () => {
   let folder: string;
   let pool: ChildPool;
   let host: ChildProcess;
