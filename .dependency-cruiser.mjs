@@ -18,7 +18,7 @@ const OUTBOUND_SCOPES = ['runner', 'regulation'];
 const OUTBOUND_PROJECTS = ['libs/destinations', 'libs/egress'];
 
 /** Loads user code, and nothing else does. */
-const ISOLATE_ENTRY = '^apps/code-sandbox/(src/child\\.ts$|test/)';
+const ISOLATE_ENTRY = '^apps/code-sandbox/src/child/';
 
 const projects = [...foldersOf('libs'), ...foldersOf('apps'), 'deploy/local'].map((path) => {
   const { nx } = JSON.parse(readFileSync(`${path}/package.json`, 'utf8'));

@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto';
+import type { Settings } from '../guest/settings.js';
+import { ERROR_CHARS_MAX, FETCH_RESERVE_MS, FETCHES_PER_RUN_MAX, LOG_BYTES_MAX, RESULTS_BYTES_MAX } from '../limits.js';
+import type { ChildTask, Failure } from '../protocol.js';
+import { splitTexts } from './event-texts.js';
+import type { FetchDesk } from './fetch-desk.js';
+import { isolate } from './isolate.js';
+import { sourcesOf } from './programs.js';
+import type { Room } from './room.js';
+
+const SEED_BYTES = 32;
+
+/** One task: its own room, and a time limit over everything that runs in it. */
+export class Run {
+  private readonly end = Date.now() + this.task.limitMs;
+
+  constructor(
+    private readonly task: ChildTask,
+    private readonly events: Buffer,
+    private readonly room: Room,
+    private readonly fetches: FetchDesk,
+  ) {}
+
+  async perform(): Promise<{ body?: string; failure?: Failure }> {
+    const lost = await this.load().then(
+      () => this.carryFetches(),
+      (error: unknown) => ({ error }),
+    );
+    const failure = lost && this.failureOf(lost.error);
+    try {
+      return this.outcome(failure);
+    } catch (error) {
+      // What user code left behind keeps the isolate from its end.
+      return { failure: this.failureOf(error) };
+    }
+  }
+
+  private outcome(failure: Failure | undefined): { body?: string; failure?: Failure } {
+    const isLimit = failure !== undefined && failure.kind !== 'thrown';
+    if (isolate.isDisposed || !this.room.call('begun', [])) {
+      return { failure: { ...(failure ?? { kind: 'timeout', text: '' }), isOfCode: !isolate.isDisposed } };
+    }
+    // What a promise was rejected with that nobody awaits is no event's failure, so not the run's.
+    const body = String(this.room.call('finish', isLimit ? [this.task.limitMs] : []));
+    return { body, ...(isLimit && { failure }) };
+  }
+
+  private async load(): Promise<void> {
+    const { joined, lengths } = splitTexts(this.events, this.task.groups);
+    this.room.call('receive', [this.settings(), joined, JSON.stringify(lengths)]);
+    const sources = await sourcesOf(this.task.bundle);
+    await this.room.enter(sources, this.timeLeft());
+  }
+
+  private settings(): string {
+    const { kind, isPart, collectLogs, credentials, allowFetch } = this.task;
+    return JSON.stringify({
+      ...{ kind, isPart, collectLogs, credentials, allowFetch },
+      logChars: LOG_BYTES_MAX,
+      errorChars: ERROR_CHARS_MAX,
+      resultChars: RESULTS_BYTES_MAX,
+      fetchesMax: FETCHES_PER_RUN_MAX,
+      seed: randomBytes(SEED_BYTES).toString('hex'),
+    } satisfies Settings);
+  }
+
+  /** Answers the last error that user code had between its calls of `fetch` and that no promise caught. */
+  private async carryFetches(): Promise<{ error: unknown } | undefined> {
+    if (!this.task.allowFetch) return undefined;
+    let lost: { error: unknown } | undefined;
+    await this.fetches
+      .carry({
+        task: this.task.id,
+        take: () => String(this.room.call('takeFetches', [])),
+        settle: async (answersJson) => {
+          await this.room.wake('settleFetches', [answersJson], this.timeLeft()).catch((error: unknown) => {
+            lost = { error };
+            if (this.failureOf(error).kind !== 'thrown') throw error;
+          });
+        },
+        waitMs: Math.max(1, this.timeLeft() - FETCH_RESERVE_MS),
+      })
+      .catch((error: unknown) => {
+        lost = { error };
+      });
+    return lost;
+  }
+
+  private timeLeft(): number {
+    return Math.max(1, this.end - Date.now());
+  }
+
+  private failureOf(error: unknown): Failure {
+    const text = textOf(error);
+    if (isolate.isDisposed) return { kind: 'memory', text };
+    return { kind: /^Error: Script execution timed out\.(\n|$)/.test(text) ? 'timeout' : 'thrown', text };
+  }
+}
+
+function textOf(error: unknown): string {
+  if (!(error instanceof Error)) return `Error: thrown: ${String(error)} (not an Error object)`;
+  return (error.stack ?? String(error)).slice(0, ERROR_CHARS_MAX);
+}
