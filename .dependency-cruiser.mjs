@@ -80,6 +80,12 @@ export default {
       { pathNot: ISOLATE_ENTRY },
       { path: 'isolated-vm' },
     ),
+    rule(
+      'supervisor-without-child',
+      'what a child loads, its supervisor never loads into its own process',
+      { path: '^apps/code-sandbox/src/', pathNot: '^apps/code-sandbox/src/(child/|child\\.ts$)' },
+      { path: '^apps/code-sandbox/src/(child/|child\\.ts$)' },
+    ),
     rule('no-unresolvable', 'an import has to lead somewhere', {}, { couldNotResolve: true }),
     ...directions,
   ],
