@@ -28,9 +28,20 @@ import { RevisionWriter } from './revisions/revision.writer.js';
 import { RollbackService } from './transformations/rollback.service.js';
 import { TransformationController } from './transformations/transformation.controller.js';
 import { TransformationService } from './transformations/transformation.service.js';
+import { TrialController } from './trials/trial.controller.js';
+import { TrialMetrics } from './trials/trial.metrics.js';
+import { TrialRepository } from './trials/trial.repository.js';
+import { TrialService } from './trials/trial.service.js';
+import { TrialRevertService } from './trials/trial-revert.service.js';
 
 const GATE = [CodeRepository, EventRunner, GateMetrics, PointerRepository, ReleaseGate, ReleaseTester, SandboxClient];
-const REPOSITORIES = [CredentialRepository, DestinationReleaseRepository, LinkRepository, RevisionStore];
+const REPOSITORIES = [
+  CredentialRepository,
+  DestinationReleaseRepository,
+  LinkRepository,
+  RevisionStore,
+  TrialRepository,
+];
 const SERVICES = [
   BundleService,
   CredentialService,
@@ -42,6 +53,9 @@ const SERVICES = [
   RevisionWriter,
   RollbackService,
   TransformationService,
+  TrialMetrics,
+  TrialRevertService,
+  TrialService,
 ];
 
 /** One module: the features meet in one gate and one set of pointers. */
@@ -53,6 +67,7 @@ const SERVICES = [
     LinkController,
     ExternalIdController,
     CredentialController,
+    TrialController,
   ],
   providers: [ReleaseFacts, WorkspaceDatabase, ...GATE, ...REPOSITORIES, ...SERVICES],
 })

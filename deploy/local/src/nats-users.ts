@@ -35,9 +35,11 @@ const PURGES = subjectsOf(contracts.PurgeSchemaUsers, contracts.PurgeRunnerUsers
 const RUNS_CODE = subjectsOf(
   ...[contracts.GetBundle, contracts.GetDestinationRelease, contracts.ListCredentials, contracts.RunCode],
 );
+/** What a deliverer has counted of a new version, and what follows. */
+const TRIALS = subjectsOf(contracts.ReportTrial, contracts.RevertTrial);
 /** Asked by services of each other; people reach everything else through the gateway. */
 const BETWEEN_SERVICES: readonly string[] = [
-  ...[...PURGES, ...callsOf('sandbox')],
+  ...[...PURGES, ...TRIALS, ...callsOf('sandbox')],
   ...subjectsOf(contracts.FetchUrl, contracts.CheckSuppression, contracts.GetBundle, contracts.ListReleasesSince),
 ];
 
@@ -104,7 +106,7 @@ const PERMISSIONS: Record<ProcessName, NatsPermissions> = {
   },
   'test-runner.deliverer': {
     publish: [
-      ...[...RUNS_CODE, ...subjectsOf(contracts.ListReleasesSince, contracts.CheckSuppression)],
+      ...[...RUNS_CODE, ...TRIALS, ...subjectsOf(contracts.ListReleasesSince, contracts.CheckSuppression)],
       ...['deliveries.>', 'live.>', `${API}.INFO`],
       ...partitions('EVENTS_ACCEPTED', 'deliverer'),
       ...pulls('DELIVERIES', '*'),

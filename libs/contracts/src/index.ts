@@ -9,6 +9,7 @@
  * - record: one regulation of one user
  * - definition: a destination kind (WEBHOOK); destination: a configured one in a workspace
  * - connection: a source sends to a destination; link: a destination uses a transformation
+ * - trial: the first events of a new version, where automatic rollback is on
  * - batch: events of one source from one request; raw before suppression, accepted after it
  */
 export { type Call, defineCall, type ReplyOf, type RequestInputOf, type RequestOf } from './call.js';
@@ -93,6 +94,7 @@ export {
   RESPONSE_BYTES_MAX,
   TEST_SOURCE_CONCURRENCY,
   TEST_SOURCE_DESTINATIONS_MAX,
+  TRIAL_EVENTS,
   VERSIONS_COUNT_DEFAULT,
   VERSIONS_COUNT_MAX,
 } from './limits.js';
@@ -234,3 +236,13 @@ export {
   TestRunSummary,
   TestVerdict,
 } from './test-runs.js';
+export {
+  AutoRollback,
+  GetAutoRollback,
+  ReportTrial,
+  RevertTrial,
+  SetAutoRollback,
+  TRIALS_SHOWN_MAX,
+  Trial,
+  TrialState,
+} from './trials.js';

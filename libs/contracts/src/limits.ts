@@ -20,6 +20,8 @@ export const BUNDLE_BYTES_MAX = 393_216;
 export const BUNDLE_LIBRARIES_MAX = 50;
 /** Revisions in one publish. */
 export const PUBLISH_ITEMS_MAX = 50;
+/** Events by which a new version is judged where automatic rollback is on. */
+export const TRIAL_EVENTS = 1_000;
 /** Sampled events that one publish replays. */
 export const REPLAY_SAMPLES_MAX = 100;
 /** Default and greatest `count` of a versions listing (spec section 8; our bound: a history that one answer may stream). */

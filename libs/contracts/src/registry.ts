@@ -17,6 +17,15 @@ const ETAGS_MAX = 20;
 const Language = z.string().max(32);
 const Events = z.array(JsonObject).max(1_000);
 
+/** Why a version is no longer live: its code failed on too many of its first events. */
+const RolledBack = z.object({
+  to: Ksuid.meta({ description: 'The version that was published again' }),
+  errorRate: z.number().meta({ description: 'That was reached' }),
+  events: z.int(),
+  errors: z.int(),
+  at: Timestamp,
+});
+
 const revisionFields = {
   id: Ksuid,
   versionId: Ksuid,
@@ -33,7 +42,12 @@ const revisionFields = {
   updatedAt: Timestamp,
 };
 /** `imports`: import names of the libraries that the code asks for; `codeVersion` is always "1" (ruling 3). */
-const transformationFields = { ...revisionFields, codeVersion: z.literal('1'), imports: z.array(z.string()) };
+const transformationFields = {
+  ...revisionFields,
+  codeVersion: z.literal('1'),
+  imports: z.array(z.string()),
+  rolledBack: RolledBack.optional(),
+};
 const libraryFields = { ...revisionFields, importName: z.string() };
 
 /** A transformation as spec 2.1 shows it; `destinations` are ids (ruling 1). */
@@ -61,7 +75,7 @@ export type TaggedLibraryRevision = z.output<typeof TaggedLibraryRevision>;
 const ifMatch = z.array(z.string()).max(ETAGS_MAX).optional();
 
 /** What code under test may reach, told by the gateway: the registry holds no key and no settings. */
-const CodeReach = z.object({
+export const CodeReach = z.object({
   /** What it gets from `getCredential`, opened. */
   credentials: z.array(UserCredential).max(CREDENTIALS_MAX).optional(),
   /** Whether `fetch` and `fetchV2` reach the network; absent: no. */
@@ -401,6 +415,8 @@ export const DestinationRelease = z.object({
   libraryVersionIds: z.array(Ksuid).max(BUNDLE_LIBRARIES_MAX),
   /** Grows with each change and is visible in that order; an older number than one already seen is ignored. */
   release: z.number().int(),
+  /** Its first events are counted and reported (`ReportTrial`); absent: no. */
+  onTrial: z.boolean().optional(),
 });
 export type DestinationRelease = z.output<typeof DestinationRelease>;
 

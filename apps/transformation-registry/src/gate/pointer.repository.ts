@@ -4,6 +4,7 @@ import { LIBRARY } from '../libraries/library.kind.js';
 import type { AnyKind } from '../revisions/kind.js';
 import { RevisionStore } from '../revisions/revision.store.js';
 import { TRANSFORMATION } from '../transformations/transformation.kind.js';
+import { TrialRepository } from '../trials/trial.repository.js';
 import type { Candidates, CodeNode, LibraryNode, Published } from './nodes.js';
 
 /** Who makes something live, and what the code is from. */
@@ -15,7 +16,10 @@ export interface Publication {
 /** Which revision of what is live, and what ever was. */
 @Injectable()
 export class PointerRepository {
-  constructor(private readonly store: RevisionStore) {}
+  constructor(
+    private readonly store: RevisionStore,
+    private readonly trials: TrialRepository,
+  ) {}
 
   /** Everything that is live, without code. */
   async published(scope: Scope): Promise<Published> {
@@ -31,6 +35,7 @@ export class PointerRepository {
 
   /** Points at the candidates; what is live already stays as it is. Brings back what was deleted. */
   async publish(tx: WriteScope, candidates: Candidates, publication: Publication): Promise<void> {
+    await this.trials.follow(tx, candidates.transformations);
     await publishKind(tx, TRANSFORMATION, candidates.transformations, publication);
     await publishKind(tx, LIBRARY, candidates.libraries, publication);
   }

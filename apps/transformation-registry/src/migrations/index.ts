@@ -1,6 +1,12 @@
 import { CreateRegistry1764000000001 } from './0001-create-registry.js';
 import { CreateCredentials1764000000002 } from './0002-create-credentials.js';
 import { KeepPublications1764000000003 } from './0003-keep-publications.js';
+import { CreateTrials1764000000004 } from './0004-create-trials.js';
 
 /** In order; one that was released is never changed. */
-export const migrations = [CreateRegistry1764000000001, CreateCredentials1764000000002, KeepPublications1764000000003];
+export const migrations = [
+  CreateRegistry1764000000001,
+  CreateCredentials1764000000002,
+  KeepPublications1764000000003,
+  CreateTrials1764000000004,
+];

@@ -9,8 +9,9 @@ const library = (name: string, imports: string[] = []) => ({
   imports,
 });
 const libraries = new Map([library('l', ['m']), library('m')].map((one) => [one.importName, one]));
-const linked = { transformationId: 't', versionId: 'v2', imports: ['l'] };
-const live = { transformationId: 't', versionId: 'v2', libraryVersionIds: ['v-l', 'v-m'] };
+const linked = { transformationId: 't', versionId: 'v2', imports: ['l'], onTrial: false };
+const live = { transformationId: 't', versionId: 'v2', libraryVersionIds: ['v-l', 'v-m'], onTrial: false };
+const nothing = { transformationId: null, versionId: null, libraryVersionIds: [], onTrial: false };
 const changes = (state: Omit<DestinationState, 'destinationId'>) =>
   changedReleases([{ destinationId: 'd', ...state }], libraries);
 
@@ -23,13 +24,13 @@ describe('changedReleases', () => {
     ['another version', { ...live, versionId: 'v1' }],
     ['another library version', { ...live, libraryVersionIds: ['v-l', 'v-m0'] }],
     ['another transformation', { ...live, transformationId: 'u' }],
-    ['no longer nothing', { transformationId: null, versionId: null, libraryVersionIds: [] }],
+    ['no longer nothing', nothing],
+    ['the end of a trial', { ...live, onTrial: true }],
   ])('finds %s', (_, released) => {
     expect(changes({ linked, released })).toEqual([{ destinationId: 'd', ...live }]);
   });
 
   it('finds a link that is gone', () => {
-    const nothing = { transformationId: null, versionId: null, libraryVersionIds: [] };
     expect(changes({ released: live })).toEqual([{ destinationId: 'd', ...nothing }]);
     expect(changes({ released: nothing })).toEqual([]);
   });

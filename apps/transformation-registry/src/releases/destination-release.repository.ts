@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { DestinationRelease } from '@weir/contracts';
 import type { Sql } from '@weir/messaging';
 import type { Scope, WriteScope } from '../database/workspace-database.js';
+import { OPEN_STATES_SQL } from '../trials/trial.repository.js';
 import type { DestinationState, NewRelease } from './changed-releases.js';
 
 interface ReleaseRow {
@@ -10,6 +11,7 @@ interface ReleaseRow {
   transformation_id: string | null;
   version_id: string | null;
   library_version_ids: string[];
+  on_trial: boolean;
   /** A bigint in text. */
   release: string;
 }
@@ -19,10 +21,12 @@ interface StateRow {
   transformation_id: string | null;
   version_id: string | null;
   imports: string[] | null;
+  on_trial: boolean;
   released: string | null;
   released_transformation_id: string | null;
   released_version_id: string | null;
   released_library_version_ids: string[] | null;
+  released_on_trial: boolean | null;
 }
 
 /** Held from numbering to commit: a number is only given out when all smaller ones are visible. */
@@ -30,24 +34,26 @@ const NUMBERING_LOCK_SQL = `SELECT pg_advisory_xact_lock(hashtext('registry.rele
 
 const STATES_SQL = `
   SELECT coalesce(l.destination_id, d.destination_id) AS destination_id, l.transformation_id, r.version_id, r.imports,
-    d.release AS released, d.transformation_id AS released_transformation_id, d.version_id AS released_version_id,
-    d.library_version_ids AS released_library_version_ids
+    t.version_id IS NOT NULL AS on_trial, d.release AS released, d.transformation_id AS released_transformation_id, d.version_id AS released_version_id,
+    d.library_version_ids AS released_library_version_ids, d.on_trial AS released_on_trial
   FROM (SELECT * FROM destination_links WHERE workspace_id = $1) l
   JOIN published_transformations p ON p.workspace_id = l.workspace_id AND p.transformation_id = l.transformation_id
   JOIN transformation_revisions r ON r.workspace_id = p.workspace_id AND r.version_id = p.version_id
+  LEFT JOIN version_trials t
+    ON t.workspace_id = r.workspace_id AND t.version_id = r.version_id AND t.state IN ${OPEN_STATES_SQL}
   FULL JOIN (SELECT * FROM destination_releases WHERE workspace_id = $1) d ON d.destination_id = l.destination_id
   ORDER BY 1`;
 
 const WRITE_SQL = `
   WITH written AS (
     INSERT INTO destination_releases
-      (workspace_id, destination_id, transformation_id, version_id, library_version_ids, release)
-    SELECT $1, "destinationId", "transformationId", "versionId", "libraryVersionIds", nextval('release_numbers')
-    FROM jsonb_to_recordset($2)
-      AS changed ("destinationId" text, "transformationId" text, "versionId" text, "libraryVersionIds" text[])
+      (workspace_id, destination_id, transformation_id, version_id, library_version_ids, on_trial, release)
+    SELECT $1, "destinationId", "transformationId", "versionId", "libraryVersionIds", "onTrial", nextval('release_numbers')
+    FROM jsonb_to_recordset($2) AS changed
+      ("destinationId" text, "transformationId" text, "versionId" text, "libraryVersionIds" text[], "onTrial" boolean)
     ON CONFLICT (workspace_id, destination_id) DO UPDATE
     SET transformation_id = EXCLUDED.transformation_id, version_id = EXCLUDED.version_id,
-      library_version_ids = EXCLUDED.library_version_ids, release = EXCLUDED.release
+      library_version_ids = EXCLUDED.library_version_ids, on_trial = EXCLUDED.on_trial, release = EXCLUDED.release
     RETURNING release
   )
   SELECT max(release) AS release FROM written`;
@@ -92,19 +98,21 @@ const releaseOf = (row: ReleaseRow): DestinationRelease => ({
   versionId: row.version_id,
   libraryVersionIds: row.library_version_ids,
   release: Number(row.release),
+  ...(row.on_trial && { onTrial: true }),
 });
 
 function stateOf(row: StateRow): DestinationState {
-  const { transformation_id: transformationId, version_id: versionId, imports } = row;
+  const { transformation_id: transformationId, version_id: versionId, imports, on_trial: onTrial } = row;
   return {
     destinationId: row.destination_id,
     ...(transformationId !== null &&
-      versionId !== null && { linked: { transformationId, versionId, imports: imports ?? [] } }),
+      versionId !== null && { linked: { transformationId, versionId, imports: imports ?? [], onTrial } }),
     ...(row.released !== null && {
       released: {
         transformationId: row.released_transformation_id,
         versionId: row.released_version_id,
         libraryVersionIds: row.released_library_version_ids ?? [],
+        onTrial: row.released_on_trial ?? false,
       },
     }),
   };

@@ -11,6 +11,7 @@ import type { WriteScope } from '../database/workspace-database.js';
 import { BESIDE_CODE, bounded } from '../gate/validation-output.js';
 import { LinkRepository } from '../links/link.repository.js';
 import { type Recipe, RevisionWriter } from '../revisions/revision.writer.js';
+import { STOPPED_BY_DELETE, TrialRepository } from '../trials/trial.repository.js';
 import { checkDestinations, draftOn } from './transformation.draft.js';
 import { TRANSFORMATION } from './transformation.kind.js';
 
@@ -23,6 +24,7 @@ export class TransformationService {
   constructor(
     private readonly writer: RevisionWriter,
     private readonly links: LinkRepository,
+    private readonly trials: TrialRepository,
   ) {}
 
   async create(request: CreateRequest): Promise<WrittenTransformation> {
@@ -42,7 +44,10 @@ export class TransformationService {
   }
 
   delete(request: RequestOf<typeof DeleteTransformation>): Promise<void> {
-    return this.writer.delete(TRANSFORMATION, request, (tx) => this.links.removeAll(tx, request.id, []));
+    return this.writer.delete(TRANSFORMATION, request, async (tx) => {
+      await this.links.removeAll(tx, request.id, []);
+      await this.trials.stop(tx, request.id, STOPPED_BY_DELETE);
+    });
   }
 
   private recipe(call: Recipe['call'], request: CreateRequest | UpdateRequest): Recipe {

@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type AutoRollback,
+  type GetAutoRollback,
+  notFound,
+  type ReplyOf,
+  type ReportTrial,
+  type RequestOf,
+  type SetAutoRollback,
+} from '@weir/contracts';
+import { type Scope, WorkspaceDatabase } from '../database/workspace-database.js';
+import { DestinationReleaseService } from '../releases/destination-release.service.js';
+import { found } from '../revisions/revision.reader.js';
+import { STOPPED_BY_SETTING, TrialRepository, trialOf } from './trial.repository.js';
+import { sumOf, verdictOf } from './verdict.js';
+
+/** Which new versions are on trial, and how their first events went. */
+@Injectable()
+export class TrialService {
+  constructor(
+    private readonly database: WorkspaceDatabase,
+    private readonly trials: TrialRepository,
+    private readonly releases: DestinationReleaseService,
+  ) {}
+
+  get({ workspaceId, id }: RequestOf<typeof GetAutoRollback>): Promise<AutoRollback> {
+    return this.shown(this.database.read(workspaceId), id);
+  }
+
+  async set({ workspaceId, id, errorRate }: RequestOf<typeof SetAutoRollback>): Promise<AutoRollback> {
+    return this.database.write(workspaceId, async (tx) => {
+      await this.trials.setErrorRate(tx, id, errorRate);
+      if (errorRate === null) {
+        await this.trials.stop(tx, id, STOPPED_BY_SETTING);
+        await this.releases.refresh(tx);
+      }
+      return this.shown(tx, id);
+    });
+  }
+
+  /** Once decided, a verdict stays: what is reported afterwards is not counted. */
+  async report(request: RequestOf<typeof ReportTrial>): Promise<ReplyOf<typeof ReportTrial>> {
+    const { workspaceId, versionId, deliverer, events, errors } = request;
+    return this.database.write(workspaceId, async (tx) => {
+      const trial = found(await this.trials.find(tx, versionId), 'trial');
+      if (trial.state !== 'running') return { state: trial.state };
+      const reports = { ...trial.reports, [deliverer]: { events, errors } };
+      const tally = sumOf(reports);
+      await this.trials.count(tx, versionId, reports, tally);
+      const state = verdictOf(tally, trial.error_rate);
+      if (state !== 'running') await this.trials.decide(tx, versionId, state);
+      if (state === 'passed') await this.releases.refresh(tx);
+      return { state };
+    });
+  }
+
+  private async shown(scope: Scope, id: string): Promise<AutoRollback> {
+    const errorRate = await this.trials.errorRate(scope, id);
+    if (errorRate === undefined) throw notFound('transformation');
+    return { errorRate, trials: (await this.trials.list(scope, id)).map(trialOf) };
+  }
+}
