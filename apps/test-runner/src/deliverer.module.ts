@@ -14,6 +14,7 @@ import { DeliveryProgress } from './deliveries/delivery-progress.js';
 import { DeliveryQueues } from './deliveries/delivery-queues.js';
 import { ReleaseTable } from './deliveries/release-table.js';
 import { SuppressionCheck } from './deliveries/suppression-check.js';
+import { TrialReports } from './deliveries/trial-reports.js';
 import { UsedVersionRepository } from './deliveries/used-version.repository.js';
 import { UsedVersions } from './deliveries/used-versions.js';
 import { migrations } from './migrations/index.js';
@@ -49,6 +50,7 @@ export class DelivererModule {
         DeliveryProgress,
         ReleaseTable,
         SuppressionCheck,
+        TrialReports,
         UsedVersionRepository,
         UsedVersions,
         CodeRunner,

@@ -14,11 +14,15 @@ import {
   inventoryKey,
   isAppError,
   type JsonObject,
+  ListCredentials,
   ListReleasesSince,
   RELEASE_PUBLISHED_SUBJECT,
   type ReplyOf,
+  ReportTrial,
   type RequestOf,
+  RevertTrial,
   RunCode,
+  type TrialState,
 } from '@weir/contracts';
 import { newKsuid } from '@weir/service-kit';
 
@@ -37,6 +41,8 @@ export class StandIns {
   readonly calls: { subject: string; request: JsonObject }[] = [];
   /** Calls to these subjects are refused. */
   readonly broken = new Set<string>();
+  /** What becomes of versions on trial. */
+  trialState: TrialState = 'running';
   private releaseNumber = 0;
   private readonly subscriptions: Subscription[] = [];
 
@@ -51,15 +57,21 @@ export class StandIns {
       if (this.codeIsOff) throw new AppError('disabled', 'User code is switched off');
       return { results: events.map(({ message, metadata }) => this.run(bundle, message, metadata)), logs: this.logs };
     });
+    this.answer(ListCredentials, () => ({ credentials: [] }));
+    this.answer(ReportTrial, () => ({ state: this.trialState }));
+    this.answer(RevertTrial, () => {
+      this.trialState = 'rolledBack';
+      return { state: this.trialState };
+    });
     this.answer(CheckSuppression, ({ userIds }) => ({ suppressed: userIds.filter((id) => this.suppressed.has(id)) }));
   }
 
   /** Links code to a destination, as a publish does. */
-  publish(workspaceId: string, destinationId: string, code: Code): void {
+  publish(workspaceId: string, destinationId: string, code: Code, fields: Partial<DestinationRelease> = {}): void {
     const versionId = newKsuid();
     this.releaseNumber += 1;
     this.code.set(versionId, code);
-    const version = { transformationId: newKsuid(), versionId, libraryVersionIds: [] };
+    const version = { transformationId: newKsuid(), versionId, libraryVersionIds: [], ...fields };
     this.releases.set(destinationId, { workspaceId, destinationId, ...version, release: this.releaseNumber });
     this.nats.publish(RELEASE_PUBLISHED_SUBJECT);
   }

@@ -20,6 +20,7 @@ import { DeliveryQueues } from './delivery-queues.js';
 import { HeldBytes } from './held-bytes.js';
 import { ReleaseTable } from './release-table.js';
 import { SuppressionCheck } from './suppression-check.js';
+import { TrialReports } from './trial-reports.js';
 import { UsedVersionRepository } from './used-version.repository.js';
 import { UsedVersions } from './used-versions.js';
 
@@ -42,6 +43,7 @@ export class DeliveryService implements OnApplicationBootstrap, OnModuleDestroy 
     private readonly releases: ReleaseTable,
     private readonly deadLetters: DeadLetterRepository,
     private readonly usedVersions: UsedVersions,
+    private readonly trials: TrialReports,
     private readonly usedVersionRows: UsedVersionRepository,
     private readonly testRuns: TestRunRepository,
     private readonly progress: DeliveryProgress,
@@ -68,6 +70,7 @@ export class DeliveryService implements OnApplicationBootstrap, OnModuleDestroy 
       inventory,
       releases,
       usedVersions,
+      trials,
       deadLetters,
       queues,
       code,
@@ -95,6 +98,7 @@ export class DeliveryService implements OnApplicationBootstrap, OnModuleDestroy 
     await this.inventory.start();
     this.releases.start();
     this.usedVersions.start();
+    this.trials.start();
     this.outcomes.start();
     this.owner.start();
     this.router.start();
@@ -105,7 +109,7 @@ export class DeliveryService implements OnApplicationBootstrap, OnModuleDestroy 
   async onModuleDestroy(): Promise<void> {
     clearInterval(this.cleanUp);
     await Promise.all([this.replayer.stop(), this.router.stop(), this.owner.stop()]);
-    await Promise.all([this.releases.stop(), this.usedVersions.stop(), this.outcomes.stop()]);
+    await Promise.all([this.releases.stop(), this.usedVersions.stop(), this.trials.stop(), this.outcomes.stop()]);
     this.inventory.stop();
   }
 

@@ -15,6 +15,7 @@ import type { HeldBatch, HeldPart } from './held-batch.js';
 import { Lanes } from './lanes.js';
 import type { ReleaseTable } from './release-table.js';
 import { Slots } from './slots.js';
+import type { TrialReports } from './trial-reports.js';
 import { UnitDelivery, type UnitDeliveryParts } from './unit-delivery.js';
 import type { UsedVersions } from './used-versions.js';
 
@@ -22,6 +23,7 @@ export interface DestinationWorkerParts extends UnitDeliveryParts, DeliveryPullP
   releases: ReleaseTable;
   code: CodeRunner;
   usedVersions: UsedVersions;
+  trials: TrialReports;
   /** A client for one destination: one that hangs cannot use up another's connections to the same host. */
   newEgress: () => Egress;
 }
@@ -123,7 +125,7 @@ export class DestinationWorker {
 
   private async runCode(open: { part: HeldPart; index: number }[]): Promise<UserOutcome[]> {
     await this.parts.releases.loaded;
-    const { inventory, releases, code, usedVersions } = this.parts;
+    const { inventory, releases, code, usedVersions, trials } = this.parts;
     const destination = inventory.destination(this.destinationId);
     const inputs = open.map(({ part: { part }, index }) => {
       const message = part.events[index] ?? {};
@@ -134,6 +136,7 @@ export class DestinationWorker {
     const allowFetch = inventory.allowsFetch(destination?.workspaceId ?? '');
     const outcomes = await code.run(release, inputs, { mode: 'live', allowFetch });
     if (release) usedVersions.note(release);
+    if (release?.onTrial) trials.count(release, outcomes);
     return outcomes;
   }
 

@@ -1,0 +1,93 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { type DestinationRelease, ReportTrial, type RequestOf, RevertTrial, TRIAL_EVENTS } from '@weir/contracts';
+import { InventoryMirror, RpcClient } from '@weir/messaging';
+import { newKsuid } from '@weir/service-kit';
+import { CredentialCache } from '../code/credential-cache.js';
+import type { UserOutcome } from '../stages/user-stage.js';
+
+/** What is counted is reported so often: what fails is live for as long, and no longer. */
+const REPORT_MS = 1_000;
+
+type Trial = RequestOf<typeof ReportTrial>;
+
+/**
+ * Counts the first events of versions that are on trial, and asks for the rollback of one that failed. An event that is delivered anew
+ * after a restart runs anew and counts again. Code that could not be run has not failed and does not count; nor does what destinations
+ * answer. It never holds up a delivery.
+ */
+@Injectable()
+export class TrialReports {
+  private readonly logger = new Logger(TrialReports.name);
+  private readonly deliverer = newKsuid();
+  /** By version id, until its trial is over. */
+  private readonly trials = new Map<string, Trial>();
+  /** What has not been reported as it is now. */
+  private readonly changed = new Set<string>();
+  private timer: NodeJS.Timeout | undefined;
+  private reporting: Promise<unknown> | undefined;
+  private isStopped = false;
+
+  constructor(
+    private readonly rpc: RpcClient,
+    private readonly credentials: CredentialCache,
+    private readonly inventory: InventoryMirror,
+  ) {}
+
+  start(): void {
+    this.timer = setInterval(() => {
+      this.reporting ??= this.reportAll().finally(() => {
+        this.reporting = undefined;
+      });
+    }, REPORT_MS);
+  }
+
+  /** Tells what is counted. A rollback is left to the next deliverer that reports. */
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    clearInterval(this.timer);
+    await this.reportAll();
+  }
+
+  /** Of more than {@link TRIAL_EVENTS} events the first ones. */
+  count({ workspaceId, versionId }: DestinationRelease, outcomes: readonly UserOutcome[]): void {
+    if (versionId === null) return;
+    const trial = this.trials.get(versionId) ?? this.begin(workspaceId, versionId);
+    const counted = outcomes.slice(0, TRIAL_EVENTS - trial.events);
+    if (counted.length === 0) return;
+    trial.events += counted.length;
+    trial.errors += counted.filter(({ status }) => status === 'error').length;
+    this.changed.add(versionId);
+  }
+
+  private begin(workspaceId: string, versionId: string): Trial {
+    const trial = { workspaceId, versionId, deliverer: this.deliverer, events: 0, errors: 0 };
+    this.trials.set(versionId, trial);
+    return trial;
+  }
+
+  private async reportAll(): Promise<void> {
+    const trials = [...this.changed].map((versionId) => this.trials.get(versionId));
+    this.changed.clear();
+    await Promise.all(trials.map((trial) => trial && this.report(trial)));
+  }
+
+  private async report(trial: Trial): Promise<void> {
+    const { workspaceId, versionId } = trial;
+    try {
+      const { state } = await this.rpc.send(ReportTrial, { ...trial });
+      if (state === 'running' || this.isStopped) return;
+      if (state === 'failed') await this.revert(workspaceId, versionId);
+      this.trials.delete(versionId);
+    } catch (error) {
+      this.changed.add(versionId);
+      this.logger.warn(`the trial of version ${versionId} goes on unreported: ${(error as Error).message}`);
+    }
+  }
+
+  /** The version before has to pass the tests of a publish, with what code of the workspace may reach. */
+  private async revert(workspaceId: string, versionId: string): Promise<void> {
+    const credentials = await this.credentials.of(workspaceId);
+    const allowFetch = this.inventory.allowsFetch(workspaceId);
+    await this.rpc.send(RevertTrial, { workspaceId, versionId, credentials, allowFetch });
+  }
+}
