@@ -5,6 +5,7 @@ import {
   CreateTransformation,
   DeleteLibrary,
   DeleteTransformation,
+  GetAutoRollback,
   GetLibrary,
   GetLibraryVersion,
   GetTransformation,
@@ -19,6 +20,7 @@ import {
   notFound,
   PublishRelease,
   RollbackTransformation,
+  SetAutoRollback,
   SetExternalId,
   TestRelease,
   UpdateLibrary,
@@ -78,6 +80,9 @@ useStub(nats, ListLibraryVersions, () => ({ versions: [{ ...library, isPublished
 const usages = ListLibraryUsages.reply.parse(ListLibraryUsages.example.reply);
 useStub(nats, ListLibraryUsages, () => usages);
 const rollback = useStub(nats, RollbackTransformation, () => ({ ...tagged, validationOutput: output }));
+const trials = GetAutoRollback.reply.parse(GetAutoRollback.example.reply);
+useStub(nats, GetAutoRollback, () => trials);
+const autoRollback = useStub(nats, SetAutoRollback, ({ errorRate }) => ({ ...trials, errorRate }));
 useStub(nats, DeleteLibrary, () => {
   throw new AppError('conflict', 'library is used by transformations Keep all');
 });
@@ -213,6 +218,26 @@ describe('a rollback', () => {
   ])('with %j is refused with %i', async (body, status) => {
     expect((await client().post(`/transformations/${id}/rollback`, body)).status).toBe(status);
   });
+});
+
+describe('automatic rollback', () => {
+  const path = `/transformations/${id}/auto-rollback`;
+
+  it('is shown, and set or turned off in the workspace of the token', async () => {
+    expect(await client().get(path)).toMatchObject({ status: 200, body: trials });
+    for (const errorRate of [1, 0.001, null]) {
+      expect(await client().put(path, { errorRate })).toMatchObject({ status: 200, body: { ...trials, errorRate } });
+      const workspaceId = expect.stringMatching(/^[0-9A-Za-z]{27}$/);
+      expect(autoRollback.requests.at(-1)).toEqual({ id, errorRate, workspaceId });
+    }
+  });
+
+  it.each([{}, { errorRate: 0 }, { errorRate: 1.01 }, { errorRate: -1 }, { errorRate: '0.5' }])(
+    'with %j is refused',
+    async (body) => {
+      expect(await client().put(path, body)).toMatchObject({ status: 400, body: refusal('BAD_REQUEST') });
+    },
+  );
 });
 
 describe('libraries', () => {

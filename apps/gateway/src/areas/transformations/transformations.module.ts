@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { InventoryModule } from '../../inventory/inventory.module.js';
 import { CredentialsModule } from '../credentials/credentials.module.js';
+import { AutoRollbackController } from './auto-rollback.controller.js';
 import { ExternalIdController } from './external-id.controller.js';
 import { LibraryController } from './library.controller.js';
 import { LibraryService } from './library.service.js';
@@ -16,6 +17,7 @@ import { TransformationService } from './transformation.service.js';
   controllers: [
     ReleaseController,
     RollbackController,
+    AutoRollbackController,
     ExternalIdController,
     TransformationController,
     LibraryController,
