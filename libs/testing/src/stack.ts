@@ -6,7 +6,8 @@ import { hooks } from './hooks.js';
 
 export type TestStackOptions = Partial<LaunchOptions>;
 
-const HOOK_TIMEOUT_MS = 60_000;
+/** Two of every process take a minute to start on a machine that has other things to do. */
+const HOOK_TIMEOUT_MS = 120_000;
 const SHARED_STACK = 'WEIR_E2E_STACK';
 
 /** Starts a whole stack on free ports in a folder of its own. Settings come from `options.env` only, never from the shell. */

@@ -18,8 +18,8 @@ const REPLICAS = 2;
 /** `npm run rolling-restart`: every replica of every process, under 200 requests a second. Otherwise one of each, under 40. */
 const IS_FULL = process.env['WEIR_TEST_FULL'] === '1';
 const RESTARTED = IS_FULL ? [0, 1] : [0];
+const REQUESTS_PER_SECOND = IS_FULL ? 200 : 40;
 const TICK_MS = 50;
-const PER_TICK = IS_FULL ? 10 : 2;
 /** A machine that is slower than that gets less, instead of a queue without end. */
 const UNDER_WAY_MAX = 400;
 const RESTART_MS = 30_000;
@@ -37,8 +37,10 @@ class Traffic {
   constructor(private readonly kinds: readonly (() => Promise<{ status: number; text: string }>)[]) {}
 
   async run(): Promise<void> {
+    const startedAt = performance.now();
+    const due = () => ((performance.now() - startedAt) / 1_000) * REQUESTS_PER_SECOND;
     while (!this.isOver) {
-      for (let n = 0; n < PER_TICK && this.underWay.size < UNDER_WAY_MAX; n += 1) this.sendOne();
+      while (this.sent < due() && this.underWay.size < UNDER_WAY_MAX) this.sendOne();
       await sleep(TICK_MS);
     }
     await Promise.all(this.underWay);

@@ -1,5 +1,5 @@
 import type { NatsConnection } from '@nats-io/transport-node';
-import { type BeforeApplicationShutdown, Logger, Module, type OnApplicationBootstrap } from '@nestjs/common';
+import { Logger, Module, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { InventoryMirror, NATS } from '@weir/messaging';
 
 /** The INVENTORY bucket in memory: what the intake and the write keys are checked against. */
@@ -13,7 +13,7 @@ import { InventoryMirror, NATS } from '@weir/messaging';
   ],
   exports: [InventoryMirror],
 })
-export class InventoryMirrorModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class InventoryMirrorModule implements OnApplicationBootstrap, OnApplicationShutdown {
   constructor(private readonly mirror: InventoryMirror) {}
 
   /** Before the process listens: an intake without it would refuse every write key. */
@@ -21,7 +21,8 @@ export class InventoryMirrorModule implements OnApplicationBootstrap, BeforeAppl
     await this.mirror.start();
   }
 
-  beforeApplicationShutdown(): void {
+  /** After the last answer: changes that are under way wait until the mirror has them. */
+  onApplicationShutdown(): void {
     this.mirror.stop();
   }
 }
