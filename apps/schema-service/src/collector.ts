@@ -1,15 +1,15 @@
 import { Module } from '@nestjs/common';
 import { KitModule, runWorker } from '@weir/service-kit';
 import { CollectorModule } from './collector/collector.module.js';
-import { databaseOf, readConfig } from './config.js';
+import { capsOf, databaseOf, readCollectorConfig } from './config.js';
 
 const PROCESS = 'schema-service.collector';
-const config = readConfig();
+const config = readCollectorConfig();
 
 @Module({
   imports: [
     KitModule.register({ process: PROCESS, natsUrl: config.NATS_URL, database: databaseOf(config) }),
-    CollectorModule,
+    CollectorModule.register(capsOf(config)),
   ],
 })
 class MainModule {}

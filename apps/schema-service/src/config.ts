@@ -1,13 +1,33 @@
 import { baseEnv, type DatabaseOptions, databaseEnv, loadConfig } from '@weir/service-kit';
 import { z } from 'zod';
+import { MODELS_PER_WRITE_KEY_MAX, VERSIONS_PER_MODEL_MAX } from './aggregation/limits.js';
+import type { Caps } from './collector/caps.js';
 import { migrations } from './migrations/index.js';
 
 const Env = z.object({ ...baseEnv, ...databaseEnv });
+/** A model's versions are read together: more of them would be slow, not more exact. */
+const VERSIONS_MOST = 1_000;
+/** A source's models are counted before one is added. */
+const MODELS_MOST = 100_000;
+
+const CollectorEnv = Env.extend({
+  /** Models of one write key; events of later ones are not modelled. */
+  SCHEMA_MODELS_PER_WRITE_KEY_MAX: z.coerce.number().int().min(1).max(MODELS_MOST).default(MODELS_PER_WRITE_KEY_MAX),
+  /** Versions of one model; beyond them the one unseen for longest goes, and its key counts stay. */
+  SCHEMA_VERSIONS_PER_MODEL_MAX: z.coerce.number().int().min(1).max(VERSIONS_MOST).default(VERSIONS_PER_MODEL_MAX),
+});
 /** By process, for the configuration's reference. */
-export const ENVIRONMENTS = { main: Env, collector: Env };
+export const ENVIRONMENTS = { main: Env, collector: CollectorEnv };
 export type Config = Readonly<z.output<typeof Env>>;
 
 export const readConfig = (env: NodeJS.ProcessEnv = process.env): Config => loadConfig(Env, env);
+
+export const readCollectorConfig = (env: NodeJS.ProcessEnv = process.env) => loadConfig(CollectorEnv, env);
+
+export const capsOf = (config: Readonly<z.output<typeof CollectorEnv>>): Caps => ({
+  modelsPerWriteKey: config.SCHEMA_MODELS_PER_WRITE_KEY_MAX,
+  versionsPerModel: config.SCHEMA_VERSIONS_PER_MODEL_MAX,
+});
 
 export const databaseOf = ({ DATABASE_URL: url, DATABASE_POOL_MAX: poolMax }: Config): DatabaseOptions => ({
   schema: 'schemas',

@@ -222,4 +222,18 @@ describe('limits', () => {
     const [{ models }] = await database.dataSource.query(`SELECT count(*)::int AS models FROM models`);
     expect(models).toBe(MODELS_PER_WRITE_KEY_MAX + 1);
   });
+
+  it('are what the operator set', async () => {
+    const flushes = flushesOf(database.dataSource, { caps: { modelsPerWriteKey: 2, versionsPerModel: 3 } });
+    const named = (event: string) => eventBatch({ writeKey: 'wk', events: [{ type: 'track', event }] });
+    const { skipped } = await flushes.flush(['a', 'b', 'c'].map(named));
+    expect(skipped.get('models')).toBe(1);
+    for (let n = 0; n < 5; n += 1) {
+      await flushes.flush([eventBatch({ writeKey: 'wk2', events: [{ type: 'alias', [`key${n}`]: n }] })]);
+    }
+    const reads = readsOf(database.dataSource);
+    const [model] = (await reads.listModels('wk2')).rows;
+    expect(model?.TotalCount).toBe(5);
+    expect((await reads.listVersions(model?.EventID ?? '')).rows).toHaveLength(3);
+  });
 });

@@ -10,6 +10,7 @@ import { RpcClient, StreamPublisher } from '@weir/messaging';
 import { startProcess } from '@weir/testing';
 import type { DataSource } from 'typeorm';
 import { AppliedBatchesRepository } from '../src/collector/applied-batches.repository.js';
+import { DEFAULT_CAPS } from '../src/collector/caps.js';
 import { DriftRepository } from '../src/collector/drift.repository.js';
 import { FlushService } from '../src/collector/flush.service.js';
 import { ModelDeltaRepository } from '../src/collector/model-delta.repository.js';
@@ -26,13 +27,13 @@ import { type Expected, shapeKey } from './naive-oracle.js';
 /** One collector's flushes, as a process of its own would have them. */
 export const flushesOf = (
   dataSource: DataSource,
-  { statistics = new StatisticsRepository() }: { statistics?: StatisticsRepository } = {},
+  { statistics = new StatisticsRepository(), caps = DEFAULT_CAPS } = {},
 ) =>
   new FlushService(
     dataSource,
     new AppliedBatchesRepository(),
-    new ModelDeltaRepository(),
-    new VersionDeltaRepository(),
+    new ModelDeltaRepository(caps),
+    new VersionDeltaRepository(caps),
     statistics,
     new FoldService(statistics),
     new DriftRepository(),

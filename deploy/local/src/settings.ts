@@ -31,7 +31,7 @@ export const SETTINGS: Record<string, readonly string[]> = {
     'REGULATION_RECEIPT_RETIRED_KEYS',
   ],
   'test-runner': ['DATABASE_POOL_MAX', 'DELIVERY_RETRY_MAX_MS'],
-  'schema-service': ['DATABASE_POOL_MAX'],
+  'schema-service': ['DATABASE_POOL_MAX', 'SCHEMA_MODELS_PER_WRITE_KEY_MAX', 'SCHEMA_VERSIONS_PER_MODEL_MAX'],
   'code-sandbox': [
     'SANDBOX_CHILDREN',
     'SANDBOX_CHILDREN_SOCKET',

@@ -35,7 +35,10 @@ export const IDENTIFIER_LIKE_OBSERVATIONS = 1_000;
 
 /** JSON of a model's schema. Paths beyond it are in their version only; with it every reply fits one message. */
 export const MODEL_SCHEMA_BYTES_MAX = 524_288;
-/** Models of one write key; events of later ones are not modelled. */
+/** Models of one write key; events of later ones are not modelled. The operator may set another number. */
 export const MODELS_PER_WRITE_KEY_MAX = 2_000;
-/** Versions of one model; the one unseen for longest goes first, and its key counts stay with the model. */
+/**
+ * Versions of one model; the one unseen for longest goes first, and its key counts stay with the model. The operator may
+ * set another number.
+ */
 export const VERSIONS_PER_MODEL_MAX = 100;

@@ -1,6 +1,7 @@
-import { Module } from '@nestjs/common';
+import { type DynamicModule, Module } from '@nestjs/common';
 import { StatisticsModule } from '../statistics/statistics.module.js';
 import { AppliedBatchesRepository } from './applied-batches.repository.js';
+import { CAPS, type Caps } from './caps.js';
 import { CollectorMetrics } from './collector.metrics.js';
 import { CollectorService } from './collector.service.js';
 import { DeadLetterRepository } from './dead-letter.repository.js';
@@ -26,4 +27,8 @@ import { VersionDeltaRepository } from './version-delta.repository.js';
     PruneService,
   ],
 })
-export class CollectorModule {}
+export class CollectorModule {
+  static register(caps: Caps): DynamicModule {
+    return { module: CollectorModule, providers: [{ provide: CAPS, useValue: caps }] };
+  }
+}

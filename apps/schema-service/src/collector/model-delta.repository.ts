@@ -1,7 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Sql } from '@weir/messaging';
 import type { ModelDelta } from '../aggregation/aggregator.js';
-import { MODELS_PER_WRITE_KEY_MAX } from '../aggregation/limits.js';
+import { CAPS, type Caps } from './caps.js';
 
 /** Models that the transaction has locked. */
 export interface LockedModels {
@@ -14,9 +14,11 @@ export interface LockedModels {
 /** Adds to the models' totals. */
 @Injectable()
 export class ModelDeltaRepository {
+  constructor(@Inject(CAPS) private readonly caps: Caps) {}
+
   /**
    * Makes the models that are missing and locks all of them, in the order of their ids. The lock guards everything of a model:
-   * schema, versions, statistics. Answers the models that may be counted: a write key has MODELS_PER_WRITE_KEY_MAX of them
+   * schema, versions, statistics. Answers the models that may be counted: a write key has only so many
    * (a few more when two collectors reach that number at once).
    */
   async lock(sql: Sql, deltas: readonly ModelDelta[]): Promise<LockedModels> {
@@ -75,7 +77,7 @@ export class ModelDeltaRepository {
     for (const delta of fresh) {
       const count = (counts.get(delta.writeKey) ?? 0) + 1;
       counts.set(delta.writeKey, count);
-      if (count > MODELS_PER_WRITE_KEY_MAX) refused.add(delta);
+      if (count > this.caps.modelsPerWriteKey) refused.add(delta);
     }
     return refused;
   }

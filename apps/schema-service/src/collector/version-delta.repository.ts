@@ -1,10 +1,10 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Sql } from '@weir/messaging';
 import type { ModelDelta, VersionDelta } from '../aggregation/aggregator.js';
 import { addFacts, type CountedVersion, type KeyFacts } from '../aggregation/key-facts.js';
-import { VERSIONS_PER_MODEL_MAX } from '../aggregation/limits.js';
 import { unionSchemas } from '../aggregation/schema-union.js';
 import { timestampSql } from '../sql/timestamp.js';
+import { CAPS, type Caps } from './caps.js';
 import { type DriftNotice, driftOf } from './drift.js';
 
 /** Models whose schemas are in memory at once; each has at most 512 KiB. */
@@ -28,6 +28,8 @@ export interface AddedVersions {
 /** Adds to the versions of models that the transaction has locked. */
 @Injectable()
 export class VersionDeltaRepository {
+  constructor(@Inject(CAPS) private readonly caps: Caps) {}
+
   /** Adds to all totals and makes the versions that are missing. */
   async addTotals(sql: Sql, models: readonly ModelDelta[]): Promise<AddedVersions> {
     const all = models.flatMap(({ versions }) => [...versions.values()]);
@@ -59,7 +61,7 @@ export class VersionDeltaRepository {
   }
 
   /**
-   * Removes versions beyond VERSIONS_PER_MODEL_MAX, those unseen for longest first; what they counted stays in the model's
+   * Removes versions beyond what a model may have, those unseen for longest first; what they counted stays in the model's
    * key counts. A removed shape that returns is a version with its former VersionID that counts from zero.
    */
   async evict(sql: Sql, eventIds: readonly string[]): Promise<EvictedVersion[]> {
@@ -71,7 +73,7 @@ export class VersionDeltaRepository {
          SELECT *, row_number() OVER (PARTITION BY event_id ORDER BY last_seen DESC, id DESC) AS rank
          FROM versions WHERE event_id = ANY($1::uuid[])
        ) AS ranked WHERE rank > $2`,
-      [eventIds, VERSIONS_PER_MODEL_MAX],
+      [eventIds, this.caps.versionsPerModel],
     );
     for (const [eventId, versions] of Map.groupBy(evicted, (version) => version.eventId)) {
       await this.keepFacts(sql, eventId, versions);
