@@ -14,7 +14,7 @@ const AT = '2026-01-01T00:00:00.000Z';
 export const TRIALS_SHOWN_MAX = 20;
 
 /** The share of its first events that a new version may not fail on; null: nothing is rolled back. */
-const ErrorRate = z.number().gt(0).max(1).nullable();
+const ErrorRate = z.number().gt(0, 'must be more than 0').max(1).nullable();
 
 /**
  * `running`: its first events are being counted. `passed`: they went well enough. `failed`: too many of them failed, and it is about

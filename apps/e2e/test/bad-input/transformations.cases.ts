@@ -172,6 +172,22 @@ export const transformations: Case[] = [
     'transformations or libraries must name at least one version',
   ],
   ['writer', 'POST /transformations/tests/run', {}, 400, 'transformations or libraries must name at least one version'],
+  ['writer', 'PUT /transformations/{unknown}/auto-rollback', { errorRate: 0.1 }, 404, 'transformation not found'],
+  ['writer', 'PUT /transformations/{transformation}/auto-rollback', {}, 400, 'errorRate is required'],
+  [
+    'writer',
+    'PUT /transformations/{transformation}/auto-rollback',
+    { errorRate: 0 },
+    400,
+    'errorRate must be more than 0',
+  ],
+  [
+    'writer',
+    'PUT /transformations/{transformation}/auto-rollback',
+    { errorRate: 1.1 },
+    400,
+    'errorRate must be at most 1',
+  ],
   [
     'reader',
     'POST /transformations',
