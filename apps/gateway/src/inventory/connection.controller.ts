@@ -4,7 +4,7 @@ import { Caller, type Principal } from '../auth/principal.js';
 import { Api } from '../http/api.js';
 import { ConnectionList, ConnectionReply, CreateConnectionBody, UpdateConnectionBody } from './connection.schemas.js';
 import { ConnectionService } from './connection.service.js';
-import { ConnectionPath, ExternalIdBody, ExternalIdPageQuery, ExternalIdReply, type IdPath } from './paths.js';
+import { ConnectionPath, ExternalIdPageQuery, type IdPath } from './paths.js';
 
 const area = 'inventory';
 const params = ConnectionPath;
@@ -64,19 +64,5 @@ export class ConnectionController {
   })
   delete(@Caller() { workspaceId }: Principal, @Param() { id }: IdPath) {
     return this.connections.delete(workspaceId, id);
-  }
-
-  @Put(':id/external-id')
-  @Api({
-    summary: 'Give a connection its external id, once',
-    area,
-    access: 'write',
-    params,
-    body: ExternalIdBody,
-    reply: ExternalIdReply,
-    errors: ['conflict', 'unavailable'],
-  })
-  setExternalId(@Caller() { workspaceId }: Principal, @Param() { id }: IdPath, @Body() { externalId }: ExternalIdBody) {
-    return this.connections.setExternalId(workspaceId, id, externalId);
   }
 }

@@ -93,14 +93,6 @@ export class ConnectionRepository {
     return row;
   }
 
-  async setExternalId(sql: Sql, workspaceId: string, id: string, externalId: string): Promise<void> {
-    await sql.query('UPDATE connections SET external_id = $3, updated_at = now() WHERE workspace_id = $1 AND id = $2', [
-      workspaceId,
-      id,
-      externalId,
-    ]);
-  }
-
   /** False when there was none. */
   async remove(sql: Sql, workspaceId: string, id: string): Promise<boolean> {
     const [rows] = await sql.query<[ConnectionRow[], number]>(

@@ -12,10 +12,9 @@ import type {
   UpdateConnectionBody,
 } from './connection.schemas.js';
 import { DestinationRepository } from './destination.repository.js';
-import { refuseOtherExternalId } from './external-id.js';
 import { given } from './given.js';
 import { InventoryWriter } from './inventory.writer.js';
-import { type ExternalIdPageQuery, type ExternalIdReply, filtersOf } from './paths.js';
+import { type ExternalIdPageQuery, filtersOf } from './paths.js';
 import { SourceRepository } from './source.repository.js';
 import { connectionExists } from './unique.js';
 
@@ -75,17 +74,6 @@ export class ConnectionService {
       if (!(await this.connections.remove(sql, workspaceId, id))) throw notFound('connection');
       await tell('connection', id);
     });
-  }
-
-  /** Set once: other tools find the connection by it from then on. */
-  async setExternalId(workspaceId: string, id: string, externalId: string): Promise<ExternalIdReply> {
-    await this.writer.write(async (sql) => {
-      const stored = await this.connections.lock(sql, workspaceId, id);
-      if (!stored) throw notFound('connection');
-      refuseOtherExternalId('connection', stored.externalId, externalId);
-      await this.connections.setExternalId(sql, workspaceId, id, externalId);
-    });
-    return { id, externalId };
   }
 
   /** Both ends are of this workspace, and stay until the transaction ends. */

@@ -9,7 +9,7 @@ import {
   UpdateDestinationBody,
 } from './destination.schemas.js';
 import { DestinationService } from './destination.service.js';
-import { DestinationPath, ExternalIdBody, ExternalIdPageQuery, ExternalIdReply, type IdPath } from './paths.js';
+import { DestinationPath, ExternalIdPageQuery, type IdPath } from './paths.js';
 
 const area = 'inventory';
 const params = DestinationPath;
@@ -69,19 +69,5 @@ export class DestinationController {
   })
   delete(@Caller() { workspaceId }: Principal, @Param() { id }: IdPath) {
     return this.destinations.delete(workspaceId, id);
-  }
-
-  @Put(':id/external-id')
-  @Api({
-    summary: 'Give a destination its external id, once',
-    area,
-    access: 'write',
-    params,
-    body: ExternalIdBody,
-    reply: ExternalIdReply,
-    errors: ['conflict', 'unavailable'],
-  })
-  setExternalId(@Caller() { workspaceId }: Principal, @Param() { id }: IdPath, @Body() { externalId }: ExternalIdBody) {
-    return this.destinations.setExternalId(workspaceId, id, externalId);
   }
 }

@@ -77,13 +77,6 @@ export class DestinationRepository {
     return row;
   }
 
-  async setExternalId(sql: Sql, workspaceId: string, id: string, externalId: string): Promise<void> {
-    await sql.query(
-      'UPDATE destinations SET external_id = $3, updated_at = now() WHERE workspace_id = $1 AND id = $2',
-      [workspaceId, id, externalId],
-    );
-  }
-
   async remove(sql: Sql, workspaceId: string, id: string): Promise<void> {
     await sql.query('DELETE FROM destinations WHERE workspace_id = $1 AND id = $2', [workspaceId, id]);
   }

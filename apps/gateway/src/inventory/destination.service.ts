@@ -13,9 +13,8 @@ import type {
   DestinationReply,
   UpdateDestinationBody,
 } from './destination.schemas.js';
-import { refuseOtherExternalId } from './external-id.js';
 import { InventoryWriter } from './inventory.writer.js';
-import { type ExternalIdPageQuery, type ExternalIdReply, filtersOf } from './paths.js';
+import { type ExternalIdPageQuery, filtersOf } from './paths.js';
 
 /** Whose destinations, and how much of them the caller may see. */
 export interface Viewer {
@@ -83,17 +82,6 @@ export class DestinationService {
       await tell('destination', id);
     });
     await this.cleanup.runDue();
-  }
-
-  /** Set once: other tools find the destination by it from then on. */
-  async setExternalId(workspaceId: string, id: string, externalId: string): Promise<ExternalIdReply> {
-    await this.writer.write(async (sql) => {
-      const stored = await this.destinations.lock(sql, workspaceId, id, 'update');
-      if (!stored) throw notFound('destination');
-      refuseOtherExternalId('destination', stored.externalId, externalId);
-      await this.destinations.setExternalId(sql, workspaceId, id, externalId);
-    });
-    return { id, externalId };
   }
 
   private async changed(stored: DestinationRow, { name, type, enabled, config }: UpdateDestinationBody) {

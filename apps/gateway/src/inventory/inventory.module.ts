@@ -12,6 +12,8 @@ import { DestinationConfig } from './destination.config.js';
 import { DestinationController } from './destination.controller.js';
 import { DestinationRepository } from './destination.repository.js';
 import { DestinationService } from './destination.service.js';
+import { ExternalIdController } from './external-id.controller.js';
+import { ExternalIdService } from './external-id.service.js';
 import { InventoryLookup } from './inventory.lookup.js';
 import { InventoryRelay } from './inventory.relay.js';
 import { InventoryWriter } from './inventory.writer.js';
@@ -25,7 +27,7 @@ import { SourceService } from './source.service.js';
 /** Sources, destinations, connections and links of a workspace; other areas use `InventoryLookup`, and `InventoryWriter` for what the bucket tells too. */
 @Module({
   imports: [InventoryMirrorModule, DefinitionsModule],
-  controllers: [SourceController, DestinationController, LinkController, ConnectionController],
+  controllers: [SourceController, DestinationController, LinkController, ConnectionController, ExternalIdController],
   providers: [
     { provide: Sealer, inject: [CONFIG], useFactory: ({ encryptionKey }: Config) => new Sealer(encryptionKey) },
     SourceRepository,
@@ -36,6 +38,7 @@ import { SourceService } from './source.service.js';
     DestinationService,
     ConnectionRepository,
     ConnectionService,
+    ExternalIdService,
     LinkService,
     BucketRecords,
     InventoryBucket,
