@@ -30,6 +30,8 @@ const EVENT = 'Rolled';
 /** Mixed traffic that notes everything that was not answered as it should be. */
 class Traffic {
   readonly failures: string[] = [];
+  /** What is being restarted, for whoever looks for the reason of a failure. */
+  during = '';
   sent = 0;
   private readonly underWay = new Set<Promise<void>>();
   private isOver = false;
@@ -53,9 +55,17 @@ class Traffic {
   private sendOne(): void {
     const kind = this.sent % this.kinds.length;
     this.sent += 1;
+    const { during } = this;
+    const startedAt = performance.now();
+    const fail = (how: string) => {
+      const ms = Math.round(performance.now() - startedAt);
+      this.failures.push(`kind ${kind}, ${during} to ${this.during}, ${ms} ms: ${how}`);
+    };
     const sending = (this.kinds[kind] as Traffic['kinds'][number])()
-      .then(({ status, text }) => void (status >= 400 && this.failures.push(`kind ${kind}: ${status} ${text}`)))
-      .catch((error: Error) => void this.failures.push(`kind ${kind}: ${error.message} ${String(error.cause)}`))
+      .then(({ status, text }) => {
+        if (status >= 400) fail(`${status} ${text}`);
+      })
+      .catch((error: Error) => fail(`${error.message} ${String(error.cause)}`))
       .finally(() => this.underWay.delete(sending));
     this.underWay.add(sending);
   }
@@ -98,7 +108,12 @@ describe('a rolling restart', () => {
       const traffic = new Traffic(kindsOf({ address, writeKey, sourceId, destinationId, taken }));
       const startedAt = performance.now();
       const running = traffic.run();
-      for (const replica of RESTARTED) for (const name of PROCESSES) await restart(name, replica);
+      for (const replica of RESTARTED) {
+        for (const name of PROCESSES) {
+          traffic.during = `${name} ${replica}`;
+          await restart(name, replica);
+        }
+      }
       traffic.stop();
       await running;
       const seconds = (performance.now() - startedAt) / 1_000;

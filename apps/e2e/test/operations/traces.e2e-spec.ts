@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { LocalStack } from '@weir/local';
 import { api, launchStack, type RecordingServer, recordingServer, removeStack, until } from '@weir/testing';
@@ -23,7 +25,7 @@ const ATTRIBUTES = [
   'rpc.system',
 ];
 
-describe('traces', () => {
+describe('traces and log lines', () => {
   let receiver: Awaited<ReturnType<typeof otlpReceiver>>;
   let hook: RecordingServer;
   let stack: LocalStack;
@@ -31,7 +33,8 @@ describe('traces', () => {
 
   beforeAll(async () => {
     [receiver, hook] = await Promise.all([otlpReceiver(), recordingServer()]);
-    const env = { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_BSP_SCHEDULE_DELAY: '100' };
+    const traces = { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_BSP_SCHEDULE_DELAY: '100' };
+    const env = { ...traces, LOG_LEVEL: 'debug' };
     stack = await launchStack({ env });
   }, START_MS);
 
@@ -39,6 +42,12 @@ describe('traces', () => {
     await removeStack(stack);
     await Promise.all([receiver.close(), hook.close()]);
   }, START_MS);
+
+  /** What nobody may find who reads traces or log lines. */
+  const secrets = () => {
+    const { accessToken, admin } = stack.address;
+    return [...Object.values(PERSON), MARK, accessToken, admin.password];
+  };
 
   /** As a caller that traces: its own trace, and the header that says so. */
   const newTrace = () => {
@@ -96,11 +105,34 @@ describe('traces', () => {
     await spanOf(traceId, 'schema-service.collector', /^process EVENTS_ACCEPTED/);
   });
 
+  it('tell in JSON what went wrong, and nothing of anybody', async () => {
+    const client = api(stack.address);
+    const [writeKey = ''] = ids;
+    hook.script({ status: 400, body: { message: `${MARK} is not welcome` } }, { status: 503, body: MARK });
+    const { userId, email } = PERSON;
+    await api(stack.address, { writeKey }).post('/v1/identify', { userId, traits: { email } });
+    await api(stack.address, { writeKey }).post('/v1/identify', { userId, traits: { email } });
+    await api(stack.address, { writeKey }).post('/v1/track', `{"userId":"${userId}", broken`);
+    await api(stack.address, { token: `${MARK}-token` }).get('/transformations');
+    await client.post('/transformations?publish=true', { name: MARK, code: `${MARK} is no code` });
+    await client.post('/v2/regulations', { regulationType: 'suppress', users: [{ userId }] });
+    await until('the refused deliveries', () => hook.requests.length >= 2, SETTLE_MS);
+    await stack.hold('schema-service.main');
+    expect((await api(stack.address, 'admin').get('/schemas/event-models')).status).toBe(503);
+    const lines = logLines(stack);
+    expect(lines.length).toBeGreaterThan(0);
+    for (const line of lines) {
+      expect(JSON.parse(line)).toEqual(
+        expect.objectContaining({ level: expect.any(String), time: expect.any(String), service: expect.any(String) }),
+      );
+    }
+    expect(lines.filter((line) => secrets().some((text) => line.includes(text)))).toEqual([]);
+  });
+
   it('say nothing of anybody, and come from every process that has a way out', () => {
-    const { accessToken, email, admin } = stack.address;
-    const secrets = [...ids, ...Object.values(PERSON), MARK, accessToken, email, admin.user, admin.password];
+    const { email } = stack.address;
     const sent = receiver.sent();
-    expect(secrets.filter((text) => sent.includes(text))).toEqual([]);
+    expect([...secrets(), ...ids, email].filter((text) => sent.includes(text))).toEqual([]);
     const keys = new Set(receiver.spans().flatMap(({ attributes }: Span) => attributes.map(({ key }) => key)));
     expect([...keys].filter((key) => !ATTRIBUTES.includes(key))).toEqual([]);
     const services = new Set(receiver.spans().map(({ service }) => service));
@@ -108,3 +140,10 @@ describe('traces', () => {
     expect([...services]).not.toContain('code-sandbox.main');
   });
 });
+
+/** Of Weir's own processes; the servers have a form of their own. */
+function logLines({ address: { dataDir } }: LocalStack): string[] {
+  const folder = join(dataDir, 'logs');
+  const files = readdirSync(folder).filter((name) => !/^(postgres|nats-server)/.test(name));
+  return files.flatMap((name) => readFileSync(join(folder, name), 'utf8').split('\n')).filter(Boolean);
+}
