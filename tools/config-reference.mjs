@@ -1,8 +1,10 @@
 // Writes deploy/CONFIG.md: every variable of every process, from the schemas that read them (`apps/*/src/config.ts` and
 // `libs/service-kit/src/config.ts`). Types, defaults and bounds come from the built schemas, descriptions from the comments
 // above the variables. `--check` compares instead and fails when the page is out of date. Needs `npm run build`.
+import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
 
 const PAGE = 'deploy/CONFIG.md';
 const ENTRIES = [
@@ -103,8 +105,20 @@ function byReaders(rows) {
   return [...groups].sort(([, [a]], [, [b]]) => b.readers.length - a.readers.length);
 }
 
+/** As the linter wants it. */
+function formatted(text) {
+  const biome = fileURLToPath(new URL('node_modules/.bin/biome', root));
+  const { stdout, stderr, status } = spawnSync(biome, ['format', `--stdin-file-path=${PAGE}`], {
+    input: text,
+    encoding: 'utf8',
+    cwd: root,
+  });
+  if (status !== 0) throw new Error(stderr);
+  return stdout;
+}
+
 const { services, migrations, traces } = await sections();
-const page = `# Configuration
+const page = formatted(`# Configuration
 
 Made from the schemas of the configuration by \`npm run config-reference\`; a test compares them. Every process reads its
 environment once, names every problem of it at once, and then does not start. No secret has a default, and a production
@@ -122,7 +136,7 @@ ${table(traces)}
 ## Migrations (\`migrate.js\` of each app with a database)
 
 ${table(migrations)}
-`;
+`);
 
 if (!process.argv.includes('--check')) writeFileSync(new URL(PAGE, root), page);
 else if (read(PAGE) !== page) {
