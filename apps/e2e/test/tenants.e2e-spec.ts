@@ -92,6 +92,7 @@ const BODY = {
   externalId: 'x',
   transformationId: UNKNOWN_ID,
   versionId: UNKNOWN_ID,
+  errorRate: null,
   message: { type: 'track', event: 'e', userId: 'u' },
 };
 
