@@ -27,6 +27,9 @@ import { putInventory, StandIns } from './stand-ins.js';
 
 export const KEY = randomBytes(32).toString('base64');
 
+/** What a deliverer leaves comes again at the latest when its acknowledgement is overdue, and is then routed. */
+const ROUTED_MS = 15_000;
+
 export interface Letter {
   stage: string;
   reason: string;
@@ -110,10 +113,14 @@ export class DeliveryScene {
   async routed(): Promise<void> {
     const manager = await jetstreamManager(this.nats.connection);
     const consumer = partitionConsumer('deliverer', partitionOf(this.workspaceId, this.sourceId));
-    await until('everything to be routed', async () => {
-      const info = await manager.consumers.info(STREAM_OF.deliverer, consumer);
-      return info.num_pending + info.num_ack_pending === 0;
-    });
+    await until(
+      'everything to be routed',
+      async () => {
+        const info = await manager.consumers.info(STREAM_OF.deliverer, consumer);
+        return info.num_pending + info.num_ack_pending === 0;
+      },
+      ROUTED_MS,
+    );
   }
 
   /** Settles when everything that was accepted is done. */
