@@ -86,6 +86,21 @@ export default {
       { path: '^apps/code-sandbox/src/', pathNot: '^apps/code-sandbox/src/(child/|child\\.ts$)' },
       { path: '^apps/code-sandbox/src/(child/|child\\.ts$)' },
     ),
+    rule(
+      'database-by-the-kit',
+      "Weir's own database is reached through the kit: each of its queries has a deadline at the client",
+      {
+        path: '^(apps|libs)/',
+        pathNot: `${TESTS}|^libs/(service-kit|testing)/|^apps/e2e/|^libs/destinations/src/postgres/`,
+      },
+      { path: '(^|/)node_modules/(@types/)?pg/' },
+    ),
+    rule(
+      'one-engine-for-patterns',
+      'patterns that customers write are bounded and refused in one place',
+      { pathNot: '^libs/patterns/' },
+      { path: 're2js' },
+    ),
     rule('no-unresolvable', 'an import has to lead somewhere', {}, { couldNotResolve: true }),
     ...directions,
   ],

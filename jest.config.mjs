@@ -31,7 +31,11 @@ export default {
     {
       ...shared,
       displayName: 'unit',
-      testMatch: ['<rootDir>/{libs,apps}/*/src/**/*.spec.ts', '<rootDir>/deploy/local/src/**/*.spec.ts'],
+      testMatch: [
+        '<rootDir>/{libs,apps}/*/src/**/*.spec.ts',
+        '<rootDir>/deploy/local/src/**/*.spec.ts',
+        '<rootDir>/tools/**/*.spec.mjs',
+      ],
     },
     {
       ...shared,
@@ -39,7 +43,6 @@ export default {
       testMatch: ['<rootDir>/{libs,apps}/*/test/**/*.int-spec.ts'],
       globalSetup: '<rootDir>/libs/testing/src/jest/global-setup.ts',
       globalTeardown: '<rootDir>/libs/testing/src/jest/global-teardown.ts',
-      setupFilesAfterEnv: ['<rootDir>/libs/testing/src/jest/second-try.ts'],
     },
     {
       ...shared,
@@ -47,7 +50,6 @@ export default {
       testMatch: ['<rootDir>/apps/e2e/test/**/*.e2e-spec.ts'],
       globalSetup: '<rootDir>/apps/e2e/src/global-setup.ts',
       globalTeardown: '<rootDir>/apps/e2e/src/global-teardown.ts',
-      setupFilesAfterEnv: ['<rootDir>/libs/testing/src/jest/second-try.ts'],
     },
   ],
 };

@@ -1,0 +1,10 @@
+/** Patterns that customers write: matched in linear time, or refused. Nothing else in Weir makes a pattern of a text. */
+export {
+  checkPatterns,
+  type Item,
+  matchingItems,
+  PATTERNS_KEYWORD,
+  PatternInConfig,
+  type PatternPlace,
+} from './config-patterns.js';
+export { MATCHED_LENGTH_MAX, PATTERN_SIZE_MAX, PatternRefused, PatternSet } from './pattern-set.js';

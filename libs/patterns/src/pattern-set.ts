@@ -1,0 +1,94 @@
+import { RE2JS, RE2Set } from 're2js';
+import { unsupportedIn, writtenOut } from './syntax.js';
+
+/** Characters that the patterns of one configuration may have together, repetitions written out (docs/decisions/patterns.md). */
+export const PATTERN_SIZE_MAX = 512;
+/** Characters of a text that patterns see, from its beginning: names are shorter, and the rest would only cost time. */
+export const MATCHED_LENGTH_MAX = 256;
+/** Characters of all patterns that are kept compiled: 54 MiB at worst (of `\pL`), and 1,000 usual sets in 10 MiB. */
+const KEPT_SIZE_MAX = 64 * PATTERN_SIZE_MAX;
+/** None for states that matches leave behind: making them costs ten times what they save where patterns are hostile. */
+const STATE_BYTES_MAX = 1;
+
+/** A pattern that is refused, by its place in the list. */
+export class PatternRefused extends Error {
+  constructor(
+    readonly place: number,
+    readonly reason: string,
+  ) {
+    super(reason);
+  }
+}
+
+/** Patterns that are matched together, in time that is linear in the text whatever they are. */
+export class PatternSet {
+  private constructor(
+    private readonly set: RE2Set | undefined,
+    readonly size: number,
+  ) {}
+
+  /** Places of the patterns that fit somewhere in the text. */
+  fitting(text: string): ReadonlySet<number> {
+    // linear: this is the engine that is.
+    return new Set(this.set?.match(text.slice(0, MATCHED_LENGTH_MAX)));
+  }
+
+  /**
+   * Compiles patterns as JavaScript writes them, as far as a linear engine (RE2) can have them; the last sets are kept.
+   * Throws {@link PatternRefused}.
+   */
+  static of(patterns: readonly string[]): PatternSet {
+    sizeOf(patterns, ({ length }) => length);
+    const key = JSON.stringify(patterns);
+    const set = kept.get(key) ?? PatternSet.compiled(patterns);
+    keep(key, set);
+    return set;
+  }
+
+  private static compiled(patterns: readonly string[]): PatternSet {
+    if (patterns.length === 0) return new PatternSet(undefined, 0);
+    const size = sizeOf(patterns, (pattern) => Math.max(pattern.length, writtenOut(pattern)));
+    const set = new RE2Set(RE2Set.UNANCHORED, 0, STATE_BYTES_MAX);
+    for (const [place, pattern] of patterns.entries()) add(set, pattern, place);
+    set.compile();
+    return new PatternSet(set, size);
+  }
+}
+
+function add(set: RE2Set, pattern: string, place: number): void {
+  const unsupported = unsupportedIn(pattern);
+  if (unsupported) {
+    throw new PatternRefused(place, `cannot have ${unsupported}: patterns are matched in linear time, as RE2 does it`);
+  }
+  try {
+    set.add(RE2JS.translateRegExp(pattern));
+  } catch (error) {
+    throw new PatternRefused(place, `is no pattern: ${(error as Error).message.replace('error parsing regexp: ', '')}`);
+  }
+}
+
+function sizeOf(patterns: readonly string[], sizeOfOne: (pattern: string) => number): number {
+  let size = 0;
+  for (const [place, pattern] of patterns.entries()) {
+    size += sizeOfOne(pattern);
+    if (size > PATTERN_SIZE_MAX) {
+      const reason = `makes the patterns longer than ${PATTERN_SIZE_MAX} characters together, repetitions written out`;
+      throw new PatternRefused(place, reason);
+    }
+  }
+  return size;
+}
+
+/** In the order of their last use. */
+const kept = new Map<string, PatternSet>();
+let keptSize = 0;
+
+function keep(key: string, set: PatternSet): void {
+  if (!kept.delete(key)) keptSize += set.size;
+  kept.set(key, set);
+  for (const [oldest, { size }] of kept) {
+    if (keptSize <= KEPT_SIZE_MAX) return;
+    kept.delete(oldest);
+    keptSize -= size;
+  }
+}
