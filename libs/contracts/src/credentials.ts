@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineCall } from './call.js';
 import { Ksuid, Timestamp } from './ids.js';
 import type { CodeBundle } from './sandbox.js';
+import { Text } from './text.js';
 
 const WORKSPACE = '0ujtsYcgvSTl8PAuAdqWYSMnLOv';
 const AT = '2026-01-01T00:00:00.000Z';
@@ -35,10 +36,10 @@ export const PutCredential = defineCall({
   subject: 'registry.credential.put.v1',
   request: z.object({
     workspaceId: Ksuid,
-    createdBy: z.string(),
+    createdBy: Text,
     key: Key,
     isSecret: z.boolean(),
-    sealedValue: z.string().max(CREDENTIALS_BYTES_MAX),
+    sealedValue: Text.max(CREDENTIALS_BYTES_MAX),
   }),
   reply: StoredCredential,
   deadlineMs: 5_000,

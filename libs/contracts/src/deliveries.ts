@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineCall } from './call.js';
 import { JsonObject, Ksuid, Timestamp } from './ids.js';
+import { Text } from './text.js';
 
 const WORKSPACE = '0ujtsYcgvSTl8PAuAdqWYSMnLOv';
 const ID = '0ujzPyRiIAffKhBux4PvQdDqMHY';
@@ -21,7 +22,7 @@ export const DeadLetterStage = z.enum(['queue', 'user_transform', 'dest_transfor
 export type DeadLetterStage = z.output<typeof DeadLetterStage>;
 
 const Id = z.string().regex(/^\d{1,18}$/);
-const Cursor = z.string().max(64);
+const Cursor = Text.max(64);
 
 /** An event that did not reach its destination, or not yet. */
 export const Delivery = z.object({

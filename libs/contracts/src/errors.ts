@@ -63,3 +63,9 @@ export const notFound = (what: string) => new AppError('not_found', `${what} not
 /** A bad field of a body or query; `field` is its path as the caller wrote it. */
 export const invalidField = (field: string, problem: string) =>
   new AppError('invalid', `${field} ${problem}`, { [field]: problem });
+
+/** Characters of an id that an error repeats. */
+const ID_CHARS_MAX = 64;
+/** An id in a body that names nothing in the caller's workspace (ruling 26); the field is the one key of the details. */
+export const unknownId = (field: string, what: string, id: string) =>
+  invalidField(field, `has no ${what} ${id.slice(0, ID_CHARS_MAX)}`);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { JsonObject, Ksuid } from './ids.js';
 import { PARTITIONS } from './limits.js';
+import { storableText } from './text.js';
 
 export const MESSAGE_TYPES = ['identify', 'track', 'page', 'screen', 'group', 'alias'] as const;
 export type MessageType = (typeof MESSAGE_TYPES)[number];
@@ -50,10 +51,13 @@ export const acceptedSubject = ({ workspaceId, sourceId }: Pick<EventBatch, 'wor
   `events.accepted.${partitionOf(workspaceId, sourceId)}.${workspaceId}.${sourceId}`;
 export const deliverySubject = (destinationId: string) => `deliveries.${destinationId}`;
 
-/** A user id as regulations compare it: text or number, trimmed (ruling 12). Undefined when there is none. */
+/**
+ * A user id as regulations compare it: text or number, trimmed (ruling 12), and as it can be asked for: what no text column
+ * holds is U+FFFD. Undefined when there is none.
+ */
 export function normalizeUserId(value: unknown): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
-  return String(value).trim() || undefined;
+  return storableText(String(value).trim()) || undefined;
 }
 
 /** The user ids by which a regulation matches an event: its `userId`, and the `previousId` of an alias (ruling 12). */

@@ -12,7 +12,16 @@
  * - trial: the first events of a new version, where automatic rollback is on
  * - batch: events of one source from one request; raw before suppression, accepted after it
  */
+export { changedAddresses, isBelow } from './addresses.js';
 export { type Call, defineCall, type ReplyOf, type RequestInputOf, type RequestOf } from './call.js';
+export {
+  isEmptySecret,
+  MASK,
+  mapSecrets,
+  maskedConfig,
+  secretValues,
+  withoutSecrets,
+} from './config-secrets.js';
 export {
   CREDENTIALS_BYTES_MAX,
   CREDENTIALS_MAX,
@@ -47,6 +56,7 @@ export {
   isAppError,
   isErrorBody,
   notFound,
+  unknownId,
 } from './errors.js';
 export {
   acceptedSubject,
@@ -99,8 +109,10 @@ export {
   VERSIONS_COUNT_MAX,
 } from './limits.js';
 export { LiveOutcome, LiveOutcomes, liveAcceptedSubject, liveOutcomesSubject } from './live.js';
+export { hasInexactId, ID_FIELDS, withIdsAsWritten, writtenForms } from './numbers.js';
 export { type Health, healthCall, PROCESSES, type ProcessName } from './ops.js';
 export {
+  BasedOn,
   type CodeReach,
   CreateLibrary,
   CreateTransformation,
@@ -139,6 +151,7 @@ export {
   TransformationRevision,
   UpdateLibrary,
   UpdateTransformation,
+  type WrittenLibrary,
   type WrittenTransformation,
 } from './registry.js';
 export {
@@ -225,6 +238,7 @@ export {
 export {
   GetTestRun,
   ListTestRuns,
+  SecretsLeftOut,
   StageDetails,
   StageMilliseconds,
   TEST_EXPECTATIONS_MAX,
@@ -236,6 +250,8 @@ export {
   TestRunSummary,
   TestVerdict,
 } from './test-runs.js';
+export { isStorableText, storableText, Text } from './text.js';
+export { indexOfText, replacedText } from './text-search.js';
 export {
   AutoRollback,
   GetAutoRollback,

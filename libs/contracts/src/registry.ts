@@ -5,6 +5,7 @@ import { ValidationOutput } from './evidence.js';
 import { JsonObject, Ksuid, Timestamp } from './ids.js';
 import { BUNDLE_LIBRARIES_MAX, PUBLISH_ITEMS_MAX, REPLAY_SAMPLES_MAX, VERSIONS_COUNT_MAX } from './limits.js';
 import { CodeBundle, UserCredential } from './sandbox.js';
+import { Text } from './text.js';
 
 const WORKSPACE = '0ujtsYcgvSTl8PAuAdqWYSMnLOv';
 const ID = '0ujzPyRiIAffKhBux4PvQdDqMHY';
@@ -14,7 +15,7 @@ const CODE = 'export function transformEvent(event) { return event; }';
 
 /** Tags in one condition; a client knows one or two. */
 const ETAGS_MAX = 20;
-const Language = z.string().max(32);
+const Language = Text.max(32);
 const Events = z.array(JsonObject).max(1_000);
 
 /** Why a version is no longer live: its code failed on too many of its first events. */
@@ -72,7 +73,7 @@ const TaggedLibraryRevision = LibraryRevision.extend({ etag });
 export type TaggedLibraryRevision = z.output<typeof TaggedLibraryRevision>;
 
 /** Tags of which one has to be the current one, else `precondition_failed`. Without it the last write wins. */
-const ifMatch = z.array(z.string()).max(ETAGS_MAX).optional();
+const ifMatch = z.array(Text).max(ETAGS_MAX).optional();
 
 /** What code under test may reach, told by the gateway: the registry holds no key and no settings. */
 export const CodeReach = z.object({
@@ -109,7 +110,7 @@ const { destinations: _, ...exampleTransformationRevision } = { ...exampleTransf
 const exampleLibraryRevision = { ...exampleLibrary, isPublished: true };
 
 /** Lists travel page by page, each below the message limit; the caller asks on with `after` until `next` is missing. */
-const page = { after: z.string().optional() };
+const page = { after: Text.optional() };
 const one = { workspaceId: Ksuid, id: Ksuid };
 const versions = {
   ...one,
@@ -120,20 +121,30 @@ const versions = {
 const exampleOne = { workspaceId: WORKSPACE, id: ID };
 const exampleVersions = { ...exampleOne, count: 5, orderBy: 'ASC' as const };
 
+/**
+ * Of an update: the version whose values stand where the request gives none. That is the latest one, or the live one when a
+ * publish without code follows a rollback (ruling 33).
+ */
+export const BasedOn = z.object({ basedOn: Ksuid.optional() });
 /** With the evidence when samples came along. */
-const WrittenTransformation = TaggedTransformation.extend({ validationOutput: ValidationOutput.optional() });
+const WrittenTransformation = TaggedTransformation.extend({
+  validationOutput: ValidationOutput.optional(),
+  ...BasedOn.shape,
+});
 export type WrittenTransformation = z.output<typeof WrittenTransformation>;
+const WrittenLibrary = TaggedLibrary.extend(BasedOn.shape);
+export type WrittenLibrary = z.output<typeof WrittenLibrary>;
 
 export const CreateTransformation = defineCall({
   subject: 'registry.transformation.create.v1',
   request: z.object({
     workspaceId: Ksuid,
-    createdBy: z.string(),
-    name: z.string(),
-    code: z.string(),
-    description: z.string().optional(),
+    createdBy: Text,
+    name: Text,
+    code: Text,
+    description: Text.optional(),
     language: Language.optional(),
-    externalId: z.string().optional(),
+    externalId: Text.optional(),
     /** Test events; when given, the code has to pass with them even as a draft (ruling 5). */
     events: Events.optional(),
     /** Known to exist in the workspace: the gateway has checked. */
@@ -154,10 +165,10 @@ export const UpdateTransformation = defineCall({
   subject: 'registry.transformation.update.v1',
   request: z.object({
     ...one,
-    createdBy: z.string(),
-    name: z.string().optional(),
-    code: z.string().optional(),
-    description: z.string().optional(),
+    createdBy: Text,
+    name: Text.optional(),
+    code: Text.optional(),
+    description: Text.optional(),
     language: Language.optional(),
     events: Events.optional(),
     destinationIds: z.array(Ksuid).optional(),
@@ -217,12 +228,12 @@ export const CreateLibrary = defineCall({
   subject: 'registry.library.create.v1',
   request: z.object({
     workspaceId: Ksuid,
-    createdBy: z.string(),
-    name: z.string(),
-    code: z.string(),
-    description: z.string().optional(),
+    createdBy: Text,
+    name: Text,
+    code: Text,
+    description: Text.optional(),
     language: Language.optional(),
-    externalId: z.string().optional(),
+    externalId: Text.optional(),
     publish: z.boolean(),
     ...reach,
   }),
@@ -238,16 +249,16 @@ export const UpdateLibrary = defineCall({
   subject: 'registry.library.update.v1',
   request: z.object({
     ...one,
-    createdBy: z.string(),
-    name: z.string().optional(),
-    code: z.string().optional(),
-    description: z.string().optional(),
+    createdBy: Text,
+    name: Text.optional(),
+    code: Text.optional(),
+    description: Text.optional(),
     language: Language.optional(),
     publish: z.boolean(),
     ...reach,
     ifMatch,
   }),
-  reply: TaggedLibrary,
+  reply: WrittenLibrary,
   deadlineMs: 20_000,
   example: { request: { ...exampleOne, createdBy: 'a@example.com', publish: false }, reply: exampleLibrary },
 });
@@ -321,9 +332,9 @@ export const GetLibraryVersion = defineCall({
 });
 
 const TestCase = z.object({
-  id: z.string().optional(),
-  name: z.string().optional(),
-  description: z.string().optional(),
+  id: Text.optional(),
+  name: Text.optional(),
+  description: Text.optional(),
   input: Events,
   expectedOutput: z.array(z.unknown()).optional(),
 });
@@ -352,8 +363,8 @@ export const PublishRelease = defineCall({
   subject: 'registry.release.publish.v1',
   request: z.object({
     workspaceId: Ksuid,
-    createdBy: z.string(),
-    commitId: z.string().optional(),
+    createdBy: Text,
+    commitId: Text.optional(),
     items: ReleaseItems,
     ...reach,
   }),
@@ -372,7 +383,7 @@ export const PublishRelease = defineCall({
 /** Makes an earlier revision of a transformation live again, through the tests of a publish. `not_found` without it. */
 export const RollbackTransformation = defineCall({
   subject: 'registry.transformation.rollback.v1',
-  request: z.object({ ...one, versionId: Ksuid, createdBy: z.string(), ifMatch, samples, ...reach }),
+  request: z.object({ ...one, versionId: Ksuid, createdBy: Text, ifMatch, samples, ...reach }),
   reply: TaggedTransformation.extend({ validationOutput: ValidationOutput }),
   deadlineMs: 20_000,
   example: {
@@ -503,7 +514,7 @@ export const SetExternalId = defineCall({
     workspaceId: Ksuid,
     kind: z.enum(['transformation', 'library']),
     id: Ksuid,
-    externalId: z.string().max(256),
+    externalId: Text.max(256),
   }),
   reply: z.object({}),
   deadlineMs: 5_000,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineCall } from './call.js';
 import { JsonObject, Ksuid, Uuid } from './ids.js';
 import { REGULATION_USERS_MAX } from './limits.js';
+import { Text } from './text.js';
 
 const WORKSPACE = '0ujtsYcgvSTl8PAuAdqWYSMnLOv';
 const ID = '0ujzPyRiIAffKhBux4PvQdDqMHY';
@@ -13,6 +14,8 @@ export type RegulationType = z.output<typeof RegulationType>;
 /** `userId` is a text, trimmed and not empty; other keys are custom identifiers for deletion, as given (spec 4.2 rule 4). */
 export const RegulatedUser = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
 export type RegulatedUser = z.output<typeof RegulatedUser>;
+/** As it is asked for. */
+const NewUser = z.record(Text, z.union([Text, z.number(), z.boolean()]));
 
 /** As listed: exactly the five fields of spec 2.4 (ruling 11). */
 export const RegulationRecord = z.object({
@@ -44,9 +47,9 @@ export type RegulationBudget = z.output<typeof RegulationBudget>;
 
 /** What a caller calls his request, and what he asked for: the same key never stands for two different bodies. */
 export const IdempotencyClaim = z.object({
-  key: z.string().min(1).max(255),
+  key: Text.min(1).max(255),
   /** Hash of the body as it was sent; equal for equal bodies. */
-  fingerprint: z.string(),
+  fingerprint: Text,
 });
 export type IdempotencyClaim = z.output<typeof IdempotencyClaim>;
 
@@ -58,13 +61,13 @@ export const CreateRegulation = defineCall({
   subject: 'regulation.record.create.v1',
   request: z.object({
     workspaceId: Ksuid,
-    createdBy: z.string(),
+    createdBy: Text,
     regulationType: RegulationType,
     /** Null: every source of the workspace, also later ones. Checked by the gateway. */
     sourceIds: z.array(Ksuid).min(1).nullable(),
     /** Where to delete, frozen at this moment (ruling 14); empty for `suppress`. */
-    destinations: z.array(z.object({ id: Ksuid, type: z.string() })),
-    users: z.array(RegulatedUser).min(1).max(REGULATION_USERS_MAX),
+    destinations: z.array(z.object({ id: Ksuid, type: Text })),
+    users: z.array(NewUser).min(1).max(REGULATION_USERS_MAX),
     /** With it, a repeated request makes nothing and answers the ids of the first; another body is a `conflict`. */
     idempotency: IdempotencyClaim.optional(),
   }),
@@ -172,7 +175,7 @@ export type DeletionView = z.output<typeof DeletionView>;
 /** Records that have all of these. */
 export const RegulationFilter = z.object({
   /** Compared like the user id of an event: trimmed, otherwise exact. */
-  userId: z.string().optional(),
+  userId: Text.optional(),
   regulationType: RegulationType.optional(),
   canceled: z.boolean().optional(),
   /** How far the deletions are; regulations without deletion have none. */
@@ -186,7 +189,7 @@ export type RegulationFilter = z.output<typeof RegulationFilter>;
  */
 export const ListRegulations = defineCall({
   subject: 'regulation.record.list.v1',
-  request: z.object({ workspaceId: Ksuid, cursor: z.string().optional(), filter: RegulationFilter.optional() }),
+  request: z.object({ workspaceId: Ksuid, cursor: Text.optional(), filter: RegulationFilter.optional() }),
   reply: z.object({ records: z.array(RegulationRecord), next: z.string().optional() }),
   deadlineMs: 5_000,
   example: { request: { workspaceId: WORKSPACE }, reply: { records: [exampleRecord] } },
@@ -307,7 +310,7 @@ export const ListReceiptKeys = defineCall({
 /** Lifted when this answers; a second cancel changes nothing (ruling 11). */
 export const CancelRegulation = defineCall({
   subject: 'regulation.record.cancel.v1',
-  request: z.object({ workspaceId: Ksuid, id: Uuid, canceledBy: z.string() }),
+  request: z.object({ workspaceId: Ksuid, id: Uuid, canceledBy: Text }),
   reply: z.object({}),
   deadlineMs: 5_000,
   example: { request: { workspaceId: WORKSPACE, id: RECORD, canceledBy: 'a@example.com' }, reply: {} },
@@ -316,7 +319,7 @@ export const CancelRegulation = defineCall({
 /** Which of these users (as `matchIdsOf` gives them) are suppressed now; the delivery asks right before it sends. */
 export const CheckSuppression = defineCall({
   subject: 'regulation.suppression.check.v1',
-  request: z.object({ workspaceId: Ksuid, sourceId: Ksuid, userIds: z.array(z.string()) }),
+  request: z.object({ workspaceId: Ksuid, sourceId: Ksuid, userIds: z.array(Text) }),
   reply: z.object({ suppressed: z.array(z.string()) }),
   deadlineMs: 2_000,
   example: {

@@ -3,6 +3,7 @@ import { defineCall } from './call.js';
 import { JsonObject, Ksuid, Timestamp } from './ids.js';
 import { DestinationRecord, Role } from './inventory.js';
 import { StageDetails, TEST_EXPECTATIONS_MAX, TEST_MESSAGES_MAX, TestDetails, TestExpectation } from './test-runs.js';
+import { Text } from './text.js';
 
 const WORKSPACE = '0ujtsYcgvSTl8PAuAdqWYSMnLOv';
 const ID = '0ujzPyRiIAffKhBux4PvQdDqMHY';
@@ -42,7 +43,7 @@ const exampleDefinition = {
 
 export const ListDefinitions = defineCall({
   subject: 'runner.definition.list.v1',
-  request: z.object({ after: z.string().optional() }),
+  request: z.object({ after: Text.optional() }),
   reply: z.object({ definitions: z.array(DestinationDefinition), next: z.string().optional() }),
   deadlineMs: 5_000,
   example: { request: {}, reply: { definitions: [exampleDefinition] } },
@@ -100,7 +101,7 @@ export const TestDestination = defineCall({
     /** Looked at with details only. */
     expect: z.array(TestExpectation).max(TEST_EXPECTATIONS_MAX).optional(),
     /** E-mail address of the caller, for the list of test runs. */
-    createdBy: z.string().max(320).optional(),
+    createdBy: Text.max(320).optional(),
   }),
   reply: DestinationTestResult,
   deadlineMs: 60_000,

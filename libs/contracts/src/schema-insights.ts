@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineCall } from './call.js';
 import { JsonObject, Uuid } from './ids.js';
+import { Text } from './text.js';
 
 const EVENT = '6b8f0f66-5a42-4d8e-9d6b-0d6b5c1f9a10';
 const VERSION = '0d1f5e9a-2c51-4f0b-8a43-7f2f9f5a6c11';
@@ -33,7 +34,7 @@ export type KeyFact = z.output<typeof KeyFact>;
 /** In order of the key; ask on with `after` = `next` until it is missing. */
 export const ListKeyFacts = defineCall({
   subject: 'schema.key.list.v1',
-  request: z.object({ eventId: z.string(), after: z.string().optional() }),
+  request: z.object({ eventId: Text, after: Text.optional() }),
   reply: z.object({ keys: z.array(KeyFact), next: z.string().optional() }),
   deadlineMs: 5_000,
   example: {
@@ -66,7 +67,7 @@ export type ObservedSchema = z.output<typeof ObservedSchema>;
 /** Pages in order of the models' IDs; ask on with `after` = `next` until it is missing. */
 export const ListJsonSchemas = defineCall({
   subject: 'schema.json-schema.list.v1',
-  request: z.object({ writeKey: z.string().optional(), after: Count.optional() }),
+  request: z.object({ writeKey: Text.optional(), after: Count.optional() }),
   reply: z.object({ schemas: z.array(ObservedSchema), next: Count.optional() }),
   deadlineMs: 5_000,
   example: {
@@ -108,7 +109,7 @@ export type VersionDiff = z.output<typeof VersionDiff>;
 /** What `versionId` has that `against` has not, and the other way round. Both are of one model, or it is `invalid`. */
 export const DiffVersions = defineCall({
   subject: 'schema.version.diff.v1',
-  request: z.object({ versionId: z.string(), against: z.string() }),
+  request: z.object({ versionId: Text, against: Text }),
   reply: VersionDiff,
   deadlineMs: 5_000,
   example: {
@@ -150,8 +151,8 @@ export type DriftNotice = z.output<typeof DriftNotice>;
 export const ListDrift = defineCall({
   subject: 'schema.drift.list.v1',
   request: z.object({
-    writeKey: z.string().optional(),
-    eventId: z.string().optional(),
+    writeKey: Text.optional(),
+    eventId: Text.optional(),
     kind: z.enum(DRIFT_KINDS).optional(),
     after: Count.optional(),
     limit: Count.min(1).max(DRIFT_PAGE_SIZE).optional(),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineCall } from './call.js';
+import { Text } from './text.js';
 
 const EVENT = '6b8f0f66-5a42-4d8e-9d6b-0d6b5c1f9a10';
 
@@ -13,7 +14,7 @@ export const SourcePrivacy = z.object({
       '`keep` shows events as they came. `mask` shows `***` for values of MaskedKeys and of keys that look personal, and leaves their frequent values out. `off` keeps no samples and no values at all, and removes those that are there',
   }),
   MaskedKeys: z
-    .array(z.string().min(1).max(KEY_CHARS_MAX))
+    .array(Text.min(1).max(KEY_CHARS_MAX))
     .max(MASKED_KEYS_MAX)
     .default([])
     .meta({ description: 'Dotted key paths; one stands for all that is below it as well' }),
@@ -23,7 +24,7 @@ export type SourcePrivacy = z.output<typeof SourcePrivacy>;
 /** What was never put is `keep` without masked keys. */
 export const GetSourcePrivacy = defineCall({
   subject: 'schema.privacy.get.v1',
-  request: z.object({ writeKey: z.string() }),
+  request: z.object({ writeKey: Text }),
   reply: SourcePrivacy,
   deadlineMs: 5_000,
   example: { request: { writeKey: 'wk' }, reply: { Samples: 'keep', MaskedKeys: [] } },
@@ -32,7 +33,7 @@ export const GetSourcePrivacy = defineCall({
 /** In force for every read after the reply; `off` has removed everything by then. */
 export const PutSourcePrivacy = defineCall({
   subject: 'schema.privacy.put.v1',
-  request: z.object({ writeKey: z.string().min(1), privacy: SourcePrivacy }),
+  request: z.object({ writeKey: Text.min(1), privacy: SourcePrivacy }),
   reply: SourcePrivacy,
   deadlineMs: 15_000,
   example: {
@@ -65,7 +66,7 @@ export type PiiFlag = z.output<typeof PiiFlag>;
 /** Keys of a model that look personal, in order; a hint for people, never a proof. */
 export const ListPiiFlags = defineCall({
   subject: 'schema.pii.list.v1',
-  request: z.object({ eventId: z.string() }),
+  request: z.object({ eventId: Text }),
   reply: z.object({ flags: z.array(PiiFlag) }),
   deadlineMs: 5_000,
   example: {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineCall } from './call.js';
 import { isJsonObject, JsonObject, Uuid } from './ids.js';
+import { Text } from './text.js';
 
 const EVENT = '6b8f0f66-5a42-4d8e-9d6b-0d6b5c1f9a10';
 const AT = '2026-01-01T00:00:00.123456Z';
@@ -65,7 +66,7 @@ const Limit = z.number().int().min(1).max(SCHEMA_PAGE_ROWS_MAX).optional();
 /** Pages in order of ID; ask on with `after` = `next` until it is missing. */
 export const ListModels = defineCall({
   subject: 'schema.model.list.v1',
-  request: z.object({ writeKey: z.string().optional(), after: z.number().int().optional(), limit: Limit }),
+  request: z.object({ writeKey: Text.optional(), after: z.number().int().optional(), limit: Limit }),
   reply: z.object({ models: z.array(EventModel), next: z.number().int().optional() }),
   deadlineMs: 5_000,
   example: { request: {}, reply: { models: [exampleModel] } },
@@ -74,7 +75,7 @@ export const ListModels = defineCall({
 /** An unknown model has no versions: an empty list, not an error (ruling 24). */
 export const ListVersions = defineCall({
   subject: 'schema.version.list.v1',
-  request: z.object({ eventId: z.string(), after: z.number().int().optional(), limit: Limit }),
+  request: z.object({ eventId: Text, after: z.number().int().optional(), limit: Limit }),
   reply: z.object({ versions: z.array(EventVersion), next: z.number().int().optional() }),
   deadlineMs: 5_000,
   example: { request: { eventId: EVENT }, reply: { versions: [] } },
@@ -82,7 +83,7 @@ export const ListVersions = defineCall({
 
 export const GetModelMetadata = defineCall({
   subject: 'schema.model.metadata.v1',
-  request: z.object({ eventId: z.string() }),
+  request: z.object({ eventId: Text }),
   reply: EventMetadata,
   deadlineMs: 5_000,
   example: { request: { eventId: EVENT }, reply: exampleMetadata },
@@ -90,7 +91,7 @@ export const GetModelMetadata = defineCall({
 
 export const GetVersionMetadata = defineCall({
   subject: 'schema.version.metadata.v1',
-  request: z.object({ versionId: z.string() }),
+  request: z.object({ versionId: Text }),
   reply: EventMetadata,
   deadlineMs: 5_000,
   example: { request: { versionId: EVENT }, reply: exampleMetadata },
@@ -98,7 +99,7 @@ export const GetVersionMetadata = defineCall({
 
 export const GetKeyCounts = defineCall({
   subject: 'schema.model.key-counts.v1',
-  request: z.object({ eventId: z.string() }),
+  request: z.object({ eventId: Text }),
   reply: z.object({ counts: mapOf<number>() }),
   deadlineMs: 5_000,
   example: { request: { eventId: EVENT }, reply: { counts: { type: 5 } } },
@@ -106,7 +107,7 @@ export const GetKeyCounts = defineCall({
 
 export const GetMissingKeys = defineCall({
   subject: 'schema.version.missing-keys.v1',
-  request: z.object({ versionId: z.string() }),
+  request: z.object({ versionId: Text }),
   reply: z.object({ keys: z.array(z.string()) }),
   deadlineMs: 5_000,
   example: { request: { versionId: EVENT }, reply: { keys: ['properties.price'] } },

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineCall } from './call.js';
 import { JsonObject, Ksuid, Timestamp } from './ids.js';
 import { FetchRecord } from './sandbox.js';
+import { Text } from './text.js';
 
 const WORKSPACE = '0ujtsYcgvSTl8PAuAdqWYSMnLOv';
 const ID = '0ujzPyRiIAffKhBux4PvQdDqMHY';
@@ -17,10 +18,7 @@ export const TEST_RUNS_PAGE_SIZE = 50;
 export const TestExpectation = z
   .object({
     /** JSON Pointer (RFC 6901) into the result, e.g. `/data/0/destination_response_status/0`. */
-    pointer: z
-      .string()
-      .max(1_024)
-      .regex(/^(\/.*)?$/s, 'must be a JSON Pointer: empty, or starting with /'),
+    pointer: Text.max(1_024).regex(/^(\/.*)?$/s, 'must be a JSON Pointer: empty, or starting with /'),
     /** The same JSON value. */
     equals: z.unknown().optional(),
     /** Objects by their given keys, lists by containing each given item, texts by part. */
@@ -60,6 +58,13 @@ export const StageDetails = z.object({
 });
 export type StageDetails = z.output<typeof StageDetails>;
 
+/** Stored secrets that a test did without, because its `destinationConfig` led elsewhere (ruling 29). */
+export const SecretsLeftOut = z.object({
+  changed: z.array(z.string()).meta({ description: 'Variables that lead to another address than the stored ones' }),
+  keys: z.array(z.string()).meta({ description: 'Variables whose stored secrets were left out' }),
+});
+export type SecretsLeftOut = z.output<typeof SecretsLeftOut>;
+
 /** Of one per-destination result, with `?details=true` only. */
 export const TestDetails = z.object({
   /** Under which the run can be looked up for seven days; missing when it could not be written down. */
@@ -71,6 +76,8 @@ export const TestDetails = z.object({
   fetches: z.array(FetchRecord).optional(),
   /** Of what the request expected. */
   verdict: TestVerdict.optional(),
+  /** Set when there were any. */
+  secretsLeftOut: SecretsLeftOut.optional(),
 });
 export type TestDetails = z.output<typeof TestDetails>;
 
@@ -111,7 +118,7 @@ export const ListTestRuns = defineCall({
     destinationId: Ksuid.optional(),
     sourceId: Ksuid.optional(),
     /** From `next` of the page before. */
-    cursor: z.string().max(64).optional(),
+    cursor: Text.max(64).optional(),
   }),
   reply: z.object({ runs: z.array(TestRunSummary), next: z.string().optional() }),
   deadlineMs: 5_000,

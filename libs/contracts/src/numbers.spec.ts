@@ -1,0 +1,91 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { normalizeUserId } from './events.js';
+import { hasInexactId, isKept, withIdsAsWritten, writtenForms } from './numbers.js';
+
+/** The user id of an event as regulations compare it, from what is written in its JSON. */
+const idOf = (written: string) => normalizeUserId(JSON.parse(withIdsAsWritten(`{"userId":${written}}`)).userId);
+
+describe('a numeric id', () => {
+  it.each([
+    ['123', '123'],
+    ['123.0', '123'],
+    ['1e2', '100'],
+    ['-0', '0'],
+    ['1.50', '1.5'],
+    ['9007199254740991', '9007199254740991'],
+    ['9007199254740993', '9007199254740993'],
+    ['12345678901234567890', '12345678901234567890'],
+    ['-12345678901234567890', '-12345678901234567890'],
+    ['18446744073709551616', '18446744073709551616'],
+    ['1e20', '100000000000000000000'],
+    ['1e400', '1e400'],
+    ['1e999999999', '1e999999999'],
+    ['0.1', '0.1'],
+    ['1e21', '1e21'],
+    ['1000000000000000000000', '1000000000000000000000'],
+    ['0.0000001', '0.0000001'],
+    ['0.1000000000000000055', '0.1000000000000000055'],
+    [`1${'0'.repeat(300)}`, `1${'0'.repeat(300)}`],
+  ])('that is written %s is compared as %s', (written, id) => expect(idOf(written)).toBe(id));
+
+  it('of any number of digits is compared as it is written', () => {
+    fc.assert(fc.property(fc.bigInt({ min: 0n, max: 10n ** 40n }), (id) => expect(idOf(`${id}`)).toBe(`${id}`)));
+  });
+
+  it('that a number keeps stays a number', () => {
+    fc.assert(
+      fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
+        const json = JSON.stringify({ userId: value });
+        fc.pre(!String(value).includes('e'));
+        expect(withIdsAsWritten(json)).toBe(json);
+      }),
+    );
+  });
+
+  it('is noticed where it may have been rounded', () => {
+    const noticed = (json: string) => hasInexactId(JSON.parse(json));
+    expect(noticed('{"userId":9007199254740993}')).toBe(true);
+    expect(noticed('{"groupId":1e400}')).toBe(true);
+    expect(noticed('{"userId":9007199254740991,"messageId":"12345678901234567890"}')).toBe(false);
+    expect(noticed('{"userId":"u","properties":{"userId":12345678901234567890}}')).toBe(false);
+  });
+});
+
+describe('JSON with ids as written', () => {
+  const big = '12345678901234567890';
+
+  it('is the same but for those ids, wherever blanks are', () => {
+    const json = `{ "userId" :\n ${big}, "previousId":${big},"amount":${big}, "anonymousId":7 }`;
+    const expected = `{ "userId" :\n "${big}", "previousId":"${big}","amount":${big}, "anonymousId":7 }`;
+    expect(withIdsAsWritten(json)).toBe(expected);
+  });
+
+  it('leaves texts alone that look like JSON', () => {
+    const json = JSON.stringify({
+      note: `"userId":${big}`,
+      [`a"userId`]: 1,
+      [`b\\"userId`]: 2,
+      deep: [`\\"userId":${big}`],
+    });
+    expect(withIdsAsWritten(json)).toBe(json);
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const text = JSON.stringify({ value, quoted: JSON.stringify({ userId: value, [`${big}"userId`]: 1 }) });
+        expect(JSON.parse(withIdsAsWritten(text))).toEqual(JSON.parse(text));
+      }),
+    );
+  });
+
+  it('takes as long as the text is', () => {
+    const hostile = `{"a":"${'"userId" '.replaceAll('"', '\\"').repeat(50_000)}","b":[${'"userId"   ,'.repeat(50_000)}1]}`;
+    expect(withIdsAsWritten(hostile)).toBe(hostile);
+    expect(isKept(`1e${'9'.repeat(100_000)}`)).toBe(false);
+  });
+});
+
+it('an identifier is looked for as it is given, and as a number shows it', () => {
+  expect(writtenForms('12345678901234567890')).toEqual(['12345678901234567890', '12345678901234567000']);
+  expect(writtenForms('4930123')).toEqual(['4930123']);
+  expect(writtenForms('ada@example.com')).toEqual(['ada@example.com']);
+});

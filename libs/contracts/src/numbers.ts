@@ -1,0 +1,61 @@
+import type { JsonObject } from './ids.js';
+
+/** Fields of an event that name somebody or something: a number there is a name, not an amount. */
+export const ID_FIELDS = ['userId', 'anonymousId', 'previousId', 'groupId', 'messageId'] as const;
+
+/** A key and a number behind it, in valid JSON. No text can hold it: a quote inside of a text has a backslash before it. */
+// linear: a try begins at a quoted key, ends at the first other character, and no key holds another's beginning
+const NUMERIC_ID = /(?<!\\)"(userId|anonymousId|previousId|groupId|messageId)"(\s*:\s*)(-?\d[\d.eE+-]*)/g;
+const DECIMAL = /^(-?\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
+/** A double shows at most 17 digits; a number that is written longer is looked at no more closely. */
+const WRITTEN_CHARS_MAX = 64;
+/** Beyond the exponents of doubles. */
+const EXPONENT_MAX = 400;
+
+/** Whether one of the event's ids is a number that may not be the one that was written: beyond 2^53, or a fraction. */
+export const hasInexactId = (event: JsonObject): boolean =>
+  ID_FIELDS.some((field) => typeof event[field] === 'number' && !Number.isSafeInteger(event[field]));
+
+/**
+ * Valid JSON with the ids that a number cannot keep as texts: `"userId":12345678901234567890` becomes `"12345678901234567890"`.
+ * What a number keeps stays one, so `123.0` is 123 and `1e2` is 100, with the texts `123` and `100` (ruling 12).
+ */
+export const withIdsAsWritten = (json: string): string =>
+  json.replace(NUMERIC_ID, (whole, field: string, colon: string, written: string) =>
+    isKept(written) ? whole : `"${field}"${colon}"${written}"`,
+  );
+
+/** Whether the double shows, as digits without an exponent, the value that is written. */
+export function isKept(written: string): boolean {
+  const text = String(Number(written));
+  if (written.length > WRITTEN_CHARS_MAX || text.includes('e')) return false;
+  const [given, shown] = [decimalOf(written), decimalOf(text)];
+  if (!given || !shown) return false;
+  const exponent = Math.min(given.exponent, shown.exponent);
+  return scaled(given, exponent) === scaled(shown, exponent);
+}
+
+interface Decimal {
+  digits: bigint;
+  exponent: number;
+}
+
+/** Undefined for what is no decimal number, or none that a double comes near to. */
+function decimalOf(text: string): Decimal | undefined {
+  const [, whole, fraction = '', power = '0'] = DECIMAL.exec(text) ?? [];
+  const exponent = Number(power) - fraction.length;
+  return whole === undefined || Math.abs(exponent) > EXPONENT_MAX
+    ? undefined
+    : { digits: BigInt(whole + fraction), exponent };
+}
+
+const scaled = ({ digits, exponent }: Decimal, to: number) => digits * 10n ** BigInt(exponent - to);
+
+/**
+ * The texts under which an identifier may stand in events: as it is given, and for digits that a number cannot keep also as a
+ * number shows them, because what events hold besides ids are numbers like any other.
+ */
+export function writtenForms(identifier: string): string[] {
+  const isNumber = identifier.length <= WRITTEN_CHARS_MAX && DECIMAL.test(identifier);
+  return isNumber && !isKept(identifier) ? [identifier, String(Number(identifier))] : [identifier];
+}
