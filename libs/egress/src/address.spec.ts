@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { isPublicAddress, parseAddress } from './address.js';
+import { isInRange, isMetadata, isPublicAddress, parseAddress } from './address.js';
+import { parseRange } from './cidrs.js';
 
 const isPublic = (text: string): boolean => {
   const address = parseAddress(text);
@@ -13,6 +14,7 @@ const CLOSED_V4: [string, number][] = [
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
   ['127.0.0.0', 8],
+  ['168.63.129.16', 32],
   ['169.254.0.0', 16],
   ['172.16.0.0', 12],
   ['192.0.0.0', 24],
@@ -95,6 +97,63 @@ describe('a public address', () => {
   it.each(['2130706433', '0x7f.1', '017700000001', '127.1', '010.0.0.1', 'localhost', '', '1.1.1.1 ', '[::1]'])(
     'the notation %j is not an address at all',
     (text) => expect(parseAddress(text)).toBeUndefined(),
+  );
+});
+
+describe('a metadata service of a cloud', () => {
+  const SERVICES = [
+    ['AWS, Google, Azure, Oracle, DigitalOcean, IBM, OpenStack', '169.254.169.254'],
+    ['AWS, ECS tasks', '169.254.170.2'],
+    ['AWS, EKS pods', '169.254.170.23'],
+    ['Azure, the platform', '168.63.129.16'],
+    ['Alibaba', '100.100.100.200'],
+    ['Oracle', '192.0.0.192'],
+    ['Tencent', '169.254.0.23'],
+    ['Scaleway', '169.254.42.42'],
+    ['AWS, IPv6', 'fd00:ec2::254'],
+    ['AWS, EKS pods, IPv6', 'fd00:ec2::23'],
+    ['Google, IPv6', 'fd20:ce::254'],
+    ['Oracle, IPv6', 'fd00:c1::a9fe:a9fe'],
+    ['OpenStack, IPv6', 'fe80::a9fe:a9fe'],
+    ['OpenStack, IPv6, with a zone', 'fe80::a9fe:a9fe%eth0'],
+    ['Scaleway, IPv6', 'fd00:42::42'],
+    ['IPv4-mapped', '::ffff:168.63.129.16'],
+    ['NAT64', '64:ff9b::168.63.129.16'],
+    ['NAT64 with a prefix of the network', '2a01:4f8:0:64::a83f:8110'],
+  ] as const;
+  const inRange = (text: string, cidr: string) => {
+    const address = parseAddress(text);
+    return address !== undefined && isInRange(address, [parseRange(cidr)]);
+  };
+
+  it.each(SERVICES)('of %s (%s) is not public, and in no wider range', (_, text) => {
+    expect(isPublic(text)).toBe(false);
+    for (const cidr of [
+      '0.0.0.0/0',
+      '128.0.0.0/1',
+      '168.63.129.16/31',
+      '169.254.0.0/16',
+      '::/0',
+      'fd00::/8',
+      'fe80::/10',
+    ]) {
+      expect([cidr, inRange(text, cidr)]).toEqual([cidr, false]);
+    }
+  });
+
+  it.each(SERVICES.filter(([, text]) => !/%|::ffff:/.test(text)))(
+    'of %s (%s) is in the range of it alone',
+    (_, text) => {
+      expect(inRange(text, `${text}/${text.includes(':') ? 128 : 32}`)).toBe(true);
+    },
+  );
+
+  it.each(['168.63.129.15', '168.63.129.17', '169.254.169.253', '100.100.100.201', '2606:4700::1111', 'fd00:ec2::253'])(
+    'is not at %s',
+    (text) => {
+      const address = parseAddress(text);
+      expect(address && isMetadata(address)).toBe(false);
+    },
   );
 });
 

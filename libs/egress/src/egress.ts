@@ -1,12 +1,14 @@
-import { lookup as dnsLookup } from 'node:dns/promises';
 import type { Socket } from 'node:net';
 import { Agent, type buildConnector, type Dispatcher } from 'undici';
 import { readBounded } from './body.js';
 import { EgressError, toEgressError } from './errors.js';
+import { FairSlots, NoSlotError } from './fair-slots.js';
 import { Guard, type GuardOptions, type Lookup, type Protocol } from './guard.js';
 import { checkedHeaders } from './header-rules.js';
+import { notKnown } from './name-query.js';
+import { NameResolver } from './names.js';
 import { openSocket, type TlsChoice } from './socket.js';
-import { parseHttpTarget, parseSocketTarget, type Target } from './target.js';
+import { isInternalName, parseHttpTarget, parseSocketTarget, type Target } from './target.js';
 
 /** Requests to one origin at a time; more wait. Enough for a busy destination, harmless for a small one. */
 const SOCKETS_PER_ORIGIN_MAX = 16;
@@ -17,12 +19,24 @@ const CONNECT_TIMEOUT_MS = 10_000;
 /** Of one request; well above every payload that Weir sends. */
 const REQUEST_BODY_BYTES_MAX = 16_777_216;
 
+/** A destination has a name or a few; names that nobody answers for hold up only others of the same client. */
+const LOOKUP_SLOTS = { max: 8, ownerMax: 8, waitingMax: 256, waitMs: CONNECT_TIMEOUT_MS };
+/** Pays for look-ups of Weir's own services. */
+const OWN = 'weir';
+
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
 export interface EgressOptions extends GuardOptions {
-  /** For tests; the system's resolver by default. */
+  /** Who the client works for: a process shares its look-ups evenly over owners. */
+  owner?: string;
+  /** Shared by all clients of the process by default. */
+  names?: NameResolver;
+  /** For tests; `names` by default. */
   lookup?: Lookup;
 }
+
+/** One for the process, so that what one client has learnt is known to all. */
+const NAMES = new NameResolver();
 
 export interface EgressRequest {
   /** GET, HEAD, POST, PUT, PATCH, DELETE or OPTIONS. */
@@ -53,7 +67,7 @@ export class Egress {
   private readonly underWay = new Set<Promise<EgressResponse>>();
   private closed = false;
 
-  constructor({ lookup = systemLookup, ...options }: EgressOptions) {
+  constructor({ names = NAMES, owner = '', lookup = lookupOf(names, owner), ...options }: EgressOptions) {
     this.guard = new Guard(options, lookup);
     this.agent = new Agent({
       connect: (options, callback) => this.open(options, callback),
@@ -130,10 +144,17 @@ interface DialOptions {
   tls?: TlsChoice;
 }
 
-const systemLookup: Lookup = async (host) => {
-  const found = await dnsLookup(host, { all: true });
-  return found.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }));
-};
+/** Bounded for the client, and in all for its owner. Search domains are for names that are known inside only. */
+function lookupOf(names: NameResolver, owner: string): Lookup {
+  const slots = new FairSlots(LOOKUP_SLOTS);
+  return async (host, { isOwn }) => {
+    if (isOwn) return names.lookup(host, { owner: OWN, search: true });
+    const look = () => names.lookup(host, { owner, search: isInternalName(host) });
+    return slots.use(owner, look).catch((error: unknown) => {
+      throw error instanceof NoSlotError ? notKnown(error.message) : error;
+    });
+  };
+}
 
 type RequestParts = Omit<EgressRequest, 'timeoutMs' | 'maxResponseBytes'>;
 

@@ -37,6 +37,24 @@ describe('the public internet', () => {
     await expect(world(names, { allowHttp: true }).http('http://ok.example.com')).resolves.toHaveLength(2);
   });
 
+  it.each(['168.63.129.16', '[::ffff:168.63.129.16]', '[64:ff9b::a83f:8110]', '169.254.169.254', '100.100.100.200'])(
+    'does not hold the metadata service at %s, with http and beside open ranges too',
+    async (host) => {
+      const allowCidrs = ['168.63.0.0/16', '169.254.0.0/16', '100.64.0.0/10', '64:ff9b::/96'];
+      for (const options of [{}, { allowHttp: true }, { allowHttp: true, allowCidrs }]) {
+        const { http } = world({ 'meta.example.com': [host.replace(/[[\]]/g, '')] }, options);
+        for (const url of [`http://${host}/`, `https://${host}/`, 'http://meta.example.com/']) {
+          await expect(http(url)).rejects.toEqual(BLOCKED);
+        }
+      }
+    },
+  );
+
+  it('holds a metadata service for an operator who names exactly that address', async () => {
+    const { http } = world({}, { allowCidrs: ['169.254.169.254'] });
+    await expect(http('http://169.254.169.254')).resolves.toHaveLength(1);
+  });
+
   it.each([22, 25, 4222, 5432, 6379, 8080])('is closed at port %s for http, without a lookup', async (port) => {
     const { http, lookups } = world(names);
     await expect(http(`https://ok.example.com:${port}`)).rejects.toEqual(BLOCKED);

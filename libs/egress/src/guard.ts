@@ -23,8 +23,8 @@ export interface ResolvedAddress {
   family: 4 | 6;
 }
 
-/** Every address of a name, as `dns.lookup` with `all` answers them. */
-export type Lookup = (host: string) => Promise<ResolvedAddress[]>;
+/** Every address of a name. `isOwn` where Weir asks for a service of its own. */
+export type Lookup = (host: string, how: { isOwn: boolean }) => Promise<ResolvedAddress[]>;
 
 export interface GuardOptions {
   /** Ranges that are open although they are not public, and free of the scheme, port and name rules. */
@@ -81,19 +81,21 @@ export class Guard {
     return isInRange(real, this.allowed) || (publicIsFine && isPublicAddress(address));
   }
 
-  private async resolve(host: string): Promise<ResolvedAddress[]> {
+  private async resolve(host: string, isOwn = false): Promise<ResolvedAddress[]> {
     const literal = parseAddress(host);
-    if (!literal) return this.lookup(host);
+    if (!literal) return this.lookup(host, { isOwn });
     return [{ address: host, family: literal.kind() === 'ipv4' ? 4 : 6 }];
   }
 
   /**
-   * Where Weir's own services listen on this port. Asked each time, because a database moves; only ports that are
-   * refused cost a lookup. A service whose name does not resolve cannot be told apart, so its port is closed.
+   * Where Weir's own services listen on this port. Looked up for each connection, because a database moves; only ports
+   * that are refused cost a lookup. A service whose name does not resolve cannot be told apart, so its port is closed.
    */
   private async ownAddresses(port: number): Promise<Set<string>> {
     const hosts = this.refused.filter((own) => own.port === port).map((own) => own.host);
-    const answers = await Promise.all(hosts.map((host) => this.resolve(host).catch(() => Promise.reject(blocked()))));
+    const answers = await Promise.all(
+      hosts.map((host) => this.resolve(host, true).catch(() => Promise.reject(blocked()))),
+    );
     const addresses = answers.flat().flatMap(({ address }) => parseAddress(address) ?? []);
     return withOwnMachine(addresses.map(unmapped));
   }
