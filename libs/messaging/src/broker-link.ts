@@ -1,4 +1,11 @@
 import type { NatsConnection } from '@nats-io/transport-node';
+import { within } from './deadline.js';
+
+/** The broker is on the next machine: without an answer in this time it is away, however busy this one is. */
+const FLUSH_TIMEOUT_MS = 3_000;
+
+/** Settles when the broker has read everything that was sent before; rejects when it does not say so in time. */
+export const flushed = (nats: NatsConnection): Promise<void> => within(FLUSH_TIMEOUT_MS, 'the broker', nats.flush());
 
 /** Told when the connection to the broker breaks: an answer that was still to come is lost with it. */
 export class BrokerLink {

@@ -4,6 +4,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Context, context, ROOT_CONTEXT, trace } from '@opentelemetry/api';
 import { PAYLOAD_BYTES_MAX } from '@weir/contracts';
+import type { Lease } from './lease.js';
 import { joinParts } from './message-parts.js';
 import { StreamPublisher } from './stream-publisher.js';
 import { NATS } from './tokens.js';
@@ -14,7 +15,7 @@ const GROUP_PARTS_MAX = 512;
  * From one message of a subject to the next while batches come faster than messages go: the broker and everyone behind it
  * pay by the message. Whoever sends one after the other never waits.
  */
-const FLOOD_PAUSE_MS = 5;
+export const FLOOD_PAUSE_MS = 5;
 
 /** One batch on its way into a stream. */
 export interface Part {
@@ -25,6 +26,7 @@ export interface Part {
 }
 
 interface Waiting extends Part {
+  lease: Lease | undefined;
   /** What it is a part of. */
   within: Context;
   done: () => void;
@@ -47,11 +49,11 @@ export class GroupPublisher {
 
   /**
    * Settles when the broker has it. Throws `unavailable` when it did not come to know that, and then for everything that
-   * waits behind it, too: nothing overtakes a batch that was refused.
+   * waits behind it, too: nothing overtakes a batch that was refused. With a lease it is written in the name of that.
    */
-  publish(subject: string, part: Part): Promise<void> {
+  publish(subject: string, part: Part, lease?: Lease): Promise<void> {
     return new Promise((done, fail) => {
-      const waiting = { ...part, within: context.active(), done, fail };
+      const waiting = { ...part, lease, within: context.active(), done, fail };
       const queue = this.queues.get(subject);
       if (queue) {
         queue.push(waiting);
@@ -84,16 +86,17 @@ export class GroupPublisher {
     const traced = group.map(({ within }) => within).filter((within) => trace.getSpan(within));
     const [first = ROOT_CONTEXT, ...alsoOf] = traced;
     const text = joinParts(group.map(({ json }) => json));
-    await context.with(first, () => this.publisher.publishText(subject, text, { msgId: idOf(group), alsoOf }));
+    const options = { msgId: idOf(group), lease: group[0]?.lease, alsoOf };
+    await context.with(first, () => this.publisher.publishText(subject, text, options));
   }
 }
 
-/** At least one, and as many as fit. */
+/** At least one, and as many of the same lease as fit. */
 function takeGroup(queue: Waiting[]): Waiting[] {
   let bytes = 0;
-  const end = queue.findIndex(({ json }, at) => {
+  const end = queue.findIndex(({ json, lease }, at) => {
     bytes += Buffer.byteLength(json) + 1;
-    return at > 0 && (bytes > PAYLOAD_BYTES_MAX || at >= GROUP_PARTS_MAX);
+    return at > 0 && (bytes > PAYLOAD_BYTES_MAX || at >= GROUP_PARTS_MAX || lease !== queue[0]?.lease);
   });
   return queue.splice(0, end === -1 ? queue.length : end);
 }

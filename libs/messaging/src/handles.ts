@@ -1,6 +1,7 @@
 import { MessagePattern } from '@nestjs/microservices';
 import { AppError, type Call, type ReplyOf, type RequestOf } from '@weir/contracts';
 import type { z } from 'zod';
+import { during } from './during.js';
 
 type Handler<C extends Call> = (request: RequestOf<C>) => Promise<ReplyOf<C>>;
 
@@ -13,7 +14,7 @@ export function Handles<C extends Call>(call: C) {
     const handler = descriptor.value;
     if (!handler) throw new TypeError(`@Handles(${call.subject}) belongs on a method`);
     descriptor.value = async function handle(this: unknown, request: unknown) {
-      return handler.call(this, parseRequest(call, request));
+      return during(`handle:${call.subject}`, () => handler.call(this, parseRequest(call, request)));
     } as M;
     MessagePattern(call.subject)(target, key, descriptor as PropertyDescriptor);
   };

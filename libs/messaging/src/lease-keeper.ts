@@ -1,24 +1,29 @@
+import { Lease } from './lease.js';
 import { LEASE_RENEW_MS, LEASE_TTL_MS, type LeaseTable } from './lease-table.js';
 
 export interface LeaseHolder {
   /** Start working on a slot. */
-  take(slot: number): void;
-  /** Stop working on a slot; the lease is given up when this has settled. */
-  drop(slot: number): Promise<void>;
+  take(lease: Lease): void;
+  /**
+   * Stop working on a slot. A lease that is still held is given up when this has settled; one that is lost does not wait:
+   * whatever goes on in its name may not write any more.
+   */
+  drop(lease: Lease): Promise<void>;
 }
 
 export interface Log {
   warn(message: string): void;
 }
 
-/** Work stops when the leases could not be renewed for so long: a little before anybody else may take them. */
-const SILENCE_MAX_MS = LEASE_TTL_MS - LEASE_RENEW_MS;
+/** A lease is held for so long after it was asked for: a little less than until anybody else may take it. */
+const HELD_MS = LEASE_TTL_MS - LEASE_RENEW_MS;
 
 /** Keeps a fair share of a role's leases, and stops work on a lease before anybody else may take it. */
 export class LeaseKeeper {
-  private readonly held = new Set<number>();
-  /** Work on them has not ended yet. */
-  private readonly ending = new Set<number>();
+  private readonly held = new Map<number, Lease>();
+  /** Being given up: renewed until the work on them has ended. */
+  private readonly ending = new Map<number, Lease>();
+  /** All times are of `performance.now()`. */
   private heardAt = 0;
   private timer: NodeJS.Timeout | undefined;
   private round: Promise<void> = Promise.resolve();
@@ -39,17 +44,17 @@ export class LeaseKeeper {
     this.stopped = true;
     clearTimeout(this.timer);
     await this.round;
-    await this.giveUp([...this.held]);
+    await this.giveUp([...this.held.values()]);
     await this.table.leave().catch(() => undefined);
   }
 
   get slots(): number[] {
-    return [...this.held];
+    return [...this.held.keys()];
   }
 
   private tick(): void {
-    const startedAt = Date.now();
-    const expiry = setTimeout(() => this.expire(), Math.max(0, this.heardAt + SILENCE_MAX_MS - startedAt));
+    const startedAt = performance.now();
+    const expiry = setTimeout(() => this.expire(), Math.max(0, this.heardAt + HELD_MS - startedAt));
     this.round = this.balance()
       .then(() => {
         this.heardAt = startedAt;
@@ -68,33 +73,54 @@ export class LeaseKeeper {
     if (!this.prepared) await this.table.prepare();
     this.prepared = true;
     const share = await this.table.heartbeat();
-    // Only what is worked on: a lease that outlived its work runs out, and is claimed anew.
-    const renewed = new Set(await this.table.renew([...this.held, ...this.ending]));
-    for (const slot of [...this.held].filter((one) => !renewed.has(one))) void this.lose(slot);
-    void this.giveUp([...this.held].slice(share));
+    await this.renew();
+    void this.giveUp([...this.held.values()].slice(share));
     if (this.held.size >= share || this.stopped) return;
-    for (const slot of await this.table.claim(share - this.held.size)) {
-      this.held.add(slot);
-      this.holder.take(slot);
+    await this.claim(share - this.held.size);
+  }
+
+  private async renew(): Promise<void> {
+    const askedAt = performance.now();
+    const leases = [...this.held.values(), ...this.ending.values()];
+    const renewed = new Set(await this.table.renew(leases.map(({ slot }) => slot)));
+    for (const lease of leases) {
+      if (renewed.has(lease.slot)) lease.extend(askedAt + HELD_MS);
+      else this.lose(lease);
+    }
+  }
+
+  private async claim(count: number): Promise<void> {
+    const askedAt = performance.now();
+    for (const claimed of await this.table.claim(count)) {
+      const lease = new Lease(claimed, askedAt + HELD_MS, (current) => this.table.advance(current));
+      this.held.set(lease.slot, lease);
+      this.holder.take(lease);
     }
   }
 
   /** The database was not heard of for too long: others may soon hold what this member believes to hold. */
   private expire(): void {
-    if (Date.now() - this.heardAt < SILENCE_MAX_MS) return;
-    for (const slot of [...this.held]) void this.lose(slot);
+    if (performance.now() - this.heardAt < HELD_MS) return;
+    for (const lease of [...this.held.values(), ...this.ending.values()]) this.lose(lease);
   }
 
-  private async lose(slot: number): Promise<void> {
-    this.held.delete(slot);
-    this.ending.add(slot);
-    await this.holder.drop(slot).finally(() => this.ending.delete(slot));
+  /** Nobody waits for the work on it: it has to end by itself, and may not write meanwhile. */
+  private lose(lease: Lease): void {
+    lease.lose();
+    if (this.held.get(lease.slot) !== lease) return;
+    this.held.delete(lease.slot);
+    this.holder.drop(lease).catch((error: Error) => this.log.warn(`slot ${lease.slot} ends badly: ${error.message}`));
   }
 
-  /** Work on the slots ends before they are free. */
-  private async giveUp(slots: number[]): Promise<void> {
-    if (slots.length === 0) return;
-    await Promise.all(slots.map((slot) => this.lose(slot)));
-    await this.table.release(slots).catch(() => undefined);
+  /** Work on them ends before they are free. */
+  private async giveUp(leases: Lease[]): Promise<void> {
+    if (leases.length === 0) return;
+    for (const lease of leases) {
+      this.held.delete(lease.slot);
+      this.ending.set(lease.slot, lease);
+    }
+    await Promise.allSettled(leases.map((lease) => this.holder.drop(lease)));
+    for (const lease of leases) if (this.ending.get(lease.slot) === lease) this.ending.delete(lease.slot);
+    await this.table.release(leases).catch(() => undefined);
   }
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { within } from './deadline.js';
 import type { Database } from './sql.js';
 
 /** Leases and their holders, one set of rows a role; part of the owning service's first migration. */
@@ -15,6 +16,17 @@ export const LEASE_TABLE_SQL = `
 /** A holder that is not heard of for so long has lost its leases: how long a killed process blocks its partitions. */
 export const LEASE_TTL_MS = 4_000;
 export const LEASE_RENEW_MS = 1_000;
+/**
+ * Of one question about leases: a database that answers later than this answers too late. The next question goes over
+ * another connection, which may be a better one.
+ */
+const ANSWER_TIMEOUT_MS = LEASE_TTL_MS - LEASE_RENEW_MS;
+
+/** A slot and which epoch of it began with the claim. */
+export interface Claimed {
+  slot: number;
+  epoch: number;
+}
 
 /** Shares `slots` numbered leases of a role evenly over the live members. All times are the database's. */
 export class LeaseTable {
@@ -33,13 +45,13 @@ export class LeaseTable {
 
   async prepare(): Promise<void> {
     const sql = `INSERT INTO leases (role, slot) SELECT $1, generate_series(0, $2::int - 1) ON CONFLICT DO NOTHING`;
-    await this.database.query(sql, [this.options.role, this.options.slots]);
+    await this.ask(sql, [this.options.role, this.options.slots]);
   }
 
   /** Says that this member lives; answers how many slots are its fair share. */
   async heartbeat(): Promise<number> {
     const { role, slots } = this.options;
-    const [row] = await this.database.query<{ live: number }[]>(
+    const [row] = await this.ask<{ live: number }[]>(
       `WITH beat AS (
          INSERT INTO lease_members (role, member, expires_at) VALUES ($1, $2, now() + $3 * interval '1 millisecond')
          ON CONFLICT (role, member) DO UPDATE SET expires_at = excluded.expires_at
@@ -54,7 +66,7 @@ export class LeaseTable {
 
   /** Extends those of `slots` that this member still holds and answers them; a lease that has expired is not revived. */
   async renew(slots: number[]): Promise<number[]> {
-    const [rows] = await this.database.query<[{ slot: number }[], number]>(
+    const [rows] = await this.ask<[{ slot: number }[], number]>(
       `UPDATE leases SET expires_at = now() + $3 * interval '1 millisecond'
        WHERE role = $1 AND owner = $2 AND expires_at > now() AND slot = ANY($4::int[]) RETURNING slot`,
       [this.options.role, this.member, this.ttlMs, slots],
@@ -63,33 +75,46 @@ export class LeaseTable {
   }
 
   /** Takes up to `count` leases that nobody holds. */
-  async claim(count: number): Promise<number[]> {
-    const [rows] = await this.database.query<[{ slot: number }[], number]>(
+  async claim(count: number): Promise<Claimed[]> {
+    const [rows] = await this.ask<[{ slot: number; epoch: string }[], number]>(
       `UPDATE leases SET owner = $2, epoch = leases.epoch + 1, expires_at = now() + $3 * interval '1 millisecond'
        FROM (
          SELECT slot FROM leases WHERE role = $1 AND (owner IS NULL OR expires_at < now())
          ORDER BY slot LIMIT $4 FOR UPDATE SKIP LOCKED
        ) AS free
        WHERE leases.role = $1 AND leases.slot = free.slot
-       RETURNING leases.slot`,
+       RETURNING leases.slot, leases.epoch`,
       [this.options.role, this.member, this.ttlMs, count],
     );
-    return rows.map(({ slot }) => slot);
+    return rows.map(({ slot, epoch }) => ({ slot, epoch: Number(epoch) }));
   }
 
-  async release(slots: number[]): Promise<void> {
-    await this.database.query(
-      `UPDATE leases SET owner = NULL, expires_at = NULL WHERE role = $1 AND owner = $2 AND slot = ANY($3::int[])`,
-      [this.options.role, this.member, slots],
+  /** Begins the next epoch of a slot that this member holds; undefined when it does not. */
+  async advance({ slot, epoch }: Claimed): Promise<number | undefined> {
+    const [rows] = await this.ask<[{ epoch: string }[], number]>(
+      `UPDATE leases SET epoch = epoch + 1
+       WHERE role = $1 AND owner = $2 AND slot = $3 AND epoch >= $4 AND expires_at > now() RETURNING epoch`,
+      [this.options.role, this.member, slot, epoch],
+    );
+    return rows[0] && Number(rows[0].epoch);
+  }
+
+  /** Only the epochs that are named: a release that arrives late is not of the claim after it. */
+  async release(claimed: readonly Claimed[]): Promise<void> {
+    await this.ask(
+      `UPDATE leases SET owner = NULL, expires_at = NULL FROM unnest($3::int[], $4::bigint[]) AS given (slot, epoch)
+       WHERE role = $1 AND owner = $2 AND leases.slot = given.slot AND leases.epoch = given.epoch`,
+      [this.options.role, this.member, claimed.map(({ slot }) => slot), claimed.map(({ epoch }) => epoch)],
     );
   }
 
   /** Lets the others take over at once. */
   async leave(): Promise<void> {
-    await this.database.query(`DELETE FROM lease_members WHERE role = $1 AND member = $2`, [
-      this.options.role,
-      this.member,
-    ]);
+    await this.ask(`DELETE FROM lease_members WHERE role = $1 AND member = $2`, [this.options.role, this.member]);
+  }
+
+  private ask<T>(sql: string, parameters: unknown[]): Promise<T> {
+    return within(ANSWER_TIMEOUT_MS, 'the database', this.database.query<T>(sql, parameters));
   }
 
   private get ttlMs(): number {

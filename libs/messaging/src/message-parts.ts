@@ -1,5 +1,6 @@
-import type { JsMsg } from '@nats-io/jetstream';
 import type { Context } from '@opentelemetry/api';
+import type { PulledMessage } from './bounded-pull.js';
+import type { Lease } from './lease.js';
 import { type StreamMessage, streamMessage } from './stream-message.js';
 
 /** A message of a stream holds one batch a line: JSON has no line breaks of its own. */
@@ -9,14 +10,14 @@ const LINE_BREAK_BYTE = 0x0a;
 export const joinParts = (parts: readonly string[]): string => parts.join(LINE_BREAK);
 
 /** The batches of a message, each with its own acknowledgement: the broker gets one when all of them have theirs. */
-export function streamMessages(message: JsMsg): StreamMessage[] {
+export function streamMessages(message: PulledMessage, lease?: Lease): StreamMessage[] {
   const parts = splitParts(message.data);
-  const whole = streamMessage(message);
+  const whole = streamMessage(message, lease);
   if (parts.length === 1) return [whole];
   let left = parts.length;
   const finish = () => {
     left -= 1;
-    if (left === 0) message.ack();
+    if (left === 0) whole.ack();
   };
   return parts.map((data, part) => new PartMessage(whole, data, part, finish));
 }

@@ -4,6 +4,7 @@ import { context, trace } from '@opentelemetry/api';
 import { AppError, isErrorBody, PAYLOAD_BYTES_MAX } from '@weir/contracts';
 import { endCallSpan, openCallSpan } from './answer-call.js';
 import type { CallObserver, CallOutcome } from './call-observer.js';
+import { during } from './during.js';
 import { newRequestId, REQUEST_ID_HEADER, requestContext } from './request-context.js';
 
 /** How long requests that are being worked on may take to finish when the process stops. */
@@ -45,7 +46,8 @@ export class RpcServer extends ServerNats {
   override async handleMessage(channel: string, message: Msg): Promise<unknown> {
     const requestId = message.headers?.get(REQUEST_ID_HEADER) || newRequestId();
     const { span, within } = openCallSpan(channel, message);
-    const handle = () => requestContext.run({ requestId }, () => super.handleMessage(channel, message));
+    const handle = () =>
+      requestContext.run({ requestId }, () => during(`read:${channel}`, () => super.handleMessage(channel, message)));
     return context.with(within, handle).catch((error: unknown) => {
       span?.end();
       throw error;
@@ -64,7 +66,7 @@ export class RpcServer extends ServerNats {
         this.observer()?.answered(message.subject, outcome, (performance.now() - startedAt) / 1_000);
         endCallSpan(span, outcome);
       }
-      return publish(response);
+      return during(`answer:${message.subject}`, () => publish(response));
     };
   }
 

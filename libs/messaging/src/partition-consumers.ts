@@ -1,9 +1,10 @@
 import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
+import { ByteBudget } from './byte-budget.js';
+import type { Lease } from './lease.js';
 import { LeaseKeeper, type Log } from './lease-keeper.js';
 import type { LeaseTable } from './lease-table.js';
-import { PartitionWorker } from './partition-worker.js';
-import type { StreamMessage } from './stream-message.js';
+import { type HandleBatch, PartitionWorker } from './partition-worker.js';
 import { partitionConsumer, STREAM_OF, type StreamRole } from './streams.js';
 
 export interface PartitionConsumersOptions {
@@ -11,10 +12,22 @@ export interface PartitionConsumersOptions {
   role: StreamRole;
   /** One slot a partition. */
   leases: LeaseTable;
-  /** Everything pulled of one partition so far, in order, one call at a time; acknowledges what it finished. */
-  handle: (messages: StreamMessage[], partition: number) => Promise<void>;
+  /** Everything pulled of one partition so far, in order, one call at a time; the lease's slot is the partition. */
+  handle: HandleBatch;
   log: Log;
+  /** Bytes that one call may have; {@link CALL_BYTES_MAX} unless a role gathers more. */
+  callBytesMax?: number;
+  /** Bytes that the calls of all partitions may work on at a time; {@link CALLS_BYTES_MAX} by default. */
+  callsBytesMax?: number;
 }
+
+/**
+ * What all partitions of a role share beside the 2 MiB that each may always hold: 16 partitions then hold at most 48 MiB as
+ * they came. Read as JSON the same takes up to twenty times as much, so much less of it is worked on at a time.
+ */
+const PULLED_BYTES_MAX = 16_777_216;
+const CALL_BYTES_MAX = 2_097_152;
+const CALLS_BYTES_MAX = 4_194_304;
 
 /** How far behind a durable consumer is, in messages. */
 export interface ConsumerLag {
@@ -33,15 +46,17 @@ const LAG_TIMEOUT_MS = 1_000;
 export class PartitionConsumers {
   private readonly stream: JetStreamClient;
   private readonly workers = new Map<number, PartitionWorker>();
-  private readonly stopping = new Map<number, Promise<void>>();
   private readonly keeper: LeaseKeeper;
+  private readonly pulled = new ByteBudget(PULLED_BYTES_MAX);
+  private readonly calls: ByteBudget;
   private manager: Promise<JetStreamManager> | undefined;
 
   constructor(private readonly options: PartitionConsumersOptions) {
     this.stream = jetstream(options.nats);
+    this.calls = new ByteBudget(options.callsBytesMax ?? CALLS_BYTES_MAX);
     this.keeper = new LeaseKeeper(
       options.leases,
-      { take: (slot) => void this.take(slot), drop: (slot) => this.drop(slot) },
+      { take: (lease) => this.take(lease), drop: (lease) => this.drop(lease) },
       options.log,
     );
   }
@@ -73,26 +88,25 @@ export class PartitionConsumers {
     );
   }
 
-  private async take(slot: number): Promise<void> {
-    await this.stopping.get(slot);
-    if (!this.keeper.slots.includes(slot) || this.workers.has(slot)) return;
-    const { role, handle, log } = this.options;
+  private take(lease: Lease): void {
+    const { nats, role, handle, log, callBytesMax = CALL_BYTES_MAX } = this.options;
     const source = {
+      nats,
+      pulled: this.pulled,
+      calls: this.calls,
+      callBytesMax,
       stream: STREAM_OF[role],
-      durable: partitionConsumer(role, slot),
-      handle: (messages: StreamMessage[]) => handle(messages, slot),
+      durable: partitionConsumer(role, lease.slot),
+      handle,
       log,
     };
-    this.workers.set(slot, new PartitionWorker(this.stream, source));
+    this.workers.set(lease.slot, new PartitionWorker(this.stream, source, lease));
   }
 
-  private async drop(slot: number): Promise<void> {
-    const worker = this.workers.get(slot);
-    if (!worker) return;
-    this.workers.delete(slot);
-    const stopped = worker.stop();
-    this.stopping.set(slot, stopped);
-    await stopped;
-    this.stopping.delete(slot);
+  private async drop(lease: Lease): Promise<void> {
+    const worker = this.workers.get(lease.slot);
+    if (worker?.lease !== lease) return;
+    this.workers.delete(lease.slot);
+    await worker.stop();
   }
 }

@@ -1,28 +1,46 @@
-import { type Consumer, type ConsumerMessages, type JetStreamClient } from '@nats-io/jetstream';
+import type { Consumer, JetStreamClient } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { type PulledMessage, type PullOptions, pullOnce } from './bounded-pull.js';
+import type { ByteBudget, ByteRoom } from './byte-budget.js';
+import type { Lease } from './lease.js';
 import type { Log } from './lease-keeper.js';
 import { streamMessages } from './message-parts.js';
 import type { StreamMessage } from './stream-message.js';
 import { ACK_WAIT_MS, MAX_ACK_PENDING } from './streams.js';
 
-/** Handles everything pulled so far, in stream order; acknowledges what it finished. What it leaves comes again, in order. */
-export type HandleBatch = (messages: StreamMessage[]) => Promise<void>;
+/**
+ * Handles everything pulled so far, in stream order; acknowledges what it finished. What it leaves comes again, in order.
+ * Whatever it writes, it writes under the lease.
+ */
+export type HandleBatch = (messages: StreamMessage[], lease: Lease) => Promise<void>;
 
+/** What one worker may always hold, and asks for at a time. Larger than the largest message with its headers. */
+export const PULL_BYTES = 2_097_152;
 /** A killed worker's pull is gone from the server before the messages that it held are overdue (see `forgetPull`). */
 const PULL_EXPIRES_MS = 2_000;
 /** Acknowledgements of the last owner may still be on their way to the server. */
 const ACKS_UNDER_WAY_MS = 50;
-/** Everything that is not acknowledged has come again by then. */
-const INHERITED_WAIT_MS = ACK_WAIT_MS + 1_000;
+/** How long the server is asked for what others had in hand, before it is asked anew what that is. */
+const GATHER_PULL_MS = 500;
+/** How soon a worker goes on whose lease was not known to be held for a moment. */
+const LEASE_POLL_MS = 100;
+const PULL_AGAIN_MS = 500;
 const RETRY_MS_MIN = 50;
 const RETRY_MS_MAX = 5_000;
 
 const sleep = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 
-/** Messages up to `lastSequence` that the last owner left. */
-interface Inherited {
-  count: number;
-  lastSequence: number;
-  waitUntil: number;
+export interface WorkerSource {
+  nats: NatsConnection;
+  stream: string;
+  durable: string;
+  handle: HandleBatch;
+  /** What is pulled and not done, and what calls work on: of all workers of the process. */
+  pulled: ByteBudget;
+  calls: ByteBudget;
+  /** Messages of one call, at least one. */
+  callBytesMax: number;
+  log: Log;
 }
 
 /** Works through one durable consumer, in order, one call at a time, until it is stopped. */
@@ -31,26 +49,45 @@ export class PartitionWorker {
   private stopped = false;
   private wake: () => void = () => undefined;
   private consumer: Consumer | undefined;
-  private messages: ConsumerMessages | undefined;
-  private inherited: Inherited | undefined;
-  private readonly finished: Promise<unknown>;
+  private readonly room: ByteRoom;
+  private readonly calls: ByteRoom;
+  private readonly stopping = new AbortController();
+  /** The consumer numbers its hand-outs: what somebody else got, or what was lost on its way, is missing here. */
+  private nextHandOut = 0;
+  private hasGap = false;
+  /** Nothing that was handed out is elsewhere: what is handled now overtakes nothing. */
+  private isWhole = false;
+  /** A call failed: what it wrote may still arrive. */
+  private isUncertain = false;
+  private failures = 0;
+  private readonly pulling: Promise<void>;
+  private readonly working: Promise<void>;
 
   constructor(
     private readonly stream: JetStreamClient,
-    private readonly source: { stream: string; durable: string; handle: HandleBatch; log: Log },
+    private readonly source: WorkerSource,
+    readonly lease: Lease,
   ) {
-    this.finished = Promise.all([this.pull(), this.work()]);
+    this.room = source.pulled.room(PULL_BYTES);
+    this.calls = source.calls.room();
+    this.pulling = this.pull();
+    this.working = this.work();
   }
 
-  /** Ends after the call that is running; what was not acknowledged is handed out again at once, to whoever comes next. */
+  /**
+   * Ends after the call that is running, or without it when the lease is lost; what was not acknowledged is handed out
+   * again at once, to whoever comes next.
+   */
   async stop(): Promise<void> {
     this.stopped = true;
+    this.stopping.abort();
     this.wake();
-    await this.messages?.close().catch(() => undefined);
-    await this.finished;
+    await this.pulling;
+    if (this.lease.isHeld) await this.working;
     await this.forgetPull();
     for (const message of this.held) message.nak();
     this.held = [];
+    this.room.give(this.room.held);
   }
 
   /**
@@ -61,99 +98,162 @@ export class PartitionWorker {
     if (this.held.length > 0) await this.consumer?.info().catch(() => undefined);
   }
 
-  /** Keeps a subscription open: it may end when the broker restarts or the consumer is made anew. */
+  /** Keeps a pull open, as long as there is room: it may end when the broker restarts or the consumer is made anew. */
   private async pull(): Promise<void> {
     while (!this.stopped) {
       try {
-        const consumer = await this.stream.consumers.get(this.source.stream, this.source.durable);
-        if (!this.consumer) await this.inherit(consumer);
-        this.consumer = consumer;
-        if (this.stopped) return;
-        this.messages = await consumer.consume({
-          max_messages: MAX_ACK_PENDING,
-          expires: PULL_EXPIRES_MS,
-          callback: (message) => this.takeAll(streamMessages(message)),
-        });
-        if (this.stopped) await this.messages.close();
-        await this.messages.closed();
+        this.isWhole = false;
+        this.consumer = await this.stream.consumers.get(this.source.stream, this.source.durable);
+        await sleep(ACKS_UNDER_WAY_MS);
+        while (!this.stopped) await (this.isWhole ? this.pullBounded() : this.gather(this.consumer));
       } catch (error) {
-        this.source.log.warn(`${this.source.durable} cannot pull: ${(error as Error).message}`);
+        this.warn('cannot pull', error);
       }
-      if (!this.stopped) await sleep(RETRY_MS_MIN * 10);
+      if (!this.stopped) await sleep(PULL_AGAIN_MS);
+    }
+  }
+
+  private async pullBounded(): Promise<void> {
+    if (!(await this.room.take(PULL_BYTES, this.stopping.signal))) return;
+    let left = PULL_BYTES;
+    const onMessage = (message: PulledMessage) => {
+      left -= this.takeAll(message); // the broker counts more than that: subjects and headers
+    };
+    try {
+      await this.pullOnce({ messagesMax: MAX_ACK_PENDING, expiresMs: PULL_EXPIRES_MS, onMessage });
+    } finally {
+      this.room.give(left);
     }
   }
 
   /**
-   * What the last owner had in hand and did not acknowledge comes again, at the latest when that is overdue, and has to be
-   * handled before anything newer.
+   * What others had in hand and did not acknowledge has to be handled before anything newer. It comes again at the latest
+   * when it is overdue, because nobody reports on what he has without a lease; the server then hands it out first. Nothing
+   * is handled until all of it is here, so it comes in whether there is room or not. Meanwhile few new messages come in:
+   * one for each time that the server is asked in vain.
    */
-  private async inherit(consumer: Consumer): Promise<void> {
-    await sleep(ACKS_UNDER_WAY_MS);
-    const { num_ack_pending: count, delivered } = await consumer.info();
-    if (count === 0) return;
-    this.inherited = { count, lastSequence: delivered.stream_seq, waitUntil: Date.now() + INHERITED_WAIT_MS };
-    setTimeout(() => this.wake(), INHERITED_WAIT_MS).unref();
-  }
-
-  private isInheritanceComplete(): boolean {
-    if (!this.inherited) return true;
-    const { count, lastSequence, waitUntil } = this.inherited;
-    const back = new Set(this.held.map(({ sequence }) => sequence).filter((sequence) => sequence <= lastSequence));
-    if (back.size < count && Date.now() < waitUntil) return false;
-    this.inherited = undefined;
-    return true;
-  }
-
-  private takeAll(messages: StreamMessage[]): void {
-    for (const message of messages) this.take(message);
+  private async gather(consumer: Consumer): Promise<void> {
+    if (this.hasGap) await this.lease.advance(); // somebody else may own the partition by now
+    this.hasGap = false;
+    let isComing = false;
+    for (let missing = await this.missing(consumer); !this.stopped; missing = await this.missing(consumer)) {
+      this.isWhole = missing <= 0;
+      if (this.isWhole) break;
+      let last: PulledMessage | undefined;
+      const onMessage = (message: PulledMessage) => {
+        this.room.force(this.takeAll(message));
+        last = message;
+      };
+      await this.pullOnce({ messagesMax: isComing ? missing : 1, expiresMs: GATHER_PULL_MS, onMessage });
+      isComing = last?.redelivered ?? false;
+      if (last && !isComing) await sleep(GATHER_PULL_MS);
+    }
     this.wake();
   }
 
+  /** How many messages are handed out, not acknowledged and not here. No pull is open meanwhile, so nothing is on its way. */
+  private async missing(consumer: Consumer): Promise<number> {
+    const { delivered, num_ack_pending } = await consumer.info();
+    this.nextHandOut = delivered.consumer_seq + 1;
+    const known = this.held.filter(({ sequence }) => sequence <= delivered.stream_seq);
+    return num_ack_pending - new Set(known.map(({ sequence }) => sequence)).size;
+  }
+
+  private pullOnce(bounds: Pick<PullOptions, 'messagesMax' | 'expiresMs' | 'onMessage'>): Promise<void> {
+    return pullOnce({ ...this.source, ...bounds, bytesMax: PULL_BYTES, signal: this.stopping.signal });
+  }
+
+  /** Answers how many bytes more are held now. */
+  private takeAll(message: PulledMessage): number {
+    const { deliverySequence } = message.info;
+    if (deliverySequence !== this.nextHandOut) {
+      this.hasGap = true;
+      this.isWhole = false;
+    }
+    this.nextHandOut = deliverySequence + 1;
+    const bytes = streamMessages(message, this.lease).reduce((sum, part) => sum + this.take(part), 0);
+    this.wake();
+    return bytes;
+  }
+
   /** A message that is redelivered while it is still held replaces the earlier hand-out. */
-  private take(message: StreamMessage): void {
+  private take(message: StreamMessage): number {
     const last = this.held.at(-1);
     const isNewest = last === undefined || compare(last, message) < 0;
     const at = isNewest ? this.held.length : this.held.findIndex((held) => compare(held, message) >= 0);
     const earlier = this.held[at];
-    this.held.splice(at, earlier && compare(earlier, message) === 0 ? 1 : 0, message);
+    const isAgain = earlier !== undefined && compare(earlier, message) === 0;
+    this.held.splice(at, isAgain ? 1 : 0, message);
+    return isAgain ? 0 : message.data.length;
   }
 
   private async work(): Promise<void> {
     const heartbeat = setInterval(() => this.reportWorking(), ACK_WAIT_MS / 3);
-    let failures = 0;
     while (!this.stopped) {
-      if (this.held.length === 0 || !this.isInheritanceComplete()) {
-        await this.untilHeld();
-        continue;
-      }
-      const batch = [...this.held];
-      const failed = await this.handle(batch);
-      const finished = new Set(batch.filter(({ isDone }) => isDone).map(placeOf));
-      // Finished by this hand-out, or by an earlier one while its redelivery arrived.
-      this.held = this.held.filter((message) => !message.isDone && !finished.has(placeOf(message)));
-      failures = failed ? failures + 1 : 0;
-      if (failed && !this.stopped) await sleep(Math.min(RETRY_MS_MAX, RETRY_MS_MIN * 2 ** failures) * Math.random());
+      if (this.held.length === 0 || !this.isWhole) await this.untilWoken();
+      else if (!this.lease.isHeld) await sleep(LEASE_POLL_MS);
+      else if (this.isUncertain) await this.beginEpoch();
+      else await this.handleNext();
     }
     clearInterval(heartbeat);
   }
 
-  /** Whether nothing came of it: then the next try waits longer. */
-  private async handle(batch: StreamMessage[]): Promise<boolean> {
-    try {
-      await this.source.handle(batch);
-    } catch (error) {
-      this.source.log.warn(`${this.source.durable} will try again: ${(error as Error).message}`);
-    }
-    return batch.every(({ isDone }) => !isDone);
+  private async handleNext(): Promise<void> {
+    const batch = this.nextBatch();
+    await this.handle(batch);
+    const finished = new Set(batch.filter(({ isDone }) => isDone).map(placeOf));
+    // Finished by this hand-out, or by an earlier one while its redelivery arrived.
+    const before = bytesOf(this.held);
+    this.held = this.held.filter((message) => !message.isDone && !finished.has(placeOf(message)));
+    this.room.give(before - bytesOf(this.held));
+    this.failures = finished.size > 0 ? 0 : this.failures + 1;
+    if (this.failures > 0 && !this.stopped) await sleep(retryMs(this.failures));
   }
 
-  private untilHeld(): Promise<void> {
+  /** The first that are held, as many as one call may have. */
+  private nextBatch(): StreamMessage[] {
+    let bytes = 0;
+    const end = this.held.findIndex(({ data }, at) => {
+      bytes += data.length;
+      return at > 0 && bytes > this.source.callBytesMax;
+    });
+    return this.held.slice(0, end === -1 ? this.held.length : end);
+  }
+
+  /** Calls of all workers together have few bytes in hand: whoever waited for that asks anew for his lease and his place. */
+  private async handle(batch: StreamMessage[]): Promise<void> {
+    const bytes = bytesOf(batch);
+    if (!(await this.calls.take(bytes, this.stopping.signal))) return;
+    try {
+      if (this.isWhole && this.lease.isHeld) await this.source.handle(batch, this.lease);
+    } catch (error) {
+      this.isUncertain = true;
+      this.warn('will try again', error);
+    } finally {
+      this.calls.give(bytes);
+    }
+  }
+
+  /** The next try is told from the one that failed, which may have left something on its way. */
+  private async beginEpoch(): Promise<void> {
+    try {
+      await this.lease.advance();
+      this.isUncertain = false;
+    } catch (error) {
+      this.warn('waits', error);
+      await sleep(PULL_AGAIN_MS);
+    }
+  }
+
+  private untilWoken(): Promise<void> {
     return new Promise((done) => {
       this.wake = done;
     });
   }
 
+  /** Not without the lease: then it has to come to the next owner. */
   private reportWorking(): void {
+    if (!this.lease.isHeld) return;
     const reported = new Set<number>();
     for (const message of this.held) {
       if (message.isDone || reported.has(message.sequence)) continue;
@@ -161,10 +261,16 @@ export class PartitionWorker {
       message.working();
     }
   }
+
+  private warn(what: string, error: unknown): void {
+    this.source.log.warn(`${this.source.durable} ${what}: ${(error as Error).message}`);
+  }
 }
 
 type Place = Pick<StreamMessage, 'sequence' | 'part'>;
 
 /** In the order of the stream. */
 const compare = (a: Place, b: Place) => a.sequence - b.sequence || a.part - b.part;
+const bytesOf = (messages: StreamMessage[]) => messages.reduce((sum, { data }) => sum + data.length, 0);
 const placeOf = ({ sequence, part }: Place) => `${sequence}/${part}`;
+const retryMs = (failures: number) => Math.min(RETRY_MS_MAX, RETRY_MS_MIN * 2 ** failures) * Math.random();

@@ -11,6 +11,7 @@ import {
   type RequestInputOf,
 } from '@weir/contracts';
 import { CALL_OBSERVER, type CallObserver } from './call-observer.js';
+import { during } from './during.js';
 import { newRequestId, REQUEST_ID_HEADER, requestContext } from './request-context.js';
 import { NATS } from './tokens.js';
 import { carryTrace, inSpanOf } from './tracing.js';
@@ -59,14 +60,19 @@ export class RpcClient {
     options: { deadlineMs?: number },
   ): Promise<ReplyOf<C>> {
     this.sent += 1;
-    const payload = JSON.stringify({ pattern: call.subject, data: request, id: String(this.sent) });
-    if (Buffer.byteLength(payload) > PAYLOAD_BYTES_MAX) {
-      throw new AppError('too_large', `The request is larger than ${PAYLOAD_BYTES_MAX} bytes`);
+    const packed = { pattern: call.subject, data: request, id: String(this.sent) };
+    const payload = during(`ask:${call.subject}`, () => JSON.stringify(packed));
+    const bytes = Buffer.byteLength(payload);
+    if (bytes > PAYLOAD_BYTES_MAX) {
+      throw new AppError(
+        'too_large',
+        `The request takes ${bytes} bytes inside: at most ${PAYLOAD_BYTES_MAX} are allowed`,
+      );
     }
     const packet = await this.exchange(call.subject, payload, options.deadlineMs ?? call.deadlineMs);
     if (isErrorBody(packet.err)) throw AppError.fromBody(packet.err);
     if (packet.err !== undefined) throw new AppError('internal', 'Internal error', undefined, { cause: packet.err });
-    const reply = call.reply.safeParse(packet.response);
+    const reply = during(`check:${call.subject}`, () => call.reply.safeParse(packet.response));
     if (reply.success) return reply.data as ReplyOf<C>;
     throw new AppError('internal', `${call.subject} answered what its contract does not allow`, undefined, {
       cause: reply.error,
@@ -81,7 +87,7 @@ export class RpcClient {
       try {
         const timeout = Math.max(1, deadlineMs - (Date.now() - startedAt));
         const message = await this.nats.request(subject, payload, { timeout, headers: requestHeaders() });
-        return message.json<ReplyPacket>();
+        return during(`reply:${subject}`, () => message.json<ReplyPacket>());
       } catch (error) {
         const waited = Date.now() - startedAt;
         if (!isNoResponders(error) || waited + NO_RESPONDER_RETRY_MS > patienceMs) throw toAppError(error, subject);

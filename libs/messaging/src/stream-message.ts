@@ -1,5 +1,6 @@
-import type { JsMsg } from '@nats-io/jetstream';
 import { type Context, SpanKind } from '@opentelemetry/api';
+import type { PulledMessage } from './bounded-pull.js';
+import type { Lease } from './lease.js';
 import { streamNameOf } from './streams.js';
 import { inSpanOf, traceOf } from './tracing.js';
 
@@ -39,8 +40,10 @@ export function inTraceOf<T>({ subject, trace }: StreamMessage, work: () => Prom
   return inSpanOf(`process ${stream}`, { kind: SpanKind.CONSUMER, attributes, parent: trace }, work);
 }
 
-export function streamMessage(message: JsMsg): StreamMessage {
+/** Under a lease that is lost nothing is acknowledged: then it comes again, to the next owner. */
+export function streamMessage(message: PulledMessage, lease?: Lease): StreamMessage {
   let isDone = false;
+  const mayEnd = () => lease?.isHeld ?? true;
   return {
     subject: message.subject,
     sequence: message.seq,
@@ -52,12 +55,12 @@ export function streamMessage(message: JsMsg): StreamMessage {
     text: () => message.string(),
     ack: () => {
       isDone = true;
-      message.ack();
+      if (mayEnd()) message.ack();
     },
     nak: (delayMs) => message.nak(delayMs),
     term: () => {
       isDone = true;
-      message.term();
+      if (mayEnd()) message.term();
     },
     working: () => message.working(),
     get isDone() {

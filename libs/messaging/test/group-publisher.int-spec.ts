@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { rawSubject } from '@weir/contracts';
 import { useNats } from '@weir/testing';
+import { FLOOD_PAUSE_MS } from '../src/group-publisher.js';
 import { EVENTS_RAW, GroupPublisher, splitParts } from '../src/index.js';
 import { SOURCE } from './fixtures.js';
 
@@ -43,14 +44,18 @@ describe('GroupPublisher', () => {
 
   it('stores a flood in few messages, in order', async () => {
     const publishes: Promise<void>[] = [];
+    const startedAt = performance.now();
     for (const n of range(100)) {
       publishes.push(publisher.publish(subject, part(2 * n)), publisher.publish(subject, part(2 * n + 1)));
       await sleep(1);
     }
     await Promise.all(publishes);
+    // A timer may be a millisecond early. How long the flood takes is the machine's affair.
+    const pauses = (performance.now() - startedAt) / (FLOOD_PAUSE_MS - 1);
     const messages = await stored();
     expect(messages.flat()).toEqual(range(200));
-    expect(messages.length).toBeLessThan(50);
+    expect(messages.length).toBeLessThanOrEqual(1 + pauses);
+    expect(messages.filter((parts) => parts.length < 2)).toEqual([]);
   });
 
   it('keeps every message below what the broker takes', async () => {
@@ -65,6 +70,15 @@ describe('GroupPublisher', () => {
     await publisher.publish(subject, one);
     await publisher.publish(subject, one);
     expect(await stored()).toEqual([[1]]);
+  });
+
+  it('stores again what comes again in other company: who reads the stream goes by the ids of the batches', async () => {
+    const parts = range(3).map((n) => part(n));
+    const publishAll = (some: typeof parts) => Promise.all(some.map((one) => publisher.publish(subject, one)));
+    await publishAll(parts.slice(0, 2));
+    await publishAll(parts.slice(0, 2));
+    await publishAll(parts);
+    expect(await stored()).toEqual([[0, 1], range(3)]);
   });
 
   it('refuses with one everything that waits behind it, and nothing later', async () => {

@@ -7,6 +7,7 @@ import {
   connectNats,
   type Database,
   EVENTS_RAW,
+  type HandleBatch,
   LEASE_RENEW_MS,
   LEASE_TTL_MS,
   LeaseTable,
@@ -20,7 +21,7 @@ const db = useDatabase('regulation', [CreateMessagingTables1764000000001]);
 const nats = useNats();
 const running: PartitionConsumers[] = [];
 
-type Handle = (messages: StreamMessage[], partition: number) => Promise<void>;
+type Handle = HandleBatch;
 
 function join(handle: Handle, over: { nats: NatsConnection; database: Database } = here()): PartitionConsumers {
   const leases = new LeaseTable(over.database, { role: 'filter', slots: PARTITIONS });
@@ -59,10 +60,17 @@ function slowable() {
     query: (sql, parameters) => late(() => db.dataSource.query(sql, parameters)),
     transaction: (work) => late(() => db.dataSource.transaction(work)),
   };
+  let release = () => {};
   const holdUp = (ms: number) => {
-    heldUp = new Promise((done) => setTimeout(done, ms));
+    heldUp = new Promise<void>((done) => {
+      const timer = setTimeout(done, ms);
+      release = () => {
+        clearTimeout(timer);
+        done();
+      };
+    });
   };
-  return { nats: nats.connection, database, holdUp };
+  return { nats: nats.connection, database, holdUp, release: () => release() };
 }
 
 async function publish(from: number, to: number): Promise<void> {
@@ -70,13 +78,16 @@ async function publish(from: number, to: number): Promise<void> {
   for (let n = from; n < to; n += 1) await stream.publish(rawSubject(SOURCE), JSON.stringify({ n }));
 }
 
+const durableOfSource = () => partitionConsumer('filter', partitionOf(SOURCE.workspaceId, SOURCE.sourceId));
+
 const pendingAcks = async () => {
   const manager = await jetstreamManager(nats.connection);
-  const durable = partitionConsumer('filter', partitionOf(SOURCE.workspaceId, SOURCE.sourceId));
-  return (await manager.consumers.info(EVENTS_RAW, durable)).num_ack_pending;
+  return (await manager.consumers.info(EVENTS_RAW, durableOfSource())).num_ack_pending;
 };
 
 const numberOf = (message: StreamMessage) => (message.json() as { n: number }).n;
+/** A member's pulls have all expired once by then. */
+const MEMBER_PULLS_AGAIN_MS = 5_000;
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i);
 
 afterEach(async () => {
@@ -107,8 +118,8 @@ describe('partition consumers', () => {
   it('hand over everything in order, on the partition of the source', async () => {
     const seen: number[] = [];
     const partitions = new Set<number>();
-    join(async (messages, partition) => {
-      partitions.add(partition);
+    join(async (messages, { slot }) => {
+      partitions.add(slot);
       for (const message of messages) {
         seen.push(numberOf(message));
         message.ack();
@@ -209,6 +220,128 @@ describe('partition consumers', () => {
     expect(seen).toEqual(range(0, 400));
     await leaver.kill();
   });
+
+  it('keep the order when somebody without a lease takes a message: it is waited for, however long', async () => {
+    const seen: number[] = [];
+    const member = join(async (messages) => {
+      for (const message of messages) {
+        seen.push(numberOf(message));
+        message.ack();
+      }
+    });
+    await until(() => member.partitions.length === PARTITIONS);
+    await publish(0, 3);
+    await until(() => seen.length === 3);
+    const consumer = await jetstream(nats.connection).consumers.get(EVENTS_RAW, durableOfSource());
+    const stolen: number[] = [];
+    const theft = await consumer.consume({
+      max_messages: 1,
+      callback: (message) => {
+        stolen.push((message.json() as { n: number }).n);
+        theft.stop();
+      },
+    });
+    await new Promise((done) => setTimeout(done, MEMBER_PULLS_AGAIN_MS)); // pulls are served in turn
+    await publish(3, 60);
+    expect(stolen).toHaveLength(1);
+    await until(() => seen.length >= 60);
+    expect(seen).toEqual(range(0, 60));
+  });
+
+  it('keep the order when an owner loses its database, and its call hangs: its messages come to the next one', async () => {
+    const finished: number[] = [];
+    const late: number[] = [];
+    const cutOff = slowable();
+    let wake = () => {};
+    const asleep = new Promise<void>((done) => {
+      wake = done;
+    });
+    const member = join(async (messages, lease) => {
+      await asleep;
+      lease.assertHeld();
+      for (const message of messages) late.push(numberOf(message));
+    }, cutOff);
+    await until(() => member.partitions.length === PARTITIONS);
+    await publish(0, 20);
+    await until(async () => (await pendingAcks()) === 20);
+    cutOff.holdUp(60_000);
+    join(async (messages) => {
+      for (const message of messages) {
+        finished.push(numberOf(message));
+        message.ack();
+      }
+    });
+    await publish(20, 40);
+    await until(() => finished.length >= 40);
+    expect(finished).toEqual(range(0, 40));
+    wake();
+    await new Promise((done) => setTimeout(done, 100));
+    expect(late).toEqual([]);
+    cutOff.release();
+  });
+
+  it('acknowledge nothing for an owner that has lost its lease while it was at work', async () => {
+    const cutOff = slowable();
+    let isLost = false;
+    const member = join(async (messages, lease) => {
+      cutOff.holdUp(60_000);
+      await until(() => !lease.isHeld);
+      isLost = true;
+      for (const message of messages) message.ack();
+    }, cutOff);
+    await until(() => member.partitions.length === PARTITIONS);
+    await publish(0, 1);
+    await until(() => isLost);
+    const seen: number[] = [];
+    join(async (messages) => {
+      for (const message of messages) {
+        seen.push(numberOf(message));
+        message.ack();
+      }
+    });
+    await until(() => seen.length > 0);
+    expect(seen).toEqual([0]);
+    cutOff.release();
+  });
+
+  it('begin a new epoch after a call that failed: what it wrote may arrive late, and is told from the next try', async () => {
+    const epochs: number[] = [];
+    join(async (messages, lease) => {
+      epochs.push(lease.epoch);
+      if (epochs.length < 3) throw new Error('nobody knows what became of it');
+      for (const message of messages) message.ack();
+    });
+    await publish(0, 1);
+    await until(() => epochs.length === 3);
+    const [first = 0] = epochs;
+    expect(epochs).toEqual([first, first + 1, first + 2]);
+  });
+
+  it.each([-3_600_000, 3_600_000])(
+    'go by a clock that nobody can turn, when it is turned by %d ms',
+    async (turnedMs) => {
+      const slow = slowable();
+      const member = join(async () => undefined, slow);
+      await until(() => member.partitions.length === PARTITIONS);
+      const now = Date.now;
+      Date.now = () => now() + turnedMs;
+      try {
+        const kept = performance.now() + 2 * LEASE_RENEW_MS;
+        while (performance.now() < kept) {
+          expect(member.partitions).toHaveLength(PARTITIONS);
+          await new Promise((done) => setTimeout(done, 20));
+        }
+        slow.holdUp(60_000);
+        const lost = performance.now() + 3 * LEASE_TTL_MS;
+        while (member.partitions.length > 0 && performance.now() < lost)
+          await new Promise((done) => setTimeout(done, 20));
+        expect(member.partitions).toEqual([]);
+      } finally {
+        Date.now = now;
+        slow.release();
+      }
+    },
+  );
 
   it('keep the order over a kill: what the dead had in hand comes before what is new', async () => {
     const finished: number[] = [];

@@ -1,0 +1,117 @@
+import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
+import type { NatsConnection, Subscription } from '@nats-io/transport-node';
+import { AppError } from '@weir/contracts';
+import type { Log } from './lease-keeper.js';
+import { partitionConsumer, STREAM_OF, type StreamRole } from './streams.js';
+import { consumersOf, describe, type TopologyFault, topologyFaults } from './topology.js';
+
+/** How often the broker is compared with the code; a consumer that is deleted is heard of at once. */
+const CHECK_MS = 5_000;
+const API_TIMEOUT_MS = 2_000;
+
+export interface TopologyWatchOptions {
+  nats: NatsConnection;
+  /** Streams that this process reads or writes, by name. */
+  streams: readonly string[];
+  /** Roles without whose consumers this process must not work. */
+  roles: readonly StreamRole[];
+  /** The role whose consumers this process makes anew, as the broker lets it. */
+  own?: StreamRole;
+  log: Log;
+}
+
+/**
+ * Compares the broker with the code while a process runs: somebody may delete by hand what the migration step has made. A
+ * missing consumer of the process's own role is made anew at once, and begins with what the stream still holds.
+ */
+export class TopologyWatch {
+  private missing: TopologyFault[] = [];
+  private changed: TopologyFault[] = [];
+  private made = 0;
+  private manager: Promise<JetStreamManager> | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private checking: Promise<void> = Promise.resolve();
+  private deletions: Subscription[] = [];
+  private stopped = false;
+
+  constructor(private readonly options: TopologyWatchOptions) {}
+
+  start(): void {
+    const { nats, roles } = this.options;
+    const streams = new Set(roles.map((role) => STREAM_OF[role]));
+    this.deletions = [...streams].map((stream) =>
+      nats.subscribe(`$JS.EVENT.ADVISORY.CONSUMER.DELETED.${stream}.>`, { callback: () => this.check() }),
+    );
+    this.check();
+    this.timer = setInterval(() => this.check(), CHECK_MS);
+    void this.followBroker();
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    clearInterval(this.timer);
+    for (const subscription of this.deletions) subscription.unsubscribe();
+    await this.checking;
+  }
+
+  /** What is missing, as a reason not to be ready. */
+  get reason(): string | undefined {
+    return this.missing.length > 0 ? `${this.missing.map(describe).join('; ')}: run the migrations` : undefined;
+  }
+
+  /** How much is missing or changed now, and how many consumers were made anew: each may have lost events. */
+  get figures(): { missing: number; changed: number; made: number } {
+    return { missing: this.missing.length, changed: this.changed.length, made: this.made };
+  }
+
+  /**
+   * Throws `unavailable` while a consumer of the partition is missing, as far as is known: a stream with interest retention
+   * would forget what is written for it.
+   */
+  assertConsumers(partition: number): void {
+    const names = this.options.roles.map((role) => partitionConsumer(role, partition));
+    const fault = this.missing.find(({ consumer }) => consumer === undefined || names.includes(consumer));
+    if (fault) throw new AppError('unavailable', `Events wait, because ${describe(fault)}`);
+  }
+
+  /** One at a time; what is asked for meanwhile is asked for again after it. */
+  private check(): void {
+    this.checking = this.checking
+      .then(() => (this.stopped ? undefined : this.compare()))
+      .catch((error: Error) => this.options.log.warn(`the broker cannot be compared with the code: ${error.message}`));
+  }
+
+  private async compare(): Promise<void> {
+    const faults = await topologyFaults(await this.jetstream(), this.options);
+    const isMissing = ({ problem }: TopologyFault) => problem === 'is missing';
+    const before = new Set([...this.missing, ...this.changed].map(describe));
+    this.missing = faults.filter(isMissing);
+    this.changed = faults.filter((fault) => !isMissing(fault));
+    for (const fault of faults.map(describe)) if (!before.has(fault)) this.options.log.warn(fault);
+    await this.makeOwn();
+  }
+
+  private async makeOwn(): Promise<void> {
+    const { own, log } = this.options;
+    if (!own) return;
+    const missing = new Set(this.missing.map(({ consumer }) => consumer));
+    for (const wanted of consumersOf(own).filter(({ durable_name }) => missing.has(durable_name))) {
+      await (await this.jetstream()).consumers.add(STREAM_OF[own], wanted);
+      this.missing = this.missing.filter(({ consumer }) => consumer !== wanted.durable_name);
+      this.made += 1;
+      log.warn(
+        `consumer ${wanted.durable_name} was missing and is made anew: events of the time without it may be lost`,
+      );
+    }
+  }
+
+  private jetstream(): Promise<JetStreamManager> {
+    this.manager ??= jetstreamManager(this.options.nats, { timeout: API_TIMEOUT_MS, checkAPI: false });
+    return this.manager;
+  }
+
+  /** What happened while the broker was away was told to nobody. */
+  private async followBroker(): Promise<void> {
+    for await (const { type } of this.options.nats.status()) if (type === 'reconnect') this.check();
+  }
+}

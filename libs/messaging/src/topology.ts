@@ -1,0 +1,191 @@
+import {
+  AckPolicy,
+  type ConsumerConfig,
+  DeliverPolicy,
+  DiscardPolicy,
+  type JetStreamManager,
+  jetstreamManager,
+  RetentionPolicy,
+  StorageType,
+  type StreamConfig,
+} from '@nats-io/jetstream';
+import { Kvm } from '@nats-io/kv';
+import { type NatsConnection, nanos } from '@nats-io/transport-node';
+import { INVENTORY_BUCKET, PARTITIONS } from '@weir/contracts';
+import {
+  ACK_WAIT_MS,
+  DELIVERIES,
+  DELIVERIES_PER_DESTINATION_MAX,
+  EVENTS_ACCEPTED,
+  EVENTS_RAW,
+  MAX_ACK_PENDING,
+  partitionConsumer,
+  STREAM_OF,
+  type StreamRole,
+} from './streams.js';
+
+/** A publisher's retry within this time is recognised by its message id. */
+const DUPLICATE_WINDOW_MS = 120_000;
+/** A gigabyte holds hours of a small installation's traffic while a consumer is away. */
+export const STREAM_BYTES_MAX_DEFAULT = 1_073_741_824;
+
+export interface TopologyOptions {
+  /** Copies of every stream; three in a cluster. */
+  replicas?: number;
+  /** Bytes that each stream may hold; beyond it publishers are refused and callers get 503. */
+  streamBytesMax?: number;
+}
+
+type Stream = Partial<StreamConfig> & Pick<StreamConfig, 'name'>;
+/** A durable consumer as the code wants it; what is not named here is the broker's default. */
+export type Consumer = Partial<ConsumerConfig> & { durable_name: string };
+
+/** What the code wants of each stream; size and copies are the operator's. */
+export const STREAMS: readonly Stream[] = [
+  stream(EVENTS_RAW, 'events.raw.>', RetentionPolicy.Workqueue),
+  stream(EVENTS_ACCEPTED, 'events.accepted.>', RetentionPolicy.Interest),
+  stream(DELIVERIES, 'deliveries.>', RetentionPolicy.Workqueue, {
+    max_msgs_per_subject: DELIVERIES_PER_DESTINATION_MAX,
+    discard_new_per_subject: true,
+  }),
+];
+
+function stream(name: string, subject: string, retention: RetentionPolicy, extra: Partial<StreamConfig> = {}): Stream {
+  const kept = { storage: StorageType.File, discard: DiscardPolicy.New, duplicate_window: nanos(DUPLICATE_WINDOW_MS) };
+  return { name, subjects: [subject], retention, ...kept, ...extra };
+}
+
+/** The durable consumer of each partition of a role. */
+export function consumersOf(role: StreamRole): Consumer[] {
+  const kind = role === 'filter' ? 'raw' : 'accepted';
+  return Array.from({ length: PARTITIONS }, (_, partition) =>
+    durable({
+      durable_name: partitionConsumer(role, partition),
+      filter_subject: `events.${kind}.${partition}.>`,
+    }),
+  );
+}
+
+/** A pull consumer with explicit acknowledgement and unlimited redelivery of everything that the stream holds. */
+const durable = (config: Consumer): Consumer => ({
+  ack_policy: AckPolicy.Explicit,
+  deliver_policy: DeliverPolicy.All,
+  ack_wait: nanos(ACK_WAIT_MS),
+  max_ack_pending: MAX_ACK_PENDING,
+  max_deliver: -1,
+  ...config,
+});
+
+/**
+ * Creates or updates every stream, every partition's consumer and the inventory bucket, and makes sure that the broker has
+ * taken them. Idempotent. Runs in the migration step, before any process: a stream with interest retention forgets what no
+ * consumer wants yet. Throws a sentence about what is still not as the code wants it.
+ */
+export async function ensureTopology(nats: NatsConnection, options: TopologyOptions = {}): Promise<void> {
+  const { replicas = 1, streamBytesMax = STREAM_BYTES_MAX_DEFAULT } = options;
+  const manager = await jetstreamManager(nats);
+  for (const config of STREAMS) {
+    await ensureStream(manager, { ...config, max_bytes: streamBytesMax, num_replicas: replicas });
+  }
+  const roles = Object.keys(STREAM_OF) as StreamRole[];
+  await Promise.all(roles.map((role) => mendConsumers(manager, role)));
+  await new Kvm(nats).create(INVENTORY_BUCKET, { history: 1, replicas });
+  const faults = await topologyFaults(manager, { streams: STREAMS.map(({ name }) => name), roles });
+  if (faults.length > 0)
+    throw new Error(`the broker does not have what Weir needs: ${faults.map(describe).join('; ')}`);
+}
+
+/** Another process may create the same stream at the same moment; what it created is then brought up to date. */
+async function ensureStream(manager: JetStreamManager, config: Stream): Promise<void> {
+  const existing = await manager.streams.info(config.name).catch(() => undefined);
+  if (!existing) {
+    const created = await manager.streams.add(config).catch(() => undefined);
+    if (created) return;
+  }
+  await manager.streams.update(config.name, config).catch((cause: Error) => {
+    throw new Error(`stream ${config.name} cannot be made as it should be: ${cause.message}`, { cause });
+  });
+}
+
+/** Creates a durable pull consumer, or leaves it as it is. */
+export async function ensureConsumer(manager: JetStreamManager, stream: string, config: Consumer): Promise<void> {
+  await manager.consumers.add(stream, durable(config));
+}
+
+/** Makes the consumers that are missing, and changes those that are not as the code wants them. */
+async function mendConsumers(manager: JetStreamManager, role: StreamRole): Promise<void> {
+  const stream = STREAM_OF[role];
+  const actual = await consumersIn(manager, stream);
+  for (const wanted of consumersOf(role)) {
+    const found = actual.get(wanted.durable_name);
+    if (!found) await manager.consumers.add(stream, wanted);
+    else if (!holds(wanted, found)) await manager.consumers.update(stream, wanted.durable_name, wanted);
+  }
+}
+
+/** Something of the broker that is not as the code wants it. */
+export interface TopologyFault {
+  stream: string;
+  /** None: it is about the stream itself. */
+  consumer?: string;
+  problem: 'is missing' | 'is not as it should be';
+}
+
+export const describe = ({ stream, consumer, problem }: TopologyFault): string =>
+  consumer ? `consumer ${consumer} of ${stream} ${problem}` : `stream ${stream} ${problem}`;
+
+/** Compares the broker with the code. Rejects while the broker does not answer. */
+export async function topologyFaults(
+  manager: JetStreamManager,
+  { streams, roles }: { streams: readonly string[]; roles: readonly StreamRole[] },
+): Promise<TopologyFault[]> {
+  const ofStreams = await Promise.all(streams.map((name) => streamFaults(manager, name)));
+  const missing = new Set(
+    ofStreams.flat().flatMap(({ stream, problem }) => (problem === 'is missing' ? [stream] : [])),
+  );
+  const readable = [...new Set(roles.map((role) => STREAM_OF[role]))].filter((name) => !missing.has(name));
+  const actual = new Map(
+    await Promise.all(readable.map(async (name) => [name, await consumersIn(manager, name)] as const)),
+  );
+  return [...ofStreams.flat(), ...roles.flatMap((role) => consumerFaults(role, actual.get(STREAM_OF[role])))];
+}
+
+async function streamFaults(manager: JetStreamManager, name: string): Promise<TopologyFault[]> {
+  const found = await orMissing(manager.streams.info(name));
+  if (!found) return [{ stream: name, problem: 'is missing' }];
+  const wanted = STREAMS.find((one) => one.name === name) ?? { name };
+  return holds(wanted, found.config) ? [] : [{ stream: name, problem: 'is not as it should be' }];
+}
+
+/** Of a stream that is missing nothing more is to be said. */
+function consumerFaults(role: StreamRole, actual: Map<string, ConsumerConfig> | undefined): TopologyFault[] {
+  if (!actual) return [];
+  return consumersOf(role).flatMap((wanted): TopologyFault[] => {
+    const of = { stream: STREAM_OF[role], consumer: wanted.durable_name };
+    const found = actual.get(wanted.durable_name);
+    if (!found) return [{ ...of, problem: 'is missing' }];
+    return holds(wanted, found) ? [] : [{ ...of, problem: 'is not as it should be' }];
+  });
+}
+
+async function consumersIn(manager: JetStreamManager, stream: string): Promise<Map<string, ConsumerConfig>> {
+  const configs = new Map<string, ConsumerConfig>();
+  for await (const { name, config } of manager.consumers.list(stream)) configs.set(name, config);
+  return configs;
+}
+
+async function orMissing<T>(asked: Promise<T>): Promise<T | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    if ((error as { status?: unknown }).status === 404) return undefined;
+    throw error;
+  }
+}
+
+/** Whether everything that is wanted is so; what the broker says beyond it is its own. It leaves out what is false. */
+const holds = (wanted: object, actual: object): boolean =>
+  Object.entries(wanted).every(([key, value]) => {
+    const found = (actual as Record<string, unknown>)[key] ?? false;
+    return JSON.stringify(found) === JSON.stringify(value);
+  });

@@ -1,0 +1,141 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { AckPolicy, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { acceptedSubject, PARTITIONS, partitionOf } from '@weir/contracts';
+import { useNats } from '@weir/testing';
+import {
+  EVENTS_ACCEPTED,
+  EVENTS_RAW,
+  ensureTopology,
+  partitionConsumer,
+  STREAM_OF,
+  type StreamRole,
+  TopologyWatch,
+  type TopologyWatchOptions,
+} from '../src/index.js';
+import { SOURCE, until } from './fixtures.js';
+
+const nats = useNats();
+const partition = partitionOf(SOURCE.workspaceId, SOURCE.sourceId);
+const watches: TopologyWatch[] = [];
+let manager: JetStreamManager;
+let warnings: string[];
+
+beforeEach(async () => {
+  manager = await jetstreamManager(nats.connection);
+  warnings = [];
+});
+afterEach(async () => {
+  await Promise.all(watches.splice(0).map((watch) => watch.stop()));
+  await ensureTopology(nats.connection);
+  await manager.streams.purge(EVENTS_ACCEPTED);
+});
+
+function watching(options: Partial<TopologyWatchOptions> & Pick<TopologyWatchOptions, 'roles'>): TopologyWatch {
+  const log = { warn: (message: string) => void warnings.push(message) };
+  const watch = new TopologyWatch({ nats: nats.connection, streams: [EVENTS_ACCEPTED], log, ...options });
+  watches.push(watch);
+  watch.start();
+  return watch;
+}
+
+const names = async (stream: string) => {
+  const found: string[] = [];
+  for await (const { name } of manager.consumers.list(stream)) found.push(name);
+  return found;
+};
+const remove = (role: StreamRole) => manager.consumers.delete(STREAM_OF[role], partitionConsumer(role, partition));
+const publish = (n: number) => jetstream(nats.connection).publish(acceptedSubject(SOURCE), JSON.stringify({ n }));
+
+describe('the migration step', () => {
+  it('makes what is missing and changes what is not as it should be, more than once', async () => {
+    await remove('filter');
+    await manager.streams.delete(EVENTS_ACCEPTED);
+    const deliverer = partitionConsumer('deliverer', 1);
+    await manager.consumers.update(EVENTS_RAW, partitionConsumer('filter', (partition + 1) % PARTITIONS), {
+      max_ack_pending: 7,
+    });
+    await ensureTopology(nats.connection);
+    await ensureTopology(nats.connection);
+    expect(await names(EVENTS_RAW)).toHaveLength(PARTITIONS);
+    expect(await names(EVENTS_ACCEPTED)).toHaveLength(2 * PARTITIONS);
+    expect((await manager.consumers.info(EVENTS_ACCEPTED, deliverer)).config.max_ack_pending).toBe(256);
+    const changed = await manager.consumers.info(EVENTS_RAW, partitionConsumer('filter', (partition + 1) % PARTITIONS));
+    expect(changed.config.max_ack_pending).toBe(256);
+  });
+
+  it('fails by name when the broker keeps something else', async () => {
+    await manager.streams.delete(EVENTS_ACCEPTED);
+    // How a stream keeps what it holds cannot be changed.
+    await manager.streams.add({ name: EVENTS_ACCEPTED, subjects: ['events.accepted.>'] });
+    await expect(ensureTopology(nats.connection)).rejects.toThrow(
+      `stream ${EVENTS_ACCEPTED} cannot be made as it should be`,
+    );
+    await manager.streams.delete(EVENTS_ACCEPTED);
+  });
+});
+
+describe('a consumer that is deleted by hand', () => {
+  it('is made anew by its role, and begins with what the stream still holds', async () => {
+    const watch = watching({ roles: ['collector'], own: 'collector' });
+    await publish(1);
+    await remove('collector');
+    await until(() => watch.figures.made === 1);
+    await publish(2);
+    expect(watch.reason).toBeUndefined();
+    const consumer = await jetstream(nats.connection).consumers.get(
+      EVENTS_ACCEPTED,
+      partitionConsumer('collector', partition),
+    );
+    const messages = await consumer.fetch({ max_messages: 2, expires: 5_000 });
+    const seen: number[] = [];
+    for await (const message of messages) {
+      seen.push((message.json() as { n: number }).n);
+      message.ack();
+    }
+    // The other role has not read the first one yet: the stream has it still.
+    expect(seen).toEqual([1, 2]);
+    expect((await consumer.info()).config).toMatchObject({ ack_policy: AckPolicy.Explicit, max_deliver: -1 });
+    expect(warnings).toContainEqual(
+      expect.stringContaining(`${partitionConsumer('collector', partition)} was missing`),
+    );
+  });
+
+  it('stops those who need it, for that partition alone, until it is back', async () => {
+    const watch = watching({ roles: ['collector', 'deliverer'] });
+    await until(() => watch.reason === undefined);
+    await remove('deliverer');
+    await until(() => watch.reason !== undefined);
+    const name = partitionConsumer('deliverer', partition);
+    expect(watch.reason).toContain(`consumer ${name} of ${EVENTS_ACCEPTED} is missing`);
+    expect(watch.figures).toEqual({ missing: 1, changed: 0, made: 0 });
+    expect(() => watch.assertConsumers(partition)).toThrow(`consumer ${name} of ${EVENTS_ACCEPTED} is missing`);
+    expect(() => watch.assertConsumers((partition + 1) % PARTITIONS)).not.toThrow();
+    await ensureTopology(nats.connection);
+    await until(() => watch.reason === undefined);
+    expect(() => watch.assertConsumers(partition)).not.toThrow();
+  });
+
+  it('is noticed when it happened while nobody heard', async () => {
+    await remove('deliverer');
+    const watch = watching({ roles: ['deliverer'] });
+    await until(() => watch.reason !== undefined);
+  });
+});
+
+it('a stream that is missing is a reason not to be ready, and its consumers are no further ones', async () => {
+  await manager.streams.delete(EVENTS_ACCEPTED);
+  const watch = watching({ roles: ['collector'], own: 'collector' });
+  await until(() => watch.reason !== undefined);
+  expect(watch.reason).toBe(`stream ${EVENTS_ACCEPTED} is missing: run the migrations`);
+  expect(() => watch.assertConsumers(0)).toThrow(`stream ${EVENTS_ACCEPTED} is missing`);
+});
+
+it('what is changed is told and holds up nothing: it may be of the release after this one', async () => {
+  const name = partitionConsumer('collector', partition);
+  await manager.consumers.update(EVENTS_ACCEPTED, name, { max_ack_pending: 7 });
+  const watch = watching({ roles: ['collector'], own: 'collector' });
+  await until(() => watch.figures.changed === 1);
+  expect(watch.reason).toBeUndefined();
+  expect(warnings).toEqual([`consumer ${name} of ${EVENTS_ACCEPTED} is not as it should be`]);
+  expect((await manager.consumers.info(EVENTS_ACCEPTED, name)).config.max_ack_pending).toBe(7);
+});
