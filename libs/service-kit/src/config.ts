@@ -2,6 +2,9 @@ import { STREAM_BYTES_MAX_DEFAULT } from '@weir/messaging';
 import { z } from 'zod';
 import { placeholdersIn } from './placeholders.js';
 
+/** An address that a server binds. Loopback unless told otherwise: nothing is reachable from outside by accident. */
+export const bindAddress = z.union([z.ipv4(), z.ipv6()]).default('127.0.0.1').describe('IP address');
+
 /** Environment of every process. */
 export const baseEnv = {
   /** The broker: `nats://user:password@host:port`, or `tls://`. */
@@ -10,7 +13,19 @@ export const baseEnv = {
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   /** Port of /livez, /readyz and /metrics; without it they are not served. 0 takes any free port. */
   OPS_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
+  /** Address that this port is bound to; containers set 0.0.0.0, or :: where the network is IPv6. */
+  OPS_HOST: bindAddress,
 };
+
+/** Where a server listens. */
+export interface BoundAddress {
+  host: string;
+  port: number;
+}
+
+/** Where probes and metrics are served; undefined where they are not. */
+export const opsAddressOf = (read: { OPS_HOST: string; OPS_PORT?: number | undefined }): BoundAddress | undefined =>
+  read.OPS_PORT === undefined ? undefined : { host: read.OPS_HOST, port: read.OPS_PORT };
 
 /** Environment of a process with a database. */
 export const databaseEnv = {

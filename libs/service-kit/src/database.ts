@@ -1,5 +1,6 @@
 import { DataSource, type EntitySchema, type MixedList } from 'typeorm';
 import { TracedClient } from './traced-client.js';
+import { ANSWER_TIMEOUT_MS, STATEMENT_TIMEOUT_MS } from './watched-client.js';
 
 /** Schemas of the one database, one a service; each has a role of its own that sees no other. */
 export type ServiceSchema = 'gateway' | 'registry' | 'regulation' | 'runner' | 'schemas';
@@ -13,15 +14,18 @@ export interface DatabaseOptions {
   /** All migrations of the service; a process refuses to start behind them. */
   migrations: Classes;
   entities?: MixedList<(new () => object) | EntitySchema>;
+  /** How long a query may wait for a silent server; shorter in tests. */
+  answerTimeoutMs?: number;
 }
 
-/** Longest statement; whatever takes longer is a mistake that must not hold locks. */
-const STATEMENT_TIMEOUT_MS = 15_000;
 /** Waiting for a free connection counts against it, too. A machine that stalls for seconds comes back; callers wait 20 s at most. */
 const CONNECT_TIMEOUT_MS = 10_000;
+/** A connection that nobody uses is asked so often whether its server is still there. */
+const KEEP_ALIVE_MS = 10_000;
 
 /** `search_path` is set on the connection, because TypeORM's `schema` does not reach raw SQL. */
-export function dataSourceFor({ schema, url, poolMax = 10, migrations, entities = [] }: DatabaseOptions): DataSource {
+export function dataSourceFor(options: DatabaseOptions): DataSource {
+  const { schema, url, poolMax = 10, migrations, entities = [], answerTimeoutMs = ANSWER_TIMEOUT_MS } = options;
   return new DataSource({
     type: 'postgres',
     url,
@@ -36,6 +40,9 @@ export function dataSourceFor({ schema, url, poolMax = 10, migrations, entities 
       options: `-c search_path=${schema}`,
       max: poolMax,
       Client: TracedClient,
+      answerTimeoutMs,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
       statement_timeout: STATEMENT_TIMEOUT_MS,
       idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
     },

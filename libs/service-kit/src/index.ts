@@ -1,9 +1,12 @@
 export {
   assertNoPlaceholders,
+  type BoundAddress,
   baseEnv,
+  bindAddress,
   databaseEnv,
   loadConfig,
   MigrateEnv,
+  opsAddressOf,
   readMigrateConfig,
   secretKey,
   sendsTraces,
@@ -20,3 +23,4 @@ export { startOpsServer } from './ops-server.js';
 export { observeLag } from './queue-lag.js';
 export { type RunOptions, runRpcService, runWorker, serve } from './run.js';
 export { destinationAad, Sealer } from './sealer.js';
+export { observeTopology } from './topology-health.js';

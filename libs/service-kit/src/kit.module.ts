@@ -14,6 +14,7 @@ import { CallMetrics } from './call-metrics.js';
 import { type DatabaseOptions, openDataSource } from './database.js';
 import { Health } from './health.js';
 import { Metrics } from './metrics.js';
+import { StallWatch } from './stall-watch.js';
 
 export interface KitOptions {
   process: ProcessName;
@@ -26,6 +27,7 @@ export interface KitOptions {
 export class KitModule implements OnApplicationShutdown {
   constructor(
     @Inject(NATS) private readonly nats: NatsConnection,
+    private readonly stalls: StallWatch,
     @Optional() private readonly dataSource?: DataSource,
   ) {}
 
@@ -39,6 +41,7 @@ export class KitModule implements OnApplicationShutdown {
         inject: [NATS, { token: DataSource, optional: true }],
         useFactory: (nats: NatsConnection, source?: DataSource) => healthOf(nats, source),
       },
+      { provide: StallWatch, inject: [Metrics], useFactory: (metrics: Metrics) => new StallWatch(metrics) },
       RpcClient,
       StreamPublisher,
       GroupPublisher,
@@ -49,6 +52,7 @@ export class KitModule implements OnApplicationShutdown {
 
   /** Last of all: everything that uses them has stopped by now. */
   async onApplicationShutdown(): Promise<void> {
+    this.stalls.stop();
     if (this.dataSource?.isInitialized) await this.dataSource.destroy();
     await this.nats.drain().catch(() => undefined);
   }

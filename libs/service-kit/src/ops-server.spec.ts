@@ -11,7 +11,7 @@ describe('startOpsServer', () => {
   afterEach(() => void server?.close());
 
   async function answers(health: Health, path: string) {
-    server = await startOpsServer(0, health, new Metrics('probe.main'));
+    server = await startOpsServer({ host: '127.0.0.1', port: 0 }, health, new Metrics('probe.main'));
     const { port } = server.address() as AddressInfo;
     const response = await fetch(`http://127.0.0.1:${port}${path}`);
     return { status: response.status, text: await response.text() };

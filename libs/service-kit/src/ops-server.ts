@@ -1,9 +1,10 @@
 import { createServer, type Server } from 'node:http';
+import type { BoundAddress } from './config.js';
 import type { Health } from './health.js';
 import type { Metrics } from './metrics.js';
 
-/** /livez, /readyz and /metrics of a process that serves no other HTTP. For the cluster only, never the public. */
-export async function startOpsServer(port: number, health: Health, metrics: Metrics): Promise<Server> {
+/** /livez, /readyz and /metrics of any process, on an address of their own. For the cluster only, never the public. */
+export async function startOpsServer(address: BoundAddress, health: Health, metrics: Metrics): Promise<Server> {
   const server = createServer(async (request, response) => {
     const path = request.url?.split('?', 1)[0];
     const json = (status: number, body: object) =>
@@ -18,6 +19,6 @@ export async function startOpsServer(port: number, health: Health, metrics: Metr
     }
     return json(404, { message: 'Not found: /livez, /readyz and /metrics are here' });
   });
-  await new Promise<void>((done, fail) => server.once('error', fail).listen(port, done));
+  await new Promise<void>((done, fail) => server.once('error', fail).listen(address, done));
   return server;
 }

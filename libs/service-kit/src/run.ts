@@ -1,8 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { type INestApplicationContext, type INestMicroservice, Logger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { healthCall, type ProcessName } from '@weir/contracts';
 import { CALL_OBSERVER, type CallObserver, NATS, RpcErrorFilter, RpcServer } from '@weir/messaging';
+import type { BoundAddress } from './config.js';
 import { Health } from './health.js';
 import { JsonLogger } from './logger.js';
 import { Metrics } from './metrics.js';
@@ -11,11 +13,14 @@ import { startTraces } from './traces.js';
 
 /** Everything that is under way has to end within this after SIGTERM; then the process ends all the same. */
 const STOP_DEADLINE_MS = 12_000;
+/** A process that is told to stop while it starts waits so long to be up, and then has nothing to finish. */
+const START_GRACE_MS = 3_000;
 
 export interface RunOptions {
   process: ProcessName;
   logLevel: string;
-  opsPort?: number | undefined;
+  /** Of probes and metrics; without it they are not served. */
+  ops?: BoundAddress | undefined;
 }
 
 type ModuleClass = new (...args: never[]) => object;
@@ -26,20 +31,37 @@ export async function runRpcService(module: ModuleClass, options: RunOptions): P
   let app: INestMicroservice | undefined;
   const observer = () => app?.get<CallObserver>(CALL_OBSERVER, { strict: false });
   const strategy = new RpcServer(() => connectionOf(app), queue, observer);
-  app = await NestFactory.createMicroservice(module, { strategy, logger: new JsonLogger(loggerOptions(options)) });
-  app.useGlobalFilters(new RpcErrorFilter());
-  await app.listen();
-  await serve(app, options);
+  await serve(async () => {
+    app = await NestFactory.createMicroservice(module, { strategy, logger: new JsonLogger(loggerOptions(options)) });
+    app.useGlobalFilters(new RpcErrorFilter());
+    await app.listen();
+    return app;
+  }, options);
 }
 
 /** A process that works by itself: its providers start in `onApplicationBootstrap` and stop in `onModuleDestroy`. */
 export async function runWorker(module: ModuleClass, options: RunOptions): Promise<void> {
-  const app = await NestFactory.createApplicationContext(module, { logger: new JsonLogger(loggerOptions(options)) });
-  await serve(app, options);
+  const logger = new JsonLogger(loggerOptions(options));
+  await serve(() => NestFactory.createApplicationContext(module, { logger }), options);
 }
 
-/** Health over NATS and HTTP, the launcher's `ready`, and an orderly stop. An HTTP app calls it once it listens. */
-export async function serve(app: INestApplicationContext, options: RunOptions): Promise<void> {
+/**
+ * Starts an app with health over NATS and HTTP, tells the launcher when it is `ready`, and stops it in order, also when it
+ * is told to while it starts. An HTTP app listens before `start` resolves.
+ */
+export async function serve(start: () => Promise<INestApplicationContext>, options: RunOptions): Promise<void> {
+  let started: Promise<() => Promise<void>> | undefined;
+  stopOnSignal(async () => {
+    const stop = await Promise.race([started, sleep(START_GRACE_MS, undefined)]);
+    await stop?.();
+  });
+  started = start().then((app) => observed(app, options));
+  await started;
+  process.send?.({ type: 'ready' });
+}
+
+/** Answers what ends it again, with the app. */
+async function observed(app: INestApplicationContext, options: RunOptions): Promise<() => Promise<void>> {
   const traces = await startTraces(options.process);
   const health = app.get(Health, { strict: false });
   const answering = connectionOf(app).subscribe(healthCall(options.process).subject, {
@@ -48,18 +70,14 @@ export async function serve(app: INestApplicationContext, options: RunOptions): 
       void health.report().then((response) => message.respond(JSON.stringify({ response, isDisposed: true })));
     },
   });
-  const ops =
-    options.opsPort === undefined
-      ? undefined
-      : await startOpsServer(options.opsPort, health, app.get(Metrics, { strict: false }));
-  stopOnSignal(async () => {
+  const ops = options.ops && (await startOpsServer(options.ops, health, app.get(Metrics, { strict: false })));
+  return async () => {
     health.register('process', () => 'is stopping');
     answering.unsubscribe();
     await app.close();
     await traces.stop();
     ops?.close();
-  });
-  process.send?.({ type: 'ready' });
+  };
 }
 
 /** Under a launcher Ctrl-C reaches every process of the group at once; the launcher then says who stops when. */

@@ -1,6 +1,6 @@
 import { SpanKind } from '@opentelemetry/api';
 import { inSpanOf } from '@weir/messaging';
-import { Client } from 'pg';
+import { WatchedClient } from './watched-client.js';
 
 /** The first table that a statement names. */
 const TABLE = /\b(?:from|into|update|join)\s+"?(\w+)/i;
@@ -9,7 +9,7 @@ const TABLE = /\b(?:from|into|update|join)\s+"?(\w+)/i;
  * A connection whose queries are spans of what is under way; what no request caused has none. A span says what is done to
  * which table: neither the statement, which may hold values, nor its parameters.
  */
-export class TracedClient extends Client {
+export class TracedClient extends WatchedClient {
   // pg's query has eight signatures; whatever is asked for is passed on as it is.
   override query(...args: unknown[]): never {
     const run = () => Reflect.apply(super.query, this, args);

@@ -9,9 +9,12 @@ export {
   uniqueName,
 } from './builders.js';
 export { type TestDatabase, useDatabase } from './database.js';
+export { formsOf, holds, sampleConfig, sampleEvents, tracer } from './kind-samples.js';
 export { logTails } from './log-tails.js';
+export { type NameAnswer, type NameServer, nameServer } from './name-server.js';
 export { type TestNats, useNats } from './nats.js';
 export { type RecordedRequest, type RecordingServer, type Reply, recordingServer } from './recording-server.js';
-export { type ServiceProcess, startProcess } from './service-process.js';
+export { launchProcess, type ServiceProcess, startProcess } from './service-process.js';
 export { launchStack, removeStack, sharedStack, shareStack, type TestStackOptions, useStack } from './stack.js';
+export { type TcpProxy, useTcpProxy } from './tcp-proxy.js';
 export { until } from './until.js';

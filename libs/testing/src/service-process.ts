@@ -3,41 +3,59 @@ import { join } from 'node:path';
 import type { ProcessName } from '@weir/contracts';
 import { DEFAULT_APPS_DIR } from '@weir/local';
 
+interface Exit {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
 export interface ServiceProcess {
   pid: number;
   /** Everything that it wrote so far. */
   output(): string;
   /** Resolves with how it ended. */
-  exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+  exited: Promise<Exit>;
   kill(signal?: NodeJS.Signals): void;
   /** SIGTERM, and SIGKILL when it takes too long. */
   stop(): Promise<void>;
 }
 
-const READY_TIMEOUT_MS = 20_000;
-const STOP_GRACE_MS = 10_000;
+/** A process is ready within a second or two. One that is not within this hangs, however busy the machine is. */
+const READY_TIMEOUT_MS = 120_000;
+const STOP_GRACE_MS = 20_000;
 
 /** Starts one built process (`npm run build`) with exactly this environment; resolves when it says that it is ready. */
-export async function startProcess(process: ProcessName, env: Record<string, string>): Promise<ServiceProcess> {
-  const [app = '', entry = ''] = process.split('.');
-  return startScript(join(DEFAULT_APPS_DIR, app, 'dist', `${entry}.js`), env);
+export async function startProcess(
+  name: ProcessName,
+  env: Record<string, string>,
+  flags: readonly string[] = [],
+): Promise<ServiceProcess> {
+  const launched = launchProcess(name, env, flags);
+  await launched.ready;
+  return launched;
 }
 
-async function startScript(script: string, env: Record<string, string>): Promise<ServiceProcess> {
-  const child = spawn(process.execPath, ['--enable-source-maps', script], {
+/** The same without waiting. `ready` rejects with what the process wrote when it ends before it is. */
+export function launchProcess(
+  name: ProcessName,
+  env: Record<string, string>,
+  flags: readonly string[] = [],
+): ServiceProcess & { ready: Promise<void> } {
+  const [app = '', entry = ''] = name.split('.');
+  const script = join(DEFAULT_APPS_DIR, app, 'dist', `${entry}.js`);
+  const child = spawn(process.execPath, ['--enable-source-maps', ...flags, script], {
     env,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   let written = '';
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (written += chunk));
-  const exited = new Promise<Awaited<ServiceProcess['exited']>>((resolve) =>
-    child.once('exit', (code, signal) => resolve({ code, signal })),
-  );
-  await untilReady(child, exited, () => written);
+  const exited = new Promise<Exit>((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
+  const ready = untilReady(child, exited, () => written);
+  ready.catch(() => undefined); // whoever waits for it is told
   return {
     pid: child.pid ?? 0,
     output: () => written,
     exited,
+    ready,
     kill: (signal = 'SIGKILL') => void child.kill(signal),
     stop: async () => {
       child.kill('SIGTERM');
@@ -48,14 +66,16 @@ async function startScript(script: string, env: Record<string, string>): Promise
   };
 }
 
-async function untilReady(child: ChildProcess, exited: Promise<unknown>, written: () => string): Promise<void> {
+async function untilReady(child: ChildProcess, exited: Promise<Exit>, written: () => string): Promise<void> {
   const timer = setTimeout(() => child.kill('SIGKILL'), READY_TIMEOUT_MS);
   const ready = new Promise<void>((resolve) =>
     child.on('message', (message: { type?: string }) => {
       if (message.type === 'ready') resolve();
     }),
   );
-  const failed = exited.then(() => Promise.reject(new Error(`the process was not ready: ${written()}`)));
+  const failed = exited.then(({ code, signal }) => {
+    throw new Error(`the process ended (code ${code}, signal ${signal}) before it was ready: ${written()}`);
+  });
   try {
     await Promise.race([ready, failed]);
   } finally {

@@ -1,0 +1,83 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { during } from '@weir/messaging';
+import { Metrics } from './metrics.js';
+import { StallWatch } from './stall-watch.js';
+
+/** Until a stall is explained. */
+const EXPLAINED_MS = 400;
+
+/** Computes until this thread has had so much of the processor, however busy the machine is. */
+function compute(ms: number): void {
+  const startedAt = process.cpuUsage();
+  for (;;) {
+    const { user, system } = process.cpuUsage(startedAt);
+    if ((user + system) / 1_000 >= ms) return;
+    for (let turn = 0; turn < 10_000; turn += 1) Math.sqrt(turn);
+  }
+}
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+const suspend = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+
+describe('StallWatch', () => {
+  let metrics: Metrics;
+  let watch: StallWatch;
+  beforeEach(async () => {
+    Logger.overrideLogger(false);
+    metrics = new Metrics('test');
+    watch = new StallWatch(metrics);
+    await sleep(50);
+  });
+  afterEach(() => watch.stop());
+
+  /** Stalls by work, told so far. */
+  const stalls = async () => {
+    await sleep(EXPLAINED_MS);
+    const lines = (await metrics.text()).matchAll(/^weir_event_loop_stall_seconds_count\{(.*)\} (\d+)$/gm);
+    return Object.fromEntries(
+      [...lines].map(([, labels = '', count]) => [/work="([^"]*)"/.exec(labels)?.[1], Number(count)]),
+    );
+  };
+
+  it('reports marked work by its name, once', async () => {
+    during('transform:SLACK', () => compute(400));
+    expect(await stalls()).toEqual({ 'transform:SLACK': 1 });
+  });
+
+  it('reports work that nobody marked', async () => {
+    compute(400);
+    expect(await stalls()).toMatchObject({ unknown: 1 });
+  });
+
+  it('takes a process that stood still for no work of its own', async () => {
+    during('transform:SLACK', () => suspend(400));
+    suspend(400);
+    const seen = await stalls();
+    expect(seen).toMatchObject({ suspended: 2 });
+    expect(seen).not.toHaveProperty('transform:SLACK');
+  });
+
+  it('takes a collection of garbage for no work of its own', async () => {
+    const kept = Array.from({ length: 5_000_000 }, (_, index) => ({ index }));
+    const before = await stalls();
+    during('collect', collectGarbage);
+    const after = await stalls();
+    expect(kept).toHaveLength(5_000_000);
+    expect(after['gc'] ?? 0).toBeGreaterThan(before['gc'] ?? 0);
+    expect(after).not.toHaveProperty('collect');
+  });
+
+  it('is quiet about work that is short', async () => {
+    for (let turn = 0; turn < 100; turn += 1) {
+      during('short', () => compute(1));
+      await sleep(0);
+    }
+    expect(await stalls()).not.toHaveProperty('short');
+  });
+});

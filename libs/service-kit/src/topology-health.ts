@@ -1,0 +1,26 @@
+import type { TopologyWatch } from '@weir/messaging';
+import type { Health } from './health.js';
+import type { Metrics } from './metrics.js';
+
+/** A process is not ready without the streams and consumers that it works with; what is missing or was is told in figures. */
+export function observeTopology(watch: TopologyWatch, health: Health, metrics: Metrics): void {
+  health.register('topology', () => watch.reason);
+  metrics.gauge({
+    name: 'weir_topology_faults',
+    help: 'Streams and consumers that this process works with and that are missing, or changed, at the broker',
+    labelNames: ['problem'],
+    collect() {
+      const { missing, changed } = watch.figures;
+      this.set({ problem: 'missing' }, missing);
+      this.set({ problem: 'changed' }, changed);
+    },
+  });
+  metrics.counter({
+    name: 'weir_topology_consumers_made_total',
+    help: 'Consumers that were missing and that this process made anew; events of the time without them may be lost',
+    collect() {
+      this.reset();
+      this.inc(watch.figures.made);
+    },
+  });
+}

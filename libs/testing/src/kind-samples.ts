@@ -1,0 +1,172 @@
+import { type DestinationDefinition, isJsonObject, type JsonObject, mapSecrets } from '@weir/contracts';
+
+const context = {
+  app: { namespace: 'com.example.shop', version: '1.2.3', build: '45' },
+  device: {
+    id: 'device-1',
+    advertisingId: '6d9f0b9e-1111-4222-8333-444455556666',
+    type: 'android',
+    token: 'push-token-1',
+  },
+  ip: '192.0.2.7',
+  locale: 'en-US',
+  os: { name: 'android', version: '14' },
+  page: { url: 'https://shop.example.com/cart', path: '/cart', title: 'Cart', referrer: 'https://example.com' },
+  userAgent: 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0 Safari/537.36',
+  traits: { email: 'ada@example.com', name: 'Ada Lovelace', phone: '+12025550123', plan: 'pro' },
+  externalId: [
+    { type: 'appsflyerExternalId', id: 'af-1' },
+    { type: 'brazeExternalId', id: 'braze-1' },
+  ],
+};
+const integrations = { All: true, AF: { af_uid: 'af-1' }, AppsFlyer: { appsflyerExternalId: 'af-1' } };
+const common = {
+  ...{ userId: 'ada', anonymousId: 'anon-1', messageId: 'm-1', channel: 'mobile', context, integrations },
+};
+const order = {
+  ...{ order_id: 'o-1', currency: 'USD', revenue: 12.5, value: 12.5, total: 12.5, email: 'ada@example.com' },
+  products: [
+    { product_id: 'p-1', sku: 's-1', variant: 'v-1', name: 'Shoe', price: 12.5, quantity: 1, category: 'shoes' },
+  ],
+};
+
+const group = { name: 'Analytical Engines', domain: 'example.com', groupType: 'company', subscribe: true };
+
+/** One event of each type, with what vendors ask for; just now, because some take nothing that is old. */
+export function sampleEvents(): JsonObject[] {
+  const now = new Date().toISOString();
+  const times = { originalTimestamp: now, timestamp: now, sentAt: now, receivedAt: now };
+  const traits = { ...context.traits, createdAt: now };
+  return [
+    { ...common, ...times, type: 'identify', traits },
+    { ...common, ...times, type: 'track', event: 'Order Completed', properties: order },
+    {
+      ...common,
+      ...times,
+      type: 'page',
+      name: 'Cart',
+      category: 'shop',
+      properties: { url: context.page.url, title: 'Cart' },
+    },
+    { ...common, ...times, type: 'screen', name: 'Cart', category: 'shop', properties: { title: 'Cart' } },
+    { ...common, ...times, type: 'group', groupId: 'g-1', traits: { ...group } },
+    { ...common, ...times, type: 'alias', previousId: 'anon-1' },
+  ];
+}
+
+/** What a configuration of each kind needs besides its secrets, which are empty here. */
+const CONFIGS: Record<string, JsonObject> = {
+  ADJ: { appToken: 'app-1', customMappings: [{ from: 'Order Completed', to: 'token-1' }] },
+  AF: { authVersion: 'v2', androidAppId: 'com.example.shop', appleAppId: '123456789' },
+  AIRSHIP: {},
+  AM: { apiKey: 'public-key', groupTypeTrait: 'name', groupValueTrait: 'domain' },
+  ATTENTIVE_TAG: { signUpSourceId: '241654' },
+  BRAZE: { dataCenter: 'US-03' },
+  CLEVERTAP: { accountId: 'acct-1', region: 'in1' },
+  CUSTIFY: {},
+  CUSTOMERIO: { siteID: 'site-1', datacenter: 'US' },
+  DISCORD: { embedFlag: true },
+  EMARSYS: { fieldMapping: [] },
+  ENGAGE: { publicKey: 'public-1' },
+  FACEBOOK_CONVERSIONS: { datasetId: '1234567890', actionSource: 'website' },
+  GA4: { typesOfClient: 'gtag', measurementId: 'G-ABC123' },
+  HS: {
+    ...{ authorizationType: 'newPrivateAppApi', apiVersion: 'newApi', lookupField: 'email' },
+    hubspotEvents: [{ rsEventName: 'Order Completed', hubspotEventName: 'pe1_order', eventProperties: [] }],
+  },
+  HTTP: {
+    ...{ apiUrl: 'https://api.example.com/in', auth: 'basicAuth', username: 'ada', isDefaultMapping: true },
+    headers: [{ to: 'x-api-key', from: '' }],
+    queryParams: [{ to: 'key', from: '' }],
+  },
+  INTERCOM: { apiVersion: 'v2', apiServer: 'standard' },
+  ITERABLE: { dataCenter: 'USDC', trackAllPages: true, packageName: 'com.example.shop' },
+  KAFKA: { hostName: 'kafka.example.com', port: '9092', topic: 'events', useSASL: true, username: 'ada' },
+  KLAVIYO: { apiVersion: 'v3', listId: 'list-1', publicApiKey: 'public-1' },
+  MAILCHIMP: { audienceId: 'aud-1', datacenterId: 'us6', enableMergeFields: true },
+  MOENGAGE: { apiId: 'app-1', region: 'US' },
+  MP: { token: 'public-token', dataResidency: 'us', groupKeySettings: [{ groupKey: 'domain' }] },
+  NATS: { servers: 'nats.example.com:4222', subject: 'events', username: 'ada' },
+  PINTEREST_TAG: {
+    apiVersion: 'newApi',
+    sendAsCustomEvent: true,
+    tagId: 'tag-1',
+    appId: 'app-1',
+    advertiserId: 'adv-1',
+  },
+  POSTGRES: { host: 'pg.example.com', port: '5432', database: 'events', user: 'ada' },
+  POSTHOG: { teamApiKey: 'public-key', yourInstance: 'https://us.i.posthog.com', useV2Group: true, projectId: '1' },
+  REDIS: { address: 'redis.example.com:6379' },
+  S3: { bucketName: 'bucket-1', region: 'us-east-1' },
+  SEGMENT: {},
+  SENDGRID: {
+    ...{ subject: 'Hello', fromEmail: 'shop@example.com', mailFromTraits: true },
+    ...{ eventNamesSettings: [{ event: 'Order Completed' }], contents: [{ type: 'text/plain', value: 'Hi' }] },
+  },
+  SLACK: { eventChannelSettings: [{ eventName: 'Order Completed', eventChannelWebhook: '' }] },
+  SNAPCHAT_CONVERSION: { pixelId: 'pixel-1', snapAppId: 'snap-1', appId: '123', apiVersion: 'newApi' },
+  SPRIG: {},
+  STATSIG: {},
+  TIKTOK_ADS: { pixelCode: 'pixel-1', version: 'v2', hashUserProperties: true, sendCustomEvents: true },
+  VERO: {},
+  WEBHOOK: { webhookUrl: 'https://hooks.example.com/in', headers: [{ from: 'Authorization', to: '' }] },
+  ZENDESK: { email: 'agent@example.com', domain: 'acme', sendGroupCallsWithoutUserId: true },
+};
+
+/** A configuration of the kind whose secrets are what `secretOf` says of each path. Throws for a kind without a sample. */
+export function sampleConfig(
+  { name, config: { secretKeys } }: Pick<DestinationDefinition, 'name' | 'config'>,
+  secretOf: (path: string) => string,
+): JsonObject {
+  const config = CONFIGS[name];
+  if (!config) throw new Error(`there is no sample configuration for ${name}: add one`);
+  const isInList = (path: string) => path.includes('.');
+  const own = secretKeys.filter((path) => !isInList(path)).map((path) => [path, secretOf(path)] as const);
+  return secretKeys.filter(isInList).reduce((filled, path) => mapSecrets(filled, [path], () => secretOf(path)), {
+    ...structuredClone(config),
+    ...Object.fromEntries(own),
+  });
+}
+
+/** A secret for a key: of printable characters that every escape changes, with a scheme or as an address where kinds expect that. */
+export function tracer(path: string, mark: string): string {
+  const key = path.replaceAll('.', '-');
+  if (/webhook/i.test(path)) return `https://chat.example.com/services/${mark}/${key}Tr4cer`;
+  const proper = `Tr4cer_${mark}+${key}/=%41 "x&y`;
+  return path === 'headers.to' ? `Bearer ${proper}` : proper;
+}
+
+/** The forms in which a text may come out again, made apart from whatever hides them. */
+export function formsOf(text: string): string[] {
+  const bytes = Buffer.from(text);
+  const json = JSON.stringify(text).slice(1, -1);
+  const percent = encodeURIComponent(text);
+  const everyByte = [...bytes].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
+  const form = new URLSearchParams({ k: text }).toString().slice(2);
+  const pieces = [0, 1, 2].flatMap((offset) => {
+    const encoded = Buffer.concat([Buffer.alloc(offset, 'x'), bytes])
+      .toString('base64')
+      .replaceAll('=', '');
+    const piece = encoded.slice(offset === 0 ? 0 : 4, -4);
+    return [piece, piece.replaceAll('+', '-').replaceAll('/', '_')];
+  });
+  const hex = bytes.toString('hex');
+  const plain = [
+    text,
+    json,
+    percent,
+    percent.toLowerCase(),
+    everyByte,
+    everyByte.toUpperCase(),
+    form,
+    text.toLowerCase(),
+    text.toUpperCase(),
+  ];
+  return [...new Set([...plain, ...pieces, hex, hex.toUpperCase(), JSON.stringify(json).slice(1, -1)])];
+}
+
+/** Whether a value holds any form of a text, whatever it is. */
+export const holds = (value: unknown, text: string): boolean => {
+  const where = isJsonObject(value) || Array.isArray(value) ? JSON.stringify(value) : String(value);
+  return formsOf(text).some((form) => where.includes(form) || where.includes(JSON.stringify(form).slice(1, -1)));
+};
