@@ -14,6 +14,11 @@ describe('readResponse', () => {
     ['JSON with parameters and suffix', answer(200, 'Application/Problem+JSON; charset=utf-8', '[1]'), [1]],
     ['broken JSON as text', answer(200, 'application/json', '{"ok":'), '{"ok":'],
     ['JSON that was cut off as text', answer(200, 'application/json', '[1,2', true), '[1,2'],
+    [
+      'JSON of many levels as text',
+      answer(200, 'application/json', '['.repeat(101) + ']'.repeat(101)),
+      '['.repeat(101) + ']'.repeat(101),
+    ],
     ['XML as text', answer(200, 'application/xml', '<a/>'), '<a/>'],
     ['text as text', answer(200, 'text/plain', 'ok'), 'ok'],
     ['anything else as nothing', answer(200, 'image/png', 'PNG'), ''],

@@ -3,6 +3,9 @@ import type { DeliveryResult, OutboundResponse } from './kind.js';
 /** Shown for a failing answer without a body (wire-facts 3.3). */
 const EMPTY_FAILURE = 'Error occurred while processing payload.';
 
+/** Deeper JSON stays text: what goes through it level by level would run out of stack. */
+const DEPTH_MAX = 100;
+
 /** What is kept of an HTTP answer. Only JSON, XML and text are read; what was cut off is text. */
 export function readResponse(response: OutboundResponse): DeliveryResult {
   const retryAfterMs = parseRetryAfter(response.headers['retry-after'], Date.now());
@@ -23,11 +26,17 @@ function readBody(response: OutboundResponse): unknown {
 
 function parsedOrText(text: string): unknown {
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    return isWithin(value, DEPTH_MAX) ? value : text;
   } catch {
     return text;
   }
 }
+
+const isWithin = (value: unknown, depth: number): boolean =>
+  typeof value !== 'object' ||
+  value === null ||
+  (depth > 0 && Object.values(value).every((inner) => isWithin(inner, depth - 1)));
 
 /** `Retry-After` is seconds or a date (RFC 9110 10.2.3); anything else is ignored. */
 export function parseRetryAfter(value: string | undefined, nowMs: number): number | undefined {

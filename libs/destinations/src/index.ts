@@ -21,5 +21,6 @@ export type {
   SessionItem,
 } from './kind.js';
 export { destinationDefinitions, destinationKind } from './registry.js';
-export { maskSecrets, secretValues, withoutSecrets } from './secrets.js';
+export { maskOf, SecretMask } from './secret-mask.js';
 export { sendPayload } from './send-payload.js';
+export { shownPayloads, type Twin, twinOf, withoutStandIns } from './shown-payloads.js';

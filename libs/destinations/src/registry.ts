@@ -4,6 +4,7 @@ import { airship } from './airship/airship.kind.js';
 import { amplitude } from './amplitude/amplitude.kind.js';
 import { appsflyer } from './appsflyer/appsflyer.kind.js';
 import { attentiveTag } from './attentive_tag/attentive_tag.kind.js';
+import { bounded } from './bounded.js';
 import { braze } from './braze/braze.kind.js';
 import { clevertap } from './clevertap/clevertap.kind.js';
 import { custify } from './custify/custify.kind.js';
@@ -83,7 +84,7 @@ const KINDS: readonly DestinationKind[] = [
   zendesk,
 ];
 
-const byName = new Map(KINDS.map((kind) => [kind.definition.name, kind]));
+const byName = new Map(KINDS.map((kind) => [kind.definition.name, bounded(kind)]));
 
 /** Undefined for a kind that Weir does not have. */
 export const destinationKind = (name: string): DestinationKind | undefined => byName.get(name);

@@ -34,7 +34,8 @@ function withoutHost({ endpoint, headers }: Payload): Record<string, string> {
   );
 }
 
-function urlOf({ endpoint, params }: Payload): string {
+/** The address with its parameters; throws `AppError('invalid')` for one that is none. */
+export function urlOf({ endpoint, params }: Pick<Payload, 'endpoint' | 'params'>): string {
   if (!URL.canParse(endpoint)) throw new AppError('invalid', 'The destination has no valid URL');
   const url = new URL(endpoint);
   for (const [name, value] of Object.entries(params)) {

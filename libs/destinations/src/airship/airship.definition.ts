@@ -1,4 +1,4 @@
-import { flag, listOf, required, secret, vendorDefinition } from '../toolkit/index.js';
+import { decidesHost, flag, listOf, required, secret, vendorDefinition } from '../toolkit/index.js';
 
 export const airshipDefinition = vendorDefinition({
   name: 'AIRSHIP',
@@ -7,7 +7,7 @@ export const airshipDefinition = vendorDefinition({
   config: {
     apiKey: required(secret('Bearer token')),
     appKey: secret('App key, for custom events'),
-    dataCenter: flag('European data center'),
+    dataCenter: decidesHost(flag('European data center')),
     timestampAttributes: listOf(['timestampAttribute'], 'Traits that are times'),
   },
 });

@@ -35,7 +35,7 @@ export function tagsOf(traits: JsonObject): Tags {
 /** All other traits, flat, as attributes; whole objects come from `integrations.Airship.JSONAttributes`. */
 export function attributesOf(event: JsonObject, config: JsonObject, traits: JsonObject): JsonObject[] {
   const timestamp = kit.toIsoSeconds(kit.firstAt(event, kit.TIMESTAMP));
-  const times = kit.configWords(config, 'timestampAttributes', 'timestampAttribute');
+  const times = new Set(kit.configWords(config, 'timestampAttributes', 'timestampAttribute'));
   const objects = Object.entries(kit.objectAt(kit.integrationOptions(event, 'airship'), 'JSONAttributes'));
   const taken = new Set(objects.map(([key]) => baseOf(key)));
   const flat = Object.entries(kit.flatten(traits)).filter(
@@ -44,10 +44,7 @@ export function attributesOf(event: JsonObject, config: JsonObject, traits: Json
   const plain = flat
     .map(([path, value]): [string, unknown] => {
       const key = nameOf(path);
-      return [
-        PREDEFINED[key] ?? key,
-        times.includes(path) || times.includes(key) ? (kit.toIsoSeconds(value) ?? value) : value,
-      ];
+      return [PREDEFINED[key] ?? key, times.has(path) || times.has(key) ? (kit.toIsoSeconds(value) ?? value) : value];
     })
     .filter(([key]) => !taken.has(baseOf(key)));
   const json = objects.filter(([, value]) => isJsonObject(value));

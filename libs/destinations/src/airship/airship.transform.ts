@@ -31,7 +31,7 @@ export function airshipTransform(event: JsonObject, config: JsonObject): Payload
     if (kit.isEmpty(tags) && attributes.length === 0) kit.refuse('the event has no traits');
     return [
       ...(kit.isEmpty(tags) ? [] : [call('named_users/tags', { audience: { named_user_id: user }, ...tags })]),
-      ...(attributes.length === 0 ? [] : [call(`named_users/${encodeURIComponent(user)}/attributes`, { attributes })]),
+      ...(attributes.length === 0 ? [] : [call(`named_users/${kit.pathSegment(user)}/attributes`, { attributes })]),
     ];
   };
   return kit.byType(event, {

@@ -1,4 +1,4 @@
-import { choice, flag, listOf, required, secret, text, vendorDefinition } from '../toolkit/index.js';
+import { choice, decidesHost, flag, listOf, required, secret, text, vendorDefinition } from '../toolkit/index.js';
 
 const TRAITS = ['traits'];
 
@@ -10,7 +10,7 @@ export const amplitudeDefinition = vendorDefinition({
   config: {
     apiKey: required(text('API key')),
     apiSecret: secret('Secret key, for deletion'),
-    residencyServer: choice(['EU', 'standard'], 'Data residency'),
+    residencyServer: decidesHost(choice(['EU', 'standard'], 'Data residency')),
     groupTypeTrait: text('Trait of a group that holds its type'),
     groupValueTrait: text('Trait of a group that holds its value'),
     traitsToIncrement: listOf(TRAITS, 'Traits that are added to what is there'),

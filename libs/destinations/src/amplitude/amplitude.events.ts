@@ -68,7 +68,7 @@ export function viewOf(event: JsonObject, config: JsonObject, what: 'Page' | 'Sc
   const name = kit.textAt(event, what === 'Page' ? ['name', category] : ['name', 'event', category]);
   const template = kit.configText(config, `userProvided${what}EventString`);
   const isNamed = kit.isOn(config, `useUserDefined${what}EventName`);
-  const own = template === '' ? name : kit.fillTemplate(template, event);
+  const own = template === '' ? name : kit.fillTemplate(template, event, kit.NAME_LENGTH_MAX);
   return {
     event_type: isNamed ? own : ['Viewed', name, what].filter(Boolean).join(' '),
     user_properties: propertiesOf(event),

@@ -1,11 +1,11 @@
-import { anything, choice, flag, listOf, secret, text, vendorDefinition } from '../toolkit/index.js';
+import { anything, choice, decidesHost, flag, listOf, secret, text, vendorDefinition } from '../toolkit/index.js';
 
 export const appsflyerDefinition = vendorDefinition({
   name: 'AF',
   displayName: 'AppsFlyer',
   messageTypes: ['track', 'screen', 'page'],
   config: {
-    authVersion: choice(['v1', 'v2'], 'v2: with an S2S key, for new destinations; v1: with the dev key'),
+    authVersion: decidesHost(choice(['v1', 'v2'], 'v2: with an S2S key, for new destinations; v1: with the dev key')),
     s2sKey: secret('For v2'),
     devKey: secret('For v1'),
     androidAppId: text('Package name of the Android app'),

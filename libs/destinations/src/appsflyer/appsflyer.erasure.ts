@@ -68,7 +68,7 @@ export const headersOf = (config: JsonObject) => ({ authorization: `Bearer ${req
 /** Apple's ids begin with `id` everywhere at AppsFlyer, but configurations hold the number alone. */
 function appOf(config: JsonObject, key: string): string {
   const app = typeof config[key] === 'string' ? config[key].trim() : '';
-  return key === 'appleAppId' ? app.replace(/^(?=\d+$)/, 'id') : app;
+  return key === 'appleAppId' && /^\d+$/.test(app) ? `id${app}` : app;
 }
 
 function callbacksOf({ statusCallbackUrls }: JsonObject): string[] {

@@ -85,7 +85,7 @@ function request(event: JsonObject, config: JsonObject, more: JsonObject): Paylo
 function valueOfEvent(event: JsonObject, config: JsonObject): JsonObject {
   const properties = kit.objectAt(event, 'properties');
   const lifted = kit.configWords(config, 'listOfProps', 'property');
-  const picked = kit.pick(properties, (_, key) => lifted.includes(key));
+  const picked = kit.only(properties, lifted);
   const rest = kit.omit(properties, lifted);
   const own = kit.isOn(config, 'addPropertiesAtRoot')
     ? properties

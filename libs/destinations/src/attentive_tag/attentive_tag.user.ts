@@ -19,7 +19,7 @@ function external(event: JsonObject): JsonObject {
 export const identifiers = (event: JsonObject): JsonObject => ({ ...user(event), ...external(event) });
 
 export function externalIdentifiers(event: JsonObject, keys = [...EXTERNAL, 'customIdentifiers']): JsonObject {
-  const found = kit.pick(external(event), (_, key) => keys.includes(key));
+  const found = kit.only(external(event), keys);
   return kit.isEmpty(found) ? {} : { externalIdentifiers: found };
 }
 

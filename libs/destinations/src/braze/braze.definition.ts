@@ -1,4 +1,4 @@
-import { flag, required, secret, text, vendorDefinition } from '../toolkit/index.js';
+import { decidesHost, flag, required, secret, text, vendorDefinition } from '../toolkit/index.js';
 
 export const brazeDefinition = vendorDefinition({
   name: 'BRAZE',
@@ -9,7 +9,7 @@ export const brazeDefinition = vendorDefinition({
     restApiKey: required(
       secret('REST API key with users.track, users.identify, users.merge, subscription.status.set and users.delete'),
     ),
-    dataCenter: required(text('Instance, such as US-03 or EU-01')),
+    dataCenter: decidesHost(required(text('Instance, such as US-03 or EU-01'))),
     enableSubscriptionGroupInGroupCall: flag('Send group events as the state of a subscription group'),
     enableNestedArrayOperations: flag('Read add, update and remove in traits as operations on lists of objects'),
     sendPurchaseEventWithExtraProperties: flag('Send the other properties of products with purchases'),

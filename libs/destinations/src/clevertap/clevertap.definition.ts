@@ -1,4 +1,4 @@
-import { flag, required, secret, text, vendorDefinition } from '../toolkit/index.js';
+import { decidesHost, flag, required, secret, text, vendorDefinition } from '../toolkit/index.js';
 
 export const clevertapDefinition = vendorDefinition({
   name: 'CLEVERTAP',
@@ -8,7 +8,7 @@ export const clevertapDefinition = vendorDefinition({
   config: {
     accountId: required(text('Project id')),
     passcode: required(secret('Passcode')),
-    region: text('Region, such as in1; `none` for the default'),
+    region: decidesHost(text('Region, such as in1; `none` for the default')),
     trackAnonymous: flag('Send events of people without a user id'),
     enableObjectIdMapping: flag('Know people by the anonymous id as object id'),
   },

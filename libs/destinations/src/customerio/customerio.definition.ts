@@ -1,4 +1,4 @@
-import { choice, required, secret, text, vendorDefinition } from '../toolkit/index.js';
+import { choice, decidesHost, required, secret, text, vendorDefinition } from '../toolkit/index.js';
 
 export const customerioDefinition = vendorDefinition({
   name: 'CUSTOMERIO',
@@ -8,7 +8,7 @@ export const customerioDefinition = vendorDefinition({
   config: {
     apiKey: required(secret('Track API key')),
     siteID: required(text('Site id')),
-    datacenter: choice(['US', 'EU'], 'Region of the workspace; US when not given'),
+    datacenter: decidesHost(choice(['US', 'EU'], 'Region of the workspace; US when not given')),
     deviceTokenEventName: text('Event that registers a device, beside Application Installed and Application Opened'),
   },
 });

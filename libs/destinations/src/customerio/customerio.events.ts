@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '@weir/contracts';
 import * as kit from '../toolkit/index.js';
-import { personOf, secondsOf, segment } from './customerio.person.js';
+import { personOf, secondsOf } from './customerio.person.js';
 
 const DEVICE_EVENTS = ['Application Installed', 'Application Opened'];
 const UNINSTALLED = 'Application Uninstalled';
@@ -9,7 +9,7 @@ const APPLE = ['ios', 'watchos', 'ipados', 'tvos'];
 /** Events of who is not known go to a path of their own. */
 export function eventPath(event: JsonObject): string {
   const person = personOf(event);
-  if (person) return `v1/customers/${segment(person)}/events`;
+  if (person) return `v1/customers/${kit.pathSegment(person)}/events`;
   if (!kit.textAt(event, 'anonymousId')) kit.refuse('userId, traits.email or anonymousId is required');
   return 'v1/events';
 }
@@ -30,7 +30,7 @@ export function deviceCall(
   const [person, token] = [personOf(event), kit.textAt(event, 'context.device.token')];
   if (name === UNINSTALLED) {
     if (!person || !token) kit.refuse(`${UNINSTALLED} needs a userId or traits.email, and context.device.token`);
-    return ['DELETE', `v1/customers/${segment(person)}/devices/${segment(token)}`];
+    return ['DELETE', `v1/customers/${kit.pathSegment(person)}/devices/${kit.pathSegment(token)}`];
   }
   const registers = [...DEVICE_EVENTS, kit.configText(config, 'deviceTokenEventName')].includes(name);
   if (!registers || !person || !token) return undefined;
@@ -41,5 +41,5 @@ export function deviceCall(
     platform: APPLE.includes(type) ? 'ios' : type,
     ...kit.compact({ last_used: secondsOf(event) }),
   };
-  return ['PUT', `v1/customers/${segment(person)}/devices`, { device }];
+  return ['PUT', `v1/customers/${kit.pathSegment(person)}/devices`, { device }];
 }

@@ -89,4 +89,4 @@ function mergeOf(event: JsonObject): JsonObject {
   return { primary: identifierOf(kept), secondary: identifierOf(merged) };
 }
 
-const identifierOf = (id: string): JsonObject => (/^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(id) ? { email: id } : { id });
+const identifierOf = (id: string): JsonObject => (kit.isEmail(id) ? { email: id } : { id });

@@ -1,9 +1,13 @@
-import { address, flag, listOf, text, vendorDefinition } from '../toolkit/index.js';
+import { address, eventPatterns, flag, listOf, text, vendorDefinition } from '../toolkit/index.js';
+
+/** For tracks: templates by event. */
+export const DISCORD_PATTERNS = eventPatterns('eventTemplateSettings');
 
 export const discordDefinition = vendorDefinition({
   name: 'DISCORD',
   displayName: 'Discord',
   messageTypes: ['identify', 'track'],
+  patterns: DISCORD_PATTERNS,
   config: {
     identifyTemplate: text('Text with {{name}}, {{traits}} and {{any.path}}'),
     embedTitleTemplate: text('Title of the embed'),
@@ -15,6 +19,7 @@ export const discordDefinition = vendorDefinition({
     ),
     // Whoever knows the address of a webhook can post to it.
     webhookUrl: { ...address('Webhook of the channel'), isSecret: true },
+    allowMentions: flag('Messages notify whom they mention: @everyone, @here, people and roles'),
     whitelistedTraitsSettings: listOf(['trait'], 'Traits that messages may show; all when empty'),
   },
 });

@@ -22,7 +22,7 @@ describe('a Discord message', () => {
 
   it('has the template of its event, by name or pattern, with values filled in once', () => {
     const eventTemplateSettings = [
-      { eventName: '(', eventRegex: true, eventTemplate: 'a broken pattern fits nothing' },
+      { eventName: '^Ref', eventRegex: true, eventTemplate: 'another event' },
       { eventName: '^Pa', eventRegex: true, eventTemplate: '{{ event }}: {{properties.deep.a}} {{properties.text}}' },
     ];
     const event = { ...paid, properties: { deep: { a: 1 }, text: '{{userId}}' } };
@@ -34,6 +34,16 @@ describe('a Discord message', () => {
     expect(bodyOf(named, config)).toMatchObject({ embeds: [{ title: 'By Ada', description: 'Turin' }] });
     expect(bodyOf(paid, { embedFlag: true })).toMatchObject({ embeds: [{ description: 'Track call made' }] });
   });
+
+  it.each(['@everyone', '@here', '<@123>', '<@!123>', '<@&123>', 'x@Everyone'])(
+    'notifies nobody because of %s in an event',
+    (mention) => {
+      const event = { ...paid, properties: { plan: `hello ${mention}` } };
+      expect(bodyOf(event)).toEqual({ content: expect.stringContaining(mention), allowed_mentions: { parse: [] } });
+      expect(bodyOf({ ...paid, event: mention })).toHaveProperty('allowed_mentions', { parse: [] });
+      expect(bodyOf(event, { allowMentions: true })).not.toHaveProperty('allowed_mentions');
+    },
+  );
 
   it('is no longer than Discord takes', () => {
     expect(String(bodyOf(named, { identifyTemplate: 'x'.repeat(2_001) })?.['content'])).toHaveLength(2_000);

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@weir/contracts';
 import type { Payload } from '../kind.js';
 import * as kit from '../toolkit/index.js';
+import { DISCORD_PATTERNS } from './discord.definition.js';
 
 const TEMPLATES = {
   identify: 'Identified {{name}} with {{traits}}',
@@ -10,14 +11,17 @@ const DESCRIPTIONS = { identify: 'Identify call made', track: 'Track call made' 
 /** Characters; a longer message is refused whole. https://discord.com/developers/docs/resources/message */
 const LENGTH_MAX = { content: 2_000, title: 256, description: 4_096 };
 
+/** What Discord makes a mention of; anything else in a message notifies nobody. */
+const MENTION = /@(?:everyone|here)|<@/i;
+const NOBODY = { allowed_mentions: { parse: [] } };
+
 /** An event as a message of a webhook, https://discord.com/developers/docs/resources/webhook#execute-webhook */
 export function discordTransform(event: JsonObject, config: JsonObject): Payload[] {
   return kit.byType(event, {
     identify: () => [message(event, config, 'identify', kit.configText(config, 'identifyTemplate'))],
     track: () => {
-      const name = kit.eventName(event);
-      const setting = kit.configList(config, 'eventTemplateSettings').find((entry) => kit.isForEvent(entry, name));
-      return [message(event, config, 'track', kit.toText(setting?.['eventTemplate']) ?? '')];
+      const setting = kit.settingsFor(kit.eventName(event), config, DISCORD_PATTERNS)('eventTemplateSettings');
+      return [message(event, config, 'track', kit.toText(setting['eventTemplate']) ?? '')];
     },
   });
 }
@@ -26,16 +30,19 @@ function message(event: JsonObject, config: JsonObject, type: keyof typeof TEMPL
   const endpoint = kit.requiredText(config, 'webhookUrl');
   if (!/^https?:\/\//.test(endpoint)) kit.refuse('webhookUrl must be an address that starts with https://');
   const values = valuesOf(event, config);
-  const fill = (text: string, lengthMax: number) => filled(text, values).slice(0, lengthMax);
+  const fill = (text: string, lengthMax: number) => filled(text, values, lengthMax);
   const title = kit.configText(config, 'embedTitleTemplate') || kit.SENDER.messageTitle;
   const description = kit.configText(config, 'embedDescriptionTemplate') || DESCRIPTIONS[type];
   const embed = {
     title: fill(title, LENGTH_MAX.title),
     description: fill(description, LENGTH_MAX.description),
   };
+  const content = fill(template || TEMPLATES[type], LENGTH_MAX.content);
   return kit.jsonRequest(endpoint, {
-    content: fill(template || TEMPLATES[type], LENGTH_MAX.content),
+    content,
     ...(kit.isOn(config, 'embedFlag') && { embeds: [embed] }),
+    // Events come from whoever has a write key, and those of web sources are public.
+    ...(MENTION.test(content) && !kit.isOn(config, 'allowMentions') && NOBODY),
   });
 }
 
@@ -52,5 +59,5 @@ function valuesOf(event: JsonObject, config: JsonObject): JsonObject {
 }
 
 /** `{{traits}}` and `{{properties}}` alone are lists for people to read; below them are the values. */
-const filled = (template: string, values: JsonObject) =>
-  kit.fillTemplate(template.replace(/\{\{\s*(traits|properties)\s*\}\}/g, '{{$1Text}}'), values);
+const filled = (template: string, values: JsonObject, lengthMax: number) =>
+  kit.fillTemplate(template.replace(/\{\{\s*(traits|properties)\s*\}\}/g, '{{$1Text}}'), values, lengthMax);

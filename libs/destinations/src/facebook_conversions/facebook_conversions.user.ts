@@ -31,6 +31,7 @@ const EXTERNAL_ID: kit.Mapping = { external_id: { from: kit.USER_ID, as: kit.has
 export function userData(event: JsonObject, config: JsonObject): JsonObject {
   const user = kit.mapFields(event, kit.isOn(config, 'removeExternalId') ? USER : { ...USER, ...EXTERNAL_ID });
   const [first, ...rest] = String(kit.firstAt(event, kit.trait('name')) ?? '')
+    .slice(0, kit.NAME_LENGTH_MAX)
     .trim()
     .split(/\s+/);
   const names = { fn: kit.hashedWord(first), ln: kit.hashedWord(rest.at(-1)) };
@@ -41,7 +42,8 @@ export function userData(event: JsonObject, config: JsonObject): JsonObject {
 /** A click's id as its cookie has it, `fb.1.<milliseconds>.<fbclid>`, from the address of the page. */
 function clickId(event: JsonObject): string | undefined {
   const address = kit.textAt(event, 'context.page.url');
-  const id = address && URL.canParse(address) ? new URL(address).searchParams.get('fbclid') : undefined;
+  const isAddress = address && address.length <= kit.ADDRESS_LENGTH_MAX && URL.canParse(address);
+  const id = isAddress ? new URL(address).searchParams.get('fbclid') : undefined;
   const at = kit.toUnixMillis(kit.firstAt(event, ['originalTimestamp', 'timestamp']));
   return id && at !== undefined ? `fb.1.${at}.${id}` : undefined;
 }

@@ -1,4 +1,14 @@
-import { address, anything, choice, flag, listOf, secret, text, vendorDefinition } from '../toolkit/index.js';
+import {
+  address,
+  anything,
+  choice,
+  flag,
+  listOf,
+  secret,
+  secretItems,
+  text,
+  vendorDefinition,
+} from '../toolkit/index.js';
 
 export const HTTP_METHODS = ['POST', 'PUT', 'PATCH', 'GET', 'DELETE'];
 
@@ -19,8 +29,9 @@ export const httpDefinition = vendorDefinition({
     method: choice(HTTP_METHODS, 'POST when not given'),
     format: choice(['JSON', 'XML', 'FORM'], 'Of the body; JSON when not given'),
     propertiesMapping: listOf(['from', 'to'], 'Body: a path or quoted text in `from`, a path in `to`'),
-    queryParams: listOf(['from', 'to'], 'Query of the address, as in propertiesMapping'),
-    headers: listOf(['from', 'to'], 'Headers, as in propertiesMapping'),
+    queryParams: secretItems(['from'], listOf(['from', 'to'], 'Query of the address, as in propertiesMapping')),
+    // Headers and queries hold keys of APIs.
+    headers: secretItems(['from'], listOf(['from', 'to'], 'Headers, as in propertiesMapping')),
     pathParams: listOf(['path'], 'Segments to append to the address: paths, or text as it is'),
     isBatchingEnabled: flag('Send several JSON bodies as one array'),
     maxBatchSize: anything('Bodies in one array'),

@@ -10,9 +10,11 @@ import {
   configList,
   configText,
   isOn,
+  meter,
   refuse,
   requiredText,
   toText,
+  withoutEndSlashes,
 } from '../toolkit/index.js';
 import { isPath, parsePath, readPath, writePath } from './json-path.js';
 import { toXml } from './xml.js';
@@ -62,11 +64,14 @@ const textsOf = (fields: JsonObject) =>
 /** An object made by a list of `{ from, to }`; what the event does not have is left out. */
 function mapped(event: JsonObject, config: JsonObject, key: string): JsonObject {
   const target: JsonObject = {};
+  const take = meter();
   for (const { from, to } of configList(config, key)) {
     const path = typeof to === 'string' ? to.trim() : '';
     if (path === '') continue;
     const value = sourceValue(event, from);
-    if (value !== undefined && value !== null) writePath(target, parsePath(isPath(path) ? path : `$.${path}`), value);
+    if (value === undefined || value === null) continue;
+    take(value);
+    writePath(target, parsePath(isPath(path) ? path : `$.${path}`), value);
   }
   return compactDeep(target);
 }
@@ -111,5 +116,5 @@ function endpointOf(event: JsonObject, config: JsonObject): string {
       refuse(`the event has no text for the path parameter ${toText(path)}`);
     return encodeURIComponent(segment);
   });
-  return segments.length === 0 ? base : [base.replace(/\/+$/, ''), ...segments].join('/');
+  return segments.length === 0 ? base : [withoutEndSlashes(base), ...segments].join('/');
 }

@@ -9,10 +9,14 @@ const EVERY = Symbol('[*]');
 const STEP =
   /\.?'([^']+)'|\.?"([^"]+)"|\[\s*'([^']+)'\s*\]|\[\s*"([^"]+)"\s*\]|\[\s*(\d+)\s*\]|\[\s*(\*)\s*\]|\.?([^.[\]'"]+)/y;
 
+/** Characters; what an event has lies two hundred keys deep at most. */
+const PATH_LENGTH_MAX = 2_048;
+
 export const isPath = (text: string): boolean => text.startsWith('$');
 
 /** The part of JSONPath that a mapping needs; anything else (filters, `..`) is refused. */
 export function parsePath(path: string): Step[] {
+  if (path.length > PATH_LENGTH_MAX) refuse(`a path has more than ${PATH_LENGTH_MAX} characters`);
   const steps: Step[] = [];
   STEP.lastIndex = 1;
   while (STEP.lastIndex < path.length) {
@@ -28,26 +32,28 @@ export function parsePath(path: string): Step[] {
 }
 
 /** The value under a path; a list where the path says `[*]`. */
-export function readPath(root: unknown, [step, ...rest]: readonly Step[]): unknown {
+export function readPath(root: unknown, steps: readonly Step[], at = 0): unknown {
+  const step = steps[at];
   if (step === undefined) return root;
-  if (step === EVERY) return Array.isArray(root) ? root.map((item) => readPath(item, rest)) : undefined;
-  if (Array.isArray(root)) return typeof step === 'number' ? readPath(root[step], rest) : undefined;
-  return isJsonObject(root) && Object.hasOwn(root, step) ? readPath(root[step], rest) : undefined;
+  if (step === EVERY) return Array.isArray(root) ? root.map((item) => readPath(item, steps, at + 1)) : undefined;
+  if (Array.isArray(root)) return typeof step === 'number' ? readPath(root[step], steps, at + 1) : undefined;
+  return isJsonObject(root) && Object.hasOwn(root, step) ? readPath(root[step], steps, at + 1) : undefined;
 }
 
 /** Sets a value in place; at `[*]` each element of a list of values goes into the list's element of the same position. */
 export function writePath(target: JsonObject, steps: readonly Step[], value: unknown): void {
   if (steps.includes('__proto__')) return;
-  write(target, steps, value);
+  write(target, steps, 0, value);
 }
 
-function write(target: unknown, [step, ...rest]: readonly Step[], value: unknown): unknown {
+function write(target: unknown, steps: readonly Step[], at: number, value: unknown): unknown {
+  const step = steps[at];
   if (step === undefined) return value;
   if (step === EVERY) {
     const list = Array.isArray(target) ? target : [];
     const values = Array.isArray(value) ? value : [value];
     values.forEach((item, index) => {
-      list[index] = write(list[index], rest, item);
+      list[index] = write(list[index], steps, at + 1, item);
     });
     return list;
   }
@@ -55,10 +61,10 @@ function write(target: unknown, [step, ...rest]: readonly Step[], value: unknown
     const list = Array.isArray(target) ? target : [];
     // A gap would be as long as the configuration says; elements are appended instead.
     const index = Math.min(step, list.length);
-    list[index] = write(list[index], rest, value);
+    list[index] = write(list[index], steps, at + 1, value);
     return list;
   }
   const object = isJsonObject(target) ? target : {};
-  object[step] = write(object[step], rest, value);
+  object[step] = write(object[step], steps, at + 1, value);
   return object;
 }

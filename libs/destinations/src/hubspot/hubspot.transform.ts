@@ -24,7 +24,6 @@ const CONTACT: kit.Mapping = {
   gender: 'gender',
   industry: 'industry',
 };
-const EMAIL = /^[^@\s]+@[^@\s]+\.[^@\s]+$/;
 
 export function hubspotTransform(event: JsonObject, config: JsonObject): Payload[] {
   if (config['authorizationType'] === 'legacyApiKey')
@@ -39,13 +38,18 @@ export function hubspotTransform(event: JsonObject, config: JsonObject): Payload
 function contactOf(event: JsonObject, config: JsonObject): JsonObject {
   const traits = kit.mergedTraits(event);
   const { email } = traits;
-  if (kit.isGiven(email) && !EMAIL.test(String(email))) kit.refuse('traits.email must be an e-mail address');
+  if (kit.isGiven(email) && !kit.isEmail(String(email))) kit.refuse('traits.email must be an e-mail address');
   const lookup = kit.configText(config, 'lookupField');
   const found = lookup === '' ? undefined : kit.textAt(traits, lookup);
   const id = found ?? kit.textAt(traits, 'email') ?? kit.refuse(`traits.${lookup || 'email'} is required`);
+  const take = kit.meter();
+  const textOf = (value: unknown) => {
+    take(value);
+    return kit.toText(value);
+  };
   const own = kit
     .configPairs(config, 'contactProperties')
-    .map(([from, to]) => [to, kit.toText(kit.valueAt(traits, from))] as const)
+    .map(([from, to]) => [to, textOf(kit.valueAt(traits, from))] as const)
     .filter(([, value]) => value !== undefined);
   const known = Object.entries(kit.mapFields(traits, CONTACT)).filter(([, value]) => typeof value !== 'object');
   return {
@@ -57,9 +61,10 @@ function contactOf(event: JsonObject, config: JsonObject): JsonObject {
 
 function completionOf(event: JsonObject, config: JsonObject): JsonObject {
   const name = kit.eventName(event);
+  const key = kit.commerceKey(name);
   const mapping = kit
     .configList(config, 'hubspotEvents')
-    .find(({ rsEventName }) => kit.commerceKey(String(rsEventName)) === kit.commerceKey(name));
+    .find(({ rsEventName }) => kit.commerceKey(String(rsEventName)) === key);
   const eventName = kit.textAt(mapping, 'hubspotEventName') ?? kit.refuse(`hubspotEvents has no event for ${name}`);
   const email = kit.textAt(event, kit.EMAIL);
   const objectId = kit.externalId(event, 'hubspotContactId');

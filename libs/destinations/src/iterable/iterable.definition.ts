@@ -1,4 +1,4 @@
-import { choice, flag, required, secret, text, vendorDefinition } from '../toolkit/index.js';
+import { choice, decidesHost, flag, required, secret, text, vendorDefinition } from '../toolkit/index.js';
 
 export const iterableDefinition = vendorDefinition({
   name: 'ITERABLE',
@@ -7,7 +7,7 @@ export const iterableDefinition = vendorDefinition({
   transformAtV1: 'router',
   config: {
     apiKey: required(secret('Server-side API key')),
-    dataCenter: choice(['USDC', 'EUDC'], 'United States or Europe'),
+    dataCenter: decidesHost(choice(['USDC', 'EUDC'], 'United States or Europe')),
     packageName: text('Name of the app whose devices are registered'),
     preferUserId: flag('Make a user with the user id when there is none with the email address'),
     mergeNestedObjects: flag('Merge objects of a user instead of replacing them'),

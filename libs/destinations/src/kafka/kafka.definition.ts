@@ -18,7 +18,7 @@ export const kafkaDefinition: DestinationDefinition = {
       ...['enableMultiTopic', 'eventTypeToTopicMap', 'eventToTopicMap'],
     ],
     secretKeys: ['password'],
-    addressKeys: ['hostName'],
+    addressKeys: ['hostName', 'port'],
     messageTypes: ['identify', 'track', 'page', 'screen', 'group', 'alias'],
     transformAtV1: 'processor',
   }),

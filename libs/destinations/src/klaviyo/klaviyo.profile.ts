@@ -50,7 +50,7 @@ interface Patch {
 /** `fieldsToAppend`, `fieldsToUnappend` and `fieldsToUnset` of the integrations object. */
 function patchOf(event: JsonObject, traits: JsonObject): Patch {
   const { fieldsToAppend, fieldsToUnappend, fieldsToUnset } = options(event);
-  const picked = (names: unknown) => kit.pick(traits, (_, name) => words(names).includes(name));
+  const picked = (names: unknown) => kit.only(traits, words(names));
   const [append, unappend, unset] = [picked(fieldsToAppend), picked(fieldsToUnappend), words(fieldsToUnset)];
   return {
     ...(!kit.isEmpty(append) && { append }),

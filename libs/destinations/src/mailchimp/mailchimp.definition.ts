@@ -1,4 +1,4 @@
-import { flag, secret, text, vendorDefinition } from '../toolkit/index.js';
+import { decidesHost, flag, secret, text, vendorDefinition } from '../toolkit/index.js';
 
 export const mailchimpDefinition = vendorDefinition({
   name: 'MAILCHIMP',
@@ -8,7 +8,7 @@ export const mailchimpDefinition = vendorDefinition({
   config: {
     apiKey: secret('API key'),
     audienceId: text('Audience (list) ID'),
-    datacenterId: text('Data center: what follows the dash of the API key, such as us6'),
+    datacenterId: decidesHost(text('Data center: what follows the dash of the API key, such as us6')),
     enableMergeFields: flag('Traits become merge fields'),
   },
 });

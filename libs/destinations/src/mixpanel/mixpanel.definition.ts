@@ -1,4 +1,14 @@
-import { anything, choice, flag, listOf, required, secret, text, vendorDefinition } from '../toolkit/index.js';
+import {
+  anything,
+  choice,
+  decidesHost,
+  flag,
+  listOf,
+  required,
+  secret,
+  text,
+  vendorDefinition,
+} from '../toolkit/index.js';
 
 const PROPERTY = ['property'];
 
@@ -9,7 +19,7 @@ export const mixpanelDefinition = vendorDefinition({
   transformAtV1: 'router',
   config: {
     token: required(text('Project token')),
-    dataResidency: choice(['us', 'eu', 'in'], 'Where the project keeps its data'),
+    dataResidency: decidesHost(choice(['us', 'eu', 'in'], 'Where the project keeps its data')),
     identityMergeApi: choice(['simplified', 'original'], 'How the project merges identities; original when not given'),
     groupKeySettings: listOf(['groupKey'], 'Group keys of the project'),
     useNewMapping: flag('Send first and last names as $first_name and $last_name'),
@@ -25,7 +35,7 @@ export const mixpanelDefinition = vendorDefinition({
     userDefinedPageEventTemplate: text('Name of page events; {{ path }} is filled in from the event'),
     useUserDefinedScreenEventName: flag('Name screen events by userDefinedScreenEventTemplate'),
     userDefinedScreenEventTemplate: text('Name of screen events; {{ path }} is filled in from the event'),
-    userDeletionApi: choice(['engage', 'task'], 'Delete profiles only, or with `task` all data'),
+    userDeletionApi: decidesHost(choice(['engage', 'task'], 'Delete profiles only, or with `task` all data')),
     gdprApiToken: secret('For `task`'),
     projectId: anything('Project id'),
   },

@@ -52,5 +52,5 @@ export function refuseBadValues(event: JsonObject): void {
 export function viewName(event: JsonObject, config: JsonObject, what: 'Page' | 'Screen'): string {
   const template = kit.configText(config, `userDefined${what}EventTemplate`);
   if (!kit.isOn(config, `useUserDefined${what}EventName`) || template === '') return `Loaded a ${what}`;
-  return kit.fillTemplate(template, event);
+  return kit.fillTemplate(template, event, kit.NAME_LENGTH_MAX);
 }

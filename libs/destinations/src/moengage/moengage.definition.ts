@@ -1,4 +1,4 @@
-import { flag, required, secret, text, vendorDefinition } from '../toolkit/index.js';
+import { decidesHost, flag, required, secret, text, vendorDefinition } from '../toolkit/index.js';
 
 export const moengageDefinition = vendorDefinition({
   name: 'MOENGAGE',
@@ -8,7 +8,7 @@ export const moengageDefinition = vendorDefinition({
   config: {
     apiId: required(text('Workspace id')),
     apiKey: required(secret('API key')),
-    region: text('US, EU, IND, or another data center by its number, such as 04'),
+    region: decidesHost(text('US, EU, IND, or another data center by its number, such as 04')),
     useObjectData: flag('Send nested objects as they are'),
   },
 });

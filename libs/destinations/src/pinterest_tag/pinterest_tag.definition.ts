@@ -1,4 +1,4 @@
-import { choice, flag, listOf, secret, text, vendorDefinition } from '../toolkit/index.js';
+import { choice, decidesHost, flag, listOf, secret, text, vendorDefinition } from '../toolkit/index.js';
 
 export const pinterestTagDefinition = vendorDefinition({
   name: 'PINTEREST_TAG',
@@ -9,7 +9,7 @@ export const pinterestTagDefinition = vendorDefinition({
     tagId: text('Tag ID, for the web SDK'),
     appId: text('App ID'),
     advertiserId: text('Advertiser ID, for the legacy API'),
-    apiVersion: choice(['newApi', 'legacyApi'], '`newApi` is version 5 of the API for conversions'),
+    apiVersion: decidesHost(choice(['newApi', 'legacyApi'], '`newApi` is version 5 of the API for conversions')),
     adAccountId: secret('Ad account ID, for version 5'),
     sendAsTestEvent: flag('Events are tests, which Pinterest only checks'),
     conversionToken: secret('Conversion access token, for version 5'),

@@ -13,7 +13,7 @@ export const postgresDefinition: DestinationDefinition = {
       ...['clientKey', 'clientCert', 'serverCA'],
     ],
     secretKeys: ['password', 'clientKey'],
-    addressKeys: ['host'],
+    addressKeys: ['host', 'port'],
     messageTypes: ['identify', 'track', 'page', 'screen', 'group', 'alias'],
     transformAtV1: 'processor',
   }),

@@ -24,7 +24,7 @@ export function posthogTransform(event: JsonObject, config: JsonObject): Payload
       type: 'alias',
     }),
   });
-  const instance = (kit.configText(config, 'yourInstance') || INSTANCE_DEFAULT).replace(/\/+$/, '');
+  const instance = kit.withoutEndSlashes(kit.configText(config, 'yourInstance') || INSTANCE_DEFAULT);
   return [kit.jsonRequest(`${instance}/batch`, { ...body, api_key: kit.requiredText(config, 'teamApiKey') })];
 }
 
@@ -38,7 +38,8 @@ function eventOf(event: JsonObject, name: string, more: JsonObject = {}): JsonOb
 function automatic(event: JsonObject): JsonObject {
   const { browser, browserVersion, os } = kit.parseUserAgent(kit.valueAt(event, 'context.userAgent'));
   const page = kit.textAt(event, 'context.page.url') ?? '';
-  const host = URL.canParse(page) ? new URL(page).host : undefined;
+  const isAddress = page.length <= kit.ADDRESS_LENGTH_MAX && URL.canParse(page);
+  const host = isAddress ? new URL(page).host : undefined;
   const found = kit.compact({ $os: os, $browser: browser, $browser_version: browserVersion, $host: host });
   return { ...found, ...kit.mapFields(event, PROPERTIES) };
 }

@@ -7,7 +7,7 @@ export const s3Definition: DestinationDefinition = {
   config: cloudConfig({
     keys: ['bucketName', 'prefix', 'iamRoleARN', 'roleBasedAuth', 'accessKeyID', 'accessKey', 'enableSSE'],
     secretKeys: ['accessKeyID', 'accessKey'],
-    addressKeys: ['endPoint'],
+    addressKeys: ['endPoint', 'region', 'bucketName'],
     messageTypes: ['identify', 'track', 'page', 'screen', 'group', 'alias'],
     transformAtV1: 'none',
   }),

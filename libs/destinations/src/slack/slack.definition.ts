@@ -1,9 +1,13 @@
 import type { DestinationDefinition } from '@weir/contracts';
+import { PATTERNS_KEYWORD } from '@weir/patterns';
 import { cloudConfig } from '../cloud-config.js';
-import { SENDER } from '../toolkit/index.js';
+import { eventPatterns, SENDER } from '../toolkit/index.js';
 
 const listOf = (properties: object) => ({ type: 'array', maxItems: 1_000, items: { type: 'object', properties } });
 const TEXT = { type: 'string', maxLength: 8_192 };
+
+/** For tracks: channels and templates by event. */
+export const SLACK_PATTERNS = eventPatterns('eventChannelSettings', 'eventTemplateSettings');
 
 export const slackDefinition: DestinationDefinition = {
   name: 'SLACK',
@@ -28,6 +32,7 @@ export const slackDefinition: DestinationDefinition = {
   configSchema: {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     type: 'object',
+    [PATTERNS_KEYWORD]: SLACK_PATTERNS,
     properties: {
       webhookUrl: { type: 'string', maxLength: 2_048, description: 'Incoming webhook for all messages' },
       incomingWebhooksType: { enum: ['legacy', 'modern'], description: 'legacy: one webhook for every channel' },

@@ -51,7 +51,7 @@ describe('a Slack message', () => {
 
   it('goes to the channel of its event, by name or pattern', () => {
     const eventChannelSettings = [
-      { eventName: '(', eventRegex: true, eventChannelWebhook: 'https://hooks.example.com/broken' },
+      { eventName: '^Sign', eventRegex: true, eventChannelWebhook: 'https://hooks.example.com/signs' },
       { eventName: '^Order', eventRegex: true, eventChannelWebhook: 'https://hooks.example.com/orders' },
       { eventName: 'Login', eventRegex: false, eventChannel: '#logins' },
     ];

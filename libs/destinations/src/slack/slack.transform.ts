@@ -1,9 +1,12 @@
 import type { JsonObject } from '@weir/contracts';
 import type { Payload } from '../kind.js';
 import * as kit from '../toolkit/index.js';
+import { SLACK_PATTERNS } from './slack.definition.js';
 
 const IDENTIFY_TEMPLATE = 'Identified {{name}}{{traits}}';
 const TRACK_TEMPLATE = '{{name}} did {{event}}';
+/** Characters; Slack cuts there. https://docs.slack.dev/reference/methods/chat.postMessage */
+const TEXT_LENGTH_MAX = 40_000;
 
 /** An event as a message of an incoming webhook: the form field `payload` with the text (Slack's own documentation). */
 export function slackTransform(event: JsonObject, config: JsonObject): Payload[] {
@@ -12,7 +15,7 @@ export function slackTransform(event: JsonObject, config: JsonObject): Payload[]
     track: () => {
       const name = kit.eventName(event);
       if (kit.configWords(config, 'denyListOfEvents', 'eventName').includes(name)) return [];
-      const settingOf = (key: string) => kit.configList(config, key).find((entry) => kit.isForEvent(entry, name)) ?? {};
+      const settingOf = kit.settingsFor(name, config, SLACK_PATTERNS);
       const template = kit.toText(settingOf('eventTemplateSettings')['eventTemplate']) || TRACK_TEMPLATE;
       return [message(event, config, template, settingOf('eventChannelSettings'))];
     },
@@ -23,7 +26,7 @@ function message(event: JsonObject, config: JsonObject, template: string, settin
   const endpoint = kit.configText(setting, 'eventChannelWebhook') || kit.configText(config, 'webhookUrl');
   if (!/^https?:\/\//.test(endpoint)) kit.refuse('webhookUrl is required');
   const content = kit.withoutEmpty({ channel: setting['eventChannel'], ...senderOf(config) });
-  const text = kit.fillTemplate(template, valuesOf(event, config));
+  const text = kit.fillTemplate(template, valuesOf(event, config), TEXT_LENGTH_MAX);
   return kit.formRequest(
     endpoint,
     { payload: JSON.stringify({ text, ...content }) },

@@ -64,9 +64,10 @@ const sameWords = kit.commerceKey;
 /** The configured name, or else the event's own, as one of Snapchat's. */
 export function snapchatEvent(event: JsonObject, config: JsonObject): string {
   const name = kit.eventName(event);
+  const words = sameWords(name);
   const configured = kit
     .configPairs(config, 'rudderEventsToSnapEvents')
-    .find(([from]) => sameWords(from) === sameWords(name))?.[1];
+    .find(([from]) => sameWords(from) === words)?.[1];
   return (
     EVENTS[sameWords(configured ?? name)] ??
     kit.refuse(`${name} is none of Snapchat's events: map it by rudderEventsToSnapEvents`)

@@ -16,7 +16,9 @@ const HASHED: Readonly<Record<string, (text: string) => string>> = {
 export function hashedIfPlain(person: JsonObject, config: JsonObject): JsonObject {
   if (config['hashUserProperties'] === false) return person;
   const hashed = (value: unknown, normalize: (text: string) => string): unknown =>
-    Array.isArray(value) ? value.map((item) => hashed(item, normalize)) : kit.sha256(normalize(String(value)));
+    Array.isArray(value)
+      ? value.map((item) => hashed(item, normalize))
+      : kit.sha256(normalize(String(value).slice(0, kit.NAME_LENGTH_MAX)));
   const entries = Object.entries(person).map(([key, value]) => {
     const normalize = HASHED[key];
     return [key, normalize ? hashed(value, normalize) : value] as const;

@@ -25,6 +25,13 @@ export function omit(object: JsonObject, keys: Iterable<string>): JsonObject {
   return pick(object, (_, key) => !left.has(key));
 }
 
+/** The entries whose key is listed. */
+export function only(object: JsonObject, keys: Iterable<string>): JsonObject {
+  const kept = new Set(keys);
+  return pick(object, (_, key) => kept.has(key));
+}
+
+/** Looks at each entry: a predicate that itself goes over a list is a loop in a loop, see {@link only}. */
 export function pick(object: JsonObject, isKept: (value: unknown, key: string) => boolean): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([key, value]) => isKept(value, key)));
 }

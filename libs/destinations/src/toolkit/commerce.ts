@@ -1,11 +1,19 @@
 import { isJsonObject, type JsonObject } from '@weir/contracts';
 import { toNumber } from './convert.js';
+import { refuse } from './event.js';
+import { NAME_LENGTH_MAX } from './forms.js';
 import { type Mapping, mapFields } from './mapping.js';
 import { firstAt, valueAt } from './paths.js';
 
-/** The products of an event: its list, else nothing. */
+/** Products of one event: vendors take some hundreds at most, and kinds do a little for each. */
+const PRODUCTS_MAX = 1_000;
+
+/** The products of an event: its list, else nothing. More than {@link PRODUCTS_MAX} are refused. */
 export function productList(event: JsonObject): JsonObject[] {
   const products = valueAt(event, 'properties.products');
+  if (Array.isArray(products) && products.length > PRODUCTS_MAX) {
+    refuse(`properties.products has more than ${PRODUCTS_MAX} items`);
+  }
   return Array.isArray(products) ? products.filter(isJsonObject) : [];
 }
 
@@ -32,6 +40,7 @@ export const totalOf = (products: readonly JsonObject[]): number =>
 /** `Order Completed`, `order_completed` and `orderCompleted` are the same event to the standard e-commerce vocabulary. */
 export const commerceKey = (name: string): string =>
   name
+    .slice(0, NAME_LENGTH_MAX)
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .trim()
     .toLowerCase()

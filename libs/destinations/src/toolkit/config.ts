@@ -13,6 +13,13 @@ export function requiredText(config: JsonObject, key: string): string {
   return value;
 }
 
+/** An address to which a path is added. */
+export function withoutEndSlashes(address: string): string {
+  let end = address.length;
+  while (address[end - 1] === '/') end -= 1;
+  return address.slice(0, end);
+}
+
 export const isOn = (config: JsonObject, key: string): boolean => config[key] === true;
 
 export function configList(config: JsonObject, key: string): JsonObject[] {

@@ -1,4 +1,5 @@
 import type { DestinationDefinition } from '@weir/contracts';
+import { PATTERNS_KEYWORD, type PatternPlace } from '@weir/patterns';
 import { cloudConfig } from '../cloud-config.js';
 import type { MessageType } from './event.js';
 
@@ -6,7 +7,7 @@ import type { MessageType } from './event.js';
 export interface Variable {
   schema: object;
   isSecret?: boolean;
-  /** Says where events go: an address of another origin never gets stored secrets. */
+  /** Says where requests go, whole or in part: stored secrets never follow when it changes (ruling 29). */
   isAddress?: boolean;
   isRequired?: boolean;
   /** Keys inside list items that are secret. */
@@ -23,6 +24,13 @@ export const text = (description: string): Variable => ({
 export const secret = (description: string): Variable => ({ ...text(description), isSecret: true });
 export const flag = (description: string): Variable => ({ schema: { type: ['boolean', 'null'], description } });
 export const address = (description: string): Variable => ({ ...text(description), isAddress: true });
+/** A part of the host's name, such as a region: a variable of any form that decides who gets a request. */
+export const decidesHost = (variable: Variable): Variable => ({ ...variable, isAddress: true });
+/** Of a list: what stands under these keys of its items is secret. */
+export const secretItems = (keys: readonly string[], variable: Variable): Variable => ({
+  ...variable,
+  secretItemKeys: keys,
+});
 export const number = (description: string): Variable => ({
   schema: { type: ['number', 'string', 'null'], description },
 });
@@ -43,7 +51,9 @@ export const anything = (description: string): Variable => ({ schema: { descript
 export const required = (variable: Variable): Variable => ({ ...variable, isRequired: true });
 
 const itemsOf = (keys: readonly string[]) =>
-  Object.fromEntries(keys.map((key) => [key, { type: ['string', 'number', 'boolean', 'null'] }]));
+  Object.fromEntries(
+    keys.map((key) => [key, { type: ['string', 'number', 'boolean', 'null'], maxLength: TEXT_LENGTH_MAX }]),
+  );
 
 export interface VendorDefinition {
   name: string;
@@ -52,6 +62,8 @@ export interface VendorDefinition {
   transformAtV1?: 'processor' | 'router';
   /** In the order in which the definition lists them. */
   config: Readonly<Record<string, Variable>>;
+  /** Where the configuration holds patterns. */
+  patterns?: readonly PatternPlace[];
 }
 
 /** The definition of a kind from a table of its variables. Unknown keys of a configuration are kept (ruling 28). */
@@ -61,6 +73,7 @@ export function vendorDefinition({
   messageTypes,
   transformAtV1 = 'processor',
   config,
+  patterns,
 }: VendorDefinition): DestinationDefinition {
   const entries = Object.entries(config);
   const keysWhere = (isWanted: (variable: Variable) => unknown) =>
@@ -83,6 +96,7 @@ export function vendorDefinition({
       $schema: 'https://json-schema.org/draft/2020-12/schema',
       type: 'object',
       ...(required.length > 0 && { required }),
+      ...(patterns && { [PATTERNS_KEYWORD]: patterns }),
       properties: Object.fromEntries(entries.map(([key, { schema }]) => [key, schema])),
     },
   };

@@ -53,6 +53,7 @@ describe('names and ids', () => {
     expect(eventName({ event: 'Paid' })).toBe('Paid');
     expect(() => eventName({ event: ' ' })).toThrow('Event name is required');
     expect(() => eventName({})).toThrow('Event name is required');
+    expect(() => eventName({ event: 'a'.repeat(1_025) })).toThrow('Event name has more than 1024 characters');
   });
 
   it('finds an external id by its type', () => {

@@ -1,4 +1,5 @@
 import { AppError, isJsonObject, type JsonObject } from '@weir/contracts';
+import { NAME_LENGTH_MAX } from './forms.js';
 import { firstAt, valueAt } from './paths.js';
 
 export type MessageType = 'identify' | 'track' | 'page' | 'screen' | 'group' | 'alias';
@@ -76,10 +77,11 @@ export function byType<T>(event: JsonObject, handlers: Partial<Record<MessageTyp
   return handler(event);
 }
 
-/** The name of a track event; refused when it has none. */
+/** The name of a track event; refused when it has none, or one that is too long to be one. */
 export function eventName(event: JsonObject): string {
   const name = event['event'];
   if (typeof name !== 'string' && typeof name !== 'number') throw new AppError('invalid', 'Event name is required');
+  if (String(name).length > NAME_LENGTH_MAX) refuse(`Event name has more than ${NAME_LENGTH_MAX} characters`);
   if (String(name).trim() === '') throw new AppError('invalid', 'Event name is required');
   return String(name);
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { NAME_LENGTH_MAX } from './forms.js';
 import { isGiven } from './paths.js';
 
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
@@ -8,7 +9,7 @@ export const md5 = (text: string): string => createHash('md5').update(text).dige
 export const isSha256 = (text: string): boolean => /^[a-f0-9]{64}$/i.test(text);
 
 /** SHA-256 of a value as it is; what is hashed already stays. */
-export const hashed = (value: unknown): string | undefined => hashOf(value, (text) => text);
+export const hashed = (value: unknown): string | undefined => hashOf(value);
 /** Without spaces around it, in lower case: what every advertising vendor asks of e-mails, names and places. */
 export const hashedWord = (value: unknown): string | undefined => hashOf(value, normalizedWord);
 /** Digits only, without leading zeros; the country code is the sender's to give. */
@@ -20,10 +21,12 @@ export const hashedCompact = (value: unknown): string | undefined =>
 export const normalizedWord = (text: string): string => text.trim().toLowerCase();
 export const normalizedPhone = (text: string): string => text.replace(/\D/g, '').replace(/^0+/, '');
 
-function hashOf(value: unknown, normalize: (text: string) => string): string | undefined {
+/** What is too long to be a name or a number has no form to be brought into, and is left out. */
+function hashOf(value: unknown, normalize?: (text: string) => string): string | undefined {
   if (!isGiven(value) || typeof value === 'object') return undefined;
   const text = String(value);
-  return isSha256(text) ? text.toLowerCase() : sha256(normalize(text));
+  if (normalize && text.length > NAME_LENGTH_MAX) return undefined;
+  return isSha256(text) ? text.toLowerCase() : sha256(normalize ? normalize(text) : text);
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;

@@ -1,9 +1,9 @@
 /** What kinds share: tables from source paths to a vendor's keys, and the small functions that such tables name. All pure. */
 export { flatten } from '../flatten.js';
 export { arrayOf, asJsonArray, batchArrays, batchBodies, batchLists, outcomesByItem } from './batch.js';
-export { compact, compactDeep, isEmpty, omit, pick, withoutEmpty, withoutEmptyDeep } from './clean.js';
+export { compact, compactDeep, isEmpty, omit, only, pick, withoutEmpty, withoutEmptyDeep } from './clean.js';
 export { commerceKey, mapProducts, productList, productsOf, revenueOf, totalOf } from './commerce.js';
-export { configList, configPairs, configText, configWords, isOn, requiredText } from './config.js';
+export { configList, configPairs, configText, configWords, isOn, requiredText, withoutEndSlashes } from './config.js';
 export {
   type Conversion,
   oneOf,
@@ -22,11 +22,13 @@ export {
   address,
   anything,
   choice,
+  decidesHost,
   flag,
   listOf,
   number,
   required,
   secret,
+  secretItems,
   text,
   vendorDefinition,
 } from './definition.js';
@@ -53,6 +55,8 @@ export {
   traitsOf,
   USER_ID,
 } from './event.js';
+export { eventPatterns, settingsFor } from './event-settings.js';
+export { ADDRESS_LENGTH_MAX, isEmail, NAME_LENGTH_MAX } from './forms.js';
 export {
   hashed,
   hashedCompact,
@@ -67,9 +71,10 @@ export {
   uuidOf,
 } from './hash.js';
 export { keysRead, type Mapping, mapFields, type Rule, restOf, type Source } from './mapping.js';
-export { displayName, fillTemplate, isForEvent, listed } from './message.js';
+export { displayName, fillTemplate, listed } from './message.js';
+export { meter } from './meter.js';
 export { firstAt, isGiven, objectAt, setAt, textAt, valueAt } from './paths.js';
-export { basicAuth, bearerAuth, formRequest, jsonArrayRequest, jsonRequest } from './request.js';
+export { basicAuth, bearerAuth, formRequest, jsonArrayRequest, jsonRequest, pathSegment } from './request.js';
 export { SENDER } from './sender.js';
 export {
   ageMs,

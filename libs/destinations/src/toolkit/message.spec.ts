@@ -1,11 +1,39 @@
 import { describe, expect, it } from '@jest/globals';
-import { displayName, fillTemplate, isForEvent, listed } from './message.js';
+import { displayName, fillTemplate, listed } from './message.js';
 
 describe('a message for people', () => {
   it('has the paths of its template filled in, once, and nothing else', () => {
     const values = { name: 'Home', properties: { n: 5, list: [{ a: 1 }] }, text: '{{name}}' };
-    expect(fillTemplate('{{ name }}:{{{properties.n}}}{{none}} {{constructor.name}}', values)).toBe('Home:5 ');
-    expect(fillTemplate('{{properties.list}} {{properties.list.0.a}} {{text}}', values)).toBe('[{"a":1}] 1 {{name}}');
+    expect(fillTemplate('{{ name }}:{{{properties.n}}}{{none}} {{constructor.name}}', values, 100)).toBe('Home:5 ');
+    expect(fillTemplate('{{properties.list}} {{properties.list.0.a}} {{text}}', values, 100)).toBe(
+      '[{"a":1}] 1 {{name}}',
+    );
+  });
+
+  it.each([
+    ['{{{{ name }}}}', '{Home}'],
+    ['{{name}', '{{name}'],
+    ['{ {name}} {{na{{name}}me}}', '{ {name}} {{naHomeme}}'],
+    ['{{}} {{ }}.', '{{}} .'],
+    ['{{\nname\t}}', 'Home'],
+  ])('takes %j as what it is', (template, filled) => {
+    expect(fillTemplate(template, { name: 'Home' }, 100)).toBe(filled);
+  });
+
+  it.each(['{{', '{{{', '{{ a', '}', '{{a}'])(
+    'is found in one pass, however often %j stands in its template',
+    (piece) => {
+      const template = piece.repeat(500_000 / piece.length);
+      expect(fillTemplate(template, {}, template.length)).toBe(template);
+      const spaces = `{{${' '.repeat(500_000)}x`;
+      expect(fillTemplate(spaces, {}, spaces.length)).toBe(spaces);
+    },
+  );
+
+  it('is cut at its length, however often a long value stands in it', () => {
+    const values = { long: { text: 'x'.repeat(500_000) } };
+    expect(fillTemplate('{{long}}'.repeat(1_000), values, 2_000)).toHaveLength(2_000);
+    expect(fillTemplate(`${'-'.repeat(9)}{{long}}`, values, 10)).toBe(`${'-'.repeat(9)}{`);
   });
 
   it.each([
@@ -24,15 +52,5 @@ describe('a message for people', () => {
   it('lists what may be shown, in that order', () => {
     expect(listed({ a: 1, b: { c: 2 }, d: null }, ['b', 'a', 'e'])).toBe('b: {"c":2} a: 1 ');
     expect(listed({ a: 1, d: null }, [])).toBe('a: 1 d:  ');
-  });
-
-  it.each([
-    [{ eventName: 'Paid' }, true],
-    [{ eventName: 'Pa' }, false],
-    [{ eventName: '^Pa', eventRegex: true }, true],
-    [{ eventName: '(', eventRegex: true }, false],
-    [{ eventName: '', eventRegex: true }, false],
-  ])('is set up by %j: %s', (setting, isSetUp) => {
-    expect(isForEvent(setting, 'Paid')).toBe(isSetUp);
   });
 });

@@ -3,13 +3,29 @@ import { toText } from './convert.js';
 import { fullName } from './event.js';
 import { valueAt } from './paths.js';
 
-/** A pattern of a configuration is matched against this much of an event's name. */
-const NAME_LENGTH_MAX = 256;
-const PLACEHOLDER = /\{\{\{?\s*([^{}]+?)\s*\}?\}\}/g;
+/** Between two or three braces on each side. What is inside has none, so each character is looked at twice at most. */
+const PLACEHOLDER = /\{\{\{?([^{}]+)\}\}\}?/g;
 
-/** Fills `{{ path }}` in with texts of the values; what is not there is empty. No code, no helpers. */
-export const fillTemplate = (template: string, values: JsonObject): string =>
-  template.replace(PLACEHOLDER, (_, path: string) => toText(valueAt(values, path)) ?? '');
+/**
+ * Fills `{{ path }}` in with texts of the values; what is not there is empty. No code, no helpers. The result is cut at
+ * `lengthMax` characters: a value that stands in a template a thousand times is not repeated as often.
+ */
+export function fillTemplate(template: string, values: JsonObject, lengthMax: number): string {
+  const texts = new Map<string, string>();
+  let [filled, at] = ['', 0];
+  for (const { 0: placeholder, 1: inner = '', index } of template.matchAll(PLACEHOLDER)) {
+    const path = inner.trim();
+    const text = texts.get(path) ?? textUnder(values, path, lengthMax);
+    texts.set(path, text);
+    filled += template.slice(at, index) + text;
+    at = index + placeholder.length;
+    if (filled.length >= lengthMax) break;
+  }
+  return (filled + template.slice(at)).slice(0, lengthMax);
+}
+
+const textUnder = (values: JsonObject, path: string, lengthMax: number) =>
+  path === '' ? '' : (toText(valueAt(values, path)) ?? '').slice(0, lengthMax);
 
 /** What to call the user of an event. */
 export function displayName(event: JsonObject, traits: JsonObject): string {
@@ -20,20 +36,7 @@ export function displayName(event: JsonObject, traits: JsonObject): string {
 
 /** `key: value ` for each of the values that may be shown, in that order; all when nothing is said. */
 export function listed(values: JsonObject, shown: readonly string[]): string {
-  const entries = Object.entries(values).filter(([key]) => shown.length === 0 || shown.includes(key));
-  const order = ([key]: [string, unknown]) => shown.indexOf(key);
-  const sorted = entries.sort((a, b) => order(a) - order(b));
-  return sorted.map(([key, value]) => `${key}: ${toText(value) ?? ''} `).join('');
-}
-
-/** Whether a setting is for events of this name: by name, or by pattern; a pattern that is none fits nothing. */
-export function isForEvent({ eventName, eventRegex }: JsonObject, name: string): boolean {
-  const wanted = toText(eventName) ?? '';
-  if (wanted === '') return false;
-  if (eventRegex !== true) return wanted === name;
-  try {
-    return new RegExp(wanted).test(name.slice(0, NAME_LENGTH_MAX));
-  } catch {
-    return false;
-  }
+  const keys =
+    shown.length === 0 ? Object.keys(values) : [...new Set(shown)].filter((key) => Object.hasOwn(values, key));
+  return keys.map((key) => `${key}: ${toText(values[key]) ?? ''} `).join('');
 }

@@ -1,6 +1,8 @@
 import type { JsonObject } from '@weir/contracts';
 import type { Payload } from '../kind.js';
 import { restPayload } from '../payload.js';
+import { refuse } from './event.js';
+import { ADDRESS_LENGTH_MAX } from './forms.js';
 
 export interface RequestParts {
   method?: string;
@@ -8,6 +10,15 @@ export interface RequestParts {
   params?: JsonObject;
   userId?: string | undefined;
 }
+
+/**
+ * A text of an event as one segment of an address, which carries stored credentials. `.` and `..` mean folders to every URL
+ * parser, however they are encoded: the request would be about something else, so the event is refused.
+ */
+export const pathSegment = (id: string): string =>
+  id === '.' || id === '..' || id.length > ADDRESS_LENGTH_MAX || !id.isWellFormed()
+    ? refuse('the user id cannot be part of an address')
+    : encodeURIComponent(id);
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const FORM_TYPE = { 'content-type': 'application/x-www-form-urlencoded' };

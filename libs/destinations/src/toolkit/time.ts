@@ -1,7 +1,9 @@
+import { TIME_LENGTH_MAX } from './forms.js';
+
 /** Milliseconds of an ISO text, a `Date`'s text or an epoch in seconds or milliseconds; undefined when it is no time. */
 export function toUnixMillis(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? millisOfEpoch(value) : undefined;
-  if (typeof value !== 'string' || value.trim() === '') return undefined;
+  if (typeof value !== 'string' || value.length > TIME_LENGTH_MAX || value.trim() === '') return undefined;
   if (/^\d+$/.test(value)) return millisOfEpoch(Number(value));
   const at = Date.parse(value);
   return Number.isNaN(at) ? undefined : at;
@@ -59,7 +61,7 @@ function zoneName(
   timeZoneName: 'short' | 'longOffset',
   locale: string,
 ): string | undefined {
-  if (typeof zone !== 'string' || zone === '') return undefined;
+  if (typeof zone !== 'string' || zone === '' || zone.length > TIME_LENGTH_MAX) return undefined;
   try {
     const parts = new Intl.DateTimeFormat(locale, { timeZone: zone, timeZoneName }).formatToParts(atMs);
     return parts.find(({ type }) => type === 'timeZoneName')?.value;

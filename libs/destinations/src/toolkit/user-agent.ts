@@ -5,22 +5,26 @@ export interface Agent {
   osVersion?: string;
 }
 
+/** A name, the pattern of its version, and what else the text has to name. */
+type Row = readonly [name: string, version: RegExp, ...also: RegExp[]];
+
 /** More particular names first: most browsers also name those that they descend from. */
-const BROWSERS: readonly [name: string, pattern: RegExp][] = [
+const BROWSERS: readonly Row[] = [
   ['Edge', /\b(?:Edge|Edg|EdgA|EdgiOS)\/([\d.]+)/],
   ['Samsung Browser', /SamsungBrowser\/([\d.]+)/],
   ['Opera', /\b(?:Opera|OPR|OPiOS)\/([\d.]+)/],
   ['Firefox', /\b(?:Firefox|FxiOS)\/([\d.]+)/],
   ['Chrome', /\b(?:Chrome|CriOS|HeadlessChrome)\/([\d.]+)/],
-  ['Mobile Safari', /Version\/([\d.]+).*Mobile.*Safari/],
-  ['Safari', /Version\/([\d.]+).*Safari/],
-  ['IE', /(?:MSIE |Trident\/.*rv:)([\d.]+)/],
+  ['Mobile Safari', /Version\/([\d.]+)/, /Mobile/, /Safari/],
+  ['Safari', /Version\/([\d.]+)/, /Safari/],
+  ['IE', /MSIE ([\d.]+)/],
+  ['IE', /rv:([\d.]+)/, /Trident\//],
 ];
 
-const SYSTEMS: readonly [name: string, pattern: RegExp][] = [
+const SYSTEMS: readonly Row[] = [
   ['Windows', /Windows NT ([\d.]+)/],
   ['Android', /Android ?([\d.]*)/],
-  ['iOS', /(?:iPhone|iPad|iPod).*? OS ([\d_]+)/],
+  ['iOS', / OS ([\d_]+)/, /iPhone|iPad|iPod/],
   ['Mac OS', /Mac OS X ?([\d._]*)/],
   ['Chrome OS', /CrOS \S+ ([\d.]+)/],
   ['Linux', /Linux()/],
@@ -42,11 +46,11 @@ export function parseUserAgent(userAgent: unknown): Agent {
 /** Longer ones are nobody's browser, and the patterns are not to be kept busy with them. */
 const LENGTH_MAX = 1_024;
 
-function find(table: readonly [string, RegExp][], userAgent: string): [name?: string, version?: string | undefined] {
+function find(table: readonly Row[], userAgent: string): [name?: string, version?: string | undefined] {
   const text = userAgent.slice(0, LENGTH_MAX);
-  for (const [name, pattern] of table) {
+  for (const [name, pattern, ...also] of table) {
     const match = pattern.exec(text);
-    if (match) return [name, match[1]];
+    if (match && also.every((other) => other.test(text))) return [name, match[1]];
   }
   return [];
 }

@@ -48,6 +48,15 @@ describe('times', () => {
     expect(ageMs(value, millis + 5)).toBe(5);
   });
 
+  it('reads what a date of JavaScript writes', () => {
+    expect(toUnixMillis('Wed Mar 04 2026 06:06:07 GMT+0100 (Central European Standard Time)')).toBe(millis - 890);
+  });
+
+  it('looks at no text that is too long to be one', () => {
+    expect(toUnixMillis(`${at}${' '.repeat(105)}`)).toBeUndefined();
+    expect(zoneOffsetSeconds('Europe/'.repeat(20), millis)).toBeUndefined();
+  });
+
   it('takes small epochs for seconds', () => {
     expect(toUnixMillis(1_700_000_000)).toBe(1_700_000_000_000);
   });
@@ -58,6 +67,12 @@ describe('times', () => {
 });
 
 describe('hashing', () => {
+  it('leaves out what is too long to be a name or a number, and hashes ids as they are', () => {
+    const long = 'a'.repeat(1_025);
+    expect([hashedWord(long), hashedPhone(long), hashedCompact(long)]).toEqual([undefined, undefined, undefined]);
+    expect(hashed(long)).toBe(sha256(long));
+  });
+
   const ready = 'A'.repeat(64);
 
   it.each<[(value: unknown) => unknown, unknown, string]>([

@@ -1,34 +1,43 @@
-import { AppError, isJsonObject, type JsonObject } from '@weir/contracts';
+import { AppError, isBelow, isJsonObject, type JsonObject } from '@weir/contracts';
 import { flatten } from '../flatten.js';
 import type { Payload } from '../kind.js';
 import { restPayload } from '../payload.js';
+import { urlOf } from '../send-payload.js';
 
 /** Keys of an event that steer the request and are no part of its body (wire-facts 3.5). */
 const STEERING_KEYS = ['fullPath', 'appendPath', 'header'];
 const METHODS_WITH_BODY = ['POST', 'PUT', 'PATCH'];
 
-/** The event as one request: whole in the body, or for GET and DELETE its properties in the query (wire-facts 3.5). */
+/**
+ * The event as one request: whole in the body, or for GET and DELETE its properties in the query (wire-facts 3.5). An event may
+ * name another address (`fullPath`, `appendPath`), and write keys of web sources are public: so the stored headers, which hold
+ * secrets, go to the configured address and what is below it, and to no other.
+ */
 export function webhookTransform(event: JsonObject, config: JsonObject): Payload[] {
   const webhookUrl = text(config['webhookUrl']);
   if (!webhookUrl) throw new AppError('invalid', 'Invalid URL in destination config');
   const method = text(config['webhookMethod']) || 'POST';
   const hasBody = METHODS_WITH_BODY.includes(method);
+  const endpoint = endpointOf(event, webhookUrl);
+  const params = hasBody ? {} : flatten(propertiesOf(event));
   const headers = {
     ...(hasBody && { 'content-type': 'application/json' }),
-    ...configuredHeaders(config),
+    ...(leadsBelow({ endpoint, params }, webhookUrl) && configuredHeaders(config)),
     ...headersOf(event),
   };
   const anonymousId = event['anonymousId'];
   return [
     restPayload({
-      method,
-      endpoint: endpointOf(event, webhookUrl),
-      headers,
-      ...(hasBody ? { body: { JSON: bodyOf(event) } } : { params: flatten(propertiesOf(event)) }),
+      ...{ method, endpoint, headers, params },
+      ...(hasBody && { body: { JSON: bodyOf(event) } }),
       userId: anonymousId === undefined || anonymousId === null ? undefined : String(anonymousId),
     }),
   ];
 }
+
+/** The address as it is called, because parameters of an event may repeat those of the configured one. */
+const leadsBelow = (target: Pick<Payload, 'endpoint' | 'params'>, webhookUrl: string): boolean =>
+  URL.canParse(target.endpoint) && isBelow(urlOf(target), webhookUrl);
 
 /** The stored headers `[{from, to}]` by lower-case name; later ones win, nameless ones are left out. */
 export function configuredHeaders(config: JsonObject): Record<string, string> {

@@ -1,4 +1,4 @@
-import { flag, required, secret, text, vendorDefinition } from '../toolkit/index.js';
+import { decidesHost, flag, required, secret, text, vendorDefinition } from '../toolkit/index.js';
 
 export const zendeskDefinition = vendorDefinition({
   name: 'ZENDESK',
@@ -8,7 +8,7 @@ export const zendeskDefinition = vendorDefinition({
   config: {
     email: required(text('E-mail of the agent to whom the token belongs')),
     apiToken: required(secret('API token')),
-    domain: required(text('Subdomain of the account: `acme` of acme.zendesk.com')),
+    domain: decidesHost(required(text('Subdomain of the account: `acme` of acme.zendesk.com'))),
     createUsersAsVerified: flag('Users need not confirm their address'),
     sendGroupCallsWithoutUserId: flag('Groups without a user make organizations too'),
     removeUsersFromOrganization: flag('`traits.company: { id, remove: true }` ends a membership'),

@@ -1,0 +1,171 @@
+import { isJsonObject, type JsonObject, MASK, secretValues } from '@weir/contracts';
+import type { DestinationKind } from './kind.js';
+import { type Literal, LiteralSearch, PREFIX_BYTES } from './literal-search.js';
+import { base64FormsOf, hexFormOf, PART_LENGTH_MIN, partsOf } from './secret-forms.js';
+import { startOf, unescaped, type View } from './unescaped.js';
+
+/** A part of an address, in JSON, in an address, in JSON. */
+const ESCAPE_LEVELS_MAX = 4;
+/** A text so long may have been cut, and then ends within a secret: the beginning of one at its end is hidden too. */
+const CUT_LENGTH = 16_384;
+
+/** Labels of literals. */
+const PLAIN = 0;
+/** Base64, of which all that it stands in is hidden. */
+const ENCODED = 1;
+/** Too short to be looked for within words; by length, so that each is found for itself. */
+const WORD = 2;
+type Range = [start: number, end: number];
+
+/**
+ * Hides secrets in what others wrote, such as a vendor's answer: as they are, in upper or lower case, in Base64 alone or with a
+ * user name, in hexadecimal digits, and escaped for a URL, JSON or HTML; also the part behind a scheme (`Bearer x`). A secret
+ * below four characters is hidden where it stands as a word. One pass for each level of escapes, however many secrets there are.
+ */
+export class SecretMask {
+  private readonly search: LiteralSearch | undefined;
+  private readonly whole: ReadonlySet<string>;
+
+  constructor(secrets: readonly string[]) {
+    this.whole = new Set(secrets);
+    if (secrets.length > 0) this.search = new LiteralSearch(literalsOf(secrets));
+  }
+
+  /** The same value with every secret shown as `***`, in texts, keys and numbers. */
+  in<T>(value: T): T {
+    return (this.search ? this.masked(value) : value) as T;
+  }
+
+  private masked(value: unknown): unknown {
+    if (typeof value === 'string') return this.maskedText(value);
+    if (typeof value === 'number') return this.whole.has(String(value)) ? MASK : value;
+    if (Array.isArray(value)) return value.map((item) => this.masked(item));
+    if (!isJsonObject(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [this.maskedKey(key), this.masked(inner)]));
+  }
+
+  /** A short key is a name rather than a secret. */
+  private maskedKey(key: string): string {
+    return key.length < PART_LENGTH_MIN ? key : this.maskedText(key);
+  }
+
+  private maskedText(text: string): string {
+    if (this.whole.has(text)) return MASK;
+    const bytes = Buffer.from(text, 'utf8');
+    let ranges: Range[] = [];
+    let view: View | undefined = { bytes };
+    for (let level = 0; view && level <= ESCAPE_LEVELS_MAX; level += 1) {
+      ranges = ranges.concat(this.rangesIn(view, bytes));
+      view = level < ESCAPE_LEVELS_MAX ? unescaped(view) : undefined;
+    }
+    return ranges.length === 0 ? text : withoutRanges(bytes, ranges);
+  }
+
+  /** In the bytes of the text itself, in the order of their ends. */
+  private rangesIn(view: View, text: Uint8Array): Range[] {
+    const ranges: Range[] = [];
+    const { length } = view.bytes;
+    const hide = (start: number, end: number) => void addRange(ranges, startOf(view, start), startOf(view, end));
+    const open = this.search?.run(folded(view.bytes), (label, start, furthest) => {
+      const end = Math.min(furthest, length);
+      if (label > WORD && (isWordByte(view.bytes[start - 1]) || isWordByte(view.bytes[end]))) return;
+      hide(start, end);
+      if (label === ENCODED) extendLast(ranges, text);
+    });
+    if (text.length >= CUT_LENGTH && open !== undefined && open >= PART_LENGTH_MIN) hide(length - open, length);
+    return ranges;
+  }
+}
+
+function* literalsOf(secrets: readonly string[]): Generator<Literal> {
+  for (const part of secrets.flatMap(partsOf)) {
+    const bytes = Buffer.from(part, 'utf8');
+    const isShort = bytes.length < PART_LENGTH_MIN;
+    for (const reading of readingsOf(bytes)) yield literal(isShort ? WORD + reading.length : PLAIN, reading);
+    if (!isShort) yield literal(PLAIN, hexFormOf(bytes));
+    // A short one with the colon that stands before it in `user:secret`.
+    for (const form of base64FormsOf(isShort ? Buffer.from(`:${part}`) : bytes)) {
+      if (form.length >= PART_LENGTH_MIN) yield literal(ENCODED, form);
+    }
+  }
+}
+
+const literal = (label: number, bytes: Uint8Array): Literal => ({
+  label,
+  prefix: folded(bytes.subarray(0, PREFIX_BYTES)),
+  length: bytes.length,
+});
+
+/** As it is, and as it looks when escapes are taken off that it was written with. */
+function readingsOf(bytes: Uint8Array): Uint8Array[] {
+  const readings: Uint8Array[] = [];
+  let view: View | undefined = { bytes };
+  while (view && readings.length <= ESCAPE_LEVELS_MAX) {
+    readings.push(view.bytes);
+    view = unescaped(view);
+  }
+  return readings;
+}
+
+/** Letters in lower case; Base64 and Base64url, and the blanks of forms, as one. */
+const FOLDED = Uint8Array.from({ length: 256 }, (_, byte) => {
+  const char = String.fromCharCode(byte);
+  if (char >= 'A' && char <= 'Z') return byte + 32;
+  return { '-': 0x2b, ' ': 0x2b, _: 0x2f }[char] ?? byte;
+});
+
+function folded(bytes: Uint8Array): Uint8Array {
+  const result = new Uint8Array(bytes.length);
+  for (let index = 0; index < bytes.length; index += 1) result[index] = FOLDED[bytes[index] as number] as number;
+  return result;
+}
+
+const isWordByte = (byte: number | undefined): boolean =>
+  byte !== undefined && (byte >= 0x80 || /[\da-z]/i.test(String.fromCharCode(byte)));
+
+/** Hits come in the order of their ends, so one that begins earlier than those before takes them in. */
+function addRange(ranges: Range[], start: number, end: number): void {
+  let last = ranges.at(-1);
+  if (!last || last[1] < start) {
+    ranges.push([start, end]);
+    return;
+  }
+  for (let before = ranges.at(-2); before && before[1] >= start; before = ranges.at(-2)) {
+    before[1] = Math.max(before[1], last[1]);
+    ranges.pop();
+    last = before;
+  }
+  last[0] = Math.min(last[0], start);
+  last[1] = Math.max(last[1], end);
+}
+
+/** Over all of the Base64 that the last range stands in: what surrounds a secret in it is a user name, or a hint. */
+function extendLast(ranges: Range[], text: Uint8Array): void {
+  const last = ranges.at(-1);
+  if (!last) return;
+  let [start, end] = last;
+  const floor = ranges.at(-2)?.[1] ?? 0;
+  while (start > floor && isBase64Byte(text[start - 1])) start -= 1;
+  while (isBase64Byte(text[end])) end += 1;
+  while (text[end] === 0x3d) end += 1;
+  addRange(ranges, start, end);
+}
+
+const BASE64_BYTES = new Uint8Array(256).map((_, byte) => (/[\w+/-]/.test(String.fromCharCode(byte)) ? 1 : 0));
+const isBase64Byte = (byte: number | undefined): boolean => byte !== undefined && BASE64_BYTES[byte] === 1;
+
+function withoutRanges(bytes: Buffer, ranges: Range[]): string {
+  const merged: Range[] = [];
+  for (const [start, end] of ranges.sort((a, b) => a[1] - b[1])) addRange(merged, start, end);
+  const kept = merged.map(([start], index) => bytes.toString('utf8', merged[index - 1]?.[1] ?? 0, start));
+  return [...kept, bytes.toString('utf8', merged.at(-1)?.[1] ?? 0)].join(MASK);
+}
+
+const masks = new WeakMap<JsonObject, SecretMask>();
+
+/** Of a stored configuration, which is never changed in place. */
+export function maskOf(kind: Pick<DestinationKind, 'definition'>, config: JsonObject): SecretMask {
+  const known = masks.get(config) ?? new SecretMask(secretValues(config, kind.definition.config.secretKeys));
+  masks.set(config, known);
+  return known;
+}
