@@ -4,7 +4,6 @@ import { RpcClient } from '@weir/messaging';
 import { Health, Metrics } from '@weir/service-kit';
 import { EventRuns } from './event-runs.js';
 import type { ChildHost } from './host/child-host.js';
-import { maskerOf } from './mask.js';
 import { ChildPool } from './pool/child-pool.js';
 import { poolMetrics } from './pool/pool-metrics.js';
 import { replyOf } from './reply.js';
@@ -58,19 +57,16 @@ export class CodeService implements BeforeApplicationShutdown {
     const { workspaceId, bundle, events, mode, allowFetch = false, credentials = [] } = request;
     const startedAt = performance.now();
     const isTest = mode === 'test';
-    const mask = maskerOf(credentials);
-    const { fetch, records } = new RunFetches(this.rpc, workspaceId);
+    const { fetch, records } = new RunFetches(this.rpc, workspaceId, credentials);
     // Logs and calls of `fetch` are one caller's own.
     const isShareable = !isTest && !allowFetch;
     const shared = { isShareable, isPart: false, collectLogs: isTest, allowFetch, credentials };
-    const runs = new EventRuns(
-      { kind: 'run', bundle, events, ...shared },
-      (work, limitMs) => this.pool.perform(workspaceId, work, { fetch, limitMs }),
-      mask,
+    const runs = new EventRuns({ kind: 'run', bundle, events, ...shared }, (work, limitMs) =>
+      this.pool.perform(workspaceId, work, { fetch, limitMs }),
     );
     await runs.run();
     this.duration.observe({ outcome: runs.failure?.kind ?? 'done' }, (performance.now() - startedAt) / 1_000);
-    return replyOf(runs, mask, isTest ? records : []);
+    return replyOf(runs, isTest ? records : []);
   }
 
   async check({ workspaceId, bundle, kind }: RequestOf<typeof CheckCode>): Promise<ReplyOf<typeof CheckCode>> {

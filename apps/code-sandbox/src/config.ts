@@ -1,6 +1,6 @@
 import { closeSync, readFileSync } from 'node:fs';
 import { Ksuid } from '@weir/contracts';
-import { assertNoPlaceholders, baseEnv, loadConfig } from '@weir/service-kit';
+import { assertNoPlaceholders, type BoundAddress, baseEnv, loadConfig, opsAddressOf } from '@weir/service-kit';
 import { z } from 'zod';
 import type { SwitchedOff } from './kill-switch.js';
 
@@ -8,6 +8,7 @@ const Env = z
   .object({
     LOG_LEVEL: baseEnv.LOG_LEVEL,
     OPS_PORT: baseEnv.OPS_PORT,
+    OPS_HOST: baseEnv.OPS_HOST,
     /** `production` takes the broker's URL from a descriptor only, and refuses placeholders of secrets. */
     NODE_ENV: z.string().optional(),
     /** Descriptor to read the broker's URL from: an environment can be read by whoever gets hold of the process. */
@@ -40,7 +41,7 @@ export const ENVIRONMENTS = { main: Env };
 
 export interface Config {
   logLevel: string;
-  opsPort: number | undefined;
+  ops: BoundAddress | undefined;
   natsUrl: string;
   /** The URL came by the environment, which is for development only. */
   hasUnsafeCredentials: boolean;
@@ -56,7 +57,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Readonly<Confi
   assertNoPlaceholders({ NATS_URL: natsUrl }, env);
   return Object.freeze({
     logLevel: rest.LOG_LEVEL,
-    opsPort: rest.OPS_PORT,
+    ops: opsAddressOf(rest),
     natsUrl,
     hasUnsafeCredentials: fd === undefined,
     children: rest.SANDBOX_CHILDREN,

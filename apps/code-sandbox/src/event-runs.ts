@@ -1,4 +1,5 @@
 import { isAppError, type UserError } from '@weir/contracts';
+import { during } from '@weir/messaging';
 import { CALL_LIMIT_MS, PART_LIMIT_MIN_MS } from './limits.js';
 import { type Outcome, readGroup, resultJson } from './outcome.js';
 import type { Answer, Work } from './pool/job.js';
@@ -8,7 +9,7 @@ import { CRASHED, userErrorOf } from './user-error.js';
 /** Has events run, within `limitMs` when that is less than the usual limit. Rejects with `unavailable`. */
 export type Perform = (work: Work, limitMs?: number) => Promise<Answer>;
 
-const NOT_READABLE: Failure = { kind: 'thrown', text: CRASHED, isOfCode: true };
+const NOT_READABLE: Failure = { kind: 'thrown', error: { message: CRASHED }, isOfCode: true };
 
 /**
  * The events of one caller, and what becomes of each. When a run hits a limit, the events that it cost their turn run
@@ -29,7 +30,6 @@ export class EventRuns {
   constructor(
     private readonly work: Work,
     private readonly perform: Perform,
-    private readonly mask: (text: string) => string,
   ) {
     this.results = work.events.map(() => undefined);
   }
@@ -88,7 +88,7 @@ export class EventRuns {
     const events = indexes.map((index) => this.work.events[index] as Buffer);
     const answer = await this.perform({ ...this.work, ...more, events }, limitMs);
     const { logs, wasShared } = answer;
-    const outcome = readGroup(answer.outcome, indexes.length, this.mask);
+    const outcome = during('sandbox.results', () => readGroup(answer.outcome, indexes.length));
     const isUnreadable = outcome === undefined && answer.failure === undefined;
     const failure = isUnreadable ? NOT_READABLE : answer.failure;
     if (outcome === 'too large') this.isTooLarge = true;
@@ -113,15 +113,10 @@ export class EventRuns {
   }
 
   private fail(index: number, failure: Failure): void {
-    this.results[index] = resultJson({ status: 'error', error: maskedError(failure, this.mask) });
+    this.results[index] = resultJson({ status: 'error', error: userErrorOf(failure) });
   }
 
   private timeLeft(): number {
     return this.endAt - Date.now();
   }
-}
-
-function maskedError(failure: Failure, mask: (text: string) => string): UserError {
-  const error = userErrorOf(failure);
-  return { ...error, message: mask(error.message) };
 }

@@ -30,6 +30,10 @@ export const CHILD_START_MS = 30_000;
 
 /** One message between supervisor and child: the results of a shared run, where each caller may have RESULTS_BYTES_MAX. */
 export const FRAME_BYTES_MAX = 16 * 1_024 * 1_024;
+/** The head of such a message: code and credentials, logs, or a call of `fetch` with its answer. It is parsed at once. */
+export const FRAME_HEAD_BYTES_MAX = 1_310_720;
+/** Results beyond this are read when the supervisor has done other things in between. */
+export const SLICE_BYTES = 65_536;
 /** Callers whose waiting events share a run. */
 export const SHARED_CALLERS_MAX = 16;
 /** How long a shared run may be expected to take: all of it has to fit RUN_LIMIT_MS, and callers wait for each other. */
@@ -53,6 +57,8 @@ export const QUEUE_WAIT_MS = 4_500;
 export const RESULTS_BYTES_MAX = 900 * 1_024;
 /** Collected output of `log(...)`, as JSON. */
 export const LOG_BYTES_MAX = 64 * 1_024;
+/** Errors of one batch that belong to no event; more say nothing new. */
+export const STRAYS_MAX = 100;
 /** One error as shown to the user; a thrown text may be as long as the memory allows. */
 export const ERROR_CHARS_MAX = 4_096;
 
@@ -62,5 +68,7 @@ export const FETCHES_PER_RUN_MAX = 10;
 export const FETCH_DEADLINE_MS = 2_500;
 /** A run whose `fetch` is still under way ends so long before its limit, so that the other events' results come out. */
 export const FETCH_RESERVE_MS = 250;
+/** Of an address in the list of a test's calls: it is searched for the values of credentials, in the supervisor. */
+export const SHOWN_URL_CHARS_MAX = 1_024;
 /** What user code sends with one call; the answer is bounded by the fetcher (512 KiB, for one NATS message). */
 export const FETCH_REQUEST_BYTES_MAX = 256 * 1_024;

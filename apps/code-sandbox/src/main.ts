@@ -30,7 +30,7 @@ const options: SandboxOptions = { host, children: config.children, limitMs: RUN_
 })
 class MainModule {}
 
-await runRpcService(MainModule, { process: PROCESS, logLevel: config.logLevel, opsPort: config.opsPort });
+await runRpcService(MainModule, { process: PROCESS, logLevel: config.logLevel, ops: config.ops });
 if (config.hasUnsafeCredentials) {
   new Logger('Config').warn('NATS_URL is for development: in production the URL comes by NATS_CREDENTIALS_FD');
 }

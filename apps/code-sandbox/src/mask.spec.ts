@@ -1,10 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { maskerOf } from './mask.js';
+import { maskedText } from './mask.js';
 
 describe('masking', () => {
-  const mask = maskerOf([{ value: 'hunter2' }, { value: 'hunter2-and-more' }, { value: 'abc' }, { value: '' }]);
+  const credentials = [{ value: 'hunter2' }, { value: 'hunter2-and-more' }, { value: 'abc' }, { value: '' }];
 
   it('hides values wherever they stand, longer ones first, and not those too short to be secret', () => {
-    expect(mask('a=hunter2-and-more b=hunter2hunter2 abc')).toBe('a=*** b=****** abc');
+    expect(maskedText('a=hunter2-and-more b=hunter2hunter2 abc', credentials)).toBe('a=*** b=****** abc');
+  });
+
+  it('leaves what holds none as it is', () => {
+    expect(maskedText('hunter', credentials)).toBe('hunter');
   });
 });

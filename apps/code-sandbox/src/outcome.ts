@@ -1,6 +1,7 @@
 import { EVENT_DEPTH_MAX, type EventResult, type UserError } from '@weir/contracts';
-import { userErrorOf } from './user-error.js';
-import { JsonCursor, OPEN_OBJECT } from './wire/json-cursor.js';
+import { STRAYS_MAX } from './limits.js';
+import { ToldError } from './protocol.js';
+import { JsonCursor, OPEN_ARRAY, OPEN_OBJECT } from './wire/json-cursor.js';
 
 /**
  * Reads what the driver wrote in the isolate, `{"groups":[{"results":[…],"strays":[…]}]}`: a group for each caller, a result for
@@ -16,38 +17,38 @@ export interface Outcome {
   isLoose: boolean;
 }
 
-/** Hides the values of credentials. */
-export type Mask = (text: string) => string;
-
-/** The group of each caller, or nothing when the text is not as agreed. */
-export function groupsOf(outcome: Buffer, callers: number): Buffer[] {
-  const groups: Buffer[] = [];
-  const read = () => {
-    const cursor = new JsonCursor(outcome);
-    cursor.eachField(() =>
-      cursor.eachElement(() => {
-        const { start, end } = cursor.skip();
-        groups.push(outcome.subarray(start, end));
-      }),
-    );
-    cursor.end();
-  };
-  return isReadable(read) && groups.length === callers ? groups : [];
+/**
+ * The group of each caller in turn, as far as the text is as agreed. One that is found is whole, whatever follows it: so others
+ * can have a turn between the groups of a long text.
+ */
+export function* groupsOf(outcome: Buffer): Generator<Buffer> {
+  const cursor = new JsonCursor(outcome);
+  try {
+    for (const _key of cursor.fields()) {
+      for (const _index of cursor.elements()) {
+        const start = cursor.at;
+        cursor.skip();
+        yield outcome.subarray(start, cursor.at);
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
 }
 
 /** `too large` when it would not fit one answer; nothing when the text is not as agreed, or says that nothing was begun. */
-export function readGroup(group: Buffer, events: number, mask: Mask): Outcome | 'too large' | undefined {
+export function readGroup(group: Buffer, events: number): Outcome | 'too large' | undefined {
   const outcome: Outcome = { results: [], strays: [], isLoose: false };
   let isTooLarge = false;
   const read = () => {
     const cursor = new JsonCursor(group);
-    cursor.eachField((key) => {
-      if (key === 'results') cursor.eachElement(() => outcome.results.push(readResult(group, cursor, mask)));
-      else if (key === 'strays') cursor.eachElement(() => outcome.strays.push(errorOf(cursor.value(), mask)));
+    for (const key of cursor.fields()) {
+      if (key === 'results') readResults(group, cursor, events, outcome);
+      else if (key === 'strays') readStrays(cursor, outcome);
       else if (key === 'isLoose') outcome.isLoose = cursor.value() === true;
       else if (key === 'isTooLarge') isTooLarge = cursor.value() === true;
       else refuse(key);
-    });
+    }
     cursor.end();
   };
   if (!isReadable(read)) return undefined;
@@ -55,31 +56,49 @@ export function readGroup(group: Buffer, events: number, mask: Mask): Outcome | 
   return outcome.results.length === events ? outcome : undefined;
 }
 
-function readResult(group: Buffer, cursor: JsonCursor, mask: Mask): Outcome['results'][number] {
+function readResults(group: Buffer, cursor: JsonCursor, events: number, { results }: Outcome): void {
+  for (const index of cursor.elements()) {
+    if (index === events) refuse('one result more');
+    results.push(readResult(group, cursor));
+  }
+}
+
+function readStrays(cursor: JsonCursor, { strays }: Outcome): void {
+  for (const index of cursor.elements()) {
+    if (index === STRAYS_MAX) refuse('one stray more');
+    strays.push(errorOf(cursor.value()));
+  }
+}
+
+function readResult(group: Buffer, cursor: JsonCursor): Outcome['results'][number] {
   if (cursor.next !== OPEN_OBJECT) {
     cursor.skip();
     return undefined;
   }
   const start = cursor.at;
-  const seen: Seen = { outputs: 0, isTooDeep: false };
+  if (cursor.passed(DROPPED)) return DROPPED;
+  const seen: Seen = { hasOutputs: false, isTooDeep: false };
   if (cursor.passed(OK_START)) {
     readOutputs(cursor, seen);
-    if (cursor.passed(OK_END) && seen.outputs > 0 && !seen.isTooDeep) return group.subarray(start, cursor.at);
-    [seen.outputs, cursor.at] = [0, start];
+    if (cursor.passed(OK_END) && seen.hasOutputs && !seen.isTooDeep) return group.subarray(start, cursor.at);
+    [seen.hasOutputs, cursor.at] = [false, start];
   }
-  cursor.eachField((key) => readField(key, cursor, seen));
+  for (const key of cursor.fields()) readField(key, cursor, seen);
   if (seen.status === 'stopped') return 'stopped';
-  if (seen.status === 'error') return resultJson({ status: 'error', error: errorOf(seen.text, mask), ...timeOf(seen) });
+  if (seen.status === 'error') {
+    errorOf(seen.error);
+    return group.subarray(start, cursor.at);
+  }
   if (seen.isTooDeep) return resultJson({ status: 'error', error: { message: TOO_DEEP }, ...timeOf(seen) });
-  if (seen.status === 'dropped' || seen.outputs === 0) return resultJson({ status: 'dropped', ...timeOf(seen) });
+  if (seen.status === 'dropped' || !seen.hasOutputs) return resultJson({ status: 'dropped', ...timeOf(seen) });
   return group.subarray(start, cursor.at);
 }
 
 interface Seen {
   status?: unknown;
-  text?: unknown;
+  error?: unknown;
   milliseconds?: unknown;
-  outputs: number;
+  hasOutputs: boolean;
   isTooDeep: boolean;
 }
 
@@ -89,33 +108,30 @@ function readField(key: string, cursor: JsonCursor, seen: Seen): void {
     return;
   }
   const value = cursor.value();
-  if (key === 'status') seen.status = STATUSES.has(value) ? value : refuse(`status ${value}`);
-  else if (key === 'text') seen.text = value;
+  if (key === 'status') seen.status = STATUSES.has(value) ? value : refuse('status');
+  else if (key === 'error') seen.error = value;
   else if (key === 'milliseconds' && typeof value === 'number') seen.milliseconds = value;
   else refuse(key);
 }
 
 function readOutputs(cursor: JsonCursor, seen: Seen): void {
-  cursor.eachElement(() => {
-    if (cursor.next !== OPEN_OBJECT) refuse('an output that is no object');
-    seen.outputs += 1;
-    if (cursor.skip().depth > EVENT_DEPTH_MAX) seen.isTooDeep = true;
-  });
+  if (cursor.next !== OPEN_ARRAY) refuse('outputs that are no list');
+  const depth = cursor.skip(true) - 1;
+  seen.hasOutputs = depth > 0;
+  seen.isTooDeep = depth > EVENT_DEPTH_MAX;
 }
 
 /** How a good result is written when there is nothing else to say. */
 const OK_START = Buffer.from('{"status":"ok","outputs":');
 const OK_END = Buffer.from('}');
+const DROPPED = Buffer.from('{"status":"dropped"}');
 const STATUSES = new Set<unknown>(['ok', 'dropped', 'error', 'stopped']);
 const TOO_DEEP = `returned event is nested deeper than ${EVENT_DEPTH_MAX} levels`;
 
 const timeOf = ({ milliseconds }: Seen) => (typeof milliseconds === 'number' ? { milliseconds } : {});
 
-/** The user's error as it is shown, without the values of credentials. */
-function errorOf(text: unknown, mask: Mask): UserError {
-  const error = userErrorOf({ kind: 'thrown', text: String(text) });
-  return { ...error, message: mask(error.message) };
-}
+const errorOf = (told: unknown): UserError =>
+  (ToldError.safeParse(told).data as UserError | undefined) ?? refuse('an error that is none');
 
 export const resultJson = (result: EventResult): Buffer => Buffer.from(JSON.stringify(result));
 

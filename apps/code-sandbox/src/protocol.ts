@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ERROR_CHARS_MAX } from './limits.js';
 
 /**
  * What the supervisor asks a child to do: the head of a frame. The body holds the events, each the JSON of
@@ -26,11 +27,20 @@ export interface Bundle {
   libraries: { importName: string; code: string }[];
 }
 
+/**
+ * An error as its author gets to see it (`guest/shown-error.ts` has read it where it was thrown). The supervisor passes it on
+ * and reads nothing out of it: what is longer than agreed is from no child of ours.
+ */
+export const ToldError = z.strictObject({
+  message: z.string().max(ERROR_CHARS_MAX),
+  frame: z.strictObject({ file: z.string().max(ERROR_CHARS_MAX), line: z.number(), column: z.number() }).optional(),
+});
+
 /** Why user code did not get to an end, or what it threw, before it is put into words for the user. */
 export const Failure = z.object({
   kind: z.enum(['thrown', 'timeout', 'memory']),
-  /** The error with its stack, or a plain message. */
-  text: z.string(),
+  /** What was thrown, or where in the code the limit was hit, when that is known. */
+  error: ToldError.optional(),
   /** It is the code's, whatever the events are: it was not loaded. Absent: it may be a single event's. */
   isOfCode: z.boolean().optional(),
 });

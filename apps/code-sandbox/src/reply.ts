@@ -1,17 +1,17 @@
 import { AppError, type FetchRecord, PAYLOAD_BYTES_MAX } from '@weir/contracts';
 import type { EventRuns } from './event-runs.js';
 import { LOG_BYTES_MAX, RESULTS_BYTES_MAX } from './limits.js';
-import { type Mask, resultJson } from './outcome.js';
+import { resultJson } from './outcome.js';
 
 /**
  * The reply of `sandbox.code.run.v1` as JSON; results go into it as they came. Throws `too_large` when several events do not fit
  * one message: the caller sends fewer then.
  */
-export function replyOf(runs: EventRuns, mask: Mask, fetches: FetchRecord[] = []): Buffer {
+export function replyOf(runs: EventRuns, fetches: FetchRecord[] = []): Buffer {
   const more = {
-    logs: boundedLogs(runs.logs).map(mask),
+    logs: boundedLogs(runs.logs),
     ...(runs.strays.length > 0 && { strayErrors: runs.strays }),
-    ...(fetches.length > 0 && { fetches: fetches.map((each) => ({ ...each, url: mask(each.url) })) }),
+    ...(fetches.length > 0 && { fetches }),
   };
   const tail = Buffer.from(`],${JSON.stringify(more).slice(1)}`);
   const reply = joined(fittingResults(runs), tail);

@@ -8,7 +8,7 @@ import {
   Optional,
 } from '@nestjs/common';
 import { AppError, isAppError, RunCode } from '@weir/contracts';
-import { answerCall, CALL_OBSERVER, type CallObserver, type CallOutcome, NATS } from '@weir/messaging';
+import { answerCall, CALL_OBSERVER, type CallObserver, type CallOutcome, during, NATS } from '@weir/messaging';
 import { CodeService } from './code.service.js';
 import { KillSwitch } from './kill-switch.js';
 import { type RunPacket, readRunPacket } from './run-request.js';
@@ -55,7 +55,7 @@ export class RunEndpoint implements OnApplicationBootstrap, OnModuleDestroy {
   private async answer(message: Msg): Promise<CallOutcome> {
     let id: unknown;
     try {
-      const packet = readRunPacket(bytesOf(message));
+      const packet = during('sandbox.read', () => readRunPacket(bytesOf(message)));
       id = packet.id;
       const reply = await this.run(packet);
       message.respond(Buffer.concat([packetStart(id, 'response'), reply, PACKET_END]));

@@ -1,8 +1,11 @@
 import { type FetchRecord, FetchUrl, isAppError } from '@weir/contracts';
 import type { RpcClient } from '@weir/messaging';
-import { FETCH_DEADLINE_MS, FETCH_REQUEST_BYTES_MAX, FETCHES_PER_RUN_MAX } from './limits.js';
+import { FETCH_DEADLINE_MS, FETCH_REQUEST_BYTES_MAX, FETCHES_PER_RUN_MAX, SHOWN_URL_CHARS_MAX } from './limits.js';
+import { maskedText } from './mask.js';
 import type { Fetch } from './pool/job.js';
 import type { FetchAnswer, FetchAsk } from './protocol.js';
+
+type Outcome = Pick<FetchAnswer, 'response' | 'error'>;
 
 /**
  * The calls of `fetch` of one run. The workspace is stamped here and the number of calls is counted again: the child
@@ -15,19 +18,24 @@ export class RunFetches {
   constructor(
     private readonly rpc: RpcClient,
     private readonly workspaceId: string,
+    /** Their values are hidden in {@link records}. */
+    private readonly credentials: { value: string }[],
   ) {}
 
   readonly fetch: Fetch = async (ask) => {
     const startedAt = performance.now();
     const outcome = await this.outcomeOf(ask);
-    const { method, url } = ask;
-    const milliseconds = Math.round(performance.now() - startedAt);
-    const shown = outcome.response ? { status: outcome.response.status } : { error: outcome.error ?? '' };
-    if (this.records.length < FETCHES_PER_RUN_MAX) this.records.push({ method, url, ...shown, milliseconds });
+    if (this.records.length < FETCHES_PER_RUN_MAX) this.record(ask, outcome, performance.now() - startedAt);
     return { type: 'fetched', task: ask.task, call: ask.call, ...outcome };
   };
 
-  private async outcomeOf(ask: FetchAsk): Promise<Pick<FetchAnswer, 'response' | 'error'>> {
+  private record({ method, url }: FetchAsk, { response, error = '' }: Outcome, milliseconds: number): void {
+    const shownUrl = maskedText(url.slice(0, SHOWN_URL_CHARS_MAX), this.credentials);
+    const shown = response ? { status: response.status } : { error };
+    this.records.push({ method, url: shownUrl, ...shown, milliseconds: Math.round(milliseconds) });
+  }
+
+  private async outcomeOf(ask: FetchAsk): Promise<Outcome> {
     this.asked += 1;
     if (this.asked > FETCHES_PER_RUN_MAX)
       return { error: `fetch can be called ${FETCHES_PER_RUN_MAX} times in one run` };

@@ -32,21 +32,21 @@ function readPacket(bytes: Buffer): RunPacket {
     events: [],
   };
   const cursor = new JsonCursor(bytes);
-  cursor.eachField((key) => {
+  for (const key of cursor.fields()) {
     if (key === 'id') packet.id = cursor.value();
     else if (key === 'data' && cursor.next === OPEN_OBJECT) packet.head = readData(cursor, bytes, packet.events);
     else cursor.skip();
-  });
+  }
   cursor.end();
   return { id: packet.id, request: () => checked(packet.head, packet.events) };
 }
 
 function readData(cursor: JsonCursor, bytes: Buffer, events: Buffer[]): Record<string, unknown> {
   const head: Record<string, unknown> = {};
-  cursor.eachField((key) => {
-    if (key === 'events') cursor.eachElement((index) => events.push(readEvent(cursor, bytes, index)));
+  for (const key of cursor.fields()) {
+    if (key === 'events') for (const index of cursor.elements()) events.push(readEvent(cursor, bytes, index));
     else head[key] = cursor.value();
-  });
+  }
   return head;
 }
 
@@ -56,10 +56,10 @@ function readEvent(cursor: JsonCursor, bytes: Buffer, index: number): Buffer {
   cursor.at = before;
   const missing = new Set(['message', 'metadata']);
   const start = cursor.next === OPEN_OBJECT ? cursor.at : refuse(`events.${index}`, 'must be an object');
-  cursor.eachField((key) => {
+  for (const key of cursor.fields()) {
     if (missing.delete(key) && cursor.next !== OPEN_OBJECT) refuse(`events.${index}.${key}`, 'must be an object');
     cursor.skip();
-  });
+  }
   for (const key of missing) refuse(`events.${index}.${key}`, 'must be an object');
   return bytes.subarray(start, cursor.at);
 }

@@ -1,3 +1,4 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { describe, expect, it } from '@jest/globals';
 import { failed, ok, track, useSandbox } from './support/sandbox.js';
 
@@ -66,5 +67,35 @@ describe('what user code throws', () => {
     const code = 'export function transformEvent() { throw new Error("x".repeat(5e6)); }';
     const [result] = await sandbox.results({ code });
     expect(result?.status === 'error' && result.error.message.length).toBe(4_096);
+  });
+});
+
+describe('a stack that user code sets to whatever it likes', () => {
+  const sandbox = useSandbox();
+  /** A pattern that goes back takes more than ten seconds for each of these, a single walk less than a millisecond. */
+  const HELD_MS_MAX = 3_000;
+  const BRACKETS = "' ('.repeat(900)";
+  const NUMBERS = "':1'.repeat(500)";
+
+  it.each([
+    ['lines, brackets and numbers', `'E' + '\\n'.repeat(1200) + ' at ' + ${BRACKETS} + ${NUMBERS} + 'x'`],
+    ['brackets and numbers that end as they should', `' at ' + ${BRACKETS} + ${NUMBERS} + ':1)x'`],
+    ['a place of a syntax error', `'E ' + '['.repeat(1300) + ${NUMBERS} + 'x]'`],
+    ['white space', "'\\n' + ' '.repeat(4000) + 'x'"],
+    ['names', "'\\n at ' + 'a.'.repeat(2000) + 'x'"],
+    ['what Weir calls its own', "'\\n at ' + 'weir:'.repeat(800)"],
+  ])('is read in its own workspace, and holds up no other: %s', async (_what, stack) => {
+    const code = `export function transformEvent() { throw Object.assign(new Error(), { stack: ${stack} }); }`;
+    const held = monitorEventLoopDelay({ resolution: 10 });
+    held.enable();
+    const results = await sandbox.besideNeighbour({ code, events: [{}, {}, {}] });
+    held.disable();
+    expect(results).toEqual(results.map(() => failed(expect.any(String))));
+    expect(held.max / 1e6).toBeLessThan(HELD_MS_MAX);
+  });
+
+  it('names no line that JSON cannot write', async () => {
+    const code = `export function transformEvent() { throw { stack: 'E\\n at f (a:' + '1'.repeat(400) + ':1)' }; }`;
+    expect(await sandbox.results({ code })).toEqual([failed(expect.stringMatching(/^E\n at f/))]);
   });
 });

@@ -1,8 +1,5 @@
 import { readFileSync } from 'node:fs';
 
-/** The imports and re-exports that the build leaves, behind a comment maybe; a guest file has no others. */
-const IMPORT = /(?<=^|\*\/ )(?:import|export) \{[^}]*\} from ['"](\..*?)['"];$/gm;
-
 /**
  * The guest's files as one module, dependencies first. Every run loads it into its fresh context, and one module does
  * that many times faster than a dozen.
@@ -13,10 +10,29 @@ export function guestCode(entry: URL): string {
   const add = (file: URL) => {
     if (seen.has(file.href)) return;
     seen.add(file.href);
-    const text = readFileSync(file, 'utf8');
-    for (const [, specifier = ''] of text.matchAll(IMPORT)) add(new URL(specifier, file));
-    pieces.push(text.replace(IMPORT, '').replace(/^\/\/# sourceMappingURL=.*$/m, ''));
+    const kept = readFileSync(file, 'utf8')
+      .split('\n')
+      .filter((line) => !line.startsWith(SOURCE_MAP))
+      .map((line) => {
+        const { comment, specifier } = importIn(line);
+        if (specifier === undefined) return line;
+        add(new URL(specifier, file));
+        return comment;
+      });
+    pieces.push(kept.join('\n'));
   };
   add(entry);
   return pieces.join('\n');
+}
+
+const SOURCE_MAP = '//# sourceMappingURL=';
+const COMMENT_END = '*/ ';
+
+/** An import or re-export as the build leaves it, behind the end of a comment maybe; a guest file has no others. */
+function importIn(line: string): { comment: string; specifier?: string | undefined } {
+  const end = line.lastIndexOf(COMMENT_END);
+  const at = end < 0 ? 0 : end + COMMENT_END.length;
+  const statement = line.slice(at);
+  const isImport = /^(?:import|export) \{/.test(statement);
+  return { comment: line.slice(0, at), specifier: isImport ? / from '(\.[^']+)';$/.exec(statement)?.[1] : undefined };
 }

@@ -1,6 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import type { Settings } from '../guest/settings.js';
-import { ERROR_CHARS_MAX, FETCH_RESERVE_MS, FETCHES_PER_RUN_MAX, LOG_BYTES_MAX, RESULTS_BYTES_MAX } from '../limits.js';
+import { shownError } from '../guest/shown-error.js';
+import {
+  ERROR_CHARS_MAX,
+  FETCH_RESERVE_MS,
+  FETCHES_PER_RUN_MAX,
+  LOG_BYTES_MAX,
+  RESULTS_BYTES_MAX,
+  STRAYS_MAX,
+} from '../limits.js';
+import { secretsOf } from '../mask.js';
 import type { ChildTask, Failure } from '../protocol.js';
 import { splitTexts } from './event-texts.js';
 import type { FetchDesk } from './fetch-desk.js';
@@ -13,6 +22,7 @@ const SEED_BYTES = 32;
 /** One task: its own room, and a time limit over everything that runs in it. */
 export class Run {
   private readonly end = Date.now() + this.task.limitMs;
+  private readonly secrets = secretsOf(this.task.credentials);
 
   constructor(
     private readonly task: ChildTask,
@@ -38,7 +48,7 @@ export class Run {
   private outcome(failure: Failure | undefined): { body?: string; failure?: Failure } {
     const isLimit = failure !== undefined && failure.kind !== 'thrown';
     if (isolate.isDisposed || !this.room.call('begun', [])) {
-      return { failure: { ...(failure ?? { kind: 'timeout', text: '' }), isOfCode: !isolate.isDisposed } };
+      return { failure: { ...(failure ?? { kind: 'timeout' as const }), isOfCode: !isolate.isDisposed } };
     }
     // What a promise was rejected with that nobody awaits is no event's failure, so not the run's.
     const body = String(this.room.call('finish', isLimit ? [this.task.limitMs] : []));
@@ -56,10 +66,12 @@ export class Run {
     const { kind, isPart, collectLogs, credentials, allowFetch } = this.task;
     return JSON.stringify({
       ...{ kind, isPart, collectLogs, credentials, allowFetch },
+      secrets: this.secrets,
       logChars: LOG_BYTES_MAX,
       errorChars: ERROR_CHARS_MAX,
       resultChars: RESULTS_BYTES_MAX,
       fetchesMax: FETCHES_PER_RUN_MAX,
+      straysMax: STRAYS_MAX,
       seed: randomBytes(SEED_BYTES).toString('hex'),
     } satisfies Settings);
   }
@@ -92,12 +104,13 @@ export class Run {
 
   private failureOf(error: unknown): Failure {
     const text = textOf(error);
-    if (isolate.isDisposed) return { kind: 'memory', text };
-    return { kind: /^Error: Script execution timed out\.(\n|$)/.test(text) ? 'timeout' : 'thrown', text };
+    const isTimeout = /^Error: Script execution timed out\.(\n|$)/.test(text);
+    const kind = isolate.isDisposed ? 'memory' : isTimeout ? 'timeout' : 'thrown';
+    return { kind, error: shownError(text, { errorChars: ERROR_CHARS_MAX, secrets: this.secrets }) };
   }
 }
 
 function textOf(error: unknown): string {
   if (!(error instanceof Error)) return `Error: thrown: ${String(error)} (not an Error object)`;
-  return (error.stack ?? String(error)).slice(0, ERROR_CHARS_MAX);
+  return error.stack ?? String(error);
 }

@@ -1,5 +1,7 @@
+import { masked } from './mask.js';
 import { asObject, asText, isArray, newList, now, sliceText, stringify, tagOfValue } from './primordials.js';
 import { settings } from './settings.js';
+import { shownErrorJson } from './shown-error.js';
 
 /** What is said of a result that is none. */
 const NOT_AN_OBJECT = {
@@ -19,6 +21,7 @@ export class Outcomes {
   readonly #startedAt = newList<number>();
   readonly #length: number;
   #strays = '';
+  #strayCount = 0;
 
   constructor(length: number) {
     this.#length = length;
@@ -42,11 +45,16 @@ export class Outcomes {
   }
 
   fail(index: number, error: string): void {
-    this.#texts[index] = `{"status":"error","text":${stringify(error)}${this.#milliseconds(index)}}`;
+    this.#failAs(index, shownErrorJson(error, settings));
   }
 
   failAll(error: string): void {
-    for (let index = 0; index < this.#length; index += 1) this.fail(index, error);
+    const json = shownErrorJson(error, settings);
+    for (let index = 0; index < this.#length; index += 1) this.#failAs(index, json);
+  }
+
+  #failAs(index: number, json: string): void {
+    this.#texts[index] = `{"status":"error","error":${json}${this.#milliseconds(index)}}`;
   }
 
   /** Was under way when the run was ended, and had the time to itself. */
@@ -68,7 +76,9 @@ export class Outcomes {
 
   /** An error that belongs to no event. */
   addStray(error: string): void {
-    this.#strays += `${this.#strays === '' ? '' : ','}${stringify(error)}`;
+    if (this.#strayCount === settings.straysMax) return;
+    this.#strayCount += 1;
+    this.#strays += `${this.#strays === '' ? '' : ','}${shownErrorJson(error, settings)}`;
   }
 
   /** Without results when they would not fit one answer: the caller sends fewer events then. */
@@ -133,8 +143,8 @@ export function describe(thrown: unknown): string {
   if (refusal !== undefined) return refusal;
   try {
     const { stack } = asObject(thrown) as { stack?: unknown };
-    if (typeof stack === 'string' && stack !== '') return sliceText(stack, 0, settings.errorChars);
-    return `Error: thrown: ${sliceText(shownValue(thrown), 0, settings.errorChars)} (not an Error object)`;
+    if (typeof stack === 'string' && stack !== '') return stack;
+    return `Error: thrown: ${sliceText(masked(shownValue(thrown), settings.secrets), 0, settings.errorChars)} (not an Error object)`;
   } catch {
     return 'Error: a value was thrown that cannot be shown';
   }

@@ -16,6 +16,9 @@ export const asObject = Object;
 export const asText = String;
 export const tagOfValue = uncurried(Object.prototype.toString);
 export const sliceText = uncurried(String.prototype.slice as (from: number, to?: number) => string);
+export const codeAt = uncurried(String.prototype.charCodeAt);
+export const indexIn = uncurried(String.prototype.indexOf as (part: string, from?: number) => number);
+export const startsWith = uncurried(String.prototype.startsWith as (part: string, at?: number) => boolean);
 
 /** A list that no setter on a prototype can listen in on. */
 export const newList = <T>(): T[] => setPrototypeOf([], null) as T[];

@@ -12,8 +12,11 @@ export interface Settings {
   /** Secret of the host and of this run alone, as hexadecimal: where randomness comes from. */
   seed: string;
   credentials: { key: string; value: string }[];
+  /** Their values as far as they are hidden in what people read, the longest first. */
+  secrets: string[];
   allowFetch: boolean;
   fetchesMax: number;
+  straysMax: number;
 }
 
 export let settings: Settings = {
@@ -25,8 +28,10 @@ export let settings: Settings = {
   resultChars: 0,
   seed: '',
   credentials: [],
+  secrets: [],
   allowFetch: false,
   fetchesMax: 0,
+  straysMax: 0,
 };
 
 export function readSettings(json: string): void {

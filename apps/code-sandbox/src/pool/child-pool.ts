@@ -2,7 +2,6 @@ import { availableParallelism } from 'node:os';
 import { AppError } from '@weir/contracts';
 import type { ChildHost } from '../host/child-host.js';
 import { CHILD_IDLE_MS, CHILD_SLICE_MS, MEMORY_MB, QUEUE_WAIT_MS, RUNS_PER_CHILD_MAX, SPARES_MAX } from '../limits.js';
-import { groupsOf } from '../outcome.js';
 import { FairQueue } from './fair-queue.js';
 import type { Answer, Fetch, Job, Work } from './job.js';
 import { type Answered, SandboxChild } from './sandbox-child.js';
@@ -148,16 +147,12 @@ export class ChildPool {
     }
     this.lastId += 1;
     void child.perform(shared.taskOf(this.lastId), shared.events, first.fetch).then((answered) => {
-      const { id: _id, outcome, ...answer } = answered;
-      if (answer.isWarm !== undefined) observer?.compiled(answer.isWarm);
-      if (answer.spent) observer?.killed(killReason(answered, child));
-      if (answer.spent || child.runs >= RUNS_PER_CHILD_MAX) this.drop(child);
-      const groups = groupsOf(outcome, shared.jobs.length);
-      const wasShared = shared.jobs.length > 1;
-      for (const [index, job] of shared.jobs.entries()) {
-        job.settle({ ...answer, outcome: groups[index] ?? NOTHING, wasShared });
-      }
+      const { isWarm, spent } = answered;
+      if (isWarm !== undefined) observer?.compiled(isWarm);
+      if (spent) observer?.killed(killReason(answered, child));
+      if (spent || child.runs >= RUNS_PER_CHILD_MAX) this.drop(child);
       child.lastRun = shared.measured();
+      void shared.settle(answered);
       this.dispatch();
     });
   }
@@ -211,5 +206,4 @@ function killReason({ failure }: Answered, child: SandboxChild): string {
 }
 
 const noFetch: Fetch = async ({ task, call }) => ({ type: 'fetched', task, call, error: 'fetch is not allowed' });
-const NOTHING = Buffer.alloc(0);
 const busy = () => new AppError('unavailable', 'The sandbox is busy; try again');

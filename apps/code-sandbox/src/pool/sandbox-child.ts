@@ -138,9 +138,9 @@ export class SandboxChild {
 
   /** V8 aborts when it cannot get memory in time, and the system kills what takes too much. */
   private failureOf(signal: string | null): Failure {
-    if (this.killedFor === 'timeout') return { kind: 'timeout', text: '' };
-    if (this.killedFor === undefined && signal) return { kind: 'memory', text: '' };
-    return { kind: 'thrown', text: CRASHED };
+    if (this.killedFor === 'timeout') return { kind: 'timeout' };
+    if (this.killedFor === undefined && signal) return { kind: 'memory' };
+    return { kind: 'thrown', error: { message: CRASHED } };
   }
 
   private settle(answer: Answered): void {

@@ -1,7 +1,9 @@
-import { SHARED_CALLERS_MAX, SHARED_EVENTS_BYTES_MAX, SHARED_RUN_MS } from '../limits.js';
+import { setImmediate } from 'node:timers/promises';
+import { SHARED_CALLERS_MAX, SHARED_EVENTS_BYTES_MAX, SHARED_RUN_MS, SLICE_BYTES } from '../limits.js';
+import { groupsOf } from '../outcome.js';
 import type { ChildTask } from '../protocol.js';
 import type { Job } from './job.js';
-import type { LastRun } from './sandbox-child.js';
+import type { Answered, LastRun } from './sandbox-child.js';
 
 /**
  * A run, and whose waiting events take part in it: those of the same code and credentials. A context for each caller would
@@ -49,10 +51,25 @@ export class SharedRun {
     return { id, kind, bundle, groups, isPart, collectLogs, allowFetch, credentials, limitMs };
   }
 
+  /**
+   * Gives each caller what belongs to it, empty when that is not there or cannot be read. Others have a turn before and after long
+   * results: the code that made them is not alone here.
+   */
+  async settle({ id: _id, outcome, ...answer }: Answered): Promise<void> {
+    const groups = groupsOf(outcome);
+    const wasShared = this.jobs.length > 1;
+    for (const job of this.jobs) {
+      const group = groups.next().value ?? NOTHING;
+      if (group.length > SLICE_BYTES) await setImmediate();
+      job.settle({ ...answer, outcome: group, wasShared });
+    }
+  }
+
   measured(): LastRun {
     const msPerEvent = (performance.now() - this.startedAt) / Math.max(1, this.count);
     return { identity: this.first.identity, msPerEvent };
   }
 }
 
+const NOTHING = Buffer.alloc(0);
 const bytesOf = ({ work }: Job) => work.events.reduce((sum, { length }) => sum + length, 0);

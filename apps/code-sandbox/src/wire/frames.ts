@@ -1,3 +1,5 @@
+import { FRAME_HEAD_BYTES_MAX } from '../limits.js';
+
 /** The descriptor, on the child's side, of the socket that joins it to the supervisor. */
 export const CHILD_SOCKET_FD = 3;
 
@@ -40,6 +42,7 @@ export class FrameReader {
       const headEnd = LENGTHS_BYTES + bytes.readUInt32LE(0);
       const end = headEnd + bytes.readUInt32LE(4);
       if (end > this.bytesMax) throw new RangeError(`a frame of ${end} bytes`);
+      if (headEnd > FRAME_HEAD_BYTES_MAX) throw new RangeError(`a head of ${headEnd} bytes`);
       this.chunks = [bytes];
       this.wanted = end;
       if (this.held < end) return;

@@ -75,19 +75,28 @@ describe('JsonCursor', () => {
   );
 
   it('counts levels, a hundred thousand too', () => {
-    expect(cursorAt('{"a":[{}],"b":1}').skip().depth).toBe(3);
-    expect(cursorAt('7').skip().depth).toBe(0);
-    expect(cursorAt(`${'['.repeat(100_000)}${']'.repeat(100_000)}`).skip().depth).toBe(100_000);
+    expect(cursorAt('{"a":[{}],"b":1}').skip()).toBe(3);
+    expect(cursorAt('7').skip()).toBe(0);
+    expect(cursorAt(`${'['.repeat(100_000)}${']'.repeat(100_000)}`).skip()).toBe(100_000);
   });
+
+  it.each([
+    ['[]', 1],
+    ['[{},{"a":[1]}]', 3],
+  ])('passes over a list of objects: %s', (text, depth) => expect(cursorAt(text).skip(true)).toBe(depth));
+
+  it.each(['[1]', '[{},[]]', '[{},null]'])('refuses what is no list of objects: %s', (text) =>
+    expect(() => cursorAt(text).skip(true)).toThrow(SyntaxError),
+  );
 
   it('tells fields and elements by their place', () => {
     const text = ' { "a" : [ 1 , {"b":"ü,]"} ] , "\\u0063": null } ';
     const seen: unknown[] = [];
     const cursor = cursorAt(text);
-    cursor.eachField((key) => {
-      if (key === 'a') cursor.eachElement((index) => seen.push([index, cursor.value()]));
+    for (const key of cursor.fields()) {
+      if (key === 'a') for (const index of cursor.elements()) seen.push([index, cursor.value()]);
       else seen.push([key, cursor.value()]);
-    });
+    }
     cursor.end();
     expect(seen).toEqual([
       [0, 1],

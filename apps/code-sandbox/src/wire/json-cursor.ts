@@ -8,9 +8,11 @@ const POINT = 0x2e;
 const ZERO = 0x30;
 const NINE = 0x39;
 const COLON = 0x3a;
-const OPEN_ARRAY = 0x5b;
+export const OPEN_ARRAY = 0x5b;
 const BACKSLASH = 0x5c;
 const LETTER_E = 0x65;
+const LETTER_F = 0x66;
+const LETTER_T = 0x74;
 const LETTER_U = 0x75;
 export const OPEN_OBJECT = 0x7b;
 /** What makes a letter a small one. */
@@ -24,7 +26,13 @@ const PLAIN = Uint8Array.from({ length: 256 }, (_, byte) =>
 );
 const SPACES = tableOf(' \t\n\r');
 const ESCAPES = tableOf('"\\/bfnrtu');
-const WORDS = ['true', 'false', 'null'].map((word) => [...Buffer.from(word)]);
+const HEX = tableOf('0123456789abcdefABCDEF');
+const TRUE = Buffer.from('true');
+const FALSE = Buffer.from('false');
+const NULL = Buffer.from('null');
+
+/** The brackets that are open within {@link JsonCursor.skip}: one list for all calls, as it never waits. */
+let open = new Uint8Array(256);
 
 /**
  * Walks over JSON without making values of it: events go from the broker to the isolate and back as they are, and this
@@ -43,23 +51,24 @@ export class JsonCursor {
     return this.bytes[this.at];
   }
 
-  /** Calls back at the value of each field; who is called back has to pass over it. */
-  eachField(visit: (key: string) => void): void {
+  /** Stops at the value of each field, and tells its key; who goes on has passed over the value. */
+  *fields(): Generator<string> {
     if (this.next !== OPEN_OBJECT) throw malformed(this.at);
-    this.eachPart(() => visit(this.key()));
+    for (const _ of this.parts()) yield this.key();
   }
 
-  /** Calls back at each element; who is called back has to pass over it. */
-  eachElement(visit: (index: number) => void): void {
+  /** Stops at each element, and tells its index; who goes on has passed over the element. */
+  *elements(): Generator<number> {
     if (this.next !== OPEN_ARRAY) throw malformed(this.at);
     let index = 0;
-    this.eachPart(() => visit(index++));
+    for (const _ of this.parts()) yield index++;
   }
 
   /** Passes over a value and parses it. */
   value(): unknown {
-    const { start, end } = this.skip();
-    return JSON.parse(this.bytes.toString('utf8', start, end));
+    const start = afterSpace(this.bytes, this.at);
+    this.skip();
+    return JSON.parse(this.bytes.toString('utf8', start, this.at));
   }
 
   /** Passes over exactly this text when it is next: for what is known to be written in one way only. */
@@ -72,41 +81,46 @@ export class JsonCursor {
   }
 
   /**
-   * Passes over a value, however deep, without recursion. `depth` counts the levels of nesting. Every byte of every event
-   * comes by here, twice: so it is one loop.
+   * Passes over a value, however deep, without recursion, and answers how many levels it nests. Every byte of every event comes
+   * by here, twice: so it is one loop, which makes no object. `ofObjects`: the elements of a list have to be objects.
    */
-  skip(): Slice & { depth: number } {
+  skip(ofObjects = false): number {
     const { bytes } = this;
     let at = afterSpace(bytes, this.at);
-    const start = at;
-    const open: number[] = [];
     let innermost = 0;
+    let level = 0;
     let depth = 0;
-    do {
+    for (;;) {
       const byte = bytes[at] as number;
+      if (ofObjects && level === 1 && byte !== OPEN_OBJECT) throw malformed(at);
       if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
-        at = afterSpace(bytes, at + 1);
+        if (level === open.length) open = doubled(open);
+        open[level] = byte;
+        level += 1;
+        if (level > depth) depth = level;
         innermost = byte;
-        depth = Math.max(depth, open.push(byte));
+        at = afterSpace(bytes, at + 1);
         if (bytes[at] !== byte + TO_CLOSE) {
           if (byte === OPEN_OBJECT) at = afterKey(bytes, at);
           continue;
         }
       } else {
-        at = afterSpace(bytes, byte === QUOTE ? afterString(bytes, at) : afterScalar(bytes, at));
+        at = byte === QUOTE ? afterString(bytes, at) : afterScalar(bytes, at, byte);
+        if (level > 0 && (bytes[at] as number) <= SPACE) at = afterSpace(bytes, at);
       }
-      while (open.length > 0 && bytes[at] === innermost + TO_CLOSE) {
-        open.pop();
-        innermost = open[open.length - 1] ?? 0;
-        at = open.length > 0 ? afterSpace(bytes, at + 1) : at + 1;
+      while (level > 0 && bytes[at] === innermost + TO_CLOSE) {
+        level -= 1;
+        innermost = level > 0 ? (open[level - 1] as number) : 0;
+        at = level > 0 ? afterSpace(bytes, at + 1) : at + 1;
       }
-      if (open.length === 0) break;
+      if (level === 0) break;
       if (bytes[at] !== COMMA) throw malformed(at);
-      at = afterSpace(bytes, at + 1);
+      at += 1;
+      if ((bytes[at] as number) <= SPACE) at = afterSpace(bytes, at);
       if (innermost === OPEN_OBJECT) at = afterKey(bytes, at);
-    } while (open.length > 0);
+    }
     this.at = at;
-    return { start, end: at, depth };
+    return depth;
   }
 
   /** Nothing but white space may follow. */
@@ -115,15 +129,15 @@ export class JsonCursor {
   }
 
   /** The parts of an object or array, of which the bracket is next. */
-  private eachPart(visit: () => void): void {
+  private *parts(): Generator<undefined> {
     const { bytes } = this;
     const closing = (bytes[this.at] as number) + TO_CLOSE;
     this.at += 1;
     if (this.next !== closing) {
-      visit();
+      yield;
       while (this.next === COMMA) {
         this.at += 1;
-        visit();
+        yield;
       }
     }
     if (this.next !== closing) throw malformed(this.at);
@@ -168,21 +182,21 @@ function escapeLength(bytes: Buffer, at: number): number {
   const escaped = bytes[at + 1] as number;
   if (ESCAPES[escaped] !== 1) throw malformed(at);
   if (escaped !== LETTER_U) return 2;
-  if (!/^[0-9a-fA-F]{4}$/.test(bytes.toString('latin1', at + 2, at + 6))) throw malformed(at);
+  for (let index = at + 2; index < at + 6; index += 1) if (HEX[bytes[index] as number] !== 1) throw malformed(at);
   return 6;
 }
 
-function afterScalar(bytes: Buffer, at: number): number {
-  const first = bytes[at] as number;
+function afterScalar(bytes: Buffer, at: number, first: number): number {
   if (first === MINUS || isDigit(first)) return afterNumber(bytes, at);
-  const word = WORDS.find((each) => each[0] === first);
-  if (!word?.every((byte, index) => bytes[at + index] === byte)) throw malformed(at);
+  const word = first === LETTER_T ? TRUE : first === LETTER_F ? FALSE : NULL;
+  for (let index = 0; index < word.length; index += 1) if (bytes[at + index] !== word[index]) throw malformed(at);
   return at + word.length;
 }
 
 function afterNumber(bytes: Buffer, from: number): number {
   let at = bytes[from] === MINUS ? from + 1 : from;
   at = bytes[at] === ZERO ? at + 1 : afterDigits(bytes, at);
+  if (bytes[at] === COMMA) return at;
   if (bytes[at] === POINT) at = afterDigits(bytes, at + 1);
   if (((bytes[at] as number) | LOWER_CASE) !== LETTER_E) return at;
   const sign = bytes[at + 1];
@@ -196,10 +210,10 @@ function afterDigits(bytes: Buffer, from: number): number {
   return at;
 }
 
-/** Where a value begins, and the place after its end. */
-export interface Slice {
-  start: number;
-  end: number;
+function doubled(list: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  const longer = new Uint8Array(2 * list.length);
+  longer.set(list);
+  return longer;
 }
 
 function tableOf(characters: string): Uint8Array {

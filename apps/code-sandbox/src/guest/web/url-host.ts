@@ -103,14 +103,20 @@ function ipv4Number(part: string): number {
   return /^(0|[1-9]\d*)$/.test(part) ? Number(part) : Number.NaN;
 }
 
+const IPV4 = /^\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}$/;
+
+/** An IPv4 address as the last two pieces of an IPv6 one. */
+function twoPieces(ipv4: string): string {
+  const bytes = ipv4.split('.');
+  if (bytes.some((byte) => Number(byte) > 255 || /^0\d/.test(byte))) return 'invalid';
+  const [a = 0, b = 0, c = 0, d = 0] = bytes.map(Number);
+  return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
+}
+
 /** Its eight pieces; undefined for what is no address. */
 export function parseIpv6(text: string): number[] | undefined {
-  const withoutIpv4 = text.replace(/(?<=:)(\d{1,3}\.){3}\d{1,3}$/, (ipv4) => {
-    const bytes = ipv4.split('.');
-    if (bytes.some((byte) => Number(byte) > 255 || /^0\d/.test(byte))) return 'invalid';
-    const [a = 0, b = 0, c = 0, d = 0] = bytes.map(Number);
-    return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
-  });
+  const lastColon = text.lastIndexOf(':');
+  const withoutIpv4 = text.slice(0, lastColon + 1) + text.slice(lastColon + 1).replace(IPV4, twoPieces);
   const halves = withoutIpv4.split('::');
   if (halves.length > 2) return undefined;
   const [head = [], tail = []] = halves.map((half) => (half === '' ? [] : half.split(':')));

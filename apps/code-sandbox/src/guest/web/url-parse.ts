@@ -32,7 +32,7 @@ const NO_AUTHORITY: Authority = { username: '', password: '', host: null, port: 
 
 /** Undefined when it is no URL. Drive letters in `file:` URLs have no meaning of their own here. */
 export function parseUrl(input: string, base?: UrlRecord): UrlRecord | undefined {
-  const text = input.replace(/^[\0-\x20]+|[\0-\x20]+$/g, '').replace(/[\t\n\r]/g, '');
+  const text = withoutEnds(input).replace(/[\t\n\r]/g, '');
   const [, beforeFragment = '', fragmentText] = /^([^#]*)(?:#(.*))?$/s.exec(text) ?? [];
   const [, schemeText] = /^([a-z][a-z\d+.-]*):/i.exec(beforeFragment) ?? [];
   const scheme = schemeText?.toLowerCase();
@@ -45,6 +45,14 @@ export function parseUrl(input: string, base?: UrlRecord): UrlRecord | undefined
   const isFollowed = parsed.query !== null || fragment !== null;
   const path = isOpaque(parsed) && isFollowed ? parsed.path.replace(/ $/, '%20') : parsed.path;
   return { ...parsed, path, fragment };
+}
+
+/** Without control characters and spaces around it. */
+function withoutEnds(input: string): string {
+  let [start, end] = [0, input.length];
+  while (start < end && input.charCodeAt(start) <= 0x20) start += 1;
+  while (start < end && input.charCodeAt(end - 1) <= 0x20) end -= 1;
+  return input.slice(start, end);
 }
 
 const isOpaque = <T extends { path: unknown }>(record: T): record is T & { path: string } =>
