@@ -1,5 +1,4 @@
 import { type DynamicModule, Global, Module, type Type } from '@nestjs/common';
-import { APP_INTERCEPTOR } from '@nestjs/core';
 import { KitModule } from '@weir/service-kit';
 import { DeliveriesModule } from './areas/deliveries/deliveries.module.js';
 import { EmptyListsModule } from './areas/empty-lists/empty-lists.module.js';
@@ -12,9 +11,8 @@ import { AuthModule } from './auth/auth.module.js';
 import { CONFIG, type Config } from './config.js';
 import { DocsModule } from './docs/docs.module.js';
 import type { Plane } from './http/areas.js';
-import { InputInterceptor } from './http/input.interceptor.js';
+import { HttpModule } from './http/http.module.js';
 import { IntakeModule } from './intake/intake.module.js';
-import { DefinitionsModule } from './inventory/definitions.module.js';
 import { InventoryModule } from './inventory/inventory.module.js';
 import { migrations } from './migrations/index.js';
 import { OpsModule } from './ops/ops.module.js';
@@ -45,7 +43,7 @@ export const PLANE_MODULES: Record<Plane | 'both', Type[]> = {
     EmptyListsModule,
   ],
   data: [IntakeModule, SchemasModule],
-  both: [OpsModule, DefinitionsModule, DocsModule],
+  both: [OpsModule, DocsModule],
 };
 
 @Global()
@@ -68,8 +66,7 @@ export class AppModule {
     const planes = [...config.planes, 'both' as const].flatMap((plane) => PLANE_MODULES[plane]);
     return {
       module: AppModule,
-      imports: [kit, ConfigModule.register(config), AuthModule, ...planes],
-      providers: [{ provide: APP_INTERCEPTOR, useClass: InputInterceptor }],
+      imports: [kit, ConfigModule.register(config), HttpModule, AuthModule, ...planes],
     };
   }
 }

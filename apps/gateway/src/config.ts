@@ -1,4 +1,4 @@
-import { baseEnv, databaseEnv, loadConfig, secretKey } from '@weir/service-kit';
+import { baseEnv, bindAddress, databaseEnv, loadConfig, opsAddressOf, secretKey } from '@weir/service-kit';
 import { z } from 'zod';
 import { SOURCE_EVENTS_PER_SECOND_DEFAULT } from './intake/limits.js';
 
@@ -10,6 +10,8 @@ const Env = z
     ...databaseEnv,
     /** Of HTTP, both planes. */
     PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
+    /** Address that this port is bound to; containers set 0.0.0.0, or :: where the network is IPv6. */
+    HOST: bindAddress,
     /** Which planes this process serves, e.g. `control` behind a private address and `data` in public. */
     GATEWAY_PLANES: z
       .string()
@@ -53,8 +55,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   const read = loadConfig(Env, env);
   const { SERVICE_ADMIN_USER: user, SERVICE_ADMIN_PASSWORD: password } = read;
   return Object.freeze({
+    host: read.HOST,
     port: read.PORT,
-    opsPort: read.OPS_PORT,
+    ops: opsAddressOf(read),
     planes: read.GATEWAY_PLANES,
     readyScope: read.READY_SCOPE,
     natsUrl: read.NATS_URL,

@@ -3,6 +3,9 @@ import { createApp } from './app.js';
 import { readConfig } from './config.js';
 
 const config = readConfig();
-const app = await createApp(config);
-await app.listen(config.port, '0.0.0.0');
-await serve(app, { process: 'gateway.main', logLevel: config.logLevel, opsPort: config.opsPort });
+const start = async () => {
+  const app = await createApp(config);
+  await app.listen(config.port, config.host);
+  return app;
+};
+await serve(start, { process: 'gateway.main', logLevel: config.logLevel, ops: config.ops });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { Metrics } from '@weir/service-kit';
 import { basic } from '@weir/testing';
 import { clientOf } from './client.js';
 import { ADMIN, useGateway } from './running-gateway.js';
@@ -100,8 +101,16 @@ describe('the probes', () => {
 
   it('measure requests by route, not by path', async () => {
     await clientOf(gateway).get('/v2/sources/0ujtsYcgvSTl8PAuAdqWYSMnLOv');
-    const text = await (await call('/metrics')).text();
+    const text = await gateway.app.get(Metrics, { strict: false }).text();
     expect(text).toMatch(/http_request_duration_seconds_count{.*route="\/v2\/sources\/:id".*} \d/);
     expect(text).not.toContain('0ujtsYcgvSTl8PAuAdqWYSMnLOv');
+  });
+
+  it('keep metrics from the port that clients reach', async () => {
+    for (const path of ['/metrics', '/metrics/', '/Metrics']) {
+      expect([path, (await call(path)).status]).toEqual([path, 404]);
+    }
+    const { paths } = (await (await call('/openapi.json')).json()) as { paths: object };
+    expect(Object.keys(paths).filter((path) => path.includes('metrics'))).toEqual([]);
   });
 });

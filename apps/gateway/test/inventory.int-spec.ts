@@ -8,7 +8,13 @@ import { useStub } from './stub-services.js';
 import { webhookDefinition } from './webhook-definition.js';
 
 const gateway = useGateway();
-useStub(gateway.nats, ListDefinitions, () => ({ definitions: [webhookDefinition] }));
+/** Its address is a secret, too. */
+const chatDefinition = {
+  ...webhookDefinition,
+  name: 'CHAT',
+  config: { ...webhookDefinition.config, secretKeys: ['webhookUrl', 'apiKey'], addressKeys: ['webhookUrl', 'region'] },
+};
+useStub(gateway.nats, ListDefinitions, () => ({ definitions: [webhookDefinition, chatDefinition] }));
 const links = new Map<string, string>();
 const linkOf = (destinationId: string) => {
   const transformationId = links.get(destinationId);
@@ -152,7 +158,8 @@ describe('a destination', () => {
     const updated = await client.put(`/v2/destinations/${destination.id}`, next);
     expect(updated).toMatchObject({ status: 200, body: { destination: { ...next, updatedAt: TIME } } });
     expect(updated.body.destination.config).toEqual({ webhookUrl: 'http://x' });
-    expect((await client.get(`/v2/destinations/${destination.id}`)).body).toEqual(updated.body);
+    const shown = (await client.get(`/v2/destinations/${destination.id}`)).body;
+    expect(shown).toEqual({ destination: { ...updated.body.destination, transformationId: null } });
     expect((await client.delete(`/v2/destinations/${destination.id}`)).status).toBe(204);
     expect((await client.get(`/v2/destinations/${destination.id}`)).status).toBe(404);
   });
@@ -171,6 +178,8 @@ describe('a destination', () => {
     expect(Object.keys(answer.body.details)).toEqual([field]);
   });
 
+  const at = { ...config, webhookUrl: 'https://hooks.example.com/hook' };
+
   it('is sealed at rest, and shows its secrets to admins only', async () => {
     const { writer, reader, admin } = await newWorkspace(gateway);
     const { id, config: shown } = await made(writer, 'destination', destinationBody());
@@ -186,13 +195,36 @@ describe('a destination', () => {
     expect(JSON.stringify((await seen()).destination(id))).not.toMatch(/header-1|key-1|example\.com/);
   });
 
-  it('takes no stored secret along to another address', async () => {
+  it.each([
+    'https://elsewhere.example.net/hook',
+    'https://hooks.example.com/other',
+    'https://hooks.example.com:8443/hook',
+    'http://hooks.example.com/hook',
+    'https://hooks.example.com/hook/../other',
+  ])('takes no stored secret along to %s', async (webhookUrl) => {
     const { writer, admin } = await newWorkspace(gateway);
-    const { id, ...shown } = await made(writer, 'destination', destinationBody());
-    const moved = { ...shown.config, webhookUrl: 'https://elsewhere.example.net/hook' };
-    const answer = await writer.put(`/v2/destinations/${id}`, { ...shown, config: moved });
+    const { id, ...shown } = await made(writer, 'destination', destinationBody({ config: at }));
+    const answer = await writer.put(`/v2/destinations/${id}`, { ...shown, config: { ...shown.config, webhookUrl } });
     expect(answer.status).toBe(400);
-    expect((await admin.get(`/v2/destinations/${id}`)).body.destination.config).toEqual(config);
+    expect(answer.body.message).toMatch(
+      /send the secret itself \(webhookUrl changed, and secrets stay where they were\)$/,
+    );
+    expect((await admin.get(`/v2/destinations/${id}`)).body.destination.config).toEqual(at);
+    const own = { ...at, webhookUrl, apiKey: 'key-2', headers: [{ from: 'x-a', to: 'header-2' }] };
+    expect((await writer.put(`/v2/destinations/${id}`, { ...shown, config: own })).status).toBe(200);
+  });
+
+  it('keeps an address that is a secret itself, and what it needs to send it where it was', async () => {
+    const { writer, admin } = await newWorkspace(gateway);
+    const chat = { webhookUrl: 'https://chat.example.com/hook/token', apiKey: 'key-1', region: 'US' };
+    const { id, ...shown } = await made(writer, 'destination', destinationBody({ type: 'CHAT', config: chat }));
+    expect(shown.config).toEqual({ webhookUrl: '***', apiKey: '***', region: 'US' });
+    const put = (fields: object) =>
+      writer.put(`/v2/destinations/${id}`, { ...shown, config: { ...shown.config, ...fields } });
+    expect((await put({ extra: 1 })).status).toBe(200);
+    expect((await put({ region: 'EU' })).status).toBe(400);
+    expect((await put({ webhookUrl: 'https://evil.example/' })).status).toBe(400);
+    expect((await admin.get(`/v2/destinations/${id}`)).body.destination.config).toEqual({ ...chat, extra: 1 });
   });
 
   it('keeps a secret that is sent back masked', async () => {
@@ -356,17 +388,21 @@ describe('another workspace', () => {
     }
     const own = await made(stranger, 'source', sourceBody());
     const answer = await stranger.post('/v2/connections', { sourceId: own.id, destinationId: destination.id });
-    expect(answer).toMatchObject({ status: 400, body: { details: { destinationId: 'is not a destination' } } });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { details: { destinationId: `has no destination ${destination.id}` } },
+    });
     expect((await clientOf(gateway).get(`/v2/sources/${source.id}`)).body.source).toEqual(source);
   });
 });
 
 describe('the definitions', () => {
-  it('are public and bare', async () => {
-    const nobody = clientOf(gateway, 'nobody');
-    expect((await nobody.get('/destination-definitions')).body).toEqual([webhookDefinition]);
-    expect((await nobody.get('/destination-definitions/WEBHOOK')).body).toEqual(webhookDefinition);
-    expect(await nobody.get('/destination-definitions/NONE')).toMatchObject({
+  it('are bare, and for callers with a token', async () => {
+    const reader = clientOf(gateway);
+    expect((await reader.get('/destination-definitions')).body).toEqual([webhookDefinition, chatDefinition]);
+    expect((await reader.get('/destination-definitions/WEBHOOK')).body).toEqual(webhookDefinition);
+    expect((await clientOf(gateway, 'nobody').get('/destination-definitions')).status).toBe(401);
+    expect(await reader.get('/destination-definitions/NONE')).toMatchObject({
       status: 404,
       body: { code: 'NOT_FOUND' },
     });

@@ -98,7 +98,9 @@ describe('area D answers', () => {
   it('versions of a model, none for an unknown one', async () => {
     expect(await admin().get(`/schemas/event-versions?EventID=${known}`)).toMatchObject({ status: 200, text: '[]' });
     expect(versions.requests.at(-1)).toEqual({ eventId: known });
-    const missing = await admin().get('/schemas/event-versions?eventid=x');
+    const misspelt = await admin().get('/schemas/event-versions?eventid=x');
+    expect(misspelt).toMatchObject({ status: 400, text: expect.stringContaining('eventid is no parameter') });
+    const missing = await admin().get('/schemas/event-versions');
     expect(missing).toMatchObject({ status: 400, text: '{"msg":"Mandatory field: EventID missing"}' });
   });
 

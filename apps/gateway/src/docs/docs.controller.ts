@@ -2,6 +2,7 @@ import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import { notFound } from '@weir/contracts';
 import { z } from 'zod';
 import { Api } from '../http/api.js';
+import { pathText } from '../http/fields.js';
 import type { Reply, Request } from '../http/request.js';
 import { readAssets } from './assets.js';
 
@@ -30,7 +31,7 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-const AssetPath = z.object({ asset: z.string() });
+const AssetPath = z.object({ asset: pathText });
 
 /** Swagger UI over /openapi.json. */
 @Controller('docs')

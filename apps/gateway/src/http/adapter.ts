@@ -2,15 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { newRequestId, REQUEST_ID_HEADER, requestContext } from '@weir/messaging';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { AREA_RULES } from './areas.js';
 import { answerClientError } from './client-error.js';
 import { answerNotModified } from './entity-tag.js';
 import { ErrorResponder } from './error-responder.js';
+import { answerBeforeBodies } from './linger.js';
 
 /** Request ids from outside that are taken over; others could break a log line. */
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
-/** For bodies of unknown paths, which nobody reads. */
-const BODY_BYTES_MAX = 64 * 1024;
 /** Longer path parameters than any id, so that a mistyped id is a 404 like every unknown one. */
 const PARAM_LENGTH_MAX = 2_048;
 /** A client has this long to send its whole request (slow-loris). */
@@ -18,11 +16,10 @@ const REQUEST_TIMEOUT_MS = 30_000;
 /** Longer than the usual 60 s of a load balancer, so that it is never Weir that closes a connection in use. */
 const KEEP_ALIVE_MS = 65_000;
 
-/** Fastify as the gateway uses it: request ids, limits by area, bodies as bytes, and known methods for 405. */
+/** Fastify as the gateway uses it: request ids, unread bodies, and known methods for 405. */
 export function createAdapter(): { adapter: FastifyAdapter; errors: ErrorResponder } {
   const errors = new ErrorResponder();
   const adapter = new FastifyAdapter({
-    bodyLimit: BODY_BYTES_MAX,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     forceCloseConnections: 'idle',
@@ -43,7 +40,8 @@ export function createAdapter(): { adapter: FastifyAdapter; errors: ErrorRespond
   applyRouteRules(fastify, errors);
   carryRequestId(fastify);
   keepAnswersPrivate(fastify);
-  keepBodiesAsBytes(fastify);
+  leaveBodiesUnread(fastify);
+  answerBeforeBodies(fastify);
   answerNotModified(fastify);
   return { adapter, errors };
 }
@@ -53,8 +51,6 @@ function applyRouteRules(fastify: FastifyInstance, errors: ErrorResponder): void
     for (const method of [route.method].flat()) errors.allowed.add(method, route.url);
     // Of the route itself: whether Nest's own handler, set later, would reach it is a matter of timing.
     route.errorHandler = (error, request, reply) => errors.respond(error, request, reply);
-    const api = route.config?.api;
-    if (api) route.bodyLimit = AREA_RULES[api.area].bodyBytesMax;
   });
 }
 
@@ -76,8 +72,8 @@ function keepAnswersPrivate(fastify: FastifyInstance): void {
   });
 }
 
-/** Bodies are parsed behind the guards (`input.interceptor.ts`); clients send a content type without a body, too. */
-function keepBodiesAsBytes(fastify: FastifyInstance): void {
+/** Bodies are read behind the guards (`input.interceptor.ts`, `intake/`): nobody makes this process hold what they may not send. */
+function leaveBodiesUnread(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
-  fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  fastify.addContentTypeParser('*', (_request, _body, done) => done(null));
 }

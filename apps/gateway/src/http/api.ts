@@ -19,11 +19,17 @@ export interface ApiSpec<Reply extends z.ZodType = z.ZodType> {
   /** Path parameters. What does not parse is an unknown id: 404. */
   params?: z.ZodObject;
   query?: z.ZodObject;
+  /** Headers that the route reads beside those of all routes. For the document: the handler checks them. */
+  headers?: z.ZodObject;
+  /** Whether parameters beyond `query` are let pass; the area says what holds without it. */
+  isQueryOpen?: boolean;
   /** JSON body. Without it a body is neither read nor refused. */
   body?: z.ZodType;
   reply: Reply;
   /** Default 200. */
   status?: number;
+  /** Another one with which the reply may come. */
+  otherStatus?: number;
   /** Refusals beyond those that every route of the area may answer. */
   errors?: readonly ErrorCode[];
 }

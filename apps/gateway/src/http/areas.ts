@@ -25,6 +25,8 @@ export interface AreaRules {
   plane: Plane | 'both';
   /** Largest request body, as sent. */
   bodyBytesMax: number;
+  /** Whether parameters that a path does not know are let pass: SDKs, scrapers and probes add their own. */
+  isQueryOpen?: boolean;
 }
 
 const KIB = 1024;
@@ -47,9 +49,9 @@ export const AREA_RULES = {
   inventory: { scheme: 'token', errors: 'json', plane: 'control', bodyBytesMax: CONFIG_BODY },
   admin: { scheme: 'admin', errors: 'json', plane: 'control', bodyBytesMax: SMALL_BODY },
   schemas: { scheme: 'admin', errors: 'msg', plane: 'data', bodyBytesMax: SMALL_BODY },
-  intake: { scheme: 'write-key', errors: 'text', plane: 'data', bodyBytesMax: INTAKE_BODY },
-  public: { scheme: 'none', errors: 'json', plane: 'both', bodyBytesMax: SMALL_BODY },
-} as const satisfies Record<Area, AreaRules>;
+  intake: { scheme: 'write-key', errors: 'text', plane: 'data', bodyBytesMax: INTAKE_BODY, isQueryOpen: true },
+  public: { scheme: 'none', errors: 'json', plane: 'both', bodyBytesMax: SMALL_BODY, isQueryOpen: true },
+} as const satisfies Record<Area, AreaRules> as Record<Area, AreaRules>;
 
 /** Which area an unknown path would belong to, so that its 404 reads like the errors around it. */
 export function areaOfPath(path: string): Area {

@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { AppError } from '@weir/contracts';
 import { errorAnswer } from './error-answer.js';
+import { isLingering, lingerOn } from './linger.js';
 import { HttpProblem } from './problem.js';
 
 /** By the code of Node's parser; everything else is malformed. */
@@ -14,6 +15,8 @@ const MALFORMED = new AppError('invalid', 'The request is not valid HTTP/1.1');
 
 /** Answers what is no HTTP request, and so reached neither a route nor the framework. */
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
+  // It was answered: all that still comes is thrown away, and most of it is no HTTP either.
+  if (isLingering(socket)) return;
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
@@ -22,4 +25,5 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
   const all = { ...headers, 'content-length': Buffer.byteLength(body), connection: 'close' };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
+  lingerOn(socket);
 }

@@ -8,10 +8,19 @@ import {
 import { invalidField } from '@weir/contracts';
 import type { FastifyInstance } from 'fastify';
 import { map, type Observable } from 'rxjs';
+import { z } from 'zod';
 import type { Reply, Request } from './request.js';
 
 /** `W/"abc"` or `"abc"`, as RFC 9110 8.8.3 spells them. */
 const TAG = /^(W\/)?"([\x21\x23-\x7e]*)"$/;
+
+/** The header of a conditional change, as the document shows it. */
+export const IfMatchHeader = z.object({
+  'If-Match': z
+    .string()
+    .optional()
+    .meta({ description: 'Entity tags, one of which has to be the current one; else 412' }),
+});
 
 /** The strong tags of `If-Match`: undefined without a condition, and for `*`, which every object that is there meets. */
 export function ifMatchTags(header: string | undefined): string[] | undefined {

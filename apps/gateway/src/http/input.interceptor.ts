@@ -1,40 +1,79 @@
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import { AppError } from '@weir/contracts';
+import { during } from '@weir/messaging';
 import type { Observable } from 'rxjs';
+import { z } from 'zod';
+import type { Principal } from '../auth/principal.js';
 import { type ApiSpec, apiOf } from './api.js';
+import { AREA_RULES, type Area } from './areas.js';
+import { InFlightBytes } from './in-flight.js';
 import { parseJsonBody } from './json-body.js';
 import { unsupportedEncoding, unsupportedMediaType } from './problem.js';
-import type { Request } from './request.js';
+import { readBody } from './read-body.js';
+import type { Reply, Request } from './request.js';
+import { SlowBodies } from './slow-bodies.js';
 import { parseBody, parseParams, parseQuery } from './validate.js';
+
+/** Bytes of control plane bodies that this process holds at a time, beside those of the intake. */
+const CONTROL_BYTES_MAX = 16_777_216;
+/** Whose bodies those are that no workspace sends. */
+const OPERATOR = 'operator';
 
 /**
  * Replaces params, query and body of a request by what the route's schemas make of them, so that `@Param()`, `@Query()`
- * and `@Body()` hand out checked values. Runs after the guards: who may not call learns nothing about bodies.
+ * and `@Body()` hand out checked values. Runs after the guards: who may not call learns nothing about bodies, and theirs
+ * are not even read.
  */
 @Injectable()
 export class InputInterceptor implements NestInterceptor {
-  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+  private readonly inFlight = new InFlightBytes(CONTROL_BYTES_MAX, noRoom);
+
+  constructor(private readonly slow: SlowBodies) {}
+
+  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const api = apiOf(context.getHandler());
-    const request = context.switchToHttp().getRequest<Request>();
-    if (api) checkInput(api, request);
+    const http = context.switchToHttp();
+    if (api) await this.takeInput(api, http.getRequest<Request>(), http.getResponse<Reply>());
     return next.handle();
+  }
+
+  private async takeInput(api: ApiSpec, request: Request, reply: Reply): Promise<void> {
+    during('http.input', () => checkPathAndQuery(api, request));
+    const { body } = api;
+    const bytes = body && (await this.bytesOf(api.area, request, reply));
+    request.body = body && during('http.input', () => parseBody(body, bytes && parseJsonBody(bytes)));
+  }
+
+  /** Undefined when there is no body: that is for the schema to judge. */
+  private async bytesOf(area: Area, request: Request, reply: Reply): Promise<Buffer | undefined> {
+    const { headers, raw, ip: address } = request;
+    if (headers['transfer-encoding'] === undefined && !Number(headers['content-length'])) return undefined;
+    const { 'content-type': type = 'application/json', 'content-encoding': encoding = 'identity' } = headers;
+    if (encoding !== 'identity') throw unsupportedEncoding();
+    if (!isJson(type)) throw unsupportedMediaType();
+    const { workspaceId = OPERATOR } = (Reflect.get(request, 'user') ?? {}) as Partial<Principal>;
+    const hold = this.inFlight.open({ workspaceId });
+    // What the handler works with is made of it, until the answer is out.
+    reply.raw.once('close', hold.release);
+    const { bodyBytesMax: bytesMax } = AREA_RULES[area];
+    const refusals = { tooLarge: () => tooLarge(bytesMax), unreadableBody };
+    return readBody(raw, { bytesMax, hold, address, slow: this.slow, refusals });
   }
 }
 
-export function checkInput(api: ApiSpec, request: Request): void {
+const NO_PARAMETERS = z.object({});
+
+function checkPathAndQuery(api: ApiSpec, request: Request): void {
   request.params = api.params ? parseParams(api.params, request.params) : {};
-  request.query = api.query ? parseQuery(api.query, request.query as Record<string, unknown>) : {};
-  request.body = api.body ? parseBody(api.body, readJson(request)) : undefined;
+  const isOpen = api.isQueryOpen ?? AREA_RULES[api.area].isQueryOpen;
+  request.query = parseQuery(api.query ?? NO_PARAMETERS, request.query as Record<string, unknown>, isOpen);
 }
 
-/** The content parser left the bytes alone; no body at all is for the schema to judge. */
-function readJson(request: Request): unknown {
-  const bytes = request.body;
-  if (!Buffer.isBuffer(bytes) || bytes.length === 0) return undefined;
-  const { 'content-type': type = 'application/json', 'content-encoding': encoding = 'identity' } = request.headers;
-  if (encoding !== 'identity') throw unsupportedEncoding();
-  if (!isJson(type)) throw unsupportedMediaType();
-  return parseJsonBody(bytes);
-}
+const tooLarge = (bytesMax: number) =>
+  new AppError('too_large', `The body is larger than the ${bytesMax} bytes that this path takes`);
+const unreadableBody = () => new AppError('invalid', 'The body broke off before its end');
+const noRoom = () =>
+  new AppError('unavailable', 'Too many large bodies of this workspace are under way: try again, with fewer at a time');
 
 function isJson(contentType: string): boolean {
   const mediaType = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';

@@ -11,6 +11,13 @@ describe('parseJsonBody', () => {
     expect(parse('')).toBeUndefined();
   });
 
+  it('keeps ids of events as they are written where a number cannot', () => {
+    const text = '{"message":{"userId":12345678901234567890,"amount":12345678901234567890,"messageId":7}}';
+    expect(parse(text)).toEqual({
+      message: { userId: '12345678901234567890', amount: 12345678901234567000, messageId: 7 },
+    });
+  });
+
   it(`takes ${CONTROL_DEPTH_MAX} levels and refuses one more`, () => {
     expect(() => parse(nested(CONTROL_DEPTH_MAX))).not.toThrow();
     expect(() => parse(nested(CONTROL_DEPTH_MAX + 1))).toThrow(/deeper than 64/);

@@ -1,4 +1,4 @@
-import { AppError } from '@weir/contracts';
+import { AppError, hasInexactId, isJsonObject, isStorableText, withIdsAsWritten } from '@weir/contracts';
 
 /** Deepest nesting of a control plane body (security-reliability 3.5). */
 export const CONTROL_DEPTH_MAX = 64;
@@ -9,12 +9,15 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 const refuse = (message: string) => new AppError('invalid', message);
 
-/** Parses a control plane body. Undefined when there is none; everything that no service could store is refused here. */
+/**
+ * Parses a control plane body. Undefined when there is none; everything that no service could store is refused here. Ids
+ * in events that a number cannot keep are texts, as they are written, like those of the intake.
+ */
 export function parseJsonBody(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined;
-  const value = parse(decode(bytes));
-  checkTree(value);
-  return value;
+  const text = decode(bytes);
+  const value = parse(text);
+  return checkTree(value).isExact ? value : parse(withIdsAsWritten(text));
 }
 
 function decode(bytes: Buffer): string {
@@ -39,24 +42,29 @@ function positionOf(error: unknown): string {
   return position ? `unexpected input at ${position}` : 'it ends too early or has no value';
 }
 
-/** Without recursion, because depth is what is being checked. */
-function checkTree(root: unknown): void {
+/** Without recursion, because depth is what is being checked. Answers whether every id is what was written. */
+function checkTree(root: unknown): { isExact: boolean } {
   const open: { value: unknown; depth: number }[] = [{ value: root, depth: 1 }];
   let keys = 0;
+  let isExact = true;
   for (let node = open.pop(); node; node = open.pop()) {
-    if (typeof node.value === 'string') refuseNul(node.value);
+    if (typeof node.value === 'string') refuseUnstorable(node.value);
     if (typeof node.value !== 'object' || node.value === null) continue;
     if (node.depth > CONTROL_DEPTH_MAX) throw refuse(`The body is nested deeper than ${CONTROL_DEPTH_MAX} levels`);
+    isExact &&= !(isJsonObject(node.value) && hasInexactId(node.value));
     for (const [key, value] of Object.entries(node.value)) {
       keys += 1;
       if (keys > CONTROL_KEYS_MAX) throw refuse(`The body has more than ${CONTROL_KEYS_MAX} keys and items`);
-      refuseNul(key);
+      refuseUnstorable(key);
       open.push({ value, depth: node.depth + 1 });
     }
   }
+  return { isExact };
 }
 
-/** PostgreSQL cannot store it in text, and nobody means it. */
-function refuseNul(text: string): void {
-  if (text.includes('\0')) throw refuse('The body has a text with a NUL character');
+/** No text column can hold it, and nobody means it. */
+function refuseUnstorable(text: string): void {
+  if (isStorableText(text)) return;
+  const what = text.includes('\0') ? 'a NUL character' : 'half of a surrogate pair';
+  throw refuse(`The body has a text with ${what}`);
 }

@@ -11,7 +11,6 @@ const INTERNAL = 'Something went wrong here; the fault is logged under the x-req
 const REFUSALS: Record<number, (message: string) => AppError | HttpProblem> = {
   400: (message) => new AppError('invalid', message),
   404: unknownPath,
-  413: () => new AppError('too_large', 'The body is larger than this path takes'),
   414: unknownPath,
   415: unsupportedMediaType,
   503: () => new AppError('unavailable', TRY_AGAIN),

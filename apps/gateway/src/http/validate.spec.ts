@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { pathId, queryBoolean, queryInteger, requiredText } from './fields.js';
-import { parseBody, parseParams, parseQuery } from './validate.js';
+import { isBodyRequired, parseBody, parseParams, parseQuery } from './validate.js';
 
 function refusalOf(work: () => unknown): unknown {
   try {
@@ -29,11 +29,11 @@ describe('parseBody', () => {
     [{ name: '  ' }, { name: 'must not be empty' }],
     [{ name: 3 }, { name: 'must be a string' }],
     [{ name: null }, { name: 'must be a string' }],
-    [{ name: 'x'.repeat(257) }, { name: 'must be at most 256 characters long' }],
+    [{ name: 'x'.repeat(257) }, { name: 'must be at most 256 characters long, and is 257' }],
     [{ name: 'x', kind: 'c' }, { kind: 'must be one of a, b' }],
     [{ name: 'x', tags: 'y' }, { tags: 'must be an array' }],
     [{ name: 'x', tags: ['y', 1] }, { 'tags.1': 'must be a string' }],
-    [{ name: 'x', tags: ['1', '2', '3'] }, { tags: 'must be at most 2 items long' }],
+    [{ name: 'x', tags: ['1', '2', '3'] }, { tags: 'must be at most 2 items long, and is 3' }],
     [{ name: 'x', deep: { count: 1.5 } }, { 'deep.count': 'must be an integer' }],
     [{ deep: {} }, { name: 'is required', 'deep.count': 'is required' }],
     [[], { body: 'must be an object' }],
@@ -46,6 +46,12 @@ describe('parseBody', () => {
     expect(refusalOf(() => parseBody(schema, { kind: 1 }))).toMatchObject({
       message: 'name is required; kind must be one of a, b',
     });
+  });
+
+  it('reads no body as one without fields, when every field is optional', () => {
+    expect(parseBody(schema.partial(), undefined)).toEqual({});
+    expect(isBodyRequired(schema.partial())).toBe(false);
+    expect(isBodyRequired(schema)).toBe(true);
   });
 
   it('asks for a body where there is none', () => {
@@ -66,8 +72,8 @@ describe('parseQuery', () => {
       { publish: 'false', other: ['a', 'b'] },
       { publish: false, count: 5 },
     ],
-  ])('%j is read as %j', (query, expected) => {
-    expect(parseQuery(schema, query)).toEqual(expected);
+  ])('%j is read as %j where others may add their own parameters', (query, expected) => {
+    expect(parseQuery(schema, query, true)).toEqual(expected);
   });
 
   it.each([
@@ -76,6 +82,9 @@ describe('parseQuery', () => {
     [{ count: '0' }, { count: 'must be an integer from 1 to 1000' }],
     [{ count: '1e3' }, { count: 'must be an integer from 1 to 1000' }],
     [{ count: ['1', '2'] }, { count: 'must be given once' }],
+    [{ limit: '5' }, { limit: 'is no parameter of this path, which takes publish, count' }],
+    [{ Publish: 'true' }, { Publish: 'is no parameter of this path, which takes publish, count' }],
+    [{ ['x'.repeat(500)]: '' }, { [`${'x'.repeat(64)}…`]: expect.any(String) }],
   ])('%j is refused with %j', (query, details) => {
     expect(refusalOf(() => parseQuery(schema, query))).toMatchObject({ code: 'invalid', details });
   });

@@ -6,5 +6,5 @@ export function clientAddress(forwardedFor: string | string[] | undefined, remot
   const forwarded = first.trim();
   if (isIP(forwarded)) return forwarded;
   // Node gives IPv4 clients of a dual-stack listener as ::ffff:10.0.0.1.
-  return (remote ?? '').replace(/^::ffff:(?=\d+\.)/, '');
+  return (remote ?? '').replace(/^::ffff:(\d+\.)/, '$1');
 }

@@ -6,8 +6,7 @@ import { WEBHOOK_CALL } from './calls.js';
 import { allowOrigin, answerPreflight } from './cors.js';
 import { EVENT_ROUTES, INTAKE_ROUTES, PIXEL_ROUTES, SOURCE_CONFIG_ROUTE, WEBHOOK_QUERY_ROUTE } from './intake.api.js';
 import { IntakeService } from './intake.service.js';
-import { PIXEL, type Query } from './pixel.js';
-import { discardBody } from './read-body.js';
+import { PIXEL } from './pixel.js';
 import { RefusalResponder } from './refusal-responder.js';
 import { SourceConfigService } from './source-config.js';
 import { WRITE_KEY_IN, writeKeyAnywhere } from './write-key.js';
@@ -16,8 +15,7 @@ type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<Fastify
 
 /**
  * The paths of the intake, registered with Fastify itself. They are the hot path: Nest's guards, interceptors and passport
- * would take longer than all the rest of a small request. And they read their bodies as streams, after the write key was
- * checked, so that everything that is held counts against one bound. Everything else of a route (request id, metrics,
+ * would take longer than all the rest of a small request. Everything else of a route (request id, metrics,
  * 405, OpenAPI) comes from the same annotation that controllers use.
  */
 @Injectable()
@@ -32,8 +30,6 @@ export class IntakeRoutes implements OnModuleInit {
   async onModuleInit(): Promise<void> {
     const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
     await fastify.register(async (scope) => {
-      scope.removeAllContentTypeParsers();
-      scope.addContentTypeParser('*', (_request, _stream, done) => done(null));
       // Whatever the content type says, even nonsense: the body is JSON (wire-facts 6.5).
       scope.addHook('onRequest', (request, _reply, done) => {
         delete request.headers['content-type'];
@@ -49,7 +45,7 @@ export class IntakeRoutes implements OnModuleInit {
   private addEvents(scope: FastifyInstance): void {
     for (const { call, keyIn, path, api } of EVENT_ROUTES) {
       this.add(scope, { method: 'POST', path, api }, async (request, reply) => {
-        const budget = await this.intake.take(call, WRITE_KEY_IN[keyIn](request), request.raw);
+        const budget = await this.intake.take(call, WRITE_KEY_IN[keyIn](request), request);
         return reply.headers(budget).type('text/plain; charset=utf-8').send('OK');
       });
     }
@@ -57,8 +53,7 @@ export class IntakeRoutes implements OnModuleInit {
 
   private addWebhookQuery(scope: FastifyInstance): void {
     this.add(scope, WEBHOOK_QUERY_ROUTE, async (request, reply) => {
-      const { query, raw } = request;
-      const budget = await this.intake.takeQuery(WEBHOOK_CALL, query as Query, raw);
+      const budget = await this.intake.takeQuery(WEBHOOK_CALL, request);
       return reply.headers(budget).type('text/plain; charset=utf-8').send('OK');
     });
   }
@@ -66,8 +61,7 @@ export class IntakeRoutes implements OnModuleInit {
   private addPixels(scope: FastifyInstance): void {
     for (const { call, path, api } of PIXEL_ROUTES) {
       this.add(scope, { method: 'GET', path, api }, async (request, reply) => {
-        const { query, raw } = request;
-        const taken = this.intake.takeQuery(call, query as Query, raw);
+        const taken = this.intake.takeQuery(call, request);
         // A page can do nothing about a refusal, and would show a broken image for it.
         await taken.catch((error: unknown) => this.refusals.note(error));
         return reply.type('image/gif').send(PIXEL);
@@ -89,7 +83,6 @@ export class IntakeRoutes implements OnModuleInit {
       try {
         return await handle(request, reply);
       } catch (error) {
-        await discardBody(request.raw);
         return this.refusals.answer(error, request, reply);
       }
     };

@@ -1,15 +1,16 @@
-import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
-import { isAppError, rawSubject, type SourceRecord } from '@weir/contracts';
-import { GroupPublisher, InventoryMirror } from '@weir/messaging';
+import { INTAKE_BODY_BYTES_MAX, isAppError, rawSubject, type SourceRecord } from '@weir/contracts';
+import { during, GroupPublisher, InventoryMirror } from '@weir/messaging';
 import { Metrics } from '@weir/service-kit';
+import type { FastifyRequest } from 'fastify';
+import { type Hold, InFlightBytes } from '../http/in-flight.js';
+import { inflated, readBody } from '../http/read-body.js';
+import { SlowBodies } from '../http/slow-bodies.js';
 import { type IntakeCall, isWebhookCall, type PixelCall, type WebhookCall } from './calls.js';
 import { clientAddress } from './client-address.js';
 import { type Arrival, enrich } from './enrich.js';
-import { InFlightBytes } from './in-flight.js';
 import { parseEvents, type Taken, type TakenRequest } from './parse-events.js';
 import { pixelEvent, type Query } from './pixel.js';
-import { readBody } from './read-body.js';
 import { refusals } from './refusals.js';
 import { type BudgetHeaders, SourceBudgets } from './source-budgets.js';
 import { SourceLookup } from './source-lookup.js';
@@ -17,10 +18,13 @@ import { batchIdOf, splitParts } from './split.js';
 import { refuseUnlessWebhook } from './webhook.js';
 import { writeKeyInQuery } from './write-key.js';
 
+/** Bytes of bodies that the intake holds at a time; parsed they take several times as much. */
+const IN_FLIGHT_BYTES_MAX = 33_554_432;
+
 /** Takes events: who sent them, are they events, and are they stored. */
 @Injectable()
 export class IntakeService {
-  private readonly inFlight = new InFlightBytes();
+  private readonly inFlight = new InFlightBytes(IN_FLIGHT_BYTES_MAX, refusals.unavailable);
   private readonly taken;
 
   constructor(
@@ -28,6 +32,7 @@ export class IntakeService {
     private readonly inventory: InventoryMirror,
     private readonly stream: GroupPublisher,
     private readonly budgets: SourceBudgets,
+    private readonly slow: SlowBodies,
     metrics: Metrics,
   ) {
     this.taken = metrics.counter({
@@ -49,23 +54,53 @@ export class IntakeService {
    * Settles when the broker has acknowledged every part of the request, with what is left of the source's budget; throws
    * one of the {@link refusals}.
    */
-  async take(call: IntakeCall, writeKey: string, request: IncomingMessage): Promise<BudgetHeaders> {
+  async take(call: IntakeCall, writeKey: string, request: FastifyRequest): Promise<BudgetHeaders> {
     const source = await this.senderOf(call, writeKey);
-    const hold = this.inFlight.open();
+    return this.holding(source, async (hold) => {
+      const body = await this.bodyOf(request, hold);
+      return this.store(
+        call,
+        source,
+        during('intake.read', () => parseEvents(call, body)),
+        request,
+      );
+    });
+  }
+
+  /** The same for the query of an image or a webhook, which the server bounds as it bounds all headers. */
+  async takeQuery(call: PixelCall | WebhookCall, request: FastifyRequest): Promise<BudgetHeaders> {
+    const query = request.query as Query;
+    const source = await this.senderOf(call, writeKeyInQuery({ query }));
+    return this.holding(source, async (hold) => {
+      const { writeKey, ...reported } = query;
+      const sent = isWebhookCall(call) ? reported : pixelEvent(call, query, Date.now());
+      const body = Buffer.from(JSON.stringify(sent));
+      hold.add(body.length);
+      return this.store(
+        call,
+        source,
+        during('intake.read', () => parseEvents(call, body)),
+        request,
+      );
+    });
+  }
+
+  private async holding<T>({ workspaceId, id: sourceId }: SourceRecord, work: (hold: Hold) => Promise<T>): Promise<T> {
+    const hold = this.inFlight.open({ workspaceId, sourceId });
     try {
-      const body = await readBody(request, request.headers, hold);
-      return await this.store(call, source, parseEvents(call, body), request);
+      return await work(hold);
     } finally {
       hold.release();
     }
   }
 
-  /** The same for the query of an image or a webhook, which the server bounds as it bounds all headers. */
-  async takeQuery(call: PixelCall | WebhookCall, query: Query, request: IncomingMessage): Promise<BudgetHeaders> {
-    const source = await this.senderOf(call, writeKeyInQuery({ query }));
-    const { writeKey, ...reported } = query;
-    const sent = isWebhookCall(call) ? reported : pixelEvent(call, query, Date.now());
-    return this.store(call, source, parseEvents(call, Buffer.from(JSON.stringify(sent))), request);
+  /** Inflated when it is gzip, whatever its content type. */
+  private async bodyOf({ raw, headers, ip: address }: FastifyRequest, hold: Hold): Promise<Buffer> {
+    const encoding = (headers['content-encoding'] ?? 'identity').trim().toLowerCase();
+    if (encoding !== 'identity' && encoding !== 'gzip' && encoding !== 'x-gzip') throw refusals.unknownEncoding();
+    const rules = { bytesMax: INTAKE_BODY_BYTES_MAX, hold, address, slow: this.slow, refusals };
+    const sent = await readBody(raw, rules);
+    return encoding === 'identity' || sent.length === 0 ? sent : inflated(sent, rules);
   }
 
   private async senderOf(call: IntakeCall, writeKey: string): Promise<SourceRecord> {
@@ -74,7 +109,7 @@ export class IntakeService {
     return source;
   }
 
-  private async store(call: IntakeCall, source: SourceRecord, taken: TakenRequest, request: IncomingMessage) {
+  private async store(call: IntakeCall, source: SourceRecord, taken: TakenRequest, request: FastifyRequest) {
     const { events, sentAt } = taken;
     const budget = this.budgets.spend(source, events.length);
     const { headers, socket } = request;
@@ -94,7 +129,8 @@ export class IntakeService {
       const batchId = batchIdOf(sourceId, index, part);
       for (const { event, identity } of part) enrich(event, identity, arrival);
       const batch = { batchId, workspaceId, sourceId, writeKey, receivedAt, inventoryRevision };
-      const json = JSON.stringify({ ...batch, events: part.map(({ event }) => event) });
+      const whole = { ...batch, events: part.map(({ event }) => event) };
+      const json = during('intake.write', () => JSON.stringify(whole));
       await this.stream.publish(subject, { json, id: batchId }).catch(asRefusal);
     }
   }

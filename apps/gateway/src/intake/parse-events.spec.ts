@@ -63,6 +63,19 @@ describe('parseEvents takes', () => {
     expect(sentAt).toBe('2026-01-01T00:00:00Z');
   });
 
+  it('ids as they are written where a number cannot keep them, and other numbers as numbers', () => {
+    const [first, second] = ['12345678901234567890', '12345678901234567891'];
+    const text = `{"batch":[{"userId":${first},"amount":${first}},{"anonymousId":${second},"messageId": ${first}},{"userId":1.0}]}`;
+    const { events } = parse('batch', text);
+    expect(events.map(({ event }) => event)).toEqual([
+      { userId: first, amount: 12345678901234567000 },
+      { anonymousId: second, messageId: first },
+      { userId: 1 },
+    ]);
+    expect(events.map(({ identity }) => identity.userId || identity.anonymousId)).toEqual([first, second, '1']);
+    expect(parse('alias', `{"userId":"u","previousId":${first}}`).events[0]?.event['previousId']).toBe(first);
+  });
+
   it('an event at the greatest depth, alone and in a batch', () => {
     expect(parse('track', nested(EVENT_DEPTH_MAX)).events).toHaveLength(1);
     expect(parse('batch', `{"batch":[${nested(EVENT_DEPTH_MAX)}]}`).events).toHaveLength(1);

@@ -1,5 +1,12 @@
 import { isUtf8 } from 'node:buffer';
-import { EVENT_BYTES_MAX, EVENT_DEPTH_MAX, isJsonObject, type JsonObject } from '@weir/contracts';
+import {
+  EVENT_BYTES_MAX,
+  EVENT_DEPTH_MAX,
+  hasInexactId,
+  isJsonObject,
+  type JsonObject,
+  withIdsAsWritten,
+} from '@weir/contracts';
 import { type IntakeCall, isBatchCall, isWebhookCall } from './calls.js';
 import { type Identity, identityOf } from './identity.js';
 import { isDeeperThan } from './json-depth.js';
@@ -28,34 +35,59 @@ export interface TakenRequest {
   sentAt?: unknown;
 }
 
-/** Reads the events of a request, all or none; refuses in the order of wire-facts 6.4. */
-export function parseEvents(call: IntakeCall, body: Buffer): TakenRequest {
-  if (isBatchCall(call)) return readBatch(parseJson(body, EVENT_DEPTH_MAX + BATCH_DEPTH));
-  if (isWebhookCall(call)) return readWebhook(parseJson(body, EVENT_DEPTH_MAX - WEBHOOK_DEPTH));
-  const event = parseJson(body, EVENT_DEPTH_MAX);
-  if (isJsonObject(event)) event['type'] = call;
-  return { events: takeAll([event]) };
+/** What a request holds, before it is looked at. */
+interface Sent {
+  events: unknown[];
+  sentAt?: unknown;
 }
 
-function parseJson(body: Buffer, depthMax: number): unknown {
+/**
+ * Reads the events of a request, all or none; refuses in the order of wire-facts 6.4. Ids that a number cannot keep are
+ * texts, as they are written; that is looked for only where a number is one that may have been rounded.
+ */
+export function parseEvents(call: IntakeCall, body: Buffer): TakenRequest {
+  const text = textOf(call, body);
+  const sent = sentIn(call, parseJson(text));
+  const isExact = !sent.events.some((event) => isJsonObject(event) && hasInexactId(event));
+  const { events, ...rest } = isExact ? sent : sentIn(call, parseJson(withIdsAsWritten(text)));
+  return { events: takeAll(events), ...rest };
+}
+
+function textOf(call: IntakeCall, body: Buffer): string {
   if (body.length === 0) throw refusals.noBody();
-  if (!isUtf8(body) || isDeeperThan(body, depthMax)) throw refusals.invalidJson();
+  if (!isUtf8(body) || isDeeperThan(body, depthMaxOf(call))) throw refusals.invalidJson();
+  return body.toString('utf8');
+}
+
+function depthMaxOf(call: IntakeCall): number {
+  if (isBatchCall(call)) return EVENT_DEPTH_MAX + BATCH_DEPTH;
+  return isWebhookCall(call) ? EVENT_DEPTH_MAX - WEBHOOK_DEPTH : EVENT_DEPTH_MAX;
+}
+
+function parseJson(text: string): unknown {
   try {
-    return JSON.parse(body.toString('utf8')) as unknown;
+    return JSON.parse(text) as unknown;
   } catch {
     throw refusals.invalidJson();
   }
 }
 
-function readBatch(body: unknown): TakenRequest {
+function sentIn(call: IntakeCall, body: unknown): Sent {
+  if (isBatchCall(call)) return batchIn(body);
+  if (isWebhookCall(call)) return reportsIn(body);
+  if (isJsonObject(body)) body['type'] = call;
+  return { events: [body] };
+}
+
+function batchIn(body: unknown): Sent {
   const { batch, sentAt } = isJsonObject(body) ? body : {};
-  return { events: takeAll(bounded(batch)), sentAt };
+  return { events: bounded(batch), sentAt };
 }
 
 /** One report or a list of them. */
-function readWebhook(body: unknown): TakenRequest {
+function reportsIn(body: unknown): Sent {
   const reports = Array.isArray(body) ? bounded(body) : [body];
-  return { events: takeAll(reports.map((report) => (isJsonObject(report) ? webhookEvent(report) : report))) };
+  return { events: reports.map((report) => (isJsonObject(report) ? webhookEvent(report) : report)) };
 }
 
 function bounded(events: unknown): unknown[] {

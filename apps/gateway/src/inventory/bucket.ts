@@ -2,11 +2,8 @@ import { type KV, Kvm } from '@nats-io/kv';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { Inject, Injectable } from '@nestjs/common';
 import { AppError, INVENTORY_BUCKET, inventoryKey } from '@weir/contracts';
-import { NATS } from '@weir/messaging';
+import { flushed, NATS } from '@weir/messaging';
 import type { InventoryRecord, InventoryRef } from './bucket.records.js';
-
-/** The broker is on the next machine: without an answer in this time it is away, however busy this one is. */
-const BROKER_TIMEOUT_MS = 3_000;
 
 /** The one writer of the INVENTORY bucket. */
 @Injectable()
@@ -19,16 +16,10 @@ export class InventoryBucket {
 
   /** Throws `unavailable` when the broker does not answer: then nothing is changed at all. */
   async requireBroker(): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, fail) => {
-      timer = setTimeout(() => fail(new Error('no answer from the broker')), BROKER_TIMEOUT_MS);
-    });
     try {
-      await Promise.race([this.nats.flush(), late]);
+      await flushed(this.nats);
     } catch (cause) {
       throw new AppError('unavailable', 'The broker is not reachable; nothing was changed', undefined, { cause });
-    } finally {
-      clearTimeout(timer);
     }
   }
 

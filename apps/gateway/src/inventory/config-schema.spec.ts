@@ -30,6 +30,27 @@ describe('checkConfig', () => {
     expect(() => checkConfig(check, config)).toThrow(expect.objectContaining({ code: 'invalid', details }));
   });
 
+  it.each([
+    ['^(?!Paid)', 'cannot have look-ahead ((?!): patterns are matched in linear time, as RE2 does it'],
+    ['(', 'is no pattern: missing closing ): `(`'],
+    ['a'.repeat(513), 'makes the patterns longer than 512 characters together, repetitions written out'],
+  ])('refuses the pattern %s', (eventName, problem) => {
+    const patterns = compileConfigSchema({
+      type: 'object',
+      'x-patterns': [{ list: 'settings', text: 'eventName', when: 'eventRegex' }],
+    });
+    const config = { settings: [{ eventName: '(' }, { eventName, eventRegex: true }] };
+    expect(() => checkConfig(patterns, config)).toThrow(
+      expect.objectContaining({ code: 'invalid', details: { 'config.settings.1.eventName': problem } }),
+    );
+    checkConfig(patterns, {
+      settings: [
+        { eventName, eventRegex: false },
+        { eventName: '^(a+)+$', eventRegex: true },
+      ],
+    });
+  });
+
   it('compiles two schemas with one id', () => {
     expect(() => compileConfigSchema({ $id: 'https://example.com/hook', type: 'object' })).not.toThrow();
   });

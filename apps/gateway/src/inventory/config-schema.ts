@@ -1,5 +1,7 @@
 import { AppError, type JsonObject } from '@weir/contracts';
+import { checkPatterns, PATTERNS_KEYWORD, PatternInConfig, type PatternPlace } from '@weir/patterns';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { SchemaValidateFunction } from 'ajv/dist/types/index.js';
 
 export type ConfigCheck = ValidateFunction;
 
@@ -12,9 +14,23 @@ const PROBLEMS_MAX = 20;
  */
 export function compileConfigSchema(schema: JsonObject): ConfigCheck {
   const ajv = new Ajv2020({ allErrors: true, strict: false, validateFormats: false });
+  ajv.addKeyword({ keyword: PATTERNS_KEYWORD, type: 'object', errors: 'full', validate: linearPatterns });
   // The `$id` of one definition must not clash with another's, so each has a compiler of its own.
   return ajv.compile(schema);
 }
+
+/** A pattern that the customer writes is one that the deliverer can match in linear time. */
+const linearPatterns: SchemaValidateFunction = (places: PatternPlace[], config: JsonObject): boolean => {
+  try {
+    checkPatterns(config, places);
+    return true;
+  } catch (error) {
+    if (!(error instanceof PatternInConfig)) throw error;
+    const instancePath = error.path.map((key) => `/${key}`).join('');
+    linearPatterns.errors = [{ keyword: PATTERNS_KEYWORD, instancePath, message: error.reason }];
+    return false;
+  }
+};
 
 /** Throws `invalid` with every problem by field: `config.webhookUrl is required`. */
 export function checkConfig(check: ConfigCheck, config: JsonObject): void {

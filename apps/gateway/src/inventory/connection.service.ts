@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { invalidField, notFound } from '@weir/contracts';
+import { notFound, unknownId } from '@weir/contracts';
 import type { Sql } from '@weir/messaging';
 import { newKsuid } from '@weir/service-kit';
 import { pagingOf } from '../http/fields.js';
@@ -79,10 +79,10 @@ export class ConnectionService {
   /** Both ends are of this workspace, and stay until the transaction ends. */
   private async requireEnds(sql: Sql, workspaceId: string, { sourceId, destinationId }: Ends): Promise<void> {
     if (!(await this.sources.lock(sql, workspaceId, sourceId, 'key share'))) {
-      throw invalidField('sourceId', 'is not a source');
+      throw unknownId('sourceId', 'source', sourceId);
     }
     if (!(await this.destinations.lock(sql, workspaceId, destinationId, 'key share'))) {
-      throw invalidField('destinationId', 'is not a destination');
+      throw unknownId('destinationId', 'destination', destinationId);
     }
   }
 }

@@ -2,11 +2,14 @@ import { Controller, Get, Param } from '@nestjs/common';
 import { DestinationDefinition, notFound } from '@weir/contracts';
 import { z } from 'zod';
 import { Api } from '../http/api.js';
+import { pathText } from '../http/fields.js';
 import { DefinitionCatalog } from './definition.catalog.js';
 
-const DefinitionPath = z.object({ name: z.string() });
+const DefinitionPath = z.object({ name: pathText });
 
-/** Destination kinds, for everybody: bare values as clients read them (wire-facts 3.6). */
+const reading = { area: 'test', access: 'read', errors: ['unavailable'] } as const;
+
+/** Destination kinds, the same for every workspace: bare values as clients read them. They take a token (spec 5.1, ruling 30). */
 @Controller('destination-definitions')
 export class DefinitionController {
   constructor(private readonly catalog: DefinitionCatalog) {}
@@ -14,10 +17,8 @@ export class DefinitionController {
   @Get()
   @Api({
     summary: 'List the destination definitions',
-    area: 'public',
-    access: 'none',
+    ...reading,
     reply: z.array(DestinationDefinition),
-    errors: ['unavailable'],
   })
   list() {
     return this.catalog.list();
@@ -26,11 +27,9 @@ export class DefinitionController {
   @Get(':name')
   @Api({
     summary: 'One destination definition',
-    area: 'public',
-    access: 'none',
+    ...reading,
     params: DefinitionPath,
     reply: DestinationDefinition,
-    errors: ['not_found', 'unavailable'],
   })
   async get(@Param() { name }: z.output<typeof DefinitionPath>) {
     const definition = await this.catalog.find(name);

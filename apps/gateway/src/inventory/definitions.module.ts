@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { DefinitionCatalog } from './definition.catalog.js';
-import { DefinitionController } from './definition.controller.js';
 
-/** Destination kinds: on both planes, without credentials. */
-@Module({ controllers: [DefinitionController], providers: [DefinitionCatalog], exports: [DefinitionCatalog] })
+/** Destination kinds for both planes; `InventoryModule` has their routes. */
+@Module({ providers: [DefinitionCatalog], exports: [DefinitionCatalog] })
 export class DefinitionsModule {}

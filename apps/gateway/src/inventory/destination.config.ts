@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { JsonObject, Role } from '@weir/contracts';
+import { changedAddresses, type JsonObject, maskedConfig, type Role } from '@weir/contracts';
 import { destinationAad, Sealer } from '@weir/service-kit';
 import { seesSecrets } from '../auth/roles.js';
 import { DefinitionCatalog } from './definition.catalog.js';
 import type { DestinationRow } from './destination.repository.js';
-import { isSameAddress, maskSecrets, restoreSecrets } from './secrets.js';
+import { refuseMasks, restoreSecrets } from './secrets.js';
 import { refuseUnsafeKeys } from './unsafe-keys.js';
 
 type Owner = Pick<DestinationRow, 'id' | 'workspaceId' | 'type'>;
@@ -22,13 +22,18 @@ export class DestinationConfig {
     await this.catalog.list();
   }
 
-  /** Throws `invalid` naming the field. `stored` is what a mask in `config` stands for. */
+  /**
+   * Throws `invalid` naming the field. `stored` is what a mask in `config` stands for, unless the configuration leads elsewhere:
+   * whoever may not see a secret must not have it sent to an address of their own either (ruling 29).
+   */
   async seal(owner: Owner, config: JsonObject, stored: JsonObject = {}): Promise<string> {
     const definition = await this.catalog.get(owner.type);
     refuseUnsafeKeys(config);
     const { secretKeys, addressKeys } = definition.config;
-    const known = isSameAddress(config, stored, addressKeys) ? stored : {};
-    const complete = restoreSecrets(config, known, secretKeys);
+    const complete = restoreSecrets(config, stored, secretKeys);
+    const moved = changedAddresses(complete, stored, addressKeys);
+    if (moved.length > 0)
+      refuseMasks(config, secretKeys, `${moved.join(', ')} changed, and secrets stay where they were`);
     this.catalog.check(definition, complete);
     return this.sealer.seal(complete, destinationAad(owner));
   }
@@ -42,6 +47,6 @@ export class DestinationConfig {
     const config = this.open(row);
     if (seesSecrets(role)) return config;
     const definition = await this.catalog.find(row.type);
-    return maskSecrets(config, definition?.config.secretKeys ?? Object.keys(config));
+    return maskedConfig(config, definition?.config.secretKeys ?? Object.keys(config));
   }
 }

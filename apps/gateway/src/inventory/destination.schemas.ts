@@ -1,9 +1,9 @@
 import { JsonObject, Ksuid, Timestamp } from '@weir/contracts';
 import { z } from 'zod';
-import { nullableObject, optionalText, Paging, requiredText } from '../http/fields.js';
+import { nameText, nullableObject, optionalText, Paging, requiredText } from '../http/fields.js';
 
 export const CreateDestinationBody = z.object({
-  name: requiredText,
+  name: nameText,
   /** Name of a destination definition. */
   type: requiredText,
   enabled: z.boolean().default(true),
@@ -15,7 +15,7 @@ export type CreateDestinationBody = z.output<typeof CreateDestinationBody>;
 
 /** Clients send the whole destination; what is left out stays as it is. The external id has a path of its own. */
 export const UpdateDestinationBody = z
-  .object({ name: requiredText, type: requiredText, enabled: z.boolean(), config: nullableObject })
+  .object({ name: nameText, type: requiredText, enabled: z.boolean(), config: nullableObject })
   .partial();
 export type UpdateDestinationBody = z.output<typeof UpdateDestinationBody>;
 
@@ -31,6 +31,8 @@ export const Destination = z.object({
   workspaceId: Ksuid,
   createdAt: Timestamp,
   updatedAt: Timestamp,
+  /** On the answer for one destination: the transformation that it uses, null for none; left out while that is not known. */
+  transformationId: Ksuid.nullable().optional(),
 });
 export type Destination = z.output<typeof Destination>;
 

@@ -14,6 +14,7 @@ import type {
   UpdateDestinationBody,
 } from './destination.schemas.js';
 import { InventoryWriter } from './inventory.writer.js';
+import { LinkService } from './link.service.js';
 import { type ExternalIdPageQuery, filtersOf } from './paths.js';
 
 /** Whose destinations, and how much of them the caller may see. */
@@ -30,6 +31,7 @@ export class DestinationService {
     private readonly configs: DestinationConfig,
     private readonly writer: InventoryWriter,
     private readonly cleanup: DestinationCleanup,
+    private readonly links: LinkService,
   ) {}
 
   async list({ workspaceId, role }: Viewer, query: ExternalIdPageQuery): Promise<DestinationList> {
@@ -41,7 +43,8 @@ export class DestinationService {
   async get({ workspaceId, role }: Viewer, id: string): Promise<DestinationReply> {
     const row = await this.destinations.find(workspaceId, id);
     if (!row) throw notFound('destination');
-    return { destination: await this.shown(row, role) };
+    const transformationId = await this.links.transformationOf(workspaceId, id);
+    return { destination: { ...(await this.shown(row, role)), transformationId } };
   }
 
   async create({ workspaceId, role }: Viewer, body: CreateDestinationBody): Promise<DestinationReply> {

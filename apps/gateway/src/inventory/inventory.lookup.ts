@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type DestinationRecord, invalidField, notFound } from '@weir/contracts';
+import { type DestinationRecord, notFound, unknownId } from '@weir/contracts';
 import { ConnectionRepository } from './connection.repository.js';
 import { DestinationRepository, type DestinationRow } from './destination.repository.js';
 import { SourceRepository, type SourceRow } from './source.repository.js';
@@ -56,7 +56,7 @@ export class InventoryLookup {
     const rows = new Map((await this.destinations.findMany(workspaceId, ids)).map((row) => [row.id, row]));
     return ids.map((id) => {
       const row = rows.get(id);
-      if (!row) throw invalidField(field, `has no destination ${id}`);
+      if (!row) throw unknownId(field, 'destination', id);
       return recordOf(row);
     });
   }
@@ -65,7 +65,7 @@ export class InventoryLookup {
   async requireSources(workspaceId: string, field: string, ids: readonly string[]): Promise<void> {
     const known = new Set((await this.sources.findMany(workspaceId, ids)).map(({ id }) => id));
     const unknown = ids.find((id) => !known.has(id));
-    if (unknown !== undefined) throw invalidField(field, `has no source ${unknown}`);
+    if (unknown !== undefined) throw unknownId(field, 'source', unknown);
   }
 }
 

@@ -6,6 +6,7 @@ import { BucketRecords } from './bucket.records.js';
 import { ConnectionController } from './connection.controller.js';
 import { ConnectionRepository } from './connection.repository.js';
 import { ConnectionService } from './connection.service.js';
+import { DefinitionController } from './definition.controller.js';
 import { DefinitionsModule } from './definitions.module.js';
 import { DestinationCleanup } from './destination.cleanup.js';
 import { DestinationConfig } from './destination.config.js';
@@ -27,7 +28,14 @@ import { SourceService } from './source.service.js';
 /** Sources, destinations, connections and links of a workspace; other areas use `InventoryLookup`, and `InventoryWriter` for what the bucket tells too. */
 @Module({
   imports: [InventoryMirrorModule, DefinitionsModule],
-  controllers: [SourceController, DestinationController, LinkController, ConnectionController, ExternalIdController],
+  controllers: [
+    SourceController,
+    DefinitionController,
+    DestinationController,
+    LinkController,
+    ConnectionController,
+    ExternalIdController,
+  ],
   providers: [
     { provide: Sealer, inject: [CONFIG], useFactory: ({ encryptionKey }: Config) => new Sealer(encryptionKey) },
     SourceRepository,

@@ -1,14 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import {
+  type AppError,
   DeleteLink,
   GetLink,
-  invalidField,
   isAppError,
   Ksuid,
   ListUsedVersions,
   notFound,
   PutLink,
   type ReplyOf,
+  unknownId,
 } from '@weir/contracts';
 import { RpcClient } from '@weir/messaging';
 import { DestinationRepository } from './destination.repository.js';
@@ -16,8 +17,10 @@ import { DestinationRepository } from './destination.repository.js';
 type Link = ReplyOf<typeof PutLink>;
 type Used = ReplyOf<typeof ListUsedVersions>;
 
-/** For what is a proof of the link and no part of it. */
-const USED_PATIENCE_MS = 1_000;
+/** For what is shown beside an answer and is no part of it. */
+const BESIDE_PATIENCE_MS = 1_000;
+
+const isAway = ({ code }: AppError) => code === 'unavailable' || code === 'timeout';
 
 /** The registry keeps the links; the gateway knows whose destination it is. */
 @Injectable()
@@ -34,9 +37,21 @@ export class LinkService {
     return { ...link, ...(await this.usedVersions(workspaceId, destinationId)) };
   }
 
+  /** Null without a link. Undefined when the registry does not answer in time: what asks can be told without it. */
+  async transformationOf(workspaceId: string, destinationId: string): Promise<string | null | undefined> {
+    try {
+      const options = { deadlineMs: BESIDE_PATIENCE_MS };
+      return (await this.rpc.send(GetLink, { workspaceId, destinationId }, options)).transformationId;
+    } catch (error) {
+      if (isAppError(error) && error.code === 'not_found') return null;
+      if (isAppError(error) && isAway(error)) return undefined;
+      throw error;
+    }
+  }
+
   async put(workspaceId: string, destinationId: string, transformationId: string): Promise<Link> {
     await this.requireDestination(workspaceId, destinationId);
-    const unknown = invalidField('transformationId', 'is not a published transformation');
+    const unknown = unknownId('transformationId', 'published transformation', transformationId);
     if (!Ksuid.safeParse(transformationId).success) throw unknown;
     try {
       return await this.rpc.send(PutLink, { workspaceId, destinationId, transformationId });
@@ -54,11 +69,11 @@ export class LinkService {
   /** Nothing before the first use, and when nobody answers in time: the link is known without it. */
   private async usedVersions(workspaceId: string, destinationId: string): Promise<Used | undefined> {
     try {
-      const options = { deadlineMs: USED_PATIENCE_MS };
+      const options = { deadlineMs: BESIDE_PATIENCE_MS };
       const used = await this.rpc.send(ListUsedVersions, { workspaceId, destinationId }, options);
       return used.deliverers.length > 0 ? used : undefined;
     } catch (error) {
-      if (isAppError(error) && ['unavailable', 'timeout'].includes(error.code)) return undefined;
+      if (isAppError(error) && isAway(error)) return undefined;
       throw error;
     }
   }

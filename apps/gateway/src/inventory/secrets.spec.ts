@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { isSameAddress, MASK, maskSecrets, restoreSecrets } from './secrets.js';
+import { MASK, maskedConfig } from '@weir/contracts';
+import { refuseMasks, restoreSecrets } from './secrets.js';
 
 const keys = ['apiKey', 'headers.to', 'auth.password'];
 const stored = {
@@ -20,28 +21,6 @@ const masked = {
   ],
   auth: { user: 'ada', password: MASK },
 };
-
-describe('maskSecrets', () => {
-  it('hides secrets at every path and leaves the stored ones alone', () => {
-    expect(maskSecrets(stored, keys)).toEqual(masked);
-    expect(stored.apiKey).toBe('k1');
-  });
-
-  it.each([{}, { apiKey: '' }, { apiKey: null }, { headers: 'text' }, { auth: [] }])('leaves %j as it is', (config) => {
-    expect(maskSecrets(config, keys)).toEqual(config);
-  });
-
-  it('hides a secret that is a whole object', () => {
-    expect(maskSecrets({ apiKey: { a: 1 } }, keys)).toEqual({ apiKey: MASK });
-  });
-
-  it('hides the secrets of nested arrays', () => {
-    const config = { groups: [{ headers: [{ to: 's' }] }, { headers: [] }] };
-    expect(maskSecrets(config, ['groups.headers.to'])).toEqual({
-      groups: [{ headers: [{ to: MASK }] }, { headers: [] }],
-    });
-  });
-});
 
 describe('restoreSecrets', () => {
   it('gives back what was masked', () => {
@@ -72,7 +51,7 @@ describe('restoreSecrets', () => {
         { from: 'x', to: 's2' },
       ],
     };
-    expect(restoreSecrets(maskSecrets(twice, keys), twice, keys)).toEqual(twice);
+    expect(restoreSecrets(maskedConfig(twice, keys), twice, keys)).toEqual(twice);
   });
 
   it.each([
@@ -95,16 +74,17 @@ describe('restoreSecrets', () => {
   });
 });
 
-describe('isSameAddress', () => {
-  it.each([
-    [true, 'https://a.example/one', 'https://a.example/two'],
-    [false, 'https://b.example/one', 'https://a.example/one'],
-    [false, 'http://a.example/one', 'https://a.example/one'],
-    [false, 'https://a.example:8443/one', 'https://a.example/one'],
-    [false, undefined, 'https://a.example/one'],
-    [true, undefined, undefined],
-    [false, 'https://a.example@b.example/', 'https://a.example/'],
-  ])('is %s for %s after %s', (same, next, stored) => {
-    expect(isSameAddress({ url: next }, { url: stored }, ['url'])).toBe(same);
+describe('refuseMasks', () => {
+  it('names the secret that is to be sent, and says why', () => {
+    expect(() => refuseMasks({ apiKey: 'k2', headers: [{ to: 'new' }, { to: MASK }] }, keys, 'url changed')).toThrow(
+      expect.objectContaining({
+        code: 'invalid',
+        details: { 'config.headers.1.to': expect.stringMatching(/send the secret itself \(url changed\)$/) },
+      }),
+    );
+  });
+
+  it('takes a configuration that has all of them', () => {
+    expect(() => refuseMasks(stored, keys)).not.toThrow();
   });
 });

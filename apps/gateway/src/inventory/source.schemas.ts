@@ -1,6 +1,6 @@
 import { JsonObject, Ksuid, Timestamp } from '@weir/contracts';
 import { z } from 'zod';
-import { nullableObject, Paging, requiredText } from '../http/fields.js';
+import { nameText, nullableObject, Paging, requiredText } from '../http/fields.js';
 
 const settings = {
   enabled: z.boolean(),
@@ -11,7 +11,7 @@ const settings = {
 };
 
 export const CreateSourceBody = z.object({
-  name: requiredText,
+  name: nameText,
   type: requiredText,
   enabled: settings.enabled.default(true),
   config: settings.config.default({}),
@@ -21,7 +21,7 @@ export const CreateSourceBody = z.object({
 export type CreateSourceBody = z.output<typeof CreateSourceBody>;
 
 /** Clients send the whole source; what is left out stays as it is, `id` and `writeKey` always do. */
-export const UpdateSourceBody = z.object({ name: requiredText, type: requiredText, ...settings }).partial();
+export const UpdateSourceBody = z.object({ name: nameText, type: requiredText, ...settings }).partial();
 export type UpdateSourceBody = z.output<typeof UpdateSourceBody>;
 
 export const Source = z.object({

@@ -104,6 +104,7 @@ describe('the OpenAPI document', () => {
     expect(security('/transformations', 'get')).toEqual([{ accessTokenBasic: [] }, { accessTokenBearer: [] }]);
     expect(security('/v1/track', 'post')).toEqual([{ writeKey: [] }]);
     expect(security('/schemas/event-models', 'get')).toEqual([{ adminPair: [] }]);
-    expect(security('/destination-definitions', 'get')).toEqual([]);
+    expect(security('/destination-definitions', 'get')).toEqual([{ accessTokenBasic: [] }, { accessTokenBearer: [] }]);
+    expect(security('/livez', 'get')).toEqual([]);
   });
 });

@@ -33,7 +33,8 @@ export function errorCodesOf(api: ApiSpec): ErrorCode[] {
   if (api.access !== 'none') codes.push('unauthenticated', 'rate_limited');
   if (scheme === 'token' && api.access !== 'read' && api.access !== 'none') codes.push('forbidden');
   if (api.params) codes.push('not_found');
-  if (api.query ?? api.body) codes.push('invalid');
+  // A path that cannot be decoded, too.
+  if (api.params ?? api.query ?? api.body ?? api.headers) codes.push('invalid');
   if (api.body) codes.push('too_large');
   return [...new Set([...codes, ...(api.errors ?? []), 'internal' as const])];
 }

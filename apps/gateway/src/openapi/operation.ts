@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ApiSpec } from '../http/api.js';
 import { AREA_RULES, type Scheme } from '../http/areas.js';
+import { isBodyRequired } from '../http/validate.js';
 import type { Components, JsonSchema } from './components.js';
 import { errorResponses } from './errors.js';
 
@@ -14,7 +15,12 @@ export const SECURITY: Record<Scheme, Record<string, string[]>[]> = {
 
 export function operationOf(api: ApiSpec, operationId: string, components: Components): JsonSchema {
   const scheme = api.access === 'none' ? 'none' : AREA_RULES[api.area].scheme;
-  const parameters = [...parametersOf('path', api.params, components), ...parametersOf('query', api.query, components)];
+  const parameters = [
+    ...parametersOf('path', api.params, components),
+    ...parametersOf('query', api.query, components),
+    ...parametersOf('header', api.headers, components),
+  ];
+  const replied = success(api.reply, components);
   return {
     operationId,
     tags: [api.area],
@@ -23,11 +29,19 @@ export function operationOf(api: ApiSpec, operationId: string, components: Compo
     security: SECURITY[scheme],
     ...(parameters.length > 0 && { parameters }),
     ...(api.body && { requestBody: requestBody(api.body, components) }),
-    responses: { [String(api.status ?? 200)]: success(api.reply, components), ...errorResponses(api, components) },
+    responses: {
+      [String(api.status ?? 200)]: replied,
+      ...(api.otherStatus && { [String(api.otherStatus)]: replied }),
+      ...errorResponses(api, components),
+    },
   };
 }
 
-function parametersOf(place: 'path' | 'query', schema: z.ZodObject | undefined, components: Components): JsonSchema[] {
+function parametersOf(
+  place: 'path' | 'query' | 'header',
+  schema: z.ZodObject | undefined,
+  components: Components,
+): JsonSchema[] {
   if (!schema) return [];
   const { properties = {}, required = [] } = components.of(schema, 'input');
   return Object.entries(properties as Record<string, JsonSchema>).map(([name, { description, ...rest }]) => ({
@@ -40,7 +54,7 @@ function parametersOf(place: 'path' | 'query', schema: z.ZodObject | undefined, 
 }
 
 function requestBody(body: z.ZodType, components: Components): JsonSchema {
-  return { required: true, content: { 'application/json': { schema: components.of(body, 'input') } } };
+  return { required: isBodyRequired(body), content: { 'application/json': { schema: components.of(body, 'input') } } };
 }
 
 function success(reply: z.ZodType, components: Components): JsonSchema {

@@ -6,7 +6,7 @@ import { sendsTraces } from '@weir/service-kit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 /** Asked all the time by whoever watches; nobody looks for a trace of it. */
-const NOT_TRACED = ['/livez', '/readyz', '/metrics'];
+const NOT_TRACED = ['/livez', '/readyz'];
 
 /** A span for each request, by route template; never by path, which holds ids. Callers may begin the trace (W3C). */
 @Injectable()

@@ -1,5 +1,4 @@
 import { Controller, Get, Res } from '@nestjs/common';
-import { Metrics } from '@weir/service-kit';
 import { z } from 'zod';
 import { Api } from '../http/api.js';
 import type { Reply } from '../http/request.js';
@@ -7,13 +6,10 @@ import { Readiness } from './readiness.js';
 
 const Report = z.object({ ready: z.boolean(), reasons: z.array(z.string()) });
 
-/** Probes and metrics (architecture section 7). */
+/** Probes (architecture section 7). Metrics are on the port of the operator alone: they tell about every workspace. */
 @Controller()
 export class OpsController {
-  constructor(
-    private readonly readiness: Readiness,
-    private readonly metrics: Metrics,
-  ) {}
+  constructor(private readonly readiness: Readiness) {}
 
   @Get('livez')
   @Api({
@@ -38,12 +34,5 @@ export class OpsController {
     const report = await this.readiness.report();
     if (!report.ready) void reply.status(503);
     return report;
-  }
-
-  @Get('metrics')
-  @Api({ summary: 'Metrics in Prometheus text format', area: 'public', access: 'none', reply: z.string() })
-  scrape(@Res({ passthrough: true }) reply: Reply) {
-    void reply.header('content-type', this.metrics.contentType);
-    return this.metrics.text();
   }
 }

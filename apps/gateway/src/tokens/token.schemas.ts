@@ -1,17 +1,13 @@
 import { Ksuid, Role, Timestamp } from '@weir/contracts';
 import { z } from 'zod';
-import { Paging, pageNumber, requiredText } from '../http/fields.js';
+import { instant, nameText, Paging, pageNumber } from '../http/fields.js';
 
 const owned = {
   email: z.email('must be an e-mail address').max(254),
-  name: requiredText,
+  name: nameText,
   role: Role,
   /** Without it the token lives until it is revoked. */
-  expiresAt: z.iso
-    .datetime({ offset: true, error: 'must be an ISO 8601 date and time' })
-    .transform((text) => new Date(text))
-    .refine((date) => date.getTime() > Date.now(), 'must be in the future')
-    .nullish(),
+  expiresAt: instant.refine((date) => date.getTime() > Date.now(), 'must be in the future').nullish(),
 };
 
 /** `POST /admin/access-tokens` */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, invalidField, notFound } from '@weir/contracts';
+import { AppError, notFound, unknownId } from '@weir/contracts';
 import { newKsuid } from '@weir/service-kit';
 import type { z } from 'zod';
 import { pagingOf } from '../http/fields.js';
@@ -19,7 +19,7 @@ export class TokenService {
   ) {}
 
   async create(body: CreateTokenBody): Promise<z.output<typeof CreatedToken>> {
-    if (!(await this.workspaces.find(body.workspaceId))) throw invalidField('workspaceId', 'is not a workspace');
+    if (!(await this.workspaces.find(body.workspaceId))) throw unknownId('workspaceId', 'workspace', body.workspaceId);
     if ((await this.tokens.countLive(body.workspaceId)) >= TOKENS_MAX) {
       throw new AppError('conflict', `A workspace has at most ${TOKENS_MAX} tokens: revoke one first`);
     }

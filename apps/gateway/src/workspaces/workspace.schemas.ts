@@ -1,8 +1,8 @@
 import { Ksuid, Timestamp } from '@weir/contracts';
 import { z } from 'zod';
-import { Paging, pageNumber, pathId, requiredText } from '../http/fields.js';
+import { nameText, Paging, pageNumber, pathId } from '../http/fields.js';
 
-export const CreateWorkspaceBody = z.object({ name: requiredText });
+export const CreateWorkspaceBody = z.object({ name: nameText });
 export type CreateWorkspaceBody = z.output<typeof CreateWorkspaceBody>;
 
 export const WorkspacePath = z.object({ id: pathId('workspace') });

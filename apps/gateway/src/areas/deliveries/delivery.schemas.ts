@@ -10,9 +10,10 @@ import {
   REPLAY_IDS_MAX,
   ReplayDeliveries,
   type ReplaySelection,
+  Text,
 } from '@weir/contracts';
 import { z } from 'zod';
-import { queryInteger } from '../../http/fields.js';
+import { instant, queryInteger } from '../../http/fields.js';
 
 const A_DAY = 24;
 
@@ -23,7 +24,7 @@ export const DeliveriesQuery = z.object({
   destinationId: Ksuid.optional(),
   status: DeliveryStatus.optional().describe('What was delivered is counted, not listed'),
   /** From `paging.next` of the page before, with the filters there. */
-  after_cursor: z.string().max(64).optional(),
+  after_cursor: Text.max(64).optional(),
 });
 export type DeliveriesQuery = z.output<typeof DeliveriesQuery>;
 
@@ -49,8 +50,6 @@ export const CountersPage = z.object({
   data: z.array(DeliveryCounters),
   paging: z.object({ next: z.string().optional() }),
 });
-
-const instant = z.iso.datetime({ offset: true, error: 'must be a date and time of ISO 8601 with a time zone' });
 
 export const ReplayBody = z.object({
   dryRun: z
@@ -78,6 +77,6 @@ export function selectionOf({ ids, destinationId, from, to, stage }: ReplayBody)
     return { ids };
   }
   if (!destinationId) throw invalidField('ids', 'or destinationId must say what to send again');
-  const utc = (text: string) => new Date(text).toISOString();
-  return { destinationId, ...(from && { from: utc(from) }), ...(to && { to: utc(to) }), ...(stage && { stage }) };
+  const range = { ...(from && { from: from.toISOString() }), ...(to && { to: to.toISOString() }) };
+  return { destinationId, ...range, ...(stage && { stage }) };
 }

@@ -1,6 +1,5 @@
-import { isJsonObject, type JsonObject } from '@weir/contracts';
+import { isJsonObject, type JsonObject, MASK } from '@weir/contracts';
 
-const MASK = '***';
 /** Keys whose values nobody needs in order to repair a delivery. */
 const SECRET_KEY =
   /pass(word|wd|phrase)?$|secret|token|authorization|cookie|api[-_]?key|card[-_]?number|cvv|cvc|iban|ssn/i;

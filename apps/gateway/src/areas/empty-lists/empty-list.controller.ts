@@ -26,7 +26,8 @@ const CatalogPath = z.object({
   ),
 });
 
-const common = { area: 'inventory', access: 'read', reply: EmptyPage } as const;
+/** Filters of an empty list change nothing, whatever they are. */
+const common = { area: 'inventory', access: 'read', isQueryOpen: true, reply: EmptyPage } as const;
 
 /** Kinds of objects that Weir has none of, and that infrastructure-as-code clients list before they plan. */
 @Controller('v2')

@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto';
 import { type IdempotencyClaim, invalidField } from '@weir/contracts';
+import { z } from 'zod';
 import type { CreateRegulationBody } from './regulation.schemas.js';
+
+/** As the document shows it. */
+export const IdempotencyKeyHeader = z.object({
+  'Idempotency-Key': z.string().max(255).optional().meta({ description: 'Names the request for 24 hours' }),
+});
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
 

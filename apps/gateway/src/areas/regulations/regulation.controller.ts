@@ -4,7 +4,7 @@ import { Caller, type Principal } from '../../auth/principal.js';
 import { Api } from '../../http/api.js';
 import type { Reply } from '../../http/request.js';
 import { budgetHeaders } from './budget-headers.js';
-import { idempotencyClaim } from './idempotency-key.js';
+import { IdempotencyKeyHeader, idempotencyClaim } from './idempotency-key.js';
 import {
   CreatedRegulations,
   CreateRegulationBody,
@@ -37,9 +37,11 @@ export class RegulationController {
     area,
     access: 'write',
     query: CreateRegulationQuery,
+    headers: IdempotencyKeyHeader,
     body: CreateRegulationBody,
     reply: CreatedRegulations,
     status: 201,
+    otherStatus: 200,
     errors: ['too_large', 'rate_limited', 'conflict', ...errors],
   })
   async create(

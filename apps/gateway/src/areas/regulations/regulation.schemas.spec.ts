@@ -34,6 +34,7 @@ describe('a regulation', () => {
     ['users.0.userId', { ...suppress, users: [{ userId: null }] }],
     ['users.0.email', { ...suppress, users: [{ userId: 'u', email: { at: 'home' } }] }],
     ['users.0.email', { ...suppress, users: [{ userId: 'u', email: null }] }],
+    ['users.0.card', { ...suppress, users: [{ userId: 'u', card: Number('12345678901234567890') }] }],
     ['sourceIds', { ...suppress, sourceIds: [] }],
     ['destinationIds', { ...withDelete, destinationIds: [] }],
     ['sourceIds', { ...withDelete, sourceIds: [SOURCE] }],

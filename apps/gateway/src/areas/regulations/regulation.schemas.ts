@@ -6,6 +6,7 @@ import {
   RegulationRecord,
   RegulationType,
   SignedReceipt,
+  Text,
 } from '@weir/contracts';
 import { z } from 'zod';
 import { pathUuid, queryBoolean } from '../../http/fields.js';
@@ -20,8 +21,10 @@ const IDENTIFIER_LENGTH_MAX = 1_024;
 const idOf = (what: string) => z.string().regex(/^[0-9A-Za-z]{27}$/, `is not the id of a ${what}`);
 const idsOf = (what: string) => z.array(idOf(what)).min(1, 'must not be empty').max(IDS_MAX);
 
-const identifier = z.union([z.string().max(IDENTIFIER_LENGTH_MAX), z.number(), z.boolean()], {
-  error: `must be a string of at most ${IDENTIFIER_LENGTH_MAX} characters, a number or a boolean`,
+/** A number is refused where it may not be the one that was written: who is deleted must not depend on rounding. */
+const exactNumber = z.number().min(Number.MIN_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER);
+const identifier = z.union([z.string().max(IDENTIFIER_LENGTH_MAX), exactNumber, z.boolean()], {
+  error: `must be a string of at most ${IDENTIFIER_LENGTH_MAX} characters, a number below 2^53 (a longer one as a string) or a boolean`,
 });
 
 /** `userId` always, and any custom identifiers, kept as they are given (spec 4.2 rule 4, wire-facts 2.1). */
@@ -53,8 +56,8 @@ export type RegulationPath = z.output<typeof RegulationPath>;
 
 export const RegulationsQuery = z.object({
   /** From `paging.next` of the page before, with the filters there. */
-  after_cursor: z.string().max(1_024).optional(),
-  userId: z.string().trim().min(1).max(IDENTIFIER_LENGTH_MAX).optional(),
+  after_cursor: Text.max(1_024).optional(),
+  userId: Text.trim().min(1).max(IDENTIFIER_LENGTH_MAX).optional(),
   regulationType: RegulationType.optional(),
   canceled: queryBoolean,
   status: OverallDeletionStatus.optional().describe('How far the deletions are'),

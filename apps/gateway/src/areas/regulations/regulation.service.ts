@@ -32,7 +32,7 @@ interface Created {
 
 function checkCount(users: readonly object[]): void {
   if (users.length <= REGULATION_USERS_MAX) return;
-  throw new AppError('too_large', `users may have at most ${REGULATION_USERS_MAX} items`);
+  throw new AppError('too_large', `users has ${users.length} items: send at most ${REGULATION_USERS_MAX} at a time`);
 }
 
 @Injectable()

@@ -1,18 +1,18 @@
-import { EventModel, EventVersion, GetKeyCounts, GetMissingKeys, SCHEMA_PAGE_ROWS_MAX } from '@weir/contracts';
+import { EventModel, EventVersion, GetKeyCounts, GetMissingKeys, SCHEMA_PAGE_ROWS_MAX, Text } from '@weir/contracts';
 import { z } from 'zod';
-import { queryInteger } from '../../http/fields.js';
+import { pathText, queryInteger } from '../../http/fields.js';
 
 /** Row numbers that a page may follow. */
 const AFTER_MAX = 999_999_999;
 const ID_CHARS_MAX = 256;
 
 /** Parameter names as the specification spells them (spec 4.4). */
-export const ModelPath = z.object({ EventID: z.string() });
+export const ModelPath = z.object({ EventID: pathText });
 export type ModelPath = z.output<typeof ModelPath>;
-export const VersionPath = z.object({ VersionID: z.string() });
+export const VersionPath = z.object({ VersionID: pathText });
 export type VersionPath = z.output<typeof VersionPath>;
 
-export const queryId = z.string().max(ID_CHARS_MAX);
+export const queryId = Text.max(ID_CHARS_MAX);
 export const WriteKey = queryId.optional().meta({ description: 'Of this source only' });
 export const after = queryInteger(0, AFTER_MAX)
   .optional()

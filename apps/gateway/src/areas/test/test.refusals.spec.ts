@@ -46,8 +46,15 @@ describe('stage', () => {
 it.each([
   [{ force: 'true' }, true],
   [{ force: 'TRUE' }, false],
-  [{ force: '1' }, false],
+  [{ force: 'false' }, false],
   [{}, false],
 ])('force of %j is %p', (query, force) => {
   expect(parseQuery(TestQuery, query).force).toBe(force);
+});
+
+it.each([{ force: '1' }, { force: '' }, { details: 'yes' }])('%j is refused, not read as false', (query) => {
+  const [name = ''] = Object.keys(query);
+  expect(() => parseQuery(TestQuery, query)).toThrow(
+    expect.objectContaining({ code: 'invalid', details: { [name]: 'must be true or false' } }),
+  );
 });

@@ -10,25 +10,21 @@ import {
   TestExpectation,
   TestRun,
   TestRunSummary,
+  Text,
 } from '@weir/contracts';
 import { z } from 'zod';
-import { pathId } from '../../http/fields.js';
+import { pathId, pathText, queryBooleanText, queryFlag } from '../../http/fields.js';
 
 /** Any text: an id that cannot be one is not found, and that comes after the checks of the body (wire-facts 3.2). */
-export const TestPath = z.object({ id: z.string() });
+export const TestPath = z.object({ id: pathText });
 export type TestPath = z.output<typeof TestPath>;
 
-/** Only `true` switches something on, whatever else is given. */
-const onlyTrue = (description: string) =>
-  z
-    .string()
-    .optional()
-    .meta({ description })
-    .transform((value) => value === 'true');
-
 export const TestQuery = z.object({
-  force: onlyTrue('`true` tests what is disabled'),
-  details: onlyTrue('`true` adds times, logs and requests, takes several messages and `expect`, and keeps the run'),
+  /** Only the literal `true` forces (spec 4.3): no other spelling may reach a destination that somebody disabled. */
+  force: queryBooleanText.transform((text) => text === 'true').meta({ description: '`true` tests what is disabled' }),
+  details: queryFlag.meta({
+    description: '`true` adds times, logs and requests, takes several messages and `expect`, and keeps the run',
+  }),
 });
 export type TestQuery = z.output<typeof TestQuery>;
 
@@ -78,7 +74,7 @@ export const TestRunsQuery = z.object({
   destinationId: Ksuid.optional(),
   sourceId: Ksuid.optional(),
   /** From `paging.next` of the page before, with the filters there. */
-  after_cursor: z.string().max(64).optional(),
+  after_cursor: Text.max(64).optional(),
 });
 export type TestRunsQuery = z.output<typeof TestRunsQuery>;
 

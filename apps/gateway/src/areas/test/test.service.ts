@@ -86,11 +86,15 @@ const expectationsOf = (given: unknown) => parseBody(z.object({ expect: Expectat
 
 function requireTestable(messages: JsonObject[]): void {
   if (messages.length === 0 || messages.length > TEST_MESSAGES_MAX) {
-    throw invalidField('message', `must be one event or a list of 1 to ${TEST_MESSAGES_MAX}`);
+    throw invalidField(
+      'message',
+      `must be one event or a list of 1 to ${TEST_MESSAGES_MAX}, and has ${messages.length}`,
+    );
   }
   for (const message of messages) requireMessageType(message['type']);
   const bytes = messages.reduce((sum, message) => sum + Buffer.byteLength(JSON.stringify(message)), 0);
-  if (bytes > EVENT_BYTES_MAX) throw new AppError('too_large', `message takes more than ${EVENT_BYTES_MAX} bytes`);
+  if (bytes > EVENT_BYTES_MAX)
+    throw new AppError('too_large', `message takes ${bytes} bytes: at most ${EVENT_BYTES_MAX} are allowed`);
 }
 
 /** One destination that could not be tested leaves the results of the others. */

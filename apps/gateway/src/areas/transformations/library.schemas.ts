@@ -1,4 +1,4 @@
-import { Library, LibraryRevision } from '@weir/contracts';
+import { BasedOn, Library, LibraryRevision } from '@weir/contracts';
 import { z } from 'zod';
 import { pathId } from '../../http/fields.js';
 import type { RevisionWire } from './revision.routes.js';
@@ -18,7 +18,7 @@ export const LIBRARY = {
   writeQuery: PublishQuery,
   createBody: NewObjectBody,
   updateBody: RevisionBody,
-  written: ShownLibrary,
+  written: ShownLibrary.extend(BasedOn.shape),
   live: ShownLibrary,
   list: z.object({ libraries: z.array(ShownLibrary) }),
   revision: ShownLibraryRevision,

@@ -12,6 +12,9 @@ import { z } from 'zod';
 import { parseJsonBody } from '../../http/json-body.js';
 import { TestEvents } from './revision.schemas.js';
 
+/** Characters of a version id that an error repeats. */
+const VERSION_CHARS_MAX = 64;
+
 /** Test cases of one transformation, as many as the registry takes. */
 const SUITE_MAX = 50;
 
@@ -78,7 +81,7 @@ export function releaseItems({ transformations = [], libraries = [] }: ReleaseBo
 /** An id of a body that names what to publish: one that cannot be one is not found (ruling 26). */
 export function versionIdOf(text: string): string {
   if (Ksuid.safeParse(text).success) return text;
-  throw notFound('version');
+  throw notFound(`version ${text.slice(0, VERSION_CHARS_MAX)}`);
 }
 
 /** JSON inside of JSON gets the same checks as a body. */

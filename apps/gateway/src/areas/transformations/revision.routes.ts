@@ -3,7 +3,7 @@ import type { ErrorCode } from '@weir/contracts';
 import type { z } from 'zod';
 import { Caller, type Principal } from '../../auth/principal.js';
 import { Api } from '../../http/api.js';
-import { EntityTagInterceptor, IfMatch } from '../../http/entity-tag.js';
+import { EntityTagInterceptor, IfMatch, IfMatchHeader } from '../../http/entity-tag.js';
 import { SUCCESS, Success, VersionsQuery } from './revision.schemas.js';
 
 /** How one kind of object with revisions looks from outside. */
@@ -59,7 +59,7 @@ export function revisionRoutes<W extends RevisionWire>(wire: W) {
   const { what, all, params, versionParams, writeQuery } = wire;
   const updating = {
     summary: `Make a new revision; with publish=true it becomes the live one. ${wire.updateNote}`,
-    ...{ ...changing, params, query: writeQuery },
+    ...{ ...changing, params, query: writeQuery, headers: IfMatchHeader },
     body: wire.updateBody,
     reply: wire.written as W['written'],
     errors: ['precondition_failed', ...writing],
@@ -123,7 +123,7 @@ export function revisionRoutes<W extends RevisionWire>(wire: W) {
     @Delete(':id')
     @Api({
       summary: `Delete the published ${what}${wire.deleteNote}; its revisions stay`,
-      ...{ ...changing, params, reply: Success },
+      ...{ ...changing, params, headers: IfMatchHeader, reply: Success },
       errors: ['precondition_failed', ...wire.deleteErrors, ...unreachable],
     })
     async delete(@Caller() caller: Principal, @Param() { id }: Path, @IfMatch() ifMatch: string[] | undefined) {

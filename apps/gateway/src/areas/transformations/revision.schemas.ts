@@ -1,8 +1,8 @@
 import { JsonObject, VERSIONS_COUNT_DEFAULT, VERSIONS_COUNT_MAX } from '@weir/contracts';
 import { z } from 'zod';
-import { queryBoolean, queryInteger } from '../../http/fields.js';
+import { queryFlag, queryInteger } from '../../http/fields.js';
 
-export const PublishQuery = z.object({ publish: queryBoolean.transform((publish) => publish ?? false) });
+export const PublishQuery = z.object({ publish: queryFlag });
 export type PublishQuery = z.output<typeof PublishQuery>;
 
 /** `orderBy` in any case; ascending by time of creation when missing (spec 4.1). */

@@ -4,7 +4,7 @@ import { RpcClient } from '@weir/messaging';
 import { z } from 'zod';
 import { Caller, type Principal } from '../../auth/principal.js';
 import { Api } from '../../http/api.js';
-import { EntityTagInterceptor, IfMatch } from '../../http/entity-tag.js';
+import { EntityTagInterceptor, IfMatch, IfMatchHeader } from '../../http/entity-tag.js';
 import { CredentialService } from '../credentials/credential.service.js';
 import { versionIdOf } from './release.schemas.js';
 import { ReplayService } from './replay.service.js';
@@ -30,6 +30,7 @@ export class RollbackController {
     access: 'write',
     params: TransformationPath,
     query: ReplayQuery,
+    headers: IfMatchHeader,
     body: RollbackBody,
     reply: RolledBack,
     errors: ['tests_failed', 'conflict', 'precondition_failed', 'too_large', 'unavailable', 'timeout'],

@@ -1,4 +1,5 @@
 import {
+  BasedOn,
   JsonObject,
   REPLAY_SAMPLES_MAX,
   Transformation,
@@ -48,7 +49,7 @@ export const TRANSFORMATION = {
   createBody: CreateTransformationBody,
   updateBody: UpdateTransformationBody,
   /** With the evidence when samples were asked for. */
-  written: Transformation.extend({ validationOutput: ValidationOutput.optional() }),
+  written: Transformation.extend({ validationOutput: ValidationOutput.optional(), ...BasedOn.shape }),
   live: Transformation,
   list: z.object({ transformations: z.array(Transformation) }),
   revision: TransformationRevision,

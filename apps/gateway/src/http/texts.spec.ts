@@ -1,0 +1,89 @@
+import { describe, expect, it } from '@jest/globals';
+import * as contracts from '@weir/contracts';
+import type { z } from 'zod';
+import { PLANE_MODULES } from '../app.module.js';
+import { parseJsonBody } from './json-body.js';
+import { controllersOf, routesOf } from './module-routes.js';
+
+/** What a database, or whoever comes behind it, trips over. */
+const UNSTORABLE = ['\0', 'a\0b', '\ud800', 'a\udc00b'];
+
+/** Texts that nobody stores, or that come out of Weir's own tables. */
+const FREE = [
+  /^sandbox\.code\./, // user code as the registry keeps it, and opened credentials
+  /^runner\.fetch\.v1 /, // what user code sends to a server of its own choice
+  / credentials\.\*\./, // opened credentials on their way to user code
+  /^runner\.destination\.test\.v1 destination\./, // a row of the inventory
+];
+
+/** The parts of zod's definitions that hold further schemas. */
+interface Definition {
+  type: string;
+  shape?: Record<string, z.core.$ZodType>;
+  options?: z.core.$ZodType[];
+  element?: z.core.$ZodType;
+  keyType?: z.core.$ZodType;
+  valueType?: z.core.$ZodType;
+  catchall?: z.core.$ZodType;
+  innerType?: z.core.$ZodType;
+  in?: z.core.$ZodType;
+}
+
+const definitionOf = (schema: z.core.$ZodType) => schema._zod.def as unknown as Definition;
+
+function isText(schema: z.core.$ZodType): boolean {
+  const { type, innerType } = definitionOf(schema);
+  return type === 'string' || (innerType !== undefined && isText(innerType));
+}
+
+/** Every text of a schema, by its path. A text that is made into something else counts as what it is made into. */
+function textsIn(schema: z.core.$ZodType, path = ''): [path: string, text: z.core.$ZodType][] {
+  const { type, shape = {}, options = [], ...def } = definitionOf(schema);
+  const below = (inner: z.core.$ZodType | undefined, name = '') =>
+    inner ? textsIn(inner, [path, name].filter(Boolean).join('.')) : [];
+  if (type === 'string' || (def.in && isText(def.in))) return [[path, schema]];
+  return [
+    ...Object.entries(shape).flatMap(([name, inner]) => below(inner, name)),
+    ...[def.element, def.keyType, def.valueType, def.catchall].flatMap((inner) => below(inner, '*')),
+    ...[def.innerType, def.in, ...options].flatMap((inner) => below(inner)),
+  ];
+}
+
+const isCall = (value: unknown): value is contracts.Call =>
+  typeof value === 'object' && value !== null && 'subject' in value && 'deadlineMs' in value;
+
+/** Those of the intake are documentation: its requests are read by hand, and looked up in memory. */
+const routes = Object.values(PLANE_MODULES)
+  .flat()
+  .flatMap((module) => routesOf(controllersOf(module)));
+
+const texts = [
+  ...(Object.values(contracts) as unknown[]).filter(isCall).map(({ subject, request }) => ({ of: subject, request })),
+  ...routes.flatMap(({ method, path, api }) =>
+    [api?.params, api?.query].flatMap((request) => (request ? { of: `${method} ${path}`, request } : [])),
+  ),
+].flatMap(({ of, request }) => textsIn(request).map(([path, text]) => ({ name: `${of} ${path}`, text })));
+
+const isFree = (name: string) => FREE.some((free) => free.test(name));
+
+describe('a text from outside', () => {
+  it.each(texts.filter(({ name }) => !isFree(name)))('$name is refused, or made one that can be stored', ({ text }) => {
+    const taken = UNSTORABLE.filter((one) => {
+      const { success, data } = (text as z.ZodType).safeParse(one);
+      return success && typeof data === 'string' && !contracts.isStorableText(data);
+    });
+    expect(taken).toEqual([]);
+  });
+
+  it('is looked for everywhere', () => {
+    const names = texts.map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(['schema.model.list.v1 writeKey', 'GET /schemas/drift WriteKey']));
+    for (const free of FREE) expect(names.filter((name) => free.test(name))).not.toEqual([]);
+  });
+
+  it.each(UNSTORABLE)('of a body is refused as a value and as a key: %j', (text) => {
+    for (const body of [{ a: [text] }, { [text]: 1 }]) {
+      expect(() => parseJsonBody(Buffer.from(JSON.stringify(body)))).toThrow(/NUL character|surrogate pair/);
+    }
+  });
+});
