@@ -1,5 +1,5 @@
-import { parseCidrs } from '@weir/egress';
-import { baseEnv, databaseEnv, loadConfig, secretKey } from '@weir/service-kit';
+import { NameResolver, parseCidrs, parseNameServers } from '@weir/egress';
+import { baseEnv, databaseEnv, loadConfig, opsAddressOf, secretKey } from '@weir/service-kit';
 import { z } from 'zod';
 
 /** How long a delivery that fails for now is tried again, from the moment that the intake took the event. */
@@ -10,6 +10,8 @@ const egressEnv = {
   EGRESS_ALLOW_CIDRS: z.string().default(''),
   /** `host:port` of Weir's own database and broker, beside those of this process: never reached, whatever is allowed. */
   EGRESS_REFUSE: z.string().default(''),
+  /** Name servers for addresses that users configure, as `10.0.0.53` or `10.0.0.53:5353`; those of the machine by default. */
+  EGRESS_NAME_SERVERS: z.string().default(''),
 };
 
 const ServiceEnv = z.object({
@@ -50,10 +52,10 @@ export function readFetcherConfig(env: NodeJS.ProcessEnv = process.env) {
   return Object.freeze({ ...processConfig(read), egress: egressOptions(read, [read.NATS_URL]) });
 }
 
-const processConfig = ({ NATS_URL, LOG_LEVEL, OPS_PORT }: z.output<typeof FetcherEnv>) => ({
-  natsUrl: NATS_URL,
-  logLevel: LOG_LEVEL,
-  opsPort: OPS_PORT,
+const processConfig = (read: z.output<typeof FetcherEnv>) => ({
+  natsUrl: read.NATS_URL,
+  logLevel: read.LOG_LEVEL,
+  ops: opsAddressOf(read),
 });
 
 const DEFAULT_PORTS: Record<string, string> = { 'nats:': '4222', 'tls:': '4222' };
@@ -64,5 +66,9 @@ function egressOptions(read: z.output<typeof FetcherEnv>, own: string[]) {
     return `${hostname}:${port || (DEFAULT_PORTS[protocol] ?? '5432')}`;
   });
   const named = read.EGRESS_REFUSE.split(',').map((entry) => entry.trim());
-  return { allowCidrs: parseCidrs(read.EGRESS_ALLOW_CIDRS), refuse: [...ownAddresses, ...named.filter(Boolean)] };
+  return {
+    allowCidrs: parseCidrs(read.EGRESS_ALLOW_CIDRS),
+    refuse: [...ownAddresses, ...named.filter(Boolean)],
+    names: new NameResolver({ servers: parseNameServers(read.EGRESS_NAME_SERVERS) }),
+  };
 }

@@ -6,6 +6,8 @@ import { CodeRunner } from './code/code-runner.js';
 import { CredentialCache } from './code/credential-cache.js';
 import { CONFIG, type Config } from './config.js';
 import { DeadLetterRepository } from './dead-letters/dead-letter.repository.js';
+import { DeadLetterDays } from './dead-letters/dead-letter-days.js';
+import { DeadLetterWriter } from './dead-letters/dead-letter-writer.js';
 import { BatchRouter } from './deliveries/batch-router.js';
 import { DeliveryService } from './deliveries/delivery.service.js';
 import { DeliveryMetrics } from './deliveries/delivery-metrics.js';
@@ -55,7 +57,9 @@ export class DelivererModule {
         UsedVersions,
         CodeRunner,
         CredentialCache,
+        DeadLetterDays,
         DeadLetterRepository,
+        DeadLetterWriter,
         TestRunRepository,
         { provide: CONFIG, useValue: config },
         { provide: Sealer, useFactory: () => new Sealer(config.encryptionKey) },

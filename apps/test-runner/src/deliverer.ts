@@ -8,4 +8,4 @@ const config = readConfig();
 @Module({ imports: [DelivererModule.register(config)] })
 class Deliverer {}
 
-await runWorker(Deliverer, { process: 'test-runner.deliverer', logLevel: config.logLevel, opsPort: config.opsPort });
+await runWorker(Deliverer, { process: 'test-runner.deliverer', logLevel: config.logLevel, ops: config.ops });

@@ -1,5 +1,5 @@
 import { type DynamicModule, Inject, Module, type OnModuleDestroy } from '@nestjs/common';
-import { Egress } from '@weir/egress';
+import { EgressByOwner } from '@weir/egress';
 import { KitModule } from '@weir/service-kit';
 import type { FetcherConfig } from './config.js';
 import { OUTBOUND } from './egress/outbound.js';
@@ -9,14 +9,14 @@ import { FetchService } from './fetch/fetch.service.js';
 /** User code's way out: no database, no key. */
 @Module({})
 export class FetcherModule implements OnModuleDestroy {
-  constructor(@Inject(OUTBOUND) private readonly egress: Egress) {}
+  constructor(@Inject(OUTBOUND) private readonly egress: EgressByOwner) {}
 
   static register({ natsUrl, egress }: FetcherConfig): DynamicModule {
     return {
       module: FetcherModule,
       imports: [KitModule.register({ process: 'test-runner.fetcher', natsUrl })],
       controllers: [FetchController],
-      providers: [FetchService, { provide: OUTBOUND, useFactory: () => new Egress(egress) }],
+      providers: [FetchService, { provide: OUTBOUND, useFactory: () => new EgressByOwner(egress) }],
     };
   }
 

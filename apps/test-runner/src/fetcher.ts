@@ -8,4 +8,4 @@ const config = readFetcherConfig();
 @Module({ imports: [FetcherModule.register(config)] })
 class Fetcher {}
 
-await runRpcService(Fetcher, { process: 'test-runner.fetcher', logLevel: config.logLevel, opsPort: config.opsPort });
+await runRpcService(Fetcher, { process: 'test-runner.fetcher', logLevel: config.logLevel, ops: config.ops });

@@ -8,4 +8,4 @@ const config = readConfig();
 @Module({ imports: [RunnerModule.register(config)] })
 class Main {}
 
-await runRpcService(Main, { process: 'test-runner.main', logLevel: config.logLevel, opsPort: config.opsPort });
+await runRpcService(Main, { process: 'test-runner.main', logLevel: config.logLevel, ops: config.ops });

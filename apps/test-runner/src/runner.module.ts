@@ -1,10 +1,11 @@
 import { type DynamicModule, Inject, Module, type OnModuleDestroy } from '@nestjs/common';
-import { Egress } from '@weir/egress';
+import { EgressByOwner } from '@weir/egress';
 import { KitModule, Sealer } from '@weir/service-kit';
 import { CodeRunner } from './code/code-runner.js';
 import { CredentialCache } from './code/credential-cache.js';
 import type { Config } from './config.js';
 import { DeadLetterRepository } from './dead-letters/dead-letter.repository.js';
+import { DeadLetterDays } from './dead-letters/dead-letter-days.js';
 import { DefinitionController } from './definitions/definition.controller.js';
 import { UsedVersionController } from './deliveries/used-version.controller.js';
 import { UsedVersionRepository } from './deliveries/used-version.repository.js';
@@ -24,7 +25,7 @@ import { TestService } from './tests/test.service.js';
 /** Answers `runner.*`: tests, definitions, purges. */
 @Module({})
 export class RunnerModule implements OnModuleDestroy {
-  constructor(@Inject(OUTBOUND) private readonly egress: Egress) {}
+  constructor(@Inject(OUTBOUND) private readonly egress: EgressByOwner) {}
 
   static register({ natsUrl, databaseUrl: url, databasePoolMax: poolMax, ...config }: Config): DynamicModule {
     const database = { schema: 'runner' as const, url, poolMax, migrations };
@@ -45,13 +46,14 @@ export class RunnerModule implements OnModuleDestroy {
         TestRunRepository,
         CodeRunner,
         CredentialCache,
+        DeadLetterDays,
         DeadLetterRepository,
         UsedVersionRepository,
         DeliveryCountRepository,
         DeliveryListRepository,
         ReplayRepository,
         { provide: Sealer, useFactory: () => new Sealer(config.encryptionKey) },
-        { provide: OUTBOUND, useFactory: () => new Egress(config.egress) },
+        { provide: OUTBOUND, useFactory: () => new EgressByOwner(config.egress) },
       ],
     };
   }

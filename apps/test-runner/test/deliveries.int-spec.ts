@@ -2,6 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type DeliveryStatus, type LiveOutcome, type LiveOutcomes, liveOutcomesSubject } from '@weir/contracts';
 import { newKsuid } from '@weir/service-kit';
 import { type RecordingServer, recordingServer, trackEvent, until, useDatabase, useNats } from '@weir/testing';
+import { DeadLetterRepository } from '../src/dead-letters/dead-letter.repository.js';
+import { DeadLetterDays } from '../src/dead-letters/dead-letter-days.js';
 import { migrations } from '../src/migrations/index.js';
 import { DeliveryCountRepository } from '../src/outcomes/delivery-count.repository.js';
 import { DeliveryListRepository } from '../src/outcomes/delivery-list.repository.js';
@@ -98,6 +100,35 @@ describe('deliveries', () => {
     expect(seen).toEqual([...seen].sort().reverse());
     expect((await repository.list(newKsuid(), {})).deliveries).toEqual([]);
     await expect(repository.list(scene.workspaceId, {}, 'dead.x')).rejects.toMatchObject({ code: 'invalid' });
+  });
+});
+
+describe('a dead letter whose event holds what no text column does', () => {
+  const odd = { type: 'track', event: 'a\0b', messageId: '\ud800m', properties: { 'k\0': '\0', half: '\udc00' } };
+  const shown = { eventType: 'track', eventName: 'a\uFFFDb', messageId: '\uFFFDm', reason: 'no\uFFFD' };
+  const ids = () => ({ workspaceId: scene.workspaceId, destinationId: newKsuid(), sourceId: scene.sourceId });
+
+  it('is listed with U+FFFD in its names, beside others, and shown as it was accepted', async () => {
+    const failure = { stage: 'delivery' as const, reason: 'no\0', attempts: 1, receivedAt: new Date().toISOString() };
+    const letters = new DeadLetterRepository(database.dataSource, new DeadLetterDays(database.dataSource));
+    for (const event of [odd, numbered(1)]) await letters.add([{ ...ids(), ...failure, eventKey: 'e.0', event }]);
+    const [last, first] = await listed();
+    expect(last).toMatchObject({ messageId: 'm1', eventName: 'Order Completed' });
+    expect(first).toMatchObject(shown);
+    const repository = new DeliveryListRepository(database.dataSource);
+    const found = await repository.find(scene.workspaceId, String(first?.id));
+    expect(found?.event).toEqual(odd);
+    expect(found?.delivery).toMatchObject(shown);
+  });
+
+  it('is listed as well when a release before wrote it, without names', async () => {
+    const { workspaceId, destinationId, sourceId } = ids();
+    await database.dataSource.query(
+      `INSERT INTO dead_letters (workspace_id, destination_id, source_id, event_key, stage, reason, attempts, event, match_keys,
+                                 received_at) VALUES ($1, $2, $3, 'e.0', 'delivery', 'no', 1, $4, '{}', now())`,
+      [workspaceId, destinationId, sourceId, JSON.stringify(odd)],
+    );
+    expect(await listed()).toMatchObject([{ ...shown, reason: 'no' }]);
   });
 });
 

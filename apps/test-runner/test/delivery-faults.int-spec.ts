@@ -1,9 +1,20 @@
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { jetstreamManager } from '@nats-io/jetstream';
+import { type DestinationRecord, partitionOf } from '@weir/contracts';
 import { destinationKind, type Outbound } from '@weir/destinations';
 import { Egress, parseCidrs } from '@weir/egress';
-import { type RecordingServer, recordingServer, trackEvent, until, useDatabase, useNats } from '@weir/testing';
+import { DELIVERIES, EVENTS_ACCEPTED, partitionConsumer } from '@weir/messaging';
+import {
+  nameServer,
+  type RecordingServer,
+  recordingServer,
+  trackEvent,
+  until,
+  useDatabase,
+  useNats,
+} from '@weir/testing';
 import { migrations } from '../src/migrations/index.js';
 import { type SendOutcome, sendStage } from '../src/stages/send-stage.js';
 import { DeliveryScene } from './delivery-scene.js';
@@ -179,5 +190,65 @@ describe('a destination that flaps', () => {
     await scene.drained();
     expect(taken).toEqual(numbers);
     expect(await scene.letters()).toEqual([]);
+  });
+});
+
+describe('a destination whose name server is silent', () => {
+  const database = useDatabase('runner', migrations);
+  const nats = useNats();
+
+  it('holds up nothing of the destinations beside it', async () => {
+    const names = await nameServer((name) => (name.startsWith('silent') ? 'silent' : ['127.0.0.1']));
+    const scene = new DeliveryScene(database, nats);
+    const server = await recordingServer();
+    try {
+      for (let n = 0; n < 8; n += 1) await scene.webhook(`http://silent${n}.example.com:${server.port}/hook`);
+      await scene.webhook(`http://healthy.example.com:${server.port}/hook`);
+      await scene.startDeliverer({ EGRESS_NAME_SERVERS: names.address, DELIVERY_RETRY_MAX_MS: '0' });
+      const users = Array.from({ length: 40 }, (_, n) => `user-${n}`);
+      await scene.accept(users.map((userId) => trackEvent({ userId })));
+      // Threads that wait for the silent names would be held for minutes: 128 connections, at most four threads, 10 s for each.
+      await until('every event at the healthy destination', () => server.requests.length === users.length, 30_000);
+      const letters = async () => (await scene.letters()).length;
+      await until('every other event to be given up', async () => (await letters()) === 8 * users.length, 60_000);
+    } finally {
+      await scene.close();
+      await server.close();
+      await names.close();
+    }
+  }, 120_000);
+});
+
+describe('a consumer that is deleted by hand', () => {
+  const database = useDatabase('runner', migrations);
+  const nats = useNats();
+
+  it.each([
+    [
+      'of a partition',
+      EVENTS_ACCEPTED,
+      ({ workspaceId, sourceId }: DeliveryScene) => partitionConsumer('deliverer', partitionOf(workspaceId, sourceId)),
+    ],
+    ['of a destination', DELIVERIES, (_scene: DeliveryScene, { id }: DestinationRecord) => `delivery-${id}`],
+  ] as const)('%s is made anew, and every event arrives', async (_what, stream, nameOf) => {
+    const scene = new DeliveryScene(database, nats);
+    const server = await recordingServer();
+    try {
+      const destination = await scene.webhook(`${server.url}/hook`);
+      await scene.startDeliverer();
+      const { consumers } = await jetstreamManager(nats.connection);
+      const numbers = Array.from({ length: 40 }, (_, n) => n);
+      for (const n of numbers) {
+        if (n % 10 === 5) await consumers.delete(stream, nameOf(scene, destination)).catch(() => undefined);
+        await scene.accept([trackEvent({ userId: 'u', properties: { n } })]);
+      }
+      const arrived = () =>
+        new Set(server.requests.map(({ json }) => (json as { properties: { n: number } }).properties.n));
+      await until('every event', () => arrived().size === numbers.length, 30_000);
+      expect(await scene.letters()).toEqual([]);
+    } finally {
+      await scene.close();
+      await server.close();
+    }
   });
 });

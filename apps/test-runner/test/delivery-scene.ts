@@ -74,12 +74,16 @@ export class DeliveryScene {
   }
 
   /** Settles when two deliverers hold half of the leases each. */
-  async shared(): Promise<void> {
+  async shared(timeoutMs = 10_000): Promise<void> {
     const sql = `SELECT count(*)::int AS held FROM leases WHERE role = 'delivery' AND owner IS NOT NULL GROUP BY owner`;
-    await until('the leases to be shared', async () => {
-      const shares = await this.database.dataSource.query<{ held: number }[]>(sql);
-      return shares.length === 2 && shares.every(({ held }) => held === 8);
-    });
+    await until(
+      'the leases to be shared',
+      async () => {
+        const shares = await this.database.dataSource.query<{ held: number }[]>(sql);
+        return shares.length === 2 && shares.every(({ held }) => held === 8);
+      },
+      timeoutMs,
+    );
   }
 
   /** A connected webhook. */
@@ -87,13 +91,21 @@ export class DeliveryScene {
     const id = newKsuid();
     const owner = { id, workspaceId: this.workspaceId };
     const sealedConfig = this.sealer.seal({ webhookUrl: url }, destinationAad(owner));
-    const destination = destinationRecord({ ...owner, sealedConfig, ...overrides });
+    return this.connect(destinationRecord({ ...owner, sealedConfig, ...overrides }));
+  }
+
+  async connect(destination: DestinationRecord): Promise<DestinationRecord> {
+    const { id: destinationId } = destination;
     await this.put(destination);
-    this.destinationIds.push(id);
-    const { workspaceId, sourceId } = this;
-    const connection = connectionRecord({ workspaceId, sourceId, destinationId: id });
-    this.revision = await putInventory(this.nats.connection, 'connection', connection);
+    this.destinationIds.push(destinationId);
+    await this.connectSource(this.sourceId, destinationId);
     return destination;
+  }
+
+  /** A source of the same workspace to one of its destinations. */
+  async connectSource(sourceId: string, destinationId: string): Promise<void> {
+    const connection = connectionRecord({ workspaceId: this.workspaceId, sourceId, destinationId });
+    this.revision = await putInventory(this.nats.connection, 'connection', connection);
   }
 
   async put(destination: DestinationRecord): Promise<void> {

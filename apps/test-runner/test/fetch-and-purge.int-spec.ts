@@ -7,6 +7,7 @@ import { newKsuid } from '@weir/service-kit';
 import { type RecordingServer, recordingServer, useDatabase, useNats } from '@weir/testing';
 import { readConfig, readFetcherConfig } from '../src/config.js';
 import { DeadLetterRepository } from '../src/dead-letters/dead-letter.repository.js';
+import { DeadLetterDays } from '../src/dead-letters/dead-letter-days.js';
 import { FetcherModule } from '../src/fetcher.module.js';
 import { migrations } from '../src/migrations/index.js';
 import { RunnerModule } from '../src/runner.module.js';
@@ -97,19 +98,36 @@ describe('a purge', () => {
   ]);
 
   it('removes the dead letters of the users in their workspace, twice as well as once', async () => {
-    const repository = new DeadLetterRepository(database.dataSource);
+    const repository = new DeadLetterRepository(database.dataSource, new DeadLetterDays(database.dataSource));
     const stranger = newKsuid();
     for (const owner of [workspaceId, stranger]) {
       for (const [eventKey, event] of letters) {
         const ids = { workspaceId: owner, destinationId: owner, sourceId: owner };
         const failure = { stage: 'delivery' as const, reason: 'gone', attempts: 1 };
-        await repository.add({ ...ids, ...failure, eventKey, event, receivedAt: new Date().toISOString() });
+        await repository.add([{ ...ids, ...failure, eventKey, event, receivedAt: new Date().toISOString() }]);
       }
     }
     const users = [{ userId: ' u1 ', email: 'a@b.c' }, { userId: '7' }];
     for (let time = 0; time < 2; time += 1) await rpc.send(PurgeRunnerUsers, { workspaceId, users });
     expect(await keysOf(workspaceId)).toEqual(['somebody else', 'with what PostgreSQL does not take']);
     expect(await keysOf(stranger)).toEqual([...letters.keys()]);
+  });
+
+  it('removes as many as there are, and those of ids that no index could hold', async () => {
+    const [owner, userId] = [newKsuid(), 'x'.repeat(3_000)];
+    const ids = { workspaceId: owner, destinationId: owner, sourceId: owner };
+    const failure = { stage: 'delivery' as const, reason: 'gone', attempts: 1, receivedAt: new Date().toISOString() };
+    const event = { type: 'track', userId };
+    const repository = new DeadLetterRepository(database.dataSource, new DeadLetterDays(database.dataSource));
+    await repository.add([{ ...ids, ...failure, eventKey: 'long', event }]);
+    await database.dataSource.query(
+      `INSERT INTO dead_letters (workspace_id, destination_id, source_id, event_key, stage, reason, attempts, event, match_keys,
+                                 received_at)
+       SELECT $1, $1, $1, n, 'delivery', 'gone', 1, '{}', '{userId=u1}', now() FROM generate_series(1, 12000) AS n`,
+      [owner],
+    );
+    await rpc.send(PurgeRunnerUsers, { workspaceId: owner, users: [{ userId: 'u1' }, { userId }] });
+    expect(await keysOf(owner)).toEqual([]);
   });
 
   async function keysOf(owner: string): Promise<string[]> {

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { healthCall, type ProcessName } from '@weir/contracts';
 import { RpcClient } from '@weir/messaging';
-import { type ServiceProcess, startProcess, until, useDatabase, useNats } from '@weir/testing';
+import { launchProcess, type ServiceProcess, startProcess, until, useDatabase, useNats } from '@weir/testing';
 import { migrations } from '../src/migrations/index.js';
 import { StandIns } from './stand-ins.js';
 
@@ -32,3 +34,20 @@ it.each<[ProcessName, boolean]>([
   service.kill('SIGTERM');
   expect(await service.exited).toEqual({ code: 0, signal: null });
 });
+
+it.each<ProcessName>(['test-runner.main', 'test-runner.deliverer'])(
+  '%s stops as cleanly when it is asked to while it starts',
+  async (name) => {
+    const silent = createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    const DATABASE_URL = `postgres://u:p@127.0.0.1:${port}/weir`;
+    const service = launchProcess(name, { ...secrets(), NATS_URL: nats.url, DATABASE_URL });
+    const [socket] = await once(silent, 'connection'); // it waits for its database now
+    service.kill('SIGTERM');
+    expect(await service.exited).toEqual({ code: 0, signal: null });
+    await expect(service.ready).rejects.toThrow('before it was ready');
+    socket.destroy();
+    silent.close();
+  },
+);

@@ -228,10 +228,10 @@ describe('a destination', () => {
 describe('an override', () => {
   it('holds for the one request', async () => {
     const destination = webhook();
-    const configOverride = { webhookUrl: `${server.url}/other`, webhookMethod: 'PUT' };
+    const configOverride = { webhookUrl: `${server.url}/hook/deeper`, webhookMethod: 'PUT' };
     await test(destination, { stage: SEND, configOverride });
     await test(destination, { stage: SEND });
-    expect(server.requests.map(({ method, path }) => `${method} ${path}`)).toEqual(['PUT /other', 'POST /hook']);
+    expect(server.requests.map(({ method, path }) => `${method} ${path}`)).toEqual(['PUT /hook/deeper', 'POST /hook']);
     expect(server.requests[0]?.headers).toMatchObject({ authorization: SECRET });
   });
 
@@ -240,6 +240,16 @@ describe('an override', () => {
     const element = await elementOf(webhook(), { stage: SEND, configOverride });
     expect(elsewhere.requests).toHaveLength(1);
     expect(JSON.stringify([elsewhere.requests, element])).not.toContain('s3cret');
+  });
+
+  it('of the path takes none along either, for an admin too, and the answer says so', async () => {
+    const configOverride = { webhookUrl: `${server.url}/other` };
+    const result = await test(webhook(), { stage: SEND, configOverride, details: true });
+    expect(server.requests.map(({ path }) => path)).toEqual(['/other']);
+    expect(JSON.stringify([server.requests, result])).not.toContain('s3cret');
+    expect(result.details?.secretsLeftOut).toEqual({ changed: ['webhookUrl'], keys: ['headers.to'] });
+    const unchanged = await test(webhook(), { stage: SEND, configOverride: { webhookMethod: 'PUT' }, details: true });
+    expect(unchanged.details).not.toHaveProperty('secretsLeftOut');
   });
 
   it('of the address may bring secrets of its own', async () => {
@@ -253,6 +263,16 @@ describe('an override', () => {
     expect(elsewhere.requests).toHaveLength(1);
     expect(JSON.stringify(elsewhere.requests)).not.toContain('s3cret');
   });
+
+  it.each(['/../admin', '/%2e%2e/admin', '/..%2fadmin', '\\..\\admin', 'side', '@127.0.0.1/'])(
+    'is not needed to lead an event to another path, and the payload that is shown is the one that is sent: %s',
+    async (appendPath) => {
+      const element = await elementOf(webhook(), { stage: SEND, message: { ...message, appendPath } });
+      const [payload] = element.dest_transformed_payload as { headers: object }[];
+      expect(payload?.headers).toEqual({ 'content-type': 'application/json' });
+      for (const { headers } of server.requests) expect(headers).not.toHaveProperty('authorization');
+    },
+  );
 });
 
 describe('secrets', () => {
@@ -266,6 +286,12 @@ describe('secrets', () => {
       expect(server.requests[0]?.headers).toMatchObject({ authorization: SECRET });
     },
   );
+
+  it('are masked where a destination repeats the part behind the scheme', async () => {
+    server.answer({ status: 401, body: { error: 'no such token: s3cret-t0ken' } });
+    const element = await elementOf(webhook(), { stage: SEND, role: 'read-write' });
+    expect(element.destination_response).toEqual([{ error: 'no such token: ***' }]);
+  });
 });
 
 describe('what the destination answers', () => {
@@ -285,6 +311,12 @@ describe('what the destination answers', () => {
     ['a failure in words', { status: 404, body: { message: 'no such hook' } }, { message: 'no such hook' }, 404],
     ['a redirect', { status: 302, headers: { location: '/elsewhere' } }, '', 302],
     ['a huge body of bytes', { bodyBytes: 2_000_000 }, '', 200],
+    [
+      'JSON that is too deep to walk through',
+      { headers: { 'content-type': 'application/json' }, body: `${'['.repeat(9_000)}${']'.repeat(9_000)}` },
+      `${'['.repeat(9_000)}${']'.repeat(9_000)}`,
+      200,
+    ],
     ['what only calls itself JSON', { headers: { 'content-type': 'application/json' }, body: '{"a":' }, '{"a":', 200],
     ['a cut connection', { reset: 'before' as const }, 'No connection to the destination could be made', 502],
     [

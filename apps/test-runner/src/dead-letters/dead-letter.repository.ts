@@ -1,6 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { JsonObject } from '@weir/contracts';
+import { type JsonObject, storableText } from '@weir/contracts';
+import { deleteInPieces } from '@weir/messaging';
 import { DataSource } from 'typeorm';
+import { chunksOf } from '../code/chunks.js';
+import { eventNamesOf } from '../outcomes/event-names.js';
+import { DeadLetterDays } from './dead-letter-days.js';
 import { matchKeysOf } from './match-keys.js';
 
 /** Where an event went no further; `queue`: the destination had used up its share of the stream. */
@@ -24,55 +28,99 @@ export interface DeadLetter {
 }
 
 export const REASON_LENGTH_MAX = 2_000;
-/** Dead letters older than this are removed: they are for repair, not an archive. */
-const KEPT_DAYS = 30;
-/** Rows removed by one statement, so that none holds locks for long. */
-const REMOVED_AT_ONCE_MAX = 5_000;
+/** Letters and bytes of one statement: enough that the way there and back costs nothing beside them. */
+const WRITTEN_AT_ONCE_MAX = 1_000;
+const BYTES_AT_ONCE_MAX = 4_194_304;
+/** PostgreSQL's word for a row that no partition takes (and for a failed CHECK). */
+const NO_PARTITION = '23514';
 
+const COLUMNS = {
+  workspace_id: 'text',
+  destination_id: 'text',
+  source_id: 'text',
+  event_key: 'text',
+  output: 'integer',
+  stage: 'text',
+  reason: 'text',
+  status: 'integer',
+  attempts: 'integer',
+  message_id: 'text',
+  event_type: 'text',
+  event_name: 'text',
+  event: 'json',
+  match_keys: 'text[]',
+  received_at: 'timestamptz',
+};
+const names = Object.keys(COLUMNS);
+/** An array for each column; arrays of arrays cannot have rows of different length, so keys come as literals. */
+const arrays = Object.values(COLUMNS).map((type, at) => `$${at + 1}::${type === 'text[]' ? 'text' : type}[]`);
+
+/** A partition refuses what it has; what came before midnight is looked for in the day before. */
 const INSERT_SQL = `
-  INSERT INTO dead_letters (workspace_id, destination_id, source_id, event_key, output, stage, reason, status, attempts,
-                            event, match_keys, received_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+  INSERT INTO dead_letters (${names.join(', ')})
+  SELECT ${Object.entries(COLUMNS).map(([name, type]) => (type === 'text[]' ? `${name}::text[]` : name))}
+  FROM unnest(${arrays.join(', ')}) AS letter (${names.join(', ')})
+  WHERE NOT EXISTS (
+    SELECT FROM dead_letters AS known
+    WHERE known.destination_id = letter.destination_id AND known.event_key = letter.event_key
+      AND coalesce(known.output, -1) = coalesce(letter.output, -1) AND known.day = (now() AT TIME ZONE 'UTC')::date - 1)
   ON CONFLICT DO NOTHING`;
+
+const PURGE_SQL = `
+  DELETE FROM dead_letters USING (
+    SELECT id, day FROM dead_letters WHERE workspace_id = $1 AND match_keys && $2::text[] LIMIT $3
+  ) AS found WHERE dead_letters.id = found.id AND dead_letters.day = found.day`;
 
 @Injectable()
 export class DeadLetterRepository {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly days: DeadLetterDays,
+  ) {}
 
-  async add(letter: DeadLetter): Promise<void> {
-    await this.dataSource.query(INSERT_SQL, [
-      letter.workspaceId,
-      letter.destinationId,
-      letter.sourceId,
-      letter.eventKey,
-      letter.output ?? null,
-      letter.stage,
-      withoutNul(letter.reason).slice(0, REASON_LENGTH_MAX),
-      letter.status ?? null,
-      letter.attempts,
-      JSON.stringify(letter.event),
-      matchKeysOf(letter.event),
-      letter.receivedAt,
-    ]);
+  /** Writes letters that are not there yet, in order. Rejects when one cannot be written; those before it may be then. */
+  async add(letters: readonly DeadLetter[]): Promise<void> {
+    const rows = letters.map(rowOf);
+    const bounds = { itemsMax: WRITTEN_AT_ONCE_MAX, bytesMax: BYTES_AT_ONCE_MAX, bytesOf: bytesOfRow };
+    for (const chunk of chunksOf(rows, bounds)) await this.insert(chunk).catch((error) => this.retry(chunk, error));
   }
 
   /** Removes the letters that carry any of these match keys. */
   async purge(workspaceId: string, matchKeys: string[]): Promise<void> {
-    await this.dataSource.query('DELETE FROM dead_letters WHERE workspace_id = $1 AND match_keys && $2::text[]', [
-      workspaceId,
-      matchKeys,
-    ]);
+    await deleteInPieces(this.dataSource, PURGE_SQL, [workspaceId, matchKeys]);
   }
 
-  async removeOld(): Promise<void> {
+  private async insert(rows: Row[]): Promise<void> {
     await this.dataSource.query(
-      `DELETE FROM dead_letters WHERE id IN (
-         SELECT id FROM dead_letters WHERE created_at < now() - $1 * interval '1 day' LIMIT $2
-       )`,
-      [KEPT_DAYS, REMOVED_AT_ONCE_MAX],
+      INSERT_SQL,
+      names.map((_, column) => rows.map((row) => row[column])),
     );
+  }
+
+  /** A day that nobody has prepared is made up for. */
+  private async retry(rows: Row[], error: unknown): Promise<void> {
+    if (codeOf(error) !== NO_PARTITION) throw error;
+    await this.days.prepare();
+    await this.insert(rows);
   }
 }
 
-/** PostgreSQL's text cannot hold it. */
-const withoutNul = (text: string) => text.replaceAll('\0', '');
+const codeOf = (error: unknown): unknown => error instanceof Error && Reflect.get(error, 'code');
+
+/** Values in the order of COLUMNS. */
+type Row = (string | number | null)[];
+
+function rowOf({ event, output, status, ...letter }: DeadLetter): Row {
+  const { messageId, eventType, eventName } = eventNamesOf(event);
+  return [
+    ...[letter.workspaceId, letter.destinationId, letter.sourceId, letter.eventKey, output ?? null, letter.stage],
+    ...[storableText(letter.reason.slice(0, REASON_LENGTH_MAX)), status ?? null, letter.attempts],
+    ...[messageId, eventType, eventName, JSON.stringify(event)],
+    ...[arrayLiteral(matchKeysOf(event)), letter.receivedAt],
+  ];
+}
+
+const bytesOfRow = (row: Row): number => row.reduce<number>((sum, value) => sum + Buffer.byteLength(`${value}`), 0);
+
+const arrayLiteral = (texts: readonly string[]): string =>
+  `{${texts.map((text) => `"${text.replace(/["\\]/g, '\\$&')}"`).join(',')}}`;

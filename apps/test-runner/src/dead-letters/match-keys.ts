@@ -1,4 +1,12 @@
-import { isJsonObject, type JsonObject, matchIdsOf, normalizeUserId } from '@weir/contracts';
+import { hash } from 'node:crypto';
+import {
+  isJsonObject,
+  type JsonObject,
+  matchIdsOf,
+  normalizeUserId,
+  storableText,
+  writtenForms,
+} from '@weir/contracts';
 
 /** Traits beyond these are not looked at: identifiers are few and short. */
 const TRAITS_MAX = 100;
@@ -14,12 +22,20 @@ export function matchKeysOf(event: JsonObject): string[] {
 
 /** The same keys for the users of a regulation, with their custom identifiers. */
 export const matchKeysOfUsers = (users: JsonObject[]): string[] =>
-  users.flatMap((user) => keysOf(Object.entries(user)));
+  users.flatMap((user) => keysOf(Object.entries(user).flatMap(inEachForm)));
+
+/** Traits are numbers like any other: long ones are looked for as an event shows them, too. */
+const inEachForm = ([name, value]: [string, unknown]): [string, unknown][] =>
+  typeof value === 'string' ? writtenForms(value.trim()).map((form) => [name, form]) : [[name, value]];
 
 function keysOf(entries: [string, unknown][]): string[] {
   const keys = entries.flatMap(([name, value]) => {
     const text = normalizeUserId(value);
-    return text === undefined ? [] : [`${name}=${text}`.replaceAll('\0', '')];
+    return text === undefined ? [] : [shortened(storableText(`${name}=${text}`))];
   });
-  return [...new Set(keys.filter(({ length }) => length <= KEY_LENGTH_MAX))];
+  return [...new Set(keys)];
 }
+
+/** An index cannot hold a long one, but its digest. */
+const shortened = (key: string): string =>
+  key.length <= KEY_LENGTH_MAX ? key : `sha256=${hash('sha256', key, 'base64url')}`;

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Lease } from '@weir/messaging';
 
 const FIRST_MS = 500;
 const LONGEST_MS = 300_000;
@@ -25,6 +26,14 @@ export async function untilItWorks<T>(
       await sleep(Math.min(retryDelayMs(attempt), 10_000), signal);
     }
   }
+}
+
+/** A lease that is not known to be held is asked again so soon. */
+const LEASE_POLL_MS = 100;
+
+/** Resolves while the lease is held, at once if it is. Rejects when the signal says stop, as it does once the lease is lost. */
+export async function untilHeld(lease: Lease, signal: AbortSignal): Promise<void> {
+  while (!lease.isHeld) await sleep(LEASE_POLL_MS, signal);
 }
 
 export const sleep = (ms: number, signal: AbortSignal): Promise<void> => delay(ms, undefined, { signal });

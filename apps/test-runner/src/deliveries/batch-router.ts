@@ -1,8 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { BATCH_BYTES_MAX, type DeliveryPart, deliverySubject, EventBatch } from '@weir/contracts';
-import { InventoryMirror, inTraceOf, type StreamMessage, StreamPublisher } from '@weir/messaging';
+import { during, InventoryMirror, inTraceOf, type Lease, type StreamMessage, StreamPublisher } from '@weir/messaging';
 import { chunksOf } from '../code/chunks.js';
-import { DeadLetterRepository } from '../dead-letters/dead-letter.repository.js';
+import { DeadLetterWriter } from '../dead-letters/dead-letter-writer.js';
 import { DeliveryOutcomes } from './delivery-outcomes.js';
 import { deadLetterOf } from './delivery-unit.js';
 
@@ -19,6 +19,8 @@ interface Copy {
 
 /** What is to be written for one destination, in order. */
 interface Queue {
+  /** In whose name. */
+  lease: Lease | undefined;
   workspaceId: string;
   destinationId: string;
   copies: Copy[];
@@ -32,7 +34,7 @@ export class BatchRouter {
   constructor(
     private readonly inventory: InventoryMirror,
     private readonly publisher: StreamPublisher,
-    private readonly deadLetters: DeadLetterRepository,
+    private readonly deadLetters: DeadLetterWriter,
     private readonly outcomes: DeliveryOutcomes,
   ) {}
 
@@ -41,13 +43,13 @@ export class BatchRouter {
    * message a destination: the next one waits until it is stored, so a later batch never overtakes one that failed. Rejects
    * when something could not be stored; it comes again.
    */
-  async route(messages: StreamMessage[]): Promise<void> {
+  async route(messages: StreamMessage[], lease?: Lease): Promise<void> {
     const queues = new Map<string, Queue>();
     const wanted = new Map<StreamMessage, number>();
     const stored = (copies: Copy[]) => {
       for (const { message } of copies) settle(message, wanted);
     };
-    const enqueued = this.enqueueAll(messages, queues, wanted);
+    const enqueued = this.enqueueAll(messages, queues, wanted, lease);
     const writes = enqueued
       .catch(() => undefined)
       .then(() => [...queues.values()].map((each) => this.write(each, stored)));
@@ -59,16 +61,18 @@ export class BatchRouter {
     messages: StreamMessage[],
     queues: Map<string, Queue>,
     wanted: Map<StreamMessage, number>,
+    lease: Lease | undefined,
   ): Promise<void> {
-    for (const message of messages) await this.enqueue(message, queues, wanted);
+    for (const message of messages) await this.enqueue(message, queues, wanted, lease);
   }
 
   private async enqueue(
     message: StreamMessage,
     queues: Map<string, Queue>,
     wanted: Map<StreamMessage, number>,
+    lease: Lease | undefined,
   ): Promise<void> {
-    const batch = this.parsed(message);
+    const batch = during('router.read', () => this.parsed(message));
     if (!batch) return;
     await this.inventory.waitFor(batch.inventoryRevision, INVENTORY_WAIT_MS);
     const { workspaceId, inventoryRevision: _, writeKey: __, ...part } = batch;
@@ -76,7 +80,7 @@ export class BatchRouter {
     wanted.set(message, destinationIds.length);
     if (destinationIds.length === 0) return message.ack();
     for (const destinationId of destinationIds) {
-      const queue = queues.get(destinationId) ?? { workspaceId, destinationId, copies: [] };
+      const queue = queues.get(destinationId) ?? { lease, workspaceId, destinationId, copies: [] };
       queues.set(destinationId, queue);
       queue.copies.push({ part, message });
     }
@@ -104,15 +108,16 @@ export class BatchRouter {
     }
   }
 
-  private async publish({ workspaceId, destinationId }: Queue, copies: Copy[]): Promise<void> {
+  private async publish({ lease, workspaceId, destinationId }: Queue, copies: Copy[]): Promise<void> {
     const parts = copies.map(({ part }) => part);
     const [first, last] = [parts.at(0)?.batchId, parts.at(-1)?.batchId];
     const msgId = [first, parts.length, last, destinationId].join('.');
     const owner = { workspaceId, destinationId };
     try {
-      await this.publisher.publish(deliverySubject(destinationId), { ...owner, parts }, { msgId });
+      await this.publisher.publish(deliverySubject(destinationId), { ...owner, parts }, { msgId, lease });
     } catch (error) {
       if (!isShareUsedUp(error)) throw error;
+      lease?.assertHeld();
       for (const part of parts) await this.bury({ ...part, ...owner });
     }
     const events = parts.reduce((sum, part) => sum + part.events.length, 0);
@@ -120,7 +125,7 @@ export class BatchRouter {
   }
 
   /** The destination has its share of the stream full of waiting events: more would fill it for everybody. */
-  private async bury(part: DeliveryPart & Omit<Queue, 'copies'>): Promise<void> {
+  private async bury(part: DeliveryPart & Omit<Queue, 'copies' | 'lease'>): Promise<void> {
     const failure = { stage: 'queue' as const, reason: 'Too many events wait for this destination', attempts: 0 };
     for (const [index, event] of part.events.entries()) {
       await this.deadLetters.add(deadLetterOf({ part, index, event }, failure));

@@ -1,7 +1,7 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import { Logger } from '@nestjs/common';
 import { PARTITIONS, partitionOf } from '@weir/contracts';
-import { LeaseKeeper, type LeaseTable } from '@weir/messaging';
+import { flushed, type Lease, LeaseKeeper, type LeaseTable } from '@weir/messaging';
 import { DestinationWorker, type DestinationWorkerParts } from './destination-worker.js';
 
 /** How often messages of destinations that are gone are looked for; what two looks in a row find is removed. */
@@ -15,7 +15,7 @@ const slotOf = (destinationId: string) => partitionOf('delivery', destinationId)
 export class DeliveryOwner {
   private readonly logger = new Logger(DeliveryOwner.name);
   private readonly keeper: LeaseKeeper;
-  private readonly slots = new Set<number>();
+  private readonly slots = new Map<number, Lease>();
   private readonly workers = new Map<string, DestinationWorker>();
   /** Workers that are ending: the next one of the same destination begins after it. */
   private readonly ending = new Map<string, Promise<void>>();
@@ -28,8 +28,8 @@ export class DeliveryOwner {
     private readonly nats: NatsConnection,
   ) {
     const holder = {
-      take: (slot: number) => this.takeSlot(slot),
-      drop: (slot: number) => this.dropSlot(slot),
+      take: (lease: Lease) => this.takeSlot(lease),
+      drop: (lease: Lease) => this.dropSlot(lease),
     };
     this.keeper = new LeaseKeeper(leases, holder, this.logger);
   }
@@ -55,17 +55,17 @@ export class DeliveryOwner {
     return counts.reduce((sum, [, count]) => sum + count, 0);
   }
 
-  private takeSlot(slot: number): void {
-    this.slots.add(slot);
+  private takeSlot(lease: Lease): void {
+    this.slots.set(lease.slot, lease);
     for (const { id } of this.parts.inventory.destinations()) this.update(id);
   }
 
-  private async dropSlot(slot: number): Promise<void> {
+  private async dropSlot({ slot }: Lease): Promise<void> {
     this.slots.delete(slot);
     const ids = [...this.workers.keys()].filter((id) => slotOf(id) === slot);
     await Promise.all(ids.map((id) => this.end(id)));
     // the broker has every acknowledgement before somebody else begins
-    await this.nats.flush().catch(() => undefined);
+    await flushed(this.nats).catch(() => undefined);
   }
 
   private update(id: string): void {
@@ -76,8 +76,9 @@ export class DeliveryOwner {
 
   private async begin(id: string): Promise<void> {
     await this.ending.get(id);
-    const isWanted = this.slots.has(slotOf(id)) && this.parts.inventory.destination(id);
-    if (isWanted && !this.workers.has(id)) this.workers.set(id, new DestinationWorker(id, this.parts));
+    const lease = this.slots.get(slotOf(id));
+    if (!lease || !this.parts.inventory.destination(id) || this.workers.has(id)) return;
+    this.workers.set(id, new DestinationWorker(id, this.parts, lease));
   }
 
   private end(id: string): Promise<void> {

@@ -1,9 +1,9 @@
 import type { Consumer, ConsumerMessages, JsMsg } from '@nats-io/jetstream';
 import { Logger } from '@nestjs/common';
 import { DeliveryBatch } from '@weir/contracts';
-import { streamMessage } from '@weir/messaging';
+import { during, type Lease, streamMessage } from '@weir/messaging';
 import { LruCache } from '../code/lru-cache.js';
-import { sleep, untilItWorks } from './backoff.js';
+import { sleep, untilHeld, untilItWorks } from './backoff.js';
 import { type DeliveryProgress } from './delivery-progress.js';
 import { DELIVERY_ACK_WAIT_MS, type DeliveryQueues, HELD_MAX } from './delivery-queues.js';
 import { HeldBatch, type HeldPart, progressOf } from './held-batch.js';
@@ -42,7 +42,7 @@ export class DeliveryPull {
   constructor(
     private readonly destinationId: string,
     private readonly parts: DeliveryPullParts,
-    private readonly line: { signal: AbortSignal; onBatch: (held: HeldBatch) => void },
+    private readonly line: { lease: Lease; signal: AbortSignal; onBatch: (held: HeldBatch) => void },
   ) {}
 
   /** Runs until the signal stops it. */
@@ -56,6 +56,7 @@ export class DeliveryPull {
     this.line.signal.addEventListener('abort', () => this.pulling?.stop());
     while (!this.isStopped) {
       try {
+        await untilHeld(this.line.lease, this.line.signal);
         const consumer = await this.open();
         while (!this.isStopped && this.hasConsumer) await this.pullOnce(consumer);
       } catch (error) {
@@ -92,6 +93,7 @@ export class DeliveryPull {
 
   /** A message that is done within moments is never written down; one that waits for a retry is. */
   private async save(takenUntil: number): Promise<void> {
+    if (!this.line.lease.isHeld) return; // the next owner writes down what it finds
     const waiting = [...this.held.values()].filter(({ takenAt }) => takenAt <= takenUntil);
     const parts = waiting.flatMap(({ unsaved }) => unsaved).slice(0, SAVED_AT_ONCE_MAX);
     const sizes = parts.map(({ done }) => done.size);
@@ -104,6 +106,7 @@ export class DeliveryPull {
   }
 
   private forget({ savedIds }: HeldBatch): void {
+    if (!this.line.lease.isHeld) return;
     this.parts.progress
       .forget(this.destinationId, savedIds)
       .catch((error: Error) => this.logger.warn(`what is written down stays for now: ${error.message}`));
@@ -126,6 +129,7 @@ export class DeliveryPull {
     if (this.isStopped) this.pulling.stop();
     for await (const message of this.pulling) {
       if (this.isStopped || !this.isNext(message)) return;
+      if (!this.line.lease.isHeld) return this.again(); // the consumer is another owner's, or made anew
       this.take(message);
     }
   }
@@ -145,13 +149,13 @@ export class DeliveryPull {
   private take(message: JsMsg): void {
     const known = this.held.get(message.seq);
     if (known) {
-      known.message = streamMessage(message);
+      known.message = streamMessage(message, this.line.lease);
       return;
     }
-    const parsed = DeliveryBatch.safeParse(parsedJson(message));
+    const parsed = during('deliverer.read', () => DeliveryBatch.safeParse(parsedJson(message)));
     if (!parsed.success) {
       this.logger.error(`message ${message.seq} of ${message.subject} is no delivery and is removed`);
-      message.term();
+      streamMessage(message, this.line.lease).term();
       return;
     }
     const { parts, ...owner } = parsed.data;
@@ -160,7 +164,7 @@ export class DeliveryPull {
       message.ack();
       return;
     }
-    const held = new HeldBatch(streamMessage(message), fresh, this.doneBefore);
+    const held = new HeldBatch(streamMessage(message, this.line.lease), fresh, this.doneBefore);
     if (held.isDone) {
       message.ack();
       this.forget(held);
@@ -178,7 +182,9 @@ export class DeliveryPull {
     return true;
   }
 
+  /** Not without the lease: then they have to come to the next owner. */
   private reportWorking(): void {
+    if (!this.line.lease.isHeld) return;
     for (const { message } of this.held.values()) message.working();
   }
 }

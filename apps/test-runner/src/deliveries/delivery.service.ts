@@ -1,13 +1,22 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { PARTITIONS } from '@weir/contracts';
+import { INVENTORY_BUCKET, PARTITIONS } from '@weir/contracts';
 import { Egress } from '@weir/egress';
-import { InventoryMirror, LeaseTable, NATS, PartitionConsumers } from '@weir/messaging';
-import { Health, Metrics, observeLag, Sealer } from '@weir/service-kit';
+import {
+  DELIVERIES,
+  EVENTS_ACCEPTED,
+  InventoryMirror,
+  LeaseTable,
+  NATS,
+  PartitionConsumers,
+  TopologyWatch,
+} from '@weir/messaging';
+import { Health, Metrics, observeLag, observeTopology, Sealer } from '@weir/service-kit';
 import { DataSource } from 'typeorm';
 import { CodeRunner } from '../code/code-runner.js';
 import { CONFIG, type Config } from '../config.js';
-import { DeadLetterRepository } from '../dead-letters/dead-letter.repository.js';
+import { DeadLetterDays } from '../dead-letters/dead-letter-days.js';
+import { DeadLetterWriter } from '../dead-letters/dead-letter-writer.js';
 import { DeliveryCountRepository } from '../outcomes/delivery-count.repository.js';
 import { RetryJournal } from '../outcomes/retry-journal.js';
 import { Replayer } from '../replays/replayer.js';
@@ -30,9 +39,10 @@ const CLEAN_UP_MS = 3_600_000;
 @Injectable()
 export class DeliveryService implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger('Delivery');
+  private readonly topology: TopologyWatch;
   private readonly router: PartitionConsumers;
   private readonly owner: DeliveryOwner;
-  private cleanUp: NodeJS.Timeout | undefined;
+  private cleaning: NodeJS.Timeout | undefined;
 
   constructor(
     @Inject(NATS) nats: NatsConnection,
@@ -41,7 +51,8 @@ export class DeliveryService implements OnApplicationBootstrap, OnModuleDestroy 
     router: BatchRouter,
     private readonly inventory: InventoryMirror,
     private readonly releases: ReleaseTable,
-    private readonly deadLetters: DeadLetterRepository,
+    deadLetters: DeadLetterWriter,
+    private readonly deadLetterDays: DeadLetterDays,
     private readonly usedVersions: UsedVersions,
     private readonly trials: TrialReports,
     private readonly usedVersionRows: UsedVersionRepository,
@@ -58,14 +69,24 @@ export class DeliveryService implements OnApplicationBootstrap, OnModuleDestroy 
     health: Health,
     metrics: Metrics,
   ) {
+    this.topology = new TopologyWatch({
+      nats,
+      streams: [EVENTS_ACCEPTED, DELIVERIES, `KV_${INVENTORY_BUCKET}`],
+      roles: ['deliverer'],
+      own: 'deliverer',
+      log: this.logger,
+    });
     this.router = new PartitionConsumers({
       nats,
       role: 'deliverer',
       leases: new LeaseTable(dataSource, { role: 'deliverer', slots: PARTITIONS }),
-      handle: (messages) => router.route(messages),
+      handle: (messages, lease) => router.route(messages, lease),
       log: this.logger,
     });
-    const line = { retryMaxMs: config.deliveryRetryMaxMs, newEgress: () => new Egress(config.egress) };
+    const line = {
+      retryMaxMs: config.deliveryRetryMaxMs,
+      newEgress: (owner: string) => new Egress({ ...config.egress, owner }),
+    };
     const parts = {
       inventory,
       releases,
@@ -83,6 +104,7 @@ export class DeliveryService implements OnApplicationBootstrap, OnModuleDestroy 
     const leases = new LeaseTable(dataSource, { role: 'delivery', slots: DELIVERY_SLOTS });
     this.owner = new DeliveryOwner({ ...parts, heldBytes: new HeldBytes() }, leases, nats);
     observeLag(metrics, () => this.router.lag());
+    observeTopology(this.topology, health, metrics);
     const { owner } = this;
     metrics.gauge({
       name: 'weir_delivery_queue_messages',
@@ -95,28 +117,39 @@ export class DeliveryService implements OnApplicationBootstrap, OnModuleDestroy 
   }
 
   async onApplicationBootstrap(): Promise<void> {
+    await this.prepareDays();
     await this.inventory.start();
     this.releases.start();
     this.usedVersions.start();
     this.trials.start();
     this.outcomes.start();
+    this.topology.start();
     this.owner.start();
     this.router.start();
     this.replayer.start();
-    this.cleanUp = setInterval(() => void this.removeOld(), CLEAN_UP_MS);
+    this.cleaning = setInterval(() => void this.cleanUp(), CLEAN_UP_MS);
   }
 
   async onModuleDestroy(): Promise<void> {
-    clearInterval(this.cleanUp);
+    clearInterval(this.cleaning);
     await Promise.all([this.replayer.stop(), this.router.stop(), this.owner.stop()]);
     await Promise.all([this.releases.stop(), this.usedVersions.stop(), this.trials.stop(), this.outcomes.stop()]);
+    await this.topology.stop();
     this.inventory.stop();
   }
 
-  private async removeOld(): Promise<void> {
-    const kept = [this.deadLetters, this.usedVersionRows, this.testRuns, this.progress, this.counts, this.retries];
+  private async cleanUp(): Promise<void> {
+    await this.prepareDays();
+    const kept = [this.deadLetterDays, this.usedVersionRows, this.testRuns, this.progress, this.counts, this.retries];
     await Promise.all(kept.map((rows) => rows.removeOld())).catch((error: Error) =>
       this.logger.warn(`what is old stays for now: ${error.message}`),
     );
+  }
+
+  /** Whoever writes a letter makes up for a day that is missing. */
+  private async prepareDays(): Promise<void> {
+    await this.deadLetterDays
+      .prepare()
+      .catch((error: Error) => this.logger.warn(`partitions of dead letters are made later: ${error.message}`));
   }
 }

@@ -9,6 +9,7 @@ import {
   type SessionItem,
   sessionOf,
 } from '@weir/destinations';
+import type { Lease } from '@weir/messaging';
 import { failureOf, NO_RESULT, outcomeOf, type SendOutcome, sendStage } from '../stages/send-stage.js';
 
 const TOO_SLOW: SendOutcome = { verdict: 'retry', status: 504, response: 'The destination did not answer in time' };
@@ -17,6 +18,7 @@ interface Waiting {
   item: SessionItem;
   bytes: number;
   done: (outcome: SendOutcome) => void;
+  fail: (error: unknown) => void;
 }
 
 /** Sends payloads to one destination: one by one, or gathered where its kind has such a way or keeps connections. */
@@ -24,9 +26,13 @@ export class DestinationSender {
   private config: JsonObject | undefined;
   private session: OpenSession | undefined;
 
-  constructor(private readonly outbound: Outbound) {}
+  /** @param lease in whose name it sends: nothing goes out unless that is held */
+  constructor(
+    private readonly outbound: Outbound,
+    private readonly lease?: Lease,
+  ) {}
 
-  /** Never rejects. Another configuration than before begins a new session. */
+  /** Rejects with `LeaseLostError` and nothing else. Another configuration than before begins a new session. */
   async send(
     kind: DestinationKind,
     payload: Payload,
@@ -39,6 +45,7 @@ export class DestinationSender {
       return failureOf(error);
     }
     if (this.session) return this.session.send({ payload, idempotencyKey });
+    this.lease?.assertHeld();
     return sendStage(kind, payload, config, this.outbound, { idempotencyKey });
   }
 
@@ -52,7 +59,7 @@ export class DestinationSender {
   private begin(kind: DestinationKind, config: JsonObject): void {
     void this.close();
     const opened = sessionOf(kind, config, this.outbound);
-    this.session = opened && new OpenSession(opened.session, opened.batching);
+    this.session = opened && new OpenSession(opened.session, opened.batching, this.lease);
     this.config = config;
   }
 }
@@ -66,14 +73,15 @@ class OpenSession {
   constructor(
     private readonly session: DeliverySession,
     private readonly batching: DeliveryBatching,
+    private readonly lease: Lease | undefined,
   ) {}
 
   send(item: SessionItem): Promise<SendOutcome> {
     const { payloadsMax, bytesMax, waitMs } = this.batching;
     const bytes = Buffer.byteLength(JSON.stringify(item.payload));
     if (this.bytes + bytes > bytesMax) this.flush();
-    return new Promise((done) => {
-      this.waiting.push({ item, bytes, done });
+    return new Promise((done, fail) => {
+      this.waiting.push({ item, bytes, done, fail });
       this.bytes += bytes;
       if (this.waiting.length >= payloadsMax) this.flush();
       else this.timer ??= setTimeout(() => this.flush(), waitMs);
@@ -96,6 +104,12 @@ class OpenSession {
   }
 
   private async deliver(gathered: Waiting[]): Promise<void> {
+    try {
+      this.lease?.assertHeld(); // it was gathered for a moment
+    } catch (error) {
+      for (const { fail } of gathered) fail(error);
+      return;
+    }
     const outcomes = await this.call(gathered.map(({ item }) => item));
     for (const [index, { done }] of gathered.entries()) done(outcomes[index] ?? outcomeOf(NO_RESULT));
   }

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { Logger } from '@nestjs/common';
 import { destinationKind } from '@weir/destinations';
 import type { Egress } from '@weir/egress';
-import { inTraceOf } from '@weir/messaging';
+import { inTraceOf, type Lease } from '@weir/messaging';
 import type { CodeRunner } from '../code/code-runner.js';
 import { eventMetadata } from '../code/event-metadata.js';
 import { type UserOutcome, userStage } from '../stages/user-stage.js';
@@ -24,8 +24,8 @@ export interface DestinationWorkerParts extends UnitDeliveryParts, DeliveryPullP
   code: CodeRunner;
   usedVersions: UsedVersions;
   trials: TrialReports;
-  /** A client for one destination: one that hangs cannot use up another's connections to the same host. */
-  newEgress: () => Egress;
+  /** A client for one destination of a workspace: one that hangs cannot use up another's connections to the same host. */
+  newEgress: (workspaceId: string) => Egress;
 }
 
 /** Deliveries to one destination at a time; a kind that gathers payloads gets as many more as it gathers. */
@@ -52,14 +52,15 @@ export class DestinationWorker {
   constructor(
     private readonly destinationId: string,
     private readonly parts: DestinationWorkerParts,
+    lease: Lease,
   ) {
     const { signal } = this.stopping;
     setMaxListeners(0, signal);
-    this.egress = parts.newEgress();
-    this.sender = new DestinationSender(this.egress);
-    const line = { sender: this.sender, breaker: new Breaker(), slots: new Slots(this.concurrency), signal };
+    this.egress = parts.newEgress(parts.inventory.destination(destinationId)?.workspaceId ?? '');
+    this.sender = new DestinationSender(this.egress, lease);
+    const line = { sender: this.sender, breaker: new Breaker(), slots: new Slots(this.concurrency), lease, signal };
     this.delivery = new UnitDelivery(parts, line);
-    this.pull = new DeliveryPull(destinationId, parts, { signal, onBatch: (held) => this.arrive(held) });
+    this.pull = new DeliveryPull(destinationId, parts, { lease, signal, onBatch: (held) => this.arrive(held) });
     this.finished = Promise.all([this.pull.run(), this.transform()]);
     void parts.outcomes.began(destinationId);
   }

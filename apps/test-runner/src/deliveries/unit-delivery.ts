@@ -1,16 +1,13 @@
 import { Logger } from '@nestjs/common';
 import { type DestinationRecord, type JsonObject, matchIdsOf } from '@weir/contracts';
-import { type DestinationKind, destinationKind, maskSecrets, secretValues } from '@weir/destinations';
-import type { InventoryMirror } from '@weir/messaging';
+import { type DestinationKind, destinationKind, maskOf } from '@weir/destinations';
+import { type InventoryMirror, type Lease, LeaseLostError } from '@weir/messaging';
 import { destinationAad, type Sealer } from '@weir/service-kit';
-import {
-  type DeadLetter,
-  type DeadLetterRepository,
-  REASON_LENGTH_MAX,
-} from '../dead-letters/dead-letter.repository.js';
+import { type DeadLetter, REASON_LENGTH_MAX } from '../dead-letters/dead-letter.repository.js';
+import type { DeadLetterWriter } from '../dead-letters/dead-letter-writer.js';
 import { destStage } from '../stages/dest-stage.js';
 import type { SendOutcome } from '../stages/send-stage.js';
-import { retryDelayMs, sleep, untilItWorks } from './backoff.js';
+import { retryDelayMs, sleep, untilHeld, untilItWorks } from './backoff.js';
 import type { Breaker, Pass } from './breaker.js';
 import type { DeliveryOutcome } from './delivery-metrics.js';
 import type { DeliveryOutcomes } from './delivery-outcomes.js';
@@ -23,7 +20,7 @@ export interface UnitDeliveryParts {
   inventory: InventoryMirror;
   sealer: Sealer;
   suppression: SuppressionCheck;
-  deadLetters: DeadLetterRepository;
+  deadLetters: DeadLetterWriter;
   outcomes: DeliveryOutcomes;
   /** From the intake on, failing deliveries are tried again for so long. */
   retryMaxMs: number;
@@ -34,6 +31,8 @@ export interface DeliveryLine {
   sender: DestinationSender;
   breaker: Breaker;
   slots: Slots;
+  /** In whose name they are made. */
+  lease: Lease;
   signal: AbortSignal;
 }
 
@@ -42,7 +41,9 @@ type Step =
   | { next: 'dead'; failure: Omit<Failure, 'attempts'> }
   | { next: 'retry'; reason: string; status?: number; retryAfterMs?: number }
   /** The destination is down, and the time for retries ended before it could be tried. */
-  | { next: 'late' };
+  | { next: 'late' }
+  /** This process was silent for so long that another one may have the destination: nothing was tried. */
+  | { next: 'again' };
 
 /** What earlier attempts at an event have come to. */
 interface Progress {
@@ -68,9 +69,11 @@ export class UnitDelivery {
   /** Resolves when nothing is left to do for the event; rejects when the worker is stopped before. */
   async deliver(unit: DeliveryUnit): Promise<void> {
     const progress: Progress = { attempts: 0, sent: 0 };
-    const { slots, signal } = this.line;
+    const { slots, lease, signal } = this.line;
     for (;;) {
+      await untilHeld(lease, signal);
       const step = await slots.use(() => this.attempt(unit, progress)).catch((error) => this.unexpected(error));
+      if (step.next === 'again') continue;
       if (step.next === 'done') return this.parts.outcomes.ended(unit, step.outcome);
       const { attempts } = progress;
       if (step.next === 'dead') {
@@ -111,6 +114,7 @@ export class UnitDelivery {
 
   private async buryUnlessSuppressed(unit: DeliveryUnit, letter: DeadLetter): Promise<'suppressed' | 'dead'> {
     if (await this.isSuppressed(unit)) return 'suppressed';
+    this.line.lease.assertHeld();
     await this.parts.deadLetters.add(letter);
     return 'dead';
   }
@@ -122,6 +126,7 @@ export class UnitDelivery {
   /** Suppression that cannot be checked, a configuration sealed with another key: time, or an operator, may heal it. */
   private unexpected(error: Error): Step {
     this.line.signal.throwIfAborted();
+    if (error instanceof LeaseLostError) return { next: 'again' };
     this.logger.warn(`a delivery waits: ${error.message}`);
     return { next: 'retry', reason: 'The delivery failed for an internal reason' };
   }
@@ -191,6 +196,9 @@ const TOO_MANY_REQUESTS = 429;
 /** Timeout of one request, conflict, too early: about the event, not about the destination. */
 const PER_EVENT = [408, 409, 425];
 
+/** Of an answer that is looked at for a reason; longer than a reason, because a secret in it becomes shorter. */
+const ANSWER_LENGTH_MAX = 16_384;
+
 const dead = (stage: Failure['stage'], reason: string): Step => ({ next: 'dead', failure: { stage, reason } });
 
 function failedStep(
@@ -199,7 +207,7 @@ function failedStep(
   config: JsonObject,
 ): Step {
   const text = typeof response === 'string' ? response : JSON.stringify(response);
-  const answer = maskSecrets(text, secretValues(config, kind.definition.config.secretKeys));
+  const answer = maskOf(kind, config).in(text.slice(0, ANSWER_LENGTH_MAX));
   const reason = answer.slice(0, REASON_LENGTH_MAX) || `The destination answered ${status}`;
   if (verdict === 'refused') return { next: 'dead', failure: { stage: 'delivery', reason, status } };
   return { next: 'retry', reason, status, ...(retryAfterMs !== undefined && { retryAfterMs }) };

@@ -1,2 +1,2 @@
-/** Inject token of the one way out (`Outbound` of @weir/destinations, an `Egress`). */
+/** Inject token of the one way out, for each workspace its own ({@link EgressByOwner} of @weir/egress). */
 export const OUTBOUND = Symbol('OUTBOUND');

@@ -7,7 +7,7 @@ import {
   type ReplyOf,
   type RequestOf,
 } from '@weir/contracts';
-import { Egress, type EgressErrorCode, isEgressError } from '@weir/egress';
+import { EgressByOwner, type EgressErrorCode, isEgressError } from '@weir/egress';
 import { OUTBOUND } from '../egress/outbound.js';
 
 /** One call of user code's `fetch` may take so long and bring back so much (security-reliability 3.1 point 5). */
@@ -28,11 +28,18 @@ const CODES: Partial<Record<EgressErrorCode, ErrorCode>> = {
 /** User code's way out: no redirects, no private addresses, and no word about why an address is refused. */
 @Injectable()
 export class FetchService {
-  constructor(@Inject(OUTBOUND) private readonly egress: Egress) {}
+  constructor(@Inject(OUTBOUND) private readonly egress: EgressByOwner) {}
 
-  async fetch({ url, method, headers, body }: RequestOf<typeof FetchUrl>): Promise<ReplyOf<typeof FetchUrl>> {
+  async fetch({
+    workspaceId,
+    url,
+    method,
+    headers,
+    body,
+  }: RequestOf<typeof FetchUrl>): Promise<ReplyOf<typeof FetchUrl>> {
     const limits = { timeoutMs: FETCH_TIMEOUT_MS, maxResponseBytes: FETCH_BYTES_MAX };
     const answer = await this.egress
+      .of(workspaceId)
       .request({ url, method, headers, ...(body !== undefined && { body }), ...limits })
       .catch((error: unknown) => {
         throw refusalOf(error);

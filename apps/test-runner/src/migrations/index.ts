@@ -4,6 +4,9 @@ import { CreateTestRuns1764000000003 } from './0003-create-test-runs.js';
 import { DeadLetterOutputs1764000000004 } from './0004-dead-letter-outputs.js';
 import { CreateDeliveryProgress1764000000005 } from './0005-create-delivery-progress.js';
 import { CreateDeliveryCounts1764000000006 } from './0006-create-delivery-counts.js';
+import { NameDeadLetters1764000000007 } from './0007-name-dead-letters.js';
+import { DeadLettersByDay1764000000008 } from './0008-dead-letters-by-day.js';
+import { ClearVendorTexts1764000000009 } from './0009-clear-vendor-texts.js';
 
 /** In order; one that was released is never changed. */
 export const migrations = [
@@ -13,4 +16,7 @@ export const migrations = [
   DeadLetterOutputs1764000000004,
   CreateDeliveryProgress1764000000005,
   CreateDeliveryCounts1764000000006,
+  NameDeadLetters1764000000007,
+  DeadLettersByDay1764000000008,
+  ClearVendorTexts1764000000009,
 ];

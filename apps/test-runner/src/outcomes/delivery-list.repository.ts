@@ -9,6 +9,7 @@ import {
   type ReplyOf,
 } from '@weir/contracts';
 import { DataSource } from 'typeorm';
+import { type EventNames, eventNamesOf } from './event-names.js';
 
 export interface DeliveryFilter {
   destinationId?: string | undefined;
@@ -36,17 +37,19 @@ interface Row {
   last_attempt_at: Date;
   next_attempt_at: Date | null;
   replay_at: Date | null;
+  unnamed_event: unknown;
 }
 
-const NAME_LENGTH_MAX = 256;
-/** Columns of each table under the same names. */
+/**
+ * Columns of each table under the same names. Only letters of releases before are without a type, and come with their event:
+ * the database reads nothing out of events, because it fails on those that hold a NUL.
+ */
 const SELECT: Record<DeliveryStatus, string> = {
   retrying: `SELECT id, destination_id, source_id, message_id, event_type, event_name, 'delivery' AS stage, reason, status,
-    attempts, received_at, last_attempt_at, next_attempt_at, NULL AS replay_at FROM retrying_deliveries`,
-  dead: `SELECT id, destination_id, source_id, left(event->>'messageId', ${NAME_LENGTH_MAX}) AS message_id,
-    left(event->>'type', ${NAME_LENGTH_MAX}) AS event_type,
-    left(CASE event->>'type' WHEN 'track' THEN event->>'event' ELSE event->>'name' END, ${NAME_LENGTH_MAX}) AS event_name,
-    stage, reason, status, attempts, received_at, created_at AS last_attempt_at, NULL AS next_attempt_at, replay_at
+    attempts, received_at, last_attempt_at, next_attempt_at, NULL AS replay_at, NULL AS unnamed_event
+    FROM retrying_deliveries`,
+  dead: `SELECT id, destination_id, source_id, message_id, event_type, event_name,
+    CASE WHEN event_type IS NULL THEN event END AS unnamed_event, stage, reason, status, attempts, received_at, created_at AS last_attempt_at, NULL AS next_attempt_at, replay_at
     FROM dead_letters`,
 };
 const ORDER: DeliveryStatus[] = ['retrying', 'dead'];
@@ -110,14 +113,17 @@ function positionOf(cursor: string): Position {
   return { status: status as DeliveryStatus, below };
 }
 
+const namesOf = ({ unnamed_event, message_id, event_type, event_name }: Row): EventNames =>
+  unnamed_event === null
+    ? { messageId: message_id, eventType: event_type, eventName: event_name }
+    : eventNamesOf(unnamed_event);
+
 const deliveryOf = (status: DeliveryStatus, row: Row): Delivery => ({
   id: row.id,
   status,
   destinationId: row.destination_id,
   sourceId: row.source_id,
-  ...(row.message_id !== null && { messageId: row.message_id }),
-  ...(row.event_type !== null && { eventType: row.event_type }),
-  ...(row.event_name !== null && { eventName: row.event_name }),
+  ...given(namesOf(row)),
   stage: row.stage,
   reason: row.reason,
   ...(row.status !== null && { responseStatus: row.status }),
@@ -127,3 +133,7 @@ const deliveryOf = (status: DeliveryStatus, row: Row): Delivery => ({
   ...(row.next_attempt_at && { nextAttemptAt: row.next_attempt_at.toISOString() }),
   ...(row.replay_at && { replayRequestedAt: row.replay_at.toISOString() }),
 });
+
+/** Without what is null. */
+const given = (names: EventNames): Partial<Record<keyof EventNames, string>> =>
+  Object.fromEntries(Object.entries(names).filter(([, name]) => name !== null));

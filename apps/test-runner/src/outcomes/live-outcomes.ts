@@ -3,12 +3,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type LiveOutcome, liveOutcomesSubject, type LiveOutcomes as Told } from '@weir/contracts';
 import { NATS } from '@weir/messaging';
 import { type DeliveryUnit, originalOf } from '../deliveries/delivery-unit.js';
+import { eventNamesOf } from './event-names.js';
 
 const FLUSH_MS = 250;
 /** Outcomes of one workspace in that time: enough to watch, too few to weigh on a busy destination. */
 const SHOWN_MAX = 25;
 const REASON_LENGTH_MAX = 500;
-const NAME_LENGTH_MAX = 256;
 
 /** Tells whoever watches what becomes of events; a sample where there are many. */
 @Injectable()
@@ -56,9 +56,10 @@ export class LiveOutcomes {
 }
 
 function namesOf(unit: DeliveryUnit): Pick<LiveOutcome, 'messageId' | 'type' | 'name'> {
-  const { messageId, type, event, name } = originalOf(unit);
-  const shown = Object.entries({ messageId, type, name: type === 'track' ? event : name });
-  return Object.fromEntries(
-    shown.flatMap(([key, value]) => (typeof value === 'string' ? [[key, value.slice(0, NAME_LENGTH_MAX)]] : [])),
-  );
+  const { messageId, eventType: type, eventName: name } = eventNamesOf(originalOf(unit));
+  return {
+    ...(messageId !== null && { messageId }),
+    ...(type !== null && { type }),
+    ...(name !== null && { name }),
+  };
 }

@@ -1,11 +1,12 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { storableText } from '@weir/contracts';
 import { DataSource } from 'typeorm';
 import { type DeliveryUnit, eventKeyOf, originalOf } from '../deliveries/delivery-unit.js';
+import { eventNamesOf } from './event-names.js';
 
 const FLUSH_MS = 1_000;
 /** Events of one destination that are shown as being tried again; more only count. */
 const SHOWN_MAX = 1_000;
-const NAME_LENGTH_MAX = 256;
 /** Nothing waits for its next attempt so long. */
 const LEFT_OVER = '2 days';
 
@@ -104,18 +105,11 @@ function rowOf({ unit, failed, at }: { unit: DeliveryUnit; failed: FailedAttempt
   return {
     ...{ workspaceId, destinationId, sourceId, receivedAt },
     eventKey: eventKeyOf(unit.part, unit.index, unit.output),
-    messageId: text(event['messageId']),
-    eventType: text(event['type']),
-    eventName: text(event['type'] === 'track' ? event['event'] : event['name']),
-    reason: storable(failed.reason),
+    ...eventNamesOf(event),
+    reason: storableText(failed.reason),
     status: failed.status ?? null,
     attempts: failed.attempts,
     lastAttemptAt: at.toISOString(),
     nextAttemptAt: failed.nextAttemptAt.toISOString(),
   };
 }
-
-/** PostgreSQL's text holds neither NUL nor halves of characters. */
-const storable = (value: string): string => value.replaceAll('\0', '').toWellFormed();
-const text = (value: unknown): string | null =>
-  typeof value === 'string' ? storable(value.slice(0, NAME_LENGTH_MAX)) : null;

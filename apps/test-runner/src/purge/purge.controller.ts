@@ -12,7 +12,10 @@ export class PurgeController {
     private readonly testRuns: TestRunRepository,
   ) {}
 
-  /** Removes what this service keeps of users: their dead letters, and tests with their events. */
+  /**
+   * Removes what this service keeps of users: their dead letters, and tests with their events. Both are found by index. A
+   * call that is cut off goes on where it was, because what is removed is gone.
+   */
   @Handles(PurgeRunnerUsers)
   async purge({ workspaceId, users }: RequestOf<typeof PurgeRunnerUsers>): Promise<ReplyOf<typeof PurgeRunnerUsers>> {
     const matchKeys = matchKeysOfUsers(users);

@@ -61,7 +61,10 @@ export class ReplayRepository {
 
   /** Gives up on letters of destinations that are gone: they stay, unmarked. */
   async unmark(destinationId: string): Promise<void> {
-    await this.database.query('UPDATE dead_letters SET replay_at = NULL WHERE destination_id = $1', [destinationId]);
+    await this.database.query(
+      'UPDATE dead_letters SET replay_at = NULL WHERE destination_id = $1 AND replay_at IS NOT NULL',
+      [destinationId],
+    );
   }
 }
 
@@ -73,11 +76,13 @@ async function takeMarked(sql: EntityManager, limit: number, except: string[]): 
   );
   if (!first) return [];
   const [rows] = await sql.query<[ReplayLetter[], number]>(
-    `DELETE FROM dead_letters WHERE id IN (
-       SELECT id FROM dead_letters WHERE replay_at IS NOT NULL AND destination_id = $1 ORDER BY id LIMIT $2
+    `WITH taken AS (
+       SELECT id, day FROM dead_letters WHERE replay_at IS NOT NULL AND destination_id = $1 ORDER BY id LIMIT $2
        FOR UPDATE SKIP LOCKED
-     ) RETURNING id, workspace_id AS "workspaceId", destination_id AS "destinationId", source_id AS "sourceId",
-                 event_key AS "eventKey", output, event`,
+     )
+     DELETE FROM dead_letters AS letter USING taken WHERE letter.id = taken.id AND letter.day = taken.day
+     RETURNING letter.id, workspace_id AS "workspaceId", destination_id AS "destinationId", source_id AS "sourceId",
+               event_key AS "eventKey", output, event`,
     [first.destination_id, limit],
   );
   return rows.sort((a, b) => Number(a.id) - Number(b.id));

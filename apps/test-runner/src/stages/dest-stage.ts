@@ -1,5 +1,6 @@
 import { isAppError, type JsonObject } from '@weir/contracts';
-import { type DestinationKind, maskSecrets, type Payload, secretValues } from '@weir/destinations';
+import { type DestinationKind, maskOf, type Payload } from '@weir/destinations';
+import { during } from '@weir/messaging';
 
 export type AfterDestStage = { status: 'passed'; payloads: Payload[] } | { status: 'failed'; reason: string };
 
@@ -8,9 +9,12 @@ const UNEXPECTED = 'The event cannot be transformed for this destination';
 /** The destination transformation, in tests and in live traffic alike. A reason never holds a secret. */
 export function destStage(kind: DestinationKind, event: JsonObject, config: JsonObject): AfterDestStage {
   try {
-    return { status: 'passed', payloads: kind.transform(event, config) };
+    return {
+      status: 'passed',
+      payloads: during(`transform:${kind.definition.name}`, () => kind.transform(event, config)),
+    };
   } catch (error) {
     const reason = isAppError(error) ? error.message : UNEXPECTED;
-    return { status: 'failed', reason: maskSecrets(reason, secretValues(config, kind.definition.config.secretKeys)) };
+    return { status: 'failed', reason: maskOf(kind, config).in(reason) };
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { DestinationTestResult, JsonObject, RequestOf, TestDestination } from '@weir/contracts';
-import { type DestinationKind, maskSecrets, secretValues } from '@weir/destinations';
+import type { SecretMask } from '@weir/destinations';
 import { newKsuid } from '@weir/service-kit';
 import { matchKeysOf } from '../dead-letters/match-keys.js';
 import { TestRunRepository } from './test-run.repository.js';
@@ -15,15 +15,18 @@ export class TestJournal {
 
   constructor(private readonly runs: TestRunRepository) {}
 
-  /** Under which id the run was written down; undefined when it could not be. */
+  /**
+   * Under which id the run was written down; undefined when it could not be. The result is the one that everybody may see.
+   * What an admin wrote may hold secrets besides, and is masked; nobody else knows any, and whoever guesses would be told.
+   */
   async add(
     request: RequestOf<typeof TestDestination>,
     result: DestinationTestResult,
-    secrets?: { kind: DestinationKind; configs: JsonObject[] },
+    mask?: SecretMask,
   ): Promise<string | undefined> {
     const { workspaceId, message, stage, force, expect, sourceId, createdBy, configOverride } = request;
     const { destinationId, destinationName, details } = result;
-    const known = secrets ? secretsOf(secrets.kind, secrets.configs) : [];
+    const masked = <T>(value: T): T => (request.role === 'admin' && mask ? mask.in(value) : value);
     const overridden = Object.keys(configOverride ?? {});
     const asked = { message, stage, force, ...(expect && { expect }), ...(overridden.length > 0 && { overridden }) };
     const id = newKsuid();
@@ -31,8 +34,8 @@ export class TestJournal {
       await this.runs.add({
         ...{ id, workspaceId, destinationId, destinationName, sourceId, createdBy },
         passed: details?.verdict?.passed,
-        request: maskSecrets(asked, known),
-        result: maskSecrets(kept(result), known),
+        request: masked(asked),
+        result: masked(kept(result)),
         matchKeys: [message].flat().flatMap((one) => matchKeysOf(one)),
       });
       return id;
@@ -42,9 +45,6 @@ export class TestJournal {
     }
   }
 }
-
-const secretsOf = (kind: DestinationKind, configs: JsonObject[]) =>
-  configs.flatMap((config) => secretValues(config, kind.definition.config.secretKeys));
 
 function kept(result: DestinationTestResult): JsonObject {
   if (Buffer.byteLength(JSON.stringify(result)) <= RESULT_BYTES_MAX) return result;

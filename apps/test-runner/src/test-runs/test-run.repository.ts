@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { type ListTestRuns, type ReplyOf, TEST_RUNS_PAGE_SIZE, type TestRun } from '@weir/contracts';
+import { deleteInPieces } from '@weir/messaging';
 import { DataSource } from 'typeorm';
 
 const KEPT_DAYS = 7;
 /** Runs of one workspace: older ones make room before their time. */
 const RUNS_MAX = 1_000;
-/** Rows removed by one statement, so that none holds locks for long. */
-const REMOVED_AT_ONCE_MAX = 5_000;
 
 type Listed = ReplyOf<typeof ListTestRuns>;
 
@@ -93,7 +92,7 @@ export class TestRunRepository {
     return row && { ...summaryOf(row), request: row.request, result: row.result };
   }
 
-  /** Removes the runs whose messages carry any of these match keys. */
+  /** Removes the runs whose messages carry any of these match keys; a workspace has few. */
   async purge(workspaceId: string, matchKeys: string[]): Promise<void> {
     await this.database.query('DELETE FROM test_runs WHERE workspace_id = $1 AND match_keys && $2::text[]', [
       workspaceId,
@@ -102,11 +101,11 @@ export class TestRunRepository {
   }
 
   async removeOld(): Promise<void> {
-    await this.database.query(
+    await deleteInPieces(
+      this.database,
       `DELETE FROM test_runs WHERE position IN (
-         SELECT position FROM test_runs WHERE created_at < now() - $1 * interval '1 day' LIMIT $2
-       )`,
-      [KEPT_DAYS, REMOVED_AT_ONCE_MAX],
+         SELECT position FROM test_runs WHERE created_at < now() - $1 * interval '1 day' LIMIT $2)`,
+      [KEPT_DAYS],
     );
   }
 }

@@ -1,17 +1,27 @@
-import type { JsonObject } from '@weir/contracts';
-import { type DestinationKind, withoutSecrets } from '@weir/destinations';
+import { changedAddresses, type JsonObject, type SecretsLeftOut, secretValues, withoutSecrets } from '@weir/contracts';
+import type { DestinationKind } from '@weir/destinations';
 
-/**
- * The configuration of one test: what the caller gives over what is stored, key by key (spec 4.3 rule 5). An address of
- * another origin than the stored one gets no stored secret; the caller may bring secrets of its own (security-reliability
- * 3.2 point 8).
- */
-export function overriddenConfig(kind: DestinationKind, stored: JsonObject, override: JsonObject = {}): JsonObject {
-  const merged = { ...stored, ...override };
-  const { addressKeys, secretKeys } = kind.definition.config;
-  const isElsewhere = addressKeys.some((key) => addressOf(merged[key]) !== addressOf(stored[key]));
-  return isElsewhere ? { ...withoutSecrets(stored, secretKeys), ...override } : merged;
+export interface Overridden {
+  config: JsonObject;
+  /** Set when stored secrets stayed behind. */
+  leftOut?: SecretsLeftOut;
 }
 
-const addressOf = (value: unknown): string | undefined =>
-  typeof value === 'string' && URL.canParse(value) ? new URL(value).origin : JSON.stringify(value);
+/**
+ * The configuration of one test: what the caller gives over what is stored, key by key (spec 4.3 rule 5). When it leads to
+ * another address, or above the stored one, no stored secret goes along, whoever asks (ruling 29); the caller may bring secrets
+ * of its own.
+ */
+export function overriddenConfig(kind: DestinationKind, stored: JsonObject, override: JsonObject = {}): Overridden {
+  const config = { ...stored, ...override };
+  const { addressKeys, secretKeys } = kind.definition.config;
+  const changed = changedAddresses(config, stored, addressKeys);
+  if (changed.length === 0) return { config };
+  const isLeft = (path: string) =>
+    secretValues(stored, [path]).length > 0 && !Object.hasOwn(override, path.split('.')[0] ?? path);
+  const keys = secretKeys.filter(isLeft);
+  return {
+    config: { ...withoutSecrets(stored, secretKeys), ...override },
+    ...(keys.length > 0 && { leftOut: { changed, keys } }),
+  };
+}

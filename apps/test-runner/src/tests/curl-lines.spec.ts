@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { destinationKind } from '@weir/destinations';
+import { type DestinationKind, destinationKind, type Twin, twinOf } from '@weir/destinations';
 import { curlLine, curlLines } from './curl-lines.js';
 
 describe('curlLine', () => {
@@ -25,12 +25,11 @@ describe('curlLine', () => {
 });
 
 it('curlLines shows what a kind would send, without its secrets', async () => {
-  const kind = destinationKind('WEBHOOK');
-  if (!kind) throw new Error('there is a webhook');
+  const kind = destinationKind('WEBHOOK') as DestinationKind;
   const config = { webhookUrl: 'https://a.example/in', headers: [{ from: 'x-key', to: 'hush-hush' }] };
-  const payloads = kind.transform({ type: 'track', note: 'my hush-hush' }, config);
-  expect(await curlLines(kind, payloads, config, [config])).toEqual([
+  const twin = twinOf(kind, { type: 'track', note: 'my own' }, config) as Twin;
+  expect(await curlLines(kind, twin)).toEqual([
     `curl -X POST https://a.example/in -H 'content-type: application/json' -H 'x-key: ***' ` +
-      `--data-raw '{"type":"track","note":"my ***"}'`,
+      `--data-raw '{"type":"track","note":"my own"}'`,
   ]);
 });

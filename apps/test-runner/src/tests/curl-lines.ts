@@ -1,11 +1,9 @@
-import type { JsonObject } from '@weir/contracts';
 import {
   type DestinationKind,
-  maskSecrets,
   type Outbound,
   type OutboundRequest,
-  type Payload,
-  secretValues,
+  type Twin,
+  withoutStandIns,
 } from '@weir/destinations';
 import { sendStage } from '../stages/send-stage.js';
 
@@ -26,18 +24,14 @@ class DryRun implements Outbound {
   }
 }
 
-/** The first request that each payload makes, as a `curl` command line; secrets of the configurations stand as `***`. */
-export async function curlLines(
-  kind: DestinationKind,
-  payloads: readonly Payload[],
-  config: JsonObject,
-  secretsOf: readonly JsonObject[],
-): Promise<string[]> {
+/**
+ * The first request that each payload makes, as a `curl` command line. Secrets stand as `***`: it is made of what the
+ * destination would get without them.
+ */
+export async function curlLines(kind: DestinationKind, { config, payloads }: Twin): Promise<string[]> {
   const dryRun = new DryRun();
   for (const payload of payloads) await sendStage(kind, payload, config, dryRun);
-  const { secretKeys } = kind.definition.config;
-  const secrets = secretsOf.flatMap((one) => secretValues(one, secretKeys));
-  return dryRun.requests.map((request) => curlLine(maskSecrets(request, secrets)));
+  return dryRun.requests.map((request) => curlLine(withoutStandIns(request)));
 }
 
 export function curlLine({

@@ -55,6 +55,32 @@ describe('verdictOf', () => {
     expect(verdictOf(result, [expectation])).toEqual({ passed: false, failures });
   });
 
+  it('says what it did not compare, and goes on with what needs no comparing', () => {
+    const many = Array.from({ length: 16_000 }, (_, index) => ({ n: index }));
+    const { passed, failures } = verdictOf({ list: many, other: 1 }, [
+      { pointer: '/list', includes: many.toReversed() },
+      { pointer: '/other', exists: true },
+    ]);
+    expect(passed).toBe(false);
+    expect(failures.map(({ expected }) => expected)).toEqual([
+      expect.stringMatching(
+        /^to include \[\{"n":15999.*, which is too large to compare: all comparisons .* 100000 steps$/,
+      ),
+    ]);
+  });
+
+  it('shows of a large value only what it looks at, however often it is asked for', () => {
+    let looks = 0;
+    const item = {
+      get value() {
+        looks += 1;
+        return 'x';
+      },
+    };
+    verdictOf({ list: Array(100_000).fill(item) }, Array(50).fill({ pointer: '/list', exists: false }));
+    expect(looks).toBeLessThan(50 * 500);
+  });
+
   it('shows only the beginning of what is long', () => {
     const { failures } = verdictOf({ text: 'x'.repeat(10_000) }, [{ pointer: '/text', equals: '' }]);
     expect(failures[0]?.actual).toMatch(/^"x{499}…$/);

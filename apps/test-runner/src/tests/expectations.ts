@@ -1,37 +1,41 @@
-import { isDeepStrictEqual } from 'node:util';
-import { isJsonObject, type TestExpectation, type TestVerdict } from '@weir/contracts';
+import type { TestExpectation, TestVerdict } from '@weir/contracts';
+import { COMPARISON_STEPS_MAX, Comparison, TooLargeToCompare } from './inclusion.js';
+import { jsonStart } from './json-start.js';
 
 /** Of one value in a verdict; the whole of it is in the result. */
 const SHOWN_LENGTH_MAX = 500;
 
-/** Which of the expectations the result does not meet. Pure. */
-export function verdictOf(result: unknown, expectations: readonly TestExpectation[]): TestVerdict {
+/**
+ * Which of the expectations the result does not meet, with what is there as `seen` shows it; one that would take too long to compare
+ * is not met. Pure.
+ */
+export function verdictOf(result: unknown, expectations: readonly TestExpectation[], seen = result): TestVerdict {
+  const comparison = new Comparison();
   const failures = expectations.flatMap((expectation) => {
     const found = valueAt(result, expectation.pointer);
-    if (holds(expectation, found)) return [];
+    const problem = problemOf(expectation, found, comparison);
+    if (problem === undefined) return [];
     const { pointer } = expectation;
-    return [{ pointer, expected: inWords(expectation), ...(found && { actual: shown(found.value) }) }];
+    const actual = valueAt(seen, pointer);
+    return [{ pointer, expected: problem, ...(actual && { actual: shown(actual.value) }) }];
   });
   return { passed: failures.length === 0, failures };
 }
 
-function holds({ equals, includes, exists }: TestExpectation, found: Found | undefined): boolean {
-  if (exists !== undefined) return exists === (found !== undefined);
-  if (!found) return false;
-  return includes === undefined ? isDeepStrictEqual(found.value, equals) : isIncluded(includes, found.value);
+/** What the expectation said, when it does not hold. */
+function problemOf(expectation: TestExpectation, found: Found | undefined, by: Comparison): string | undefined {
+  try {
+    return holds(expectation, found, by) ? undefined : inWords(expectation);
+  } catch (error) {
+    if (!(error instanceof TooLargeToCompare)) throw error;
+    return `${inWords(expectation)}, which is too large to compare: all comparisons of a test may take ${COMPARISON_STEPS_MAX} steps`;
+  }
 }
 
-/** Objects by their given keys, lists by containing each given item, texts by part; anything else by being equal. */
-export function isIncluded(part: unknown, whole: unknown): boolean {
-  if (typeof part === 'string' && typeof whole === 'string') return whole.includes(part);
-  if (Array.isArray(part)) {
-    return Array.isArray(whole) && part.every((item) => whole.some((one) => isIncluded(item, one)));
-  }
-  if (!isJsonObject(part)) return isDeepStrictEqual(part, whole);
-  return (
-    isJsonObject(whole) &&
-    Object.entries(part).every(([key, value]) => Object.hasOwn(whole, key) && isIncluded(value, whole[key]))
-  );
+function holds({ equals, includes, exists }: TestExpectation, found: Found | undefined, by: Comparison): boolean {
+  if (exists !== undefined) return exists === (found !== undefined);
+  if (!found) return false;
+  return includes === undefined ? by.equals(found.value, equals) : by.includes(includes, found.value);
 }
 
 interface Found {
@@ -55,7 +59,10 @@ function inWords({ equals, includes, exists }: TestExpectation): string {
   return includes === undefined ? `to equal ${json(equals)}` : `to include ${json(includes)}`;
 }
 
-const json = (value: unknown): string => (JSON.stringify(value) ?? 'nothing').slice(0, SHOWN_LENGTH_MAX);
+const json = (value: unknown): string => jsonStart(value, SHOWN_LENGTH_MAX).slice(0, SHOWN_LENGTH_MAX);
+
 /** Long values are shown as the beginning of their JSON. */
-const shown = (value: unknown): unknown =>
-  (JSON.stringify(value) ?? '').length > SHOWN_LENGTH_MAX ? `${json(value)}…` : value;
+function shown(value: unknown): unknown {
+  const start = jsonStart(value, SHOWN_LENGTH_MAX);
+  return start.length > SHOWN_LENGTH_MAX ? `${start.slice(0, SHOWN_LENGTH_MAX)}…` : value;
+}

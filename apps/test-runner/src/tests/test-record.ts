@@ -1,5 +1,13 @@
 import { performance } from 'node:perf_hooks';
-import type { FetchRecord, ReplyOf, RunCode, StageFlags, StageMilliseconds, TestDetails } from '@weir/contracts';
+import type {
+  FetchRecord,
+  ReplyOf,
+  RunCode,
+  SecretsLeftOut,
+  StageFlags,
+  StageMilliseconds,
+  TestDetails,
+} from '@weir/contracts';
 
 /** Characters of console output that one test shows; the sandbox allows as much for a single run. */
 const LOG_LENGTH_MAX = 65_536;
@@ -14,6 +22,7 @@ export class TestRecord {
   private readonly logs: string[] = [];
   private readonly fetches: FetchRecord[] = [];
   private logged = 0;
+  private secretsLeftOut: SecretsLeftOut | undefined;
 
   /** Adds the time that the work takes, also when it fails. */
   async time<T>(stage: keyof StageFlags, work: () => T | Promise<T>): Promise<T> {
@@ -35,10 +44,20 @@ export class TestRecord {
     }
   }
 
+  /** Stored secrets that an override does without, if any. */
+  leftOut(secrets: SecretsLeftOut | undefined): void {
+    this.secretsLeftOut = secrets;
+  }
+
   get details(): TestDetails {
     const total = rounded(performance.now() - this.startedAt);
-    const { fetches, logs } = this;
-    return { milliseconds: { ...this.spent, total }, logs, ...(fetches.length > 0 && { fetches }) };
+    const { fetches, logs, secretsLeftOut } = this;
+    return {
+      milliseconds: { ...this.spent, total },
+      logs,
+      ...(fetches.length > 0 && { fetches }),
+      ...(secretsLeftOut && { secretsLeftOut }),
+    };
   }
 }
 

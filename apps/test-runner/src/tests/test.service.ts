@@ -5,7 +5,7 @@ import {
   isAppError,
   type JsonObject,
   type RequestOf,
-  type StageResults,
+  secretValues,
   type TestDestination,
 } from '@weir/contracts';
 import {
@@ -13,9 +13,9 @@ import {
   deliversThroughDataPlane,
   destinationKind,
   type Outbound,
-  type Payload,
+  SecretMask,
 } from '@weir/destinations';
-import { RpcClient } from '@weir/messaging';
+import { during, RpcClient } from '@weir/messaging';
 import { destinationAad, Sealer } from '@weir/service-kit';
 import { CodeRunner } from '../code/code-runner.js';
 import { eventMetadata } from '../code/event-metadata.js';
@@ -27,10 +27,9 @@ import { type SendOutcome, sendStage } from '../stages/send-stage.js';
 import type { UserOutcome } from '../stages/user-stage.js';
 import { TestJournal } from '../test-runs/test-journal.js';
 import { overriddenConfig } from './config-override.js';
-import { curlLines } from './curl-lines.js';
 import { verdictOf } from './expectations.js';
 import { fittedResults } from './fitted-results.js';
-import { shownTo } from './shown-results.js';
+import { type Views, viewsOf } from './shown-results.js';
 import { TestRecord } from './test-record.js';
 
 type TestRequest = RequestOf<typeof TestDestination>;
@@ -40,8 +39,8 @@ interface Test {
   request: TestRequest;
   kind: DestinationKind;
   config: JsonObject;
-  /** Configurations whose secrets are hidden. */
-  configs: JsonObject[];
+  /** Hides the secrets of the stored configuration and of this one. */
+  mask: SecretMask;
   record: TestRecord;
   /** Sending ends at this time, in milliseconds since the epoch. */
   end: number;
@@ -61,7 +60,7 @@ export class TestService {
     private readonly code: CodeRunner,
     private readonly sealer: Sealer,
     private readonly journal: TestJournal,
-    @Inject(OUTBOUND) private readonly outbound: Outbound,
+    @Inject(OUTBOUND) private readonly outbound: { of(workspaceId: string): Outbound },
   ) {}
 
   async test(request: TestRequest): Promise<DestinationTestResult> {
@@ -73,46 +72,71 @@ export class TestService {
     const kind = destinationKind(type);
     if (!kind || kind.takesNoEvents || deliversThroughDataPlane(type)) return refused(notSupported(type));
     const stored = this.sealer.open(request.destination.sealedConfig, destinationAad(request.destination));
-    const config = overriddenConfig(kind, stored, request.configOverride);
-    const configs = [stored, config];
-    const data = await this.run({ request, kind, config, configs, record, end: Date.now() + SENDING_MS_MAX });
-    const result = { destinationId: id, destination: type, destinationName: name, data };
-    return this.finish(request, record, result, { kind, configs });
+    const { config, leftOut } = overriddenConfig(kind, stored, request.configOverride);
+    record.leftOut(leftOut);
+    const mask = new SecretMask(
+      [stored, config].flatMap((one) => secretValues(one, kind.definition.config.secretKeys)),
+    );
+    const views = await this.run({ request, kind, config, mask, record, end: Date.now() + SENDING_MS_MAX });
+    const resultOf = (view: keyof Views): DestinationTestResult => {
+      const data = fittedResults(views.map((one) => one[view]));
+      return { destinationId: id, destination: type, destinationName: name, data };
+    };
+    const shown = resultOf('shown');
+    return this.finish(request, record, request.role === 'admin' ? resultOf('clear') : shown, shown, mask);
   }
 
-  /** Without details the result stays exactly what the specification shows. */
+  /** Without details the result stays exactly what the specification shows; with them, what everybody may see is kept. */
   private async finish(
     request: TestRequest,
     record: TestRecord,
     result: DestinationTestResult,
-    secrets?: Pick<Test, 'kind' | 'configs'>,
+    shown = result,
+    mask?: SecretMask,
   ): Promise<DestinationTestResult> {
-    if (!request.details) return result;
-    const verdict = request.expect && verdictOf(result, request.expect);
-    const detailed = { ...result, details: { ...record.details, ...(verdict && { verdict }) } };
-    const testId = await this.journal.add(request, detailed, secrets);
-    return { ...detailed, details: { ...(testId && { testId }), ...detailed.details } };
+    const { details, expect } = request;
+    if (!details) return result;
+    const known = record.details;
+    const detailed = (seen: DestinationTestResult) => ({
+      ...seen,
+      details: { ...known, ...(expect && { verdict: during('expect', () => verdictOf(result, expect, seen)) }) },
+    });
+    const answer = detailed(result);
+    const testId = await this.journal.add(request, shown === result ? answer : detailed(shown), mask);
+    return { ...answer, details: { ...(testId && { testId }), ...answer.details } };
   }
 
-  private async run(test: Test): Promise<StageResults[]> {
-    const { request, kind, configs } = test;
-    const messages = Array.isArray(request.message) ? request.message : [request.message];
-    const results: StageResults[] = [];
-    for (const [index, message] of messages.entries()) results.push(...(await this.runOne(test, message, index)));
-    return fittedResults(shownTo(request.role, results, configs, kind.definition.config.secretKeys));
+  private async run(test: Test): Promise<Views[]> {
+    const { message } = test.request;
+    const messages = Array.isArray(message) ? message : [message];
+    const views: Views[] = [];
+    for (const [index, one] of messages.entries()) views.push(...(await this.runOne(test, one, index)));
+    return views;
   }
 
-  private async runOne(test: Test, message: JsonObject, index: number): Promise<StageResults[]> {
+  private async runOne(test: Test, message: JsonObject, index: number): Promise<Views[]> {
     const { request, kind, config, record, end } = test;
+    /** Which event became which payloads. */
+    const events = new Map<unknown, JsonObject>();
     const results = await runStages(message, request.stage, {
       runCode: (event) => record.time('user_transform', () => this.runCode(request, event, record)),
-      transform: (event) => record.time('dest_transform', () => destStage(kind, event, config)),
+      transform: (event) =>
+        record.time('dest_transform', () => {
+          const after = destStage(kind, event, config);
+          if (after.status === 'passed') events.set(after.payloads, event);
+          return after;
+        }),
       send: (payload) =>
         record.time('send_to_destination', () =>
-          Date.now() > end ? OUT_OF_TIME : sendStage(kind, payload, config, this.outbound),
+          Date.now() > end ? OUT_OF_TIME : sendStage(kind, payload, config, this.outbound.of(request.workspaceId)),
         ),
     });
-    return request.details ? Promise.all(results.map((result) => detailed(test, result, index))) : results;
+    const views: Views[] = [];
+    for (const result of results) {
+      const event = events.get(result.dest_transformed_payload);
+      views.push(await viewsOf(result, { ...test, event, ...(request.details && { message: index }) }));
+    }
+    return views;
   }
 
   private async runCode(request: TestRequest, event: JsonObject, record: TestRecord): Promise<UserOutcome> {
@@ -129,12 +153,6 @@ export class TestService {
       throw error;
     }
   }
-}
-
-async function detailed({ kind, config, configs }: Test, result: StageResults, message: number): Promise<StageResults> {
-  const { dest_transformed_payload: made } = result;
-  const payloads = Array.isArray(made) ? (made as Payload[]) : [];
-  return { ...result, details: { message, requests: await curlLines(kind, payloads, config, configs) } };
 }
 
 function withinFanOut(outcome: UserOutcome): UserOutcome {

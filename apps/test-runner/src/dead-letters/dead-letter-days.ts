@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import type { Sql } from '@weir/messaging';
+import { DataSource } from 'typeorm';
+
+/** Dead letters older than this are removed: they are for repair, not an archive. */
+const KEPT_DAYS = 30;
+/** Partitions stand ready for a week, should no process of this version run for a while. */
+const DAYS_AHEAD = 7;
+/** Whoever waits for the table's lock holds up everybody behind; the next hour is as good. */
+const LOCK_WAIT = '2s';
+
+const TODAY = `(now() AT TIME ZONE 'UTC')::date`;
+/** One process at a time makes partitions of a schema. */
+const LOCK_SQL = `SELECT pg_advisory_xact_lock(hashtext('dead_letters'), hashtext(current_schema()))`;
+const MISSING_SQL = `
+  SELECT to_char(day, 'YYYYMMDD') AS name, day::text AS first, (day + 1)::text AS end
+  FROM (SELECT ${TODAY} + n AS day FROM generate_series($1::int, $2::int) AS n) AS days
+  WHERE to_regclass('dead_letters_' || to_char(day, 'YYYYMMDD')) IS NULL`;
+const OLD_SQL = `
+  SELECT relname AS table FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
+  WHERE inhparent = 'dead_letters'::regclass AND relname < 'dead_letters_' || to_char(${TODAY} - $1::int, 'YYYYMMDD')`;
+
+/** The table of dead letters has one partition a day (UTC), so that a day goes in a moment, however much it holds. */
+@Injectable()
+export class DeadLetterDays {
+  constructor(private readonly database: DataSource) {}
+
+  /** Makes partitions for today and the next days. Any number of processes may call it at once. */
+  async prepare(): Promise<void> {
+    await this.database.transaction((sql) => addDays(sql, 0, DAYS_AHEAD));
+  }
+
+  /** Drops the days that are too old. */
+  async removeOld(): Promise<void> {
+    const days = await this.database.query<{ table: string }[]>(OLD_SQL, [KEPT_DAYS]);
+    for (const { table } of days) {
+      await this.database.transaction(async (sql) => {
+        await sql.query(`SET LOCAL lock_timeout = '${LOCK_WAIT}'`);
+        await sql.query(`DROP TABLE IF EXISTS "${table}"`);
+      });
+    }
+  }
+}
+
+/** Adds the partitions that are missing, from so many days after today to so many. Attached, which holds up no writer. */
+export async function addDays(sql: Sql, from: number, to: number): Promise<void> {
+  await sql.query(LOCK_SQL);
+  const missing = await sql.query<{ name: string; first: string; end: string }[]>(MISSING_SQL, [from, to]);
+  for (const { name, first, end } of missing) {
+    const table = `dead_letters_${name}`;
+    await sql.query(`CREATE TABLE ${table} (LIKE dead_letters INCLUDING DEFAULTS INCLUDING CONSTRAINTS)`);
+    await sql.query(`ALTER TABLE dead_letters ATTACH PARTITION ${table} FOR VALUES FROM ('${first}') TO ('${end}')`);
+  }
+}

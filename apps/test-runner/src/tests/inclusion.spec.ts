@@ -1,0 +1,97 @@
+import { isDeepStrictEqual } from 'node:util';
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { Comparison, TooLargeToCompare } from './inclusion.js';
+
+/** Where each item is compared with each, what follows takes from seconds to half a minute. */
+const MS_MAX = 1_000;
+const ITEMS = 40_000;
+
+const equals = (one: unknown, other: unknown) => new Comparison().equals(one, other);
+const includes = (part: unknown, whole: unknown) => new Comparison().includes(part, whole);
+const json = fc.json({ maxDepth: 3 }).map((text) => JSON.parse(text) as unknown);
+const list = (make: (index: number) => unknown) => Array.from({ length: ITEMS }, (_, index) => make(index));
+
+/** What the rule says, without any bound. */
+function isIncluded(part: unknown, whole: unknown): boolean {
+  if (typeof part === 'string' && typeof whole === 'string') return whole.includes(part);
+  if (Array.isArray(part))
+    return Array.isArray(whole) && part.every((item) => whole.some((one) => isIncluded(item, one)));
+  if (typeof part !== 'object' || part === null) return Object.is(part, whole);
+  if (typeof whole !== 'object' || whole === null || Array.isArray(whole)) return false;
+  const [given, there] = [part as Record<string, unknown>, whole as Record<string, unknown>];
+  return Object.keys(given).every((key) => Object.hasOwn(there, key) && isIncluded(given[key], there[key]));
+}
+
+describe('Comparison', () => {
+  it('finds equal what is the same JSON', () => {
+    fc.assert(
+      fc.property(json, json, (one, other) => {
+        expect(equals(one, structuredClone(one))).toBe(true);
+        expect(equals(one, other)).toBe(isDeepStrictEqual(one, other));
+      }),
+    );
+    expect(equals({ a: 1, b: [2] }, { b: [2], a: 1 })).toBe(true);
+  });
+
+  it('finds included what each given key and item says', () => {
+    const few = fc.jsonValue({ maxDepth: 2, noUnicodeString: true });
+    const pool = fc.constantFrom<unknown>('a', 'ab', 1, null, { a: 'a' }, { a: 'ab', b: 1 }, [1], ['ab', 1], {
+      toString: 1,
+    });
+    const lists = fc.oneof(fc.array(pool, { maxLength: 4 }), few, pool);
+    fc.assert(
+      fc.property(lists, lists, (part, whole) => {
+        expect([part, whole, includes(part, whole)]).toEqual([part, whole, isIncluded(part, whole)]);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('takes large lists that stand in their order, and plain values in any order', () => {
+    expect(
+      includes(
+        list((index) => index).reverse(),
+        list((index) => index),
+      ),
+    ).toBe(true);
+    expect(
+      includes(
+        list((index) => `t${index}`).reverse(),
+        list((index) => `t${index}`),
+      ),
+    ).toBe(true);
+    const objects = list((index) => ({ n: index })).slice(0, 15_000);
+    expect(includes(objects, structuredClone(objects))).toBe(true);
+  });
+
+  it.each([
+    ['objects of another order', list((index) => ({ n: ITEMS - 1 - index })), list((index) => ({ n: index }))],
+    ['parts of texts in another order', list((index) => `${ITEMS - index}!`), list((index) => `x${index + 1}!`)],
+    ['lists of lists', [list((index) => [index])], [list((index) => [-index])]],
+    ['a long text many times', Array(ITEMS).fill('no'), Array(ITEMS).fill('y'.repeat(100))],
+    [
+      'deep nesting',
+      JSON.parse('['.repeat(50_000) + ']'.repeat(50_000)),
+      JSON.parse('['.repeat(50_000) + ']'.repeat(50_000)),
+    ],
+  ])('gives up on %s', (_what, part, whole) => {
+    const startedAt = performance.now();
+    expect(() => includes(part, whole)).toThrow(TooLargeToCompare);
+    expect(performance.now() - startedAt).toBeLessThan(MS_MAX);
+  });
+
+  it('searches texts that are hard to search', () => {
+    const startedAt = performance.now();
+    expect(includes(`${'a'.repeat(60_000)}b${'a'.repeat(60_000)}`, 'a'.repeat(500_000))).toBe(false);
+    expect(performance.now() - startedAt).toBeLessThan(MS_MAX);
+  });
+
+  it('has one budget for all its calls', () => {
+    const comparison = new Comparison(10);
+    expect(comparison.equals([1, 2, 3], [1, 2, 3])).toBe(true);
+    expect(() => {
+      for (let time = 0; time < 3; time += 1) comparison.equals([1, 2, 3], [1, 2, 3]);
+    }).toThrow(TooLargeToCompare);
+  });
+});
