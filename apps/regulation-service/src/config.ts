@@ -1,5 +1,5 @@
-import { parseCidrs } from '@weir/egress';
-import { baseEnv, databaseEnv, loadConfig, secretKey } from '@weir/service-kit';
+import { NameResolver, parseCidrs, parseNameServers } from '@weir/egress';
+import { baseEnv, databaseEnv, loadConfig, opsAddressOf, secretKey } from '@weir/service-kit';
 import { z } from 'zod';
 
 const ServiceEnv = z.object({
@@ -31,6 +31,8 @@ const EraserEnv = ServiceEnv.extend({
   EGRESS_ALLOW_CIDRS: z.string().default(''),
   /** `host:port` of Weir's own database and broker, beside those of this process: never reached, whatever is allowed. */
   EGRESS_REFUSE: z.string().default(''),
+  /** Name servers for addresses that users configure, as `10.0.0.53` or `10.0.0.53:5353`; those of the machine by default. */
+  EGRESS_NAME_SERVERS: z.string().default(''),
 });
 
 /** By process, for the configuration's reference. */
@@ -63,6 +65,7 @@ export function readEraserConfig(env: NodeJS.ProcessEnv = process.env) {
     egress: {
       allowCidrs: parseCidrs(read.EGRESS_ALLOW_CIDRS),
       refuse: [ownAddress(read.NATS_URL), ownAddress(read.DATABASE_URL), ...listOf(read.EGRESS_REFUSE)],
+      names: new NameResolver({ servers: parseNameServers(read.EGRESS_NAME_SERVERS) }),
     },
   });
 }
@@ -74,7 +77,7 @@ export function readAuditConfig(env: NodeJS.ProcessEnv = process.env) {
 const serviceConfig = (read: z.output<typeof ServiceEnv>) => ({
   natsUrl: read.NATS_URL,
   logLevel: read.LOG_LEVEL,
-  opsPort: read.OPS_PORT,
+  ops: opsAddressOf(read),
   databaseUrl: read.DATABASE_URL,
   databasePoolMax: read.DATABASE_POOL_MAX,
   pepper: read.REGULATION_PEPPER,

@@ -6,7 +6,7 @@ import {
   Module,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { Egress } from '@weir/egress';
+import { EgressByOwner } from '@weir/egress';
 import { InventoryMirror, NATS } from '@weir/messaging';
 import { Sealer } from '@weir/service-kit';
 import type { EraserConfig } from './config.js';
@@ -25,7 +25,7 @@ import { TaskRunner } from './deletion/task-runner.js';
 class OutboundModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
   constructor(
     private readonly inventory: InventoryMirror,
-    private readonly egress: Egress,
+    private readonly egress: EgressByOwner,
   ) {}
 
   static register({ encryptionKey, egress }: EraserConfig): DynamicModule {
@@ -33,7 +33,7 @@ class OutboundModule implements OnApplicationBootstrap, BeforeApplicationShutdow
     const providers = [
       { provide: InventoryMirror, inject: [NATS], useFactory: mirror },
       { provide: Sealer, useFactory: () => new Sealer(encryptionKey) },
-      { provide: Egress, useFactory: () => new Egress(egress) },
+      { provide: EgressByOwner, useFactory: () => new EgressByOwner(egress) },
     ];
     return { module: OutboundModule, providers, exports: providers };
   }

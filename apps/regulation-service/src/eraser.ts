@@ -8,4 +8,4 @@ const config = readEraserConfig();
 @Module({ imports: [EraserModule.register(config)] })
 class Eraser {}
 
-await runWorker(Eraser, { process: 'regulation-service.eraser', logLevel: config.logLevel, opsPort: config.opsPort });
+await runWorker(Eraser, { process: 'regulation-service.eraser', logLevel: config.logLevel, ops: config.ops });

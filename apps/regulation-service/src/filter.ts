@@ -8,4 +8,4 @@ const config = readConfig();
 @Module({ imports: [FilterModule.register(config)] })
 class Filter {}
 
-await runWorker(Filter, { process: 'regulation-service.filter', logLevel: config.logLevel, opsPort: config.opsPort });
+await runWorker(Filter, { process: 'regulation-service.filter', logLevel: config.logLevel, ops: config.ops });

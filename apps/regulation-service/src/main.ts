@@ -8,4 +8,4 @@ const config = readMainConfig();
 @Module({ imports: [RegulationModule.register(config)] })
 class Main {}
 
-await runRpcService(Main, { process: 'regulation-service.main', logLevel: config.logLevel, opsPort: config.opsPort });
+await runRpcService(Main, { process: 'regulation-service.main', logLevel: config.logLevel, ops: config.ops });

@@ -13,7 +13,7 @@ import {
   PurgeSchemaUsers,
 } from '@weir/contracts';
 import { type DestinationKind, destinationKind } from '@weir/destinations';
-import { Egress } from '@weir/egress';
+import { EgressByOwner } from '@weir/egress';
 import { InventoryMirror, RpcClient } from '@weir/messaging';
 import { destinationAad, Metrics, newKsuid, Sealer } from '@weir/service-kit';
 import { destinationRecord } from '@weir/testing';
@@ -46,7 +46,7 @@ export async function startEraser(
   const inventory = new InventoryMirror(nats, { warn: () => undefined });
   const mended = new MendedDestinations(dataSource, inventory);
   await inventory.start();
-  const egress = new Egress({ allowCidrs: ['127.0.0.0/8'], refuse: [] });
+  const egress = new EgressByOwner({ allowCidrs: ['127.0.0.0/8'], refuse: [] });
   const deletion = new DestinationDeletion(inventory, sealer, egress);
   deletion.kindOf = (type) => kinds[type] ?? destinationKind(type);
   const runner = new TaskRunner(

@@ -1,7 +1,14 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { partitionOf, rawSubject } from '@weir/contracts';
-import { EVENTS_ACCEPTED, EVENTS_RAW, partitionConsumer, type StreamMessage, streamMessage } from '@weir/messaging';
+import {
+  EVENTS_ACCEPTED,
+  EVENTS_RAW,
+  ensureTopology,
+  partitionConsumer,
+  type StreamMessage,
+  streamMessage,
+} from '@weir/messaging';
 import { newKsuid, Sealer } from '@weir/service-kit';
 import { until, useDatabase, useNats } from '@weir/testing';
 import { DeadLetterRepository } from '../src/filter/dead-letter.repository.js';
@@ -184,3 +191,44 @@ async function pull({ workspaceId, sourceId }: Source): Promise<StreamMessage> {
   if (!message) throw new Error('there is no message');
   return streamMessage(message);
 }
+
+describe('a consumer that was deleted by hand', () => {
+  it('of those behind the filter keeps their events in the stream before it', async () => {
+    const { source } = newPlace();
+    const partition = partitionOf(source.workspaceId, source.sourceId);
+    const deliverer = partitionConsumer('deliverer', partition);
+    const { consumers, streams } = await manager();
+    await streams.purge(EVENTS_ACCEPTED); // of other tests
+    const { health } = start();
+    await until('readiness', async () => (await health.report()).ready);
+    await consumers.delete(EVENTS_ACCEPTED, deliverer);
+    await until('the filter to know', async () => !(await health.report()).ready);
+    expect((await health.report()).reasons).toEqual([
+      `topology: consumer ${deliverer} of ${EVENTS_ACCEPTED} is missing: run the migrations`,
+    ]);
+    await send(source, track('ada', 1));
+    await until('a hand-out', async () => {
+      const { delivered } = await consumers.info(EVENTS_RAW, partitionConsumer('filter', partition));
+      return delivered.stream_seq === (await streams.info(EVENTS_RAW)).state.last_seq;
+    });
+    expect(await passed(source)).toEqual([]);
+    await ensureTopology(nats.connection);
+    await untilFiltered(nats.connection);
+    expect(numbersOf(await passed(source))).toEqual([1]);
+    expect(await consumers.info(EVENTS_ACCEPTED, deliverer)).toMatchObject({ num_pending: 1 });
+  });
+
+  it("of the filter's own is made anew, and nothing is lost", async () => {
+    const { source } = newPlace();
+    const partition = partitionOf(source.workspaceId, source.sourceId);
+    const { metrics } = start();
+    const numbers = Array.from({ length: 40 }, (_, n) => n);
+    for (const n of numbers) {
+      if (n % 10 === 5) await (await manager()).consumers.delete(EVENTS_RAW, partitionConsumer('filter', partition));
+      await send(source, track('ada', n));
+    }
+    await untilFiltered(nats.connection);
+    expect(numbersOf(await passed(source))).toEqual(numbers);
+    expect(await metrics.text()).toMatch(/weir_topology_consumers_made_total{.*} [1-4]\n/);
+  });
+});

@@ -46,7 +46,7 @@ afterEach(async () => {
 });
 
 describe('filter processes', () => {
-  it('share the partitions; a kill in the middle of the traffic loses, doubles, reorders and leaks nothing', async () => {
+  it('share the partitions; a kill in the middle of the traffic loses, reorders and leaks nothing', async () => {
     const workspace = workspaceOf(db.dataSource);
     const sources = sourcesOf(workspace.workspaceId);
     await workspace.create({ users: [{ userId: 'ada' }] });

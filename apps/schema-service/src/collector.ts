@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { KitModule, runWorker } from '@weir/service-kit';
+import { KitModule, opsAddressOf, runWorker } from '@weir/service-kit';
 import { CollectorModule } from './collector/collector.module.js';
 import { capsOf, databaseOf, readCollectorConfig } from './config.js';
 
@@ -14,4 +14,4 @@ const config = readCollectorConfig();
 })
 class MainModule {}
 
-await runWorker(MainModule, { process: PROCESS, logLevel: config.LOG_LEVEL, opsPort: config.OPS_PORT });
+await runWorker(MainModule, { process: PROCESS, logLevel: config.LOG_LEVEL, ops: opsAddressOf(config) });

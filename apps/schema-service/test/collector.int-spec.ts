@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from '@jest/globals';
 import { jetstreamManager } from '@nats-io/jetstream';
-import type { EventBatch } from '@weir/contracts';
-import { EVENTS_ACCEPTED, StreamPublisher } from '@weir/messaging';
+import { type EventBatch, partitionOf } from '@weir/contracts';
+import { EVENTS_ACCEPTED, partitionConsumer, StreamPublisher } from '@weir/messaging';
 import { eventBatch, type ServiceProcess, trackEvent, until, useDatabase, useNats } from '@weir/testing';
 import { migrations } from '../src/migrations/index.js';
 import { expectedOf } from './naive-oracle.js';
@@ -109,6 +109,21 @@ it('goes on after the broker was away', async () => {
   expect(await described(database.dataSource)).toEqual(expectedOf([...before, ...after]));
 }, 60_000);
 
+it('makes a consumer anew that was deleted by hand under traffic, and counts what the stream still had once', async () => {
+  await collector();
+  const { consumers } = await jetstreamManager(nats.connection);
+  const all = batches(120);
+  for (const [n, batch] of all.entries()) {
+    const { workspaceId, sourceId } = batch;
+    const consumer = partitionConsumer('collector', partitionOf(workspaceId, sourceId));
+    if (n % 10 === 5) await consumers.delete(EVENTS_ACCEPTED, consumer).catch(() => undefined); // it may be gone already
+    await publish([batch]);
+  }
+  await untilCounted(all);
+  await untilDrained();
+  expect(await described(database.dataSource)).toEqual(expectedOf(all));
+}, 120_000);
+
 it('stops cleanly', async () => {
   const process = await collector();
   const all = batches(50);
@@ -119,4 +134,4 @@ it('stops cleanly', async () => {
   await collector();
   await untilCounted(all);
   expect(await described(database.dataSource)).toEqual(expectedOf(all));
-}, 40_000);
+});

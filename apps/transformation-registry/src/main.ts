@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { KitModule, runRpcService } from '@weir/service-kit';
+import { KitModule, opsAddressOf, runRpcService } from '@weir/service-kit';
 import { databaseOf, readConfig } from './config.js';
 import { RegistryModule } from './registry.module.js';
 
@@ -14,4 +14,4 @@ const config = readConfig();
 })
 class MainModule {}
 
-await runRpcService(MainModule, { process: PROCESS, logLevel: config.LOG_LEVEL, opsPort: config.OPS_PORT });
+await runRpcService(MainModule, { process: PROCESS, logLevel: config.LOG_LEVEL, ops: opsAddressOf(config) });

@@ -78,3 +78,48 @@ it('usages of a library are those of its own workspace, while it is published', 
   });
   expect((await refusal(send(ListLibraryUsages, { ...newWorkspace(), id: lib.id }))).code).toBe('not_found');
 });
+
+describe('an update that brings no code', () => {
+  const GOOD = 'export const transformEvent = (event) => ({ ...event, good: true });';
+  const BAD = 'export const transformEvent = (event) => ({ ...event, bad: true });';
+
+  /** Version 1 is good and live again, version 2 was live and taken back. */
+  async function rolledBack() {
+    const who = newWorkspace();
+    const first = await send(CreateTransformation, { ...who, name: 'T', code: GOOD, publish: true });
+    const one = { ...who, id: first.id };
+    const second = await send(UpdateTransformation, { ...one, code: BAD, publish: true });
+    await send(RollbackTransformation, { ...one, versionId: first.versionId });
+    return { one, first, second };
+  }
+
+  it('publishes the live code after a rollback, not what was rolled back, and says on what it is based', async () => {
+    const { one, first } = await rolledBack();
+    const updated = await send(UpdateTransformation, { ...one, description: 'said anew', publish: true });
+    expect(updated).toMatchObject({ code: GOOD, description: 'said anew', basedOn: first.versionId });
+    expect(await send(GetTransformation, one)).toMatchObject({ code: GOOD, versionId: updated.versionId });
+    const again = await send(UpdateTransformation, { ...one, name: 'U', publish: true });
+    expect(again).toMatchObject({ code: GOOD, description: 'said anew', basedOn: updated.versionId });
+  });
+
+  it('does so also behind a draft that took over the code that was rolled back', async () => {
+    const { one, first, second } = await rolledBack();
+    const draft = await send(UpdateTransformation, { ...one, description: 'draft', publish: false });
+    expect(draft).toMatchObject({ code: BAD, basedOn: second.versionId });
+    const updated = await send(UpdateTransformation, { ...one, description: 'live', publish: true });
+    expect(updated).toMatchObject({ code: GOOD, basedOn: first.versionId });
+  });
+
+  it('builds on the latest revision where nothing was rolled back', async () => {
+    const who = newWorkspace();
+    const { id } = await send(CreateTransformation, { ...who, name: 'T', code: BAD, publish: true });
+    const draft = await send(UpdateTransformation, { ...who, id, code: GOOD, publish: false });
+    const updated = await send(UpdateTransformation, { ...who, id, publish: true });
+    expect(updated).toMatchObject({ code: GOOD, basedOn: draft.versionId });
+  });
+
+  it('leaves code that it brings as it is', async () => {
+    const { one } = await rolledBack();
+    expect(await send(UpdateTransformation, { ...one, code: KEEP, publish: true })).toMatchObject({ code: KEEP });
+  });
+});

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import {
+  type AppError,
   CreateTransformation,
   DeleteTransformation,
   GetTransformation,
@@ -9,9 +10,10 @@ import {
   PublishRelease,
   UpdateTransformation,
 } from '@weir/contracts';
+import { newKsuid } from '@weir/service-kit';
 import { KEEP, newWorkspace, refusal, THROW, untagged, useRegistry } from './registry.js';
 
-const { send } = useRegistry();
+const { database, send } = useRegistry();
 const every = { count: 100, orderBy: 'ASC' as const };
 
 describe('a transformation', () => {
@@ -107,6 +109,32 @@ describe('a transformation', () => {
   });
 });
 
+describe('a refused create', () => {
+  const TABLES = [
+    ...['transformations', 'transformation_revisions', 'published_transformations', 'publications'],
+    ...['destination_links', 'destination_releases', 'version_trials'],
+  ];
+  const links = { destinationIds: [newKsuid()] };
+
+  it.each([
+    ['with destinations and without publish', { code: KEEP, publish: false, ...links }],
+    ['of a draft that fails its events', { code: THROW, publish: false, events: [{ type: 'track' }] }],
+    ['that throws', { code: THROW, publish: true, ...links }],
+    ['of code that does not compile', { code: 'export function transformEvent(', publish: true }],
+    ['of an import that is none', { code: `import { a } from 'none'; ${KEEP}`, publish: true }],
+    ['without a name', { name: ' ', code: KEEP, publish: true }],
+  ])('%s leaves no row of any table', async (_, body) => {
+    const who = newWorkspace();
+    await refusal(send(CreateTransformation, { ...who, name: 'T', ...body }));
+    const rows = TABLES.map(async (table) => {
+      const sql = `SELECT count(*)::int AS count FROM ${table} WHERE workspace_id = $1`;
+      const [row] = await database.dataSource.query<[{ count: number }]>(sql, [who.workspaceId]);
+      return [table, row.count];
+    });
+    expect(await Promise.all(rows)).toEqual(TABLES.map((table) => [table, 0]));
+  });
+});
+
 describe('code that throws', () => {
   it('is not published, and nothing of it is stored', async () => {
     const who = newWorkspace();
@@ -122,4 +150,19 @@ describe('code that throws', () => {
     });
     expect(await send(ListTransformations, who)).toEqual({ transformations: [] });
   });
+
+  it('is refused without an id that names nothing; an update keeps the id of what it would change', async () => {
+    const who = newWorkspace();
+    const refused = await refusal(send(CreateTransformation, { ...who, name: 'Bad', code: THROW, publish: true }));
+    const [created] = outputOf(refused);
+    expect(created).not.toHaveProperty('id');
+    expect(created).not.toHaveProperty('versionId');
+    const { id } = await send(CreateTransformation, { ...who, name: 'Good', code: KEEP, publish: true });
+    const [updated] = outputOf(await refusal(send(UpdateTransformation, { ...who, id, code: THROW, publish: true })));
+    expect(updated).toMatchObject({ id });
+    expect(updated).not.toHaveProperty('versionId');
+  });
 });
+
+const outputOf = ({ details }: AppError) =>
+  (details as { validationOutput: { transformations: object[] } }).validationOutput.transformations;

@@ -1,6 +1,6 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { NATS, OutboxRelay, type OutboxRow } from '@weir/messaging';
+import { flushed, NATS, OutboxRelay, type OutboxRow } from '@weir/messaging';
 import { DataSource } from 'typeorm';
 
 /** Tells facts of the outbox on core NATS. They are hints, so once told is enough. */
@@ -25,6 +25,6 @@ export class DeletionRelay implements OnApplicationBootstrap, OnModuleDestroy {
 
   private async tell({ topic, payload }: OutboxRow): Promise<void> {
     this.nats.publish(topic, JSON.stringify(payload));
-    await this.nats.flush();
+    await flushed(this.nats);
   }
 }

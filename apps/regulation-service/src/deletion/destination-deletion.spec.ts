@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '@weir/contracts';
 import type { DeletionOutcome } from '@weir/destinations';
-import type { Egress, EgressRequest } from '@weir/egress';
+import type { EgressByOwner, EgressRequest } from '@weir/egress';
 import type { InventoryMirror } from '@weir/messaging';
 import { destinationAad, Sealer } from '@weir/service-kit';
 import type { DeletionTask } from './deletion-work.js';
@@ -24,8 +24,8 @@ function deletionAt(type: string, config: JsonObject, answer: (userIds: string[]
     calls.push(userIds);
     return { status: answer(userIds), headers: {}, body: Buffer.alloc(0), truncated: false };
   };
-  const egress: Pick<Egress, 'request'> = { request };
-  return { calls, work: new DestinationDeletion(inventory as InventoryMirror, sealer, egress as Egress) };
+  const egress = { of: () => ({ request }) } as unknown as EgressByOwner;
+  return { calls, work: new DestinationDeletion(inventory as InventoryMirror, sealer, egress) };
 }
 
 const tasksOf = (count: number): DeletionTask[] =>

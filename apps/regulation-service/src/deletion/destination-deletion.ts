@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { AppError, type DestinationRecord, type JsonObject } from '@weir/contracts';
 import { type DeletionOutcome, type DestinationKind, destinationKind } from '@weir/destinations';
-import { Egress } from '@weir/egress';
+import { EgressByOwner } from '@weir/egress';
 import { InventoryMirror } from '@weir/messaging';
 import { destinationAad, Sealer } from '@weir/service-kit';
 import { configMark } from './config-mark.js';
@@ -31,7 +31,7 @@ export class DestinationDeletion implements DeletionWork {
   constructor(
     private readonly inventory: InventoryMirror,
     private readonly sealer: Sealer,
-    private readonly egress: Egress,
+    private readonly egress: EgressByOwner,
   ) {}
 
   /** A kind that takes many users at once gets one call at a time: it may be a scan of everything. */
@@ -74,11 +74,12 @@ export class DestinationDeletion implements DeletionWork {
     if (!place) return { status: 'aborted', reason: 'the destination was deleted' };
     const { kind, config } = place;
     if (!kind?.delete) return { status: 'not_supported' };
-    const { regulationId, destinationId } = first;
+    const { regulationId, destinationId, workspaceId } = first;
     const users = tasks.map(({ user }) => user);
     const progress = { reached: first.progress, keep: (reached: string) => log.keep(tasks, reached) };
     const idempotencyKey = idempotencyKeyOf(tasks);
-    return kind.delete({ regulationId, destinationId, config, users, idempotencyKey, progress }, this.egress);
+    const request = { regulationId, destinationId, config, users, idempotencyKey, progress };
+    return kind.delete(request, this.egress.of(workspaceId));
   }
 
   /** All tasks have one receipt, as one call took them. */
@@ -89,8 +90,9 @@ export class DestinationDeletion implements DeletionWork {
   private async outcomeAt([first]: DeletionTask[]): Promise<DeletionOutcome> {
     const receipt = first?.receipt ?? '';
     const place = first && this.placeOf(first);
-    if (!place?.kind?.deletionStatus) return { status: 'failed', reason: 'nobody can be asked what became of it' };
-    return place.kind.deletionStatus({ config: place.config, receipt }, this.egress);
+    if (!first || !place?.kind?.deletionStatus)
+      return { status: 'failed', reason: 'nobody can be asked what became of it' };
+    return place.kind.deletionStatus({ config: place.config, receipt }, this.egress.of(first.workspaceId));
   }
 
   /** Undefined when there is no such destination (any more). */

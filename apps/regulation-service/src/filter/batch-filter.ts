@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { acceptedSubject, type EventBatch } from '@weir/contracts';
-import { GroupPublisher, inTraceOf, type StreamMessage } from '@weir/messaging';
+import { during, GroupPublisher, inTraceOf, type Lease, type StreamMessage } from '@weir/messaging';
 import type { IsSuppressed } from '../suppression/passage.js';
 import { SuppressionService } from '../suppression/suppression.service.js';
 import { DeadLetterRepository } from './dead-letter.repository.js';
@@ -30,14 +30,15 @@ export class BatchFilter {
   ) {}
 
   /** Everything pulled of one partition, in order. Rejects when it cannot go on; what is not acknowledged comes again. */
-  async filter(messages: readonly StreamMessage[]): Promise<void> {
+  async filter(messages: readonly StreamMessage[], lease?: Lease): Promise<void> {
     const waiting = messages.values();
-    for (let group = await this.next(waiting); group.length > 0; group = await this.next(waiting)) {
+    const next = () => this.next(waiting, lease);
+    for (let group = await next(); group.length > 0; group = await next()) {
       // Asked after the pull, so it sees every regulation that was answered before these events were taken in.
       const isSuppressed = await this.suppressions.lookUp(group.flatMap(({ batch }) => passagesOf(batch)));
       // All at once: the publisher keeps the order, and refuses with a batch everything of its source that is behind it.
       const passed = await Promise.allSettled(
-        group.map((one) => inTraceOf(one.message, () => this.pass(one, isSuppressed))),
+        group.map((one) => inTraceOf(one.message, () => this.pass(one, isSuppressed, lease))),
       );
       const failed = passed.find(({ status }) => status === 'rejected');
       if (failed) throw (failed as PromiseRejectedResult).reason;
@@ -45,13 +46,14 @@ export class BatchFilter {
   }
 
   /** The next batches, read only now: until they have events enough for a query. */
-  private async next(waiting: Iterator<StreamMessage>): Promise<Pulled[]> {
+  private async next(waiting: Iterator<StreamMessage>, lease: Lease | undefined): Promise<Pulled[]> {
     const group: Pulled[] = [];
     for (let events = 0; events < EVENTS_PER_QUERY; ) {
       const { value: message, done } = waiting.next();
       if (done) break;
-      const batch = readBatch(message);
+      const batch = during('filter.read', () => readBatch(message));
       if (isUnreadable(batch)) {
+        lease?.assertHeld();
         await this.layAside(message, batch);
         continue;
       }
@@ -61,12 +63,12 @@ export class BatchFilter {
     return group;
   }
 
-  private async pass({ message, batch }: Pulled, isSuppressed: IsSuppressed): Promise<void> {
+  private async pass({ message, batch }: Pulled, isSuppressed: IsSuppressed, lease: Lease | undefined): Promise<void> {
     const events = acceptedEvents(batch, isSuppressed);
     if (events.length > 0) {
       const isWhole = events.length === batch.events.length;
-      const json = isWhole ? message.text() : JSON.stringify({ ...batch, events });
-      await this.publisher.publish(acceptedSubject(batch), { json, id: batch.batchId });
+      const json = isWhole ? message.text() : during('filter.write', () => JSON.stringify({ ...batch, events }));
+      await this.publisher.publish(acceptedSubject(batch), { json, id: batch.batchId }, lease);
     }
     message.ack();
     this.metrics.count({ passed: events.length, suppressed: batch.events.length - events.length });

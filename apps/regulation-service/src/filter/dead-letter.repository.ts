@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { StreamMessage } from '@weir/messaging';
+import { deleteInPieces, type StreamMessage } from '@weir/messaging';
 import { Sealer } from '@weir/service-kit';
 import { DataSource } from 'typeorm';
 import { Pepper } from '../secrets/pepper.js';
@@ -7,8 +7,6 @@ import { Pepper } from '../secrets/pepper.js';
 const AAD = 'regulation/dead-letter';
 /** They are for repair, not an archive. */
 const KEPT_DAYS = 30;
-/** Rows removed by one statement, so that none holds locks for long; what is over goes the next time. */
-const REMOVED_AT_ONCE_MAX = 5_000;
 
 /** Messages that cannot be read. Their bytes are sealed, because nobody knows whose data they hold. */
 @Injectable()
@@ -31,10 +29,11 @@ export class DeadLetterRepository {
   }
 
   async removeOld(): Promise<void> {
-    await this.dataSource.query(
+    await deleteInPieces(
+      this.dataSource,
       `DELETE FROM dead_letters WHERE id IN (
          SELECT id FROM dead_letters WHERE created_at < now() - $1 * interval '1 day' ORDER BY id LIMIT $2)`,
-      [KEPT_DAYS, REMOVED_AT_ONCE_MAX],
+      [KEPT_DAYS],
     );
   }
 }

@@ -1,32 +1,65 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { PARTITIONS } from '@weir/contracts';
-import { LeaseTable, NATS, PartitionConsumers } from '@weir/messaging';
-import { Metrics, observeLag } from '@weir/service-kit';
+import {
+  EVENTS_ACCEPTED,
+  EVENTS_RAW,
+  type Lease,
+  LeaseTable,
+  NATS,
+  PartitionConsumers,
+  type StreamMessage,
+  TopologyWatch,
+} from '@weir/messaging';
+import { Health, Metrics, observeLag, observeTopology } from '@weir/service-kit';
 import { DataSource } from 'typeorm';
 import { BatchFilter } from './batch-filter.js';
 
 /** This process's share of the partitions of EVENTS_RAW. */
 @Injectable()
 export class FilterService implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(FilterService.name);
+  private readonly topology: TopologyWatch;
   private readonly consumers: PartitionConsumers;
 
-  constructor(@Inject(NATS) nats: NatsConnection, dataSource: DataSource, filter: BatchFilter, metrics: Metrics) {
+  constructor(
+    @Inject(NATS) nats: NatsConnection,
+    dataSource: DataSource,
+    private readonly filter: BatchFilter,
+    metrics: Metrics,
+    health: Health,
+  ) {
+    this.topology = new TopologyWatch({
+      nats,
+      streams: [EVENTS_RAW, EVENTS_ACCEPTED],
+      roles: ['filter', 'collector', 'deliverer'],
+      own: 'filter',
+      log: this.logger,
+    });
     this.consumers = new PartitionConsumers({
       nats,
       role: 'filter',
       leases: new LeaseTable(dataSource, { role: 'filter', slots: PARTITIONS }),
-      handle: (messages) => filter.filter(messages),
-      log: new Logger(FilterService.name),
+      handle: (messages, lease) => this.pass(messages, lease),
+      log: this.logger,
     });
     observeLag(metrics, () => this.consumers.lag());
+    observeTopology(this.topology, health, metrics);
   }
 
   onApplicationBootstrap(): void {
+    this.topology.start();
     this.consumers.start();
   }
 
   async onModuleDestroy(): Promise<void> {
     await this.consumers.stop();
+    await this.topology.stop();
+  }
+
+  /** What waits in EVENTS_RAW is safe; what is passed on to a consumer that is not there is lost. */
+  private async pass(messages: StreamMessage[], lease: Lease): Promise<void> {
+    this.topology.assertConsumers(lease.slot);
+    await this.filter.filter(messages, lease);
   }
 }

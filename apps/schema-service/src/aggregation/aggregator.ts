@@ -35,6 +35,12 @@ export interface Delta {
   skipped: Map<SkipReason, number>;
 }
 
+/** What is being added up. */
+export interface Aggregation {
+  add: (event: JsonObject, batch: BatchEvents) => void;
+  delta: () => Delta;
+}
+
 export type BatchEvents = Pick<EventBatch, 'workspaceId' | 'writeKey' | 'receivedAt' | 'events'>;
 
 /** What is in vain for a version, if anything is known. */
@@ -51,19 +57,17 @@ export class Aggregator {
 
   aggregate(batches: readonly BatchEvents[]): Delta {
     const aggregation = this.begin();
-    for (const batch of batches) aggregation.add(batch);
+    for (const batch of batches) for (const event of batch.events) aggregation.add(event, batch);
     return aggregation.delta();
   }
 
-  /** For batches that come one by one. */
-  begin(): { add: (batch: BatchEvents) => void; delta: () => Delta } {
+  /** For events that come one by one, each of its batch. */
+  begin(): Aggregation {
     const models = new Map<string, ModelDelta>();
     const skipped: Delta['skipped'] = new Map();
-    const add = (batch: BatchEvents) => {
-      for (const event of batch.events) {
-        const reason = this.add(event, batch, models);
-        if (reason) skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
-      }
+    const add = (event: JsonObject, batch: BatchEvents) => {
+      const reason = this.add(event, batch, models);
+      if (reason) skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
     };
     return { add, delta: () => ({ models: [...models.values()], skipped }) };
   }

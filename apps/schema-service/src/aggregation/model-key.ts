@@ -1,6 +1,6 @@
-import type { JsonObject } from '@weir/contracts';
+import { type JsonObject, storableText } from '@weir/contracts';
 import { IDENTIFIER_CHARS_MAX } from './limits.js';
-import { cleanText, isLongerThan } from './text.js';
+import { isLongerThan } from './text.js';
 
 /** What makes two events of one source events of one model. */
 export interface ModelKey {
@@ -18,7 +18,7 @@ export function modelKeyOf(event: JsonObject): ModelKey | SkipReason {
   const name = nameOf(type, event);
   if (name === undefined) return 'name';
   if (isLongerThan(name, IDENTIFIER_CHARS_MAX) || isLongerThan(type, IDENTIFIER_CHARS_MAX)) return 'name_length';
-  return { eventType: cleanText(type), eventIdentifier: cleanText(name) };
+  return { eventType: storableText(type), eventIdentifier: storableText(name) };
 }
 
 function nameOf(type: string, { event, name }: JsonObject): string | undefined {

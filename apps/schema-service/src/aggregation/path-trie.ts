@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { storableText } from '@weir/contracts';
 import { EVENT_PATHS_MAX, TRIE_CHARS_MAX, TRIE_NODES_MAX } from './limits.js';
-import { cleanText } from './text.js';
 
 /** Bits of the types that a path has in an event; several only when dotted keys lead two routes to one path. */
 export const TYPE_BITS = { string: 1, float64: 2, bool: 4 } as const;
@@ -44,7 +44,7 @@ export class PathTrie {
   /** The node of the key that is at this place among its object's keys. */
   childAt(parent: PathNode, place: number, key: string): PathNode {
     if (parent.lastKeys[place] === key) return parent.lastNodes[place] as PathNode;
-    const node = this.child(parent, cleanText(key));
+    const node = this.child(parent, storableText(key));
     if (place < EVENT_PATHS_MAX) this.remember(parent, place, key, node);
     return node;
   }

@@ -1,6 +1,6 @@
+import { storableText } from '@weir/contracts';
 import type { Scalar } from './flatten.js';
 import { COUNTERS_BYTES_MAX } from './limits.js';
-import { cleanText } from './text.js';
 import { ValueCounter } from './value-counter.js';
 
 /** Values kept by each path when all together are too large to store; what is then left out is in each counter's `floor`. */
@@ -45,7 +45,7 @@ function textsOf(counts: Iterable<[Scalar, { count: number; error: number }]>): 
   const stored: StoredCount[] = [];
   let cleaned = false;
   for (const [value, { count, error }] of counts) {
-    const text = typeof value === 'string' ? cleanText(value) : String(value);
+    const text = typeof value === 'string' ? storableText(value) : String(value);
     cleaned ||= typeof value === 'string' && text !== value;
     stored.push([text, count, error]);
   }

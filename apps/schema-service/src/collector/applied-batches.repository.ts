@@ -1,13 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { Sql } from '@weir/messaging';
+import { deleteInPieces, type Sql } from '@weir/messaging';
 
 /**
  * Longer than a message can live between its first and its last hand-out to a collector: the broker hands out again within
  * seconds, and a stream that is restored or recreated by hand is younger than this.
  */
 export const APPLIED_BATCHES_KEPT_DAYS = 14;
-/** Rows of one prune statement: none holds locks for long. */
-const PRUNE_ROWS = 10_000;
 
 /** Which batches are part of the totals. */
 @Injectable()
@@ -27,14 +25,12 @@ export class AppliedBatchesRepository {
   }
 
   async prune(sql: Sql): Promise<void> {
-    for (;;) {
-      const [, deleted] = await sql.query<[unknown, number]>(
-        `DELETE FROM applied_batches WHERE batch_id IN (
-           SELECT batch_id FROM applied_batches WHERE applied_at < now() - $1 * interval '1 day'
-           LIMIT $2 FOR UPDATE SKIP LOCKED)`,
-        [APPLIED_BATCHES_KEPT_DAYS, PRUNE_ROWS],
-      );
-      if (deleted < PRUNE_ROWS) return;
-    }
+    await deleteInPieces(
+      sql,
+      `DELETE FROM applied_batches WHERE batch_id IN (
+         SELECT batch_id FROM applied_batches WHERE applied_at < now() - $1 * interval '1 day'
+         LIMIT $2 FOR UPDATE SKIP LOCKED)`,
+      [APPLIED_BATCHES_KEPT_DAYS],
+    );
   }
 }

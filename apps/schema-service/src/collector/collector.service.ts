@@ -1,24 +1,45 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { type EventBatch, PARTITIONS } from '@weir/contracts';
-import { inTraceOf, LeaseTable, NATS, PartitionConsumers, type StreamMessage } from '@weir/messaging';
-import { Metrics, observeLag } from '@weir/service-kit';
+import {
+  EVENTS_ACCEPTED,
+  inTraceOf,
+  type Lease,
+  LeaseTable,
+  NATS,
+  PartitionConsumers,
+  type StreamMessage,
+  TopologyWatch,
+} from '@weir/messaging';
+import { Health, Metrics, observeLag, observeTopology } from '@weir/service-kit';
 import { DataSource } from 'typeorm';
 import { CollectorMetrics } from './collector.metrics.js';
 import { DeadLetterRepository } from './dead-letter.repository.js';
 import { FlushService, type PreparedFlush } from './flush.service.js';
-import { FlushBuffer } from './flush-buffer.js';
+import { FLUSH_BYTES_MAX, FlushBuffer } from './flush-buffer.js';
 import { readBatch, type Unreadable } from './read-batch.js';
 
 const ROLE = 'collector';
 /** SQLSTATE classes of values that the database cannot hold: data exceptions, broken constraints, program limits. */
 const BATCH_FAULT_CLASSES = ['22', '23', '54'];
 
+/** A message, and in whose name it is counted. */
+interface Item {
+  message: StreamMessage;
+  lease: Lease;
+}
+
+interface Work {
+  items: Item[];
+  prepared: PreparedFlush;
+}
+
 /** Feeds the batches of EVENTS_ACCEPTED to the flush and acknowledges what is committed. */
 @Injectable()
 export class CollectorService implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(CollectorService.name);
-  private readonly buffer: FlushBuffer<StreamMessage, PreparedFlush>;
+  private readonly buffer: FlushBuffer<Item, Work>;
+  private readonly topology: TopologyWatch;
   private readonly consumers: PartitionConsumers;
 
   constructor(
@@ -28,57 +49,76 @@ export class CollectorService implements OnApplicationBootstrap, OnModuleDestroy
     private readonly deadLetters: DeadLetterRepository,
     private readonly metrics: CollectorMetrics,
     processMetrics: Metrics,
+    health: Health,
   ) {
     this.buffer = new FlushBuffer({
-      bytesOf: ({ data }) => data.length,
-      prepare: (messages) => this.flushes.prepare(() => batchesOf(messages)),
-      commit: (prepared) => this.commit(prepared),
+      bytesOf: ({ message }) => message.data.length,
+      prepare: async (items) => ({ items, prepared: await this.flushes.prepare(() => batchesOf(items)) }),
+      commit: (work) => this.commit(work),
       isItemFault: isBatchFault,
+    });
+    this.topology = new TopologyWatch({
+      nats,
+      streams: [EVENTS_ACCEPTED],
+      roles: [ROLE],
+      own: ROLE,
+      log: this.logger,
     });
     this.consumers = new PartitionConsumers({
       nats,
       role: ROLE,
       leases: new LeaseTable(dataSource, { role: ROLE, slots: PARTITIONS }),
-      handle: (messages) => this.handle(messages),
+      handle: (messages, lease) => this.handle(messages, lease),
+      // as they came: flushes read them one by one, and the next is gathered while two are under way
+      callBytesMax: FLUSH_BYTES_MAX,
+      callsBytesMax: 3 * FLUSH_BYTES_MAX,
       log: this.logger,
     });
     observeLag(processMetrics, () => this.consumers.lag());
+    observeTopology(this.topology, health, processMetrics);
   }
 
   onApplicationBootstrap(): void {
+    this.topology.start();
     this.consumers.start();
   }
 
-  onModuleDestroy(): Promise<void> {
-    return this.consumers.stop();
+  async onModuleDestroy(): Promise<void> {
+    await this.consumers.stop();
+    await this.topology.stop();
   }
 
   /** Every message on its own: one that fails comes again without those that are committed. */
-  private async handle(messages: StreamMessage[]): Promise<void> {
+  private async handle(messages: StreamMessage[], lease: Lease): Promise<void> {
     const results = await Promise.allSettled(
-      messages.map((message) => inTraceOf(message, () => this.collect(message))),
+      messages.map((message) => inTraceOf(message, () => this.collect({ message, lease }))),
     );
     const failed = results.find(({ status }) => status === 'rejected');
     if (failed) throw (failed as PromiseRejectedResult).reason;
   }
 
-  private async collect(message: StreamMessage): Promise<void> {
+  private async collect(item: Item): Promise<void> {
+    const { message } = item;
     try {
-      await this.buffer.add(message);
+      await this.buffer.add(item);
     } catch (error) {
-      if (error instanceof UnreadableError) await this.bury(message, error.unreadable);
-      else if (isBatchFault(error)) await this.bury(message, faultyBatch(message, error as Error));
+      if (error instanceof UnreadableError) await this.bury(item, error.unreadable);
+      else if (isBatchFault(error)) await this.bury(item, faultyBatch(message, error as Error));
       else throw error;
     }
     message.ack();
   }
 
-  private async commit(prepared: PreparedFlush): Promise<void> {
+  /** One lease that is lost fails the flush: what the others have in it comes again in the next one. */
+  private async commit({ items, prepared }: Work): Promise<void> {
+    for (const { lease } of items) lease.assertHeld();
     const observe = this.metrics.startFlush();
     observe(await this.flushes.commit(prepared));
   }
 
-  private async bury({ subject, sequence }: StreamMessage, { reason, body }: Unreadable): Promise<void> {
+  private async bury({ message, lease }: Item, { reason, body }: Unreadable): Promise<void> {
+    const { subject, sequence } = message;
+    lease.assertHeld();
     this.logger.warn(`message ${sequence} of ${subject} cannot be counted: ${reason}`);
     await this.deadLetters.add(this.dataSource, { subject, sequence, reason, body });
     this.metrics.countDeadLetter();
@@ -86,8 +126,8 @@ export class CollectorService implements OnApplicationBootstrap, OnModuleDestroy
 }
 
 /** Read when it is its turn: what waits is kept as it came. */
-function* batchesOf(messages: readonly StreamMessage[]): Generator<EventBatch> {
-  for (const message of messages) {
+function* batchesOf(items: readonly Item[]): Generator<EventBatch> {
+  for (const { message } of items) {
     const batch = readBatch(message);
     if ('reason' in batch) throw new UnreadableError(batch);
     yield batch;

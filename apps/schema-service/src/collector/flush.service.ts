@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EventBatch } from '@weir/contracts';
-import type { Sql } from '@weir/messaging';
+import { during, Slices, type Sql } from '@weir/messaging';
 import { DataSource } from 'typeorm';
-import { Aggregator, type Delta, type ModelDelta } from '../aggregation/aggregator.js';
+import { type Aggregation, Aggregator, type Delta, type ModelDelta } from '../aggregation/aggregator.js';
 import type { SkipReason } from '../aggregation/model-key.js';
 import type { Vain } from '../aggregation/observed-statistics.js';
 import { FoldService } from '../statistics/fold.service.js';
@@ -15,8 +15,6 @@ import { type AddedVersions, VersionDeltaRepository } from './version-delta.repo
 
 /** Parts of a model that may wait before they are folded: what a read merges at most, and what folding saves. */
 const PENDING_PARTS_MAX = 64;
-/** Aggregation gives way to everything else of the process after so long. */
-const SLICE_MS = 10;
 
 /** What one flush did. */
 export interface Flushed {
@@ -66,16 +64,12 @@ export class FlushService {
     const aggregation = this.aggregator.begin();
     const eventsById = new Map<string, number>();
     let batches = 0;
-    let sliceEnd = performance.now() + SLICE_MS;
-    for (const batch of read()) {
+    await this.addAll(aggregation, read, (batch) => {
       batches += 1;
-      if (eventsById.has(batch.batchId)) continue;
+      if (eventsById.has(batch.batchId)) return false;
       eventsById.set(batch.batchId, batch.events.length);
-      aggregation.add(batch);
-      if (performance.now() < sliceEnd) continue;
-      await new Promise((done) => setImmediate(done));
-      sliceEnd = performance.now() + SLICE_MS;
-    }
+      return true;
+    });
     return { read, batches, eventsById, delta: aggregation.delta() };
   }
 
@@ -83,7 +77,7 @@ export class FlushService {
     let learnt: Learnt = [];
     const flushed = await this.dataSource.transaction(async (sql) => {
       const claimed = await this.applied.claim(sql, [...prepared.eventsById.keys()]);
-      const delta = claimed.size === prepared.eventsById.size ? prepared.delta : this.without(prepared, claimed);
+      const delta = claimed.size === prepared.eventsById.size ? prepared.delta : await this.without(prepared, claimed);
       learnt = await this.add(sql, delta);
       const events = [...claimed].reduce((sum, id) => sum + (prepared.eventsById.get(id) ?? 0), 0);
       return { events, duplicates: prepared.batches - claimed.size, skipped: delta.skipped };
@@ -93,11 +87,28 @@ export class FlushService {
   }
 
   /** What is left when some of the batches were counted before. */
-  private without({ read }: PreparedFlush, claimed: Set<string>): Delta {
+  private async without({ read }: PreparedFlush, claimed: Set<string>): Promise<Delta> {
     const open = new Set(claimed);
     const aggregation = this.aggregator.begin();
-    for (const batch of read()) if (open.delete(batch.batchId)) aggregation.add(batch);
+    await this.addAll(aggregation, read, ({ batchId }) => open.delete(batchId));
     return aggregation.delta();
+  }
+
+  /** Event by event, in slices: a batch may hold ten thousand, or a thousand shapes that nobody has seen. */
+  private async addAll(
+    aggregation: Aggregation,
+    read: PreparedFlush['read'],
+    wants: (batch: EventBatch) => boolean,
+  ): Promise<void> {
+    const slices = new Slices();
+    for (const batch of read()) {
+      if (slices.isOver) await slices.next();
+      if (!wants(batch)) continue;
+      for (const event of batch.events) {
+        during('collector.aggregate', () => aggregation.add(event, batch));
+        if (slices.isOver) await slices.next();
+      }
+    }
   }
 
   private async add(sql: Sql, delta: Delta): Promise<Learnt> {
@@ -108,7 +119,7 @@ export class FlushService {
     const versions = await this.versions.addTotals(sql, models.admitted);
     this.assertVainHolds(versions);
     await this.drift.add(sql, await this.versions.extendSchemas(sql, versions.fresh));
-    await this.statistics.addParts(sql, models.sampled.flatMap(partsOf));
+    await this.statistics.addParts(sql, await partsOf(models.sampled));
     const evicted = await this.versions.evict(
       sql,
       [...versions.fresh.keys()].map(({ eventId }) => eventId),
@@ -144,8 +155,18 @@ function foldAt(eventId: string): number {
   return PENDING_PARTS_MAX / 2 + (Number.parseInt(eventId.slice(0, 4), 16) % (PENDING_PARTS_MAX / 2));
 }
 
-const partsOf = ({ eventId, versions }: ModelDelta) =>
-  [...versions.values()].map(({ versionId, statistics }) => ({ eventId, versionId, ...statistics.encode() }));
+/** As they are stored, written in slices: shapes that nobody has seen come by the thousand. */
+async function partsOf(models: readonly ModelDelta[]) {
+  const slices = new Slices();
+  const parts = [];
+  for (const { eventId, versions } of models) {
+    for (const { versionId, statistics } of versions.values()) {
+      parts.push({ eventId, versionId, ...statistics.encode() });
+      if (slices.isOver) await slices.next();
+    }
+  }
+  return parts;
+}
 
 function countRefused({ models, skipped }: Delta, admitted: readonly { count: number }[]): void {
   const total = (some: readonly { count: number }[]) => some.reduce((sum, { count }) => sum + count, 0);

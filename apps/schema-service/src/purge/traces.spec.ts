@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { UserTraces } from './traces.js';
 
 const traces = new UserTraces([
-  { userId: ' u1 ', email: 'ada@example.com', locale: 'en', phone: 4_912_345 },
+  { userId: ' u1 ', email: 'ada@example.com', locale: 'en', phone: 4_912_345, card: '12345678901234567890' },
   { userId: 'customer-7' },
 ]);
 
@@ -14,6 +14,7 @@ describe('an event', () => {
     ['names the user anywhere', { type: 'track', context: { traits: [{ id: 'customer-7' }] } }],
     ['names a custom identifier', { type: 'identify', traits: { mail: 'ada@example.com' } }],
     ['has an identifier as a number', { type: 'track', properties: { tel: 4_912_345 } }],
+    ['has one as a number that was rounded', { type: 'track', properties: { card: Number('12345678901234567890') } }],
     ['has an identifier as a key', { type: 'track', properties: { 'customer-7': true } }],
   ])('is found when it %s', (_, event) => expect(traces.isIn(event)).toBe(true));
 

@@ -1,5 +1,4 @@
-import { isJsonObject, type JsonObject, matchIdsOf, normalizeUserId } from '@weir/contracts';
-import { cleanText } from '../aggregation/text.js';
+import { isJsonObject, type JsonObject, matchIdsOf, normalizeUserId, writtenForms } from '@weir/contracts';
 
 /** Shorter identifiers match by user id only: `1` or `en` is in everybody's events. */
 export const IDENTIFIER_CHARS_MIN = 4;
@@ -14,10 +13,8 @@ export class UserTraces {
   /** @param users `userId` and custom identifiers of each (spec 4.2 rule 4) */
   constructor(users: readonly JsonObject[]) {
     this.userIds = new Set(users.map(({ userId }) => normalizeUserId(userId)).filter((id) => id !== undefined));
-    const values = users.flatMap((user) => Object.values(user)).map(normalizeUserId);
-    this.identifiers = new Set(
-      values.filter((id) => id !== undefined && id.length >= IDENTIFIER_CHARS_MIN).map(String),
-    );
+    const values = users.flatMap((user) => Object.values(user)).map((value) => normalizeUserId(value) ?? '');
+    this.identifiers = new Set(values.filter((id) => id.length >= IDENTIFIER_CHARS_MIN).flatMap(writtenForms));
   }
 
   /** The event is of one of the users, or holds an identifier anywhere, as a value or as a key. */
@@ -41,6 +38,6 @@ export class UserTraces {
 
   private isIdentifier(value: unknown): boolean {
     const text = normalizeUserId(value);
-    return text !== undefined && (this.identifiers.has(text) || this.identifiers.has(cleanText(text)));
+    return text !== undefined && this.identifiers.has(text);
   }
 }

@@ -35,6 +35,8 @@ export interface Candidates {
   reach: CodeReach;
   /** Code of revisions that are not stored yet, by version id. */
   unsavedCode: ReadonlyMap<string, string>;
+  /** The object that is stored only when its tests pass. */
+  newObjectId?: string;
 }
 
 export const NO_CANDIDATES: Candidates = {

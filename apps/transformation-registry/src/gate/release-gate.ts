@@ -48,10 +48,10 @@ export class ReleaseGate {
   /** Throws `tests_failed`; `conflict` when others keep publishing what this depends on. */
   async pass<P extends Prepared, T>(proposal: Proposal<P, T>): Promise<{ stored: T; output: ValidationOutput }> {
     for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
-      const { key, output, message } = await this.test(proposal);
+      const { key, output, message, candidates } = await this.test(proposal);
       if (!passed(output)) {
         this.metrics.count('tests_failed');
-        throw testsFailed(output, message);
+        throw testsFailed(output, message, candidates);
       }
       const written = await this.write(proposal, key);
       if (written) {
@@ -70,7 +70,7 @@ export class ReleaseGate {
     const { candidates } = await prepare(scope);
     const plan = await this.plan(scope, candidates);
     const output = await this.tester.test(scope, plan, candidates, deadline);
-    return { key: planKey(plan, candidates), output, message: summaryOf(output, candidates) };
+    return { key: planKey(plan, candidates), output, message: summaryOf(output, candidates), candidates };
   }
 
   /** Undefined when something has moved since the tests. */

@@ -26,6 +26,15 @@ describe('resolveImports', () => {
     );
   });
 
+  it('asks whether the import name was meant, where the display name is imported', () => {
+    const libraries = graph({ currencyRates: [] });
+    for (const name of ['Currency Rates', 'currency-rates']) {
+      expect(resolveImports({ imports: [name] }, libraries).problem).toBe(
+        `import from ${name} failed. Module not found. Did you mean currencyRates?`,
+      );
+    }
+  });
+
   it.each([
     ['itself', { a: ['a'] }, ['a'], 'a -> a'],
     ['each other', { a: ['b'], b: ['c'], c: ['b'] }, ['a'], 'b -> c -> b'],

@@ -1,4 +1,5 @@
 import { BUNDLE_LIBRARIES_MAX } from '@weir/contracts';
+import camelCase from 'lodash-es/camelCase.js';
 import type { LibraryNode } from './nodes.js';
 
 /** Every library that code reaches, sorted by version id; or why it cannot run, in words for its author. */
@@ -30,7 +31,7 @@ function follow(
     if (path.includes(name)) return circle([...path.slice(path.indexOf(name)), name]);
     if (reached.has(name)) continue;
     const library = importable.get(name);
-    if (!library) return `import from ${name} failed. Module not found.`;
+    if (!library) return missing(name, importable);
     reached.set(name, library);
     if (reached.size > BUNDLE_LIBRARIES_MAX)
       return `more than ${BUNDLE_LIBRARIES_MAX} libraries are imported. Merge some.`;
@@ -38,6 +39,13 @@ function follow(
     if (problem !== undefined) return problem;
   }
   return undefined;
+}
+
+/** People import what the list shows them, a library's display name; code knows it by its import name. */
+function missing(name: string, importable: Importable): string {
+  const meant = camelCase(name);
+  const hint = importable.has(meant) ? ` Did you mean ${meant}?` : '';
+  return `import from ${name} failed. Module not found.${hint}`;
 }
 
 const circle = (names: string[]) =>

@@ -58,8 +58,20 @@ export function summaryOf({ libraries, transformations }: ValidationOutput, cand
   return `Tests failed: ${first.kind} ${first.name}: ${first.message ?? 'failed'}${others}${advice}`;
 }
 
-export const testsFailed = (output: ValidationOutput, message: string): AppError =>
-  new AppError('tests_failed', message, { published: false, validationOutput: output });
+/** A refused write is not stored, so the ids that it would have had are not named: nobody could ever read them. */
+export function testsFailed(output: ValidationOutput, message: string, candidates: Candidates): AppError {
+  const { unsavedCode, newObjectId } = candidates;
+  const named = <Item extends { id: string; versionId: string }>({ id, versionId, ...item }: Item) => ({
+    ...(id !== newObjectId && { id }),
+    ...(!unsavedCode.has(versionId) && { versionId }),
+    ...item,
+  });
+  const validationOutput = {
+    libraries: output.libraries.map(named),
+    transformations: output.transformations.map(named),
+  };
+  return new AppError('tests_failed', message, { published: false, validationOutput });
+}
 
 export interface OutputLimits {
   outputBytes: number;

@@ -7,6 +7,7 @@ import {
   type RequestOf,
   type TaggedLibrary,
   UpdateLibrary,
+  type WrittenLibrary,
 } from '@weir/contracts';
 import { type Scope, WorkspaceDatabase } from '../database/workspace-database.js';
 import { PointerRepository } from '../gate/pointer.repository.js';
@@ -35,7 +36,7 @@ export class LibraryService {
     return (await this.writer.create(LIBRARY, request, recipe)).stored;
   }
 
-  async update(request: RequestOf<typeof UpdateLibrary>): Promise<TaggedLibrary> {
+  async update(request: RequestOf<typeof UpdateLibrary>): Promise<WrittenLibrary> {
     const recipe = { call: UpdateLibrary, draft: (base: Base) => draftOn(base, request) };
     return (await this.writer.update(LIBRARY, request, recipe)).stored;
   }

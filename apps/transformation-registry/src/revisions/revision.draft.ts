@@ -26,6 +26,8 @@ export interface RevisionRequest {
 export interface Draft {
   revision: NewRevision;
   candidates: Candidates;
+  /** Of an update: the version whose values stand where the request gives none. */
+  basedOn?: string;
 }
 
 /** What the request leaves out stays as it is; an empty description clears. */

@@ -59,6 +59,16 @@ export class RevisionStore {
     return first(scope, sql, [id]);
   }
 
+  /** Whether a revision newer than the live one was live before: a rollback took it back. */
+  async isRolledBack({ published, revisions, key }: AnyKind, scope: Scope, id: string): Promise<boolean> {
+    const sql = `SELECT 1 FROM ${published} p
+      JOIN ${revisions} live ON live.workspace_id = p.workspace_id AND live.version_id = p.version_id
+      JOIN ${revisions} newer ON newer.workspace_id = p.workspace_id AND newer.${key} = p.${key} AND newer.position > live.position
+      JOIN publications c ON c.workspace_id = newer.workspace_id AND c.version_id = newer.version_id
+      WHERE p.workspace_id = $1 AND p.${key} = $2 LIMIT 1`;
+    return (await first(scope, sql, [id])) !== undefined;
+  }
+
   /** Also of what was deleted. */
   findRevision<K extends AnyKind>(kind: K, scope: Scope, id: string, versionId: string): Promise<RowOf<K> | undefined> {
     return first(scope, `${selectOf(kind)} AND e.id = $2 AND r.version_id = $3`, [id, versionId]);

@@ -61,8 +61,8 @@ export class RevisionWriter {
     const { name, code, createdBy } = request;
     const externalId = checkExternalId(request.externalId ?? '') || null;
     const object = { id: newKsuid(), language: checkLanguage(request.language), externalId, createdBy };
-    const draft = recipe.draft({ ...object, versionId: newKsuid(), name, code, description: '' });
-    const prepare = async () => draft;
+    const { revision, candidates } = recipe.draft({ ...object, versionId: newKsuid(), name, code, description: '' });
+    const prepare = async () => ({ revision, candidates: { ...candidates, newObjectId: object.id } });
     return this.pass(kind, request, recipe, prepare, (tx) =>
       this.store.insert(kind, tx, { ...object, columns: recipe.columns ?? {} }),
     );
@@ -74,7 +74,8 @@ export class RevisionWriter {
       const latest = found(await this.store.findLatest(kind, scope, request.id), kind.what);
       requireMatch(latest, request.ifMatch);
       checkLanguageKept(latest.language, request.language);
-      return recipe.draft(baseOn(latest, versionId));
+      const base = (await this.keptLive(kind, scope, request)) ?? latest;
+      return { ...recipe.draft(baseOn(base, versionId)), basedOn: base.version_id };
     };
     return this.pass(kind, request, recipe, prepare);
   }
@@ -90,18 +91,27 @@ export class RevisionWriter {
     });
   }
 
+  /**
+   * The live revision, when a publish without code must build on it (ruling 33): after a rollback the latest revision is
+   * the one that somebody took back, and changing a description must not bring it live again.
+   */
+  private async keptLive<K extends AnyKind>(kind: K, scope: Scope, { id, code, publish }: UpdateRequest) {
+    if (!publish || code !== undefined || !(await this.store.isRolledBack(kind, scope, id))) return undefined;
+    return this.store.findLive(kind, scope, id);
+  }
+
   private async pass<K extends AnyKind>(
     kind: K,
     { workspaceId, publish, createdBy }: WriteRequest,
     recipe: Recipe,
     prepare: (scope: Scope) => Promise<Draft>,
     begin: (tx: WriteScope) => Promise<void> = async () => undefined,
-  ): Promise<{ stored: ReturnType<typeof taggedObjectOf<K>>; output: ValidationOutput }> {
+  ): Promise<{ stored: ReturnType<typeof taggedObjectOf<K>> & { basedOn?: string }; output: ValidationOutput }> {
     return this.gate.pass({
       workspaceId,
       deadline: Deadline.of(recipe.call),
       prepare,
-      apply: async (tx, { revision, candidates }) => {
+      apply: async (tx, { revision, candidates, basedOn }) => {
         await begin(tx);
         await this.store.addRevision(kind, tx, revision);
         if (publish) {
@@ -110,7 +120,7 @@ export class RevisionWriter {
           await this.releases.refresh(tx);
         }
         const row = await this.store.findRevision(kind, tx, revision.id, revision.versionId);
-        return taggedObjectOf(kind, found(row, kind.what));
+        return { ...taggedObjectOf(kind, found(row, kind.what)), ...(basedOn && { basedOn }) };
       },
     });
   }

@@ -12,6 +12,7 @@ describe('fields', () => {
   it('are refused by name beyond them', () => {
     expect(() => checkName(' ')).toThrow('name must not be empty');
     expect(() => checkCode('\n')).toThrow('code must not be empty');
+    expect(checkName('  Two words ')).toBe('Two words');
     expect(() => checkName('n'.repeat(NAME_CHARS_MAX + 1))).toThrow('name must have at most');
     expect(() => checkDescription('d'.repeat(DESCRIPTION_CHARS_MAX + 1))).toThrow('description must have at most');
     expect(() => checkDescription('a\u0000')).toThrow('description must not contain');

@@ -5,9 +5,10 @@ export const NAME_CHARS_MAX = 256;
 /** Characters of a description: shown beside the name, not a document. */
 export const DESCRIPTION_CHARS_MAX = 4_096;
 
-/** Required, and not blank. */
-export function checkName(name: string): string {
-  if (name.trim() === '') throw invalidField('name', 'must not be empty');
+/** Required, and not blank. Answers it without the space around it. */
+export function checkName(text: string): string {
+  const name = text.trim();
+  if (name === '') throw invalidField('name', 'must not be empty');
   return checkText('name', name, NAME_CHARS_MAX);
 }
 
@@ -30,7 +31,8 @@ export function checkCode(code: string): string {
 
 /** PostgreSQL cannot store U+0000 in text. */
 function checkText(field: string, text: string, charsMax: number): string {
-  if (text.length > charsMax) throw invalidField(field, `must have at most ${charsMax} characters`);
+  if (text.length > charsMax)
+    throw invalidField(field, `must have at most ${charsMax} characters, and has ${text.length}`);
   if (text.includes('\u0000')) throw invalidField(field, 'must not contain the character U+0000');
   return text;
 }

@@ -8,6 +8,11 @@ describe('importNameOf', () => {
     ['snake_case-and kebab', 'snakeCaseAndKebab'],
     ['alreadyCamel', 'alreadyCamel'],
     ['Größe', 'grosse'],
+    ['1st Place', '1stPlace'],
+    ['my 2nd helper', 'my2ndHelper'],
+    ['TOP 3RD quartile', 'top3rdQuartile'],
+    ['11th hour', '11ThHour'],
+    ['v21st', 'v21st'],
   ])('%s -> %s', (name, importName) => {
     expect(importNameOf(name)).toBe(importName);
   });
