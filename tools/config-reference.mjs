@@ -16,6 +16,7 @@ const ENTRIES = [
   'code-sandbox',
 ];
 const KIT = 'libs/service-kit';
+// linear: it reads files of ours, at build time.
 const COMMENTED = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*([A-Z][A-Z0-9_]+):/g;
 
 const root = new URL('../', import.meta.url);
@@ -26,8 +27,16 @@ const { z } = createRequire(new URL(`${KIT}/package.json`, root))('zod');
 /** Variable -> its comment, in one line. */
 function commentsOf(folder) {
   const found = read(`${folder}/src/config.ts`).matchAll(COMMENTED);
-  return Object.fromEntries([...found].map(([, text, name]) => [name, text.replaceAll(/\s*\n\s*\*?\s*/g, ' ').trim()]));
+  return Object.fromEntries([...found].map(([, text, name]) => [name, oneLine(text)]));
 }
+
+/** A comment without its asterisks. */
+const oneLine = (text) =>
+  text
+    .split('\n')
+    .map((line) => line.trim().replace(/^\*\s*/, ''))
+    .join(' ')
+    .trim();
 
 function typeOf({ type, enum: values, minimum, maximum, minLength, description, anyOf, format }) {
   if (description) return description;

@@ -4,11 +4,14 @@ import { globSync, readFileSync } from 'node:fs';
 
 const TABLE = 'apps/e2e/SPEC_COVERAGE.md';
 const problems = [];
-const files = new Map(
-  globSync('{apps,libs}/**/*.{spec,int-spec,e2e-spec}.ts', { exclude: ['**/node_modules/**', '**/dist/**'] }).map(
-    (path) => [path.split('/').at(-1), readFileSync(path, 'utf8')],
-  ),
-);
+/** Test files by name; two projects may each have one of the same name. */
+const files = new Map();
+for (const path of globSync('{apps,libs}/**/*.{spec,int-spec,e2e-spec}.ts', {
+  exclude: ['**/node_modules/**', '**/dist/**'],
+})) {
+  const name = path.split('/').at(-1);
+  files.set(name, `${files.get(name) ?? ''}\n${readFileSync(path, 'utf8')}`);
+}
 
 const rows = readFileSync(TABLE, 'utf8')
   .split('\n')

@@ -91,9 +91,12 @@ describe('credentials of areas A, B, C and the inventory', () => {
     for (const answer of [inQuery, inBody, inForm]) expectRefusal(answer, 401);
   });
 
-  it('are not needed for the destination definitions, which ignore wrong ones', async () => {
-    expect((await nobody().get('/destination-definitions')).status).toBe(200);
-    expect((await as({ token: 'wrong' }).get('/destination-definitions/WEBHOOK')).status).toBe(200);
+  it('are needed for the destination definitions too', async () => {
+    for (const path of ['/destination-definitions', '/destination-definitions/WEBHOOK']) {
+      expectRefusal(await nobody().get(path), 401);
+      expectRefusal(await as({ token: uniqueName('wrong') }).get(path), 401);
+      expect((await own.reader.get(path)).status).toBe(200);
+    }
   });
 });
 

@@ -114,6 +114,25 @@ describe('a body', () => {
   });
 });
 
+describe('patterns in a configuration', () => {
+  const slack = (eventName: string) => ({
+    name: `matching ${eventName}`,
+    type: 'SLACK',
+    config: {
+      webhookUrl: 'https://hooks.example.com/in',
+      eventTemplateSettings: [{ eventName, eventRegex: true, eventTemplate: '{{event}}' }],
+    },
+  });
+
+  it('that no linear engine can have are refused with 400, naming key and feature, when created or updated', async () => {
+    const refused = /config\.eventTemplateSettings\.0\.eventName cannot have look-ahead/;
+    expectRefusal(await own.writer.post('/v2/destinations', slack('^(?!Paid)')), 400, refused);
+    const { body } = await own.writer.post('/v2/destinations', slack('^(a+)+$'));
+    const { id } = body.destination;
+    expectRefusal(await own.writer.put(`/v2/destinations/${id}`, slack('^(?!Paid)')), 400, refused);
+  });
+});
+
 describe('keys that could reach a prototype', () => {
   it.each(['__proto__', 'constructor', 'prototype'])('%s is refused in a configuration with 400', async (key) => {
     const config = JSON.parse(`{"webhookUrl":"https://hooks.example.com","deep":{"${key}":{"polluted":true}}}`);

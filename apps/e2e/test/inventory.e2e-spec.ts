@@ -4,7 +4,7 @@ import { newTransformation } from './support/code.js';
 import { useHook } from './support/hook.js';
 import { connect, intakeOf, newSource, newWebhook } from './support/inventory.js';
 import { expectRefusal, expectText, KSUID, TIME } from './support/matchers.js';
-import { made, newWorkspace, nobody, UNKNOWN_ID, type Workspace } from './support/workspace.js';
+import { made, newWorkspace, UNKNOWN_ID, type Workspace } from './support/workspace.js';
 
 /** Five times the second in which a change is live (architecture section 7): the machine of a test run is busy. */
 const LIVE_TIMEOUT_MS = 5_000;
@@ -61,7 +61,7 @@ describe('a destination', () => {
     const { destination } = made(await own.writer.post('/v2/destinations', body));
     expect(destination).toMatchObject({ ...body, id: KSUID, enabled: true, workspaceId: own.id, createdAt: TIME });
     const path = `/v2/destinations/${destination.id}`;
-    expect(made(await own.reader.get(path))).toEqual({ destination });
+    expect(made(await own.reader.get(path))).toEqual({ destination: { ...destination, transformationId: null } });
     const changed = made(await own.writer.put(path, { ...destination, enabled: false })).destination;
     expect(changed).toMatchObject({ ...destination, enabled: false, updatedAt: TIME });
     expect((await own.writer.delete(path)).status).toBe(204);
@@ -200,10 +200,13 @@ describe('the transformation of a destination', () => {
     expect(made(await own.writer.put(path, { transformationId: first.id }))).toEqual(link(first.id));
     expect(made(await own.writer.put(path, { transformationId: second.id }))).toEqual(link(second.id));
     expect(made(await own.reader.get(path))).toEqual(link(second.id));
+    const shown = async () => made(await own.reader.get(`/v2/destinations/${destinationId}`)).destination;
+    expect(await shown()).toMatchObject({ transformationId: second.id });
     expect(made(await own.reader.get(`/transformations/${second.id}`)).destinations).toEqual([destinationId]);
     expect(made(await own.reader.get(`/transformations/${first.id}`)).destinations).toEqual([]);
     expect(made(await own.writer.delete(path))).toEqual(link(second.id));
     expectRefusal(await own.writer.delete(path), 404);
+    expect(await shown()).toMatchObject({ transformationId: null });
   });
 
   it('cannot be a draft or unknown', async () => {
@@ -222,15 +225,15 @@ it('the workspace is the one of the token', async () => {
 });
 
 describe('the destination definitions', () => {
-  it('are public, a bare list, with the names of the configuration variables', async () => {
-    const list = made(await nobody().get('/destination-definitions'));
+  it('are a bare list, with the names of the configuration variables', async () => {
+    const list = made(await own.reader.get('/destination-definitions'));
     const webhook = list.find(({ name }: { name: string }) => name === 'WEBHOOK');
     expect(webhook.config.destConfig.defaultConfig).toEqual(['webhookUrl', 'webhookMethod', 'headers']);
-    expect(made(await nobody().get('/destination-definitions/WEBHOOK'))).toEqual(webhook);
+    expect(made(await own.reader.get('/destination-definitions/WEBHOOK'))).toEqual(webhook);
     for (const { config } of list) expect(config.destConfig.defaultConfig).toEqual(expect.any(Array));
   });
 
   it('answer 404 for a name that is none', async () => {
-    expectRefusal(await nobody().get('/destination-definitions/CARRIER_PIGEON'), 404);
+    expectRefusal(await own.reader.get('/destination-definitions/CARRIER_PIGEON'), 404);
   });
 });

@@ -126,6 +126,20 @@ describe('creating a regulation', () => {
     expectRefusal(answer, 400, new RegExp(field.replaceAll('.', '\\.')));
   });
 
+  it.each(['suppress', 'suppress_with_delete'])(
+    'with sources and destinations that exist is refused for %s with 400, and makes none',
+    async (regulationType) => {
+      const tenant = await newWorkspace();
+      const sourceIds = [(await newSource(tenant.writer)).id];
+      const destinationIds = [(await newWebhook(tenant.writer, 'https://hooks.example.com')).id];
+      const body = { regulationType, users, sourceIds, destinationIds };
+      expectRefusal(await tenant.writer.post('/v2/regulations', body), 400, /sourceIds|destinationIds/);
+      expect(made(await tenant.writer.get('/v2/regulations')).data).toEqual([]);
+      const allowed = regulationType === 'suppress' ? { sourceIds } : { destinationIds };
+      expect((await tenant.writer.post('/v2/regulations', { regulationType, users, ...allowed })).status).toBe(201);
+    },
+  );
+
   it('of more users than one request may name is refused with 413, and makes none', async () => {
     const { writer } = await newWorkspace();
     const many = Array.from({ length: USERS_MAX + 1 }, (_, n) => ({ userId: `u${n}` }));
@@ -186,6 +200,17 @@ describe('a suppressed user', () => {
       { userId: person(), email, traits: { userId } },
     ];
     expect(await arriving(others)).toHaveLength(others.length);
+  });
+
+  it('is matched by every digit of a number that is longer than a number can hold', async () => {
+    const [theirs, next] = ['90071992547409931234', '90071992547409931235'];
+    await suppress(theirs);
+    const ids = [theirs, next].map(() => uniqueName('event'));
+    const batch = [theirs, next].map((id, n) => `{"type":"track","event":"e","userId":${id},"messageId":"${ids[n]}"}`);
+    expectText(await intakeOf(source).post('/v1/batch', `{"batch":[${batch}]}`), 200, 'OK');
+    const arrived = await delivered(hook, '/hook', String(ids[1]));
+    expect(arrived.json['userId']).toBe(next);
+    expect(eventsAt(hook, '/hook').map(({ messageId }) => messageId)).not.toContain(ids[0]);
   });
 
   it('is matched by the previousId of an alias', async () => {

@@ -91,6 +91,31 @@ describe('event models', () => {
   });
 });
 
+describe('every endpoint of the area', () => {
+  it('answers 200 and JSON of its form', async () => {
+    const { source, model } = await modelOf([{ properties: { a: 1 } }, { properties: { b: 2 } }]);
+    const [version] = await versionsOf(model);
+    const ENDPOINTS: [path: string, form: unknown][] = [
+      [`event-models?WriteKey=${source.writeKey}`, [expect.objectContaining({ EventID: model.EventID })]],
+      [`event-versions?EventID=${model.EventID}`, expect.arrayContaining([version])],
+      [`event-model/${model.EventID}/metadata`, expect.objectContaining({ TotalCount: 2 })],
+      [`event-version/${version?.VersionID}/metadata`, expect.objectContaining({ TotalCount: 1 })],
+      [`event-model/${model.EventID}/key-counts`, expect.objectContaining({ 'properties.a': 1, 'properties.b': 1 })],
+      [`event-version/${version?.VersionID}/missing-keys`, [expect.stringMatching(/^properties\.[ab]$/)]],
+    ];
+    for (const [path, form] of ENDPOINTS) {
+      const { status, headers, body } = await operator().get(`/schemas/${path}`);
+      const type = headers.get('content-type');
+      expect({ path, status, type, body }).toEqual({
+        path,
+        status: 200,
+        type: expect.stringMatching(/json/),
+        body: form,
+      });
+    }
+  });
+});
+
 describe('event versions', () => {
   it('are one for each shape, with every field of the specification', async () => {
     const { model } = await modelOf([{ properties: { a: 1 } }, { properties: { a: 2 } }, { properties: { b: '3' } }]);

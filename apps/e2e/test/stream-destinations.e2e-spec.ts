@@ -1,16 +1,27 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { createServer as createHttpServer } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { connect as connectNats } from '@nats-io/transport-node';
+import { type StandaloneServer, startNats, startPostgres } from '@weir/local';
 import { sharedStack, uniqueName, until } from '@weir/testing';
+import pg from 'pg';
+import { newTransformation } from './support/code.js';
 import { connect, newSource, type Source, sendEvent } from './support/inventory.js';
 import { made, newWorkspace, type Workspace } from './support/workspace.js';
 
 /** Ten times what is promised: the machine of a test run is busy. */
 const DELIVERED_TIMEOUT_MS = 20_000;
+/** Five times the second within which a publish is live for traffic. */
+const LINK_LIVE_MS = 5_000;
+const STOP_GRACE_MS = 3_000;
 
 let own: Workspace;
 beforeAll(async () => {
@@ -47,6 +58,91 @@ describe('a destination at the address of Weir itself', () => {
     });
   });
 });
+
+describe('an accepted event, transformed and through the pipeline,', () => {
+  const MARK = `export function transformEvent(event) { return { ...event, seenBy: 'weir' }; }`;
+  const folder = mkdtempSync(join(tmpdir(), 'weir-e2e-streams-'));
+  const running: StandaloneServer[] = [];
+  afterAll(async () => {
+    for (const { server } of running) await server.stop(STOP_GRACE_MS);
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** A server with its files in a folder of its own. */
+  async function started(start: (folder: string) => Promise<StandaloneServer>): Promise<StandaloneServer> {
+    const server = await start(mkdtempSync(join(folder, 'server-')));
+    running.push(server);
+    return server;
+  }
+
+  /** Sends two events of one user through published code to a destination of this kind. */
+  async function sendThrough(type: string, config: object): Promise<void> {
+    const { source, destinationId } = await pipe(type, config);
+    await newTransformation(own.writer, MARK, { destinationIds: [destinationId] });
+    await sleep(LINK_LIVE_MS);
+    for (const event of ['First', 'Second'])
+      await sendEvent(source, 'track', { userId: 'ada', event, messageId: event });
+  }
+
+  const arrived = [
+    { event: 'First', seenBy: 'weir', userId: 'ada' },
+    { event: 'Second', seenBy: 'weir', userId: 'ada' },
+  ];
+
+  it('is a message of NATS', async () => {
+    const { url } = await started(startNats);
+    const { host, username, password } = new URL(url);
+    const client = await connectNats({ servers: host, user: username, pass: password });
+    const heard: unknown[] = [];
+    client.subscribe('shop.events', { callback: (_error, message) => void heard.push(message.json()) });
+    await client.flush();
+    await sendThrough('NATS', { servers: host, subject: 'shop.events', username, password, jetStream: false });
+    await until('both messages', () => heard.length === 2, DELIVERED_TIMEOUT_MS);
+    await client.close();
+    expect(heard).toMatchObject(arrived);
+  });
+
+  it('is a row of PostgreSQL', async () => {
+    const { url } = await started(startPostgres);
+    const { hostname: host, port, username: user, password, pathname } = new URL(url);
+    await sendThrough('POSTGRES', { host, port, user, password, database: pathname.slice(1) });
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    const rows = async () => {
+      const table = await client.query(`SELECT to_regclass('weir_events') IS NOT NULL AS "isThere"`);
+      return table.rows[0].isThere ? (await client.query('SELECT payload FROM weir_events ORDER BY event')).rows : [];
+    };
+    await until('both rows', async () => (await rows()).length === 2, DELIVERED_TIMEOUT_MS);
+    expect((await rows()).map(({ payload }) => payload)).toMatchObject(arrived);
+    await client.end();
+  });
+
+  it('is a line of an object in a store of the S3 form', async () => {
+    const lines: object[] = [];
+    const store = createHttpServer(async (request, response) => {
+      const bytes = await buffer(request);
+      if (request.method === 'PUT') lines.push(...linesOf(bytes));
+      response.setHeader('etag', '"done"').end();
+    });
+    await once(store.listen(0, '127.0.0.1'), 'listening');
+    const { port } = store.address() as AddressInfo;
+    const access = { bucketName: 'shop', accessKeyID: 'key', accessKey: 'secret' };
+    await sendThrough('S3', { ...access, endPoint: `127.0.0.1:${port}`, useSSL: false, s3ForcePathStyle: true });
+    await until('both lines', () => lines.length === 2, DELIVERED_TIMEOUT_MS);
+    expect(lines).toMatchObject(arrived);
+    store.closeAllConnections();
+    store.close();
+  });
+});
+
+/** JSON Lines, gzipped. The client may send them in signed chunks, so the bytes begin where gzip's mark is. */
+function linesOf(body: Buffer): object[] {
+  const text = gunzipSync(body.subarray(body.indexOf(Buffer.from([0x1f, 0x8b])))).toString();
+  return text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as object);
+}
 
 const hasRedis = ((): boolean => {
   try {

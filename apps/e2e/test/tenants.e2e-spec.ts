@@ -201,7 +201,8 @@ describe("another workspace's id", () => {
       library: one,
       regulation: UNKNOWN_UUID,
     });
-    const ids = [foreign.source, foreign.destination, foreign.transformation.versionId, foreign.library.versionId];
+    const { source, destination, transformation, library } = foreign;
+    const ids = [source, destination, transformation.id, transformation.versionId, library.versionId];
     expect(shown(theirs, ...ids)).toEqual(shown(nobodys, UNKNOWN_ID));
     expect(theirs.status).toBe(status);
   });

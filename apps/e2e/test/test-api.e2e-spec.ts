@@ -277,7 +277,7 @@ describe('a bad stage or configuration is refused with 400 and its name', () => 
 describe('what is disabled', () => {
   it('as a destination answers with its name and error alone, unless force is true', async () => {
     const destination = await newHook({ enabled: false });
-    for (const query of [{}, { force: false }, { force: 'yes' }]) {
+    for (const query of [{}, { force: false }, { force: 'TRUE' }]) {
       const answer = await test(destination, { stage: ALL }, query);
       expect([answer.status, answer.body]).toEqual([
         200,
@@ -288,6 +288,7 @@ describe('what is disabled', () => {
         },
       ]);
     }
+    expectRefusal(await test(destination, { stage: ALL }, { force: 'yes' }), 400, /force/);
     expect(hook.requests).toEqual([]);
     const [data] = await dataOf(destination, { stage: ALL }, { force: true });
     expect(data.destination_response_status).toEqual([200]);

@@ -1,12 +1,21 @@
 import { collector } from './collector.js';
 import { delivery } from './delivery.js';
+import { hostile } from './hostile.js';
 import { intake } from './intake.js';
 import { sandbox } from './sandbox.js';
 import { skeleton } from './skeleton.js';
 import { suppression } from './suppression.js';
 
 /** Every benchmark prints figures; none passes or fails. */
-const BENCHES: Record<string, () => Promise<void>> = { collector, delivery, intake, sandbox, skeleton, suppression };
+const BENCHES: Record<string, () => Promise<void>> = {
+  collector,
+  delivery,
+  hostile,
+  intake,
+  sandbox,
+  skeleton,
+  suppression,
+};
 
 const name = process.argv[2] ?? '';
 const bench = BENCHES[name];

@@ -5,7 +5,13 @@ export const admin: Case[] = [
   ['operator', 'POST /admin/workspaces', {}, 400, 'name is required'],
   ['operator', 'POST /admin/workspaces', { name: '' }, 400, 'name must not be empty'],
   ['operator', 'POST /admin/workspaces', { name: 7 }, 400, 'name must be a string'],
-  ['operator', 'POST /admin/workspaces', { name: text(2_000) }, 400, 'name must be at most 256 characters long'],
+  [
+    'operator',
+    'POST /admin/workspaces',
+    { name: text(2_000) },
+    400,
+    'name must be at most 256 characters long, and is 2000',
+  ],
   ['operator', 'POST /admin/workspaces', { name: text(70_000) }, 413, 'The body is larger than this path takes'],
   [
     'operator',
@@ -26,14 +32,14 @@ export const admin: Case[] = [
     'POST /admin/access-tokens',
     { workspaceId: '{unknown}', email: 'a@example.com', name: 'a', role: 'admin' },
     400,
-    'workspaceId is not a workspace',
+    'workspaceId has no workspace 0ujtsYcgvSTl8PAuAdqWYSMnLOv',
   ],
   [
     'operator',
     'POST /admin/access-tokens',
     { workspaceId: '{workspace}', email: 'a@example.com', name: 'a', role: 'admin', expiresAt: 'soon' },
     400,
-    'expiresAt must be an ISO 8601 date and time',
+    'expiresAt must be an ISO 8601 date and time with a time zone',
   ],
   [
     'operator',

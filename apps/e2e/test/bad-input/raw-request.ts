@@ -8,7 +8,7 @@ export interface RawAnswer {
   body: string;
 }
 
-/** Sends bytes as they are, valid HTTP or not, and reads until the server hangs up. */
+/** Sends bytes as they are, valid HTTP or not, and reads until the server hangs up. What goes on for ever is seen to begin. */
 export function rawRequest(...parts: (string | Buffer)[]): Promise<RawAnswer> {
   const { hostname, port } = new URL(sharedStack().urls[0] ?? '');
   return new Promise((done) => {
@@ -17,6 +17,7 @@ export function rawRequest(...parts: (string | Buffer)[]): Promise<RawAnswer> {
     socket.setEncoding('utf8');
     socket.on('data', (chunk) => {
       answer += chunk;
+      if (answer.length < 2_048 && /^content-type: text\/event-stream/im.test(answer)) socket.destroy();
     });
     // A server that refuses a large body hangs up while it is still being sent.
     socket.on('error', () => undefined);

@@ -34,7 +34,7 @@ export const regulations: Case[] = [
     'POST /v2/regulations',
     { regulationType: 'suppress', users: [{ userId: text(2_000) }] },
     400,
-    'users.0.userId must be at most 1024 characters long',
+    'users.0.userId must be at most 1024 characters long, and is 2000',
   ],
   [
     'writer',

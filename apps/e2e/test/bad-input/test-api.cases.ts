@@ -46,7 +46,7 @@ export const testApi: Case[] = [
     'POST /v0/testDestination/{destination}',
     { message: { type: 'track', a: text(600_000) } },
     413,
-    'message takes more than 524288 bytes',
+    'message takes 600023 bytes: at most 524288 are allowed',
   ],
   ['writer', 'POST /v0/testDestination/{unknown}', { message: { type: 'track' } }, 404, 'destination not found'],
   ['writer', 'POST /v0/testDestination/x', { message: { type: 'track' } }, 404, 'destination not found'],

@@ -20,7 +20,7 @@ export const transformations: Case[] = [
     'POST /transformations',
     { name: text(2_000), code: 'export function transformEvent(e) { return e }' },
     400,
-    'name must have at most 256 characters',
+    'name must have at most 256 characters, and has 2000',
   ],
   [
     'writer',
@@ -35,6 +35,14 @@ export const transformations: Case[] = [
     { name: 'a', code: 'const a = 1;' },
     400,
     'Tests failed: transformation a: Error: Expected one of transformEvent,transformBatch. Found ',
+  ],
+  ['writer', 'GET /transformations?limit=5', undefined, 400, 'limit is no parameter of this path, which takes none'],
+  [
+    'writer',
+    'POST /transformations?Publish=true',
+    { name: 'a', code: 'x' },
+    400,
+    'Publish is no parameter of this path, which takes publish, replaySamples',
   ],
   ['writer', 'POST /transformations?publish=yes', { name: 'a', code: 'x' }, 400, 'publish must be true or false'],
   [
@@ -162,7 +170,7 @@ export const transformations: Case[] = [
     'POST /transformations/libraries/publish',
     { transformations: Array.from({ length: 51 }, () => ({ versionId: '{unknown}' })) },
     400,
-    'transformations must be at most 50 items long',
+    'transformations must be at most 50 items long, and is 51',
   ],
   [
     'writer',

@@ -22,6 +22,7 @@ describe('two of every process', () => {
     const sender = new Sender(stack().address, writeKey);
     await sender.sendFor('Shared', 3);
     await sender.settled();
+    expect(sender.takenBy).toEqual([150, 150]);
     await until('every event to arrive', () => countsOf(delivered(hook))['Shared'] === 300, SETTLE_MS);
     await until(
       'every event to be counted',

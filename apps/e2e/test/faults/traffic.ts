@@ -53,6 +53,8 @@ async function untilLive(stack: Stack, hook: RecordingServer, destinationId: str
 export class Sender {
   /** Message ids that were acknowledged, by event name. */
   readonly acknowledged = new Map<string, Set<string>>();
+  /** How many each gateway acknowledged, in the order of the stack's addresses. */
+  readonly takenBy: number[] = [];
   private readonly underWay = new Set<Promise<void>>();
   private sent = 0;
 
@@ -89,6 +91,7 @@ export class Sender {
       if (answer?.status === 200) break;
       await sleep(RETRY_MS);
     }
+    this.takenBy[replica] = (this.takenBy[replica] ?? 0) + 1;
     const ids = this.acknowledged.get(event) ?? new Set();
     this.acknowledged.set(event, ids.add(body['messageId'] as string));
   }

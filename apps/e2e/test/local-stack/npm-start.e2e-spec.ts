@@ -52,6 +52,29 @@ describe('npm start', () => {
     expect(await (await fetch(`http://127.0.0.1:${port}`)).text()).toBe('hello');
   });
 
+  it('binds loopback alone, and prints every address that it binds', async () => {
+    const launcher = start();
+    await untilReady(launcher);
+    const printed = [...launcher.output().matchAll(/^ {2}(\S+) {2,}(HTTP|PostgreSQL|NATS|metrics of .+)$/gm)];
+    const [wheres, whats] = [printed.map(([, where = '']) => where), printed.map(([, , what]) => what)];
+    const metrics = PROCESSES.map((process) => `metrics of ${process}`);
+    expect(whats.sort()).toEqual(['HTTP', 'PostgreSQL', 'NATS', ...metrics].sort());
+    expect(wheres.filter((where) => !/^127\.0\.0\.1:\d+$/.test(where))).toEqual([]);
+    const hosts = PROCESSES.map((process) => [process, seen(process).env.OPS_HOST, seen(process).env.HOST]);
+    expect(hosts).toEqual(
+      PROCESSES.map((process) => [process, undefined, process === 'gateway.main' ? '127.0.0.1' : undefined]),
+    );
+  });
+
+  it('opens the API alone to other machines when HOST says so', async () => {
+    const launcher = start({ HOST: '0.0.0.0' });
+    await untilReady(launcher);
+    const [, listens = ''] = launcher.output().split('It listens on');
+    expect(listens).toMatch(new RegExp(`^ {2}0\\.0\\.0\\.0:${port} +HTTP$`, 'm'));
+    expect(listens.match(/0\.0\.0\.0/g)).toHaveLength(1);
+    expect(launcher.output()).toMatch(new RegExp(`^ {2}API +http://127\\.0\\.0\\.1:${port}$`, 'm'));
+  });
+
   it('tells the supervisor of user code its credentials through a descriptor only', async () => {
     await untilReady(start());
     const { env, descriptor } = seen('code-sandbox.main');
@@ -163,6 +186,10 @@ describe('npm start', () => {
       const holder = createServer().listen(port);
       expect(await sentenceOf(start())).toMatch(`Port ${port} is in use`);
       holder.close();
+    });
+
+    it('when the address is none of this machine', async () => {
+      expect(await sentenceOf(start({ HOST: '203.0.113.1' }))).toMatch('HOST is "203.0.113.1", which cannot be bound');
     });
 
     it('when another launcher has the data directory', async () => {

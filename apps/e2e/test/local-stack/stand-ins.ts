@@ -8,10 +8,10 @@ import { DEFAULT_APPS_DIR } from '@weir/local';
 const STAND_IN = `
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-const { PORT, NATS_CREDENTIALS_FD } = process.env;
+const { HOST, PORT, NATS_CREDENTIALS_FD } = process.env;
 const descriptor = NATS_CREDENTIALS_FD ? readFileSync(Number(NATS_CREDENTIALS_FD), 'utf8') : undefined;
 writeFileSync(process.argv[1] + '.seen.json', JSON.stringify({ env: process.env, descriptor }));
-if (PORT) createServer((request, response) => response.end('hello')).listen(Number(PORT));
+if (PORT) createServer((request, response) => response.end('hello')).listen(Number(PORT), HOST);
 else setInterval(() => undefined, 60_000);
 process.on('SIGINT', () => undefined);
 process.on('SIGTERM', () => process.exit(0));
