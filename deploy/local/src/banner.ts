@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import type { StackAddress } from './stack.js';
 
 /** What the person who ran `npm start` sees when everything is ready. */
-export function banner({ urls, email, accessToken, admin, dataDir }: StackAddress, tookMs: number): string {
+export function banner(address: StackAddress, tookMs: number): string {
+  const { urls, email, accessToken, admin, dataDir, listens } = address;
   const [url = '', ...others] = urls;
   const rows = [
     ['API', url],
@@ -13,12 +14,15 @@ export function banner({ urls, email, accessToken, admin, dataDir }: StackAddres
     ['Admin (area D, /admin)', `${admin.user}:${admin.password}`],
     ['Data', dataDir],
   ];
-  const width = Math.max(...rows.map(([label = '']) => label.length)) + 2;
   return [
     '',
     `Weir is ready after ${(tookMs / 1_000).toFixed(1)} s. Ctrl-C stops it and keeps the data.`,
     '',
-    ...rows.map(([label = '', value]) => `  ${label.padEnd(width)}${value}`),
+    ...table(rows),
+    '',
+    'It listens on (HOST opens HTTP to other machines):',
+    '',
+    ...table(listens.map(({ where, what }) => [where, what])),
     '',
     'Try it, in another terminal (the README has a tour):',
     '',
@@ -26,4 +30,9 @@ export function banner({ urls, email, accessToken, admin, dataDir }: StackAddres
     `  curl -H "Authorization: Bearer $TOKEN" $BASE_URL/v2/workspace`,
     '',
   ].join('\n');
+}
+
+function table(rows: readonly string[][]): string[] {
+  const width = Math.max(...rows.map(([label = '']) => label.length)) + 2;
+  return rows.map(([label = '', value]) => `  ${label.padEnd(width)}${value}`);
 }

@@ -21,6 +21,7 @@ describe('the file of variables', () => {
       accessToken: 'weir_t',
       admin: { user: 'admin', password },
       opsUrls: {},
+      listens: [],
       databaseUrl: 'postgres://hush',
       natsUrl: 'nats://hush',
       dataDir,

@@ -94,8 +94,9 @@ describe('environmentOf', () => {
     expect(environmentOf('schema-service.main', facts)['DATABASE_POOL_MAX']).toBe('5');
   });
 
-  it('gives a port to the process that listens', () => {
-    expect(environmentOf('gateway.main', facts, 8081)['PORT']).toBe('8081');
-    expect(environmentOf('schema-service.main', facts)).not.toHaveProperty('PORT');
+  it('gives an address to the process that listens', () => {
+    const address = { host: '127.0.0.1', port: 8081 };
+    expect(environmentOf('gateway.main', facts, address)).toMatchObject({ HOST: '127.0.0.1', PORT: '8081' });
+    for (const name of ['HOST', 'PORT']) expect(environmentOf('schema-service.main', facts)).not.toHaveProperty(name);
   });
 });

@@ -32,6 +32,12 @@ const WITH_EGRESS: readonly ProcessName[] = [
   'regulation-service.eraser',
 ];
 
+/** Where a gateway listens. */
+export interface HttpAddress {
+  host: string;
+  port: number;
+}
+
 /** What the launcher knows and hands out, to each process only its part. */
 export interface StackFacts {
   /** What the operator set (and tests override); only a process's own settings are taken from it. */
@@ -54,7 +60,7 @@ export interface StackFacts {
 }
 
 /** Environment of one process. The supervisor of user code gets neither credentials nor settings of anything else. */
-export function environmentOf(process: ProcessName, facts: StackFacts, port?: number): Record<string, string> {
+export function environmentOf(process: ProcessName, facts: StackFacts, address?: HttpAddress): Record<string, string> {
   const app = appOf(process);
   const common = {
     ...pick(facts.operator, [...SYSTEM_VARIABLES, ...(SETTINGS[app] ?? [])]),
@@ -76,7 +82,7 @@ export function environmentOf(process: ProcessName, facts: StackFacts, port?: nu
       EGRESS_REFUSE: facts.egressRefuse.join(','),
     }),
     ...(app === 'gateway' && gatewayEnvironment(facts)),
-    ...(port !== undefined && { PORT: String(port) }),
+    ...(address && { HOST: address.host, PORT: String(address.port) }),
   };
 }
 

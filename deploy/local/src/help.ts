@@ -5,6 +5,7 @@ export const HELP = `Starts Weir on this machine: a PostgreSQL and a NATS server
 
 Environment (all optional):
   PORT                     HTTP port of the gateway (8080)
+  HOST                     IP address that it binds; 0.0.0.0 or :: opens it to other machines (127.0.0.1)
   WEIR_DATA_DIR            keeps databases, keys and logs (.weir)
   WEIR_REPLICAS            processes of each kind, 1 to 4 (1)
   DATABASE_URL             a PostgreSQL database of your own; its user may create roles and schemas

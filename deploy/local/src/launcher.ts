@@ -1,12 +1,13 @@
 import { PROCESSES } from '@weir/contracts';
 import { type DataDirectory, openDataDirectory } from './data-directory.js';
+import { endpointOf } from './endpoint.js';
 import { writeEnvFile } from './env-file.js';
 import type { StackFacts } from './environment.js';
 import { factsOf } from './facts.js';
 import { migrate } from './migrate.js';
 import { entryOf, nodeProgram, programName } from './node-process.js';
 import type { LaunchOptions } from './options.js';
-import { assertPortFree, freePort } from './ports.js';
+import { assertPortFree, freePort, hostAndPort, LOOPBACK, urlOf } from './ports.js';
 import { ProcessRecords } from './process-records.js';
 import { openSecrets } from './secrets.js';
 import { startBroker, startDatabase } from './servers.js';
@@ -58,17 +59,24 @@ async function launchIn(data: DataDirectory, running: Programs, options: LaunchO
   await Promise.all(running.processes.map((process) => process.start()));
   signal?.throwIfAborted();
   const { admin, bootstrap } = facts.gateway;
-  const urls = ports.map(urlOf);
-  const opsUrls = Object.fromEntries([...opsPorts].map(([name, port]) => [name, urlOf(port)]));
-  const access = { urls, opsUrls, ...bootstrap, admin };
+  const { host = LOOPBACK } = options;
+  const urls = ports.map((port) => urlOf(host, port));
+  const opsUrls = Object.fromEntries([...opsPorts].map(([name, port]) => [name, urlOf(LOOPBACK, port)]));
+  const listens = [
+    ...ports.map((port) => ({ what: 'HTTP', where: hostAndPort(host, port) })),
+    ...ownServer('PostgreSQL', database.adminUrl, env['DATABASE_URL']),
+    ...ownServer('NATS', broker.url, env['NATS_URL']),
+    ...[...opsPorts].map(([name, port]) => ({ what: `metrics of ${name}`, where: hostAndPort(LOOPBACK, port) })),
+  ];
+  const access = { urls, opsUrls, listens, ...bootstrap, admin };
   const address = { ...access, databaseUrl: database.adminUrl, natsUrl: broker.url, dataDir: data.root };
   writeEnvFile(address);
   return new LocalStack(address, running, data.release);
 }
 
 /** One port per replica: the asked one for the first gateway, free ones for the others. */
-async function gatewayPorts({ port, replicas }: LaunchOptions): Promise<number[]> {
-  if (port !== 0) await assertPortFree(port);
+async function gatewayPorts({ host = LOOPBACK, port, replicas }: LaunchOptions): Promise<number[]> {
+  await assertPortFree(host, port);
   const others = Array.from({ length: replicas - 1 }, freePort);
   return [port || (await freePort()), ...(await Promise.all(others))];
 }
@@ -83,7 +91,11 @@ async function opsPortsOf({ opsPorts = false, processes = PROCESSES, replicas }:
   return new Map(names.map((name, n) => [name, ports[n] ?? 0]));
 }
 
-const urlOf = (port: number) => `http://127.0.0.1:${port}`;
+/** Where a server of the stack's own listens; the operator's is not ours to tell about. */
+function ownServer(what: string, url: string, given: string | undefined): { what: string; where: string }[] {
+  const endpoint = given ? undefined : endpointOf(url);
+  return endpoint ? [{ what, where: hostAndPort(endpoint.host, endpoint.port) }] : [];
+}
 
 interface ProgramParts {
   options: LaunchOptions;
@@ -95,13 +107,19 @@ interface ProgramParts {
 
 /** Every process once per replica; each replica's gateway has a port of its own. */
 function programsOf({ options, ports, opsPorts, facts, logs }: ProgramParts) {
-  const { processes = PROCESSES, appsDir } = options;
+  const { processes = PROCESSES, appsDir, host = LOOPBACK } = options;
   const output = options.output === 'inherit' ? options.output : { folder: logs };
   const shared = { appsDir, facts, output };
   return ports.flatMap((port, replica) =>
     processes.map((process) => {
       const opsPort = opsPorts.get(programName(process, replica));
-      return nodeProgram({ ...shared, process, replica, opsPort, ...(process === 'gateway.main' && { port }) });
+      return nodeProgram({
+        ...shared,
+        process,
+        replica,
+        opsPort,
+        ...(process === 'gateway.main' && { address: { host, port } }),
+      });
     }),
   );
 }

@@ -26,7 +26,7 @@ function tableFromProc(): ProcessRow[] {
   return pids.flatMap((pid) => {
     try {
       const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-      const field = (name: string) => Number(status.match(new RegExp(`^${name}:\\s+(\\d+)`, 'm'))?.[1] ?? 0);
+      const field = (name: string) => Number.parseInt(status.split(`\n${name}:`)[1] ?? '0', 10);
       return [{ pid: Number(pid), parent: field('PPid'), residentBytes: field('VmRSS') * KIB }];
     } catch {
       return []; // it ended meanwhile

@@ -38,6 +38,12 @@ describe('what each user of the broker may do', () => {
     ['$JS.API.CONSUMER.MSG.NEXT.EVENTS_ACCEPTED.deliverer-3', ['deliverer']],
     ['$JS.API.CONSUMER.CREATE.KV_INVENTORY.x.$KV.INVENTORY.>', ['gateway', 'eraser', 'deliverer']],
     ['$JS.API.CONSUMER.CREATE.EVENTS_RAW.spy', []],
+    ['$JS.API.CONSUMER.CREATE.EVENTS_RAW.spy.events.raw.3.>', []],
+    ['$JS.API.CONSUMER.CREATE.EVENTS_RAW.filter-3.events.raw.3.>', ['filter']],
+    ['$JS.API.CONSUMER.CREATE.EVENTS_ACCEPTED.deliverer-3.events.accepted.3.>', ['deliverer']],
+    ['$JS.API.CONSUMER.CREATE.EVENTS_ACCEPTED.collector-3.events.accepted.3.>', ['collector']],
+    ['$JS.API.CONSUMER.DELETE.EVENTS_ACCEPTED.collector-3', [NATS_MIGRATE_USER]],
+    ['$JS.API.CONSUMER.LIST.EVENTS_ACCEPTED', ['filter', 'eraser', 'deliverer', 'collector']],
   ])('%s is asked or written by %j', (subject, expected) => {
     const allowed = who('publish', subject);
     expect(allowed.filter((user) => user !== NATS_MIGRATE_USER || expected.includes(user)).sort()).toEqual(

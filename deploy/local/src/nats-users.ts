@@ -49,6 +49,9 @@ const API = '$JS.API';
 const DELETION_REQUESTED = 'regulation.deletion.requested.v1';
 
 const streamInfo = (stream: string) => [`${API}.STREAM.INFO.${stream}`];
+/** Compares the stream and its consumers with the code; hears of consumers that are deleted. */
+const looksAt = (stream: string) => [...streamInfo(stream), `${API}.CONSUMER.LIST.${stream}`];
+const hearsOf = (stream: string) => `$JS.EVENT.ADVISORY.CONSUMER.DELETED.${stream}.>`;
 
 /** Pulls from one durable consumer and acknowledges. */
 const pulls = (stream: string, durable: string) => [
@@ -57,9 +60,14 @@ const pulls = (stream: string, durable: string) => [
   `$JS.ACK.${stream}.${durable}.>`,
 ];
 
-/** A role's share of the partitions (architecture section 4). */
-const partitions = (stream: string, role: string) =>
-  Array.from({ length: PARTITIONS }, (_, partition) => pulls(stream, `${role}-${partition}`)).flat();
+/** A role's share of the partitions (architecture section 4). It makes its consumers anew when somebody has deleted them. */
+const partitions = (stream: string, role: string, subject: string) => [
+  ...looksAt(stream),
+  ...Array.from({ length: PARTITIONS }, (_, partition) => [
+    ...pulls(stream, `${role}-${partition}`),
+    `${API}.CONSUMER.CREATE.${stream}.${role}-${partition}.${subject}.${partition}.>`,
+  ]).flat(),
+];
 
 /** Follows the bucket with a consumer of the moment. Its data is sealed configuration, so few may. */
 const FOLLOWS_INVENTORY = [
@@ -86,16 +94,18 @@ const PERMISSIONS: Record<ProcessName, NatsPermissions> = {
   },
   'regulation-service.main': { publish: [DELETION_REQUESTED], subscribe: callsOf('regulation') },
   'regulation-service.filter': {
-    publish: ['events.accepted.>', `${API}.INFO`, ...partitions('EVENTS_RAW', 'filter')],
-    subscribe: [],
+    publish: [
+      'events.accepted.>',
+      `${API}.INFO`,
+      ...partitions('EVENTS_RAW', 'filter', 'events.raw'),
+      ...looksAt('EVENTS_ACCEPTED'),
+    ],
+    subscribe: ['EVENTS_RAW', 'EVENTS_ACCEPTED'].map(hearsOf),
   },
   'regulation-service.eraser': {
     publish: [
       ...[...PURGES, DELETION_REQUESTED, `${API}.INFO`],
-      ...['EVENTS_RAW', 'EVENTS_ACCEPTED'].flatMap((stream) => [
-        ...streamInfo(stream),
-        `${API}.CONSUMER.LIST.${stream}`,
-      ]),
+      ...['EVENTS_RAW', 'EVENTS_ACCEPTED'].flatMap(looksAt),
       ...FOLLOWS_INVENTORY,
     ],
     subscribe: [DELETION_REQUESTED],
@@ -108,7 +118,7 @@ const PERMISSIONS: Record<ProcessName, NatsPermissions> = {
     publish: [
       ...[...RUNS_CODE, ...TRIALS, ...subjectsOf(contracts.ListReleasesSince, contracts.CheckSuppression)],
       ...['deliveries.>', 'live.>', `${API}.INFO`],
-      ...partitions('EVENTS_ACCEPTED', 'deliverer'),
+      ...partitions('EVENTS_ACCEPTED', 'deliverer', 'events.accepted'),
       ...pulls('DELIVERIES', '*'),
       ...streamInfo('DELIVERIES'),
       `${API}.STREAM.PURGE.DELIVERIES`,
@@ -117,13 +127,13 @@ const PERMISSIONS: Record<ProcessName, NatsPermissions> = {
       `${API}.CONSUMER.DELETE.DELIVERIES.*`,
       ...FOLLOWS_INVENTORY,
     ],
-    subscribe: [contracts.RELEASE_PUBLISHED_SUBJECT],
+    subscribe: [contracts.RELEASE_PUBLISHED_SUBJECT, hearsOf('EVENTS_ACCEPTED')],
   },
   'test-runner.fetcher': { publish: [], subscribe: [contracts.FetchUrl.subject] },
   'schema-service.main': { publish: [], subscribe: callsOf('schema') },
   'schema-service.collector': {
-    publish: [`${API}.INFO`, ...partitions('EVENTS_ACCEPTED', 'collector')],
-    subscribe: [],
+    publish: [`${API}.INFO`, ...partitions('EVENTS_ACCEPTED', 'collector', 'events.accepted')],
+    subscribe: [hearsOf('EVENTS_ACCEPTED')],
   },
   'code-sandbox.main': {
     publish: [contracts.FetchUrl.subject],

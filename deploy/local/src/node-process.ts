@@ -3,7 +3,14 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 import type { ProcessName } from '@weir/contracts';
-import { appOf, environmentOf, NATS_CREDENTIALS_FD, natsUrlOf, type StackFacts } from './environment.js';
+import {
+  appOf,
+  environmentOf,
+  type HttpAddress,
+  NATS_CREDENTIALS_FD,
+  natsUrlOf,
+  type StackFacts,
+} from './environment.js';
 import { StackFault } from './fault.js';
 import { withLog } from './logs.js';
 import type { Program } from './supervise.js';
@@ -30,8 +37,8 @@ export interface NodeProcessOptions {
   replica: number;
   appsDir: string;
   facts: StackFacts;
-  /** HTTP port; the gateway has one. */
-  port?: number;
+  /** Of HTTP; the gateway has one. */
+  address?: HttpAddress;
   /** HTTP port of its probes and metrics; without one they are not served. */
   opsPort?: number | undefined;
   /** Where its output goes: to the launcher's own, or to a file. */
@@ -46,7 +53,7 @@ export function nodeProgram(options: NodeProcessOptions): Program {
   const entry = entryOf(options.appsDir, options.process);
   const name = programName(options.process, options.replica);
   const environment = {
-    ...environmentOf(options.process, options.facts, options.port),
+    ...environmentOf(options.process, options.facts, options.address),
     ...MEMORY_VARIABLES,
     ...(options.opsPort !== undefined && { OPS_PORT: String(options.opsPort) }),
   };

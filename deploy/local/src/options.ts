@@ -1,6 +1,8 @@
+import { isIP } from 'node:net';
 import { join } from 'node:path';
 import type { ProcessName } from '@weir/contracts';
 import { StackFault } from './fault.js';
+import { LOOPBACK } from './ports.js';
 
 /** Repository root: this file lies in deploy/local/src, or compiled in deploy/local/dist. */
 const ROOT = join(import.meta.dirname, '../../..');
@@ -15,6 +17,8 @@ export interface LaunchOptions {
   dataDir: string;
   /** HTTP port of the first gateway; 0 picks a free one. */
   port: number;
+  /** Address that the gateways bind; loopback when absent. Everything else of the stack binds loopback always. */
+  host?: string;
   /** Processes of each kind. The second gateway gets a free port. */
   replicas: number;
   /** Environment of the operator; tests add their overrides. */
@@ -42,12 +46,22 @@ export function optionsFromEnvironment(env: LaunchOptions['env']): Omit<LaunchOp
   return {
     dataDir: env['WEIR_DATA_DIR'] || join(ROOT, '.weir'),
     port: wholeNumber(env, 'PORT', { fallback: DEFAULT_PORT, min: 0, max: 65_535 }),
+    host: bindAddress(env),
     replicas: wholeNumber(env, 'WEIR_REPLICAS', { fallback: 1, min: 1, max: REPLICAS_MAX }),
     env,
     appsDir: DEFAULT_APPS_DIR,
     durable: true,
     output: 'inherit',
+    opsPorts: true,
   };
+}
+
+/** Shells and systems set HOST to a name at times: to bind that by accident would open the stack to its network. */
+function bindAddress(env: LaunchOptions['env']): string {
+  const text = env['HOST'];
+  if (!text) return LOOPBACK;
+  if (isIP(text)) return text;
+  throw new StackFault(`HOST is "${text}": set it to an IP address to bind, or unset it for ${LOOPBACK}.`);
 }
 
 interface Range {

@@ -1,12 +1,23 @@
 import { createServer } from 'node:net';
 import { StackFault } from './fault.js';
 
+/** Where everything of a local stack listens, unless the operator opens its API. */
+export const LOOPBACK = '127.0.0.1';
+const EVERYWHERE = ['0.0.0.0', '::'];
+
+/** `host:port` as URLs have it. */
+export const hostAndPort = (host: string, port: number): string => `${host.includes(':') ? `[${host}]` : host}:${port}`;
+
+/** By which this machine reaches what is bound to that address. */
+export const urlOf = (host: string, port: number): string =>
+  `http://${hostAndPort(EVERYWHERE.includes(host) ? LOOPBACK : host, port)}`;
+
 /** A port that was free a moment ago. Its user must cope with losing the race for it. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
+    server.listen(0, LOOPBACK, () => {
       const address = server.address();
       const port = typeof address === 'object' && address ? address.port : 0;
       server.close(() => resolve(port));
@@ -14,19 +25,25 @@ export function freePort(): Promise<number> {
   });
 }
 
-/** Refuses a port that somebody holds, on any interface. */
-export function assertPortFree(port: number): Promise<void> {
+/** Refuses a port that somebody holds, on any interface, and an address that this machine does not have. */
+export async function assertPortFree(host: string, port: number): Promise<void> {
+  if (port !== 0) await assertBindable({ port });
+  await assertBindable({ host, port });
+}
+
+function assertBindable(address: { host?: string; port: number }): Promise<void> {
   return new Promise((resolve, reject) => {
     const server = createServer();
-    server.once('error', (error: NodeJS.ErrnoException) => reject(portFault(port, error)));
-    server.listen(port, () => server.close(() => resolve()));
+    server.once('error', (error: NodeJS.ErrnoException) => reject(faultOf(address, error)));
+    server.listen(address, () => server.close(() => resolve()));
   });
 }
 
-function portFault(port: number, error: NodeJS.ErrnoException): Error {
+function faultOf({ host, port }: { host?: string; port: number }, error: NodeJS.ErrnoException): Error {
   if (error.code === 'EADDRINUSE') {
     return new StackFault(`Port ${port} is in use: end the program that holds it, or set PORT to another one.`);
   }
   if (error.code === 'EACCES') return new StackFault(`Port ${port} needs more rights: set PORT to one above 1023.`);
+  if (host !== undefined) return new StackFault(`HOST is "${host}", which cannot be bound here (${error.code}).`);
   return error;
 }

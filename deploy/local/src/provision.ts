@@ -8,6 +8,15 @@ export type SchemaName = (typeof SCHEMAS)[number];
 /** Two launchers of a replicated start, or two test files, must not create the same role at once. */
 const PROVISION_LOCK = 7_735_001;
 const CONNECT_TIMEOUT_MS = 10_000;
+/** Another launcher may be at it; a server that says nothing for so long is not there. */
+const QUERY_TIMEOUT_MS = 60_000;
+
+const clientOf = (connectionString: string) =>
+  new pg.Client({
+    connectionString,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: QUERY_TIMEOUT_MS,
+  });
 
 export interface ProvisionOptions {
   /** A role that may create roles and schemas; its database is the one that is provisioned. */
@@ -18,7 +27,7 @@ export interface ProvisionOptions {
 
 /** Creates roles and schemas, or brings them up to date. Resolves with each schema's own connection URL. */
 export async function provision(options: ProvisionOptions): Promise<Partial<Record<SchemaName, string>>> {
-  const client = new pg.Client({ connectionString: options.adminUrl, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+  const client = clientOf(options.adminUrl);
   try {
     await client.connect();
     return await provisionAll(client, options);
@@ -76,7 +85,7 @@ async function provisionSchema(client: pg.Client, owner: SchemaOwner): Promise<s
 
 /** Creates a database unless it exists. `serverUrl` names any database of the server. */
 export async function ensureDatabase(serverUrl: string, database: string): Promise<string> {
-  const client = new pg.Client({ connectionString: serverUrl });
+  const client = clientOf(serverUrl);
   await client.connect();
   try {
     const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [database]);

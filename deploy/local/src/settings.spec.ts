@@ -10,6 +10,7 @@ const DECIDED = [
   'BOOTSTRAP_EMAIL',
   'EGRESS_ALLOW_CIDRS',
   'EGRESS_REFUSE',
+  'HOST',
   'LOG_LEVEL',
   'NATS_CREDENTIALS_FD',
   'NATS_URL',
@@ -23,7 +24,7 @@ const DECIDED = [
 ];
 
 /** A key of the app's zod schema: `    PORT: z.coerce…` or `  WEIR_ENCRYPTION_KEY: secretKey,`. */
-const VARIABLE = /^\s+([A-Z][A-Z0-9_]+): (?:z\b|secretKey)/gm;
+const VARIABLE = /^\s+([A-Z][A-Z0-9_]+): (?:z\b|secretKey|bindAddress)/gm;
 
 describe('settings', () => {
   it.each(Object.keys(SETTINGS))('hands every variable of the configuration to %s', (app) => {

@@ -22,6 +22,8 @@ export interface StackAddress {
   admin: { user: string; password: string };
   /** Base URL of each process's probes and metrics by its name; empty unless they were asked for. */
   opsUrls: Record<string, string>;
+  /** Every address that the stack binds, as `host:port`. */
+  listens: { what: string; where: string }[];
   /** The provisioned database with every schema in it. */
   databaseUrl: string;
   natsUrl: string;

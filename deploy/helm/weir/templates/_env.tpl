@@ -35,13 +35,18 @@
 {{- if .process.internet }}
 - { name: EGRESS_ALLOW_CIDRS, value: {{ .root.Values.egressAllowCidrs | quote }} }
 - { name: EGRESS_REFUSE, value: {{ include "weir.egressRefuse" .root | quote }} }
+{{- with .root.Values.egressNameServers }}
+- { name: EGRESS_NAME_SERVERS, value: {{ . | quote }} }
+{{- end }}
 {{- end }}
 {{- if .process.http }}
+- { name: HOST, value: {{ .root.Values.bindAddress | quote }} }
 - { name: PORT, value: "8080" }
 {{- if .root.Values.separatePlanes }}
 - { name: GATEWAY_PLANES, value: {{ eq .name "gateway-data" | ternary "data" "control" }} }
 {{- end }}
 {{- end }}
+- { name: OPS_HOST, value: {{ .root.Values.bindAddress | quote }} }
 - { name: OPS_PORT, value: "9090" }
 {{- if and .root.Values.tracing.endpoint (ne .name "sandbox") }}
 - { name: OTEL_EXPORTER_OTLP_ENDPOINT, value: {{ .root.Values.tracing.endpoint | quote }} }
