@@ -14,7 +14,7 @@ import { pollution } from './corpus/pollution.js';
 import { recursion } from './corpus/recursion.js';
 import { regex } from './corpus/regex.js';
 import { results } from './corpus/results.js';
-import { dropped, failed, OUT_OF_MEMORY, ok, TIMED_OUT, useSandbox } from './support/sandbox.js';
+import { dropped, ENDED, failed, OUT_OF_MEMORY, ok, TIMED_OUT, useSandbox } from './support/sandbox.js';
 
 const FAMILIES = [loops, floods, recursion, memory, regex, results, pollution, escapes, outputFloods];
 const CANARY = randomBytes(16).toString('hex');
@@ -44,7 +44,7 @@ it('the corpus has 150 programs and more, each once', () => {
 
 /** What never ends by itself is ended soon; whatever else is slow on a busy machine is given time. */
 const GROUPS = FAMILIES.flatMap(({ name, memoryMb, attacks }) => {
-  const endless = attacks.filter(([, , outcome]) => outcome === 'timeout');
+  const endless = attacks.filter(([, , outcome]) => outcome === 'timeout' || outcome === 'ended');
   const others = attacks.filter((attack) => !endless.includes(attack));
   return [
     { name: `${name}, without end`, memoryMb, attacks: endless, limitMs: 200, atATime: 4 },
@@ -109,6 +109,7 @@ const withCanary = (text: string) => text.replaceAll(CANARY_FILE, join(directory
 
 function expectedOf(outcome: Outcome) {
   if (outcome === 'timeout') return TIMED_OUT;
+  if (outcome === 'ended') return ENDED;
   if (outcome === 'memory') return OUT_OF_MEMORY;
   if (outcome === 'dropped') return dropped;
   if ('output' in outcome) return ok(outcome.output);

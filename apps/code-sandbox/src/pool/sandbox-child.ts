@@ -136,10 +136,13 @@ export class SandboxChild {
     this.events.gone(wasAskedTo ? undefined : `${signal ?? 'exit'} ${lastWords}`);
   }
 
-  /** V8 aborts when it cannot get memory in time, and the system kills what takes too much. */
+  /**
+   * V8 aborts when it cannot get memory in time, and the system kills what takes too much. A bad access is a fault of V8: it has
+   * one where a function is compiled with no stack left.
+   */
   private failureOf(signal: string | null): Failure {
     if (this.killedFor === 'timeout') return { kind: 'timeout' };
-    if (this.killedFor === undefined && signal) return { kind: 'memory' };
+    if (this.killedFor === undefined && signal && signal !== 'SIGSEGV') return { kind: 'memory' };
     return { kind: 'thrown', error: { message: CRASHED } };
   }
 

@@ -1,7 +1,10 @@
 import type { JsonObject } from '@weir/contracts';
 
-/** What the caller gets for an attacked event. */
-export type Outcome = 'timeout' | 'memory' | 'dropped' | { error: string | RegExp } | { output: JsonObject };
+/**
+ * What the caller gets for an attacked event. `ended`: the time is up, or V8 had a bad access before, as it compiled a function
+ * with no stack left. Which of the two comes depends on the size of each frame.
+ */
+export type Outcome = 'timeout' | 'ended' | 'memory' | 'dropped' | { error: string | RegExp } | { output: JsonObject };
 
 /** A name, a program, and what comes of its first event. */
 export type Attack = readonly [name: string, code: string, outcome: Outcome];

@@ -90,7 +90,7 @@ const ofVm2: Attack[] = [
     attempt(
       `const f = () => { try { log({ toJSON: f }); f(); } catch (e) { try { globalThis.stolen = e.constructor.constructor('return process')(); } catch {} } }; f(); return globalThis.stolen;`,
     ),
-    'timeout',
+    'ended',
   ],
   [
     'a proxy that sees what log does',

@@ -36,6 +36,9 @@ export const dropped: EventResult = { status: 'dropped' };
 export const failed = (message: unknown) =>
   expect.objectContaining({ status: 'error', error: expect.objectContaining({ message }) });
 export const TIMED_OUT = failed('Error: Script execution timed out.');
+export const ENDED = failed(
+  expect.stringMatching(/^Error: (?:Script execution timed out\.|The sandbox process ended )/),
+);
 export const OUT_OF_MEMORY = failed('Error: Isolate was disposed during execution due to memory limit');
 
 /** Most programs must not get so far as to ask for anything outside. */
