@@ -1,7 +1,7 @@
 // Three kinds of tests, told apart by file name (CONTRIBUTING.md): unit beside the source, integration against real
 // PostgreSQL and NATS, and black-box tests of the running stack.
 const shared = {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/tools/jest-environment.mjs',
   testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
