@@ -85,7 +85,11 @@ describe('POST /v2/deliveries/replay', () => {
     ['nothing', {}, /ids or destinationId/],
     ['ids with a range', { ids: ['1'], from: '2026-01-01T00:00:00Z' }, /ids cannot be combined/],
     ['a destination that is not there', { destinationId: UNKNOWN }, /destinationId has no destination/],
-    ['a time without zone', { destinationId: UNKNOWN, from: '2026-01-01T00:00:00' }, /from must be an ISO 8601 date and time/],
+    [
+      'a time without zone',
+      { destinationId: UNKNOWN, from: '2026-01-01T00:00:00' },
+      /from must be an ISO 8601 date and time/,
+    ],
     ['no ids at all', { ids: [] }, /ids/],
     ['an id that cannot be one', { ids: ['x'] }, /must be the id of a delivery/],
   ])('refuses %s', async (_, body, words) => {

@@ -12,7 +12,13 @@ export const admin: Case[] = [
     400,
     'name must be at most 256 characters long, and is 2000',
   ],
-  ['operator', 'POST /admin/workspaces', { name: text(70_000) }, 413, 'The body is larger than the 65536 bytes that this path takes'],
+  [
+    'operator',
+    'POST /admin/workspaces',
+    { name: text(70_000) },
+    413,
+    'The body is larger than the 65536 bytes that this path takes',
+  ],
   [
     'operator',
     'POST /admin/access-tokens',
