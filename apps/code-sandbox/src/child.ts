@@ -21,18 +21,20 @@ async function perform(task: ChildTask, events: Buffer): Promise<void> {
   const unwatch = watchMemory(MEMORY_MB);
   const room = prepared ?? new Room();
   prepared = undefined;
-  const { body = '', failure } = await new Run(task, events, room, fetches).perform().finally(unwatch);
+  const { body = '', failure } = await new Run(task, events, room, fetches).perform();
   const spent = failure !== undefined && failure.kind !== 'thrown';
-  const answer = { id: task.id, ...(failure && { failure }), logs: logsOf(task, room), isWarm: wasWarm, spent };
+  const logs = await logsOf(task, room);
+  unwatch();
+  const answer = { id: task.id, ...(failure && { failure }), logs, isWarm: wasWarm, spent };
   socket.write(frameOf(answer satisfies ChildAnswer, [Buffer.from(body)]));
   room.leave();
   if (!spent) prepared = new Room();
 }
 
-function logsOf({ collectLogs }: ChildTask, room: Room): string[] {
+async function logsOf({ collectLogs }: ChildTask, room: Room): Promise<string[]> {
   if (!collectLogs || isolate.isDisposed) return [];
   try {
-    const logs: unknown = JSON.parse(String(room.call('logsJson', [])));
+    const logs: unknown = JSON.parse(await room.tell('logsJson'));
     return Array.isArray(logs) ? logs.filter((line) => typeof line === 'string') : [];
   } catch {
     return []; // the isolate is at its limits

@@ -151,6 +151,50 @@ describe('fetch', () => {
     expect(asked).toHaveLength(FETCHES_PER_RUN_MAX);
   });
 
+  /** What user code that gets hold of a list, a map or a text of the guest's would do with it. */
+  const FLOOD = 20_000;
+  it.each([
+    [
+      'push',
+      `Array.prototype.push = function (value) {
+        for (let n = 1; value.url && n < ${FLOOD}; n += 1) this[n] = { ...value, call: n };
+        this[value.url ? 0 : this.length] = value;
+        return this.length;
+      };`,
+    ],
+    [
+      'indexes',
+      `Object.defineProperty(Array.prototype, "0", { configurable: true, set(value) {
+        Object.defineProperty(this, "0", { value, writable: true, enumerable: true, configurable: true });
+        for (let n = 1; value.url && n < ${FLOOD}; n += 1) this[n] = value;
+      } });`,
+    ],
+    ['toJSON of lists', `Array.prototype.toJSON = function () { return Array(${FLOOD}).fill(this[0]); };`],
+    [
+      'toJSON of objects',
+      `Object.prototype.toJSON = function () { return this.url ? { ...this, body: "forged" } : this; };`,
+    ],
+    ['stringify', `JSON.stringify = () => { throw 1; };`],
+    ['maps', `Map.prototype.set = Map.prototype.get = () => { throw 1; };`],
+    ['promises', `globalThis.Promise = class {};`],
+    ['entries', `Object.entries = Object.fromEntries = () => Array(${FLOOD}).fill(["a", "b"]);`],
+  ])('cannot be forged by %s', async (_what, head) => {
+    const { results } = await run(`return { value: await fetch(${U}/a", { headers: { a: "b" } }) };`, { head });
+    expect(results).toEqual([ok({ value: { n: 1 } })]);
+    expect(asked).toEqual([
+      { workspaceId: '0ujtsYcgvSTl8PAuAdqWYSMnLOv', url: 'https://host.example/a', method: 'GET', headers: { a: 'b' } },
+    ]);
+  });
+
+  it('runs no code of an argument after the call', async () => {
+    const head = 'let later = 0; const late = () => { later += 1; return "https://host.example/a"; };';
+    const body = `const url = { toString: late, toJSON: late };
+      const call = fetch(url, { method: { toString: () => "PUT" }, body: { toString: () => "b", toJSON: late } });
+      const before = later; await call; return { calls: later - before };`;
+    expect((await run(body, { head })).results).toEqual([ok({ calls: 0 })]);
+    expect(asked).toMatchObject([{ url: 'https://host.example/a', method: 'PUT', body: 'b' }]);
+  });
+
   it('works at module level', async () => {
     expect(await value('rates.n', { head: `const rates = await fetch(${U}/a")` })).toBe(1);
     const [result] = (await run('return e;', { head: `await fetch(${U}/a"); throw new Error("after")` })).results;

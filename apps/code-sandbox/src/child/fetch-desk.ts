@@ -1,16 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { FETCH_REQUEST_BYTES_MAX, FETCHES_PER_RUN_MAX } from '../limits.js';
 import type { FetchAnswer, FetchAsk } from '../protocol.js';
 
 /** Where the calls of a run's user code lie, and how answers get back to it. */
 export interface FetchRun {
   task: number;
-  take(): string;
+  take(): Promise<string>;
   settle(answersJson: string): Promise<void>;
   /** After which answers are not waited for. */
   waitMs: number;
 }
 
-/** Passes calls of `fetch` to the supervisor, which alone can reach the fetcher, and its answers back. */
+/** All calls of one run, as JSON: the driver bounds each of them, and they stand in one list. */
+const ASKS_CHARS_MAX = FETCHES_PER_RUN_MAX * (FETCH_REQUEST_BYTES_MAX + 1) + 1;
+
+/**
+ * Passes calls of `fetch` to the supervisor, which alone can reach the fetcher, and its answers back. What it takes comes from a realm
+ * that user code has been in, so it counts again, in calls and in characters.
+ */
 export class FetchDesk {
   private readonly open = new Map<string, (answer: FetchAnswer) => void>();
 
@@ -27,9 +34,12 @@ export class FetchDesk {
     const timeUp = sleep(waitMs, undefined, { signal: ended.signal }).catch(() => undefined);
     const underWay = new Set<Promise<void>>();
     const answers: FetchAnswer[] = [];
+    let left = FETCHES_PER_RUN_MAX;
     try {
       for (;;) {
-        for (const call of JSON.parse(take()) as FetchAsk[]) {
+        const calls = callsIn(await take(), left);
+        left -= calls.length;
+        for (const call of calls) {
           const asking = this.ask({ ...call, type: 'fetch', task }).then((answer) => {
             answers.push(answer);
             underWay.delete(asking);
@@ -52,6 +62,14 @@ export class FetchDesk {
       this.send(request);
     });
   }
+}
+
+/** Throws for what no driver of ours has written: the run asks for nothing more then. */
+function callsIn(json: string, most: number): FetchAsk[] {
+  if (json.length > ASKS_CHARS_MAX) throw new Error(`calls of fetch of ${json.length} characters`);
+  const calls = JSON.parse(json) as FetchAsk[];
+  if (calls.length > most) throw new Error(`${calls.length} calls of fetch, where ${most} are left`);
+  return calls;
 }
 
 const keyOf = ({ task, call }: { task: number; call: number }) => `${task}/${call}`;

@@ -31,7 +31,7 @@ export class Room {
     this.driver.instantiateSync(this.context, unresolvable);
     this.driver.evaluateSync();
     this.exports = this.hold(this.driver.namespace);
-    this.call('furnish', []);
+    this.prepare('furnish', []);
   }
 
   /** Loads user code, which runs everything that it has at module level, and begins with the events. */
@@ -46,20 +46,24 @@ export class Room {
     await entry.evaluate({ timeout });
   }
 
-  /** A function of the driver's that runs no code of the user's. */
-  call(name: string, args: (string | number)[]): unknown {
-    const called = this.exports.getSync(name, { reference: true });
-    try {
-      return called.applySync(undefined, args, { timeout: FINISH_LIMIT_MS });
-    } finally {
-      called.release();
-    }
+  /** A function of the driver's before user code is there: nothing else runs in this process meanwhile, no watch either. */
+  prepare(name: 'furnish' | 'receive', args: string[]): void {
+    this.hold(this.exports.getSync(name, { reference: true })).applySync(undefined, args);
   }
 
-  /** A function of the driver's that wakes user code. */
-  async wake(name: string, args: string[], timeout: number): Promise<void> {
+  /**
+   * A function of the driver's once user code is there. Whatever the driver calls may be user code's by then, so it always runs on the
+   * isolate's own thread, where the memory watch goes on, and within a time.
+   */
+  async ask(name: 'takeFetches' | 'settleFetches' | 'finish' | 'logsJson', args: (string | number)[], limitMs: number) {
     const called = this.hold(this.exports.getSync(name, { reference: true }));
-    await called.apply(undefined, args, { timeout });
+    const told: unknown = await called.apply(undefined, args, { timeout: limitMs });
+    return typeof told === 'string' ? told : '';
+  }
+
+  /** The same after the run, for the driver's own words. */
+  tell(name: 'finish' | 'logsJson', args: number[] = []): Promise<string> {
+    return this.ask(name, args, FINISH_LIMIT_MS);
   }
 
   leave(): void {

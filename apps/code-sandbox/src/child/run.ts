@@ -3,6 +3,7 @@ import type { Settings } from '../guest/settings.js';
 import { shownError } from '../guest/shown-error.js';
 import {
   ERROR_CHARS_MAX,
+  FETCH_REQUEST_BYTES_MAX,
   FETCH_RESERVE_MS,
   FETCHES_PER_RUN_MAX,
   LOG_BYTES_MAX,
@@ -38,26 +39,25 @@ export class Run {
     );
     const failure = lost && this.failureOf(lost.error);
     try {
-      return this.outcome(failure);
+      return await this.outcome(failure);
     } catch (error) {
       // What user code left behind keeps the isolate from its end.
       return { failure: this.failureOf(error) };
     }
   }
 
-  private outcome(failure: Failure | undefined): { body?: string; failure?: Failure } {
+  private async outcome(failure: Failure | undefined): Promise<{ body?: string; failure?: Failure }> {
     const isLimit = failure !== undefined && failure.kind !== 'thrown';
-    if (isolate.isDisposed || !this.room.call('begun', [])) {
+    const body = isolate.isDisposed ? '' : await this.room.tell('finish', isLimit ? [this.task.limitMs] : []);
+    if (body === '')
       return { failure: { ...(failure ?? { kind: 'timeout' as const }), isOfCode: !isolate.isDisposed } };
-    }
     // What a promise was rejected with that nobody awaits is no event's failure, so not the run's.
-    const body = String(this.room.call('finish', isLimit ? [this.task.limitMs] : []));
     return { body, ...(isLimit && { failure }) };
   }
 
   private async load(): Promise<void> {
     const { joined, lengths } = splitTexts(this.events, this.task.groups);
-    this.room.call('receive', [this.settings(), joined, JSON.stringify(lengths)]);
+    this.room.prepare('receive', [this.settings(), joined, JSON.stringify(lengths)]);
     const sources = await sourcesOf(this.task.bundle);
     await this.room.enter(sources, this.timeLeft());
   }
@@ -71,6 +71,7 @@ export class Run {
       errorChars: ERROR_CHARS_MAX,
       resultChars: RESULTS_BYTES_MAX,
       fetchesMax: FETCHES_PER_RUN_MAX,
+      fetchBytes: FETCH_REQUEST_BYTES_MAX,
       straysMax: STRAYS_MAX,
       seed: randomBytes(SEED_BYTES).toString('hex'),
     } satisfies Settings);
@@ -83,9 +84,9 @@ export class Run {
     await this.fetches
       .carry({
         task: this.task.id,
-        take: () => String(this.room.call('takeFetches', [])),
+        take: () => this.room.ask('takeFetches', [], this.timeLeft()),
         settle: async (answersJson) => {
-          await this.room.wake('settleFetches', [answersJson], this.timeLeft()).catch((error: unknown) => {
+          await this.room.ask('settleFetches', [answersJson], this.timeLeft()).catch((error: unknown) => {
             lost = { error };
             if (this.failureOf(error).kind !== 'thrown') throw error;
           });

@@ -2,7 +2,7 @@ import { UNSETTLED } from './each.js';
 import type { GuestRun } from './guest-run.js';
 import { type Input, type Inputs, type Json, metadataOf } from './inputs.js';
 import { assertBatch, batchOutputOf, describe, Outcomes } from './outcomes.js';
-import { newList, PlainMap } from './primordials.js';
+import { listFrom, newList, PlainMap } from './primordials.js';
 
 /** Calls `transformBatch` once, with all events of the caller. Its failure is told at every event. */
 export function runBatch(
@@ -40,10 +40,7 @@ export function runBatch(
 
 /** A list of user code's own, with everything that lists have. */
 function messagesOf(all: Input[]): Json[] {
-  const messages: Json[] = [];
-  messages.length = all.length;
-  for (let index = 0; index < all.length; index += 1) messages[index] = (all[index] as Input).message;
-  return messages;
+  return listFrom(all, (input) => input.message);
 }
 
 /** By the event object itself, and by `messageId` for copies of it; a changed or repeated id does not mislead it. */

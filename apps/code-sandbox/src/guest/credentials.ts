@@ -1,8 +1,9 @@
+import { PlainTypeError } from './primordials.js';
 import { settings } from './settings.js';
 
 /** The value of a credential of the workspace, or undefined. */
 export function getCredential(key: unknown): string | undefined {
-  if (key === null || key === undefined) throw new TypeError('Key should be valid and defined');
+  if (key === null || key === undefined) throw new PlainTypeError('Key should be valid and defined');
   const { credentials } = settings;
   for (let index = 0; index < credentials.length; index += 1) {
     if (credentials[index]?.key === key) return credentials[index]?.value;

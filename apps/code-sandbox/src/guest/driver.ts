@@ -8,7 +8,7 @@ import { runBatch } from './batch.js';
 import { runEach } from './each.js';
 import type { GuestRun } from './guest-run.js';
 import { type Inputs, inputsOf } from './inputs.js';
-import { newList } from './primordials.js';
+import { newList, PlainError } from './primordials.js';
 import { readSettings, settings } from './settings.js';
 
 export { settleFetches, takeFetches } from './fetch.js';
@@ -41,16 +41,13 @@ export function begin(code: Code): void {
   hasBegun = true;
 }
 
-/** Whether user code came to the end of its loading; else it waits at module level for what never comes. */
-export const begun = (): boolean => hasBegun;
-
 /** The one function to call, or an error when there is none or a choice. */
 function entryOf(code: Code): { isBatch: boolean; transform: Callable } {
   const isEach = typeof code['transformEvent'] === 'function';
   const isBatch = typeof code['transformBatch'] === 'function';
   if (isEach === isBatch) {
     const found = isEach ? 'transformEvent,transformBatch' : '';
-    throw new Error(`Expected one of transformEvent,transformBatch. Found ${found}`);
+    throw new PlainError(`Expected one of transformEvent,transformBatch. Found ${found}`);
   }
   return { isBatch, transform: code[isBatch ? 'transformBatch' : 'transformEvent'] as Callable };
 }
@@ -63,8 +60,12 @@ function startAll(isBatch: boolean, transform: Callable): void {
   }
 }
 
-/** All that came of it, for each caller. `limitMs` says that the run was ended at that limit; `null`: nothing was begun. */
+/**
+ * All that came of it, for each caller. `limitMs` says that the run was ended at that limit; `null`: nothing was begun. Empty when user
+ * code did not come to the end of its loading: it waits at module level for what never comes.
+ */
 export function finish(limitMs?: number): string {
+  if (!hasBegun) return '';
   let isLoose = limitMs !== undefined;
   for (let index = 0; index < runs.length; index += 1) {
     const run = runs[index] as GuestRun;

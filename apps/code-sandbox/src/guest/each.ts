@@ -53,4 +53,4 @@ export function runEach(
 
 const isThenable = (value: unknown): boolean =>
   ((typeof value === 'object' && value !== null) || typeof value === 'function') &&
-  typeof (value as { then?: unknown }).then === 'function';
+  typeof (value as { then: unknown }).then === 'function';

@@ -1,18 +1,32 @@
 import { nonPublicAddress } from './non-public.js';
-import { parse, stringify } from './primordials.js';
+import {
+  asObject,
+  asText,
+  entries,
+  iterator,
+  listFrom,
+  newList,
+  newTable,
+  PlainError,
+  PlainPromise,
+  parse,
+  setPrototypeOf,
+  stringify,
+  upperCase,
+} from './primordials.js';
 import { settings } from './settings.js';
-import { URL } from './web/url.js';
+import { parseUrl, serializeUrl } from './web/url-parse.js';
 
 /**
  * `fetch` without a function of the host: a call lies here until the host comes to take it, and the host brings the
- * answer in the same way, both as JSON text.
+ * answer in the same way, both as JSON text. The text of a call is written when it is made, in the time of the user code
+ * that made it: what the host takes is a text, and nothing of user code runs for it.
  */
-interface Ask {
-  call: number;
+interface Request {
   url: string;
   method: string;
   headers: Record<string, string>;
-  body?: string;
+  body: string | undefined;
 }
 interface Response {
   url: string;
@@ -20,22 +34,24 @@ interface Response {
   headers: Record<string, string>;
   body: string;
 }
-type Answer = { call: number; response?: Response; error?: string };
+type Answer = { call: number; response: Response | undefined; error: string | undefined };
 
-let untaken: Ask[] = [];
-const waiting = new Map<number, (answer: Answer) => void>();
+/** JSON of the calls, joined by commas. */
+let untaken = '';
 let calls = 0;
+const waiting = newList<(answer: Answer) => void>();
 
 export function takeFetches(): string {
-  const json = stringify(untaken);
-  untaken = [];
+  const json = `[${untaken}]`;
+  untaken = '';
   return json;
 }
 
 export function settleFetches(answersJson: string): void {
-  for (const answer of parse(answersJson) as Answer[]) {
-    waiting.get(answer.call)?.(answer);
-    waiting.delete(answer.call);
+  const answers = parse(answersJson) as Answer[];
+  for (let index = 0; index < answers.length; index += 1) {
+    const answer = setPrototypeOf(answers[index], null) as Answer;
+    waiting[answer.call]?.(answer);
   }
 }
 
@@ -50,11 +66,17 @@ export async function fetch(url: unknown, options?: unknown): Promise<unknown> {
 
 /** `{url, status, headers, body}`, the body parsed when it is JSON. Rejects with `{message, stack}` when there is no answer. */
 export async function fetchV2(url: unknown, options?: unknown): Promise<Omit<Response, 'body'> & { body: unknown }> {
-  const response = await send(url, options).catch((error: Error) => {
-    const { message, stack } = error;
-    throw { message, stack }; // no Error: code that was written for other runtimes looks at its keys
-  });
+  const response = await sendOrRefuse(url, options);
   return { ...response, body: parsedOrText(response.body) };
+}
+
+async function sendOrRefuse(url: unknown, options: unknown): Promise<Response> {
+  try {
+    return await send(url, options);
+  } catch (error) {
+    const { message, stack } = error as { message: unknown; stack: unknown };
+    throw { message, stack }; // no Error: code that was written for other runtimes looks at its keys
+  }
 }
 
 function parsedOrText(body: string): unknown {
@@ -66,36 +88,62 @@ function parsedOrText(body: string): unknown {
 }
 
 async function send(url: unknown, options: unknown): Promise<Response> {
-  const request = requestOf(url, options);
+  const { hostname, ...request } = requestOf(url, options);
   if (!settings.allowFetch) {
-    const address = nonPublicAddress(new URL(request.url).hostname);
-    throw new Error(
+    const address = nonPublicAddress(hostname);
+    throw new PlainError(
       address ? `blocked request to non-public address: ${address}` : 'fetch is not allowed in this workspace',
     );
   }
-  if (calls >= settings.fetchesMax) throw new Error(`fetch can be called ${settings.fetchesMax} times in one run`);
-  calls += 1;
-  const call = calls;
-  const { response, error } = await new Promise<Answer>((settle) => {
-    waiting.set(call, settle);
-    untaken.push({ call, ...request });
-  });
-  if (!response) throw new Error(error ?? 'fetch failed');
+  const { response, error } = await answerTo(request);
+  if (!response) throw new PlainError(error ?? 'fetch failed');
   return response;
 }
 
-function requestOf(url: unknown, options: unknown): Omit<Ask, 'call'> {
-  if (url === undefined || url === null || url === '') throw new Error('fetch url is required');
-  const parsed = URL.parse(url);
-  if (!parsed) throw new Error(`invalid url, ${String(url)}`);
-  if (!/^https?:$/.test(parsed.protocol)) throw new Error('invalid protocol, only http and https are supported');
-  const { method = 'GET', headers = {}, body } = Object(options ?? {}) as Record<string, unknown>;
-  const pairs: [unknown, unknown][] =
-    Symbol.iterator in Object(headers) ? [...(headers as [])] : Object.entries(headers as object);
+/** Lays a call out for the host. What one run may ask for is bounded here, again in the child and again in the supervisor. */
+function answerTo(request: Request): Promise<Answer> {
+  if (calls >= settings.fetchesMax) throw new PlainError(`fetch can be called ${settings.fetchesMax} times in one run`);
+  const call = calls + 1;
+  const text = askText(call, request);
+  if (text.length > settings.fetchBytes)
+    throw new PlainError(`The request is larger than ${settings.fetchBytes} bytes`);
+  calls = call;
+  untaken += `${untaken === '' ? '' : ','}${text}`;
+  return new PlainPromise<Answer>((settle) => {
+    waiting[call] = settle;
+  });
+}
+
+/** By concatenation: every part is a text of its own or a table without prototype, where no `toJSON` is looked for. */
+function askText(call: number, { url, method, headers, body }: Request): string {
+  const sent = body === undefined ? '' : `,"body":${stringify(body)}`;
+  return `{"call":${call},"url":${stringify(url)},"method":${stringify(method)},"headers":${stringify(headers)}${sent}}`;
+}
+
+function requestOf(url: unknown, options: unknown): Request & { hostname: string } {
+  if (url === undefined || url === null || url === '') throw new PlainError('fetch url is required');
+  const record = parseUrl(asText(url));
+  if (!record) throw new PlainError(`invalid url, ${asText(url)}`);
+  if (record.scheme !== 'http' && record.scheme !== 'https') {
+    throw new PlainError('invalid protocol, only http and https are supported');
+  }
+  const { method = 'GET', headers = {}, body } = asObject(options ?? {}) as Record<string, unknown>;
   return {
-    url: parsed.href,
-    method: String(method).toUpperCase(),
-    headers: Object.fromEntries(pairs.map(([name, value]) => [String(name), String(value)])),
-    ...(body !== undefined && body !== null && { body: String(body) }),
+    hostname: asText(record.host ?? ''),
+    url: asText(serializeUrl(record)),
+    method: upperCase(asText(method)),
+    headers: headersOf(asObject(headers) as object),
+    body: body === undefined || body === null ? undefined : asText(body),
   };
+}
+
+/** From an object, or from anything that lists pairs. */
+function headersOf(given: object): Record<string, string> {
+  const pairs = iterator in given ? listFrom(given as Iterable<Iterable<unknown>>) : entries(given);
+  const table = newTable<string>();
+  for (let index = 0; index < pairs.length; index += 1) {
+    const pair = listFrom(pairs[index] as ArrayLike<unknown>);
+    table[asText(pair[0])] = asText(pair[1]);
+  }
+  return table;
 }

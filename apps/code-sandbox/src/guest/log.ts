@@ -7,7 +7,7 @@ import { settings } from './settings.js';
 let lines = '';
 let charsTaken = 0;
 
-function addLine(label: string, parts: unknown[]): void {
+export function addLine(label: string, parts: unknown[]): void {
   const charsLeft = settings.logChars - charsTaken;
   if (!settings.collectLogs || charsLeft <= 0) return;
   let line = label;
@@ -22,39 +22,3 @@ export function log(...parts: unknown[]): void {
 }
 
 export const logsJson = (): string => `[${lines}]`;
-
-const LABELS = {
-  log: 'Log:',
-  info: 'Info:',
-  warn: 'Warn:',
-  error: 'Error:',
-  debug: 'Debug:',
-  trace: 'Trace:',
-  dir: 'Log:',
-};
-/** They are about a terminal, which there is none of. */
-const MUTE = [
-  'table',
-  'group',
-  'groupCollapsed',
-  'groupEnd',
-  'time',
-  'timeLog',
-  'timeEnd',
-  'count',
-  'countReset',
-  'clear',
-];
-
-/** Collects beside `log`, in tests only. */
-export function newConsole(): Record<string, (...parts: unknown[]) => void> {
-  const speaking = Object.entries(LABELS).map(([name, label]) => [
-    name,
-    (...parts: unknown[]) => addLine(label, parts),
-  ]);
-  const mute = MUTE.map((name) => [name, () => undefined]);
-  const assert = (condition: unknown, ...parts: unknown[]) => {
-    if (!condition) addLine('Error: Assertion failed', parts);
-  };
-  return { ...Object.fromEntries([...speaking, ...mute]), assert };
-}

@@ -142,7 +142,7 @@ export function describe(thrown: unknown): string {
   const refusal = Refusal.of(thrown);
   if (refusal !== undefined) return refusal;
   try {
-    const { stack } = asObject(thrown) as { stack?: unknown };
+    const { stack } = asObject(thrown) as { stack: unknown };
     if (typeof stack === 'string' && stack !== '') return stack;
     return `Error: thrown: ${sliceText(masked(shownValue(thrown), settings.secrets), 0, settings.errorChars)} (not an Error object)`;
   } catch {

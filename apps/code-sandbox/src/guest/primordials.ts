@@ -11,13 +11,19 @@ const uncurried = bind.bind(call) as <Self, Args extends unknown[], Result>(
 export const { parse, stringify } = JSON;
 export const { isArray } = Array;
 export const { now } = Date;
-export const { create, setPrototypeOf } = Object;
+export const { create, entries, setPrototypeOf } = Object;
+export const { from: listFrom } = Array;
+export const { iterator } = Symbol;
+export const PlainPromise = Promise;
+export const PlainError = Error;
+export const PlainTypeError = TypeError;
 export const asObject = Object;
 export const asText = String;
 export const tagOfValue = uncurried(Object.prototype.toString);
 export const sliceText = uncurried(String.prototype.slice as (from: number, to?: number) => string);
 export const codeAt = uncurried(String.prototype.charCodeAt);
 export const indexIn = uncurried(String.prototype.indexOf as (part: string, from?: number) => number);
+export const upperCase = uncurried(String.prototype.toUpperCase);
 export const startsWith = uncurried(String.prototype.startsWith as (part: string, at?: number) => boolean);
 
 /** A list that no setter on a prototype can listen in on. */

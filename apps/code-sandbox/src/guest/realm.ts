@@ -1,7 +1,8 @@
+import { newConsole } from './console.js';
 import { getCredential } from './credentials.js';
 import { fetch, fetchV2 } from './fetch.js';
 import { fixBuffers } from './fixed-buffers.js';
-import { log, newConsole } from './log.js';
+import { log } from './log.js';
 import { settings } from './settings.js';
 import { atob, btoa } from './web/base64.js';
 import { cryptoOf, sha256 } from './web/crypto.js';
@@ -10,8 +11,11 @@ import { TextDecoder, TextEncoder } from './web/text-encoding.js';
 import { URL } from './web/url.js';
 import { URLSearchParams } from './web/url-search-params.js';
 
-/** Shared memory is a clock for side channels, `Atomics.waitAsync` a timer, WebAssembly attack surface; none is of use. */
-const WITHHELD = ['SharedArrayBuffer', 'Atomics', 'WebAssembly'];
+/**
+ * Shared memory is a clock for side channels, `Atomics.waitAsync` a timer, WebAssembly attack surface, and a `FinalizationRegistry` calls
+ * user code when no run is on, so outside of all limits; none is of use.
+ */
+const WITHHELD = ['SharedArrayBuffer', 'Atomics', 'WebAssembly', 'FinalizationRegistry'];
 
 /** Prepares the realm before anything is known of the run. */
 export function furnish(): void {

@@ -1,4 +1,4 @@
-import { parse } from './primordials.js';
+import { newList, parse } from './primordials.js';
 
 /** What the host says about a run. It comes as JSON before user code is loaded. */
 export interface Settings {
@@ -16,6 +16,8 @@ export interface Settings {
   secrets: string[];
   allowFetch: boolean;
   fetchesMax: number;
+  /** Of one call, as JSON. */
+  fetchBytes: number;
   straysMax: number;
 }
 
@@ -27,10 +29,11 @@ export let settings: Settings = {
   errorChars: 0,
   resultChars: 0,
   seed: '',
-  credentials: [],
-  secrets: [],
+  credentials: newList(),
+  secrets: newList(),
   allowFetch: false,
   fetchesMax: 0,
+  fetchBytes: 0,
   straysMax: 0,
 };
 

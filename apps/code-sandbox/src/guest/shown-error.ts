@@ -8,7 +8,8 @@ import { codeAt, indexIn, newList, sliceText, startsWith, stringify } from './pr
  */
 export interface ShownError {
   message: string;
-  frame?: Place;
+  /** Always a field of its own: one that were missing would be looked for where user code can put a getter. */
+  frame: Place | undefined;
 }
 
 interface Place {
@@ -77,8 +78,7 @@ function told(own: string[]): ShownError {
     frame ??= framePlace(calledIn(line));
     syntax ??= syntaxPlace(line);
   }
-  const place = frame ?? syntax;
-  return place ? { message, frame: place } : { message };
+  return { message, frame: frame ?? syntax };
 }
 
 function linesOf(text: string): string[] {

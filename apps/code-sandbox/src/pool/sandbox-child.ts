@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { ChildHost, StartedChild } from '../host/child-host.js';
-import { CHILD_START_MS, FRAME_BYTES_MAX, KILL_GRACE_MS } from '../limits.js';
+import { CHILD_START_MS, FETCHES_PER_RUN_MAX, FRAME_BYTES_MAX, KILL_GRACE_MS } from '../limits.js';
 import { ChildAnswer, type ChildTask, type Failure, FetchAsk } from '../protocol.js';
 import { CRASHED } from '../user-error.js';
 import { FrameReader, frameOf } from '../wire/frames.js';
@@ -26,6 +26,8 @@ export interface LastRun {
 interface Pending {
   task: ChildTask;
   fetch: Fetch;
+  /** Calls of `fetch` that it may still make. */
+  fetchesLeft: number;
   settle: (answer: Answered) => void;
 }
 
@@ -71,7 +73,7 @@ export class SandboxChild {
     this.runs += 1;
     this.lastUsedAt = Date.now();
     return new Promise((settle) => {
-      this.pending = { task, fetch, settle };
+      this.pending = { task, fetch, fetchesLeft: task.allowFetch ? FETCHES_PER_RUN_MAX : 0, settle };
       this.timer = setTimeout(() => this.kill('timeout'), task.limitMs + KILL_GRACE_MS);
       this.socket?.write(frameOf(task, events));
     });
@@ -94,6 +96,7 @@ export class SandboxChild {
   }
 
   private read(reader: FrameReader, chunk: Buffer): void {
+    if (this.killedFor) return; // what it still says is not read
     try {
       reader.push(chunk);
     } catch {
@@ -119,10 +122,17 @@ export class SandboxChild {
     else this.kill('retired');
   }
 
-  /** Asked on behalf of the task at hand only: whoever took a child over gets nothing out of an older one's rights. */
+  /**
+   * Asked on behalf of the task at hand only: whoever took a child over gets nothing out of an older one's rights. The child counts its
+   * calls, so one that asks for more, or for another task, is none of ours any more: it goes before it costs its neighbours anything.
+   */
   private fetch(ask: FetchAsk): void {
     const { pending } = this;
-    if (!pending?.task.allowFetch || ask.task !== pending.task.id) return;
+    if (!pending || ask.task !== pending.task.id || pending.fetchesLeft === 0) {
+      this.kill('retired');
+      return;
+    }
+    pending.fetchesLeft -= 1;
     void pending.fetch(ask).then((answer) => {
       if (this.pending === pending) this.socket?.write(frameOf(answer));
     });

@@ -1,0 +1,17 @@
+// Holds that the driver of the sandbox calls nothing that user code can have replaced (npm run check:guest).
+import { globSync } from 'node:fs';
+import { basename } from 'node:path';
+import { problemsIn } from './find.mjs';
+
+const GUEST = 'apps/code-sandbox/src/guest';
+/**
+ * `guest/web` and what reads addresses run in calls of user code alone, with its time and its memory: who breaks them, breaks their own
+ * program. The others have done their work before user code comes.
+ */
+const NOT_CHECKED = ['primordials.ts', 'realm.ts', 'fixed-buffers.ts', 'console.ts', 'non-public.ts'];
+
+const files = globSync(`${GUEST}/*.ts`, { exclude: ['**/*.spec.ts'] });
+const problems = problemsIn(files.filter((path) => !NOT_CHECKED.includes(basename(path))));
+for (const problem of problems) process.stderr.write(`${problem}\n`);
+process.stdout.write(`${files.length - NOT_CHECKED.length} files of the guest\n`);
+process.exit(problems.length > 0 || files.length <= NOT_CHECKED.length ? 1 : 0);
