@@ -23,10 +23,11 @@ export { SingleFlight } from './single-flight.js';
 export { SLICE_MS, Slices } from './slices.js';
 export { type Database, deleteInPieces, type Sql } from './sql.js';
 export { inTraceOf, type StreamMessage, streamMessage } from './stream-message.js';
-export { EPOCH_HEADER, type Published, type PublishOptions, StreamPublisher } from './stream-publisher.js';
+export { type Published, type PublishOptions, StreamPublisher } from './stream-publisher.js';
 export {
   ACK_WAIT_MS,
   DELIVERIES,
+  EPOCH_HEADER,
   EVENTS_ACCEPTED,
   EVENTS_RAW,
   MAX_ACK_PENDING,

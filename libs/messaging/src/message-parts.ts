@@ -59,6 +59,10 @@ class PartMessage implements StreamMessage {
     return this.whole.deliveryCount;
   }
 
+  get epoch(): number {
+    return this.whole.epoch;
+  }
+
   get trace(): Context {
     return this.whole.trace;
   }

@@ -1,7 +1,7 @@
 import { type Context, SpanKind } from '@opentelemetry/api';
 import type { PulledMessage } from './bounded-pull.js';
 import type { Lease } from './lease.js';
-import { streamNameOf } from './streams.js';
+import { EPOCH_HEADER, streamNameOf } from './streams.js';
 import { inSpanOf, traceOf } from './tracing.js';
 
 /** One message of a stream, to be acknowledged by whoever finished it. */
@@ -14,6 +14,8 @@ export interface StreamMessage {
   readonly redelivered: boolean;
   /** 1 for the first hand-out. */
   readonly deliveryCount: number;
+  /** Of the lease in whose name it was written; 0 when there was none. */
+  readonly epoch: number;
   /** The body as it came. */
   readonly data: Uint8Array;
   /** Throws on what is not JSON. */
@@ -50,6 +52,7 @@ export function streamMessage(message: PulledMessage, lease?: Lease): StreamMess
     part: 0,
     redelivered: message.redelivered,
     deliveryCount: message.info.deliveryCount,
+    epoch: Number(message.headers?.get(EPOCH_HEADER) ?? 0) || 0,
     data: message.data,
     json: () => message.json(),
     text: () => message.string(),

@@ -6,15 +6,12 @@ import { AppError } from '@weir/contracts';
 import { BrokerLink } from './broker-link.js';
 import type { Lease } from './lease.js';
 import { REQUEST_ID_HEADER, requestContext } from './request-context.js';
-import { streamNameOf } from './streams.js';
+import { EPOCH_HEADER, streamNameOf } from './streams.js';
 import { NATS } from './tokens.js';
 import { carryTrace, inSpanOf } from './tracing.js';
 
 /** The broker has to acknowledge within this, or the caller is told that it is not available. */
 const PUBLISH_TIMEOUT_MS = 5_000;
-
-/** The owner's epoch when it wrote: what it was before the present one is late (see `Lease`). */
-export const EPOCH_HEADER = 'Weir-Epoch';
 
 export interface PublishOptions {
   msgId: string;

@@ -22,6 +22,9 @@ export const MAX_ACK_PENDING = 256;
 /** Batches that may wait for one destination: what is down for long must not fill the stream for the others. */
 export const DELIVERIES_PER_DESTINATION_MAX = 10_000;
 
+/** The owner's epoch when it wrote: what it was before the present one is late (see `Lease`). */
+export const EPOCH_HEADER = 'Weir-Epoch';
+
 /** The stream that a subject is of; the subject itself holds ids. */
 export function streamNameOf(subject: string): string {
   if (subject.startsWith('events.raw.')) return EVENTS_RAW;

@@ -12,6 +12,8 @@ export interface TcpProxy {
    * would in a network that heals. `newcomers: 'pass'` spares connections that are made later.
    */
   hold(options?: { newcomers?: 'hold' | 'pass' }): void;
+  /** Whether a client has sent this text, and it waits. */
+  holds(text: string): boolean;
   /** What waited passes on, also what a client sent that has gone meanwhile. */
   release(): void;
 }
@@ -41,6 +43,10 @@ class Way {
     this.held = false;
     for (const bytes of this.waiting.splice(0)) this.to.write(bytes);
     if (this.ended) this.to.end();
+  }
+
+  holds(text: string): boolean {
+    return Buffer.concat(this.waiting).includes(text);
   }
 
   private end(): void {
@@ -94,6 +100,7 @@ export function useTcpProxy(target: () => string): TcpProxy {
       holdsNewcomers = newcomers === 'hold';
       for (const way of ways) way.hold();
     },
+    holds: (text) => [...ways].some((way) => way.holds(text)),
     release: () => {
       holdsNewcomers = false;
       for (const way of ways) way.release();
