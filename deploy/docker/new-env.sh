@@ -1,6 +1,7 @@
 #!/bin/sh
 # Prints a `.env` for docker-compose.yml with a fresh value for every secret: sh deploy/docker/new-env.sh > .env
-# Keep it: without WEIR_ENCRYPTION_KEY configurations do not open, without REGULATION_PEPPER suppression does not match.
+# Keep it: without WEIR_ENCRYPTION_KEY configurations do not open, without REGULATION_PEPPER suppression does not match,
+# without SCHEMA_PEPPER deletions do not know whose a value is.
 set -eu
 # Passwords become parts of URLs, and NATS would read one of digits alone as a number.
 password() { printf 'p%s' "$(openssl rand -hex 20)"; }
@@ -12,6 +13,7 @@ for user in MIGRATE GATEWAY REGISTRY REGULATION FILTER ERASER RUNNER DELIVERER F
 done
 echo "WEIR_ENCRYPTION_KEY=$(openssl rand -base64 32)"
 echo "REGULATION_PEPPER=$(openssl rand -base64 32)"
+echo "SCHEMA_PEPPER=$(openssl rand -base64 32)"
 echo "SERVICE_ADMIN_USER=admin"
 echo "SERVICE_ADMIN_PASSWORD=$(password)"
 echo "BOOTSTRAP_EMAIL=admin@example.com"

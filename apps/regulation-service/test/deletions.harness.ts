@@ -43,6 +43,11 @@ export function useDeletions(db: ReturnType<typeof useDatabase>, nats: ReturnTyp
       purges.stop();
       purges = answerPurges(nats.connection, calls.length > 0 ? calls : [PurgeSchemaUsers, PurgeRunnerUsers]);
     },
+    /** Purges that go on and on until `isDone` says that they have ended. */
+    answerPurgesUntil: (isDone: () => boolean) => {
+      purges.stop();
+      purges = answerPurges(nats.connection, [PurgeSchemaUsers, PurgeRunnerUsers], isDone);
+    },
     start: async (options?: Options) => void erasers.push(await startEraser(nats.connection, db.dataSource, options)),
     stop,
     workspace: () => workspaceOf(db.dataSource),

@@ -53,7 +53,7 @@ export async function startEraser(
     dataSource,
     attributes,
     new ProgressSeal(pepper),
-    new InternalPurge(new RpcClient(nats)),
+    new InternalPurge(new RpcClient(nats), dataSource),
     deletion,
     new EraserMetrics(new Metrics('eraser')),
   );
@@ -130,23 +130,34 @@ export async function holdingServer() {
 interface Purge {
   workspaceId: string;
   users: JsonObject[];
+  purgeId: string;
+  fence: number[];
 }
 
-/** Schema service and runner, as far as purges go: they answer as a service does and keep what they were asked. */
-export function answerPurges(nats: NatsConnection, calls: Call[] = [PurgeSchemaUsers, PurgeRunnerUsers]) {
+/**
+ * Schema service and runner, as far as purges go: they answer as a service does and keep what they were asked. As long as
+ * `isDone` says no, they are to be asked again.
+ */
+export function answerPurges(
+  nats: NatsConnection,
+  calls: Call[] = [PurgeSchemaUsers, PurgeRunnerUsers],
+  isDone: () => boolean = () => true,
+) {
   const asked = new Map<string, Purge[]>(calls.map(({ subject }) => [subject, []]));
   const answering: Subscription[] = calls.map(({ subject }) =>
     nats.subscribe(subject, {
       callback: (_error, message) => {
         const { data, id } = message.json<{ data: Purge; id: string }>();
         asked.get(subject)?.push(data);
-        message.respond(JSON.stringify({ id, response: {}, isDisposed: true }));
+        message.respond(JSON.stringify({ id, response: { done: isDone() }, isDisposed: true }));
       },
     }),
   );
+  const of = ({ subject }: Call, workspaceId: string) =>
+    (asked.get(subject) ?? []).filter((purge) => purge.workspaceId === workspaceId);
   return {
-    usersOf: ({ subject }: Call, workspaceId: string) =>
-      (asked.get(subject) ?? []).filter((purge) => purge.workspaceId === workspaceId).flatMap(({ users }) => users),
+    of,
+    usersOf: (call: Call, workspaceId: string) => of(call, workspaceId).flatMap(({ users }) => users),
     stop: () => {
       for (const subscription of answering) subscription.unsubscribe();
     },

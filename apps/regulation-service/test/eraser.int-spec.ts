@@ -238,6 +238,51 @@ describe('what ends a deletion early', () => {
   });
 });
 
+describe('a purge of what Weir keeps', () => {
+  const schemaPurges = (own: { workspaceId: string }) => deletions.purges().of(PurgeSchemaUsers, own.workspaceId);
+
+  it('is asked for until it is done, under one name and with all users of the deletion', async () => {
+    const own = workspace();
+    await db.dataSource.query(`INSERT INTO leases (role, slot, epoch) VALUES ('filter', 0, 3), ('filter', 1, 5)`);
+    const users = Array.from({ length: 120 }, (_, n) => ({ userId: `user-${n}` }));
+    let calls = 0;
+    deletions.answerPurgesUntil(() => ++calls > 6);
+    const [first = ''] = await requestDeletion(own, [], users);
+    await start();
+    await ended(own, first);
+    const asked = schemaPurges(own);
+    expect(asked.length).toBeGreaterThan(1);
+    expect(new Set(asked.map(({ purgeId }) => purgeId)).size).toBe(1);
+    for (const { users: named, fence } of asked) {
+      expect(named).toHaveLength(120);
+      expect(fence).toEqual([3, 5]);
+    }
+    await db.dataSource.query(`DELETE FROM leases WHERE role = 'filter'`);
+  });
+
+  it('goes on under its name, and with its users only, when another eraser takes it up', async () => {
+    const own = workspace();
+    let isDone = false;
+    deletions.answerPurgesUntil(() => isDone);
+    const [first = ''] = await requestDeletion(own, [], [{ userId: 'ada' }, { userId: 'bob' }]);
+    await start();
+    const begun = await until('the purge to begin', () => schemaPurges(own).at(0), 15_000);
+    // As if its eraser had been killed, and somebody else were to be deleted, too.
+    await db.dataSource.query(
+      `UPDATE deletion_tasks SET lease_owner = $2, due_at = now() - interval '1 minute' WHERE regulation_id IN (
+         SELECT id FROM regulations WHERE workspace_id = $1)`,
+      [own.workspaceId, '00000000-0000-4000-8000-000000000000'],
+    );
+    const [other = ''] = await requestDeletion(own, [], [{ userId: 'eve' }]);
+    await start();
+    isDone = true;
+    await Promise.all([ended(own, first), ended(own, other)]);
+    const names = new Map(schemaPurges(own).map(({ purgeId, users }) => [purgeId, users.map(({ userId }) => userId)]));
+    expect(names.get(begun.purgeId)).toEqual(['ada', 'bob']);
+    expect([...names.values()]).toEqual([['ada', 'bob'], ['eve']]);
+  });
+});
+
 describe('several erasers', () => {
   it('ask for each user once', async () => {
     const own = workspace();

@@ -1,10 +1,15 @@
-import { baseEnv, type DatabaseOptions, databaseEnv, loadConfig } from '@weir/service-kit';
+import { baseEnv, type DatabaseOptions, databaseEnv, loadConfig, secretKey } from '@weir/service-kit';
 import { z } from 'zod';
 import { MODELS_PER_WRITE_KEY_MAX, VERSIONS_PER_MODEL_MAX } from './aggregation/limits.js';
 import type { Caps } from './collector/caps.js';
 import { migrations } from './migrations/index.js';
 
-const Env = z.object({ ...baseEnv, ...databaseEnv });
+const Env = z.object({
+  ...baseEnv,
+  ...databaseEnv,
+  /** Keys what is kept of whose value it is. With another one deletions would leave values behind; the service does not start with it. */
+  SCHEMA_PEPPER: secretKey,
+});
 /** A model's versions are read together: more of them would be slow, not more exact. */
 const VERSIONS_MOST = 1_000;
 /** A source's models are counted before one is added. */

@@ -5,6 +5,7 @@ import { InsightsModule } from './insights/insights.module.js';
 import { ModelsModule } from './models/models.module.js';
 import { PrivacyModule } from './privacy/privacy.module.js';
 import { PurgeModule } from './purge/purge.module.js';
+import { PepperModule } from './secrets/pepper.module.js';
 
 const PROCESS = 'schema-service.main';
 const config = readConfig();
@@ -12,6 +13,7 @@ const config = readConfig();
 @Module({
   imports: [
     KitModule.register({ process: PROCESS, natsUrl: config.NATS_URL, database: databaseOf(config) }),
+    PepperModule.register(config.SCHEMA_PEPPER),
     ModelsModule,
     InsightsModule,
     PrivacyModule,

@@ -13,6 +13,7 @@ import { AppliedBatchesRepository } from '../src/collector/applied-batches.repos
 import { DEFAULT_CAPS } from '../src/collector/caps.js';
 import { DriftRepository } from '../src/collector/drift.repository.js';
 import { FlushService } from '../src/collector/flush.service.js';
+import { LateEvents } from '../src/collector/late-events.js';
 import { ModelDeltaRepository } from '../src/collector/model-delta.repository.js';
 import { VersionDeltaRepository } from '../src/collector/version-delta.repository.js';
 import { ModelRepository } from '../src/models/model.repository.js';
@@ -23,6 +24,7 @@ import { PrivacyService } from '../src/privacy/privacy.service.js';
 import { FoldService } from '../src/statistics/fold.service.js';
 import { StatisticsRepository } from '../src/statistics/statistics.repository.js';
 import { type Expected, shapeKey } from './naive-oracle.js';
+import { PEPPER, pepper } from './pepper.js';
 
 /** One collector's flushes, as a process of its own would have them. */
 export const flushesOf = (
@@ -37,6 +39,8 @@ export const flushesOf = (
     statistics,
     new FoldService(statistics),
     new DriftRepository(),
+    new LateEvents(pepper),
+    pepper,
   );
 
 export function readsOf(dataSource: DataSource): ModelsService {
@@ -71,15 +75,25 @@ export async function described(dataSource: DataSource): Promise<Record<string, 
 const mapValues = <In, Out>(object: Record<string, In>, map: (value: In) => Out): Record<string, Out> =>
   Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value)]));
 
+interface Place {
+  databaseUrl: string;
+  natsUrl: string;
+}
+
 /** As the filter does it. */
 export const accept = (publisher: StreamPublisher, batch: EventBatch, msgId = batch.batchId) =>
   publisher.publish(acceptedSubject(batch), batch, { msgId });
 
-export const startCollector = (env: { databaseUrl: string; natsUrl: string }) =>
-  startProcess('schema-service.collector', { DATABASE_URL: env.databaseUrl, NATS_URL: env.natsUrl, LOG_LEVEL: 'info' });
+const environmentOf = ({ databaseUrl, natsUrl }: Place) => ({
+  DATABASE_URL: databaseUrl,
+  NATS_URL: natsUrl,
+  SCHEMA_PEPPER: PEPPER,
+  LOG_LEVEL: 'info',
+});
 
-export const startMain = (env: { databaseUrl: string; natsUrl: string }) =>
-  startProcess('schema-service.main', { DATABASE_URL: env.databaseUrl, NATS_URL: env.natsUrl, LOG_LEVEL: 'info' });
+export const startCollector = (place: Place) => startProcess('schema-service.collector', environmentOf(place));
+
+export const startMain = (place: Place) => startProcess('schema-service.main', environmentOf(place));
 
 export async function modelsOver(rpc: RpcClient, writeKey: string): Promise<EventModel[]> {
   return (await rpc.send(ListModels, { writeKey })).models;

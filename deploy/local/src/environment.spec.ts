@@ -14,6 +14,7 @@ const facts: StackFacts = {
   natsUrls: { gateway: 'broker-as-gateway', fetcher: 'broker-as-fetcher', sandbox: 'broker-as-sandbox' },
   encryptionKey: 'the-key',
   regulationPepper: 'the-pepper',
+  schemaPepper: 'another-pepper',
   receiptKey: 'the-receipt-key',
   egressAllowCidrs: '127.0.0.0/8',
   egressRefuse: ['127.0.0.1:5432', '127.0.0.1:4222'],
@@ -74,8 +75,9 @@ describe('environmentOf', () => {
     expect(natsUrlOf('code-sandbox.main', facts)).toBe('broker-as-sandbox');
   });
 
-  it('keeps the pepper in the regulation service and the credentials of people in the gateway', () => {
+  it('keeps each pepper in its service and the credentials of people in the gateway', () => {
     expect(withVariable('REGULATION_PEPPER').every((process) => process.startsWith('regulation-service.'))).toBe(true);
+    expect(withVariable('SCHEMA_PEPPER')).toEqual(['schema-service.main', 'schema-service.collector']);
     expect(withVariable('SERVICE_ADMIN_PASSWORD')).toEqual(['gateway.main']);
     expect(withVariable('BOOTSTRAP_ACCESS_TOKEN')).toEqual(['gateway.main']);
   });

@@ -47,6 +47,7 @@ export interface StackFacts {
   natsUrls: Readonly<Record<string, string>>;
   encryptionKey: string;
   regulationPepper: string;
+  schemaPepper: string;
   receiptKey: string;
   egressAllowCidrs: string;
   /** `host:port` of the stack's own database and broker, refused to user-configured addresses always. */
@@ -76,6 +77,7 @@ export function environmentOf(process: ProcessName, facts: StackFacts, address?:
     ...(databaseUrl && { DATABASE_URL: databaseUrl }),
     ...(WITH_ENCRYPTION_KEY.includes(process) && { WEIR_ENCRYPTION_KEY: facts.encryptionKey }),
     ...(app === 'regulation-service' && { REGULATION_PEPPER: facts.regulationPepper }),
+    ...(app === 'schema-service' && { SCHEMA_PEPPER: facts.schemaPepper }),
     ...(process === 'regulation-service.main' && { REGULATION_RECEIPT_KEY: facts.receiptKey }),
     ...(WITH_EGRESS.includes(process) && {
       EGRESS_ALLOW_CIDRS: facts.egressAllowCidrs,

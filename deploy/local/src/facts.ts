@@ -26,6 +26,7 @@ export function factsOf({ env, secrets, database, broker, complete }: Known): St
     natsUrls: broker.userUrls,
     encryptionKey: env['WEIR_ENCRYPTION_KEY'] || secrets.encryptionKey,
     regulationPepper: env['REGULATION_PEPPER'] || secrets.regulationPepper,
+    schemaPepper: env['SCHEMA_PEPPER'] || secrets.schemaPepper,
     receiptKey: env['REGULATION_RECEIPT_KEY'] || secrets.receiptKey,
     // Set but empty means none, so no `||` here.
     egressAllowCidrs: env['EGRESS_ALLOW_CIDRS'] ?? LOOPBACK_CIDRS,

@@ -15,6 +15,8 @@ export interface Secrets {
   encryptionKey: string;
   /** Base64 of the 32 bytes that regulated user ids are hashed with. */
   regulationPepper: string;
+  /** Base64 of the 32 bytes that tell users of values apart. */
+  schemaPepper: string;
   /** Base64 of the 32 bytes that sign receipts of deletions. */
   receiptKey: string;
   accessToken: string;
@@ -32,6 +34,7 @@ export const generateSecrets = (): Secrets => ({
   natsUserPasswords: Object.fromEntries(Object.keys(natsPermissions()).map((user) => [user, password()])),
   encryptionKey: key(),
   regulationPepper: key(),
+  schemaPepper: key(),
   receiptKey: key(),
   accessToken: `weir_${randomBytes(32).toString('base64url')}`,
   adminUser: 'admin',

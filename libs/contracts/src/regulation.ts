@@ -337,20 +337,32 @@ export const AbortDestinationTasks = defineCall({
   example: { request: { workspaceId: WORKSPACE, destinationId: ID }, reply: {} },
 });
 
-/** Removes what the schema service keeps of users (samples, frequent values). Idempotent. */
+/** Who is to be forgotten. */
+const Purge = z.object({
+  workspaceId: Ksuid,
+  users: z.array(JsonObject),
+  /** Names the deletion: who asks again with the same users goes on where it was. Without it one call does everything. */
+  purgeId: Text.optional(),
+  /** Epochs of the filter's partitions: what it wrote in an earlier one comes too late for these users. */
+  fence: z.array(z.number().int()).optional(),
+});
+/** Until it is done it is asked again. A service of the release before answers when it is. */
+const Purged = z.object({ done: z.boolean().default(true) });
+
+/** Removes what the schema service keeps of users (samples, frequent values), for some seconds a call. Idempotent. */
 export const PurgeSchemaUsers = defineCall({
   subject: 'schema.user.purge.v1',
-  request: z.object({ workspaceId: Ksuid, users: z.array(JsonObject) }),
-  reply: z.object({}),
+  request: Purge,
+  reply: Purged,
   deadlineMs: 30_000,
-  example: { request: { workspaceId: WORKSPACE, users: [{ userId: 'u1' }] }, reply: {} },
+  example: { request: { workspaceId: WORKSPACE, users: [{ userId: 'u1' }], purgeId: RECORD }, reply: { done: false } },
 });
 
 /** Removes what the runner keeps of users (test runs, dead letters). Idempotent. */
 export const PurgeRunnerUsers = defineCall({
   subject: 'runner.user.purge.v1',
-  request: z.object({ workspaceId: Ksuid, users: z.array(JsonObject) }),
-  reply: z.object({}),
+  request: Purge,
+  reply: Purged,
   deadlineMs: 30_000,
-  example: { request: { workspaceId: WORKSPACE, users: [{ userId: 'u1' }] }, reply: {} },
+  example: { request: { workspaceId: WORKSPACE, users: [{ userId: 'u1' }] }, reply: { done: true } },
 });

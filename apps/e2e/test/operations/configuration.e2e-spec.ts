@@ -14,6 +14,7 @@ const PLACEHOLDERS = {
   DATABASE_URL: 'postgres://weir:weir@127.0.0.1:5432/weir',
   WEIR_ENCRYPTION_KEY: Buffer.alloc(32).toString('base64'),
   REGULATION_PEPPER: Buffer.alloc(32).toString('base64'),
+  SCHEMA_PEPPER: Buffer.alloc(32).toString('base64'),
   REGULATION_RECEIPT_KEY: Buffer.alloc(32).toString('base64'),
   SERVICE_ADMIN_USER: 'admin',
   SERVICE_ADMIN_PASSWORD: 'changeme',
@@ -28,8 +29,8 @@ const READS: Record<ProcessName, (keyof typeof PLACEHOLDERS)[]> = {
   'test-runner.main': ['NATS_URL', 'DATABASE_URL', 'WEIR_ENCRYPTION_KEY'],
   'test-runner.deliverer': ['NATS_URL', 'DATABASE_URL', 'WEIR_ENCRYPTION_KEY'],
   'test-runner.fetcher': ['NATS_URL'],
-  'schema-service.main': ['NATS_URL', 'DATABASE_URL'],
-  'schema-service.collector': ['NATS_URL', 'DATABASE_URL'],
+  'schema-service.main': ['NATS_URL', 'DATABASE_URL', 'SCHEMA_PEPPER'],
+  'schema-service.collector': ['NATS_URL', 'DATABASE_URL', 'SCHEMA_PEPPER'],
   'code-sandbox.main': ['NATS_URL'],
 };
 

@@ -1,4 +1,5 @@
 import type { EventBatch, JsonObject } from '@weir/contracts';
+import { type ContributorKeys, Contributors } from './contributors.js';
 import { Flattener, type Leaves } from './flatten.js';
 import { eventIdOf, versionIdOf } from './ids.js';
 import { SHAPE_PATHS_MAX } from './limits.js';
@@ -38,7 +39,14 @@ export interface Delta {
 /** What is being added up. */
 export interface Aggregation {
   add: (event: JsonObject, batch: BatchEvents) => void;
+  /** Counts an event that is not to be modelled. */
+  skip: (reason: SkipReason) => void;
   delta: () => Delta;
+}
+
+interface Sums {
+  models: Map<string, ModelDelta>;
+  contributors: Contributors;
 }
 
 export type BatchEvents = Pick<EventBatch, 'workspaceId' | 'writeKey' | 'receivedAt' | 'events'>;
@@ -53,7 +61,10 @@ export class Aggregator {
   private readonly shapes = new Map<string, Shape>();
   private shapePaths = 0;
 
-  constructor(private readonly vainOf: VainOf = () => undefined) {}
+  constructor(
+    private readonly keys: ContributorKeys,
+    private readonly vainOf: VainOf = () => undefined,
+  ) {}
 
   aggregate(batches: readonly BatchEvents[]): Delta {
     const aggregation = this.begin();
@@ -65,14 +76,16 @@ export class Aggregator {
   begin(): Aggregation {
     const models = new Map<string, ModelDelta>();
     const skipped: Delta['skipped'] = new Map();
+    const contributors = new Contributors(this.keys);
+    const skip = (reason: SkipReason) => void skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
     const add = (event: JsonObject, batch: BatchEvents) => {
-      const reason = this.add(event, batch, models);
-      if (reason) skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
+      const reason = this.add(event, batch, { models, contributors });
+      if (reason) skip(reason);
     };
-    return { add, delta: () => ({ models: [...models.values()], skipped }) };
+    return { add, skip, delta: () => ({ models: [...models.values()], skipped }) };
   }
 
-  private add(event: JsonObject, batch: BatchEvents, models: Map<string, ModelDelta>): SkipReason | undefined {
+  private add(event: JsonObject, batch: BatchEvents, { models, contributors }: Sums): SkipReason | undefined {
     const key = modelKeyOf(event);
     if (typeof key === 'string') return key;
     const leaves = this.flatten(event);
@@ -81,7 +94,7 @@ export class Aggregator {
     const version = this.versionIn(model, this.shape(leaves), batch.receivedAt);
     count(model, batch.receivedAt);
     count(version, batch.receivedAt);
-    version.statistics.observe(event, leaves);
+    version.statistics.observe(event, leaves, contributors.of(batch.workspaceId, event));
     return undefined;
   }
 

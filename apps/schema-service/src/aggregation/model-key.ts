@@ -9,7 +9,7 @@ export interface ModelKey {
 }
 
 /** Why an event is not modelled; the values are labels of a metric. */
-export type SkipReason = 'type' | 'name' | 'name_length' | 'paths' | 'models';
+export type SkipReason = 'type' | 'name' | 'name_length' | 'paths' | 'models' | 'purged';
 
 /** Track models are named by `event`, page and screen models by `name`, all others by nothing (ruling 22). */
 export function modelKeyOf(event: JsonObject): ModelKey | SkipReason {

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@weir/contracts';
+import type { Contributor } from './contributors.js';
 import type { Leaves, Scalar } from './flatten.js';
 import { MODEL_COUNTERS_MAX } from './limits.js';
 import type { Path } from './path-trie.js';
@@ -27,11 +28,11 @@ export class ObservedStatistics {
     this.samples = new EventSample(Math.random, vain?.sampleFloor);
   }
 
-  observe(event: JsonObject, { length, paths, values }: Leaves): void {
+  observe(event: JsonObject, { length, paths, values }: Leaves, by?: Contributor): void {
     for (let at = 0; at < length; at += 1) {
       const path = paths[at] as Path;
       const counter = this.paths[at] === path ? this.counters[at] : this.find(at, path);
-      counter?.observe(values[at] as Scalar);
+      counter?.observe(values[at] as Scalar, by);
     }
     this.samples.offer(event);
   }

@@ -28,13 +28,6 @@ export class EventSample {
     if (other.events.length > 0) this.keep(other.events);
   }
 
-  /** Removes the events that `shouldForget`; answers whether there were any. */
-  forget(shouldForget: (event: JsonObject) => boolean): boolean {
-    const before = this.events.length;
-    this.events = this.events.filter(([, text]) => !shouldForget(JSON.parse(text)));
-    return this.events.length < before;
-  }
-
   list(): JsonObject[] {
     return this.events.map(([, text]) => JSON.parse(text));
   }
@@ -57,4 +50,11 @@ export class EventSample {
   private keep(added: Sampled[]): void {
     this.events = [...this.events, ...added].sort(([left], [right]) => right - left).slice(0, SAMPLES_MAX);
   }
+}
+
+/** What is stored of a sample without the events that `shouldForget`; undefined when there is none of them. */
+export function withoutSampled(text: string, shouldForget: (event: JsonObject) => boolean): string | undefined {
+  const events = JSON.parse(text) as Sampled[];
+  const left = events.filter(([, event]) => !shouldForget(JSON.parse(event)));
+  return left.length < events.length ? JSON.stringify(left) : undefined;
 }

@@ -1,4 +1,5 @@
 import { storableText } from '@weir/contracts';
+import { both, type Contributor } from './contributors.js';
 import type { Scalar } from './flatten.js';
 import { COUNTERS_BYTES_MAX } from './limits.js';
 import { ValueCounter } from './value-counter.js';
@@ -6,7 +7,7 @@ import { ValueCounter } from './value-counter.js';
 /** Values kept by each path when all together are too large to store; what is then left out is in each counter's `floor`. */
 const TIGHTER_CAPACITIES = [128, 64, 32, 16, 8, 4, 2, 1, 0];
 
-type StoredCount = [value: string, count: number, error: number];
+type StoredCount = [value: string, count: number, error: number, by?: number];
 type StoredCounter = [
   path: string,
   observed: number,
@@ -14,49 +15,102 @@ type StoredCounter = [
   forgotten: number,
   /** Null once the path turned out to hold identifiers. */
   counts: StoredCount[] | null,
+  /** Of the first counter: keys of contributors, whom all counts name by their place here. */
+  keys?: string[],
 ];
 
 /** JSON text of at most COUNTERS_BYTES_MAX; counters that do not fit are made smaller. */
 export function encodeCounters(counters: ReadonlyMap<string, ValueCounter<Scalar>>): string {
-  let text = JSON.stringify([...counters].map(toStored));
+  let text = textOf(counters);
   for (const capacity of TIGHTER_CAPACITIES) {
     if (text.length * 3 <= COUNTERS_BYTES_MAX || Buffer.byteLength(text) <= COUNTERS_BYTES_MAX) break;
     for (const counter of counters.values()) counter.shrink(capacity);
-    text = JSON.stringify([...counters].map(toStored));
+    text = textOf(counters);
   }
   return text;
 }
 
 export function decodeCounters(text: string): [path: string, counter: ValueCounter][] {
-  return (JSON.parse(text) as StoredCounter[]).map(([path, observed, floor, forgotten, counts]) => {
+  const stored = JSON.parse(text) as StoredCounter[];
+  const contributors = keysOf(stored).map((key): Contributor => ({ key }));
+  const countOf = ([value, count, error, by = NOBODY]: StoredCount) =>
+    [value, { count, error, by: contributors[by] }] as const;
+  return stored.map(([path, observed, floor, forgotten, counts]) => {
     const counter = new ValueCounter();
-    counter.counts = counts ? new Map(counts.map(([value, count, error]) => [value, { count, error }])) : undefined;
+    counter.counts = counts ? new Map(counts.map(countOf)) : undefined;
     return [path, Object.assign(counter, { observed, floor, forgotten })];
   });
 }
 
-function toStored([path, counter]: [string, ValueCounter<Scalar>]): StoredCounter {
-  const { observed, floor, forgotten, isGivenUp, entries } = counter;
-  return [path, observed, floor, forgotten, isGivenUp ? null : textsOf(entries)];
+/**
+ * What is stored without the values that `shouldForget`, and without the keys of those who had nothing else; undefined when
+ * there is none of them. Observations stay counted.
+ */
+export function withoutValues(
+  text: string,
+  shouldForget: (value: string, path: string, key: string | undefined) => boolean,
+): string | undefined {
+  const stored = JSON.parse(text) as StoredCounter[];
+  const keys = keysOf(stored);
+  const used = new Set<number | undefined>();
+  let found = false;
+  for (const counter of stored) {
+    const [path, , , , counts] = counter;
+    const left = counts?.filter(([value, , , by = NOBODY]) => !shouldForget(value, path, keys[by])) ?? null;
+    for (const [, , , by] of left ?? []) used.add(by);
+    found ||= left?.length !== counts?.length;
+    counter[4] = left;
+  }
+  if (stored[0] && keys.length > 0) stored[0][5] = keys.map((key, place) => (used.has(place) ? key : ''));
+  return found ? JSON.stringify(stored) : undefined;
 }
+
+/** No place. */
+const NOBODY = -1;
+
+const keysOf = ([first]: StoredCounter[]): string[] => first?.[5] ?? [];
+
+function textOf(counters: ReadonlyMap<string, ValueCounter<Scalar>>): string {
+  const places = new Map<string, number>();
+  const placeOf = ({ key }: Contributor): number => {
+    const place = places.get(key) ?? places.size;
+    places.set(key, place);
+    return place;
+  };
+  const stored = [...counters].map((entry) => toStored(entry, placeOf));
+  if (places.size > 0) stored[0]?.push([...places.keys()]);
+  return JSON.stringify(stored);
+}
+
+type PlaceOf = (by: Contributor) => number;
+
+function toStored([path, counter]: [string, ValueCounter<Scalar>], placeOf: PlaceOf): StoredCounter {
+  const { observed, floor, forgotten, isGivenUp, entries } = counter;
+  return [path, observed, floor, forgotten, isGivenUp ? null : textsOf(entries, placeOf)];
+}
+
+type Count = { count: number; error: number; by: Contributor | undefined };
 
 /** Values that the database has to hold under one text are counted as one. */
-function textsOf(counts: Iterable<[Scalar, { count: number; error: number }]>): StoredCount[] {
-  const stored: StoredCount[] = [];
+function textsOf(counts: Iterable<[Scalar, Count]>, placeOf: PlaceOf): StoredCount[] {
+  const texts: [string, Count][] = [];
   let cleaned = false;
-  for (const [value, { count, error }] of counts) {
+  for (const [value, count] of counts) {
     const text = typeof value === 'string' ? storableText(value) : String(value);
     cleaned ||= typeof value === 'string' && text !== value;
-    stored.push([text, count, error]);
+    texts.push([text, count]);
   }
-  return cleaned ? joined(stored) : stored;
+  return (cleaned ? joined(texts) : texts).map(([text, { count, error, by }]) =>
+    by ? [text, count, error, placeOf(by)] : [text, count, error],
+  );
 }
 
-function joined(counts: readonly StoredCount[]): StoredCount[] {
-  const byText = new Map<string, StoredCount>();
-  for (const [text, count, error] of counts) {
-    const [, more, moreError] = byText.get(text) ?? [text, 0, 0];
-    byText.set(text, [text, count + more, error + moreError]);
+function joined(texts: readonly [string, Count][]): [string, Count][] {
+  const byText = new Map<string, Count>();
+  for (const [text, { count, error, by }] of texts) {
+    const known = byText.get(text);
+    const sum = known && { count: count + known.count, error: error + known.error, by: both(by, known.by) };
+    byText.set(text, sum ?? { count, error, by });
   }
-  return [...byText.values()];
+  return [...byText];
 }

@@ -1,3 +1,4 @@
+import { both, type Contributor } from './contributors.js';
 import type { Scalar } from './flatten.js';
 import {
   COUNTER_VALUES_MAX,
@@ -14,10 +15,15 @@ export interface FrequentValue {
   Frequency: number;
 }
 
+/** Which values are listed: all that are frequent, or only those that nobody is known to have alone. */
+export type ListedValues = 'all' | 'of several';
+
 /** Seen at most `count` times, at least `count - error` times. */
 interface Count {
   count: number;
   error: number;
+  /** The only one who is known to have it; undefined once there was a second one, or one without a name. */
+  by: Contributor | undefined;
 }
 
 /** Forgetting half at a time makes it cheap: one sort for so many new values. */
@@ -63,10 +69,10 @@ export class ValueCounter<Value extends Scalar = string> {
     return this.lastCount ? [[this.lastValue as Value, this.lastCount]] : [];
   }
 
-  observe(value: Value): void {
+  observe(value: Value, by?: Contributor): void {
     this.observed += 1;
-    if (value === this.lastValue && this.lastCount) this.lastCount.count += 1;
-    else this.look(value);
+    if (value === this.lastValue && this.lastCount) add(this.lastCount, by);
+    else this.look(value, by);
   }
 
   /** Takes in what another counter saw of the same path. */
@@ -82,9 +88,10 @@ export class ValueCounter<Value extends Scalar = string> {
       const theirs = other.counts.get(value);
       mine.count += theirs?.count ?? other.floor;
       mine.error += theirs?.error ?? other.floor;
+      if (theirs) mine.by = both(mine.by, theirs.by);
     }
-    for (const [value, { count, error }] of other.counts) {
-      if (!counts.has(value)) counts.set(value, { count: count + this.floor, error: error + this.floor });
+    for (const [value, { count, error, by }] of other.counts) {
+      if (!counts.has(value)) counts.set(value, { count: count + this.floor, error: error + this.floor, by });
     }
     this.floor += other.floor;
     this.shrink(COUNTER_VALUES_MAX);
@@ -102,9 +109,10 @@ export class ValueCounter<Value extends Scalar = string> {
   }
 
   /** Values of at least one in FREQUENT_ONE_IN observations; most frequent first, then by value. */
-  frequent(): FrequentValue[] {
+  frequent(listed: ListedValues = 'all'): FrequentValue[] {
     return [...this.entries]
-      .filter(([, { count, error }]) => {
+      .filter(([, { count, error, by }]) => {
+        if (listed === 'of several' && by) return false;
         const certain = count - error;
         return count * FREQUENT_ONE_IN >= this.observed && certain >= this.observed * FREQUENT_CERTAIN_SHARE;
       })
@@ -112,12 +120,12 @@ export class ValueCounter<Value extends Scalar = string> {
       .map(([value, { count }]) => ({ Value: String(value), Frequency: count }));
   }
 
-  private look(value: Value): void {
+  private look(value: Value, by: Contributor | undefined): void {
     if (this.isGivenUp || (typeof value === 'string' && isLongerThan(value, VALUE_CHARS_MAX))) return;
     const counts = this.map ?? (this.lastCount ? this.counts : undefined);
     let known = counts?.get(value);
-    if (known) known.count += 1;
-    else known = { count: this.floor + 1, error: this.floor };
+    if (known) add(known, by);
+    else known = { count: this.floor + 1, error: this.floor, by };
     counts?.set(value, known);
     this.lastValue = value;
     this.lastCount = known;
@@ -129,6 +137,12 @@ export class ValueCounter<Value extends Scalar = string> {
     if (this.observed < IDENTIFIER_LIKE_OBSERVATIONS || this.forgotten * 2 < this.observed) return false;
     return this.frequent().length === 0;
   }
+}
+
+/** Within one flush every contributor is one object. */
+function add(known: Count, by: Contributor | undefined): void {
+  known.count += 1;
+  if (known.by !== by) known.by = undefined;
 }
 
 const byFrequency = ([left, { count: a }]: [Scalar, Count], [right, { count: b }]: [Scalar, Count]) =>

@@ -1,6 +1,7 @@
+import type { Contributor } from './contributors.js';
 import { decodeCounters, encodeCounters } from './stored-counters.js';
 import { compareText } from './text.js';
-import { type FrequentValue, ValueCounter } from './value-counter.js';
+import { type FrequentValue, type ListedValues, ValueCounter } from './value-counter.js';
 
 /** Value counters of one model or version, by path. The first `pathsMax` paths get one. */
 export class ValueTable {
@@ -8,25 +9,12 @@ export class ValueTable {
 
   constructor(private readonly pathsMax: number) {}
 
-  observe(path: string, value: string): void {
-    this.counterOf(path)?.observe(value);
+  observe(path: string, value: string, by?: Contributor): void {
+    this.counterOf(path)?.observe(value, by);
   }
 
   merge(other: ValueTable): void {
     for (const [path, counter] of other.counters) this.counterOf(path)?.merge(counter);
-  }
-
-  /** Removes the values that `shouldForget`; answers whether there were any. Observations stay counted. */
-  forget(shouldForget: (value: string, path: string) => boolean): boolean {
-    let found = false;
-    for (const [path, { counts }] of this.counters) {
-      for (const value of counts?.keys() ?? []) {
-        if (!shouldForget(value, path)) continue;
-        counts?.delete(value);
-        found = true;
-      }
-    }
-    return found;
   }
 
   /** Whether nothing that is observed at this path can change the table any more. */
@@ -40,9 +28,9 @@ export class ValueTable {
   }
 
   /** Paths with at least one frequent value, each with up to `valuesMax`. */
-  frequent(valuesMax: number): Record<string, FrequentValue[]> {
+  frequent(valuesMax: number, which: ListedValues = 'all'): Record<string, FrequentValue[]> {
     const listed = [...this.counters]
-      .map(([path, counter]): [string, FrequentValue[]] => [path, counter.frequent().slice(0, valuesMax)])
+      .map(([path, counter]): [string, FrequentValue[]] => [path, counter.frequent(which).slice(0, valuesMax)])
       .filter(([, values]) => values.length > 0);
     return Object.fromEntries(listed.sort(([left], [right]) => compareText(left, right)));
   }

@@ -8,6 +8,7 @@ import { DeadLetterRepository } from './dead-letter.repository.js';
 import { DriftRepository } from './drift.repository.js';
 import { DriftService } from './drift.service.js';
 import { FlushService } from './flush.service.js';
+import { LateEvents } from './late-events.js';
 import { ModelDeltaRepository } from './model-delta.repository.js';
 import { PruneService } from './prune.service.js';
 import { VersionDeltaRepository } from './version-delta.repository.js';
@@ -22,6 +23,7 @@ import { VersionDeltaRepository } from './version-delta.repository.js';
     DriftRepository,
     DriftService,
     FlushService,
+    LateEvents,
     CollectorMetrics,
     CollectorService,
     PruneService,

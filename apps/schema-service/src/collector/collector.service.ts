@@ -1,6 +1,6 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { type EventBatch, PARTITIONS } from '@weir/contracts';
+import { PARTITIONS } from '@weir/contracts';
 import {
   EVENTS_ACCEPTED,
   inTraceOf,
@@ -17,7 +17,7 @@ import { CollectorMetrics } from './collector.metrics.js';
 import { DeadLetterRepository } from './dead-letter.repository.js';
 import { FlushService, type PreparedFlush } from './flush.service.js';
 import { FLUSH_BYTES_MAX, FlushBuffer } from './flush-buffer.js';
-import { readBatch, type Unreadable } from './read-batch.js';
+import { type AcceptedBatch, readBatch, type Unreadable } from './read-batch.js';
 
 const ROLE = 'collector';
 /** SQLSTATE classes of values that the database cannot hold: data exceptions, broken constraints, program limits. */
@@ -126,7 +126,7 @@ export class CollectorService implements OnApplicationBootstrap, OnModuleDestroy
 }
 
 /** Read when it is its turn: what waits is kept as it came. */
-function* batchesOf(items: readonly Item[]): Generator<EventBatch> {
+function* batchesOf(items: readonly Item[]): Generator<AcceptedBatch> {
   for (const { message } of items) {
     const batch = readBatch(message);
     if ('reason' in batch) throw new UnreadableError(batch);

@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { expect, it } from '@jest/globals';
 import type { EventBatch } from '@weir/contracts';
+import { Pepper } from '../secrets/pepper.js';
 import { FlushService } from './flush.service.js';
 
 const EVENTS = 60;
@@ -21,7 +23,8 @@ const explosion = (): EventBatch => ({
 
 it('a batch of shapes that nobody has seen leaves the event loop to others in between', async () => {
   const nothing = undefined as never;
-  const flushes = new FlushService(nothing, nothing, nothing, nothing, nothing, nothing, nothing);
+  const pepper = new Pepper(randomBytes(32).toString('base64'));
+  const flushes = new FlushService(nothing, nothing, nothing, nothing, nothing, nothing, nothing, nothing, pepper);
   let turns = 0;
   let isOver = false;
   const turn = () => {

@@ -1,14 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import type { EventBatch } from '@weir/contracts';
+import { partitionOf } from '@weir/contracts';
 import { during, Slices, type Sql } from '@weir/messaging';
 import { DataSource } from 'typeorm';
 import { type Aggregation, Aggregator, type Delta, type ModelDelta } from '../aggregation/aggregator.js';
 import type { SkipReason } from '../aggregation/model-key.js';
 import type { Vain } from '../aggregation/observed-statistics.js';
+import { Pepper } from '../secrets/pepper.js';
 import { FoldService } from '../statistics/fold.service.js';
 import { StatisticsRepository } from '../statistics/statistics.repository.js';
 import { AppliedBatchesRepository } from './applied-batches.repository.js';
 import { DriftRepository } from './drift.repository.js';
+import { type IncomingBatch, type IsRefused, LateEvents } from './late-events.js';
 import { ModelDeltaRepository } from './model-delta.repository.js';
 import { VainMemory } from './vain-memory.js';
 import { type AddedVersions, VersionDeltaRepository } from './version-delta.repository.js';
@@ -27,7 +29,9 @@ export interface Flushed {
 /** Batches, and what they add if none of them was counted before. */
 export interface PreparedFlush {
   /** The batches once more: kept as they came, they take much less memory than events do. */
-  read: () => Iterable<EventBatch>;
+  read: () => Iterable<IncomingBatch>;
+  /** The earliest epoch that was met, by partition. */
+  epochs: Map<number, number>;
   batches: number;
   eventsById: Map<string, number>;
   delta: Delta;
@@ -43,7 +47,7 @@ type Learnt = { versionId: string; row: number; vain: Vain }[];
 @Injectable()
 export class FlushService {
   private readonly vain = new VainMemory();
-  private readonly aggregator = new Aggregator((versionId) => this.vain.of(versionId));
+  private readonly aggregator: Aggregator;
 
   constructor(
     private readonly dataSource: DataSource,
@@ -53,9 +57,13 @@ export class FlushService {
     private readonly statistics: StatisticsRepository,
     private readonly folding: FoldService,
     private readonly drift: DriftRepository,
-  ) {}
+    private readonly late: LateEvents,
+    pepper: Pepper,
+  ) {
+    this.aggregator = new Aggregator(pepper, (versionId) => this.vain.of(versionId));
+  }
 
-  async flush(batches: readonly EventBatch[]): Promise<Flushed> {
+  async flush(batches: readonly IncomingBatch[]): Promise<Flushed> {
     return this.commit(await this.prepare(() => batches));
   }
 
@@ -63,21 +71,26 @@ export class FlushService {
   async prepare(read: PreparedFlush['read']): Promise<PreparedFlush> {
     const aggregation = this.aggregator.begin();
     const eventsById = new Map<string, number>();
+    const epochs = new Map<number, number>();
     let batches = 0;
     await this.addAll(aggregation, read, (batch) => {
       batches += 1;
+      noteEpoch(epochs, batch);
       if (eventsById.has(batch.batchId)) return false;
       eventsById.set(batch.batchId, batch.events.length);
       return true;
     });
-    return { read, batches, eventsById, delta: aggregation.delta() };
+    return { read, epochs, batches, eventsById, delta: aggregation.delta() };
   }
 
   async commit(prepared: PreparedFlush): Promise<Flushed> {
     let learnt: Learnt = [];
     const flushed = await this.dataSource.transaction(async (sql) => {
+      // First of all locks: purges wait for the flushes that have it, and those wait for nobody who has not.
+      const isRefused = await this.late.refusedBy(sql, prepared);
       const claimed = await this.applied.claim(sql, [...prepared.eventsById.keys()]);
-      const delta = claimed.size === prepared.eventsById.size ? prepared.delta : await this.without(prepared, claimed);
+      const isWhole = claimed.size === prepared.eventsById.size && !isRefused;
+      const delta = isWhole ? prepared.delta : await this.without(prepared, claimed, isRefused);
       learnt = await this.add(sql, delta);
       const events = [...claimed].reduce((sum, id) => sum + (prepared.eventsById.get(id) ?? 0), 0);
       return { events, duplicates: prepared.batches - claimed.size, skipped: delta.skipped };
@@ -86,11 +99,11 @@ export class FlushService {
     return flushed;
   }
 
-  /** What is left when some of the batches were counted before. */
-  private async without({ read }: PreparedFlush, claimed: Set<string>): Promise<Delta> {
+  /** What is left when some of the batches were counted before, or some events came too late. */
+  private async without({ read }: PreparedFlush, claimed: Set<string>, isRefused?: IsRefused): Promise<Delta> {
     const open = new Set(claimed);
     const aggregation = this.aggregator.begin();
-    await this.addAll(aggregation, read, ({ batchId }) => open.delete(batchId));
+    await this.addAll(aggregation, read, ({ batchId }) => open.delete(batchId), isRefused);
     return aggregation.delta();
   }
 
@@ -98,14 +111,17 @@ export class FlushService {
   private async addAll(
     aggregation: Aggregation,
     read: PreparedFlush['read'],
-    wants: (batch: EventBatch) => boolean,
+    wants: (batch: IncomingBatch) => boolean,
+    isRefused: IsRefused = () => false,
   ): Promise<void> {
     const slices = new Slices();
     for (const batch of read()) {
       if (slices.isOver) await slices.next();
       if (!wants(batch)) continue;
       for (const event of batch.events) {
-        during('collector.aggregate', () => aggregation.add(event, batch));
+        during('collector.aggregate', () =>
+          isRefused(event, batch) ? aggregation.skip('purged') : aggregation.add(event, batch),
+        );
         if (slices.isOver) await slices.next();
       }
     }
@@ -135,7 +151,7 @@ export class FlushService {
     const learnt: Learnt = [];
     for (const [eventId, parts] of pending) {
       if (parts < foldAt(eventId)) continue;
-      for (const [versionId, vain] of await this.folding.fold(sql, eventId)) {
+      for (const [versionId, vain] of await this.folding.fold(sql, [eventId])) {
         const row = rows.get(versionId);
         if (row !== undefined) learnt.push({ versionId, row, vain });
       }
@@ -148,6 +164,11 @@ export class FlushService {
     const stale = [...rows].filter(([versionId, row]) => !this.vain.holdsFor(versionId, row));
     if (stale.length > 0) throw new Error(`${stale.length} versions were removed meanwhile; the flush starts anew`);
   }
+}
+
+function noteEpoch(epochs: Map<number, number>, { workspaceId, sourceId, epoch = 0 }: IncomingBatch): void {
+  const partition = partitionOf(workspaceId, sourceId);
+  epochs.set(partition, Math.min(epoch, epochs.get(partition) ?? epoch));
 }
 
 /** Between half and all of the limit, by model: not all of them are to be folded in one flush. */

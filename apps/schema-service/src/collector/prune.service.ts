@@ -1,12 +1,13 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { prunePurgedUsers } from '../fence/fence.repository.js';
 import { AppliedBatchesRepository } from './applied-batches.repository.js';
 import { DeadLetterRepository } from './dead-letter.repository.js';
 import { DriftRepository } from './drift.repository.js';
 
 const EVERY_MS = 3_600_000;
 
-/** Keeps applied batch ids and dead letters from growing for ever. Any number of collectors may prune at once. */
+/** Keeps what is remembered for a while from growing for ever. Any number of collectors may prune at once. */
 @Injectable()
 export class PruneService implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(PruneService.name);
@@ -36,6 +37,7 @@ export class PruneService implements OnApplicationBootstrap, OnModuleDestroy {
       await this.applied.prune(this.dataSource);
       await this.deadLetters.prune(this.dataSource);
       await this.drift.prune(this.dataSource);
+      await prunePurgedUsers(this.dataSource);
     } catch (error) {
       this.logger.warn(`cannot prune: ${(error as Error).message}`);
     }

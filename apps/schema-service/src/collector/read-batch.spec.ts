@@ -10,10 +10,10 @@ const valid = {
   inventoryRevision: 3,
   events: [{ type: 'page' }],
 };
-const message = (json: unknown) => ({ json: () => json });
+const message = (json: unknown) => ({ json: () => json, epoch: 3 });
 
 it('reads a batch, with its time in UTC', () => {
-  expect(readBatch(message(valid))).toEqual({ ...valid, receivedAt: '2026-01-01T00:00:00.000Z' });
+  expect(readBatch(message(valid))).toEqual({ ...valid, receivedAt: '2026-01-01T00:00:00.000Z', epoch: 3 });
 });
 
 it.each([
@@ -29,6 +29,7 @@ it.each([
 
 it('has no text of what is not JSON', () => {
   const broken = {
+    epoch: 3,
     json: () => {
       throw new SyntaxError('Unexpected token');
     },

@@ -7,8 +7,14 @@ export interface Unreadable {
   body?: string;
 }
 
+/** As it came through the stream. */
+export interface AcceptedBatch extends EventBatch {
+  /** Of the filter that let it pass; it may be late (see `LateEvents`). */
+  epoch: number;
+}
+
 /** The batch of a message, with `receivedAt` in the one form that sorts as text. */
-export function readBatch(message: Pick<StreamMessage, 'json'>): EventBatch | Unreadable {
+export function readBatch(message: Pick<StreamMessage, 'json' | 'epoch'>): AcceptedBatch | Unreadable {
   let json: unknown;
   try {
     json = message.json();
@@ -21,7 +27,8 @@ export function readBatch(message: Pick<StreamMessage, 'json'>): EventBatch | Un
   if (!parsed.success) return unreadable(describeIssues(parsed.error).message);
   const receivedAt = new Date(parsed.data.receivedAt);
   if (Number.isNaN(receivedAt.getTime())) return unreadable('receivedAt: is not a time');
-  return { ...parsed.data, events: events ?? parsed.data.events, receivedAt: receivedAt.toISOString() };
+  const read = { ...parsed.data, events: events ?? parsed.data.events, receivedAt: receivedAt.toISOString() };
+  return { ...read, epoch: message.epoch };
 }
 
 /** Events that are objects, every one: then one of them stands for all before the schema, which is slow by comparison. */

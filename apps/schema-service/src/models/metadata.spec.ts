@@ -11,13 +11,7 @@ it('lists fewer values of every path rather than fewer paths when the reply woul
     statistics.values.observe(`path ${path}`, 'twice');
     statistics.values.observe(`path ${path}`, 'twice');
   }
-  const { FrequentValues } = metadataOf({
-    owner: 'model',
-    eventId: 'model',
-    totalCount: 62,
-    writeKey: 'wk',
-    parts: [statistics.encode()],
-  });
+  const { FrequentValues } = metadataOf({ totalCount: 62 }, Statistics.sum('model', [statistics.encode()]));
 
   expect(Buffer.byteLength(JSON.stringify(FrequentValues))).toBeLessThanOrEqual(FREQUENT_VALUES_BYTES_MAX);
   expect(Object.keys(FrequentValues)).toHaveLength(paths);

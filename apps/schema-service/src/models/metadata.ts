@@ -1,5 +1,6 @@
 import type { EventMetadata } from '@weir/contracts';
-import { Statistics } from '../aggregation/statistics.js';
+import type { Statistics } from '../aggregation/statistics.js';
+import type { ListedValues } from '../aggregation/value-counter.js';
 import type { OwnedParts } from '../statistics/statistics.repository.js';
 import { FREQUENT_VALUES_BYTES_MAX } from './limits.js';
 
@@ -7,11 +8,14 @@ import { FREQUENT_VALUES_BYTES_MAX } from './limits.js';
 const VALUES_PER_PATH = [100, 50, 25, 10, 5, 2, 1, 0];
 
 /** Spec 2.6. */
-export function metadataOf({ owner, totalCount, parts }: OwnedParts): EventMetadata {
-  const { values, samples } = Statistics.sum(owner, parts);
+export function metadataOf(
+  { totalCount }: Pick<OwnedParts, 'totalCount'>,
+  { values, samples }: Statistics,
+  listed: ListedValues = 'all',
+): EventMetadata {
   let FrequentValues: EventMetadata['FrequentValues'] = {};
   for (const valuesMax of VALUES_PER_PATH) {
-    FrequentValues = values.frequent(valuesMax);
+    FrequentValues = values.frequent(valuesMax, listed);
     if (Buffer.byteLength(JSON.stringify(FrequentValues)) <= FREQUENT_VALUES_BYTES_MAX) break;
   }
   return { SampledEvents: samples.list(), TotalCount: totalCount, FrequentValues };

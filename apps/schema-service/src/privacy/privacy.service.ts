@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type EventMetadata, notFound, type PiiFlag, type SourcePrivacy, Uuid } from '@weir/contracts';
 import { DataSource } from 'typeorm';
+import { Statistics } from '../aggregation/statistics.js';
 import { metadataOf } from '../models/metadata.js';
 import { ModelRepository } from '../models/model.repository.js';
 import { type OwnedParts, StatisticsRepository } from '../statistics/statistics.repository.js';
@@ -36,16 +37,18 @@ export class PrivacyService {
   async piiFlags(eventId: string): Promise<PiiFlag[]> {
     const found = Uuid.safeParse(eventId).success && (await this.statistics.ofModel(this.dataSource, eventId));
     if (!found) throw notFound(`Event model ${eventId}`);
-    return piiFlagsOf(await this.models.paths(eventId), metadataOf(found));
+    return piiFlagsOf(await this.models.paths(eventId), metadataOf(found, Statistics.sum(found.owner, found.parts)));
   }
 
-  /** As the source's settings want it. */
+  /** As the source's settings want it. A value that one user alone had may be as telling as a name: it is masked, too. */
   async show(owned: OwnedParts): Promise<EventMetadata> {
     const { Samples, MaskedKeys } = await this.get(owned.writeKey);
-    const metadata = metadataOf(Samples === 'off' ? { ...owned, parts: [] } : owned);
+    const statistics = Statistics.sum(owned.owner, Samples === 'off' ? [] : owned.parts);
+    const metadata = metadataOf(owned, statistics);
     if (Samples !== 'mask') return metadata;
     const flagged = piiFlagsOf(await this.models.paths(owned.eventId), metadata);
-    return maskMetadata(metadata, maskedBy([...MaskedKeys, ...flagged.map(({ Key }) => Key)]));
+    const isMasked = maskedBy([...MaskedKeys, ...flagged.map(({ Key }) => Key)]);
+    return maskMetadata(metadataOf(owned, statistics, 'of several'), isMasked);
   }
 
   private async forgetSource(writeKey: string): Promise<void> {

@@ -8,8 +8,7 @@ export class PurgeController {
   constructor(private readonly service: PurgeService) {}
 
   @Handles(PurgeSchemaUsers)
-  async purge({ workspaceId, users }: RequestOf<typeof PurgeSchemaUsers>): Promise<ReplyOf<typeof PurgeSchemaUsers>> {
-    await this.service.purge(workspaceId, users);
-    return {};
+  async purge(request: RequestOf<typeof PurgeSchemaUsers>): Promise<ReplyOf<typeof PurgeSchemaUsers>> {
+    return { done: await this.service.purge(request) };
   }
 }

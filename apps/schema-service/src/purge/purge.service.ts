@@ -1,94 +1,71 @@
+import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { isJsonObject, type JsonObject } from '@weir/contracts';
-import type { Sql } from '@weir/messaging';
-import { DataSource } from 'typeorm';
-import { Statistics, type StoredStatistics } from '../aggregation/statistics.js';
-import { FoldService } from '../statistics/fold.service.js';
-import { StatisticsRepository } from '../statistics/statistics.repository.js';
-import { PurgeRepository } from './purge.repository.js';
+import { type JsonObject, normalizeUserId, type PurgeSchemaUsers, type RequestOf, writtenForms } from '@weir/contracts';
+import { Pepper } from '../secrets/pepper.js';
+import { LetterPurge } from './letter-purge.js';
+import { ModelPurge } from './model-purge.js';
+import { type Purge, PurgeRepository } from './purge.repository.js';
 import { UserTraces } from './traces.js';
 
-const MODELS_AT_ONCE = 100;
-const LETTERS_AT_ONCE = 100;
-const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+/** How long one call works: far below its deadline, so that whoever asks knows how it goes. */
+const CALL_MS = 5_000;
 
-/** Removes what samples, frequent values and dead letters keep of users; totals and schemas stay. May be repeated. */
+type Request = RequestOf<typeof PurgeSchemaUsers>;
+
+/**
+ * Removes what samples, frequent values and dead letters keep of users; totals and schemas stay. All users of a request are
+ * looked for in one walk, and a walk goes on where it was: after a call that used its time up, and after a kill.
+ */
 @Injectable()
 export class PurgeService {
+  /** Shorter in tests. */
+  callMs = CALL_MS;
+
   constructor(
-    private readonly dataSource: DataSource,
-    private readonly repository: PurgeRepository,
-    private readonly statistics: StatisticsRepository,
-    private readonly folding: FoldService,
+    private readonly pepper: Pepper,
+    private readonly purges: PurgeRepository,
+    private readonly models: ModelPurge,
+    private readonly letters: LetterPurge,
   ) {}
 
-  async purge(workspaceId: string, users: readonly JsonObject[]): Promise<void> {
-    const traces = new UserTraces(users);
-    let after: string | undefined = FIRST_ID;
-    while (after !== undefined) {
-      const eventIds: string[] = await this.repository.models(workspaceId, this.dataSource, after, MODELS_AT_ONCE);
-      for (const eventId of eventIds) await this.purgeModel(workspaceId, eventId, traces);
-      after = eventIds.at(-1);
+  /** Whether nothing is left of the users. */
+  async purge(request: Request): Promise<boolean> {
+    const { workspaceId, users, fence = [], purgeId } = request;
+    const userKeys = users.flatMap(idsOf).map((id) => this.pepper.userKey(workspaceId, id));
+    const begun = await this.purges.begin({ name: this.nameOf(request), userKeys, fence });
+    const traces = new UserTraces(users, userKeys);
+    const endAt = purgeId === undefined ? Number.POSITIVE_INFINITY : performance.now() + this.callMs;
+    return this.walk(begun, workspaceId, traces, endAt);
+  }
+
+  private async walk(purge: Purge, workspaceId: string, traces: UserTraces, endAt: number): Promise<boolean> {
+    if (purge.done) return true;
+    let { modelPlace, letterPlace }: { modelPlace: string | undefined; letterPlace: number | undefined } = purge;
+    while (modelPlace !== undefined) {
+      modelPlace = await this.models.purgeSome(workspaceId, traces, modelPlace);
+      if (modelPlace === undefined) break;
+      await this.purges.keepModelPlace(purge.name, modelPlace);
+      if (performance.now() >= endAt) return false;
     }
-    await this.purgeLetters(workspaceId, traces);
-  }
-
-  /** Looks before it locks: most models hold nothing of the users, and flushes need not wait for those. */
-  private async purgeModel(workspaceId: string, eventId: string, traces: UserTraces): Promise<void> {
-    if (!(await this.isSuspect(eventId, traces))) return;
-    await this.dataSource.transaction(async (sql) => {
-      await this.repository.lock(workspaceId, sql, eventId);
-      await this.folding.fold(sql, eventId);
-      await this.clean(sql, eventId, traces);
-    });
-  }
-
-  /** A version's samples and values need not be among its model's: both are looked at. */
-  private async isSuspect(eventId: string, traces: UserTraces): Promise<boolean> {
-    const model = await this.statistics.ofModel(this.dataSource, eventId);
-    if (model?.parts.some((stored) => without(stored, 'model', traces))) return true;
-    const owners = await this.statistics.ownersOf(this.dataSource, eventId);
-    const folded = await this.statistics.folded(this.dataSource, owners);
-    return [...folded.values()].some((stored) => without(stored, 'version', traces));
-  }
-
-  private async clean(sql: Sql, eventId: string, traces: UserTraces): Promise<void> {
-    const folded = await this.statistics.folded(sql, await this.statistics.ownersOf(sql, eventId));
-    const cleaned = [...folded].flatMap(([id, stored]): [string, StoredStatistics][] => {
-      const left = without(stored, id === eventId ? 'model' : 'version', traces);
-      return left ? [[id, left]] : [];
-    });
-    if (cleaned.length > 0) await this.statistics.store(sql, eventId, new Map(cleaned));
-  }
-
-  /** A message that could not be counted is kept as it came, for a look at what is wrong with it. */
-  private async purgeLetters(workspaceId: string, traces: UserTraces): Promise<void> {
-    for (let after: number | undefined = 0; after !== undefined; ) {
-      const letters = await this.repository.deadLetters(workspaceId, this.dataSource, after, LETTERS_AT_ONCE);
-      const found = letters
-        .filter(({ body }) => eventsOf(body).some((event) => traces.isIn(event)))
-        .map(({ id }) => id);
-      if (found.length > 0) await this.repository.blank(this.dataSource, found);
-      after = letters.at(-1)?.id;
+    while (letterPlace !== undefined) {
+      letterPlace = await this.letters.purgeSome(workspaceId, traces, letterPlace);
+      if (letterPlace === undefined) break;
+      await this.purges.keepLetterPlace(purge.name, letterPlace);
+      if (performance.now() >= endAt) return false;
     }
+    await this.purges.end(purge.name);
+    return true;
+  }
+
+  /** Of the deletion and its users: with others in its company a user has to be looked for from the beginning. */
+  private nameOf({ workspaceId, users, purgeId }: Request): string {
+    const sorted = users.map((user) => JSON.stringify(Object.entries(user).sort())).sort();
+    return this.pepper.name(purgeId ?? randomUUID(), workspaceId, ...sorted);
   }
 }
 
-/** Of a batch, or of whatever else it is. */
-function eventsOf(body: string): JsonObject[] {
-  const json: unknown = JSON.parse(body);
-  const events = isJsonObject(json) && Array.isArray(json['events']) ? json['events'] : [];
-  return [{ json }, ...events.filter(isJsonObject)];
-}
-
-/** The statistics without the users, or undefined when they hold nothing of them. */
-function without(
-  stored: StoredStatistics,
-  owner: 'model' | 'version',
-  traces: UserTraces,
-): StoredStatistics | undefined {
-  const statistics = Statistics.decode(owner, stored);
-  const inSamples = statistics.samples.forget((event) => traces.isIn(event));
-  const inValues = statistics.values.forget((value, path) => traces.isValue(value, path));
-  return inSamples || inValues ? statistics.encode() : undefined;
+/** As events may show it (spec 4.2 rule 4). */
+function idsOf({ userId }: JsonObject): string[] {
+  const id = normalizeUserId(userId);
+  return id === undefined ? [] : writtenForms(id);
 }

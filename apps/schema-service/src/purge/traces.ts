@@ -10,8 +10,14 @@ export class UserTraces {
   private readonly userIds: ReadonlySet<string>;
   private readonly identifiers: ReadonlySet<string>;
 
-  /** @param users `userId` and custom identifiers of each (spec 4.2 rule 4) */
-  constructor(users: readonly JsonObject[]) {
+  private readonly userKeys: ReadonlySet<string>;
+
+  /**
+   * @param users `userId` and custom identifiers of each (spec 4.2 rule 4)
+   * @param userKeys by which values that one of the users alone had are known
+   */
+  constructor(users: readonly JsonObject[], userKeys: readonly string[] = []) {
+    this.userKeys = new Set(userKeys);
     this.userIds = new Set(users.map(({ userId }) => normalizeUserId(userId)).filter((id) => id !== undefined));
     const values = users.flatMap((user) => Object.values(user)).map((value) => normalizeUserId(value) ?? '');
     this.identifiers = new Set(values.filter((id) => id.length >= IDENTIFIER_CHARS_MIN).flatMap(writtenForms));
@@ -30,8 +36,9 @@ export class UserTraces {
     return false;
   }
 
-  /** The frequent value at that path is an identifier, or its path names one as a key. */
-  isValue(value: string, path: string): boolean {
+  /** The frequent value at that path is an identifier, its path names one as a key, or one of the users alone had it. */
+  isValue(value: string, path: string, userKey?: string): boolean {
+    if (userKey !== undefined && this.userKeys.has(userKey)) return true;
     if (this.isIdentifier(value) || path.split('.').some((key) => this.isIdentifier(key))) return true;
     return USER_ID_PATHS.includes(path) && this.userIds.has(value.trim());
   }

@@ -1,26 +1,30 @@
 import { Injectable } from '@nestjs/common';
-import type { Sql } from '@weir/messaging';
+import { Slices, type Sql } from '@weir/messaging';
 import type { Vain } from '../aggregation/observed-statistics.js';
 import { foldParts } from './fold.js';
-import { StatisticsRepository } from './statistics.repository.js';
+import { type FoldedRow, StatisticsRepository } from './statistics.repository.js';
 
-/** Merges the parts of one model, which the transaction has locked, into the folded rows of the model and its versions. */
+/** Merges the parts of models, which the transaction has locked, into the folded rows of the models and their versions. */
 @Injectable()
 export class FoldService {
   constructor(private readonly repository: StatisticsRepository) {}
 
-  /** Answers what further parts of its versions can leave out, once the transaction is committed. */
-  async fold(sql: Sql, eventId: string): Promise<Map<string, Vain>> {
-    const parts = await this.repository.takeParts(sql, eventId);
-    if (parts.length === 0) return new Map();
+  /** Answers what further parts of their versions can leave out, once the transaction is committed. */
+  async fold(sql: Sql, eventIds: readonly string[]): Promise<Map<string, Vain>> {
+    const parts = await this.repository.takeParts(sql, eventIds);
+    const known = new Map<string, Vain>();
+    if (parts.length === 0) return known;
     const versionIds = parts.flatMap(({ versionId }) => versionId ?? []);
-    const before = await this.repository.folded(sql, [eventId, ...new Set(versionIds)]);
-    const { owners, vain } = foldParts(eventId, parts, before);
-    const after = [...owners].map(([id, statistics]): [string, ReturnType<typeof statistics.encode>] => [
-      id,
-      statistics.encode(),
-    ]);
-    await this.repository.store(sql, eventId, new Map(after));
-    return vain;
+    const before = await this.repository.folded(sql, [...eventIds, ...new Set(versionIds)]);
+    const slices = new Slices();
+    const rows: FoldedRow[] = [];
+    for (const [eventId, own] of Map.groupBy(parts, (part) => part.eventId)) {
+      const { owners, vain } = foldParts(eventId, own, before);
+      for (const [ownerId, statistics] of owners) rows.push({ ownerId, eventId, ...statistics.encode() });
+      for (const [versionId, ofVersion] of vain) known.set(versionId, ofVersion);
+      if (slices.isOver) await slices.next();
+    }
+    await this.repository.store(sql, rows);
+    return known;
   }
 }

@@ -8,6 +8,12 @@ export interface Part extends StoredStatistics {
   versionId: string | null;
 }
 
+/** What is folded of a model or a version. */
+export interface FoldedRow extends StoredStatistics {
+  ownerId: string;
+  eventId: string;
+}
+
 /** Everything known of a model or a version: what was folded, then the parts since, in their order. */
 export interface OwnedParts {
   owner: StatisticsOwner;
@@ -30,6 +36,9 @@ const tuples = (rows: number, columns: number) =>
     const places = Array.from({ length: columns }, (_, column) => `$${row * columns + column + 1}`);
     return `(${places.join()})`;
   }).join();
+
+const FOLDED = `
+  SELECT owner_id AS "ownerId", event_id AS "eventId", frequent_values AS values, samples FROM statistics`;
 
 const PARTS = `
   SELECT coalesce(array_agg(frequent_values ORDER BY id), '{}') AS values, coalesce(array_agg(samples ORDER BY id), '{}') AS samples
@@ -73,41 +82,34 @@ export class StatisticsRepository {
     }
   }
 
-  /** Takes the parts of a model away, oldest first: the caller folds them. */
-  async takeParts(sql: Sql, eventId: string): Promise<Part[]> {
+  /** Takes the parts of models away, oldest first: the caller folds them. */
+  async takeParts(sql: Sql, eventIds: readonly string[]): Promise<Part[]> {
     const [rows] = await sql.query<[(Part & { id: string })[], number]>(
-      `DELETE FROM statistics_parts WHERE event_id = $1
+      `DELETE FROM statistics_parts WHERE event_id = ANY($1::uuid[])
        RETURNING id, event_id AS "eventId", version_id AS "versionId", frequent_values AS values, samples`,
-      [eventId],
+      [eventIds],
     );
-    await sql.query(`UPDATE models SET pending_parts = 0 WHERE event_id = $1`, [eventId]);
+    await sql.query(`UPDATE models SET pending_parts = 0 WHERE event_id = ANY($1::uuid[])`, [eventIds]);
     return rows.sort((left, right) => Number(left.id) - Number(right.id));
   }
 
   async folded(sql: Sql, ownerIds: readonly string[]): Promise<Map<string, StoredStatistics>> {
-    const rows = await sql.query<({ ownerId: string } & StoredStatistics)[]>(
-      `SELECT owner_id AS "ownerId", frequent_values AS values, samples FROM statistics WHERE owner_id = ANY($1::uuid[])`,
-      [ownerIds],
-    );
-    return new Map(rows.map(({ ownerId, ...stored }) => [ownerId, stored]));
+    const rows = await sql.query<FoldedRow[]>(`${FOLDED} WHERE owner_id = ANY($1::uuid[])`, [ownerIds]);
+    return new Map(rows.map(({ ownerId, eventId: _, ...stored }) => [ownerId, stored]));
   }
 
-  /** The model and those of its versions that have statistics. */
-  async ownersOf(sql: Sql, eventId: string): Promise<string[]> {
-    const rows = await sql.query<{ owner_id: string }[]>(`SELECT owner_id FROM statistics WHERE event_id = $1`, [
-      eventId,
-    ]);
-    return rows.map(({ owner_id }) => owner_id);
+  /** Of models and their versions. */
+  async foldedOf(sql: Sql, eventIds: readonly string[]): Promise<FoldedRow[]> {
+    return sql.query(`${FOLDED} WHERE event_id = ANY($1::uuid[])`, [eventIds]);
   }
 
-  async store(sql: Sql, eventId: string, folded: ReadonlyMap<string, StoredStatistics>): Promise<void> {
-    const all = [...folded];
-    for (let at = 0; at < all.length; at += ROWS_AT_ONCE) {
-      const some = all.slice(at, at + ROWS_AT_ONCE);
+  async store(sql: Sql, folded: readonly FoldedRow[]): Promise<void> {
+    for (let at = 0; at < folded.length; at += ROWS_AT_ONCE) {
+      const some = folded.slice(at, at + ROWS_AT_ONCE);
       await sql.query(
         `INSERT INTO statistics (owner_id, event_id, frequent_values, samples) VALUES ${tuples(some.length, 4)}
          ON CONFLICT (owner_id) DO UPDATE SET frequent_values = excluded.frequent_values, samples = excluded.samples`,
-        some.flatMap(([ownerId, { values, samples }]) => [ownerId, eventId, values, samples]),
+        some.flatMap(({ ownerId, eventId, values, samples }) => [ownerId, eventId, values, samples]),
       );
     }
   }

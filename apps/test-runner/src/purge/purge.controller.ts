@@ -21,6 +21,6 @@ export class PurgeController {
     const matchKeys = matchKeysOfUsers(users);
     await this.deadLetters.purge(workspaceId, matchKeys);
     await this.testRuns.purge(workspaceId, matchKeys);
-    return {};
+    return { done: true };
   }
 }

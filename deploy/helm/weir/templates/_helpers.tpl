@@ -14,8 +14,8 @@ eraser: { app: regulation-service, entry: eraser, user: eraser, schema: regulati
 runner: { app: test-runner, entry: main, user: runner, schema: runner, secrets: [WEIR_ENCRYPTION_KEY], internet: true }
 deliverer: { app: test-runner, entry: deliverer, user: deliverer, schema: runner, secrets: [WEIR_ENCRYPTION_KEY], internet: true }
 fetcher: { app: test-runner, entry: fetcher, user: fetcher, internet: true }
-schemas: { app: schema-service, entry: main, user: schemas, schema: schemas }
-collector: { app: schema-service, entry: collector, user: collector, schema: schemas }
+schemas: { app: schema-service, entry: main, user: schemas, schema: schemas, secrets: [SCHEMA_PEPPER] }
+collector: { app: schema-service, entry: collector, user: collector, schema: schemas, secrets: [SCHEMA_PEPPER] }
 sandbox: { app: code-sandbox, entry: main, user: sandbox }
 {{- end -}}
 

@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import { isJsonObject, type JsonObject } from '@weir/contracts';
+import { during } from '@weir/messaging';
+import { DataSource } from 'typeorm';
+import type { UserTraces } from './traces.js';
+
+/** Each has at most 1 MiB. */
+const LETTERS_AT_ONCE = 16;
+
+interface Letter {
+  id: number;
+  body: string;
+}
+
+/** A message that could not be counted is kept as it came, for a look at what is wrong with it. */
+@Injectable()
+export class LetterPurge {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Empties the next dead letters behind `after` that hold a user, and answers the last of them; undefined when there was none. */
+  async purgeSome(workspaceId: string, traces: UserTraces, after: number): Promise<number | undefined> {
+    // The subject names the workspace.
+    const letters = await this.dataSource.query<Letter[]>(
+      `SELECT id::float8 AS id, body FROM dead_letters
+       WHERE id > $2 AND body IS NOT NULL AND split_part(subject, '.', 4) = $1 ORDER BY id LIMIT $3`,
+      [workspaceId, after, LETTERS_AT_ONCE],
+    );
+    const found = during('purge.letters', () => letters.filter(({ body }) => holds(body, traces)));
+    if (found.length > 0) {
+      const ids = found.map(({ id }) => id);
+      await this.dataSource.query(`UPDATE dead_letters SET body = NULL WHERE id = ANY($1::bigint[])`, [ids]);
+    }
+    return letters.at(-1)?.id;
+  }
+}
+
+const holds = (body: string, traces: UserTraces) => eventsOf(body).some((event) => traces.isIn(event));
+
+/** Of a batch, or of whatever else it is. */
+function eventsOf(body: string): JsonObject[] {
+  const json: unknown = JSON.parse(body);
+  const events = isJsonObject(json) && Array.isArray(json['events']) ? json['events'] : [];
+  return [{ json }, ...events.filter(isJsonObject)];
+}

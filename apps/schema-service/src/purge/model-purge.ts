@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import { during, Slices } from '@weir/messaging';
+import { DataSource } from 'typeorm';
+import { withoutSampled } from '../aggregation/sample.js';
+import type { StoredStatistics } from '../aggregation/statistics.js';
+import { withoutValues } from '../aggregation/stored-counters.js';
+import { FoldService } from '../statistics/fold.service.js';
+import { StatisticsRepository } from '../statistics/statistics.repository.js';
+import { ModelPurgeRepository } from './model-purge.repository.js';
+import type { UserTraces } from './traces.js';
+
+/** Models of one step, and what they may keep together: a step is in memory as a whole, and one model may be as large. */
+const MODELS_AT_ONCE = 200;
+const BYTES_AT_ONCE = 8_388_608;
+
+/** Removes users from samples and frequent values, some models at a time. */
+@Injectable()
+export class ModelPurge {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly repository: ModelPurgeRepository,
+    private readonly statistics: StatisticsRepository,
+    private readonly folding: FoldService,
+  ) {}
+
+  /** Purges the next models behind `after` and answers the last of them; undefined when there was none. */
+  async purgeSome(workspaceId: string, traces: UserTraces, after: string): Promise<string | undefined> {
+    const page = await this.repository.models(this.dataSource, { workspaceId, after, limit: MODELS_AT_ONCE });
+    const some = fitting(page);
+    // Looks before it locks: most models hold nothing of the users, and flushes need not wait for those.
+    const found = await cleaned(await this.repository.rows(this.dataSource, some), traces);
+    const suspects = [...new Set(found.map(({ eventId }) => eventId))];
+    if (suspects.length > 0) await this.clean(suspects, traces);
+    return some.at(-1);
+  }
+
+  /** Folds before it cleans: only the whole tells whether somebody had a value alone. */
+  private async clean(eventIds: string[], traces: UserTraces): Promise<void> {
+    await this.dataSource.transaction(async (sql) => {
+      await this.repository.lock(sql, eventIds);
+      await this.folding.fold(sql, eventIds);
+      await this.statistics.store(sql, await cleaned(await this.statistics.foldedOf(sql, eventIds), traces));
+    });
+  }
+}
+
+/** At least one. */
+function fitting(page: readonly { eventId: string; bytes: number }[]): string[] {
+  let bytes = 0;
+  const end = page.findIndex((model, at) => {
+    bytes += model.bytes;
+    return at > 0 && bytes > BYTES_AT_ONCE;
+  });
+  return page.slice(0, end === -1 ? page.length : end).map(({ eventId }) => eventId);
+}
+
+/** The rows that hold something of the users, without it. */
+async function cleaned<Row extends StoredStatistics>(rows: readonly Row[], traces: UserTraces): Promise<Row[]> {
+  const slices = new Slices();
+  const changed: Row[] = [];
+  for (const row of rows) {
+    const left = during('purge.look', () => without(row, traces));
+    if (left) changed.push(left);
+    if (slices.isOver) await slices.next();
+  }
+  return changed;
+}
+
+function without<Row extends StoredStatistics>(row: Row, traces: UserTraces): Row | undefined {
+  const samples = withoutSampled(row.samples, (event) => traces.isIn(event));
+  const values = withoutValues(row.values, (value, path, userKey) => traces.isValue(value, path, userKey));
+  if (samples === undefined && values === undefined) return undefined;
+  return { ...row, samples: samples ?? row.samples, values: values ?? row.values };
+}
