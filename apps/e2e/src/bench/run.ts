@@ -2,6 +2,7 @@ import { collector } from './collector.js';
 import { delivery } from './delivery.js';
 import { hostile } from './hostile.js';
 import { intake } from './intake.js';
+import { purge } from './purge.js';
 import { sandbox } from './sandbox.js';
 import { skeleton } from './skeleton.js';
 import { suppression } from './suppression.js';
@@ -12,6 +13,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   delivery,
   hostile,
   intake,
+  purge,
   sandbox,
   skeleton,
   suppression,
