@@ -23,7 +23,7 @@ const TASK: ChildTask = {
 async function rogue() {
   const [ours, theirs] = duplexPair();
   let listener: ChildListener | undefined;
-  let ready = () => undefined as void;
+  let ready: () => void = () => undefined;
   const isReady = new Promise<void>((done) => {
     ready = done;
   });
