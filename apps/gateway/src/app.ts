@@ -8,7 +8,7 @@ import { ErrorFilter } from './http/error.filter.js';
 
 /** The gateway, ready to listen. */
 export async function createApp(config: Config): Promise<NestFastifyApplication> {
-  const { adapter, errors } = createAdapter();
+  const { adapter, errors } = createAdapter(config);
   const logger = new JsonLogger({ process: 'gateway.main', level: config.logLevel });
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.register(config), adapter, {
     logger,

@@ -1,5 +1,14 @@
-import { baseEnv, bindAddress, databaseEnv, loadConfig, opsAddressOf, secretKey } from '@weir/service-kit';
+import {
+  baseEnv,
+  bindAddress,
+  databaseEnv,
+  incompleteEnvironment,
+  loadConfig,
+  opsAddressOf,
+  secretKey,
+} from '@weir/service-kit';
 import { z } from 'zod';
+import { weaknessOf } from './auth/weak-password.js';
 import { SOURCE_EVENTS_PER_SECOND_DEFAULT } from './intake/limits.js';
 
 const PLANES = ['control', 'data'] as const;
@@ -12,6 +21,15 @@ const Env = z
     PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
     /** Address that this port is bound to; containers set 0.0.0.0, or :: where the network is IPv6. */
     HOST: bindAddress,
+    /**
+     * Proxies whose X-Forwarded-For is believed, as addresses or blocks: `10.0.0.0/8,fd00::/8`. Without it all who come by a proxy have
+     * its address, and share what one address may try and hold.
+     */
+    TRUSTED_PROXIES: z
+      .string()
+      .default('')
+      .transform((text) => text.split(',').flatMap((part) => part.trim() || []))
+      .pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], 'must be addresses or blocks'))),
     /** Which planes this process serves, e.g. `control` behind a private address and `data` in public. */
     GATEWAY_PLANES: z
       .string()
@@ -24,7 +42,7 @@ const Env = z
     WEIR_ENCRYPTION_KEY: secretKey,
     /** The admin pair: area D and /admin. Nobody gets in while it is unset. */
     SERVICE_ADMIN_USER: z.string().min(1).optional(),
-    /** Its password; both or neither. */
+    /** Its password; both or neither. At least 12 characters that nobody guesses, unless HOST is a loopback address of a machine for development. */
     SERVICE_ADMIN_PASSWORD: z.string().min(1).optional(),
     /** Owner of the token below. */
     BOOTSTRAP_EMAIL: z.email().default('admin@example.com'),
@@ -54,10 +72,15 @@ export type Config = ReturnType<typeof readConfig>;
 export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   const read = loadConfig(Env, env);
   const { SERVICE_ADMIN_USER: user, SERVICE_ADMIN_PASSWORD: password } = read;
+  const weakness = user && password && isReachable(read) ? weaknessOf(user, password) : undefined;
+  if (weakness) {
+    throw incompleteEnvironment([`SERVICE_ADMIN_PASSWORD: ${weakness}; take another, e.g. from openssl rand -hex 20`]);
+  }
   return Object.freeze({
     host: read.HOST,
     port: read.PORT,
     ops: opsAddressOf(read),
+    trustedProxies: read.TRUSTED_PROXIES,
     planes: read.GATEWAY_PLANES,
     readyScope: read.READY_SCOPE,
     natsUrl: read.NATS_URL,
@@ -72,3 +95,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
       : undefined,
   });
 }
+
+/** Whether others than the people of this machine may try a password: not in the local stack. */
+const isReachable = ({ HOST, NODE_ENV }: { HOST: string; NODE_ENV?: string | undefined }) =>
+  NODE_ENV === 'production' || !(HOST.startsWith('127.') || HOST === '::1');

@@ -22,7 +22,7 @@ export const MIGRATION_SETTINGS = ['STREAM_REPLICAS', 'STREAM_BYTES_MAX'] as con
  * (URLs, keys, credentials, ports) is not listed. A test compares this table with the apps.
  */
 export const SETTINGS: Record<string, readonly string[]> = {
-  gateway: ['GATEWAY_PLANES', 'INTAKE_SOURCE_EVENTS_PER_SECOND', 'DATABASE_POOL_MAX', 'NODE_ENV'],
+  gateway: ['GATEWAY_PLANES', 'TRUSTED_PROXIES', 'INTAKE_SOURCE_EVENTS_PER_SECOND', 'DATABASE_POOL_MAX', 'NODE_ENV'],
   'transformation-registry': ['DATABASE_POOL_MAX'],
   'regulation-service': [
     'DATABASE_POOL_MAX',

@@ -51,7 +51,7 @@ export function loadConfig<Schema extends z.ZodType>(
 ): Readonly<z.output<Schema>> {
   const parsed = schema.safeParse(env);
   if (!parsed.success) {
-    throw incomplete(parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`));
+    throw incompleteEnvironment(parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`));
   }
   assertNoPlaceholders(parsed.data as Record<string, unknown>, env);
   return Object.freeze(parsed.data);
@@ -60,10 +60,12 @@ export function loadConfig<Schema extends z.ZodType>(
 /** Throws when a secret of a production start is everybody's guess. */
 export function assertNoPlaceholders(values: Readonly<Record<string, unknown>>, env: NodeJS.ProcessEnv): void {
   const found = env['NODE_ENV'] === 'production' ? placeholdersIn(values) : [];
-  if (found.length > 0) throw incomplete(found.map((name) => `${name}: is a placeholder; production needs a secret`));
+  if (found.length > 0)
+    throw incompleteEnvironment(found.map((name) => `${name}: is a placeholder; production needs a secret`));
 }
 
-const incomplete = (problems: string[]) =>
+/** What is said of an environment with which a process does not start: every problem by its variable. */
+export const incompleteEnvironment = (problems: string[]) =>
   new Error(`The environment is not complete:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
 
 /** What the migration step of any service needs: no keys, no credentials of people. */

@@ -1,6 +1,6 @@
 /** Values that documents, examples and defaults of other software use. Whoever finds one in production tries it first. */
 const PLACEHOLDERS =
-  /^(password|passwd|secret|change[-_ ]?me|admin|example|default|test|postgres|nats|weir|user|guest)\d*$/i;
+  /^((password|passwd|passw0rd|secret|change[-_ ]?me|letmein|welcome|qwerty|admin|administrator|root|example|default|test|postgres|nats|weir|user|guest)\d*|\d{1,10})$/i;
 const KEY_BYTES = 32;
 
 /**
@@ -13,9 +13,12 @@ export function placeholdersIn(values: Readonly<Record<string, unknown>>): strin
   );
 }
 
+/** Whether a password is one that is tried first. */
+export const isPlaceholderPassword = (password: string): boolean => PLACEHOLDERS.test(password);
+
 function isPlaceholder(name: string, value: string): boolean {
   if (/_(KEY|PEPPER)$/.test(name)) return isOneByteRepeated(Buffer.from(value, 'base64'));
-  if (/_(PASSWORD|TOKEN)$/.test(name)) return PLACEHOLDERS.test(value);
+  if (/_(PASSWORD|TOKEN)$/.test(name)) return isPlaceholderPassword(value);
   return /_URL$/.test(name) && isGuessableUrl(value);
 }
 

@@ -4,6 +4,8 @@ import { apiOf } from '../http/api.js';
 import { AREA_RULES, type Scheme } from '../http/areas.js';
 import { unknownPath } from '../http/problem.js';
 import type { Request } from '../http/request.js';
+import { AdminGuesses } from './admin-guesses.js';
+import { readBasic } from './authorization.js';
 import { AdminGuard, TokenGuard } from './guards.js';
 import type { Principal } from './principal.js';
 import { requireAccess } from './roles.js';
@@ -19,6 +21,7 @@ export class AccessGuard implements CanActivate {
     tokens: TokenGuard,
     admin: AdminGuard,
     private readonly throttle: AuthThrottle,
+    private readonly guesses: AdminGuesses,
   ) {
     this.schemes = { token: tokens, admin };
   }
@@ -33,7 +36,8 @@ export class AccessGuard implements CanActivate {
       throw unknownPath();
     }
     const request = context.switchToHttp().getRequest<Request & { user: Principal }>();
-    await this.authenticate(guard, context, request);
+    if (scheme === 'admin') await this.authenticateAdmin(guard, context, request);
+    else await this.authenticate(guard, context, request);
     if (scheme === 'token') requireAccess(request.user.role, api.access);
     return true;
   }
@@ -42,13 +46,18 @@ export class AccessGuard implements CanActivate {
     try {
       await guard.canActivate(context);
     } catch (error) {
-      if (isAppError(error) && error.code === 'unauthenticated') await this.slow(request);
+      const { authorization } = request.headers;
+      const isWrong = isAppError(error) && error.code === 'unauthenticated' && authorization !== undefined;
+      if (isWrong) await this.throttle.slowToken(authorization, request.ip);
       throw error;
     }
   }
 
-  private slow(request: Request): Promise<void> {
-    const { authorization } = request.headers;
-    return authorization === undefined ? Promise.resolve() : this.throttle.slow(authorization, request.ip);
+  /** A pair that people make up can be guessed, so it is not looked at when too many were wrong. */
+  private async authenticateAdmin(guard: CanActivate, context: ExecutionContext, request: Request): Promise<void> {
+    const pair = readBasic(request.headers.authorization);
+    const attempt = pair && this.guesses.admit({ ...pair, address: request.ip });
+    await guard.canActivate(context);
+    attempt?.succeeded();
   }
 }

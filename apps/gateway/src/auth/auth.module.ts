@@ -3,6 +3,7 @@ import { APP_GUARD } from '@nestjs/core';
 import { TokensModule } from '../tokens/tokens.module.js';
 import { AccessGuard } from './access.guard.js';
 import { AdminStrategy } from './admin.strategy.js';
+import { AdminGuesses } from './admin-guesses.js';
 import { AdminGuard, TokenGuard } from './guards.js';
 import { AuthThrottle } from './throttle.js';
 import { TokenBasicStrategy } from './token-basic.strategy.js';
@@ -18,6 +19,7 @@ import { TokenBearerStrategy } from './token-bearer.strategy.js';
     TokenGuard,
     AdminGuard,
     AuthThrottle,
+    AdminGuesses,
     { provide: APP_GUARD, useClass: AccessGuard },
   ],
 })

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { AuthThrottle, DELAY_MS, FAILURES_MAX } from './throttle.js';
+import { AuthThrottle, DELAY_MS, FAILURES_MAX, NETWORK_FAILURES_MAX } from './throttle.js';
 
 const HELD_MAX = 500;
 
@@ -44,6 +44,16 @@ describe('AuthThrottle', () => {
     const others = [fail(throttle, 'Basic y'), fail(throttle, 'Basic x', '192.0.2.2')];
     await passMs(0);
     expect([held, ...others]).toEqual([{}, { answer: 'given' }, { answer: 'given' }]);
+  });
+
+  it('refuses a network that tries one token after the other, and no other', async () => {
+    const throttle = new AuthThrottle();
+    for (let n = 0; n < NETWORK_FAILURES_MAX; n += 1) await throttle.slowToken(`Bearer ${n}`, '192.0.2.1');
+    await expect(throttle.slowToken('Bearer next', '192.0.2.1')).rejects.toMatchObject({
+      status: 429,
+      headers: { 'retry-after': expect.stringMatching(/^[1-9]\d*$/) },
+    });
+    await throttle.slowToken('Bearer next', '192.0.2.2');
   });
 
   it('refuses outright when too many are held', async () => {

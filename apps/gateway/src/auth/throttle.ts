@@ -1,45 +1,44 @@
-import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { AppError } from '@weir/contracts';
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { clientNetwork } from '../http/client-network.js';
+import { tooManyFailures } from '../http/problem.js';
+import { FailureCounts } from './failure-counts.js';
 
-/** Failures of one credential from one address that are answered at once, per window. */
+/** Failures of one credential from one network that are answered at once, in a minute. */
 export const FAILURES_MAX = 10;
-const WINDOW_S = 60;
 /** How long each further failure is held. */
 export const DELAY_MS = 1_000;
+/** Failures of one network in a minute, whatever the credentials: what comes beyond is somebody who tries. */
+export const NETWORK_FAILURES_MAX = 300;
 /** Answers held at a time; past that they are refused at once, so that an attacker cannot pile up connections. */
 const HELD_MAX = 500;
-/** Counters are kept by bucket, so that their number is bounded whatever is sent. */
-const BUCKETS = 65_536;
 
-/** Slows credentials that keep failing. Valid ones never come here. */
+/**
+ * Slows secrets of 256 random bits that keep failing: tokens and write keys. Nobody can guess one, so valid ones never come here and never
+ * wait for anybody; what people make up themselves is bounded by `admin-guesses.ts`.
+ */
 @Injectable()
 export class AuthThrottle {
-  private readonly failures = new RateLimiterMemory({ points: FAILURES_MAX, duration: WINDOW_S });
+  private readonly failures = new FailureCounts();
   private held = 0;
 
-  /** Settles when the failure may be answered; throws `rate_limited` when too many are waiting. */
+  /** Settles when the failure of a token may be answered; throws 429 for a network that tries one after the other. */
+  async slowToken(credential: string, address: string): Promise<void> {
+    const { failures, secondsLeft } = this.failures.add('network', clientNetwork(address));
+    if (failures > NETWORK_FAILURES_MAX) throw tooManyFailures(secondsLeft);
+    await this.slow(credential, address);
+  }
+
+  /**
+   * Settles when the failure may be answered; throws `rate_limited` when too many are waiting. A write key is public, and the clients of
+   * one network have one address: they are not counted together.
+   */
   async slow(credential: string, address: string): Promise<void> {
-    if (!(await this.isOverLimit(bucketOf(`${address} ${credential}`)))) return;
+    const { failures } = this.failures.add('credential', clientNetwork(address), credential);
+    if (failures <= FAILURES_MAX) return;
     if (this.held >= HELD_MAX) throw new AppError('rate_limited', 'Too many failed attempts; try again later');
     this.held += 1;
     await new Promise((done) => setTimeout(done, DELAY_MS));
     this.held -= 1;
   }
-
-  private async isOverLimit(bucket: string): Promise<boolean> {
-    try {
-      await this.failures.consume(bucket);
-      return false;
-    } catch (refusal) {
-      if (refusal instanceof RateLimiterRes) return true;
-      throw refusal;
-    }
-  }
-}
-
-/** A digest, so that credentials are not kept in memory in clear. */
-function bucketOf(text: string): string {
-  return String(createHash('sha256').update(text).digest().readUInt32BE(0) % BUCKETS);
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { newRequestId, REQUEST_ID_HEADER, requestContext } from '@weir/messaging';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Config } from '../config.js';
 import { answerClientError } from './client-error.js';
 import { answerNotModified } from './entity-tag.js';
 import { ErrorResponder } from './error-responder.js';
@@ -17,11 +18,15 @@ const REQUEST_TIMEOUT_MS = 30_000;
 const KEEP_ALIVE_MS = 65_000;
 
 /** Fastify as the gateway uses it: request ids, unread bodies, and known methods for 405. */
-export function createAdapter(): { adapter: FastifyAdapter; errors: ErrorResponder } {
+export function createAdapter({ trustedProxies }: Pick<Config, 'trustedProxies'>): {
+  adapter: FastifyAdapter;
+  errors: ErrorResponder;
+} {
   const errors = new ErrorResponder();
   const adapter = new FastifyAdapter({
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
+    trustProxy: trustedProxies.length > 0 && trustedProxies,
     forceCloseConnections: 'idle',
     // What still comes over a connection that is kept alive is answered, with `Connection: close` (`ops/http-drain.ts`).
     return503OnClosing: false,

@@ -24,4 +24,9 @@ export const unsupportedMediaType = () =>
   new HttpProblem(415, 'UNSUPPORTED_MEDIA_TYPE', 'The body must be JSON: send Content-Type: application/json');
 export const unsupportedEncoding = () =>
   new HttpProblem(415, 'UNSUPPORTED_MEDIA_TYPE', 'The body must be sent without a Content-Encoding');
+/** Of credentials; `seconds` until they may be tried again. */
+export const tooManyFailures = (seconds: number) =>
+  new HttpProblem(429, 'TOO_MANY_REQUESTS', `Too many failed attempts: try again in ${seconds} seconds`, {
+    'retry-after': String(seconds),
+  });
 export const unknownPath = () => new AppError('not_found', 'There is nothing at this path: see /docs or /openapi.json');
