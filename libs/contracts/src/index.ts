@@ -109,7 +109,7 @@ export {
   VERSIONS_COUNT_MAX,
 } from './limits.js';
 export { LiveOutcome, LiveOutcomes, liveAcceptedSubject, liveOutcomesSubject } from './live.js';
-export { hasInexactId, ID_FIELDS, withIdsAsWritten, writtenForms } from './numbers.js';
+export { hasInexactId, ID_FIELDS, piecesWithIdsAsWritten, withIdsAsWritten, writtenForms } from './numbers.js';
 export { type Health, healthCall, PROCESSES, type ProcessName } from './ops.js';
 export {
   BasedOn,

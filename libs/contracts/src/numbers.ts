@@ -20,10 +20,19 @@ export const hasInexactId = (event: JsonObject): boolean =>
  * Valid JSON with the ids that a number cannot keep as texts: `"userId":12345678901234567890` becomes `"12345678901234567890"`.
  * What a number keeps stays one, so `123.0` is 123 and `1e2` is 100, with the texts `123` and `100` (ruling 12).
  */
-export const withIdsAsWritten = (json: string): string =>
-  json.replace(NUMERIC_ID, (whole, field: string, colon: string, written: string) =>
-    isKept(written) ? whole : `"${field}"${colon}"${written}"`,
-  );
+export const withIdsAsWritten = (json: string): string => [...piecesWithIdsAsWritten(json)].join('');
+
+/** The same in pieces, one up to each numeric id: a long text can have hundreds of thousands, so who reads one takes pauses. */
+export function* piecesWithIdsAsWritten(json: string): Generator<string> {
+  let from = 0;
+  for (const match of json.matchAll(NUMERIC_ID)) {
+    const [whole, field, colon, written = ''] = match;
+    const shown = isKept(written) ? whole : `"${field}"${colon}"${written}"`;
+    yield `${json.slice(from, match.index)}${shown}`;
+    from = match.index + whole.length;
+  }
+  yield json.slice(from);
+}
 
 /** Whether the double shows, as digits without an exponent, the value that is written. */
 export function isKept(written: string): boolean {

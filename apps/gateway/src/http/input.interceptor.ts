@@ -7,7 +7,7 @@ import type { Principal } from '../auth/principal.js';
 import { type ApiSpec, apiOf } from './api.js';
 import { AREA_RULES, type Area } from './areas.js';
 import { InFlightBytes } from './in-flight.js';
-import { parseJsonBody } from './json-body.js';
+import { readJsonBody } from './json-body.js';
 import { unsupportedEncoding, unsupportedMediaType } from './problem.js';
 import { readBody } from './read-body.js';
 import type { Reply, Request } from './request.js';
@@ -41,7 +41,8 @@ export class InputInterceptor implements NestInterceptor {
     during('http.input', () => checkPathAndQuery(api, request));
     const { body } = api;
     const bytes = body && (await this.bytesOf(api.area, request, reply));
-    request.body = body && during('http.input', () => parseBody(body, bytes && parseJsonBody(bytes)));
+    const sent = bytes && (await readJsonBody(bytes));
+    request.body = body && during('http.input', () => parseBody(body, sent));
   }
 
   /** Undefined when there is no body: that is for the schema to judge. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { CONTROL_DEPTH_MAX, CONTROL_KEYS_MAX, parseJsonBody } from './json-body.js';
+import { CONTROL_DEPTH_MAX, CONTROL_KEYS_MAX, parseJsonBody, readJsonBody } from './json-body.js';
 
 const parse = (text: string) => parseJsonBody(Buffer.from(text));
 const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
@@ -29,6 +29,19 @@ describe('parseJsonBody', () => {
 
   it(`refuses more than ${CONTROL_KEYS_MAX} keys and items`, () => {
     expect(() => parse(JSON.stringify(new Array(CONTROL_KEYS_MAX + 1).fill(0)))).toThrow(/more than 120000/);
+    expect(() => parse(JSON.stringify(new Array(4 * CONTROL_KEYS_MAX).fill({})))).toThrow(/more than 120000/);
+  });
+
+  it('can be done with turns for others in between', async () => {
+    let turns = 0;
+    const turning = setInterval(() => {
+      turns += 1;
+    }, 0);
+    const ids = Array(25_000).fill('{"userId":1e30}').join();
+    const read = (await readJsonBody(Buffer.from(`{"users":[${ids}]}`))) as { users: { userId: string }[] };
+    clearInterval(turning);
+    expect([read.users.length, read.users.at(-1)]).toEqual([25_000, { userId: '1e30' }]);
+    expect(turns).toBeGreaterThan(0);
   });
 
   it.each([

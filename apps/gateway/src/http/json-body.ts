@@ -1,9 +1,16 @@
-import { AppError, hasInexactId, isJsonObject, isStorableText, withIdsAsWritten } from '@weir/contracts';
+import { AppError, hasInexactId, isJsonObject, isStorableText, piecesWithIdsAsWritten } from '@weir/contracts';
+import { Slices } from '@weir/messaging';
+import { BodyScan } from './body-scan.js';
 
 /** Deepest nesting of a control plane body (security-reliability 3.5). */
 export const CONTROL_DEPTH_MAX = 64;
 /** Most keys of a control plane body: 5,000 regulated users with 20 identifiers each, and below what holds up the event loop. */
 export const CONTROL_KEYS_MAX = 120_000;
+
+/** Braces, brackets, commas and colons around so many keys; with more a body is refused before it is parsed. */
+const CONTROL_WEIGHT_MAX = 4 * CONTROL_KEYS_MAX;
+/** Bytes, and values, that are looked at before others may have their turn. */
+const STEP = 16_384;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -14,11 +21,53 @@ const refuse = (message: string) => new AppError('invalid', message);
  * in events that a number cannot keep are texts, as they are written, like those of the intake.
  */
 export function parseJsonBody(bytes: Buffer): unknown {
-  if (bytes.length === 0) return undefined;
-  const text = decode(bytes);
-  const value = parse(text);
-  return checkTree(value).isExact ? value : parse(withIdsAsWritten(text));
+  const steps = parsing(bytes);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
 }
+
+/** The same, with turns for others in between. */
+export async function readJsonBody(bytes: Buffer): Promise<unknown> {
+  const steps = parsing(bytes);
+  const slices = new Slices();
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+    if (slices.isOver) await slices.next();
+  }
+}
+
+function* parsing(bytes: Buffer): Generator<void, unknown> {
+  if (bytes.length === 0) return undefined;
+  yield* refuseUnparsable(bytes);
+  const text = decode(bytes);
+  yield;
+  const value = parse(text);
+  yield;
+  if (yield* isExactTree(value)) return value;
+  let written = '';
+  for (const piece of piecesWithIdsAsWritten(text)) {
+    written += piece;
+    yield;
+  }
+  return parse(written);
+}
+
+/** What would take long to parse only to be refused then. */
+function* refuseUnparsable(bytes: Buffer): Generator<void, void> {
+  const scan = new BodyScan(bytes, { depthMax: CONTROL_DEPTH_MAX, listDepth: 0 });
+  while (!scan.isOver) {
+    scan.advance(STEP);
+    yield;
+  }
+  if (scan.isTooDeep) throw tooDeep();
+  if (scan.frameWeight > CONTROL_WEIGHT_MAX) throw tooManyKeys();
+}
+
+const tooDeep = () => refuse(`The body is nested deeper than ${CONTROL_DEPTH_MAX} levels`);
+const tooManyKeys = () => refuse(`The body has more than ${CONTROL_KEYS_MAX} keys and items`);
 
 function decode(bytes: Buffer): string {
   try {
@@ -43,23 +92,24 @@ function positionOf(error: unknown): string {
 }
 
 /** Without recursion, because depth is what is being checked. Answers whether every id is what was written. */
-function checkTree(root: unknown): { isExact: boolean } {
+function* isExactTree(root: unknown): Generator<void, boolean> {
   const open: { value: unknown; depth: number }[] = [{ value: root, depth: 1 }];
   let keys = 0;
   let isExact = true;
   for (let node = open.pop(); node; node = open.pop()) {
     if (typeof node.value === 'string') refuseUnstorable(node.value);
     if (typeof node.value !== 'object' || node.value === null) continue;
-    if (node.depth > CONTROL_DEPTH_MAX) throw refuse(`The body is nested deeper than ${CONTROL_DEPTH_MAX} levels`);
+    if (node.depth > CONTROL_DEPTH_MAX) throw tooDeep();
     isExact &&= !(isJsonObject(node.value) && hasInexactId(node.value));
     for (const [key, value] of Object.entries(node.value)) {
       keys += 1;
-      if (keys > CONTROL_KEYS_MAX) throw refuse(`The body has more than ${CONTROL_KEYS_MAX} keys and items`);
+      if (keys > CONTROL_KEYS_MAX) throw tooManyKeys();
+      if (keys % STEP === 0) yield;
       refuseUnstorable(key);
       open.push({ value, depth: node.depth + 1 });
     }
   }
-  return { isExact };
+  return isExact;
 }
 
 /** No text column can hold it, and nobody means it. */

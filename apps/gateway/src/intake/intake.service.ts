@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { INTAKE_BODY_BYTES_MAX, isAppError, rawSubject, type SourceRecord } from '@weir/contracts';
-import { during, GroupPublisher, InventoryMirror } from '@weir/messaging';
+import { during, GroupPublisher, InventoryMirror, Slices } from '@weir/messaging';
 import { Metrics } from '@weir/service-kit';
 import type { FastifyRequest } from 'fastify';
 import { type Hold, InFlightBytes } from '../http/in-flight.js';
@@ -58,12 +58,7 @@ export class IntakeService {
     const source = await this.senderOf(call, writeKey);
     return this.holding(source, async (hold) => {
       const body = await this.bodyOf(request, hold);
-      return this.store(
-        call,
-        source,
-        during('intake.read', () => parseEvents(call, body)),
-        request,
-      );
+      return this.store(call, source, await parseEvents(call, body), request);
     });
   }
 
@@ -76,12 +71,7 @@ export class IntakeService {
       const sent = isWebhookCall(call) ? reported : pixelEvent(call, query, Date.now());
       const body = Buffer.from(JSON.stringify(sent));
       hold.add(body.length);
-      return this.store(
-        call,
-        source,
-        during('intake.read', () => parseEvents(call, body)),
-        request,
-      );
+      return this.store(call, source, await parseEvents(call, body), request);
     });
   }
 
@@ -125,9 +115,14 @@ export class IntakeService {
     const subject = rawSubject({ workspaceId, sourceId });
     const inventoryRevision = this.inventory.revision;
     const receivedAt = new Date(arrival.receivedAt).toISOString();
+    const slices = new Slices();
     for (const [index, part] of splitParts(events).entries()) {
-      const batchId = batchIdOf(sourceId, index, part);
-      for (const { event, identity } of part) enrich(event, identity, arrival);
+      const batchId = during('intake.write', () => batchIdOf(sourceId, index, part));
+      for (const { event, identity } of part) {
+        if (slices.isOver) await slices.next();
+        enrich(event, identity, arrival);
+      }
+      if (slices.isOver) await slices.next();
       const batch = { batchId, workspaceId, sourceId, writeKey, receivedAt, inventoryRevision };
       const whole = { ...batch, events: part.map(({ event }) => event) };
       const json = during('intake.write', () => JSON.stringify(whole));

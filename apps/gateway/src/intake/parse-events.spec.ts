@@ -35,59 +35,82 @@ describe('parseEvents refuses', () => {
       { batch: Array.from({ length: BATCH_EVENTS_MAX + 1 }, () => ({ userId: 'u' })) },
       'request size exceeds max limit',
     ],
-  ])('%s', (_, call, body, message) => {
-    expect(() => parse(call, body)).toThrow(new Error(message));
+  ])('%s', async (_, call, body, message) => {
+    await expect(parse(call, body)).rejects.toThrow(new Error(message));
   });
 
-  it('in the order of the intake: form, then identity, then size', () => {
-    const body =
-      (...batch: unknown[]) =>
-      () =>
-        parse('batch', { batch });
-    expect(body(huge, {}, 'x')).toThrow('event is not a valid rudder event');
-    expect(body(huge, {})).toThrow('request neither has anonymousId nor userId');
+  it('in the order of the intake: form, then identity, then size', async () => {
+    const body = (...batch: unknown[]) => parse('batch', { batch });
+    await expect(body(huge, {}, 'x')).rejects.toThrow('event is not a valid rudder event');
+    await expect(body(huge, {})).rejects.toThrow('request neither has anonymousId nor userId');
   });
 });
 
 describe('parseEvents takes', () => {
-  it('one event of the type that the path names, whatever the client wrote', () => {
-    const { events } = parse('identify', { type: 'track', userId: 'u' });
+  it('one event of the type that the path names, whatever the client wrote', async () => {
+    const { events } = await parse('identify', { type: 'track', userId: 'u' });
     expect(events.map(({ event }) => event)).toEqual([{ type: 'identify', userId: 'u' }]);
   });
 
-  it('the events of a batch as they are, with the sentAt of the whole', () => {
+  it('the events of a batch as they are, with the sentAt of the whole', async () => {
     const batch = [{ type: 'track', userId: 1 }, { anonymousId: 'a' }];
-    const { events, sentAt } = parse('batch', { batch, sentAt: '2026-01-01T00:00:00Z' });
+    const { events, sentAt } = await parse('batch', { batch, sentAt: '2026-01-01T00:00:00Z' });
     expect(events.map(({ event }) => event)).toEqual(batch);
     expect(events[0]?.identity).toEqual({ userId: '1', anonymousId: '' });
     expect(sentAt).toBe('2026-01-01T00:00:00Z');
   });
 
-  it('ids as they are written where a number cannot keep them, and other numbers as numbers', () => {
+  it('ids as they are written where a number cannot keep them, and other numbers as numbers', async () => {
     const [first, second] = ['12345678901234567890', '12345678901234567891'];
     const text = `{"batch":[{"userId":${first},"amount":${first}},{"anonymousId":${second},"messageId": ${first}},{"userId":1.0}]}`;
-    const { events } = parse('batch', text);
+    const { events } = await parse('batch', text);
     expect(events.map(({ event }) => event)).toEqual([
       { userId: first, amount: 12345678901234567000 },
       { anonymousId: second, messageId: first },
       { userId: 1 },
     ]);
     expect(events.map(({ identity }) => identity.userId || identity.anonymousId)).toEqual([first, second, '1']);
-    expect(parse('alias', `{"userId":"u","previousId":${first}}`).events[0]?.event['previousId']).toBe(first);
+    expect((await parse('alias', `{"userId":"u","previousId":${first}}`)).events[0]?.event['previousId']).toBe(first);
   });
 
-  it('an event at the greatest depth, alone and in a batch', () => {
-    expect(parse('track', nested(EVENT_DEPTH_MAX)).events).toHaveLength(1);
-    expect(parse('batch', `{"batch":[${nested(EVENT_DEPTH_MAX)}]}`).events).toHaveLength(1);
+  it('an event at the greatest depth, alone and in a batch', async () => {
+    expect((await parse('track', nested(EVENT_DEPTH_MAX))).events).toHaveLength(1);
+    expect((await parse('batch', `{"batch":[${nested(EVENT_DEPTH_MAX)}]}`)).events).toHaveLength(1);
   });
 
-  it('brackets inside of texts, which do not nest', () => {
-    expect(parse('track', { userId: 'u', text: `\\"${'[{'.repeat(500)}` }).events).toHaveLength(1);
+  it('brackets inside of texts, which do not nest', async () => {
+    expect((await parse('track', { userId: 'u', text: `\\"${'[{'.repeat(500)}` })).events).toHaveLength(1);
   });
 
-  it('a key named __proto__ without touching any prototype', () => {
-    const { events } = parse('track', '{"userId":"u","__proto__":{"polluted":1}}');
+  it('a key named __proto__ without touching any prototype', async () => {
+    const { events } = await parse('track', '{"userId":"u","__proto__":{"polluted":1}}');
     expect(Object.getPrototypeOf(events[0]?.event)).toBe(Object.prototype);
     expect(Reflect.get({}, 'polluted')).toBeUndefined();
+  });
+
+  it.each([
+    [
+      'four megabytes of objects',
+      `{"batch":[${Array(7)
+        .fill(`{"userId":"u","p":[${Array(170_000).fill('{}').join()}]}`)
+        .join()}]}`,
+    ],
+    [
+      'many ids that a number cannot keep',
+      `{"batch":[{"userId":1e30,"p":[${Array(20_000).fill('{"userId":1e30}').join()}]}]}`,
+    ],
+  ])('%s in slices: others have their turn in between', async (_, body) => {
+    let turns = 0;
+    let isOver = false;
+    const turn = () => {
+      turns += 1;
+      if (!isOver) setImmediate(turn);
+    };
+    const parsed = parse('batch', body).finally(() => {
+      isOver = true;
+    });
+    setImmediate(turn);
+    expect((await parsed).events.length).toBeGreaterThan(0);
+    expect(turns).toBeGreaterThan(1);
   });
 });

@@ -5,8 +5,9 @@ import { parseEvents, type Taken } from './parse-events.js';
 import { batchIdOf, splitParts } from './split.js';
 
 const SOURCE = '0ujzPyRiIAffKhBux4PvQdDqMHY';
-const take = (batch: JsonObject[]): Taken[] => parseEvents('batch', Buffer.from(JSON.stringify({ batch }))).events;
-const idOf = (batch: JsonObject[], source = SOURCE, part = 0) => batchIdOf(source, part, take(batch));
+const take = async (batch: JsonObject[]): Promise<Taken[]> =>
+  (await parseEvents('batch', Buffer.from(JSON.stringify({ batch })))).events;
+const idOf = async (batch: JsonObject[], source = SOURCE, part = 0) => batchIdOf(source, part, await take(batch));
 
 const event = fc.record({
   userId: fc.string({ minLength: 1 }).filter((text) => text.trim() !== ''),
@@ -16,45 +17,48 @@ const event = fc.record({
 const batch = fc.array(event, { minLength: 1, maxLength: 8 });
 
 describe('batchIdOf', () => {
-  it('is the same for a retry, whenever that was sent', () => {
-    fc.assert(
-      fc.property(batch, fc.date({ noInvalidDate: true }), (events, date) => {
+  it('is the same for a retry, whenever that was sent', async () => {
+    await fc.assert(
+      fc.asyncProperty(batch, fc.date({ noInvalidDate: true }), async (events, date) => {
         const resent = events.map((one) => ({ ...one, sentAt: date.toISOString() }));
-        expect(idOf(resent)).toBe(idOf(events));
+        expect(await idOf(resent)).toBe(await idOf(events));
       }),
     );
   });
 
-  it('differs when the content differs', () => {
-    fc.assert(
-      fc.property(batch, batch, (one, other) => {
+  it('differs when the content differs', async () => {
+    await fc.assert(
+      fc.asyncProperty(batch, batch, async (one, other) => {
         fc.pre(JSON.stringify(one) !== JSON.stringify(other));
-        expect(idOf(one)).not.toBe(idOf(other));
+        expect(await idOf(one)).not.toBe(await idOf(other));
       }),
     );
   });
 
-  it('differs by source, by part and by order', () => {
+  it('differs by source, by part and by order', async () => {
     const [a, b] = [
       { userId: 'u', messageId: 'a' },
       { userId: 'u', messageId: 'b' },
     ];
-    const ids = [idOf([a, b]), idOf([b, a]), idOf([a, b], SOURCE, 1), idOf([a, b], '0uk1Hbc9dQ9pxyTqJ93IUrfhdGq')];
+    const ids = await Promise.all([
+      ...[idOf([a, b]), idOf([b, a]), idOf([a, b], SOURCE, 1)],
+      idOf([a, b], '0uk1Hbc9dQ9pxyTqJ93IUrfhdGq'),
+    ]);
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('differs by the path that gave an event its type', () => {
+  it('differs by the path that gave an event its type', async () => {
     const body = Buffer.from('{"userId":"u","messageId":"m"}');
-    const [page, track] = (['page', 'track'] as const).map((call) => parseEvents(call, body).events);
-    expect(batchIdOf(SOURCE, 0, page ?? [])).not.toBe(batchIdOf(SOURCE, 0, track ?? []));
+    const [page, track] = [await parseEvents('page', body), await parseEvents('track', body)];
+    expect(batchIdOf(SOURCE, 0, page.events)).not.toBe(batchIdOf(SOURCE, 0, track.events));
   });
 
-  it('is random when one event has no message id: equal events may be meant', () => {
+  it('is random when one event has no message id: equal events may be meant', async () => {
     const events = [
       { userId: 'u', messageId: 'm' },
       { userId: 'u', messageId: ' ' },
     ];
-    expect(idOf(events)).not.toBe(idOf(events));
+    expect(await idOf(events)).not.toBe(await idOf(events));
   });
 });
 
@@ -62,15 +66,15 @@ describe('splitParts', () => {
   const frame = JSON.stringify({ userId: 'u', text: '' }).length;
   const sized = (bytes: number) => ({ userId: 'u', text: 'x'.repeat(bytes - frame) });
 
-  it('keeps what fits together', () => {
-    expect(splitParts(take([sized(100), sized(100)]))).toHaveLength(1);
+  it('keeps what fits together', async () => {
+    expect(splitParts(await take([sized(100), sized(100)]))).toHaveLength(1);
   });
 
-  it('keeps every event, in order, in parts below the limit', () => {
+  it('keeps every event, in order, in parts below the limit', async () => {
     const sizes = fc.array(fc.integer({ min: 30, max: EVENT_BYTES_MAX / 2 }), { minLength: 1, maxLength: 20 });
-    fc.assert(
-      fc.property(sizes, (all) => {
-        const events = take(all.map(sized));
+    await fc.assert(
+      fc.asyncProperty(sizes, async (all) => {
+        const events = await take(all.map(sized));
         const parts = splitParts(events);
         expect(parts.flat()).toEqual(events);
         for (const part of parts) {
@@ -83,7 +87,7 @@ describe('splitParts', () => {
     );
   });
 
-  it('gives the largest events a part each', () => {
-    expect(splitParts(take([sized(EVENT_BYTES_MAX), sized(EVENT_BYTES_MAX)]))).toHaveLength(2);
+  it('gives the largest events a part each', async () => {
+    expect(splitParts(await take([sized(EVENT_BYTES_MAX), sized(EVENT_BYTES_MAX)]))).toHaveLength(2);
   });
 });

@@ -12,7 +12,7 @@ export function splitParts(events: readonly Taken[]): Taken[][] {
   const parts: Taken[][] = [];
   let room = 0;
   for (const taken of events) {
-    const bytes = Buffer.byteLength(taken.content) + ENRICHMENT_BYTES_MAX;
+    const bytes = taken.bytes + ENRICHMENT_BYTES_MAX;
     const part = parts.at(-1);
     if (part && bytes <= room) part.push(taken);
     else parts.push([taken]);
