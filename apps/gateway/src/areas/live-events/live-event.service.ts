@@ -15,6 +15,7 @@ import { InventoryLookup } from '../../inventory/inventory.lookup.js';
 import { redacted } from '../deliveries/redacted.js';
 import type { LiveQuery } from './live-event.schemas.js';
 import { LiveView } from './live-view.js';
+import { Turns } from './turns.js';
 
 /** Views of one workspace on this process. */
 export const VIEWS_MAX = 10;
@@ -25,6 +26,7 @@ const VIEW_MS_MAX = 3_600_000;
 @Injectable()
 export class LiveEventService implements OnModuleDestroy {
   private readonly views = new Map<LiveView, string>();
+  private readonly turns = new Turns();
 
   constructor(
     @Inject(NATS) private readonly nats: NatsConnection,
@@ -60,7 +62,10 @@ export class LiveEventService implements OnModuleDestroy {
     const { workspaceId } = caller;
     const subscribe = (subject: string, show: (data: unknown) => void) =>
       this.nats.subscribe(subject, {
-        callback: (_error, message) => (view.hasRoom ? show(message.json()) : view.skip(1)),
+        callback: (_error, message) => {
+          const isTaken = view.hasRoom && this.turns.add(view, () => show(message.json()));
+          if (!isTaken) view.skip(1);
+        },
       });
     const outcomes = subscribe(liveOutcomesSubject(workspaceId), (data) => showOutcomes(view, data, query));
     if (query.destinationId) return [outcomes];
