@@ -153,9 +153,15 @@ describe('the intake refuses', () => {
       'track',
       { ...event, a: filler(EVENT_BYTES_MAX) },
       413,
-      'request size exceeds max limit',
+      'request size exceeds max limit of 524288 bytes an event',
     ],
-    ['a body that is too large', 'track', filler(BODY_BYTES_MAX + 1), 413, 'request size exceeds max limit'],
+    [
+      'a body that is too large',
+      'track',
+      filler(BODY_BYTES_MAX + 1),
+      413,
+      'request size exceeds max limit of 4096000 bytes',
+    ],
   ];
   it.each(refusals)('%s', async (_, call, body, status, text) => {
     expectText(await post(call, body), status, text);
@@ -165,7 +171,7 @@ describe('the intake refuses', () => {
     const bomb = gzipSync(filler(BODY_BYTES_MAX * 20));
     expect(bomb.length).toBeLessThan(200_000);
     const answer = await post('track', bomb, { 'content-encoding': 'gzip' });
-    expectText(answer, 413, 'request size exceeds max limit');
+    expectText(answer, 413, 'request size exceeds max limit of 4096000 bytes');
   });
 
   it('what it cannot inflate', async () => {

@@ -92,8 +92,8 @@ describe('the intake refuses', () => {
     ['JSON that nests too deep', `{"userId":"u","a":${'['.repeat(250)}${']'.repeat(250)}}`, 400, 'invalid json'],
     ['what is not an event', '[]', 400, 'event is not a valid rudder event'],
     ['an event without ids', {}, 400, 'request neither has anonymousId nor userId'],
-    ['an event that is too large', { userId: 'u', text: 'x'.repeat(530_000) }, 413, 'request size exceeds max limit'],
-    ['a body that is too large', { userId: 'u', text: 'x'.repeat(4_100_000) }, 413, 'request size exceeds max limit'],
+    ['an event that is too large', { userId: 'u', text: 'x'.repeat(530_000) }, 413, 'request size exceeds max limit of 524288 bytes an event'],
+    ['a body that is too large', { userId: 'u', text: 'x'.repeat(4_100_000) }, 413, 'request size exceeds max limit of 4096000 bytes'],
   ])('%s', async (_, body, status, text) => {
     const source = await newSource();
     const answer = await send(source, 'track', body);
@@ -111,7 +111,7 @@ describe('the intake refuses', () => {
   it('a small body that inflates beyond the limit', async () => {
     const bomb = gzipSync(Buffer.alloc(50_000_000, ' '));
     const answer = await send(await newSource(), 'batch', bomb, { 'content-encoding': 'gzip' });
-    expect(answer).toMatchObject({ status: 413, text: 'request size exceeds max limit\n' });
+    expect(answer).toMatchObject({ status: 413, text: 'request size exceeds max limit of 4096000 bytes\n' });
   });
 
   it('an unknown key, a missing key and a disabled source', async () => {

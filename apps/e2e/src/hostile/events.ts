@@ -66,6 +66,19 @@ export const events: Attack[] = [
   },
   { name: 'body: four MB of small events', shots: () => raw(`{"batch":[${Array(9_900).fill(small).join()}]}`) },
   { name: 'body: four MB of small objects', shots: () => raw(`{"batch":${listOf('{}', BODY_BYTES)}}`) },
+  {
+    name: 'body: four MB of events of small objects',
+    shots: () => raw(`{"batch":[${numbered(7, () => `{"userId":"m","p":${listOf('{}', EVENT_BYTES)}}`).join()}]}`),
+  },
+  {
+    name: 'body: four MB of ids beyond 2^53',
+    shots: () =>
+      raw(`{"batch":[${numbered(7, () => `{"userId":1e30,"p":${listOf('{"userId":1e30}', EVENT_BYTES)}}`).join()}]}`),
+  },
+  {
+    name: 'body: four MB around the batch',
+    shots: () => raw(`{"x":${listOf('{}', BODY_BYTES - 200)},"batch":[${small}]}`),
+  },
   { name: 'body: four MB of open brackets', shots: () => raw('['.repeat(BODY_BYTES)) },
   { name: 'body: four MB of white space', shots: () => raw(`${' '.repeat(BODY_BYTES - 200)}{"batch":[${small}]}`) },
   {

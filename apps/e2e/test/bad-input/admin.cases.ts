@@ -17,7 +17,7 @@ export const admin: Case[] = [
     'POST /admin/workspaces',
     { name: text(70_000) },
     413,
-    'The body is larger than the 65536 bytes that this path takes',
+    'The body is larger than the 65536 bytes that this path takes: it has 70011',
   ],
   [
     'operator',

@@ -31,6 +31,12 @@ export const intakeBatches: Case[] = [
   ['source', 'POST /v1/import', { batch: [{ userId: 'u' }, {}] }, 400, 'request neither has anonymousId nor userId'],
   ['source', 'POST /v1/import', { Batch: [{ userId: 'u' }] }, 400, 'empty batch payload'],
   ['source', 'POST /v1/import', { batch: { 0: { userId: 'u' }, length: 1 } }, 400, 'empty batch payload'],
-  ['source', 'POST /v1/batch', { batch: events(10_001) }, 413, 'request size exceeds max limit'],
-  ['source', 'POST /v1/batch', { batch: [{ userId: 'u', a: text(530_000) }] }, 413, 'request size exceeds max limit'],
+  ['source', 'POST /v1/batch', { batch: events(10_001) }, 413, 'request size exceeds max limit of 10000 events'],
+  [
+    'source',
+    'POST /v1/batch',
+    { batch: [{ userId: 'u', a: text(530_000) }] },
+    413,
+    'request size exceeds max limit of 524288 bytes an event',
+  ],
 ];

@@ -52,7 +52,7 @@ export const intakeRequests: Case[] = [
     'POST /v1/batch',
     zipped(Buffer.alloc(50_000_000, ' ')),
     413,
-    'request size exceeds max limit',
+    'request size exceeds max limit of 4096000 bytes',
     'content-encoding: gzip',
   ],
   ['nobody', 'POST /beacon/v1/batch', { batch: [{ userId: 'u' }] }, 401, 'failed to read writekey from query params'],

@@ -8,7 +8,11 @@ import { HttpProblem } from './problem.js';
 /** By the code of Node's parser; everything else is malformed. */
 const PROBLEMS: Record<string, HttpProblem> = {
   HPE_HEADER_OVERFLOW: new HttpProblem(431, 'HEADERS_TOO_LARGE', 'Request line and headers may have 16 KiB together'),
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: new HttpProblem(413, 'PAYLOAD_TOO_LARGE', 'The extensions of a chunk are too large'),
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: new HttpProblem(
+    413,
+    'PAYLOAD_TOO_LARGE',
+    'The extensions of chunks may have 16 KiB together',
+  ),
   ERR_HTTP_REQUEST_TIMEOUT: new HttpProblem(408, 'REQUEST_TIMEOUT', 'The request did not arrive in time'),
 };
 const MALFORMED = new AppError('invalid', 'The request is not valid HTTP/1.1');

@@ -57,7 +57,7 @@ export class InputInterceptor implements NestInterceptor {
     // What the handler works with is made of it, until the answer is out.
     reply.raw.once('close', hold.release);
     const { bodyBytesMax: bytesMax } = AREA_RULES[area];
-    const refusals = { tooLarge: () => tooLarge(bytesMax), unreadableBody };
+    const refusals = { tooLarge: (bytes?: number) => tooLarge(bytesMax, bytes), unreadableBody };
     return readBody(raw, { bytesMax, hold, address, slow: this.slow, refusals });
   }
 }
@@ -70,8 +70,11 @@ function checkPathAndQuery(api: ApiSpec, request: Request): void {
   request.query = parseQuery(api.query ?? NO_PARAMETERS, request.query as Record<string, unknown>, isOpen);
 }
 
-const tooLarge = (bytesMax: number) =>
-  new AppError('too_large', `The body is larger than the ${bytesMax} bytes that this path takes`);
+const tooLarge = (bytesMax: number, bytes?: number) =>
+  new AppError(
+    'too_large',
+    `The body is larger than the ${bytesMax} bytes that this path takes${bytes === undefined ? '' : `: it has ${bytes}`}`,
+  );
 const unreadableBody = () => new AppError('invalid', 'The body broke off before its end');
 const noRoom = () =>
   new AppError('unavailable', 'Too many large bodies of this workspace are under way: try again, with fewer at a time');

@@ -9,7 +9,8 @@ const BUFFER_BYTES_MIN = 16_384;
 
 /** How a part of the API says that it takes no body. */
 export interface BodyRefusals {
-  tooLarge(): Error;
+  /** `bytes` as far as they were announced. */
+  tooLarge(bytes?: number): Error;
   unreadableBody(): Error;
 }
 
@@ -28,7 +29,7 @@ type Sent = Readable & { headers: IncomingHttpHeaders };
 /** The whole body as it was sent. Throws as soon as it is too large, too slow, or more than its owner may hold. */
 export async function readBody(request: Sent, rules: BodyRules): Promise<Buffer> {
   const declared = Number(request.headers['content-length'] ?? rules.bytesMax);
-  if (declared > rules.bytesMax) throw rules.refusals.tooLarge();
+  if (declared > rules.bytesMax) throw rules.refusals.tooLarge(declared);
   // Its events are over: the client left while its credentials were looked at.
   if (request.destroyed) throw rules.refusals.unreadableBody();
   return collect(request, new Gathered({ ...rules, bytesMax: declared }), rules);

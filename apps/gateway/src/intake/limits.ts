@@ -3,3 +3,5 @@
  * source, so that it stops accidents only.
  */
 export const SOURCE_EVENTS_PER_SECOND_DEFAULT = 100_000;
+/** Events of one batch. Each grows by what the intake adds, so bytes alone would not bound the work. */
+export const BATCH_EVENTS_MAX = 10_000;

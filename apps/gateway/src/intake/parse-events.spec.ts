@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { EVENT_BYTES_MAX, EVENT_DEPTH_MAX } from '@weir/contracts';
 import type { IntakeCall } from './calls.js';
-import { BATCH_EVENTS_MAX, parseEvents } from './parse-events.js';
+import { BATCH_EVENTS_MAX } from './limits.js';
+import { parseEvents } from './parse-events.js';
 
 const parse = (call: IntakeCall, body: unknown) =>
   parseEvents(call, Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)));
@@ -24,8 +25,13 @@ describe('parseEvents refuses', () => {
     ['a body that is a list', 'batch', [{ userId: 'u' }], 'empty batch payload'],
     ['an item that is not an event', 'batch', { batch: [{ userId: 'u' }, 'x'] }, 'event is not a valid rudder event'],
     ['one item without ids', 'batch', { batch: [{ userId: 'u' }, {}] }, 'request neither has anonymousId nor userId'],
-    ['an event that is too large', 'track', huge, 'request size exceeds max limit'],
-    ['a batch with an event that is too large', 'batch', { batch: [huge] }, 'request size exceeds max limit'],
+    ['an event that is too large', 'track', huge, 'request size exceeds max limit of 524288 bytes an event'],
+    [
+      'a batch with an event that is too large',
+      'batch',
+      { batch: [huge] },
+      'request size exceeds max limit of 524288 bytes an event',
+    ],
     ['a webhook that reports a text', 'webhook', '"text"', 'event is not a valid rudder event'],
     ['a webhook that reports nothing', 'webhook', [], 'empty batch payload'],
     ['a webhook that nests too deep', 'webhook', nested(EVENT_DEPTH_MAX), 'invalid json'],
@@ -33,7 +39,7 @@ describe('parseEvents refuses', () => {
       'too many events',
       'batch',
       { batch: Array.from({ length: BATCH_EVENTS_MAX + 1 }, () => ({ userId: 'u' })) },
-      'request size exceeds max limit',
+      'request size exceeds max limit of 10000 events',
     ],
   ])('%s', async (_, call, body, message) => {
     await expect(parse(call, body)).rejects.toThrow(new Error(message));

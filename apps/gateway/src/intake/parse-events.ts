@@ -11,11 +11,10 @@ import { during, Slices } from '@weir/messaging';
 import { BodyScan, type ScanRules } from '../http/body-scan.js';
 import { type IntakeCall, isBatchCall, isWebhookCall } from './calls.js';
 import { type Identity, identityOf } from './identity.js';
+import { BATCH_EVENTS_MAX } from './limits.js';
 import { refusals } from './refusals.js';
 import { webhookEvent } from './webhook.js';
 
-/** Events of one batch. Each grows by what the intake adds, so bytes alone would not bound the work. */
-export const BATCH_EVENTS_MAX = 10_000;
 /** The batch's own object and array around an event. */
 const BATCH_DEPTH = 2;
 
@@ -83,12 +82,12 @@ async function scanned(body: Buffer, rules: ScanRules, slices: Slices): Promise<
   const scan = new BodyScan(body, rules);
   while (!scan.isOver) {
     scan.advance(SCAN_BYTES);
-    if (scan.items.length > BATCH_EVENTS_MAX) throw refusals.tooLarge();
+    if (scan.items.length > BATCH_EVENTS_MAX) throw refusals.tooManyEvents();
     if (slices.isOver) await slices.next();
   }
   if (scan.isTooDeep) throw refusals.invalidJson();
   if (scan.frameWeight > EVENT_BYTES_MAX || scan.items.some(({ weight }) => weight > EVENT_BYTES_MAX)) {
-    throw refusals.tooLarge();
+    throw refusals.eventTooLarge();
   }
   return scan;
 }
@@ -144,7 +143,7 @@ async function takeAll(values: unknown[], slices: Slices): Promise<Taken[]> {
     events.push({ event, identity, content, bytes: Buffer.byteLength(content) });
     if (slices.isOver) await slices.next();
   }
-  if (events.some(({ bytes }) => bytes > EVENT_BYTES_MAX)) throw refusals.tooLarge();
+  if (events.some(({ bytes }) => bytes > EVENT_BYTES_MAX)) throw refusals.eventTooLarge();
   return events;
 }
 

@@ -1,5 +1,6 @@
-import { AppError } from '@weir/contracts';
+import { AppError, EVENT_BYTES_MAX, INTAKE_BODY_BYTES_MAX } from '@weir/contracts';
 import { HttpProblem } from '../http/problem.js';
+import { BATCH_EVENTS_MAX } from './limits.js';
 
 /** What the intake says when it refuses: texts that SDKs and people know (wire-facts 6.4). */
 export const refusals = {
@@ -14,9 +15,16 @@ export const refusals = {
   emptyBatch: () => new AppError('invalid', 'empty batch payload'),
   notAnEvent: () => new AppError('invalid', 'event is not a valid rudder event'),
   unidentifiable: () => new AppError('invalid', 'request neither has anonymousId nor userId'),
-  tooLarge: () => new AppError('too_large', 'request size exceeds max limit'),
+  tooLarge: () => exceeds(`${INTAKE_BODY_BYTES_MAX} bytes`),
+  eventTooLarge: () => exceeds(`${EVENT_BYTES_MAX} bytes an event`),
+  tooManyEvents: () => exceeds(`${BATCH_EVENTS_MAX} events`),
   tooManyRequests: () => new AppError('rate_limited', 'max requests limit reached'),
   unavailable: (cause?: unknown) => new AppError('unavailable', 'service unavailable', undefined, { cause }),
   unknownEncoding: () =>
     new HttpProblem(415, 'UNSUPPORTED_MEDIA_TYPE', 'content encoding is neither gzip nor identity'),
 };
+
+/** The known text, and the limit behind it. */
+function exceeds(limit: string): AppError {
+  return new AppError('too_large', `request size exceeds max limit of ${limit}`);
+}

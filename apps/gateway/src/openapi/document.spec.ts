@@ -93,7 +93,7 @@ describe('the OpenAPI document', () => {
   it('says what each area refuses with', () => {
     const at = (path: string, method: string) => document.paths[path]?.[method]?.responses ?? {};
     expect(Object.keys(at('/v2/regulations', 'post'))).toEqual(
-      expect.arrayContaining(['201', '400', '401', '403', '413', '503']),
+      expect.arrayContaining(['201', '400', '401', '403', '408', '413', '415', '503']),
     );
     expect(at('/schemas/event-models', 'get')['400']?.description).toContain('unauthenticated');
     expect(Object.keys(at('/v1/track', 'post')['413']?.content ?? {})).toEqual(['text/plain']);

@@ -47,9 +47,17 @@ export function errorResponses(api: ApiSpec, components: Components): Record<str
     const { status } = statusOf(code, api.area);
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
-  const response = (codes: ErrorCode[]) => ({
+  const response = (codes: readonly string[]) => ({
     description: codes.map((code) => code.replaceAll('_', ' ')).join(', or '),
     content: { [contentType]: { schema: components.of(schema, 'output') } },
   });
-  return Object.fromEntries([...byStatus].map(([status, codes]) => [String(status), response(codes)]));
+  const documented = [...byStatus].map(([status, codes]) => [String(status), response(codes)] as const);
+  return Object.fromEntries([...documented, ...(api.body ? ofBodies(response) : [])]);
 }
+
+/** What HTTP itself refuses of a body: one that arrives too slowly is cut, and only JSON is taken. */
+const ofBodies = <Response>(response: (codes: readonly string[]) => Response) =>
+  [
+    ['408', response(['request timeout'])],
+    ['415', response(['unsupported media type'])],
+  ] as const;
