@@ -49,7 +49,8 @@ export class ReplayService {
     const transformations = await inParallel(items.transformations, 1, async (item) => {
       const destinationIds = destinations.get(item.versionId);
       if (!destinationIds) throw notFound(`version ${item.versionId}`);
-      return { ...item, samples: fitting(await this.samplesFor(workspaceId, destinationIds, count), bytesMax) };
+      const samples = await fitting(await this.samplesFor(workspaceId, destinationIds, count), bytesMax);
+      return { ...item, samples };
     });
     return { ...items, transformations };
   }

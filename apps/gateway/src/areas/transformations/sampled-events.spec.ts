@@ -11,10 +11,10 @@ describe('sampled events', () => {
     expect(mixed([], 4)).toEqual([]);
   });
 
-  it('end where they would not fit', () => {
+  it('end where they would not fit', async () => {
     const bytes = JSON.stringify({ id: 'a1' }).length + 1;
     const samples = Array(5).fill({ id: 'a1' });
-    expect(fitting(samples, 2 * bytes)).toHaveLength(2);
-    expect(fitting(samples, 2 * bytes - 1)).toHaveLength(1);
+    expect(await fitting(samples, 2 * bytes)).toHaveLength(2);
+    expect(await fitting(samples, 2 * bytes - 1)).toHaveLength(1);
   });
 });

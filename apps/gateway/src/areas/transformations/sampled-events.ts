@@ -1,4 +1,5 @@
 import type { JsonObject } from '@weir/contracts';
+import { Slices } from '@weir/messaging';
 
 /** All samples of one request travel in one message, beside the tests. */
 export const SAMPLES_BYTES_MAX = 262_144;
@@ -11,11 +12,14 @@ export function mixed(lists: readonly (readonly JsonObject[])[], count: number):
     .slice(0, count);
 }
 
-/** The first samples that fit. */
-export function fitting(samples: readonly JsonObject[], bytesMax: number): JsonObject[] {
+/** The first samples that fit. Together they may have some dozen megabytes, so others have their turn in between. */
+export async function fitting(samples: readonly JsonObject[], bytesMax: number): Promise<JsonObject[]> {
+  const slices = new Slices();
   let left = bytesMax;
-  return samples.filter((sample) => {
+  for (const [index, sample] of samples.entries()) {
     left -= Buffer.byteLength(JSON.stringify(sample)) + 1;
-    return left >= 0;
-  });
+    if (left < 0) return samples.slice(0, index);
+    if (slices.isOver) await slices.next();
+  }
+  return [...samples];
 }
