@@ -212,6 +212,7 @@ describe('privacy of a source', () => {
     expect(await rpc.send(GetVersionMetadata, { versionId: version?.VersionID ?? '' })).toEqual(ofModel);
     return ofModel;
   };
+  const metadataOfFirst = async () => rpc.send(GetModelMetadata, { eventId: await idOf() });
   const put = (Samples: 'keep' | 'mask' | 'off', MaskedKeys: string[] = []) =>
     rpc.send(PutSourcePrivacy, { writeKey: 'wk', privacy: { Samples, MaskedKeys } });
 
@@ -239,6 +240,25 @@ describe('privacy of a source', () => {
     expect(JSON.stringify(await metadata('other'))).toContain('ada@example.com');
     await put('keep');
     expect(await metadata()).toEqual(before);
+  });
+
+  it('leaves out what one user alone had when it masks', async () => {
+    const events = [
+      { userId: 'u1', traits: { plan: 'free', note: 'only hers' } },
+      { userId: 'u2', traits: { plan: 'free', note: 'only his' } },
+      { anonymousId: 'a1', traits: { plan: 'pro', note: 'of nobody known' } },
+    ];
+    await store(0, events);
+    const before = (await metadataOfFirst()).FrequentValues;
+    expect(before['traits.note']).toHaveLength(3);
+    await put('mask');
+    const masked = (await metadataOfFirst()).FrequentValues;
+    expect(Object.keys(masked)).toEqual(['traits.plan', 'type']);
+    expect(masked['traits.plan']).toEqual([{ Value: 'free', Frequency: 2 }]);
+    await store(1, [{ userId: 'u9', traits: { plan: 'pro', note: 'only hers' } }]);
+    const later = (await metadataOfFirst()).FrequentValues;
+    expect(later['traits.note']).toEqual([{ Value: 'only hers', Frequency: 2 }]);
+    expect(later['traits.plan']).toHaveLength(2);
   });
 
   it('keeps nothing when it is off, and counts on', async () => {

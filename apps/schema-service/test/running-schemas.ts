@@ -19,6 +19,7 @@ import { VersionDeltaRepository } from '../src/collector/version-delta.repositor
 import { ModelRepository } from '../src/models/model.repository.js';
 import { ModelsService } from '../src/models/models.service.js';
 import { VersionRepository } from '../src/models/version.repository.js';
+import { ForgettingService } from '../src/privacy/forgetting.service.js';
 import { PrivacyRepository } from '../src/privacy/privacy.repository.js';
 import { PrivacyService } from '../src/privacy/privacy.service.js';
 import { FoldService } from '../src/statistics/fold.service.js';
@@ -43,10 +44,18 @@ export const flushesOf = (
     pepper,
   );
 
+export function privacyOf(dataSource: DataSource) {
+  const repository = new PrivacyRepository(dataSource);
+  const forgetting = new ForgettingService(repository);
+  const models = new ModelRepository(dataSource);
+  const service = new PrivacyService(dataSource, repository, models, new StatisticsRepository(), forgetting);
+  return { service, forgetting };
+}
+
 export function readsOf(dataSource: DataSource): ModelsService {
   const models = new ModelRepository(dataSource);
   const statistics = new StatisticsRepository();
-  const privacy = new PrivacyService(dataSource, new PrivacyRepository(dataSource), models, statistics);
+  const privacy = privacyOf(dataSource).service;
   return new ModelsService(models, new VersionRepository(dataSource), statistics, privacy, dataSource);
 }
 

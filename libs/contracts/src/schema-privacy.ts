@@ -30,7 +30,7 @@ export const GetSourcePrivacy = defineCall({
   example: { request: { writeKey: 'wk' }, reply: { Samples: 'keep', MaskedKeys: [] } },
 });
 
-/** In force for every read after the reply; `off` has removed everything by then. */
+/** In force for every read after the reply; what `off` hides is removed by then, of a very large source soon after. */
 export const PutSourcePrivacy = defineCall({
   subject: 'schema.privacy.put.v1',
   request: z.object({ writeKey: Text.min(1), privacy: SourcePrivacy }),

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ModelRepository } from '../models/model.repository.js';
 import { StatisticsModule } from '../statistics/statistics.module.js';
+import { ForgettingService } from './forgetting.service.js';
 import { PrivacyController } from './privacy.controller.js';
 import { PrivacyRepository } from './privacy.repository.js';
 import { PrivacyService } from './privacy.service.js';
@@ -8,7 +9,7 @@ import { PrivacyService } from './privacy.service.js';
 @Module({
   imports: [StatisticsModule],
   controllers: [PrivacyController],
-  providers: [PrivacyService, PrivacyRepository, ModelRepository],
+  providers: [PrivacyService, PrivacyRepository, ForgettingService, ModelRepository],
   exports: [PrivacyService],
 })
 export class PrivacyModule {}

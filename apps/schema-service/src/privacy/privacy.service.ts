@@ -5,13 +5,12 @@ import { Statistics } from '../aggregation/statistics.js';
 import { metadataOf } from '../models/metadata.js';
 import { ModelRepository } from '../models/model.repository.js';
 import { type OwnedParts, StatisticsRepository } from '../statistics/statistics.repository.js';
+import { ForgettingService } from './forgetting.service.js';
 import { maskedBy, maskMetadata } from './mask.js';
 import { piiFlagsOf } from './pii-flags.js';
-import { PrivacyRepository } from './privacy.repository.js';
+import { PrivacyRepository, type Settings } from './privacy.repository.js';
 
-const MODELS_AT_ONCE = 100;
-const FIRST_ID = '00000000-0000-0000-0000-000000000000';
-const UNTOUCHED: SourcePrivacy = { Samples: 'keep', MaskedKeys: [] };
+const UNTOUCHED: Settings = { Samples: 'keep', MaskedKeys: [], forgottenUpTo: null };
 
 /** What samples and frequent values of a source keep and show. */
 @Injectable()
@@ -21,16 +20,18 @@ export class PrivacyService {
     private readonly privacy: PrivacyRepository,
     private readonly models: ModelRepository,
     private readonly statistics: StatisticsRepository,
+    private readonly forgetting: ForgettingService,
   ) {}
 
   async get(writeKey: string): Promise<SourcePrivacy> {
-    return (await this.privacy.get(writeKey)) ?? UNTOUCHED;
+    const { Samples, MaskedKeys } = await this.settings(writeKey);
+    return { Samples, MaskedKeys };
   }
 
-  /** From the first statement on no flush adds what is off; then what is there goes. May be repeated. */
+  /** From the first statement on no flush adds what is off, and nobody sees what is there; then that goes. May be repeated. */
   async put(writeKey: string, privacy: SourcePrivacy): Promise<SourcePrivacy> {
     await this.privacy.put(writeKey, privacy);
-    if (privacy.Samples === 'off') await this.forgetSource(writeKey);
+    if (privacy.Samples === 'off') await this.forgetting.forget(writeKey);
     return privacy;
   }
 
@@ -42,8 +43,9 @@ export class PrivacyService {
 
   /** As the source's settings want it. A value that one user alone had may be as telling as a name: it is masked, too. */
   async show(owned: OwnedParts): Promise<EventMetadata> {
-    const { Samples, MaskedKeys } = await this.get(owned.writeKey);
-    const statistics = Statistics.sum(owned.owner, Samples === 'off' ? [] : owned.parts);
+    const { Samples, MaskedKeys, forgottenUpTo } = await this.settings(owned.writeKey);
+    const isHidden = Samples === 'off' || (forgottenUpTo !== null && owned.eventId > forgottenUpTo);
+    const statistics = Statistics.sum(owned.owner, isHidden ? [] : owned.parts);
     const metadata = metadataOf(owned, statistics);
     if (Samples !== 'mask') return metadata;
     const flagged = piiFlagsOf(await this.models.paths(owned.eventId), metadata);
@@ -51,13 +53,7 @@ export class PrivacyService {
     return maskMetadata(metadataOf(owned, statistics, 'of several'), isMasked);
   }
 
-  private async forgetSource(writeKey: string): Promise<void> {
-    for (let after: string | undefined = FIRST_ID; after !== undefined; ) {
-      const eventIds: string[] = await this.privacy.models(writeKey, after, MODELS_AT_ONCE);
-      for (const eventId of eventIds) {
-        await this.dataSource.transaction((sql) => this.privacy.forgetStatistics(sql, eventId));
-      }
-      after = eventIds.at(-1);
-    }
+  private async settings(writeKey: string): Promise<Settings> {
+    return (await this.privacy.get(writeKey)) ?? UNTOUCHED;
   }
 }

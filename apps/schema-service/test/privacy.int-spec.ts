@@ -1,0 +1,61 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { eventBatch, useDatabase } from '@weir/testing';
+import { migrations } from '../src/migrations/index.js';
+import { flushesOf, privacyOf, readsOf } from './running-schemas.js';
+
+const database = useDatabase('schemas', migrations);
+/** More than two steps. */
+const MODELS = 1_200;
+
+beforeEach(() =>
+  database.dataSource.query(
+    `TRUNCATE models, versions, statistics, statistics_parts, drift_notices, applied_batches, source_privacy`,
+  ),
+);
+
+const flush = (events: object[]) =>
+  flushesOf(database.dataSource).flush([eventBatch({ writeKey: 'wk', events: events.map((event) => ({ ...event })) })]);
+const many = () => Array.from({ length: MODELS }, (_, n) => ({ type: 'track', event: `Event ${n}` }));
+
+async function kept(): Promise<number> {
+  const [{ models }] = await database.dataSource.query(
+    `SELECT count(DISTINCT event_id)::int AS models FROM statistics_parts`,
+  );
+  return models;
+}
+
+async function shown(): Promise<number> {
+  const reads = readsOf(database.dataSource);
+  const ids: { event_id: string }[] = await database.dataSource.query(`SELECT event_id FROM models`);
+  const all = await Promise.all(ids.map(({ event_id }) => reads.modelMetadata(event_id)));
+  return all.filter(({ SampledEvents }) => SampledEvents.length > 0).length;
+}
+
+describe('samples that are switched off in a source of many models', () => {
+  it('are hidden at once, and removed for a bounded time a call; another process goes on where that was', async () => {
+    await flush(many());
+    const { service, forgetting } = privacyOf(database.dataSource);
+    forgetting.callMs = 0; // one step
+    await service.put('wk', { Samples: 'off', MaskedKeys: [] });
+    expect(await kept()).toBe(MODELS - 500);
+    expect(await shown()).toBe(0);
+    await service.put('wk', { Samples: 'keep', MaskedKeys: [] });
+    expect(await shown()).toBe(0); // what was to go does not come back
+    await privacyOf(database.dataSource).forgetting.sweep();
+    expect(await kept()).toBe(0);
+    await flush(many());
+    expect(await shown()).toBe(MODELS);
+  });
+
+  it('are removed from the first model on when they are switched off again meanwhile', async () => {
+    await flush(many());
+    const { service, forgetting } = privacyOf(database.dataSource);
+    forgetting.callMs = 0;
+    await service.put('wk', { Samples: 'off', MaskedKeys: [] });
+    await service.put('wk', { Samples: 'keep', MaskedKeys: [] });
+    await flush(many());
+    await service.put('wk', { Samples: 'off', MaskedKeys: [] });
+    await forgetting.sweep();
+    expect(await kept()).toBe(0);
+  });
+});
