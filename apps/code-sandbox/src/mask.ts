@@ -5,7 +5,7 @@ const SECRET_CHARS_MIN = 4;
 
 /**
  * The values of credentials that are hidden in what people read about a run, the longest first. Events that came out are left
- * as they are: what the user puts there is meant to be there.
+ * as they are, because they are sent so; whoever shows one to others hides credentials in it.
  */
 export const secretsOf = (credentials: { value: string }[]): string[] =>
   credentials

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import {
+  credentialAad,
   type DestinationDefinition,
   type DestinationRecord,
   type DestinationTestResult,
@@ -32,7 +33,10 @@ import { migrations } from '../src/migrations/index.js';
 import { RunnerModule } from '../src/runner.module.js';
 import { DeliveryScene } from './delivery-scene.js';
 import { startRpcApp } from './rpc-app.js';
+import type { Code } from './stand-ins.js';
 
+/** What code reads with `getCredential`. */
+const CREDENTIAL = 'tracer-of-a-credential-81';
 /** Kinds that the Test API takes and that call a vendor over HTTP; the others have servers of their own in their tests. */
 const NOT_BY_HTTP = ['KAFKA', 'NATS', 'POSTGRES', 'REDIS', 'S3'];
 const SLOW_MS = 120_000;
@@ -113,10 +117,10 @@ function recordOf(definition: DestinationDefinition): DestinationRecord {
   return { ...owner, name: definition.name, type: definition.name, enabled: true, sealedConfig };
 }
 
-const test = (destination: DestinationRecord, role: Role): Promise<DestinationTestResult> =>
+const test = (destination: DestinationRecord, role: Role, stage = {}): Promise<DestinationTestResult> =>
   rpc.send(TestDestination, {
     ...{ workspaceId: scene.workspaceId, role, destination, message: sampleEvents(), force: false, details: true },
-    stage: { dest_transform: true, send_to_destination: true },
+    stage: { dest_transform: true, send_to_destination: true, ...stage },
   });
 
 describe('a test of every kind', () => {
@@ -182,6 +186,62 @@ describe('live delivery of every kind', () => {
         for (const way of [between, letters, listed, told, metrics, logged])
           expect([secret, holds(way, secret)]).toEqual([secret, false]);
       }
+    },
+    SLOW_MS,
+  );
+});
+
+describe('a secret that code reads with getCredential', () => {
+  beforeAll(() => {
+    const sealedValue = scene.sealer.seal({ value: CREDENTIAL }, credentialAad(scene.workspaceId, 'crm'));
+    const [createdAt, createdBy] = ['2026-01-01T00:00:00.000Z', 'a@example.com'];
+    scene.standIns.credentials = [
+      { key: 'crm', isSecret: true, sealedValue, createdBy, createdAt, updatedAt: createdAt },
+    ];
+    scene.standIns.logs = [`asks with ${btoa(`me:${CREDENTIAL}`)}`];
+  });
+
+  const code: Code = (event) => ({
+    status: 'ok',
+    outputs: [{ ...event, header: { authorization: `Signed ${btoa(`me:${CREDENTIAL}`)}` }, key: CREDENTIAL }],
+  });
+
+  it(
+    'is shown to nobody but admins, and is not kept with a test',
+    async () => {
+      echo(401);
+      const definition = definitions.find(({ name }) => name === 'WEBHOOK') as DestinationDefinition;
+      const destination = recordOf(definition);
+      scene.standIns.publish(scene.workspaceId, destination.id, code);
+      for (const role of ['read-only', 'read-write', 'admin'] as const) {
+        const result = await test(destination, role, { user_transform: true });
+        const run = await rpc.send(GetTestRun, { workspaceId: scene.workspaceId, id: result.details?.testId ?? '' });
+        expect(holds(run, CREDENTIAL)).toBe(false);
+        expect([role, holds(result, CREDENTIAL)]).toEqual([role, role === 'admin']);
+        expect(JSON.stringify(run.result)).toContain('cannot do this');
+      }
+    },
+    SLOW_MS,
+  );
+
+  const OF_CODE = 'whose-event-code-changes';
+
+  it(
+    'is told by no delivery that a vendor refuses',
+    async () => {
+      vendor.answer(({ headers }) => ({ status: 400, body: { message: `who is ${headers['authorization']}` } }));
+      const definition = definitions.find(({ name }) => name === 'WEBHOOK') as DestinationDefinition;
+      const { id } = await scene.connect(recordOf(definition));
+      scene.standIns.publish(scene.workspaceId, id, code);
+      await scene.stopDeliverers();
+      await scene.startDeliverer();
+      await scene.accept([{ type: 'track', event: 'Known', userId: OF_CODE }]);
+      const ofCode = async () =>
+        (await scene.letters()).filter(
+          ({ event: { userId }, reason }) => userId === OF_CODE && reason.includes('who is Signed'),
+        );
+      await until('what is refused to be kept', async () => (await ofCode()).length > 0, SLOW_MS);
+      expect(holds(await ofCode(), CREDENTIAL)).toBe(false);
     },
     SLOW_MS,
   );

@@ -22,6 +22,7 @@ import {
   type RequestOf,
   RevertTrial,
   RunCode,
+  type StoredCredential,
   type TrialState,
 } from '@weir/contracts';
 import { newKsuid } from '@weir/service-kit';
@@ -36,6 +37,8 @@ export class StandIns {
   readonly suppressed = new Set<string>();
   /** The sandbox's kill switch. */
   codeIsOff = false;
+  /** What `getCredential` knows, sealed. */
+  credentials: StoredCredential[] = [];
   /** What code writes to its console. */
   logs: string[] = [];
   readonly calls: { subject: string; request: JsonObject }[] = [];
@@ -57,7 +60,7 @@ export class StandIns {
       if (this.codeIsOff) throw new AppError('disabled', 'User code is switched off');
       return { results: events.map(({ message, metadata }) => this.run(bundle, message, metadata)), logs: this.logs };
     });
-    this.answer(ListCredentials, () => ({ credentials: [] }));
+    this.answer(ListCredentials, () => ({ credentials: this.credentials }));
     this.answer(ReportTrial, () => ({ state: this.trialState }));
     this.answer(RevertTrial, () => {
       this.trialState = 'rolledBack';

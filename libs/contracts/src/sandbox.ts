@@ -66,7 +66,7 @@ export const RunCode = defineCall({
     mode: z.enum(['live', 'test']),
     /** Whether `fetch` and `fetchV2` reach the network; absent: no. */
     allowFetch: z.boolean().optional(),
-    /** Their values are masked in logs, errors and `fetches`; in events that come out they are the user's own business. */
+    /** Their values are masked in logs, errors and `fetches`; in events that come out whoever shows them hides them. */
     credentials: z.array(UserCredential).max(RUN_CREDENTIALS_MAX).optional(),
   }),
   reply: z.object({

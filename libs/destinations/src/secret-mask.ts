@@ -26,7 +26,11 @@ export class SecretMask {
   private readonly search: LiteralSearch | undefined;
   private readonly whole: ReadonlySet<string>;
 
-  constructor(secrets: readonly string[]) {
+  /** @param isCut whether long texts may have been cut, as those of vendors are */
+  constructor(
+    secrets: readonly string[],
+    private readonly options: { isCut: boolean } = { isCut: true },
+  ) {
     this.whole = new Set(secrets);
     if (secrets.length > 0) this.search = new LiteralSearch(literalsOf(secrets));
   }
@@ -72,7 +76,8 @@ export class SecretMask {
       hide(start, end);
       if (label === ENCODED) extendLast(ranges, text);
     });
-    if (text.length >= CUT_LENGTH && open !== undefined && open >= PART_LENGTH_MIN) hide(length - open, length);
+    const isCut = this.options.isCut && text.length >= CUT_LENGTH;
+    if (isCut && open !== undefined && open >= PART_LENGTH_MIN) hide(length - open, length);
     return ranges;
   }
 }

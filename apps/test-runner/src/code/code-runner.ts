@@ -14,6 +14,7 @@ import {
 import { RpcClient } from '@weir/messaging';
 import type { UserOutcome } from '../stages/user-stage.js';
 import { chunksOf } from './chunks.js';
+import type { CodeSecrets } from './code-secrets.js';
 import { CredentialCache } from './credential-cache.js';
 import { LruCache } from './lru-cache.js';
 
@@ -68,6 +69,11 @@ export class CodeRunner {
       outcomes.push(...(await this.runChunk(run, chunk, onRun)));
     }
     return outcomes;
+  }
+
+  /** Of all that code of a workspace can ask for, to hide them from those who see what code made. */
+  secretsOf(workspaceId: string): Promise<CodeSecrets> {
+    return this.credentials.secretsOf(workspaceId);
   }
 
   /** Results that do not fit one answer are asked for in halves; those of a single event are its error. */

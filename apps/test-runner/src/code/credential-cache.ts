@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { credentialAad, ListCredentials, type StoredCredential, type UserCredential } from '@weir/contracts';
 import { RpcClient } from '@weir/messaging';
 import { Sealer } from '@weir/service-kit';
+import { CodeSecrets } from './code-secrets.js';
 import { LruCache } from './lru-cache.js';
 
 /** A changed credential is used after this at the latest. */
@@ -9,9 +10,16 @@ const FRESH_MS = 1_000;
 /** Each holds 64 KiB at most. */
 const WORKSPACES_MAX = 200;
 
+/** What is stored of a workspace, opened. */
+interface Opened {
+  stored: string;
+  credentials: UserCredential[];
+  secrets: CodeSecrets;
+}
+
 interface Known {
   askedAt: number;
-  credentials: Promise<UserCredential[]>;
+  opened: Promise<Opened>;
 }
 
 /** What `getCredential` gives in each workspace. The last known stays while the registry is away; without any, it throws. */
@@ -25,28 +33,49 @@ export class CredentialCache {
     private readonly sealer: Sealer,
   ) {}
 
-  of(workspaceId: string): Promise<UserCredential[]> {
-    const known = this.known.get(workspaceId);
-    if (known && Date.now() - known.askedAt < FRESH_MS) return known.credentials;
-    const credentials = this.ask(workspaceId).catch((error: Error) => {
-      if (!known) throw error;
-      this.logger.warn(`credentials are not known to be current: ${error.message}`);
-      return known.credentials;
-    });
-    this.known.set(workspaceId, { askedAt: Date.now(), credentials });
-    credentials.catch(() => this.known.delete(workspaceId));
-    return credentials;
+  async of(workspaceId: string): Promise<UserCredential[]> {
+    return (await this.opened(workspaceId)).credentials;
   }
 
-  private async ask(workspaceId: string): Promise<UserCredential[]> {
+  /** Those that are never shown. */
+  async secretsOf(workspaceId: string): Promise<CodeSecrets> {
+    return (await this.opened(workspaceId)).secrets;
+  }
+
+  private opened(workspaceId: string): Promise<Opened> {
+    const known = this.known.get(workspaceId);
+    if (known && Date.now() - known.askedAt < FRESH_MS) return known.opened;
+    const opened = this.ask(workspaceId, known).catch((error: Error) => {
+      if (!known) throw error;
+      this.logger.warn(`credentials are not known to be current: ${error.message}`);
+      return known.opened;
+    });
+    this.known.set(workspaceId, { askedAt: Date.now(), opened });
+    opened.catch(() => this.known.delete(workspaceId));
+    return opened;
+  }
+
+  /** What has not changed stays open: opening, and making ready to search, takes longer than asking. */
+  private async ask(workspaceId: string, known: Known | undefined): Promise<Opened> {
     const { credentials } = await this.rpc.send(ListCredentials, { workspaceId });
-    return credentials.flatMap((credential) => this.opened(workspaceId, credential));
+    const stored = JSON.stringify(credentials);
+    const before = await known?.opened;
+    return before?.stored === stored ? before : { stored, ...this.open(workspaceId, credentials) };
+  }
+
+  private open(workspaceId: string, stored: readonly StoredCredential[]): Omit<Opened, 'stored'> {
+    const open = stored.flatMap((one) => this.openOne(workspaceId, one));
+    return {
+      credentials: open.map(({ key, value }) => ({ key, value })),
+      secrets: new CodeSecrets(open.filter(({ isSecret }) => isSecret).map(({ value }) => value)),
+    };
   }
 
   /** One that was sealed with another key is as good as none: the other ones still open. */
-  private opened(workspaceId: string, { key, sealedValue }: StoredCredential): UserCredential[] {
+  private openOne(workspaceId: string, { key, isSecret, sealedValue }: StoredCredential) {
     try {
-      return [{ key, value: String(this.sealer.open(sealedValue, credentialAad(workspaceId, key))['value']) }];
+      const { value } = this.sealer.open(sealedValue, credentialAad(workspaceId, key));
+      return [{ key, isSecret, value: String(value) }];
     } catch {
       this.logger.error(`credential ${key} of ${workspaceId} does not open: it has to be put again`);
       return [];

@@ -1,8 +1,9 @@
 import { Logger } from '@nestjs/common';
 import { type DestinationRecord, type JsonObject, matchIdsOf } from '@weir/contracts';
-import { type DestinationKind, destinationKind, maskOf } from '@weir/destinations';
+import { destinationKind, maskOf, type SecretMask } from '@weir/destinations';
 import { type InventoryMirror, type Lease, LeaseLostError } from '@weir/messaging';
 import { destinationAad, type Sealer } from '@weir/service-kit';
+import type { CodeRunner } from '../code/code-runner.js';
 import { type DeadLetter, REASON_LENGTH_MAX } from '../dead-letters/dead-letter.repository.js';
 import type { DeadLetterWriter } from '../dead-letters/dead-letter-writer.js';
 import { destStage } from '../stages/dest-stage.js';
@@ -19,6 +20,7 @@ import type { SuppressionCheck } from './suppression-check.js';
 export interface UnitDeliveryParts {
   inventory: InventoryMirror;
   sealer: Sealer;
+  code: Pick<CodeRunner, 'secretsOf'>;
   suppression: SuppressionCheck;
   deadLetters: DeadLetterWriter;
   outcomes: DeliveryOutcomes;
@@ -53,6 +55,7 @@ interface Progress {
   last?: { reason: string; status?: number };
 }
 
+const NOT_TRANSFORMED = 'The event cannot be transformed for this destination';
 const NEVER_TRIED = { reason: 'The destination was down for as long as deliveries are tried' };
 
 /** Brings single events to one destination: attempts, retries, dead letters. */
@@ -152,7 +155,8 @@ export class UnitDelivery {
     if (!kind) return dead('dest_transform', `Destinations of type ${destination.type} cannot be delivered to`);
     const config = this.configOf(destination);
     const after = destStage(kind, unit.event, config);
-    if (after.status === 'failed') return dead('dest_transform', after.reason);
+    if (after.status === 'failed')
+      return dead('dest_transform', (await this.withoutCodeSecrets(unit, after.reason)) ?? NOT_TRANSFORMED);
     if (await this.isSuppressed(unit)) return { next: 'done', outcome: 'suppressed' };
     if (after.payloads.length === 0) return { next: 'done', outcome: 'filtered' };
     const key = eventKeyOf(unit.part, unit.index, unit.output);
@@ -160,7 +164,8 @@ export class UnitDelivery {
       if (index < progress.sent) continue;
       const sent = await this.line.sender.send(kind, payload, config, `${key}.${index}`);
       this.report(sent, pass);
-      if (sent.verdict !== 'delivered') return failedStep(sent, kind, config);
+      if (sent.verdict !== 'delivered')
+        return failedStep(sent, await this.withoutCodeSecrets(unit, answerOf(sent, maskOf(kind, config))));
       progress.sent = index + 1;
     }
     return { next: 'done', outcome: 'delivered' };
@@ -185,6 +190,13 @@ export class UnitDelivery {
     return config;
   }
 
+  /** Without secrets of code that had a part in the event; undefined while those are not known. */
+  private async withoutCodeSecrets({ part, output }: DeliveryUnit, text: string): Promise<string | undefined> {
+    if (output === undefined) return text;
+    const secrets = await this.parts.code.secretsOf(part.workspaceId).catch(() => undefined);
+    return secrets?.in(text);
+  }
+
   /** Asked right before sending, by the ids that the event was accepted with. An error means: not now. */
   private isSuppressed(unit: DeliveryUnit): Promise<boolean> {
     const { workspaceId, sourceId } = unit.part;
@@ -201,13 +213,12 @@ const ANSWER_LENGTH_MAX = 16_384;
 
 const dead = (stage: Failure['stage'], reason: string): Step => ({ next: 'dead', failure: { stage, reason } });
 
-function failedStep(
-  { verdict, status, response, retryAfterMs }: SendOutcome,
-  kind: DestinationKind,
-  config: JsonObject,
-): Step {
+function answerOf({ response }: SendOutcome, mask: SecretMask): string {
   const text = typeof response === 'string' ? response : JSON.stringify(response);
-  const answer = maskOf(kind, config).in(text.slice(0, ANSWER_LENGTH_MAX));
+  return mask.in(text.slice(0, ANSWER_LENGTH_MAX));
+}
+
+function failedStep({ verdict, status, retryAfterMs }: SendOutcome, answer = ''): Step {
   const reason = answer.slice(0, REASON_LENGTH_MAX) || `The destination answered ${status}`;
   if (verdict === 'refused') return { next: 'dead', failure: { stage: 'delivery', reason, status } };
   return { next: 'retry', reason, status, ...(retryAfterMs !== undefined && { retryAfterMs }) };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type JsonObject, type StageResults, secretValues } from '@weir/contracts';
 import { type DestinationKind, destinationKind, type Payload, SecretMask } from '@weir/destinations';
+import { CodeSecrets } from '../code/code-secrets.js';
 import { viewsOf } from './shown-results.js';
 
 const event = {
@@ -10,11 +11,22 @@ const event = {
   traits: { email: 'ada@example.com', name: 'Ada' },
 };
 
-function tested(type: string, config: JsonObject, result: StageResults = {}) {
+function tested(type: string, config: JsonObject, result: StageResults = {}, codeSecrets: string[] = []) {
   const kind = destinationKind(type) as DestinationKind;
   const mask = new SecretMask(secretValues(config, kind.definition.config.secretKeys));
   const clear = { dest_transformed_payload: kind.transform(event, config), ...result };
-  return { clear, views: viewsOf(clear, { kind, config, mask, event, message: 0 }) };
+  return {
+    clear,
+    views: viewsOf(clear, {
+      kind,
+      config,
+      mask,
+      codeSecrets: new CodeSecrets(codeSecrets),
+      sent: event,
+      event,
+      message: 0,
+    }),
+  };
 }
 
 const zendesk = { email: 'agent@example.com', apiToken: 'secret-9', domain: 'acme' };
@@ -61,7 +73,10 @@ describe('what a test shows', () => {
   it('is an error as it is', async () => {
     const kind = destinationKind('ZENDESK') as DestinationKind;
     const result = { dest_transformed_payload: { error: 'traits.email is required' } };
-    const views = await viewsOf(result, { kind, config: zendesk, mask: new SecretMask([]), event: undefined });
+    const views = await viewsOf(result, {
+      ...{ kind, config: zendesk, mask: new SecretMask([]), event: undefined },
+      ...{ codeSecrets: new CodeSecrets([]), sent: event },
+    });
     expect(views).toEqual({ clear: result, shown: result });
   });
 });

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { JsonObject, StageResults } from '@weir/contracts';
 import { type DestinationKind, type Payload, type SecretMask, shownPayloads, twinOf } from '@weir/destinations';
+import type { CodeSecrets } from '../code/code-secrets.js';
 import { curlLines } from './curl-lines.js';
 
 /** One element of `data`, for admins and for everybody else. */
@@ -15,6 +16,10 @@ export interface Tested {
   config: JsonObject;
   /** Hides the secrets of all configurations that took part. */
   mask: SecretMask;
+  /** Those that user code may have put into the event. */
+  codeSecrets: CodeSecrets;
+  /** The event as the caller sent it. */
+  sent: JsonObject;
   /** The event that became the payloads, when there are any. */
   event: JsonObject | undefined;
   /** Which message it came from; set when details are asked for. */
@@ -24,18 +29,25 @@ export interface Tested {
 /** Gives way to other work first, because a test has many results. */
 export async function viewsOf(result: StageResults, tested: Tested): Promise<Views> {
   await setImmediate();
-  const { kind, config, mask, event, message } = tested;
+  const { kind, config, mask, codeSecrets, sent, event, message } = tested;
   const made = result.dest_transformed_payload;
   const payloads = Array.isArray(made) ? (made as Payload[]) : undefined;
-  const twin = event && payloads ? twinOf(kind, event, config) : undefined;
+  const twin = event && payloads ? twinOf(kind, codeSecrets.inEvent(event, sent), config) : undefined;
   const requests = twin && message !== undefined ? await curlLines(kind, twin) : [];
   const details = message === undefined ? {} : { details: { message, requests } };
   return {
     clear: { ...result, ...details },
     shown: {
       ...result,
-      ...(payloads && { dest_transformed_payload: shownPayloads(payloads, twin) }),
-      ...('destination_response' in result && { destination_response: mask.in(result.destination_response) }),
+      ...('user_transformed_payload' in result && {
+        user_transformed_payload: codeSecrets.inEvent(result.user_transformed_payload, sent),
+      }),
+      ...('dest_transformed_payload' in result && {
+        dest_transformed_payload: payloads ? shownPayloads(payloads, twin) : codeSecrets.in(made),
+      }),
+      ...('destination_response' in result && {
+        destination_response: codeSecrets.in(mask.in(result.destination_response)),
+      }),
       ...details,
     },
   };

@@ -17,7 +17,8 @@ import {
 } from '@weir/destinations';
 import { during, RpcClient } from '@weir/messaging';
 import { destinationAad, Sealer } from '@weir/service-kit';
-import { CodeRunner } from '../code/code-runner.js';
+import { CodeRunner, type HowToRun } from '../code/code-runner.js';
+import { CodeSecrets } from '../code/code-secrets.js';
 import { eventMetadata } from '../code/event-metadata.js';
 import { OUTBOUND } from '../egress/outbound.js';
 import { destStage } from '../stages/dest-stage.js';
@@ -116,10 +117,15 @@ export class TestService {
 
   private async runOne(test: Test, message: JsonObject, index: number): Promise<Views[]> {
     const { request, kind, config, record, end } = test;
+    let codeSecrets = new CodeSecrets([]);
     /** Which event became which payloads. */
     const events = new Map<unknown, JsonObject>();
     const results = await runStages(message, request.stage, {
-      runCode: (event) => record.time('user_transform', () => this.runCode(request, event, record)),
+      runCode: async (event) => {
+        codeSecrets = await this.code.secretsOf(request.workspaceId);
+        const onRun = (run: Parameters<TestRecord['note']>[0]) => record.note(codeSecrets.in(run));
+        return record.time('user_transform', () => this.runCode(request, event, onRun));
+      },
       transform: (event) =>
         record.time('dest_transform', () => {
           const after = destStage(kind, event, config);
@@ -134,18 +140,19 @@ export class TestService {
     const views: Views[] = [];
     for (const result of results) {
       const event = events.get(result.dest_transformed_payload);
-      views.push(await viewsOf(result, { ...test, event, ...(request.details && { message: index }) }));
+      const shown = { codeSecrets, sent: message, event, ...(request.details && { message: index }) };
+      views.push(await viewsOf(result, { ...test, ...shown }));
     }
     return views;
   }
 
-  private async runCode(request: TestRequest, event: JsonObject, record: TestRecord): Promise<UserOutcome> {
+  private async runCode(request: TestRequest, event: JsonObject, onRun: HowToRun['onRun']): Promise<UserOutcome> {
     const { workspaceId, sourceId, destination, allowFetch = false } = request;
     const { release } = await this.rpc.send(GetDestinationRelease, { workspaceId, destinationId: destination.id });
     const metadata = eventMetadata(event, { workspaceId, sourceId, destination });
     try {
       const inputs = [{ message: event, metadata }];
-      const how = { mode: 'test', allowFetch, onRun: record.note.bind(record) } as const;
+      const how = { mode: 'test', allowFetch, onRun } as const;
       const [outcome] = await this.code.run(release, inputs, how);
       return withinFanOut(outcome ?? { status: 'dropped' });
     } catch (error) {
