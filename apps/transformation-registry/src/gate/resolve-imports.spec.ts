@@ -35,6 +35,12 @@ describe('resolveImports', () => {
     }
   });
 
+  it('repeats and reads no more of a name than a library can have', () => {
+    const name = `currencyRates ${'x'.repeat(10_000)}`;
+    const { problem } = resolveImports({ imports: [name] }, graph({ currencyRates: [] }));
+    expect(problem).toBe(`import from ${name.slice(0, 256)} failed. Module not found.`);
+  });
+
   it.each([
     ['itself', { a: ['a'] }, ['a'], 'a -> a'],
     ['each other', { a: ['b'], b: ['c'], c: ['b'] }, ['a'], 'b -> c -> b'],

@@ -1,5 +1,6 @@
 import { BUNDLE_LIBRARIES_MAX } from '@weir/contracts';
 import camelCase from 'lodash-es/camelCase.js';
+import { NAME_CHARS_MAX } from '../rules/fields.js';
 import type { LibraryNode } from './nodes.js';
 
 /** Every library that code reaches, sorted by version id; or why it cannot run, in words for its author. */
@@ -41,11 +42,12 @@ function follow(
   return undefined;
 }
 
-/** People import what the list shows them, a library's display name; code knows it by its import name. */
+/** People import what the list shows them, a library's display name; code knows it by its import name. Nothing longer has one. */
 function missing(name: string, importable: Importable): string {
-  const meant = camelCase(name);
+  const shown = name.slice(0, NAME_CHARS_MAX);
+  const meant = shown === name ? camelCase(name) : '';
   const hint = importable.has(meant) ? ` Did you mean ${meant}?` : '';
-  return `import from ${name} failed. Module not found.${hint}`;
+  return `import from ${shown} failed. Module not found.${hint}`;
 }
 
 const circle = (names: string[]) =>
