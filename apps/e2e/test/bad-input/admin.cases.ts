@@ -29,9 +29,9 @@ export const admin: Case[] = [
   [
     'operator',
     'POST /admin/access-tokens',
-    { workspaceId: 'x', email: 'x', name: '', role: 'king' },
+    { workspaceId: 7, email: 'x', name: '', role: 'king' },
     400,
-    'workspaceId has an unexpected form; email must be an e-mail address; name must not be empty; role must be one of read-only, read-write, admin',
+    'workspaceId must be a string; email must be an e-mail address; name must not be empty; role must be one of read-only, read-write, admin',
   ],
   [
     'operator',

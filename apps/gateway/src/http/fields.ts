@@ -10,6 +10,8 @@ const PAGE_MAX = 1_000_000;
 export const pathId = (what: string) => z.string().regex(/^[0-9A-Za-z]{27}$/, `${what} not found`);
 /** Any text of a path, for whoever looks it up to refuse; as it can be asked for in a database. */
 export const pathText = z.string().transform(storableText);
+/** An id in a body: one of the wrong form is for whoever looks it up to refuse, like every unknown one (ruling 26). */
+export const bodyId = z.string();
 /** A UUID in a path. */
 export const pathUuid = (what: string) => z.uuid(`${what} not found`);
 

@@ -1,20 +1,19 @@
 import { Ksuid, Timestamp } from '@weir/contracts';
 import { z } from 'zod';
-import { optionalText, Paging } from '../http/fields.js';
-
-/** Text, not `Ksuid`: an id of the wrong form is refused like every unknown one. */
-const id = z.string();
+import { bodyId, optionalText, Paging } from '../http/fields.js';
 
 export const CreateConnectionBody = z.object({
-  sourceId: id,
-  destinationId: id,
+  sourceId: bodyId,
+  destinationId: bodyId,
   enabled: z.boolean().default(true),
   externalId: optionalText.optional(),
 });
 export type CreateConnectionBody = z.output<typeof CreateConnectionBody>;
 
 /** Clients send the whole connection; what is left out stays as it is. */
-export const UpdateConnectionBody = z.object({ sourceId: id, destinationId: id, enabled: z.boolean() }).partial();
+export const UpdateConnectionBody = z
+  .object({ sourceId: bodyId, destinationId: bodyId, enabled: z.boolean() })
+  .partial();
 export type UpdateConnectionBody = z.output<typeof UpdateConnectionBody>;
 
 export const Connection = z.object({

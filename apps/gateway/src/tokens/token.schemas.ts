@@ -1,6 +1,6 @@
 import { Ksuid, Role, Timestamp } from '@weir/contracts';
 import { z } from 'zod';
-import { instant, nameText, Paging, pageNumber } from '../http/fields.js';
+import { bodyId, instant, nameText, Paging, pageNumber } from '../http/fields.js';
 
 const owned = {
   email: z.email('must be an e-mail address').max(254),
@@ -11,7 +11,7 @@ const owned = {
 };
 
 /** `POST /admin/access-tokens` */
-export const CreateTokenBody = z.object({ workspaceId: Ksuid, ...owned });
+export const CreateTokenBody = z.object({ workspaceId: bodyId, ...owned });
 export type CreateTokenBody = z.output<typeof CreateTokenBody>;
 
 /** `POST /v2/access-tokens`: the workspace is the caller's, and so is the e-mail address when there is none. */

@@ -44,7 +44,7 @@ export class RollbackService {
     const { id, versionId, ifMatch, samples } = request;
     requireMatch(found(await this.store.findLatest(TRANSFORMATION, scope, id), TRANSFORMATION.what), ifMatch);
     const transformations = await this.store.named(TRANSFORMATION, scope, [versionId]);
-    if (transformations.get(versionId)?.id !== id) throw notFound('version');
+    if (transformations.get(versionId)?.id !== id) throw notFound(`version ${versionId}`);
     const items = { transformations: [{ versionId, samples }], libraries: [] };
     return { candidates: namedCandidates(items, { transformations, libraries: new Map() }, request) };
   }

@@ -13,7 +13,7 @@ import {
   Text,
 } from '@weir/contracts';
 import { z } from 'zod';
-import { instant, queryInteger } from '../../http/fields.js';
+import { bodyId, instant, queryInteger } from '../../http/fields.js';
 
 const A_DAY = 24;
 
@@ -61,7 +61,7 @@ export const ReplayBody = z.object({
     .min(1)
     .max(REPLAY_IDS_MAX)
     .optional(),
-  destinationId: Ksuid.optional(),
+  destinationId: bodyId.optional(),
   from: instant.optional().meta({ description: 'Of when they became dead letters; belongs to the range' }),
   to: instant.optional().meta({ description: 'Does not belong to the range' }),
   stage: DeadLetterStage.optional(),
