@@ -61,6 +61,11 @@ describe('JSON with ids as written', () => {
     expect(withIdsAsWritten(json)).toBe(expected);
   });
 
+  it('is that of keys whose letters are escaped, too', () => {
+    const json = `{"user\\u0049d":${big},"\\u0067roup\\u0049\\u0064":${big},"a":"\\\\u0049\\u0022\\u0049"}`;
+    expect(JSON.parse(withIdsAsWritten(json))).toEqual({ userId: big, groupId: big, a: '\\u0049"I' });
+  });
+
   it('leaves texts alone that look like JSON', () => {
     const json = JSON.stringify({
       note: `"userId":${big}`,
@@ -78,6 +83,8 @@ describe('JSON with ids as written', () => {
   });
 
   it('takes as long as the text is', () => {
+    const escapes = `{"a":"${'\\u0061'.repeat(50_000)}"}`;
+    expect(JSON.parse(withIdsAsWritten(escapes))).toEqual({ a: 'a'.repeat(50_000) });
     const hostile = `{"a":"${'"userId" '.replaceAll('"', '\\"').repeat(50_000)}","b":[${'"userId"   ,'.repeat(50_000)}1]}`;
     expect(withIdsAsWritten(hostile)).toBe(hostile);
     expect(isKept(`1e${'9'.repeat(100_000)}`)).toBe(false);

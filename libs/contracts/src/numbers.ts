@@ -6,6 +6,8 @@ export const ID_FIELDS = ['userId', 'anonymousId', 'previousId', 'groupId', 'mes
 /** A key and a number behind it, in valid JSON. No text can hold it: a quote inside of a text has a backslash before it. */
 // linear: a try begins at a quoted key, ends at the first other character, and no key holds another's beginning
 const NUMERIC_ID = /(?<!\\)"(userId|anonymousId|previousId|groupId|messageId)"(\s*:\s*)(-?\d[\d.eE+-]*)/g;
+/** An escape, and of one that stands for a letter of ASCII its code. */
+const ESCAPE = /\\(?:u00([46][1-9a-f]|[57][0-9a])|.)/gi;
 const DECIMAL = /^(-?\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 /** A double shows at most 17 digits; a number that is written longer is looked at no more closely. */
 const WRITTEN_CHARS_MAX = 64;
@@ -22,16 +24,31 @@ export const hasInexactId = (event: JsonObject): boolean =>
  */
 export const withIdsAsWritten = (json: string): string => [...piecesWithIdsAsWritten(json)].join('');
 
-/** The same in pieces, one up to each numeric id: a long text can have hundreds of thousands, so who reads one takes pauses. */
-export function* piecesWithIdsAsWritten(json: string): Generator<string> {
+/** The same in pieces, some of them empty: a long text can have hundreds of thousands of ids, so who reads one takes pauses. */
+export function* piecesWithIdsAsWritten(written: string): Generator<string> {
+  const json = yield* plainLetters(written);
   let from = 0;
   for (const match of json.matchAll(NUMERIC_ID)) {
-    const [whole, field, colon, written = ''] = match;
-    const shown = isKept(written) ? whole : `"${field}"${colon}"${written}"`;
+    const [whole, field, colon, number = ''] = match;
+    const shown = isKept(number) ? whole : `"${field}"${colon}"${number}"`;
     yield `${json.slice(from, match.index)}${shown}`;
     from = match.index + whole.length;
   }
   yield json.slice(from);
+}
+
+/** The same JSON without needless escapes, as a key may be written `"user\u0049d"`; it pauses at each. */
+function* plainLetters(json: string): Generator<string, string> {
+  if (!json.includes('\\u00')) return json;
+  let plain = '';
+  let from = 0;
+  for (const { 0: whole, 1: code, index } of json.matchAll(ESCAPE)) {
+    yield '';
+    if (!code) continue;
+    plain += `${json.slice(from, index)}${String.fromCharCode(Number.parseInt(code, 16))}`;
+    from = index + whole.length;
+  }
+  return plain + json.slice(from);
 }
 
 /** Whether the double shows, as digits without an exponent, the value that is written. */

@@ -31,12 +31,15 @@ describe('the lines of a text in chunks', () => {
 });
 
 describe('a line is of a user', () => {
-  const users = new Set(['ada', '7', 'zoë', 'a/b']);
+  const users = new Set(['ada', '7', 'zoë', 'a/b', '12345678901234567891']);
   it.each([
     '{"userId":"ada","n":1}\n',
     '{"n":1, "userId" : "ada"}',
     '{"userId":" ada "}',
     '{"userId":7}',
+    '{"userId":7.0}',
+    '{"userId":12345678901234567891}',
+    '{"userId":"12345678901234567891"}',
     '{"userId":"zo\\u00eb"}',
     '{"userId":"a\\/b"}',
     '{"\\u0075serId":"ada"}',
@@ -48,6 +51,8 @@ describe('a line is of a user', () => {
   it.each([
     '{"userId":"adam"}',
     '{"userId":"Ada"}',
+    '{"userId":12345678901234567892}',
+    '{"userId":12345678901234567000}',
     '{"properties":{"userId":"ada"}}',
     '{"anonymousId":"ada"}',
     '{"userId":null}',

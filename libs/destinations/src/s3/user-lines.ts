@@ -1,3 +1,5 @@
+import { withIdsAsWritten } from '@weir/contracts';
+
 const NEWLINE = 0x0a;
 /** A line is held in memory; no event is anywhere near as long. */
 const LINE_BYTES_MAX = 16_777_216;
@@ -27,18 +29,18 @@ export function isOfUsers(line: Buffer, userIds: ReadonlySet<string>): boolean {
   return mayBeOf(text, userIds) && userIds.has(userIdOf(text) ?? '');
 }
 
-/** Cheap, as most lines are of others: only a backslash could hide an id from it. */
+/** Cheap, as most lines are of others: only a backslash, or another notation of a number, could hide an id from it. */
 function mayBeOf(text: string, userIds: ReadonlySet<string>): boolean {
   if (text.includes('\\')) return true;
   for (const [, quoted, bare] of text.matchAll(/"userId"\s*:\s*(?:"([^"]*)"|([^\s,}]+))/g)) {
-    if (userIds.has((quoted ?? bare ?? '').trim())) return true;
+    if (userIds.has((quoted ?? bare ?? '').trim()) || /[.e]/i.test(bare ?? '')) return true;
   }
   return false;
 }
 
 function userIdOf(text: string): string | undefined {
   try {
-    const event: unknown = JSON.parse(text);
+    const event: unknown = JSON.parse(withIdsAsWritten(text));
     const userId = typeof event === 'object' && event !== null && 'userId' in event ? event.userId : undefined;
     return userId === undefined || userId === null ? undefined : String(userId).trim();
   } catch {
