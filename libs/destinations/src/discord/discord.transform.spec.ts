@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '@weir/contracts';
+import fc from 'fast-check';
 import { ada } from '../../test/events.fixtures.js';
 import { discordTransform } from './discord.transform.js';
 
@@ -44,6 +45,34 @@ describe('a Discord message', () => {
       expect(bodyOf(event, { allowMentions: true })).not.toHaveProperty('allowed_mentions');
     },
   );
+
+  it.each(['@everyone', '@here', '<@123>', '<@!123>', '<@&123>'])(
+    'notifies nobody because of %s in an embed',
+    (mention) => {
+      const event = { ...named, traits: { name: mention } };
+      const config = { embedFlag: true, identifyTemplate: 'new' };
+      for (const place of ['embedTitleTemplate', 'embedDescriptionTemplate']) {
+        expect(bodyOf(event, { ...config, [place]: '{{name}}' })).toHaveProperty('allowed_mentions', { parse: [] });
+      }
+      expect(bodyOf(event, { ...config, embedTitleTemplate: '{{name}}', allowMentions: true })).not.toHaveProperty(
+        'allowed_mentions',
+      );
+    },
+  );
+
+  it('notifies nobody, wherever in an event a mention is made and however it is put together', () => {
+    const piece = fc.constantFrom('@', '<', '!', '&', '>', 'everyone', 'here', '1', ' ', '{{userId}}', '\u200b', 'x');
+    const text = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''));
+    const sayable = /@everyone|@here|<@[!&]?\d+>/;
+    const identifyTemplate = '{{userId}}{{traits.a}}@{{traits.b}}<{{traits.c}}';
+    fc.assert(
+      fc.property(text, text, text, text, (userId, a, b, c) => {
+        const body = bodyOf({ ...named, userId, traits: { a, b, c } }, { identifyTemplate });
+        if (sayable.test(String(body?.['content']))) expect(body).toHaveProperty('allowed_mentions', { parse: [] });
+      }),
+      { numRuns: 2_000 },
+    );
+  });
 
   it('is no longer than Discord takes', () => {
     expect(String(bodyOf(named, { identifyTemplate: 'x'.repeat(2_001) })?.['content'])).toHaveLength(2_000);

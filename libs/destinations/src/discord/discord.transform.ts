@@ -11,7 +11,10 @@ const DESCRIPTIONS = { identify: 'Identify call made', track: 'Track call made' 
 /** Characters; a longer message is refused whole. https://discord.com/developers/docs/resources/message */
 const LENGTH_MAX = { content: 2_000, title: 256, description: 4_096 };
 
-/** What Discord makes a mention of; anything else in a message notifies nobody. */
+/**
+ * What Discord makes a mention of: `@everyone`, `@here`, `<@user>`, `<@!user>`, `<@&role>`. Anything else in a message notifies
+ * nobody, so nothing is said about it. https://discord.com/developers/docs/reference#message-formatting
+ */
 const MENTION = /@(?:everyone|here)|<@/i;
 const NOBODY = { allowed_mentions: { parse: [] } };
 
@@ -37,14 +40,18 @@ function message(event: JsonObject, config: JsonObject, type: keyof typeof TEMPL
     title: fill(title, LENGTH_MAX.title),
     description: fill(description, LENGTH_MAX.description),
   };
-  const content = fill(template || TEMPLATES[type], LENGTH_MAX.content);
-  return kit.jsonRequest(endpoint, {
-    content,
+  const message = {
+    content: fill(template || TEMPLATES[type], LENGTH_MAX.content),
     ...(kit.isOn(config, 'embedFlag') && { embeds: [embed] }),
-    // Events come from whoever has a write key, and those of web sources are public.
-    ...(MENTION.test(content) && !kit.isOn(config, 'allowMentions') && NOBODY),
-  });
+  };
+  // Events come from whoever has a write key, and those of web sources are public.
+  const isQuiet = !kit.isOn(config, 'allowMentions') && mayNotify(message);
+  return kit.jsonRequest(endpoint, { ...message, ...(isQuiet && NOBODY) });
 }
+
+/** Embeds notify nobody today; that is Discord's to change. */
+const mayNotify = ({ content, embeds = [] }: { content: string; embeds?: { title: string; description: string }[] }) =>
+  [content, ...embeds.flatMap(({ title, description }) => [title, description])].some((text) => MENTION.test(text));
 
 function valuesOf(event: JsonObject, config: JsonObject): JsonObject {
   const traits = kit.traitsOf(event);

@@ -49,6 +49,52 @@ describe('a Slack message', () => {
     expect(messageOf(event, { eventTemplateSettings })).toEqual({ text: 'Order Done:\n7 [1]' });
   });
 
+  it.each([
+    '<!channel>',
+    '<!here>',
+    '<!everyone>',
+    '<@U024BE7LH>',
+    '<!subteam^S1>',
+    '<#C024BE7LR>',
+    '<https://a.example|b>',
+  ])('rings nobody and links nowhere because of %s in an event', (mention) => {
+    const shown = mention.replace('<', '&lt;').replace('>', '&gt;');
+    const events = [
+      track({ event: mention }),
+      track({ userId: mention }),
+      track({ properties: { a: { b: [mention] } }, [mention]: mention }),
+      { ...identify({ name: mention, [mention]: mention, list: [{ [mention]: mention }] }), userId: mention },
+    ];
+    const template =
+      '{{name}} {{event}} {{userId}} {{properties}} {{traits}} {{traits.name}} {{list}} {{{properties.a.b}}}';
+    const config = {
+      identifyTemplate: template,
+      eventTemplateSettings: [{ eventName: '.', eventRegex: true, eventTemplate: template }],
+    };
+    for (const event of events) {
+      for (const more of [{}, config]) {
+        const text = String(messageOf(event, more)['text']);
+        expect(text).not.toMatch(/[<>]/);
+        if (event !== events[2]) expect(text).toContain(shown);
+      }
+    }
+  });
+
+  it('shows text as it was meant, and rings as its own template says', () => {
+    expect(messageOf(identify({ name: 'A & B <&lt;>' }), { identifyTemplate: '<!here> {{name}}' })).toEqual({
+      text: '<!here> A &amp; B &lt;&amp;lt;&gt;',
+    });
+  });
+
+  it.each(['!channel', '@U024BE7LH', '#C024BE7LR'])('makes no mention of %s where a template makes a link', (value) => {
+    const textOf = (identifyTemplate: string, traits: JsonObject) =>
+      messageOf(identify(traits), { identifyTemplate })['text'];
+    expect(textOf('<{{url}}|more>', { url: value })).toBe(`< ${value}|more>`);
+    expect(textOf('<{{none}}{{url}}>', { url: value })).toBe(`< ${value}>`);
+    expect(textOf('<{{url}}|more>', { url: 'https://a.example/?b&c' })).toBe('<https://a.example/?b&amp;c|more>');
+    expect(textOf('<!here> {{url}}', { url: value })).toBe(`<!here> ${value}`);
+  });
+
   it('goes to the channel of its event, by name or pattern', () => {
     const eventChannelSettings = [
       { eventName: '^Sign', eventRegex: true, eventChannelWebhook: 'https://hooks.example.com/signs' },

@@ -8,6 +8,9 @@ const TRACK_TEMPLATE = '{{name}} did {{event}}';
 /** Characters; Slack cuts there. https://docs.slack.dev/reference/methods/chat.postMessage */
 const TEXT_LENGTH_MAX = 40_000;
 
+/** Slack's control characters. https://docs.slack.dev/messaging/formatting-message-text#escaping */
+const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
 /** An event as a message of an incoming webhook: the form field `payload` with the text (Slack's own documentation). */
 export function slackTransform(event: JsonObject, config: JsonObject): Payload[] {
   return kit.byType(event, {
@@ -26,12 +29,21 @@ function message(event: JsonObject, config: JsonObject, template: string, settin
   const endpoint = kit.configText(setting, 'eventChannelWebhook') || kit.configText(config, 'webhookUrl');
   if (!/^https?:\/\//.test(endpoint)) kit.refuse('webhookUrl is required');
   const content = kit.withoutEmpty({ channel: setting['eventChannel'], ...senderOf(config) });
-  const text = kit.fillTemplate(template, valuesOf(event, config), TEXT_LENGTH_MAX);
+  const text = kit.fillTemplate(template, valuesOf(event, config), TEXT_LENGTH_MAX, escaped);
   return kit.formRequest(
     endpoint,
     { payload: JSON.stringify({ text, ...content }) },
     { userId: kit.textAt(event, ['userId', 'anonymousId']) ?? '' },
   );
+}
+
+/**
+ * Events come from whoever has a write key: `<!channel>` in one rings nobody, and neither does `!channel` where a template has
+ * `<{{url}}|more>`. In the template itself it does.
+ */
+function escaped(text: string, before: string): string {
+  const plain = text.replace(/[&<>]/g, (character) => ESCAPES[character] ?? character);
+  return before === '<' && /^[!@#]/.test(plain) ? ` ${plain}` : plain;
 }
 
 /** An empty text sends neither, so that a message looks as the webhook was set up at Slack. */

@@ -6,18 +6,31 @@ import { valueAt } from './paths.js';
 /** Between two or three braces on each side. What is inside has none, so each character is looked at twice at most. */
 const PLACEHOLDER = /\{\{\{?([^{}]+)\}\}\}?/g;
 
+/** Makes plain text of a value, for vendors who read markup; `before` is the character that it comes to stand behind. */
+type Plain = (text: string, before: string) => string;
+
 /**
  * Fills `{{ path }}` in with texts of the values; what is not there is empty. No code, no helpers. The result is cut at
  * `lengthMax` characters: a value that stands in a template a thousand times is not repeated as often.
  */
-export function fillTemplate(template: string, values: JsonObject, lengthMax: number): string {
+export function fillTemplate(
+  template: string,
+  values: JsonObject,
+  lengthMax: number,
+  plain: Plain = (text) => text,
+): string {
   const texts = new Map<string, string>();
-  let [filled, at] = ['', 0];
+  let [filled, before, at] = ['', '', 0];
+  const add = (text: string) => {
+    filled += text;
+    before = text.at(-1) ?? before;
+  };
   for (const { 0: placeholder, 1: inner = '', index } of template.matchAll(PLACEHOLDER)) {
     const path = inner.trim();
     const text = texts.get(path) ?? textUnder(values, path, lengthMax);
     texts.set(path, text);
-    filled += template.slice(at, index) + text;
+    add(template.slice(at, index));
+    add(plain(text, before));
     at = index + placeholder.length;
     if (filled.length >= lengthMax) break;
   }
