@@ -13,28 +13,43 @@ export const LABELS = 6;
 /** So much of a literal tells it from everything else; more would make a large table of a long one. */
 export const PREFIX_BYTES = 32;
 
+const BYTES = 256;
+const EVERY_BYTE_AS_IT_IS = Uint8Array.from({ length: BYTES }, (_, byte) => byte);
+
+/** How far literals of one label that end at a node reach back, and beyond. */
+interface Reach {
+  label: number;
+  back: number;
+  ahead: number;
+}
+
 /**
- * Finds all of many literals in one pass over a text (Aho and Corasick, 1975): how long it takes depends on the length of the
- * text, not on what stands in it nor on how many literals there are.
+ * Finds all of many literals in one pass over a text (Aho and Corasick, 1975), at one look into a table for each byte: how long it
+ * takes depends on the length of the text, not on what stands in it nor on how many literals there are.
  */
 export class LiteralSearch {
-  private readonly bytes = [0];
-  private readonly firstChild = [0];
-  private readonly nextSibling = [0];
-  /** Children of the root: almost every byte of a text is looked up here. */
-  private readonly first = new Array<number>(256).fill(0);
-  private readonly depth = [0];
-  /** The longest proper end of a node's text that is a node too. */
-  private readonly shorter = [0];
-  /** A bit for each label of which a literal ends at a node, or at a shorter one. */
-  private readonly labels = [0];
-  /** By node, and label within it: how far literals that end there reach back, and beyond. */
-  private readonly back: number[] = new Array<number>(LABELS).fill(0);
-  private readonly ahead: number[] = new Array<number>(LABELS).fill(0);
+  /** Bytes that stand in no literal are alike; so are those that are folded to the same one. The table has a column for each kind. */
+  private readonly kinds = new Uint16Array(BYTES);
+  private readonly columns: number;
+  /** The next node, by node and kind of byte. */
+  private readonly next: Uint16Array | Uint32Array;
+  private readonly depth: Uint8Array;
+  /** Literals that end at a node, or at the end of its text; most nodes have none. */
+  private readonly reaches: (Reach[] | undefined)[];
 
-  constructor(literals: Iterable<Literal>) {
-    for (const literal of literals) this.add(literal);
-    this.link();
+  /** `fold`: what each byte of literals and texts is taken for. */
+  constructor(literals: Iterable<Literal>, fold: Uint8Array = EVERY_BYTE_AS_IT_IS) {
+    const known = [...literals].filter(({ prefix }) => prefix.length > 0);
+    this.columns = this.sortBytes(known, fold);
+    const nodesMax = 1 + known.reduce((sum, { prefix }) => sum + Math.min(prefix.length, PREFIX_BYTES), 0);
+    const table = new Uint32Array(nodesMax * this.columns);
+    this.reaches = [undefined];
+    const depths = [0];
+    for (const literal of known) this.add(literal, table, depths);
+    this.depth = Uint8Array.from(depths);
+    this.link(table);
+    const used = table.subarray(0, depths.length * this.columns);
+    this.next = depths.length <= 0x1_00_00 ? Uint16Array.from(used) : used.slice();
   }
 
   /**
@@ -42,80 +57,79 @@ export class LiteralSearch {
    * Answers how many of the last bytes are the beginning of a literal.
    */
   run(text: Uint8Array, hit: Hit): number {
+    const { kinds, columns, next, reaches } = this;
     let node = 0;
-    for (let index = 0; index < text.length; index += 1) {
-      node = this.step(node, text[index] as number);
-      for (let left = this.labels[node] as number; left !== 0; left &= left - 1) {
-        const label = 31 - Math.clz32(left & -left);
-        const slot = node * LABELS + label;
-        hit(label, index + 1 - (this.back[slot] as number), index + 1 + (this.ahead[slot] as number));
+    for (let index = 0; index < text.length; ) {
+      node = next[node * columns + (kinds[text[index++] as number] as number)] as number;
+      const ending = reaches[node];
+      if (ending === undefined) continue;
+      for (let nth = 0; nth < ending.length; nth += 1) {
+        const { label, back, ahead } = ending[nth] as Reach;
+        hit(label, index - back, index + ahead);
       }
     }
     return this.depth[node] as number;
   }
 
-  private step(from: number, byte: number): number {
-    for (let node = from; ; node = this.shorter[node] as number) {
-      const child = this.child(node, byte);
-      if (child !== 0 || node === 0) return child;
-    }
-  }
-
-  private child(node: number, byte: number): number {
-    if (node === 0) return this.first[byte] as number;
-    let child = this.firstChild[node] as number;
-    while (child !== 0 && this.bytes[child] !== byte) child = this.nextSibling[child] as number;
-    return child;
-  }
-
-  private add({ label, prefix, length }: Literal): void {
-    let node = 0;
-    const compared = prefix.subarray(0, PREFIX_BYTES);
-    for (const byte of compared) node = this.child(node, byte) || this.grow(node, byte);
-    if (node !== 0) this.mark(node, label, compared.length, length - compared.length);
-  }
-
-  private mark(node: number, label: number, back: number, ahead: number): void {
-    this.labels[node] = (this.labels[node] as number) | (1 << label);
-    const slot = node * LABELS + label;
-    this.back[slot] = Math.max(back, this.back[slot] as number);
-    this.ahead[slot] = Math.max(ahead, this.ahead[slot] as number);
-  }
-
-  private grow(parent: number, byte: number): number {
-    const node = this.bytes.push(byte) - 1;
-    this.nextSibling.push(this.firstChild[parent] as number);
-    this.firstChild[parent] = node;
-    if (parent === 0) this.first[byte] = node;
-    this.firstChild.push(0);
-    this.depth.push((this.depth[parent] as number) + 1);
-    this.shorter.push(0);
-    this.labels.push(0);
-    for (let label = 0; label < LABELS; label += 1) {
-      this.back.push(0);
-      this.ahead.push(0);
-    }
-    return node;
-  }
-
-  /** Level by level, as each node needs those above it: what ends at a shorter node ends at this one too. */
-  private link(): void {
-    const queue = [0];
-    for (const parent of queue) {
-      for (let node = this.firstChild[parent] as number; node !== 0; node = this.nextSibling[node] as number) {
-        const shorter = parent === 0 ? 0 : this.step(this.shorter[parent] as number, this.bytes[node] as number);
-        this.shorter[node] = shorter;
-        this.takeOver(node, shorter);
-        queue.push(node);
+  private sortBytes(literals: readonly Literal[], fold: Uint8Array): number {
+    const kindOf = new Map<number, number>();
+    for (const { prefix } of literals) {
+      for (const byte of prefix.subarray(0, PREFIX_BYTES)) {
+        const folded = fold[byte] as number;
+        if (!kindOf.has(folded)) kindOf.set(folded, kindOf.size + 1);
       }
     }
+    for (let byte = 0; byte < BYTES; byte += 1) this.kinds[byte] = kindOf.get(fold[byte] as number) ?? 0;
+    return kindOf.size + 1;
   }
 
-  private takeOver(node: number, shorter: number): void {
-    for (let label = 0; label < LABELS; label += 1) {
-      const slot = shorter * LABELS + label;
-      if ((this.labels[shorter] as number) & (1 << label)) {
-        this.mark(node, label, this.back[slot] as number, this.ahead[slot] as number);
+  private add({ label, prefix, length }: Literal, table: Uint32Array, depths: number[]): void {
+    const compared = prefix.subarray(0, PREFIX_BYTES);
+    let node = 0;
+    for (const byte of compared) {
+      const slot = node * this.columns + (this.kinds[byte] as number);
+      if (table[slot] === 0) {
+        table[slot] = depths.push((depths[node] as number) + 1) - 1;
+        this.reaches.push(undefined);
+      }
+      node = table[slot] as number;
+    }
+    this.mark(node, { label, back: compared.length, ahead: length - compared.length });
+  }
+
+  /** Those of one label count as one. */
+  private mark(node: number, { label, back, ahead }: Reach): void {
+    const ending = this.reaches[node] ?? [];
+    this.reaches[node] = ending;
+    const known = ending.find((reach) => reach.label === label);
+    if (known) {
+      known.back = Math.max(known.back, back);
+      known.ahead = Math.max(known.ahead, ahead);
+    } else {
+      ending.push({ label, back, ahead });
+      ending.sort((a, b) => a.label - b.label);
+    }
+  }
+
+  /**
+   * Level by level, as each node needs those above it. Where a node has no way on it goes on as the longest proper end of its
+   * text that is a node too, and what ends there ends at this one as well.
+   */
+  private link(table: Uint32Array): void {
+    const shorter = new Uint32Array(this.depth.length);
+    const queue = [0];
+    for (const node of queue) {
+      const [from, instead] = [node * this.columns, (shorter[node] as number) * this.columns];
+      for (let kind = 0; kind < this.columns; kind += 1) {
+        const child = table[from + kind] as number;
+        const other = node === 0 ? 0 : (table[instead + kind] as number);
+        if (child === 0) {
+          table[from + kind] = other;
+          continue;
+        }
+        shorter[child] = other;
+        for (const reach of this.reaches[other] ?? []) this.mark(child, { ...reach });
+        queue.push(child);
       }
     }
   }

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, MASK, secretValues } from '@weir/contracts';
 import type { DestinationKind } from './kind.js';
 import { type Literal, LiteralSearch, PREFIX_BYTES } from './literal-search.js';
+import { Ranges } from './ranges.js';
 import { base64FormsOf, hexFormOf, PART_LENGTH_MIN, partsOf } from './secret-forms.js';
 import { startOf, unescaped, type View } from './unescaped.js';
 
@@ -15,7 +16,6 @@ const PLAIN = 0;
 const ENCODED = 1;
 /** Too short to be looked for within words; by length, so that each is found for itself. */
 const WORD = 2;
-type Range = [start: number, end: number];
 
 /**
  * Hides secrets in what others wrote, such as a vendor's answer: as they are, in upper or lower case, in Base64 alone or with a
@@ -32,7 +32,7 @@ export class SecretMask {
     private readonly options: { isCut: boolean } = { isCut: true },
   ) {
     this.whole = new Set(secrets);
-    if (secrets.length > 0) this.search = new LiteralSearch(literalsOf(secrets));
+    if (secrets.length > 0) this.search = new LiteralSearch(literalsOf(secrets), FOLDED);
   }
 
   /** The same value with every secret shown as `***`, in texts, keys and numbers. */
@@ -56,25 +56,26 @@ export class SecretMask {
   private maskedText(text: string): string {
     if (this.whole.has(text)) return MASK;
     const bytes = Buffer.from(text, 'utf8');
-    let ranges: Range[] = [];
+    let ranges = new Ranges();
     let view: View | undefined = { bytes };
     for (let level = 0; view && level <= ESCAPE_LEVELS_MAX; level += 1) {
-      ranges = ranges.concat(this.rangesIn(view, bytes));
+      ranges = ranges.with(this.rangesIn(view, bytes));
       view = level < ESCAPE_LEVELS_MAX ? unescaped(view) : undefined;
     }
-    return ranges.length === 0 ? text : withoutRanges(bytes, ranges);
+    return ranges.isEmpty ? text : ranges.replacedIn(bytes, MASK);
   }
 
   /** In the bytes of the text itself, in the order of their ends. */
-  private rangesIn(view: View, text: Uint8Array): Range[] {
-    const ranges: Range[] = [];
+  private rangesIn(view: View, text: Uint8Array): Ranges {
+    const ranges = new Ranges();
     const { length } = view.bytes;
-    const hide = (start: number, end: number) => void addRange(ranges, startOf(view, start), startOf(view, end));
-    const open = this.search?.run(folded(view.bytes), (label, start, furthest) => {
+    const hide = (start: number, end: number) => ranges.add(startOf(view, start), startOf(view, end));
+    const open = this.search?.run(view.bytes, (label, start, furthest) => {
       const end = Math.min(furthest, length);
       if (label > WORD && (isWordByte(view.bytes[start - 1]) || isWordByte(view.bytes[end]))) return;
       hide(start, end);
-      if (label === ENCODED) extendLast(ranges, text);
+      // What surrounds a secret in Base64 is a user name, or a hint.
+      if (label === ENCODED) ranges.widenLast(text, BASE64_BYTES, PADDING);
     });
     const isCut = this.options.isCut && text.length >= CUT_LENGTH;
     if (isCut && open !== undefined && open >= PART_LENGTH_MIN) hide(length - open, length);
@@ -97,7 +98,7 @@ function* literalsOf(secrets: readonly string[]): Generator<Literal> {
 
 const literal = (label: number, bytes: Uint8Array): Literal => ({
   label,
-  prefix: folded(bytes.subarray(0, PREFIX_BYTES)),
+  prefix: bytes.subarray(0, PREFIX_BYTES),
   length: bytes.length,
 });
 
@@ -119,52 +120,14 @@ const FOLDED = Uint8Array.from({ length: 256 }, (_, byte) => {
   return { '-': 0x2b, ' ': 0x2b, _: 0x2f }[char] ?? byte;
 });
 
-function folded(bytes: Uint8Array): Uint8Array {
-  const result = new Uint8Array(bytes.length);
-  for (let index = 0; index < bytes.length; index += 1) result[index] = FOLDED[bytes[index] as number] as number;
-  return result;
-}
+const bytesOf = (pattern: RegExp) =>
+  Uint8Array.from({ length: 256 }, (_, byte) => (pattern.test(String.fromCharCode(byte)) ? 1 : 0));
+const WORD_BYTES = bytesOf(/[\da-z\x80-\xff]/i);
+const isWordByte = (byte: number | undefined): boolean => byte !== undefined && WORD_BYTES[byte] === 1;
 
-const isWordByte = (byte: number | undefined): boolean =>
-  byte !== undefined && (byte >= 0x80 || /[\da-z]/i.test(String.fromCharCode(byte)));
-
-/** Hits come in the order of their ends, so one that begins earlier than those before takes them in. */
-function addRange(ranges: Range[], start: number, end: number): void {
-  let last = ranges.at(-1);
-  if (!last || last[1] < start) {
-    ranges.push([start, end]);
-    return;
-  }
-  for (let before = ranges.at(-2); before && before[1] >= start; before = ranges.at(-2)) {
-    before[1] = Math.max(before[1], last[1]);
-    ranges.pop();
-    last = before;
-  }
-  last[0] = Math.min(last[0], start);
-  last[1] = Math.max(last[1], end);
-}
-
-/** Over all of the Base64 that the last range stands in: what surrounds a secret in it is a user name, or a hint. */
-function extendLast(ranges: Range[], text: Uint8Array): void {
-  const last = ranges.at(-1);
-  if (!last) return;
-  let [start, end] = last;
-  const floor = ranges.at(-2)?.[1] ?? 0;
-  while (start > floor && isBase64Byte(text[start - 1])) start -= 1;
-  while (isBase64Byte(text[end])) end += 1;
-  while (text[end] === 0x3d) end += 1;
-  addRange(ranges, start, end);
-}
-
-const BASE64_BYTES = new Uint8Array(256).map((_, byte) => (/[\w+/-]/.test(String.fromCharCode(byte)) ? 1 : 0));
-const isBase64Byte = (byte: number | undefined): boolean => byte !== undefined && BASE64_BYTES[byte] === 1;
-
-function withoutRanges(bytes: Buffer, ranges: Range[]): string {
-  const merged: Range[] = [];
-  for (const [start, end] of ranges.sort((a, b) => a[1] - b[1])) addRange(merged, start, end);
-  const kept = merged.map(([start], index) => bytes.toString('utf8', merged[index - 1]?.[1] ?? 0, start));
-  return [...kept, bytes.toString('utf8', merged.at(-1)?.[1] ?? 0)].join(MASK);
-}
+const BASE64_BYTES = bytesOf(/[\w+/-]/);
+/** `=` */
+const PADDING = 0x3d;
 
 const masks = new WeakMap<JsonObject, SecretMask>();
 

@@ -4,11 +4,9 @@ export interface View {
   at?: Uint32Array;
 }
 
-/** What an escape stands for, in UTF-8 and never longer than itself, and how long it is. */
-type Escape = [meaning: Uint8Array, length: number];
-
 const code = (char: string) => char.charCodeAt(0);
-const [PERCENT, BACKSLASH, AMPERSAND, SEMICOLON] = [code('%'), code('\\'), code('&'), code(';')];
+const [PERCENT, BACKSLASH, AMPERSAND, SEMICOLON, HASH] = [code('%'), code('\\'), code('&'), code(';'), code('#')];
+const [LETTER_U, LETTER_X] = [code('u'), code('x')];
 const LETTERS: Record<string, string> = {
   b: '\b',
   f: '\f',
@@ -20,12 +18,22 @@ const LETTERS: Record<string, string> = {
   '/': '/',
   '\\': '\\',
 };
-const NAMES = new Map(
-  Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }).map(([name, char]) => [name, Buffer.from(char)]),
-);
+const NAMES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+const NAME_LENGTH_MAX = 4;
 /** `&#1114111;` */
 const ENTITY_LENGTH_MAX = 10;
 const CODE_POINT_MAX = 0x10_ff_ff;
+const REPLACEMENT = 0xff_fd;
+/** In UTF-8. */
+const MEANING_BYTES_MAX = 4;
+
+const NONE = -1;
+const table = (of: (char: string, byte: number) => number) =>
+  Int16Array.from({ length: 256 }, (_, byte) => of(String.fromCharCode(byte), byte));
+const BEGINS = table((_, byte) => ([PERCENT, BACKSLASH, AMPERSAND].includes(byte) ? 1 : 0));
+const DIGITS = table((char) => '0123456789abcdef'.indexOf(char.toLowerCase()));
+const MEANINGS = table((char) => code(LETTERS[char] ?? '') || NONE);
+const IN_ENTITIES = table((char) => (/[#\da-z]/i.test(char) ? 1 : 0));
 
 export const startOf = ({ at }: View, index: number): number => at?.[index] ?? index;
 
@@ -38,102 +46,135 @@ export function unescaped(view: View): View | undefined {
   if (![PERCENT, BACKSLASH, AMPERSAND].some((byte) => bytes.includes(byte))) return undefined;
   const result = new Uint8Array(bytes.length);
   const at = new Uint32Array(bytes.length + 1);
+  const found = new Escape(bytes);
   let length = 0;
   for (let index = 0; index < bytes.length; ) {
-    const found = escapeAt(bytes, index);
-    at[length] = startOf(view, index);
-    if (found === undefined) {
-      result[length++] = bytes[index++] as number;
+    const byte = bytes[index] as number;
+    const start = view.at === undefined ? index : (view.at[index] as number);
+    if (BEGINS[byte] === 0 || !found.isAt(index)) {
+      at[length] = start;
+      result[length++] = byte;
+      index += 1;
       continue;
     }
-    const [meaning, size] = found;
-    for (const byte of meaning) {
-      at[length] = startOf(view, index);
-      result[length++] = byte;
+    for (let nth = 0; nth < found.meant; nth += 1) {
+      at[length] = start;
+      result[length++] = found.meaning[nth] as number;
     }
-    index += size;
+    index += found.length;
   }
   if (length === bytes.length) return undefined;
   at[length] = startOf(view, bytes.length);
   return { bytes: result.subarray(0, length), at: at.subarray(0, length + 1) };
 }
 
-function escapeAt(bytes: Uint8Array, index: number): Escape | undefined {
-  switch (bytes[index]) {
-    case PERCENT:
-      return percentAt(bytes, index);
-    case BACKSLASH:
-      return bytes[index + 1] === code('u') ? unitAt(bytes, index) : letterAt(bytes, index);
-    case AMPERSAND:
-      return entityAt(bytes, index);
-    default:
-      return undefined;
+/** The escape that was found last. One object for all of a text, which may hold a hundred thousand of them. */
+class Escape {
+  /** What it stands for, in UTF-8 and never longer than itself: the first `meant` bytes. */
+  readonly meaning = new Uint8Array(MEANING_BYTES_MAX);
+  meant = 0;
+  /** Of the escape itself. */
+  length = 0;
+
+  constructor(private readonly bytes: Uint8Array) {}
+
+  isAt(index: number): boolean {
+    switch (this.bytes[index]) {
+      case PERCENT:
+        return this.stands(this.hex(index + 1, 2), 3);
+      case BACKSLASH:
+        return this.bytes[index + 1] === LETTER_U ? this.isUnit(index) : this.isLetter(index);
+      case AMPERSAND:
+        return this.isEntity(index);
+      default:
+        return false;
+    }
+  }
+
+  /** For one byte. */
+  private stands(byte: number, length: number): boolean {
+    this.meaning[0] = byte;
+    this.meant = 1;
+    this.length = length;
+    return byte !== NONE;
+  }
+
+  private isLetter(index: number): boolean {
+    return this.stands(MEANINGS[this.bytes[index + 1] ?? 0] as number, 2);
+  }
+
+  private isUnit(index: number): boolean {
+    const unit = this.hex(index + 2, 4);
+    if (unit === NONE) return false;
+    const isPair = this.bytes[index + 6] === BACKSLASH && this.bytes[index + 7] === LETTER_U;
+    const next = isPair ? this.hex(index + 8, 4) : NONE;
+    if (isHigh(unit) && isLow(next))
+      return this.standsForPoint(0x1_00_00 + (unit - 0xd8_00) * 0x4_00 + next - 0xdc_00, 12);
+    return this.standsForPoint(unit, 6);
+  }
+
+  private isEntity(index: number): boolean {
+    const { bytes } = this;
+    let end = index + 1;
+    while (end < index + ENTITY_LENGTH_MAX && IN_ENTITIES[bytes[end] ?? 0] === 1) end += 1;
+    if (bytes[end] !== SEMICOLON) return false;
+    const length = end + 1 - index;
+    if (bytes[index + 1] === HASH) return this.standsForPoint(this.point(index + 2, end), length);
+    return this.stands(this.named(index + 1, end), length);
+  }
+
+  private named(start: number, end: number): number {
+    if (end - start > NAME_LENGTH_MAX) return NONE;
+    return ENTITIES.get(nameKey(this.bytes, start, end)) ?? NONE;
+  }
+
+  private point(start: number, end: number): number {
+    if (start === end) return NONE;
+    const isHex = ((this.bytes[start] ?? 0) | 0x20) === LETTER_X;
+    let point = 0;
+    for (let index = isHex ? start + 1 : start; index < end; index += 1) {
+      const digit = DIGITS[this.bytes[index] ?? 0] as number;
+      if (digit < 0 || (digit > 9 && !isHex)) return NONE;
+      point = point * (isHex ? 16 : 10) + digit;
+    }
+    return point <= CODE_POINT_MAX ? point : NONE;
+  }
+
+  private hex(start: number, digits: number): number {
+    let value = 0;
+    for (let index = start; index < start + digits; index += 1) {
+      const digit = DIGITS[this.bytes[index] ?? 0] as number;
+      if (digit < 0) return NONE;
+      value = value * 16 + digit;
+    }
+    return value;
+  }
+
+  private standsForPoint(point: number, length: number): boolean {
+    if (point < 0x80) return this.stands(point, length);
+    this.length = length;
+    this.write(isHigh(point) || isLow(point) ? REPLACEMENT : point);
+    return true;
+  }
+
+  private write(point: number): void {
+    const more = point < 0x8_00 ? 1 : point < 0x1_00_00 ? 2 : 3;
+    this.meant = more + 1;
+    this.meaning[0] = (0xf0 << (3 - more)) | (point >> (6 * more));
+    for (let nth = 1; nth <= more; nth += 1) this.meaning[nth] = 0x80 | ((point >> (6 * (more - nth))) & 0x3f);
   }
 }
 
-function percentAt(bytes: Uint8Array, index: number): Escape | undefined {
-  const byte = hexAt(bytes, index + 1, 2);
-  return byte === undefined ? undefined : [SINGLE[byte] as Uint8Array, 3];
+const isHigh = (unit: number) => unit >= 0xd8_00 && unit < 0xdc_00;
+const isLow = (unit: number) => unit >= 0xdc_00 && unit < 0xe0_00;
+
+/** A name of at most {@link NAME_LENGTH_MAX} letters, in lower case, as a number. */
+function nameKey(bytes: Uint8Array, start: number, end: number): number {
+  let key = 0;
+  for (let index = start; index < end; index += 1) key = key * 256 + ((bytes[index] as number) | 0x20);
+  return key;
 }
 
-const letterAt = (bytes: Uint8Array, index: number): Escape | undefined => MEANINGS[bytes[index + 1] ?? 0];
-
-function unitAt(bytes: Uint8Array, index: number): Escape | undefined {
-  const unit = hexAt(bytes, index + 2, 4);
-  if (unit === undefined) return undefined;
-  if (unit < 0x80) return [SINGLE[unit] as Uint8Array, 6];
-  const next =
-    bytes[index + 6] === BACKSLASH && bytes[index + 7] === code('u') ? hexAt(bytes, index + 8, 4) : undefined;
-  const pair = next === undefined ? '' : String.fromCharCode(unit, next);
-  if (pair.isWellFormed() && [...pair].length === 1) return [Buffer.from(pair), 12];
-  return [Buffer.from(String.fromCharCode(unit)), 6];
-}
-
-function entityAt(bytes: Uint8Array, index: number): Escape | undefined {
-  let end = index + 1;
-  while (end < index + ENTITY_LENGTH_MAX && isEntityByte(bytes[end])) end += 1;
-  if (bytes[end] !== SEMICOLON) return undefined;
-  const meaning = bytes[index + 1] === code('#') ? pointAt(bytes, index + 2, end) : nameAt(bytes, index + 1, end);
-  return meaning && [meaning, end + 1 - index];
-}
-
-/** `#`, digits and letters. */
-const isEntityByte = (byte = 0): boolean =>
-  byte === 0x23 || (byte >= 0x30 && byte <= 0x39) || (byte >= 0x41 && byte <= 0x5a) || (byte >= 0x61 && byte <= 0x7a);
-
-const nameAt = (bytes: Uint8Array, start: number, end: number): Uint8Array | undefined =>
-  NAMES.get(String.fromCharCode(...bytes.subarray(start, end)).toLowerCase());
-
-function pointAt(bytes: Uint8Array, start: number, end: number): Uint8Array | undefined {
-  const isHex = ((bytes[start] ?? 0) | 0x20) === code('x');
-  let point = start === end ? -1 : 0;
-  for (let index = isHex ? start + 1 : start; index < end; index += 1) {
-    const digit = DIGITS[bytes[index] ?? 0] as number;
-    if (digit < 0 || (digit > 9 && !isHex)) return undefined;
-    point = point * (isHex ? 16 : 10) + digit;
-  }
-  return SINGLE[point < 0x80 ? point : -1] ?? (point > 0 && point <= CODE_POINT_MAX ? utf8(point) : undefined);
-}
-
-const utf8 = (point: number): Uint8Array => Buffer.from(String.fromCodePoint(point));
-
-const SINGLE = Array.from({ length: 256 }, (_, byte) => Uint8Array.of(byte));
-
-const MEANINGS = Array.from({ length: 256 }, (_, byte): Escape | undefined => {
-  const meaning = LETTERS[String.fromCharCode(byte)];
-  return meaning === undefined ? undefined : [Uint8Array.of(code(meaning)), 2];
-});
-
-function hexAt(bytes: Uint8Array, start: number, digits: number): number | undefined {
-  let value = 0;
-  for (let index = start; index < start + digits; index += 1) {
-    const digit = DIGITS[bytes[index] ?? 0] as number;
-    if (digit < 0) return undefined;
-    value = value * 16 + digit;
-  }
-  return value;
-}
-
-const DIGITS = Int8Array.from({ length: 256 }, (_, byte) =>
-  '0123456789abcdef'.indexOf(String.fromCharCode(byte).toLowerCase()),
+const ENTITIES = new Map(
+  Object.entries(NAMES).map(([name, char]) => [nameKey(Buffer.from(name), 0, name.length), code(char)]),
 );
