@@ -14,7 +14,10 @@ import { DeliveryMetrics } from './deliveries/delivery-metrics.js';
 import { DeliveryOutcomes } from './deliveries/delivery-outcomes.js';
 import { DeliveryProgress } from './deliveries/delivery-progress.js';
 import { DeliveryQueues } from './deliveries/delivery-queues.js';
+import { DeliveryShares } from './deliveries/delivery-shares.js';
+import { Overflow } from './deliveries/overflow.js';
 import { ReleaseTable } from './deliveries/release-table.js';
+import { ShareTable } from './deliveries/share-table.js';
 import { SuppressionCheck } from './deliveries/suppression-check.js';
 import { TrialReports } from './deliveries/trial-reports.js';
 import { UsedVersionRepository } from './deliveries/used-version.repository.js';
@@ -41,6 +44,9 @@ export class DelivererModule {
         DeliveryService,
         BatchRouter,
         DeliveryQueues,
+        DeliveryShares,
+        ShareTable,
+        Overflow,
         DeliveryMetrics,
         DeliveryOutcomes,
         DeliveryCounts,

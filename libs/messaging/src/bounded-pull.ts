@@ -53,7 +53,7 @@ export function pullOnce(options: PullOptions): Promise<void> {
         if (error) return end(error);
         if (message.subject === inbox) return heed(message, end);
         left -= 1;
-        onMessage(pulled(message));
+        onMessage(pulled(nats, message));
         if (left === 0) end();
       },
     });
@@ -78,11 +78,11 @@ function inboxPrefixOf(nats: NatsConnection): string | undefined {
 }
 
 /** Tokens of the reply subject, from its end where a newer broker has more at the beginning: `$JS.ACK.….<delivered>.<seq>.…` */
-function pulled(message: Msg): PulledMessage {
-  const tokens = (message.reply ?? '').split('.');
+function pulled(nats: NatsConnection, message: Msg): PulledMessage {
+  const { reply = '' } = message;
+  const tokens = reply.split('.');
   const first = tokens.length === SHORT_REPLY_TOKENS ? 4 : 6;
   const [deliveryCount = 0, seq = 0, deliverySequence = 0] = tokens.slice(first).map(Number);
-  const say = (word: string) => () => void message.respond(word);
   return {
     subject: message.subject,
     seq,
@@ -92,10 +92,18 @@ function pulled(message: Msg): PulledMessage {
     headers: message.headers,
     json: () => message.json(),
     string: () => message.string(),
+    ...answersTo(nats, reply),
+  };
+}
+const SHORT_REPLY_TOKENS = 9;
+
+/** Whoever keeps one of them to answer later does not keep the message. */
+function answersTo(nats: NatsConnection, reply: string): Pick<PulledMessage, 'ack' | 'nak' | 'term' | 'working'> {
+  const say = (word: string) => () => nats.publish(reply, word);
+  return {
     ack: say('+ACK'),
-    nak: (delayMs) => void message.respond(delayMs ? `-NAK {"delay":${nanos(delayMs)}}` : '-NAK'),
+    nak: (delayMs) => nats.publish(reply, delayMs ? `-NAK {"delay":${nanos(delayMs)}}` : '-NAK'),
     term: say('+TERM'),
     working: say('+WPI'),
   };
 }
-const SHORT_REPLY_TOKENS = 9;

@@ -1,4 +1,5 @@
 export { answerCall } from './answer-call.js';
+export { type PulledMessage, type PullOptions, pullOnce } from './bounded-pull.js';
 export { flushed } from './broker-link.js';
 export { CALL_OBSERVER, type CallObserver, type CallOutcome } from './call-observer.js';
 export { connectNats, natsOptions } from './connect.js';
@@ -20,7 +21,7 @@ export { newRequestId, REQUEST_ID_HEADER, type RequestContext, requestContext } 
 export { RpcClient } from './rpc-client.js';
 export { RpcErrorFilter } from './rpc-error.filter.js';
 export { SingleFlight } from './single-flight.js';
-export { SLICE_MS, Slices } from './slices.js';
+export { ownTurn, SLICE_MS, Slices } from './slices.js';
 export { type Database, deleteInPieces, type Sql } from './sql.js';
 export { inTraceOf, type StreamMessage, streamMessage } from './stream-message.js';
 export { type Published, type PublishOptions, StreamPublisher } from './stream-publisher.js';
@@ -38,4 +39,4 @@ export {
 export { NATS } from './tokens.js';
 export { ensureConsumer, ensureTopology, STREAM_BYTES_MAX_DEFAULT, type TopologyOptions } from './topology.js';
 export { TopologyWatch, type TopologyWatchOptions } from './topology-watch.js';
-export { failSpan, inSpanOf, openSpan, type SpanParts } from './tracing.js';
+export { failSpan, inSpanOf, openSpan, type SpanParts, traceOf } from './tracing.js';

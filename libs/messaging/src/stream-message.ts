@@ -36,7 +36,10 @@ export interface StreamMessage {
 }
 
 /** Work on a message as a part of its trace; without one there is no span. */
-export function inTraceOf<T>({ subject, trace }: StreamMessage, work: () => Promise<T>): Promise<T> {
+export function inTraceOf<T>(
+  { subject, trace }: Pick<StreamMessage, 'subject' | 'trace'>,
+  work: () => Promise<T>,
+): Promise<T> {
   const stream = streamNameOf(subject);
   const attributes = { 'messaging.system': 'nats', 'messaging.destination.name': stream };
   return inSpanOf(`process ${stream}`, { kind: SpanKind.CONSUMER, attributes, parent: trace }, work);

@@ -1,21 +1,34 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { BATCH_BYTES_MAX, type DeliveryPart, deliverySubject, EventBatch } from '@weir/contracts';
-import { during, InventoryMirror, inTraceOf, type Lease, type StreamMessage, StreamPublisher } from '@weir/messaging';
+import {
+  during,
+  InventoryMirror,
+  inTraceOf,
+  type Lease,
+  Slices,
+  type StreamMessage,
+  StreamPublisher,
+} from '@weir/messaging';
 import { chunksOf } from '../code/chunks.js';
-import { DeadLetterWriter } from '../dead-letters/dead-letter-writer.js';
 import { DeliveryOutcomes } from './delivery-outcomes.js';
-import { deadLetterOf } from './delivery-unit.js';
+import { DeliveryShares } from './delivery-shares.js';
+import type { DeliveryOwnerIds } from './delivery-unit.js';
+import { Overflow } from './overflow.js';
 
 /** How long a batch waits for the inventory that its intake has seen, before the whole partition tries again. */
 const INVENTORY_WAIT_MS = 2_000;
 /** Batches of one message: enough to keep up with any backlog, few enough that a single slow event keeps few in hand. */
 const PARTS_MAX = 64;
 
-/** One batch on its way to one destination. */
+/** One batch on its way: the same for every destination. */
 interface Copy {
   part: DeliveryPart;
+  json: string;
+  bytes: number;
   message: StreamMessage;
 }
+
+type Stored = (copies: Copy[]) => void;
 
 /** What is to be written for one destination, in order. */
 interface Queue {
@@ -34,19 +47,20 @@ export class BatchRouter {
   constructor(
     private readonly inventory: InventoryMirror,
     private readonly publisher: StreamPublisher,
-    private readonly deadLetters: DeadLetterWriter,
+    private readonly shares: DeliveryShares,
+    private readonly overflow: Overflow,
     private readonly outcomes: DeliveryOutcomes,
   ) {}
 
   /**
    * Acknowledges a batch when it is stored for all its destinations. What is pulled together is written together, one
-   * message a destination: the next one waits until it is stored, so a later batch never overtakes one that failed. Rejects
-   * when something could not be stored; it comes again.
+   * message a destination: the next one waits until it is stored, so a later batch never overtakes one that failed. What a
+   * destination has no room for becomes dead letters. Rejects when something could not be stored; it comes again.
    */
   async route(messages: StreamMessage[], lease?: Lease): Promise<void> {
     const queues = new Map<string, Queue>();
     const wanted = new Map<StreamMessage, number>();
-    const stored = (copies: Copy[]) => {
+    const stored: Stored = (copies) => {
       for (const { message } of copies) settle(message, wanted);
     };
     const enqueued = this.enqueueAll(messages, queues, wanted, lease);
@@ -63,7 +77,11 @@ export class BatchRouter {
     wanted: Map<StreamMessage, number>,
     lease: Lease | undefined,
   ): Promise<void> {
-    for (const message of messages) await this.enqueue(message, queues, wanted, lease);
+    const slices = new Slices();
+    for (const message of messages) {
+      await slices.next(); // one may be large, and others have as many in hand
+      await this.enqueue(message, queues, wanted, lease);
+    }
   }
 
   private async enqueue(
@@ -79,10 +97,12 @@ export class BatchRouter {
     const destinationIds = this.targetsOf(batch);
     wanted.set(message, destinationIds.length);
     if (destinationIds.length === 0) return message.ack();
+    const json = during('router.write', () => JSON.stringify(part));
+    const copy = { part, json, bytes: Buffer.byteLength(json), message };
     for (const destinationId of destinationIds) {
       const queue = queues.get(destinationId) ?? { lease, workspaceId, destinationId, copies: [] };
       queues.set(destinationId, queue);
-      queue.copies.push({ part, message });
+      queue.copies.push(copy);
     }
   }
 
@@ -96,41 +116,40 @@ export class BatchRouter {
       .map(({ id }) => id);
   }
 
-  private async write(queue: Queue, stored: (copies: Copy[]) => void): Promise<void> {
-    for (const copies of chunksOf(queue.copies, {
-      itemsMax: PARTS_MAX,
-      bytesMax: BATCH_BYTES_MAX,
-      bytesOf: partBytes,
-    })) {
-      const [first] = copies;
-      if (first) await inTraceOf(first.message, () => this.publish(queue, copies));
-      stored(copies);
-    }
-  }
-
-  private async publish({ lease, workspaceId, destinationId }: Queue, copies: Copy[]): Promise<void> {
-    const parts = copies.map(({ part }) => part);
-    const [first, last] = [parts.at(0)?.batchId, parts.at(-1)?.batchId];
-    const msgId = [first, parts.length, last, destinationId].join('.');
+  private async write({ lease, workspaceId, destinationId, copies }: Queue, stored: Stored): Promise<void> {
     const owner = { workspaceId, destinationId };
-    try {
-      await this.publisher.publish(deliverySubject(destinationId), { ...owner, parts }, { msgId, lease });
-    } catch (error) {
-      if (!isShareUsedUp(error)) throw error;
-      lease?.assertHeld();
-      for (const part of parts) await this.bury({ ...part, ...owner });
+    const bounds = { itemsMax: PARTS_MAX, bytesMax: BATCH_BYTES_MAX, bytesOf: ({ bytes }: Copy) => bytes };
+    const chunks = chunksOf(copies, bounds);
+    for (const [at, chunk] of chunks.entries()) {
+      const [first] = chunk;
+      if (!first) continue;
+      const isWritten = await inTraceOf(first.message, () => this.publish(owner, chunk, lease));
+      // what does not fit goes together, and nothing of this call comes after it
+      const gone = isWritten ? chunk : chunks.slice(at).flat();
+      if (!isWritten)
+        await this.overflow.bury(
+          owner,
+          gone.map(({ part }) => part),
+          lease,
+        );
+      this.outcomes.count(
+        owner,
+        'accepted',
+        gone.reduce((sum, { part }) => sum + part.events.length, 0),
+      );
+      stored(gone);
+      if (!isWritten) return;
     }
-    const events = parts.reduce((sum, part) => sum + part.events.length, 0);
-    this.outcomes.count(owner, 'accepted', events);
   }
 
-  /** The destination has its share of the stream full of waiting events: more would fill it for everybody. */
-  private async bury(part: DeliveryPart & Omit<Queue, 'copies' | 'lease'>): Promise<void> {
-    const failure = { stage: 'queue' as const, reason: 'Too many events wait for this destination', attempts: 0 };
-    for (const [index, event] of part.events.entries()) {
-      await this.deadLetters.add(deadLetterOf({ part, index, event }, failure));
-    }
-    this.outcomes.count(part, 'dead', part.events.length);
+  /** Whether the destination had room for it. */
+  private publish(owner: DeliveryOwnerIds, copies: Copy[], lease: Lease | undefined): Promise<boolean> {
+    const [first, last] = [copies.at(0)?.part.batchId, copies.at(-1)?.part.batchId];
+    const msgId = [first, copies.length, last, owner.destinationId].join('.');
+    const text = `{${JSON.stringify(owner).slice(1, -1)},"parts":[${copies.map(({ json }) => json).join()}]}`;
+    const subject = deliverySubject(owner.destinationId);
+    const publish = () => this.publisher.publishText(subject, text, { msgId, lease });
+    return this.shares.write(owner, Buffer.byteLength(text), publish);
   }
 
   private parsed(message: StreamMessage): EventBatch | undefined {
@@ -144,15 +163,9 @@ export class BatchRouter {
   }
 }
 
-const partBytes = ({ part }: Copy): number => Buffer.byteLength(JSON.stringify(part));
-
 /** One copy more is stored; the last one acknowledges the batch. */
 function settle(message: StreamMessage, wanted: Map<StreamMessage, number>): void {
   const left = (wanted.get(message) ?? 0) - 1;
   wanted.set(message, left);
   if (left === 0) message.ack();
 }
-
-/** What the broker says when a subject has its own share full (stack.md, `discard_new_per_subject`). */
-const isShareUsedUp = (error: unknown): boolean =>
-  error instanceof Error && error.cause instanceof Error && /maximum messages per subject/.test(error.cause.message);

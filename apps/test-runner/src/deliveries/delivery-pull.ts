@@ -1,17 +1,13 @@
-import type { Consumer, ConsumerMessages, JsMsg } from '@nats-io/jetstream';
 import { Logger } from '@nestjs/common';
-import { DeliveryBatch } from '@weir/contracts';
-import { during, type Lease, streamMessage } from '@weir/messaging';
+import { type Lease, type PulledMessage, traceOf } from '@weir/messaging';
 import { LruCache } from '../code/lru-cache.js';
 import { sleep, untilHeld, untilItWorks } from './backoff.js';
 import { type DeliveryProgress } from './delivery-progress.js';
-import { DELIVERY_ACK_WAIT_MS, type DeliveryQueues, HELD_MAX } from './delivery-queues.js';
-import { HeldBatch, type HeldPart, progressOf } from './held-batch.js';
-import type { HeldBytes } from './held-bytes.js';
+import { DELIVERY_ACK_WAIT_MS, type DeliveryQueues, HELD_MAX, PULL_MAX } from './delivery-queues.js';
+import type { DeliveryShares } from './delivery-shares.js';
+import type { DeliveryOwnerIds, DestinationPart } from './delivery-unit.js';
+import { type Hand, HeldBatch, type HeldPlace, progressOf } from './held-batch.js';
 
-/** Messages of one pull; at most as many times 1 MiB come on top of what memory may hold. */
-const PULL_MAX = 32;
-const PULL_EXPIRES_MS = 10_000;
 const RETRY_MS = 500;
 const ROOM_POLL_MS = 50;
 /** What is done of messages that are not is written down so often, so many batches at a time. */
@@ -23,27 +19,42 @@ const SEEN_MAX = 4_096;
 
 export interface DeliveryPullParts {
   queues: DeliveryQueues;
-  heldBytes: HeldBytes;
+  shares: DeliveryShares;
   progress: DeliveryProgress;
 }
 
-/** Takes what waits for one destination, in order and without a gap, as far as memory allows. */
+/** Where what arrives goes. */
+export interface DeliveryLanding {
+  /** A message that was not in hand yet. */
+  arrive(held: HeldBatch, data: Uint8Array): void;
+  /** Whether so many are waiting to be read that more would only take room. */
+  isBehind(): boolean;
+  /** It is done, or the next owner's. */
+  drop(held: HeldBatch): void;
+}
+
+/** Takes what waits for one destination, in order and without a gap, and answers what is done. */
 export class DeliveryPull {
   private readonly logger = new Logger(DeliveryPull.name);
   private readonly held = new Map<number, HeldBatch>();
+  private readonly destinationId: string;
   /** Hand-outs of this consumer so far; one that is missing was lost on its way. */
   private handedOut = 0;
+  /** Everything before it was handed out to this owner, or is done. */
+  private lastSequence = 0;
   /** What the last owner had done of messages that come again. */
   private doneBefore: ReadonlyMap<string, readonly number[]> = new Map();
   private readonly seen = new LruCache<true>(SEEN_MAX);
   private hasConsumer = false;
-  private pulling: ConsumerMessages | undefined;
+  private pulling = new AbortController();
 
   constructor(
-    private readonly destinationId: string,
+    private readonly owner: DeliveryOwnerIds,
     private readonly parts: DeliveryPullParts,
-    private readonly line: { lease: Lease; signal: AbortSignal; onBatch: (held: HeldBatch) => void },
-  ) {}
+    private readonly line: { lease: Lease; signal: AbortSignal; landing: DeliveryLanding },
+  ) {
+    this.destinationId = owner.destinationId;
+  }
 
   /** Runs until the signal stops it. */
   async run(): Promise<void> {
@@ -53,12 +64,11 @@ export class DeliveryPull {
     });
     const saver = setInterval(() => void this.save(Date.now() - SAVE_MS), SAVE_MS);
     const heartbeat = setInterval(() => this.reportWorking(), DELIVERY_ACK_WAIT_MS / 3);
-    this.line.signal.addEventListener('abort', () => this.pulling?.stop());
     while (!this.isStopped) {
       try {
         await untilHeld(this.line.lease, this.line.signal);
-        const consumer = await this.open();
-        while (!this.isStopped && this.hasConsumer) await this.pullOnce(consumer);
+        await this.open();
+        while (!this.isStopped && this.hasConsumer) await this.pullOnce();
       } catch (error) {
         if (this.isStopped) break;
         this.logger.warn(`deliveries of ${this.destinationId} cannot be pulled: ${(error as Error).message}`);
@@ -72,28 +82,49 @@ export class DeliveryPull {
   /** The broker was away: it has forgotten the pull that is open, and what was on its way is lost. */
   again(): void {
     this.hasConsumer = false;
-    this.pulling?.stop();
+    this.pulling.abort();
   }
 
-  /** One event of the batch is done. */
-  done(held: HeldBatch, part: HeldPart, index: number): void {
-    held.done(part, index);
-    if (!held.isDone || !this.held.delete(held.message.sequence)) return;
-    this.parts.heldBytes.remove(held.bytes);
-    held.message.ack();
+  /**
+   * It was read for the first time, with these parts. Whether something of it is to be delivered: a router that could not
+   * write for all destinations of a batch writes it again for those that have it, and the last owner may have been further.
+   */
+  begin(held: HeldBatch, parts: readonly DestinationPart[]): boolean {
+    const all = parts.map(({ batchId, events }, at) => ({ batchId, at, events: events.length }));
+    held.begin(
+      all.filter(({ batchId }) => this.isFirst(batchId)),
+      this.doneBefore,
+    );
+    if (held.isDone) this.finish(held);
+    return !held.isDone;
+  }
+
+  /** One event of the message is done. */
+  done(held: HeldBatch, place: HeldPlace): void {
+    held.done(place);
+    if (held.isDone) this.finish(held);
+  }
+
+  /** Nothing is left to do for the message. */
+  finish(held: HeldBatch): void {
+    if (!this.held.delete(held.sequence)) return;
+    this.line.landing.drop(held);
+    held.hand.ack();
+    if (this.line.lease.isHeld) this.parts.shares.done(this.owner, held.sequence, held.bytes);
     this.forget(held);
   }
 
   /** Leaves what is not done to the next owner, with word of what is. */
   async release(): Promise<void> {
     await this.save(Date.now());
-    for (const { bytes } of this.held.values()) this.parts.heldBytes.remove(bytes);
+    for (const held of this.held.values()) this.line.landing.drop(held);
     this.held.clear();
   }
 
   /** A message that is done within moments is never written down; one that waits for a retry is. */
   private async save(takenUntil: number): Promise<void> {
     if (!this.line.lease.isHeld) return; // the next owner writes down what it finds
+    this.tellFloor();
     const waiting = [...this.held.values()].filter(({ takenAt }) => takenAt <= takenUntil);
     const parts = waiting.flatMap(({ unsaved }) => unsaved).slice(0, SAVED_AT_ONCE_MAX);
     const sizes = parts.map(({ done }) => done.size);
@@ -116,66 +147,54 @@ export class DeliveryPull {
     return this.line.signal.aborted;
   }
 
-  private async open(): Promise<Consumer> {
-    const consumer = await this.parts.queues.open(this.destinationId, { fresh: !this.hasConsumer });
+  private async open(): Promise<void> {
+    await this.parts.queues.open(this.destinationId, { fresh: !this.hasConsumer });
     if (!this.hasConsumer) this.handedOut = 0;
     this.hasConsumer = true;
-    return consumer;
   }
 
-  private async pullOnce(consumer: Consumer): Promise<void> {
+  private async pullOnce(): Promise<void> {
     while (!this.hasRoom()) await sleep(ROOM_POLL_MS, this.line.signal);
-    this.pulling = await consumer.fetch({ max_messages: PULL_MAX, expires: PULL_EXPIRES_MS });
-    if (this.isStopped) this.pulling.stop();
-    for await (const message of this.pulling) {
-      if (this.isStopped || !this.isNext(message)) return;
-      if (!this.line.lease.isHeld) return this.again(); // the consumer is another owner's, or made anew
-      this.take(message);
-    }
+    this.pulling = new AbortController();
+    const signal = AbortSignal.any([this.line.signal, this.pulling.signal]);
+    await this.parts.queues.pull(this.destinationId, { onMessage: (message) => this.receive(message), signal });
   }
 
-  /** A destination that holds nothing may always take something: others' backlogs do not starve it. */
   private hasRoom(): boolean {
-    return this.held.size === 0 || (this.held.size < HELD_MAX - PULL_MAX && this.parts.heldBytes.hasRoom());
+    return this.held.size < HELD_MAX - PULL_MAX && !this.line.landing.isBehind();
+  }
+
+  private receive(message: PulledMessage): void {
+    if (this.isStopped || !this.hasConsumer) return;
+    if (this.line.lease.isHeld && this.isNext(message)) this.take(message);
+    else this.again(); // the consumer is another owner's, or made anew
+  }
+
+  /** Everything before the first message in hand has left the stream, however many counts of it were lost. */
+  private tellFloor(): void {
+    const [first = this.lastSequence + 1] = [...this.held.keys()].sort((a, b) => a - b);
+    if (this.lastSequence > 0) this.parts.shares.floor(this.destinationId, first);
   }
 
   /** After a gap everything that is not acknowledged has to come again in order: nothing may overtake what was lost. */
-  private isNext({ info }: JsMsg): boolean {
+  private isNext({ info }: PulledMessage): boolean {
     this.handedOut += 1;
-    if (info.deliverySequence !== this.handedOut) this.hasConsumer = false;
-    return this.hasConsumer;
+    return info.deliverySequence === this.handedOut;
   }
 
-  private take(message: JsMsg): void {
+  private take(message: PulledMessage): void {
+    const hand = handOf(message, this.line.lease);
     const known = this.held.get(message.seq);
     if (known) {
-      known.message = streamMessage(message, this.line.lease);
+      known.hand = hand;
       return;
     }
-    const parsed = during('deliverer.read', () => DeliveryBatch.safeParse(parsedJson(message)));
-    if (!parsed.success) {
-      this.logger.error(`message ${message.seq} of ${message.subject} is no delivery and is removed`);
-      streamMessage(message, this.line.lease).term();
-      return;
-    }
-    const { parts, ...owner } = parsed.data;
-    const fresh = parts.filter(({ batchId }) => this.isFirst(batchId)).map((part) => ({ ...part, ...owner }));
-    if (fresh.length === 0) {
-      message.ack();
-      return;
-    }
-    const held = new HeldBatch(streamMessage(message, this.line.lease), fresh, this.doneBefore);
-    if (held.isDone) {
-      message.ack();
-      this.forget(held);
-      return;
-    }
+    const held = new HeldBatch(hand, message.seq, message.data.length);
     this.held.set(message.seq, held);
-    this.parts.heldBytes.add(held.bytes);
-    this.line.onBatch(held);
+    this.lastSequence = Math.max(this.lastSequence, message.seq);
+    this.line.landing.arrive(held, message.data);
   }
 
-  /** A router that could not write for all destinations of a batch writes it again for those that have it. */
   private isFirst(batchId: string): boolean {
     if (this.seen.get(batchId)) return false;
     this.seen.set(batchId, true);
@@ -185,14 +204,19 @@ export class DeliveryPull {
   /** Not without the lease: then they have to come to the next owner. */
   private reportWorking(): void {
     if (!this.line.lease.isHeld) return;
-    for (const { message } of this.held.values()) message.working();
+    for (const { hand } of this.held.values()) hand.working();
   }
 }
 
-function parsedJson(message: JsMsg): unknown {
-  try {
-    return message.json();
-  } catch {
-    return undefined;
-  }
+/** Under a lease that is lost nothing is acknowledged: then it comes again, to the next owner. */
+function handOf({ subject, headers, ack, working }: PulledMessage, lease: Lease): Hand {
+  const trace = traceOf(headers);
+  return {
+    subject,
+    trace,
+    working,
+    ack: () => {
+      if (lease.isHeld) ack();
+    },
+  };
 }

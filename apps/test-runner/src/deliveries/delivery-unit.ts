@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { type DeliveryPart, type JsonObject, normalizeUserId } from '@weir/contracts';
 import type { DeadLetter, DeadLetterStage } from '../dead-letters/dead-letter.repository.js';
 
@@ -34,8 +35,12 @@ export function eventKeyOf({ batchId, replay }: DeliveryPart, index: number, out
 export function laneOf(part: DeliveryPart, index: number): string {
   const event = part.events[index] ?? {};
   const user = normalizeUserId(event['userId']) ?? normalizeUserId(event['anonymousId']);
-  return user === undefined ? `event/${eventKeyOf(part, index)}` : `user/${part.sourceId}/${user}`;
+  if (user === undefined) return `event/${eventKeyOf(part, index)}`;
+  return `user/${part.sourceId}/${user.length > USER_LENGTH_MAX ? hash('sha256', user) : user}`;
 }
+
+/** A lane may wait for a day: its name is short. */
+const USER_LENGTH_MAX = 64;
 
 export interface Failure {
   stage: DeadLetterStage;

@@ -26,7 +26,8 @@ import { DeliveryOutcomes } from './delivery-outcomes.js';
 import { DELIVERY_SLOTS, DeliveryOwner } from './delivery-owner.js';
 import { DeliveryProgress } from './delivery-progress.js';
 import { DeliveryQueues } from './delivery-queues.js';
-import { HeldBytes } from './held-bytes.js';
+import { DeliveryShares } from './delivery-shares.js';
+import { FairBudget } from './fair-budget.js';
 import { ReleaseTable } from './release-table.js';
 import { SuppressionCheck } from './suppression-check.js';
 import { TrialReports } from './trial-reports.js';
@@ -34,6 +35,14 @@ import { UsedVersionRepository } from './used-version.repository.js';
 import { UsedVersions } from './used-versions.js';
 
 const CLEAN_UP_MS = 3_600_000;
+
+/**
+ * Bytes of messages that the destinations of a process have in memory. Read, they take up to twenty times as much: together
+ * with the router's 48 MiB and its calls the process stays below 768 MiB (docs/decisions/delivery-shares.md).
+ */
+const MEMORY = { commonMax: 12_582_912, ownMax: 1_048_576, max: 16_777_216 };
+/** Events in lanes, a kilobyte each. */
+const LANES = { commonMax: 65_536, ownMax: 256, max: 98_304 };
 
 /** Live delivery: routes accepted batches to queues, and works the queues of the destinations that it owns. */
 @Injectable()
@@ -59,6 +68,7 @@ export class DeliveryService implements OnApplicationBootstrap, OnModuleDestroy 
     private readonly testRuns: TestRunRepository,
     private readonly progress: DeliveryProgress,
     queues: DeliveryQueues,
+    private readonly shares: DeliveryShares,
     code: CodeRunner,
     suppression: SuppressionCheck,
     private readonly outcomes: DeliveryOutcomes,
@@ -94,6 +104,7 @@ export class DeliveryService implements OnApplicationBootstrap, OnModuleDestroy 
       trials,
       deadLetters,
       queues,
+      shares,
       code,
       suppression,
       outcomes,
@@ -102,7 +113,11 @@ export class DeliveryService implements OnApplicationBootstrap, OnModuleDestroy 
       ...line,
     };
     const leases = new LeaseTable(dataSource, { role: 'delivery', slots: DELIVERY_SLOTS });
-    this.owner = new DeliveryOwner({ ...parts, heldBytes: new HeldBytes() }, leases, nats);
+    this.owner = new DeliveryOwner(
+      { ...parts, memory: new FairBudget(MEMORY), lanes: new FairBudget(LANES) },
+      leases,
+      nats,
+    );
     observeLag(metrics, () => this.router.lag());
     observeTopology(this.topology, health, metrics);
     const { owner } = this;
@@ -119,6 +134,7 @@ export class DeliveryService implements OnApplicationBootstrap, OnModuleDestroy 
   async onApplicationBootstrap(): Promise<void> {
     await this.prepareDays();
     await this.inventory.start();
+    this.shares.start();
     this.releases.start();
     this.usedVersions.start();
     this.trials.start();
@@ -134,6 +150,7 @@ export class DeliveryService implements OnApplicationBootstrap, OnModuleDestroy 
     clearInterval(this.cleaning);
     await Promise.all([this.replayer.stop(), this.router.stop(), this.owner.stop()]);
     await Promise.all([this.releases.stop(), this.usedVersions.stop(), this.trials.stop(), this.outcomes.stop()]);
+    await this.shares.stop();
     await this.topology.stop();
     this.inventory.stop();
   }

@@ -7,16 +7,18 @@ import type { CodeRunner } from '../code/code-runner.js';
 import { eventMetadata } from '../code/event-metadata.js';
 import { type UserOutcome, userStage } from '../stages/user-stage.js';
 import { untilItWorks } from './backoff.js';
+import { BatchContents, LARGE_BYTES } from './batch-contents.js';
 import { Breaker } from './breaker.js';
 import { DeliveryPull, type DeliveryPullParts } from './delivery-pull.js';
-import { type DestinationPart, laneOf } from './delivery-unit.js';
+import { type DeliveryOwnerIds, laneOf } from './delivery-unit.js';
 import { DestinationSender } from './destination-sender.js';
-import type { HeldBatch, HeldPart } from './held-batch.js';
+import type { FairBudget } from './fair-budget.js';
+import type { HeldBatch, HeldPlace } from './held-batch.js';
 import { Lanes } from './lanes.js';
 import type { ReleaseTable } from './release-table.js';
 import { Slots } from './slots.js';
 import type { TrialReports } from './trial-reports.js';
-import { UnitDelivery, type UnitDeliveryParts } from './unit-delivery.js';
+import { type OpenEvent, UnitDelivery, type UnitDeliveryParts } from './unit-delivery.js';
 import type { UsedVersions } from './used-versions.js';
 
 export interface DestinationWorkerParts extends UnitDeliveryParts, DeliveryPullParts {
@@ -24,6 +26,10 @@ export interface DestinationWorkerParts extends UnitDeliveryParts, DeliveryPullP
   code: CodeRunner;
   usedVersions: UsedVersions;
   trials: TrialReports;
+  /** Bytes of messages that all destinations of the process have in memory. */
+  memory: FairBudget;
+  /** Events of all destinations of the process that are in their lanes: each costs about a kilobyte while it waits. */
+  lanes: FairBudget;
   /** A client for one destination of a workspace: one that hangs cannot use up another's connections to the same host. */
   newEgress: (workspaceId: string) => Egress;
 }
@@ -32,8 +38,17 @@ export interface DestinationWorkerParts extends UnitDeliveryParts, DeliveryPullP
 const CONCURRENCY_MAX = 16;
 /** One run of code: what it has made is sent while the next one goes on, and is not lost when that fails. */
 const TRANSFORMED_AT_ONCE_MAX = 100;
+/** Messages that are here and not read yet; more are not pulled meanwhile. */
+const UNREAD_MAX = 32;
+/** Bytes of messages that are read together, where each brings few events. */
+const READ_BYTES_MAX = 524_288;
 /** Attempts that are under way may finish for so long; then their events are left to the next owner. */
 const STOP_WAIT_MS = 3_000;
+
+interface HeldEventPlace {
+  held: HeldBatch;
+  place: HeldPlace;
+}
 
 /** Delivers what waits for one destination: in order per user, side by side otherwise, and to nobody else's cost. */
 export class DestinationWorker {
@@ -42,6 +57,8 @@ export class DestinationWorker {
   private readonly stopping = new AbortController();
   private readonly egress: Egress;
   private readonly sender: DestinationSender;
+  private readonly owner: DeliveryOwnerIds;
+  private readonly contents: BatchContents;
   private readonly pull: DeliveryPull;
   private readonly delivery: UnitDelivery;
   private readonly running = new Set<Promise<void>>();
@@ -56,11 +73,18 @@ export class DestinationWorker {
   ) {
     const { signal } = this.stopping;
     setMaxListeners(0, signal);
-    this.egress = parts.newEgress(parts.inventory.destination(destinationId)?.workspaceId ?? '');
+    this.owner = { workspaceId: parts.inventory.destination(destinationId)?.workspaceId ?? '', destinationId };
+    this.egress = parts.newEgress(this.owner.workspaceId);
     this.sender = new DestinationSender(this.egress, lease);
     const line = { sender: this.sender, breaker: new Breaker(), slots: new Slots(this.concurrency), lease, signal };
     this.delivery = new UnitDelivery(parts, line);
-    this.pull = new DeliveryPull(destinationId, parts, { lease, signal, onBatch: (held) => this.arrive(held) });
+    this.contents = new BatchContents(this.owner, parts, signal);
+    const landing = {
+      arrive: (held: HeldBatch, data: Uint8Array) => this.arrive(held, data),
+      isBehind: () => this.arrived.length >= UNREAD_MAX,
+      drop: (held: HeldBatch) => this.contents.drop(held),
+    };
+    this.pull = new DeliveryPull(this.owner, parts, { lease, signal, landing });
     this.finished = Promise.all([this.pull.run(), this.transform()]);
     void parts.outcomes.began(destinationId);
   }
@@ -89,7 +113,8 @@ export class DestinationWorker {
     return this.stopping.signal.aborted;
   }
 
-  private arrive(held: HeldBatch): void {
+  private arrive(held: HeldBatch, data: Uint8Array): void {
+    this.contents.keep(held, data);
     this.arrived.push(held);
     this.wake();
   }
@@ -101,69 +126,125 @@ export class DestinationWorker {
     });
   }
 
-  /** User code runs over everything that has arrived, in order, while earlier events are being sent. */
+  /** User code runs over what has arrived, in order, while earlier events are being sent. */
   private async transform(): Promise<void> {
+    const { signal } = this.stopping;
+    const onFailure = (error: Error) => this.logger.warn(`events for ${this.destinationId} wait: ${error.message}`);
     while (!this.isStopped) {
       if (this.arrived.length === 0) await this.untilArrived();
-      const arrived = this.arrived.splice(0);
-      if (arrived.length > 0) await this.transformAll(arrived).catch((error: Error) => this.leave(error));
+      else await untilItWorks(() => this.transformNext(), { signal, onFailure }).catch((error) => this.leave(error));
     }
   }
 
-  private async transformAll(arrived: HeldBatch[]): Promise<void> {
-    const open = arrived.flatMap((held) => held.open.map((event) => ({ held, ...event })));
-    for (let from = 0; from < open.length; from += TRANSFORMED_AT_ONCE_MAX) {
-      const events = open.slice(from, from + TRANSFORMED_AT_ONCE_MAX);
-      const outcomes = await untilItWorks(() => this.runCode(events), {
-        signal: this.stopping.signal,
-        onFailure: (error) => this.logger.warn(`code for ${this.destinationId} cannot be run: ${error.message}`),
-      });
-      for (const [n, { held, part, index }] of events.entries()) {
-        this.enqueue(held, part, index, outcomes[n] ?? { status: 'unlinked' });
+  /** The next events that have arrived, as many as one run of code takes. Whoever waits for something has nothing open meanwhile. */
+  private async transformNext(): Promise<void> {
+    await this.parts.lanes.take(this.owner, TRANSFORMED_AT_ONCE_MAX, this.stopping.signal);
+    const opened: HeldBatch[] = [];
+    let queued = 0;
+    try {
+      const events = await this.readNext(opened);
+      await this.runCode(events);
+      for (const { held, place } of events) {
+        held.unqueued.shift();
+        this.enqueue(held, place);
+        queued += 1;
       }
+      while (this.arrived[0]?.isRead && this.arrived[0].unqueued.length === 0) this.arrived.shift();
+    } finally {
+      for (const held of opened) this.contents.close(held);
+      this.parts.lanes.give(this.owner, TRANSFORMED_AT_ONCE_MAX - queued);
     }
   }
 
-  private async runCode(open: { part: HeldPart; index: number }[]): Promise<UserOutcome[]> {
+  /** Events of the first message, and of those behind it that are in memory already. */
+  private async readNext(opened: HeldBatch[]): Promise<HeldEventPlace[]> {
+    const events: HeldEventPlace[] = [];
+    let bytes = 0;
+    for (const held of [...this.arrived]) {
+      const isEnough = events.length >= TRANSFORMED_AT_ONCE_MAX || bytes >= READ_BYTES_MAX;
+      if (opened.length > 0 && (isEnough || !held.data)) break;
+      const content = await this.contents.open(held);
+      if (content) opened.push(held);
+      if (content && !held.isRead) this.pull.begin(held, content.parts);
+      if (!content) this.giveUp(held);
+      const places = held.unqueued.slice(0, TRANSFORMED_AT_ONCE_MAX - events.length);
+      events.push(...places.map((place) => ({ held, place })));
+      bytes += held.bytes;
+    }
+    return events;
+  }
+
+  /** What cannot be read is no delivery, or has left the stream. */
+  private giveUp(held: HeldBatch): void {
+    this.logger.error(`message ${held.sequence} of ${held.hand.subject} is no delivery and is removed`);
+    held.begin([]);
+    this.pull.finish(held);
+  }
+
+  /** Where it has not run yet over what is in memory now. `isAgain`: for events that were counted before. */
+  private async runCode(open: HeldEventPlace[], isAgain = false): Promise<void> {
+    const places = open.filter(({ held, place }) => outcomeOf(held, place) === undefined);
+    if (places.length === 0) return;
+    const outcomes = await this.outcomesOf(places, isAgain);
+    for (const [n, { held, place }] of places.entries()) {
+      const ofPart = held.content?.outcomes.get(place.part) ?? [];
+      held.content?.outcomes.set(place.part, ofPart);
+      ofPart[place.index] = outcomes[n] ?? { status: 'unlinked' };
+    }
+  }
+
+  private async outcomesOf(open: HeldEventPlace[], isAgain: boolean): Promise<UserOutcome[]> {
     await this.parts.releases.loaded;
     const { inventory, releases, code, usedVersions, trials } = this.parts;
     const destination = inventory.destination(this.destinationId);
-    const inputs = open.map(({ part: { part }, index }) => {
-      const message = part.events[index] ?? {};
-      return { message, metadata: destination ? eventMetadata(message, { ...part, destination }) : {} };
+    const inputs = open.map(({ held, place: { part, index } }) => {
+      const whole = held.content?.parts[part.at];
+      const message = whole?.events[index] ?? {};
+      return { message, metadata: destination && whole ? eventMetadata(message, { ...whole, destination }) : {} };
     });
     // a destination that takes nothing needs no code: its events are dropped when their turn comes
     const release = destination?.enabled ? releases.get(this.destinationId) : undefined;
     const allowFetch = inventory.allowsFetch(destination?.workspaceId ?? '');
     const outcomes = await code.run(release, inputs, { mode: 'live', allowFetch });
-    if (release) usedVersions.note(release);
-    if (release?.onTrial) trials.count(release, outcomes);
+    if (release && !isAgain) usedVersions.note(release);
+    if (release?.onTrial && !isAgain) trials.count(release, outcomes);
     return outcomes;
   }
 
-  private enqueue(held: HeldBatch, heldPart: HeldPart, index: number, outcome: UserOutcome): void {
-    const { part } = heldPart;
+  private enqueue(held: HeldBatch, place: HeldPlace): void {
+    const part = held.content?.parts[place.part.at];
+    if (!part) return;
+    const { receivedAt } = part;
+    const isLarge = held.bytes > LARGE_BYTES;
+    const event = { ...this.owner, receivedAt, isLarge, open: () => this.openEvent(held, place) };
     const work = this.lanes
-      .add(laneOf(part, index), () => inTraceOf(held.message, () => this.deliver(part, index, outcome)))
-      .then(() => this.pull.done(held, heldPart, index))
-      .catch((error: Error) => this.leave(error));
+      .add(laneOf(part, place.index), () => inTraceOf(held.hand, () => this.delivery.deliver(event)))
+      .then(() => this.pull.done(held, place))
+      .catch((error: Error) => this.leave(error))
+      .finally(() => this.parts.lanes.give(this.owner, 1));
     this.running.add(work);
     void work.finally(() => this.running.delete(work));
   }
 
-  private async deliver(part: DestinationPart, index: number, outcome: UserOutcome): Promise<void> {
-    const { outcomes } = this.parts;
-    const original = part.events[index] ?? {};
-    const after = userStage(original, outcome);
-    if (after.status === 'dropped') return this.delivery.drop({ part, index, event: original });
-    if (after.status === 'failed') {
-      const failure = { stage: 'user_transform' as const, reason: after.reason, attempts: 1 };
-      return this.delivery.bury({ part, index, event: original }, failure);
-    }
-    if (after.status === 'passed') outcomes.count(part, 'transformed', after.events.length);
-    const only = part.replay?.output;
-    for (const [output, event] of after.events.entries()) {
-      if (only === undefined || only === output) await this.delivery.deliver({ part, index, output, event });
+  /** Waits for a broker or a sandbox that is away. */
+  private openEvent(held: HeldBatch, place: HeldPlace): Promise<OpenEvent | undefined> {
+    return untilItWorks(() => this.tryToOpen(held, place), {
+      signal: this.stopping.signal,
+      onFailure: (error) => this.logger.warn(`an event for ${this.destinationId} waits: ${error.message}`),
+    });
+  }
+
+  private async tryToOpen(held: HeldBatch, place: HeldPlace): Promise<OpenEvent | undefined> {
+    const part = (await this.contents.open(held))?.parts[place.part.at];
+    if (!part) return undefined;
+    const close = () => this.contents.close(held);
+    try {
+      if (!outcomeOf(held, place)) await this.runCode(openEvents(held), true);
+      const after = userStage(part.events[place.index] ?? {}, outcomeOf(held, place) ?? { status: 'unlinked' });
+      return { part, index: place.index, after, close };
+    } catch (error) {
+      close();
+      throw error;
     }
   }
 
@@ -172,3 +253,7 @@ export class DestinationWorker {
     if (!this.isStopped) this.logger.error(`an event waits for the next owner: ${error.stack ?? error.message}`);
   }
 }
+
+const openEvents = (held: HeldBatch): HeldEventPlace[] => held.open.map((place) => ({ held, place }));
+const outcomeOf = ({ content }: HeldBatch, { part, index }: HeldPlace): UserOutcome | undefined =>
+  content?.outcomes.get(part)?.[index];

@@ -1,18 +1,27 @@
 import { Logger } from '@nestjs/common';
 import { type DestinationRecord, type JsonObject, matchIdsOf } from '@weir/contracts';
 import { destinationKind, maskOf, type SecretMask } from '@weir/destinations';
-import { type InventoryMirror, type Lease, LeaseLostError } from '@weir/messaging';
+import { type InventoryMirror, type Lease, LeaseLostError, ownTurn } from '@weir/messaging';
 import { destinationAad, type Sealer } from '@weir/service-kit';
 import type { CodeRunner } from '../code/code-runner.js';
 import { type DeadLetter, REASON_LENGTH_MAX } from '../dead-letters/dead-letter.repository.js';
 import type { DeadLetterWriter } from '../dead-letters/dead-letter-writer.js';
 import { destStage } from '../stages/dest-stage.js';
 import type { SendOutcome } from '../stages/send-stage.js';
+import type { AfterUserStage } from '../stages/user-stage.js';
 import { retryDelayMs, sleep, untilHeld, untilItWorks } from './backoff.js';
 import type { Breaker, Pass } from './breaker.js';
 import type { DeliveryOutcome } from './delivery-metrics.js';
 import type { DeliveryOutcomes } from './delivery-outcomes.js';
-import { type DeliveryUnit, deadLetterOf, eventKeyOf, type Failure, originalOf } from './delivery-unit.js';
+import {
+  type DeliveryOwnerIds,
+  type DeliveryUnit,
+  type DestinationPart,
+  deadLetterOf,
+  eventKeyOf,
+  type Failure,
+  originalOf,
+} from './delivery-unit.js';
 import type { DestinationSender } from './destination-sender.js';
 import type { Slots } from './slots.js';
 import type { SuppressionCheck } from './suppression-check.js';
@@ -26,6 +35,24 @@ export interface UnitDeliveryParts {
   outcomes: DeliveryOutcomes;
   /** From the intake on, failing deliveries are tried again for so long. */
   retryMaxMs: number;
+}
+
+/** An event in hand. What it says is in memory only while it is open. */
+export interface HeldEvent extends DeliveryOwnerIds {
+  receivedAt: string;
+  /** It came in a message that takes long to be read or sent. */
+  isLarge: boolean;
+  /** Undefined when the stream has it no more: then nobody waits for it. Rejects when stopped. */
+  open(): Promise<OpenEvent | undefined>;
+}
+
+export interface OpenEvent {
+  part: DestinationPart;
+  index: number;
+  /** What user code makes of it. */
+  after: AfterUserStage;
+  /** To be called when nothing of it is used any more. */
+  close(): void;
 }
 
 /** What all deliveries of one destination share. */
@@ -70,29 +97,82 @@ export class UnitDelivery {
   ) {}
 
   /** Resolves when nothing is left to do for the event; rejects when the worker is stopped before. */
-  async deliver(unit: DeliveryUnit): Promise<void> {
+  async deliver(event: HeldEvent): Promise<void> {
+    for (const output of await this.begin(event)) await this.deliverOutput(event, output);
+  }
+
+  /** Answers which of the events that user code makes of it are to be sent. */
+  private async begin(event: HeldEvent): Promise<number[]> {
+    const opened = await event.open();
+    if (!opened) return [];
+    try {
+      const { part, after } = opened;
+      if (!('events' in after)) await this.endWithoutUnit(opened);
+      if (!('events' in after)) return [];
+      if (after.status === 'passed') this.parts.outcomes.count(part, 'transformed', after.events.length);
+      const only = part.replay?.output;
+      return [...after.events.keys()].filter((output) => only === undefined || only === output);
+    } finally {
+      opened.close();
+    }
+  }
+
+  private async deliverOutput(event: HeldEvent, output: number): Promise<void> {
     const progress: Progress = { attempts: 0, sent: 0 };
-    const { slots, lease, signal } = this.line;
+    const { lease, signal } = this.line;
     for (;;) {
       await untilHeld(lease, signal);
-      const step = await slots.use(() => this.attempt(unit, progress)).catch((error) => this.unexpected(error));
-      if (step.next === 'again') continue;
-      if (step.next === 'done') return this.parts.outcomes.ended(unit, step.outcome);
-      const { attempts } = progress;
-      if (step.next === 'dead') {
-        if (step.failure.stage === 'delivery') this.parts.outcomes.failed(unit, { attempts, ...step.failure });
-        return this.bury(unit, { ...step.failure, attempts });
-      }
-      if (step.next === 'retry') progress.last = { reason: step.reason, ...(step.status && { status: step.status }) };
-      const leftMs = this.leftMs(unit);
-      if (step.next === 'late' || leftMs <= 0) {
-        return this.bury(unit, { stage: 'delivery', ...(progress.last ?? NEVER_TRIED), attempts });
-      }
-      const waitMs = Math.min(leftMs, retryDelayMs(attempts, step.retryAfterMs));
-      const nextAttemptAt = new Date(Date.now() + waitMs);
-      this.parts.outcomes.failed(unit, { attempts, reason: step.reason, status: step.status, nextAttemptAt });
+      const waitMs = await this.once(event, output, progress);
+      if (waitMs === undefined) return;
       await sleep(waitMs, signal);
     }
+  }
+
+  /** One attempt. Answers how long the next one waits; undefined when nothing is left to do. Nothing is open when it is over. */
+  private async once(event: HeldEvent, output: number, progress: Progress): Promise<number | undefined> {
+    let opened: OpenEvent | undefined;
+    const open = async () => {
+      opened ??= await event.open();
+      return opened && unitOf(opened, output);
+    };
+    try {
+      const attempt = () => this.attempt(event, open, progress);
+      const step = await this.line.slots.use(attempt).catch((error) => this.unexpected(error));
+      if (step.next === 'again') return 0;
+      const unit = await open();
+      if (unit) return await this.settle(unit, step, progress);
+      if (opened) await this.endWithoutUnit(opened);
+      return undefined;
+    } finally {
+      opened?.close();
+    }
+  }
+
+  /** Code that was published meanwhile makes nothing of the event any more: what it says now holds. */
+  private async endWithoutUnit({ part, index, after }: OpenEvent): Promise<void> {
+    const unit = { part, index, event: part.events[index] ?? {} };
+    if (after.status !== 'failed') return this.drop(unit);
+    await this.bury(unit, { stage: 'user_transform', reason: after.reason, attempts: 1 });
+  }
+
+  private async settle(unit: DeliveryUnit, step: Step, progress: Progress): Promise<number | undefined> {
+    const { attempts } = progress;
+    if (step.next === 'done') this.parts.outcomes.ended(unit, step.outcome);
+    if (step.next === 'dead') {
+      if (step.failure.stage === 'delivery') this.parts.outcomes.failed(unit, { attempts, ...step.failure });
+      await this.bury(unit, { ...step.failure, attempts });
+    }
+    if (step.next !== 'retry' && step.next !== 'late') return undefined;
+    if (step.next === 'retry') progress.last = { reason: step.reason, ...(step.status && { status: step.status }) };
+    const leftMs = this.leftMs(unit.part);
+    if (step.next === 'late' || leftMs <= 0) {
+      await this.bury(unit, { stage: 'delivery', ...(progress.last ?? NEVER_TRIED), attempts });
+      return undefined;
+    }
+    const waitMs = Math.min(leftMs, retryDelayMs(attempts, step.retryAfterMs));
+    const nextAttemptAt = new Date(Date.now() + waitMs);
+    this.parts.outcomes.failed(unit, { attempts, reason: step.reason, status: step.status, nextAttemptAt });
+    return waitMs;
   }
 
   /**
@@ -122,8 +202,8 @@ export class UnitDelivery {
     return 'dead';
   }
 
-  private leftMs({ part }: DeliveryUnit): number {
-    return Date.parse(part.receivedAt) + this.parts.retryMaxMs - Date.now();
+  private leftMs({ receivedAt }: Pick<DestinationPart, 'receivedAt'>): number {
+    return Date.parse(receivedAt) + this.parts.retryMaxMs - Date.now();
   }
 
   /** Suppression that cannot be checked, a configuration sealed with another key: time, or an operator, may heal it. */
@@ -134,14 +214,24 @@ export class UnitDelivery {
     return { next: 'retry', reason: 'The delivery failed for an internal reason' };
   }
 
-  /** Everything that may have changed since the last attempt is looked at anew: state, configuration, suppression. */
-  private async attempt(unit: DeliveryUnit, progress: Progress): Promise<Step> {
+  /**
+   * Everything that may have changed since the last attempt is looked at anew: state, configuration, suppression. The event
+   * is opened when it may be sent: while its destination is down it needs no memory.
+   */
+  private async attempt(
+    event: HeldEvent,
+    open: () => Promise<DeliveryUnit | undefined>,
+    progress: Progress,
+  ): Promise<Step> {
     const { breaker, signal } = this.line;
-    if (!this.destinationOf(unit)) return { next: 'done', outcome: 'dropped' };
-    const pass = await breaker.pass(this.leftMs(unit), signal);
+    if (!this.destinationOf(event)) return { next: 'done', outcome: 'dropped' };
+    const pass = await breaker.pass(this.leftMs(event), signal);
     if (pass === 'late') return { next: 'late' };
-    progress.attempts += 1;
     try {
+      const unit = await open();
+      if (event.isLarge) await ownTurn();
+      if (!unit) return { next: 'done', outcome: 'dropped_by_code' };
+      progress.attempts += 1;
       return await this.send(unit, progress, pass);
     } finally {
       breaker.ended(pass);
@@ -149,7 +239,7 @@ export class UnitDelivery {
   }
 
   private async send(unit: DeliveryUnit, progress: Progress, pass: Pass): Promise<Step> {
-    const destination = this.destinationOf(unit);
+    const destination = this.destinationOf(unit.part);
     if (!destination) return { next: 'done', outcome: 'dropped' };
     const kind = destinationKind(destination.type);
     if (!kind) return dead('dest_transform', `Destinations of type ${destination.type} cannot be delivered to`);
@@ -177,8 +267,8 @@ export class UnitDelivery {
     else this.line.breaker.failed(pass, status === TOO_MANY_REQUESTS ? retryAfterMs : undefined);
   }
 
-  private destinationOf({ part }: DeliveryUnit): DestinationRecord | undefined {
-    const destination = this.parts.inventory.destination(part.destinationId);
+  private destinationOf({ destinationId }: DeliveryOwnerIds): DestinationRecord | undefined {
+    const destination = this.parts.inventory.destination(destinationId);
     return destination?.enabled ? destination : undefined;
   }
 
@@ -210,6 +300,12 @@ const PER_EVENT = [408, 409, 425];
 
 /** Of an answer that is looked at for a reason; longer than a reason, because a secret in it becomes shorter. */
 const ANSWER_LENGTH_MAX = 16_384;
+
+/** Undefined when code that was published meanwhile makes no such event. */
+function unitOf({ part, index, after }: OpenEvent, output: number): DeliveryUnit | undefined {
+  const event = 'events' in after ? after.events[output] : undefined;
+  return event && { part, index, output, event };
+}
 
 const dead = (stage: Failure['stage'], reason: string): Step => ({ next: 'dead', failure: { stage, reason } });
 

@@ -7,6 +7,7 @@ import { CreateDeliveryCounts1764000000006 } from './0006-create-delivery-counts
 import { NameDeadLetters1764000000007 } from './0007-name-dead-letters.js';
 import { DeadLettersByDay1764000000008 } from './0008-dead-letters-by-day.js';
 import { ClearVendorTexts1764000000009 } from './0009-clear-vendor-texts.js';
+import { CreateDeliveryShares1764000000010 } from './0010-create-delivery-shares.js';
 
 /** In order; one that was released is never changed. */
 export const migrations = [
@@ -19,4 +20,5 @@ export const migrations = [
   NameDeadLetters1764000000007,
   DeadLettersByDay1764000000008,
   ClearVendorTexts1764000000009,
+  CreateDeliveryShares1764000000010,
 ];

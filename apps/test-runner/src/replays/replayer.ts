@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { BATCH_BYTES_MAX, type DeliveryPart, deliverySubject } from '@weir/contracts';
 import { InventoryMirror, StreamPublisher } from '@weir/messaging';
 import { chunksOf } from '../code/chunks.js';
+import { DeliveryShares } from '../deliveries/delivery-shares.js';
 import { type ReplayLetter, ReplayRepository } from './replay.repository.js';
 
 const POLL_MS = 1_000;
@@ -20,6 +21,7 @@ export class Replayer {
     private readonly letters: ReplayRepository,
     private readonly inventory: InventoryMirror,
     private readonly publisher: StreamPublisher,
+    private readonly shares: DeliveryShares,
   ) {}
 
   start(): void {
@@ -48,14 +50,16 @@ export class Replayer {
 
   private async send(letters: ReplayLetter[]): Promise<void> {
     const [{ destinationId, workspaceId } = NOTHING] = letters;
+    const owner = { workspaceId, destinationId };
     if (!this.inventory.destination(destinationId)) throw new StuckError(destinationId, true);
     for (const parts of chunksOf(letters.map(partOf), { itemsMax: LETTERS_MAX, bytesMax: BATCH_BYTES_MAX })) {
       const msgId = `${parts[0]?.batchId}.${parts.length}`;
-      await this.publisher
-        .publish(deliverySubject(destinationId), { workspaceId, destinationId, parts }, { msgId })
-        .catch((cause) => {
-          throw new StuckError(destinationId, false, { cause });
-        });
+      const text = JSON.stringify({ ...owner, parts });
+      const publish = () => this.publisher.publishText(deliverySubject(destinationId), text, { msgId });
+      const isWritten = await this.shares.write(owner, Buffer.byteLength(text), publish).catch((cause) => {
+        throw new StuckError(destinationId, false, { cause });
+      });
+      if (!isWritten) throw new StuckError(destinationId, false);
     }
   }
 

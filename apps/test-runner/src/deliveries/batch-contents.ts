@@ -1,0 +1,129 @@
+import { DeliveryBatch } from '@weir/contracts';
+import { during, ownTurn, Slices } from '@weir/messaging';
+import type { DeliveryQueues } from './delivery-queues.js';
+import type { DeliveryOwnerIds, DestinationPart } from './delivery-unit.js';
+import type { FairBudget, Spare } from './fair-budget.js';
+import type { BatchContent, HeldBatch } from './held-batch.js';
+
+/** Larger ones take so long to be read or sent that each has a turn of the event loop of its own. */
+export const LARGE_BYTES = 65_536;
+
+/**
+ * What the messages in hand of one destination brought, as far as memory allows. It is held while somebody uses it. What
+ * waits for a retry, or for a destination that is down, is given up when others need the room, and read again from the
+ * stream when its turn comes.
+ */
+export class BatchContents {
+  private readonly users = new Map<HeldBatch, number>();
+  private readonly loading = new Map<HeldBatch, Promise<BatchContent | undefined>>();
+  private readonly spares = new Map<HeldBatch, Spare>();
+  private readonly slices = new Slices();
+
+  constructor(
+    private readonly owner: DeliveryOwnerIds,
+    private readonly parts: { queues: DeliveryQueues; memory: FairBudget },
+    private readonly signal: AbortSignal,
+  ) {}
+
+  /** Keeps what just came, if there is room for it. */
+  keep(held: HeldBatch, data: Uint8Array): void {
+    if (!this.parts.memory.tryTake(this.owner, held.bytes)) return;
+    held.data = data;
+    this.offer(held);
+  }
+
+  /**
+   * What the message brought, to be let go of with `close`. Undefined when the stream has it no more, or when it is no
+   * delivery. Rejects when stopped, or when the broker is away.
+   */
+  async open(held: HeldBatch): Promise<BatchContent | undefined> {
+    this.use(held);
+    try {
+      if (held.content) return held.content;
+      const loading = this.loading.get(held) ?? this.load(held).finally(() => this.loading.delete(held));
+      this.loading.set(held, loading);
+      return await loading;
+    } catch (error) {
+      this.close(held);
+      throw error;
+    }
+  }
+
+  close(held: HeldBatch): void {
+    const users = (this.users.get(held) ?? 1) - 1;
+    if (users > 0) this.users.set(held, users);
+    else {
+      this.users.delete(held);
+      if (held.content ?? held.data) this.offer(held);
+    }
+  }
+
+  /** Nothing is left to do for it, by this owner. */
+  drop(held: HeldBatch): void {
+    const spare = this.spares.get(held);
+    this.spares.delete(held);
+    if (spare) this.parts.memory.withdraw(spare);
+    const isHere = held.content !== undefined || held.data !== undefined;
+    held.content = undefined;
+    held.data = undefined;
+    if (isHere) this.parts.memory.give(this.owner, held.bytes);
+  }
+
+  private use(held: HeldBatch): void {
+    this.users.set(held, (this.users.get(held) ?? 0) + 1);
+    const spare = this.spares.get(held);
+    if (!spare) return;
+    this.spares.delete(held);
+    this.parts.memory.withdraw(spare);
+  }
+
+  private offer(held: HeldBatch): void {
+    const giveUp = () => {
+      this.spares.delete(held);
+      held.data = undefined;
+      held.content = undefined;
+    };
+    const spare = { owner: this.owner, amount: held.bytes, giveUp };
+    this.spares.set(held, spare);
+    this.parts.memory.offer(spare);
+  }
+
+  private async load(held: HeldBatch): Promise<BatchContent | undefined> {
+    if (!held.data) {
+      await this.parts.memory.take(this.owner, held.bytes, this.signal);
+      held.data = await this.fetch(held);
+    }
+    const { data } = held;
+    if (!data) return undefined;
+    if (held.bytes > LARGE_BYTES) await ownTurn();
+    else if (this.slices.isOver) await this.slices.next();
+    held.data = undefined;
+    const parts = during('deliverer.read', () => partsOf(data));
+    if (parts) held.content = { parts, outcomes: new Map() };
+    else this.parts.memory.give(this.owner, held.bytes);
+    return held.content;
+  }
+
+  /** The room that was taken for it is given back unless it comes. */
+  private async fetch(held: HeldBatch): Promise<Uint8Array | undefined> {
+    let data: Uint8Array | undefined;
+    try {
+      data = await this.parts.queues.message(held.sequence);
+      return data;
+    } finally {
+      if (!data) this.parts.memory.give(this.owner, held.bytes);
+    }
+  }
+}
+
+/** Undefined for what is no delivery. */
+function partsOf(data: Uint8Array): DestinationPart[] | undefined {
+  try {
+    const { parts, ...owner } = DeliveryBatch.parse(
+      JSON.parse(Buffer.from(data.buffer, data.byteOffset, data.length).toString()),
+    );
+    return parts.map((part) => ({ ...part, ...owner }));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,168 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { Published } from '@weir/messaging';
+import { DeliveryQueues } from './delivery-queues.js';
+import type { DeliveryOwnerIds } from './delivery-unit.js';
+import { FairShares } from './fair-shares.js';
+import { blockOf, type ShareChange, ShareTable } from './share-table.js';
+
+const REFRESH_MS = 1_000;
+/** What one process may write, or be done with, before the others know of it. */
+const UNTOLD_BYTES_MAX = 4_194_304;
+/** Nobody is refused by what was known longer ago. */
+const FRESH_MS = 100;
+/** Shares end here, and the stream itself above: counts of several processes are late by a moment. */
+const COMMON_PART = 3 / 4;
+const ALL_PART = 7 / 8;
+/** Room for one message of any size, whatever others have. */
+const OWN_BYTES = 1_048_576;
+/** Of a message beside its payload: subject, headers, and what the stream adds. */
+const OVERHEAD_BYTES = 256;
+
+/** What the broker says when the stream, or a subject's own share of messages, is full (`discard_new_per_subject`). */
+const FULL = /maximum (messages per subject|bytes)/;
+
+/**
+ * How many bytes of DELIVERIES wait for each destination and workspace, and whether more may. Every deliverer counts what it
+ * writes and what it is done with, tells the others once a second over the database, and asks the broker how much there is
+ * in all (docs/decisions/delivery-shares.md).
+ */
+@Injectable()
+export class DeliveryShares {
+  private readonly logger = new Logger(DeliveryShares.name);
+  private shares = sharesOf(0);
+  /** By `performance.now()`. */
+  private readAt = Number.NEGATIVE_INFINITY;
+  /** What the stream holds beyond what is counted, or less: counts may be lost with a process that is killed. */
+  private uncounted = 0;
+  private oldest = new Map<string, number>();
+  private changes = new Map<string, ShareChange>();
+  private readonly floors = new Map<string, number>();
+  private readonly underWay = new Set<{ owner: DeliveryOwnerIds; bytes: number }>();
+  private untold = 0;
+  private timer: NodeJS.Timeout | undefined;
+  private refreshing: Promise<void> | undefined;
+
+  constructor(
+    private readonly table: ShareTable,
+    private readonly queues: DeliveryQueues,
+  ) {}
+
+  start(): void {
+    this.timer = setInterval(() => void this.refreshOrWarn(), REFRESH_MS);
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.timer);
+    await this.refreshOrWarn();
+  }
+
+  /** Whether it was written: false when the destination, or the stream, has no room for it. */
+  async write(owner: DeliveryOwnerIds, bytes: number, publish: () => Promise<Published>): Promise<boolean> {
+    const held = { owner, bytes: bytes + OVERHEAD_BYTES };
+    if (this.untold > UNTOLD_BYTES_MAX) await this.refresh();
+    if (!this.fits(held) && performance.now() - this.readAt > FRESH_MS) await this.refresh();
+    if (!this.fits(held)) return false;
+    this.underWay.add(held);
+    this.shares.add(owner, held.bytes);
+    try {
+      const { sequence, duplicate } = await publish();
+      if (!duplicate) this.change(owner, sequence, held.bytes);
+    } catch (error) {
+      if (isFull(error)) return false;
+      throw error;
+    } finally {
+      this.underWay.delete(held);
+      this.shares.add(owner, -held.bytes);
+    }
+    return true;
+  }
+
+  /** The message has left the stream. */
+  done(owner: DeliveryOwnerIds, sequence: number, bytes: number): void {
+    this.change(owner, sequence, -bytes - OVERHEAD_BYTES);
+    if (this.untold > UNTOLD_BYTES_MAX) void this.refreshOrWarn();
+  }
+
+  /** Nothing of the destination that was written before this sequence waits any more, whatever was counted. */
+  floor(destinationId: string, sequence: number): void {
+    if (blockOf(sequence) > (this.oldest.get(destinationId) ?? Number.POSITIVE_INFINITY)) {
+      this.floors.set(destinationId, sequence);
+    }
+  }
+
+  /** Destinations of which something is counted. */
+  get counted(): string[] {
+    return [...this.oldest.keys()];
+  }
+
+  /** Nothing of the destination waits any more. */
+  forget(destinationId: string): Promise<void> {
+    return this.table.forget(destinationId);
+  }
+
+  private fits({ owner, bytes }: { owner: DeliveryOwnerIds; bytes: number }): boolean {
+    return this.shares.fits(owner, bytes, this.shares.total + this.uncounted);
+  }
+
+  private change(owner: DeliveryOwnerIds, sequence: number, bytes: number): void {
+    const key = `${owner.destinationId}/${blockOf(sequence)}`;
+    const { workspaceId, destinationId } = owner;
+    const change = this.changes.get(key) ?? { workspaceId, destinationId, block: blockOf(sequence), bytes: 0 };
+    change.bytes += bytes;
+    this.changes.set(key, change);
+    this.shares.add(owner, bytes);
+    this.untold += Math.abs(bytes);
+  }
+
+  /** One at a time. */
+  private refresh(): Promise<void> {
+    this.refreshing ??= this.tellAndRead().finally(() => {
+      this.refreshing = undefined;
+    });
+    return this.refreshing;
+  }
+
+  private async refreshOrWarn(): Promise<void> {
+    await this.refresh().catch((error: Error) =>
+      this.logger.warn(`shares of the stream are not known to be current: ${error.message}`),
+    );
+  }
+
+  private async tellAndRead(): Promise<void> {
+    const told = this.changes;
+    const untold = this.untold;
+    this.changes = new Map();
+    try {
+      await this.table.add([...told.values()]);
+      this.untold -= untold;
+    } catch (error) {
+      for (const { block, bytes, ...owner } of told.values()) this.tellLater(owner, block, bytes);
+      throw error;
+    }
+    for (const [destinationId, sequence] of [...this.floors]) {
+      await this.table.removeBefore(destinationId, sequence);
+      this.floors.delete(destinationId);
+    }
+    const [rows, stream] = [await this.table.read(), await this.queues.size()];
+    this.readAt = performance.now();
+    this.shares = sharesOf(stream.bytesMax);
+    for (const row of rows) this.shares.add(row, row.bytes);
+    this.uncounted = stream.bytes - this.shares.total;
+    this.oldest = new Map(rows.map(({ destinationId, oldest }) => [destinationId, oldest]));
+    for (const change of this.changes.values()) this.shares.add(change, change.bytes);
+    for (const { owner, bytes } of this.underWay) this.shares.add(owner, bytes);
+  }
+
+  private tellLater(owner: DeliveryOwnerIds, block: number, bytes: number): void {
+    const key = `${owner.destinationId}/${block}`;
+    const later = this.changes.get(key);
+    if (later) later.bytes += bytes;
+    else this.changes.set(key, { ...owner, block, bytes });
+  }
+}
+
+const sharesOf = (streamBytes: number): FairShares =>
+  new FairShares({ commonMax: streamBytes * COMMON_PART, max: streamBytes * ALL_PART, ownMax: OWN_BYTES });
+
+const isFull = (error: unknown): boolean =>
+  error instanceof Error && error.cause instanceof Error && FULL.test(error.cause.message);
