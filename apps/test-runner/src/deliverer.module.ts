@@ -9,6 +9,7 @@ import { DeadLetterRepository } from './dead-letters/dead-letter.repository.js';
 import { DeadLetterDays } from './dead-letters/dead-letter-days.js';
 import { DeadLetterWriter } from './dead-letters/dead-letter-writer.js';
 import { BatchRouter } from './deliveries/batch-router.js';
+import { DeletedCheck } from './deliveries/deleted-check.js';
 import { DeliveryService } from './deliveries/delivery.service.js';
 import { DeliveryMetrics } from './deliveries/delivery-metrics.js';
 import { DeliveryOutcomes } from './deliveries/delivery-outcomes.js';
@@ -44,6 +45,7 @@ export class DelivererModule {
         DeliveryService,
         BatchRouter,
         DeliveryQueues,
+        DeletedCheck,
         DeliveryShares,
         ShareTable,
         Overflow,

@@ -55,6 +55,11 @@ export class DeliveryScene {
     this.standIns = new StandIns(nats.connection);
   }
 
+  /** Those of this process that run. */
+  get deliverers(): readonly INestApplicationContext[] {
+    return this.running;
+  }
+
   async startDeliverer(env: Record<string, string> = {}): Promise<INestApplicationContext> {
     const config = readConfig({ ...this.environment(), ...env });
     @Module({ imports: [DelivererModule.register(config)] })

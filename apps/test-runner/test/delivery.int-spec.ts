@@ -366,6 +366,7 @@ describe('a destination that is disabled or gone', () => {
     await scene.startDeliverer();
     await scene.accept([numbered(1)]);
     await server.received(1);
+    scene.standIns.deleted.add(destination.id);
     await deleteInventory(nats.connection, 'destination', destination.id);
     await scene.drained();
     const manager = await jetstreamManager(nats.connection);

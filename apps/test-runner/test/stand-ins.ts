@@ -7,6 +7,7 @@ import {
   type CodeBundle,
   type DestinationRelease,
   type EventResult,
+  FindDeletedDestinations,
   GetBundle,
   GetDestinationRelease,
   INVENTORY_BUCKET,
@@ -35,6 +36,8 @@ export class StandIns {
   readonly releases = new Map<string, DestinationRelease>();
   readonly code = new Map<string, Code>();
   readonly suppressed = new Set<string>();
+  /** Destinations that the gateway's database has no more. */
+  readonly deleted = new Set<string>();
   /** The sandbox's kill switch. */
   codeIsOff = false;
   /** What `getCredential` knows, sealed. */
@@ -66,6 +69,9 @@ export class StandIns {
       this.trialState = 'rolledBack';
       return { state: this.trialState };
     });
+    this.answer(FindDeletedDestinations, ({ destinationIds }) => ({
+      deleted: destinationIds.filter((id) => this.deleted.has(id)),
+    }));
     this.answer(CheckSuppression, ({ userIds }) => ({ suppressed: userIds.filter((id) => this.suppressed.has(id)) }));
   }
 

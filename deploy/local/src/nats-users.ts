@@ -41,6 +41,7 @@ const TRIALS = subjectsOf(contracts.ReportTrial, contracts.RevertTrial);
 const BETWEEN_SERVICES: readonly string[] = [
   ...[...PURGES, ...TRIALS, ...callsOf('sandbox')],
   ...subjectsOf(contracts.FetchUrl, contracts.CheckSuppression, contracts.GetBundle, contracts.ListReleasesSince),
+  ...callsOf('gateway'),
 ];
 
 const BUCKET = `KV_${INVENTORY_BUCKET}`;
@@ -86,7 +87,7 @@ const PERMISSIONS: Record<ProcessName, NatsPermissions> = {
       ...['ops.*.health.v1', 'events.raw.>', `$KV.${INVENTORY_BUCKET}.>`, `${API}.INFO`],
       ...FOLLOWS_INVENTORY,
     ],
-    subscribe: ['events.accepted.>', 'live.>'],
+    subscribe: ['events.accepted.>', 'live.>', ...callsOf('gateway')],
   },
   'transformation-registry.main': {
     publish: [contracts.RELEASE_PUBLISHED_SUBJECT, ...subjectsOf(contracts.RunCode, contracts.CheckCode)],
@@ -116,12 +117,14 @@ const PERMISSIONS: Record<ProcessName, NatsPermissions> = {
   },
   'test-runner.deliverer': {
     publish: [
-      ...[...RUNS_CODE, ...TRIALS, ...subjectsOf(contracts.ListReleasesSince, contracts.CheckSuppression)],
+      ...[...RUNS_CODE, ...TRIALS, ...callsOf('gateway')],
+      ...subjectsOf(contracts.ListReleasesSince, contracts.CheckSuppression),
       ...['deliveries.>', 'live.>', `${API}.INFO`],
       ...partitions('EVENTS_ACCEPTED', 'deliverer', 'events.accepted'),
       ...pulls('DELIVERIES', '*'),
       ...streamInfo('DELIVERIES'),
       `${API}.STREAM.PURGE.DELIVERIES`,
+      `${API}.STREAM.MSG.GET.DELIVERIES`,
       `${API}.CONSUMER.CREATE.DELIVERIES.>`,
       `${API}.CONSUMER.DURABLE.CREATE.DELIVERIES.*`,
       `${API}.CONSUMER.DELETE.DELIVERIES.*`,

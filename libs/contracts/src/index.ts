@@ -72,6 +72,7 @@ export {
   rawSubject,
 } from './events.js';
 export { EventEvidence, Replay, ValidationOutput } from './evidence.js';
+export { DELETED_DESTINATIONS_MAX, FindDeletedDestinations } from './gateway.js';
 export { isJsonObject, JsonObject, Ksuid, Timestamp, Uuid } from './ids.js';
 export {
   ConnectionRecord,

@@ -8,6 +8,7 @@ import { ConnectionRepository } from './connection.repository.js';
 import { ConnectionService } from './connection.service.js';
 import { DefinitionController } from './definition.controller.js';
 import { DefinitionsModule } from './definitions.module.js';
+import { DeletedDestinations } from './deleted-destinations.js';
 import { DestinationCleanup } from './destination.cleanup.js';
 import { DestinationConfig } from './destination.config.js';
 import { DestinationController } from './destination.controller.js';
@@ -42,6 +43,7 @@ import { SourceService } from './source.service.js';
     SourceService,
     DestinationRepository,
     DestinationConfig,
+    DeletedDestinations,
     DestinationCleanup,
     DestinationService,
     ConnectionRepository,

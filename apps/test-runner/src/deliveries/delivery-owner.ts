@@ -2,14 +2,19 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { Logger } from '@nestjs/common';
 import { PARTITIONS, partitionOf } from '@weir/contracts';
 import { flushed, type Lease, LeaseKeeper, type LeaseTable } from '@weir/messaging';
+import type { DeletedCheck } from './deleted-check.js';
 import { DestinationWorker, type DestinationWorkerParts } from './destination-worker.js';
 
-/** How often messages of destinations that are gone are looked for; what two looks in a row find is removed. */
+/** How often messages of destinations that are gone are looked for. */
 const SWEEP_MS = 60_000;
 
 /** Destinations are shared out in as many leases as there are partitions; each has one owner at a time. */
 export const DELIVERY_SLOTS = PARTITIONS;
 const slotOf = (destinationId: string) => partitionOf('delivery', destinationId);
+
+export interface DeliveryOwnerParts extends DestinationWorkerParts {
+  deleted: DeletedCheck;
+}
 
 /** Keeps a worker for each destination whose lease this process holds. */
 export class DeliveryOwner {
@@ -20,10 +25,10 @@ export class DeliveryOwner {
   /** Workers that are ending: the next one of the same destination begins after it. */
   private readonly ending = new Map<string, Promise<void>>();
   private sweeper: NodeJS.Timeout | undefined;
-  private unknownBefore = new Set<string>();
+  private foundBefore = new Set<string>();
 
   constructor(
-    private readonly parts: DestinationWorkerParts,
+    private readonly parts: DeliveryOwnerParts,
     leases: LeaseTable,
     private readonly nats: NatsConnection,
   ) {
@@ -90,24 +95,38 @@ export class DeliveryOwner {
     return ended;
   }
 
-  /** The destination is gone: so are its consumer and whatever waits for it. */
+  /** The inventory knows it no more. If the database says so, its consumer and whatever waits for it are gone as well. */
   private async forget(id: string): Promise<void> {
     try {
       await this.end(id);
-      const dropped = await this.parts.queues.remove(id);
-      if (dropped > 0) this.logger.log(`${dropped} messages for ${id}, which is gone, are dropped`);
+      if ((await this.parts.deleted.of([id])).length > 0) await this.purge(id);
     } catch (error) {
       this.logger.warn(`the queue of ${id} is left for the sweep: ${(error as Error).message}`);
     }
   }
 
-  /** Finds what is left of destinations that were deleted while nobody looked, or routed to by a process that was behind. */
-  private async sweep(): Promise<void> {
-    const { inventory, queues } = this.parts;
+  private async purge(id: string): Promise<void> {
+    const dropped = await this.parts.queues.remove(id);
+    await this.parts.shares.forget(id);
+    if (dropped > 0) this.logger.log(`${dropped} messages for ${id}, which is gone, are dropped`);
+  }
+
+  /**
+   * Finds what is left of destinations that were deleted while nobody looked, or routed to by a process that was behind; and
+   * counts of destinations for which nothing waits. What two looks in a row find is removed.
+   */
+  async sweep(): Promise<void> {
+    const { inventory, queues, shares, deleted } = this.parts;
     const waiting = await queues.waiting();
-    const unknown = [...waiting.keys()].filter((id) => this.slots.has(slotOf(id)) && !inventory.destination(id));
-    for (const id of unknown.filter((one) => this.unknownBefore.has(one))) await this.forget(id);
-    this.unknownBefore = new Set(unknown);
+    const isOwn = (id: string) => this.slots.has(slotOf(id));
+    const unknown = [...waiting.keys()].filter((id) => isOwn(id) && !inventory.destination(id));
+    const [before, foundNow] = [this.foundBefore, new Set(unknown)];
+    for (const id of await deleted.of(unknown.filter((one) => before.has(one)))) await this.purge(id);
+    for (const id of shares.counted.filter((one) => isOwn(one) && !waiting.has(one))) {
+      foundNow.add(id);
+      if (before.has(id)) await shares.forget(id);
+    }
+    this.foundBefore = foundNow;
   }
 
   /** A broker that comes back has forgotten every open pull. */

@@ -22,6 +22,7 @@ import { RetryJournal } from '../outcomes/retry-journal.js';
 import { Replayer } from '../replays/replayer.js';
 import { TestRunRepository } from '../test-runs/test-run.repository.js';
 import { BatchRouter } from './batch-router.js';
+import { DeletedCheck } from './deleted-check.js';
 import { DeliveryOutcomes } from './delivery-outcomes.js';
 import { DELIVERY_SLOTS, DeliveryOwner } from './delivery-owner.js';
 import { DeliveryProgress } from './delivery-progress.js';
@@ -69,6 +70,7 @@ export class DeliveryService implements OnApplicationBootstrap, OnModuleDestroy 
     private readonly progress: DeliveryProgress,
     queues: DeliveryQueues,
     private readonly shares: DeliveryShares,
+    deleted: DeletedCheck,
     code: CodeRunner,
     suppression: SuppressionCheck,
     private readonly outcomes: DeliveryOutcomes,
@@ -105,6 +107,7 @@ export class DeliveryService implements OnApplicationBootstrap, OnModuleDestroy 
       deadLetters,
       queues,
       shares,
+      deleted,
       code,
       suppression,
       outcomes,
@@ -153,6 +156,11 @@ export class DeliveryService implements OnApplicationBootstrap, OnModuleDestroy 
     await this.shares.stop();
     await this.topology.stop();
     this.inventory.stop();
+  }
+
+  /** What a process does from time to time: queues of destinations that are gone are removed. */
+  sweep(): Promise<void> {
+    return this.owner.sweep();
   }
 
   private async cleanUp(): Promise<void> {

@@ -1,0 +1,70 @@
+import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node';
+import {
+  type BeforeApplicationShutdown,
+  Inject,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  Optional,
+} from '@nestjs/common';
+import { AppError, FindDeletedDestinations, isAppError } from '@weir/contracts';
+import { answerCall, CALL_OBSERVER, type CallObserver, type CallOutcome, describeIssues, NATS } from '@weir/messaging';
+import { DataSource } from 'typeorm';
+
+const QUEUE = 'gateway';
+
+interface Packet {
+  id?: unknown;
+  data?: unknown;
+}
+
+/** Tells deliverers which destinations the database does not have any more: the one thing that a gateway is asked. */
+@Injectable()
+export class DeletedDestinations implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(DeletedDestinations.name);
+  private subscription: Subscription | undefined;
+
+  constructor(
+    @Inject(NATS) private readonly nats: NatsConnection,
+    private readonly database: DataSource,
+    @Optional() @Inject(CALL_OBSERVER) private readonly observer?: CallObserver,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    const { subject } = FindDeletedDestinations;
+    const callback = (_error: Error | null, message: Msg) =>
+      void answerCall(subject, message, () => this.answer(message), this.observer);
+    this.subscription = this.nats.subscribe(subject, { queue: QUEUE, callback });
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.subscription?.drain();
+  }
+
+  /** Never rejects. */
+  private async answer(message: Msg): Promise<CallOutcome> {
+    let id: unknown;
+    const respond = (packet: object) => message.respond(JSON.stringify({ id, isDisposed: true, ...packet }));
+    try {
+      const packet = message.json<Packet>();
+      id = packet.id;
+      respond({ response: { deleted: await this.find(packet.data) } });
+      return 'ok';
+    } catch (error) {
+      const known = isAppError(error) ? error : new AppError('internal', 'Internal error');
+      if (known !== error) this.logger.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
+      respond({ err: known.toBody() });
+      return known.code;
+    }
+  }
+
+  private async find(data: unknown): Promise<string[]> {
+    const request = FindDeletedDestinations.request.safeParse(data);
+    if (!request.success) throw new AppError('invalid', describeIssues(request.error).message);
+    const rows = await this.database.query<{ id: string }[]>(
+      'SELECT id FROM unnest($1::text[]) AS asked (id) WHERE NOT EXISTS (SELECT FROM destinations WHERE destinations.id = asked.id)',
+      [request.data.destinationIds],
+    );
+    return rows.map(({ id }) => id);
+  }
+}

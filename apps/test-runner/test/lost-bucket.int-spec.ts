@@ -1,0 +1,94 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { jetstreamManager } from '@nats-io/jetstream';
+import { deliverySubject, FindDeletedDestinations, INVENTORY_BUCKET } from '@weir/contracts';
+import { DELIVERIES, ensureTopology } from '@weir/messaging';
+import { type RecordingServer, recordingServer, trackEvent, until, useDatabase, useNats } from '@weir/testing';
+import { DeliveryService } from '../src/deliveries/delivery.service.js';
+import { migrations } from '../src/migrations/index.js';
+import { DeliveryScene } from './delivery-scene.js';
+import { deleteInventory } from './stand-ins.js';
+
+const database = useDatabase('runner', migrations);
+const nats = useNats();
+let scene: DeliveryScene;
+let server: RecordingServer;
+
+beforeEach(async () => {
+  scene = new DeliveryScene(database, nats);
+  server = await recordingServer();
+  server.answer({ status: 503 });
+});
+afterEach(async () => {
+  await scene.close();
+  await server.close();
+});
+
+const waiting = async (id: string): Promise<number> => {
+  const { streams } = await jetstreamManager(nats.connection);
+  const { state } = await streams.info(DELIVERIES, { subjects_filter: deliverySubject(id) });
+  return state.subjects?.[deliverySubject(id)] ?? 0;
+};
+
+/** A destination that is down, with events in its queue. */
+async function withQueue() {
+  const destination = await scene.webhook(`${server.url}/hook`);
+  await scene.startDeliverer();
+  for (let n = 0; n < 3; n += 1) {
+    await scene.accept([trackEvent({ userId: 'u', properties: { n } })]);
+    await scene.routed();
+  }
+  expect(await waiting(destination.id)).toBe(3);
+  return destination;
+}
+
+async function arrived(): Promise<void> {
+  server.clear();
+  server.answer({});
+  await server.received(3, 30_000);
+  const numbers = server.requests.map(({ json }) => (json as { properties: { n: number } }).properties.n);
+  expect(numbers).toEqual([0, 1, 2]);
+}
+
+describe('the queue of a destination that the bucket does not know', () => {
+  it('survives a bucket that was lost, and is delivered when that is back', async () => {
+    const destination = await withQueue();
+    await scene.stopDeliverers();
+    const { streams } = await jetstreamManager(nats.connection);
+    await streams.delete(`KV_${INVENTORY_BUCKET}`);
+    await ensureTopology(nats.connection);
+    const deliverer = await scene.startDeliverer();
+    await until('the leases', async () => {
+      const sql = `SELECT FROM leases WHERE role = 'delivery' AND owner IS NOT NULL`;
+      return (await database.dataSource.query<object[]>(sql)).length === 16;
+    });
+    for (let looks = 0; looks < 3; looks += 1) await deliverer.get(DeliveryService).sweep();
+    expect(scene.standIns.callsTo(FindDeletedDestinations)).toContainEqual({ destinationIds: [destination.id] });
+    expect(await waiting(destination.id)).toBe(3);
+    await scene.connect(destination);
+    await arrived();
+  });
+
+  it('survives a bucket that lost the destination alone', async () => {
+    const destination = await withQueue();
+    await deleteInventory(nats.connection, 'destination', destination.id);
+    await until('the question', () => scene.standIns.callsTo(FindDeletedDestinations).length > 0);
+    expect(await waiting(destination.id)).toBe(3);
+    await scene.connect(destination);
+    await arrived();
+  });
+
+  it('survives as long as nobody can tell, and goes once the database has it no more', async () => {
+    const destination = await withQueue();
+    scene.standIns.broken.add(FindDeletedDestinations.subject);
+    scene.standIns.deleted.add(destination.id);
+    await deleteInventory(nats.connection, 'destination', destination.id);
+    await until('the question', () => scene.standIns.callsTo(FindDeletedDestinations).length > 0);
+    expect(await waiting(destination.id)).toBe(3);
+    scene.standIns.broken.clear();
+    const [deliverer] = scene.deliverers;
+    await until('the queue to go', async () => {
+      await deliverer?.get(DeliveryService).sweep();
+      return (await waiting(destination.id)) === 0;
+    });
+  });
+});
