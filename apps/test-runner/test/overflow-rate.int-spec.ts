@@ -1,0 +1,60 @@
+import { expect, it } from '@jest/globals';
+import type { DeliveryPart } from '@weir/contracts';
+import { RpcClient } from '@weir/messaging';
+import { newKsuid } from '@weir/service-kit';
+import { trackEvent, useDatabase, useNats } from '@weir/testing';
+import { DeadLetterRepository } from '../src/dead-letters/dead-letter.repository.js';
+import { DeadLetterDays } from '../src/dead-letters/dead-letter-days.js';
+import { DeadLetterWriter } from '../src/dead-letters/dead-letter-writer.js';
+import type { DeliveryOutcomes } from '../src/deliveries/delivery-outcomes.js';
+import { Overflow } from '../src/deliveries/overflow.js';
+import { SuppressionCheck } from '../src/deliveries/suppression-check.js';
+import { migrations } from '../src/migrations/index.js';
+import { StandIns } from './stand-ins.js';
+
+const database = useDatabase('runner', migrations);
+const nats = useNats();
+
+/** As many destinations overflow side by side, each with a call's worth of events at a time. */
+const DESTINATIONS = 4;
+const CALLS = 5;
+const PARTS = 100;
+const EVENTS = 25;
+const ALL = DESTINATIONS * CALLS * PARTS * EVENTS;
+
+const partOf = (sourceId: string): DeliveryPart => ({
+  batchId: newKsuid(),
+  sourceId,
+  receivedAt: new Date().toISOString(),
+  events: Array.from({ length: EVENTS }, (_, n) => trackEvent({ userId: `user-${n}`, properties: { n } })),
+});
+
+it('writes what overflows in bulk: every event once', async () => {
+  const standIns = new StandIns(nats.connection);
+  const counted = new Map<string, number>();
+  const outcomes = {
+    count: (_: unknown, outcome: string, events = 1) => counted.set(outcome, (counted.get(outcome) ?? 0) + events),
+  } as unknown as DeliveryOutcomes;
+  const { dataSource } = database;
+  const writer = new DeadLetterWriter(new DeadLetterRepository(dataSource, new DeadLetterDays(dataSource)));
+  const overflow = new Overflow(new SuppressionCheck(new RpcClient(nats.connection)), writer, outcomes);
+  const workspaceId = newKsuid();
+  const sourceId = newKsuid();
+  const calls = Array.from({ length: DESTINATIONS }, () =>
+    Array.from({ length: CALLS }, () => Array.from({ length: PARTS }, () => partOf(sourceId))),
+  );
+  const startedAt = performance.now();
+  await Promise.all(
+    calls.map(async (ofDestination) => {
+      const owner = { workspaceId, destinationId: newKsuid() };
+      for (const parts of ofDestination) await overflow.bury(owner, parts);
+    }),
+  );
+  const seconds = (performance.now() - startedAt) / 1_000;
+  process.stdout.write(`${Math.round(ALL / seconds)} dead letters/s\n`);
+  const [{ letters }] = await dataSource.query<[{ letters: number }]>(
+    'SELECT count(*)::int AS letters FROM dead_letters',
+  );
+  expect([letters, counted.get('dead')]).toEqual([ALL, ALL]);
+  standIns.stop();
+}, 60_000);
