@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { createInbox } from '@nats-io/transport-node';
 import { PARTITIONS, partitionOf } from '@weir/contracts';
-import { ACK_WAIT_MS, LEASE_TTL_MS } from '@weir/messaging';
+import { ACK_WAIT_MS, EVENTS_ACCEPTED, LEASE_TTL_MS, partitionConsumer } from '@weir/messaging';
 import { newKsuid } from '@weir/service-kit';
 import {
   type RecordingServer,
@@ -26,6 +27,8 @@ const PACE_MS = 20;
 /** As a container that is short of CPU, one comes back for moments: time to pull, and none to learn that it is late. */
 const PULSES = 5;
 const PULSE_MS = 100;
+/** Messages of each partition that come to one who has no lease of it. */
+const STOLEN = 2;
 /** Nobody is heard of for so long: others have its leases and what it had in hand. */
 const PAUSE_MS = LEASE_TTL_MS + ACK_WAIT_MS + 2_000;
 /** Longer than anything is held up by a pause: leases, acknowledgements that are overdue, backoff. */
@@ -81,6 +84,21 @@ async function untilNothingComes(count: () => number, all: number): Promise<void
   }
 }
 
+/**
+ * What an owner does that was paused and comes back for a moment: it pulls from every partition, and is paused again before
+ * it learns that others have its leases. What it gets is in nobody's hand until it is overdue.
+ */
+async function pullAsIfPaused(): Promise<void> {
+  const { connection } = nats;
+  const inbox = connection.subscribe(createInbox(), { callback: () => undefined });
+  for (let partition = 0; partition < PARTITIONS; partition += 1) {
+    const subject = `$JS.API.CONSUMER.MSG.NEXT.${EVENTS_ACCEPTED}.${partitionConsumer('deliverer', partition)}`;
+    connection.publish(subject, JSON.stringify({ batch: STOLEN }), { reply: inbox.getSubject() });
+  }
+  await until('messages to go astray', () => inbox.getReceived() >= STOLEN * PARTITIONS, 30_000);
+  inbox.unsubscribe();
+}
+
 /** Where the numbers leave the order in which they were sent, or end too early. */
 function firstOutOfOrder(numbers: number[], sent: number[]): string | undefined {
   const at = sent.findIndex((number, index) => numbers[index] !== number);
@@ -108,6 +126,7 @@ it(
       await delay(1_000 + 200 * (round % 5));
       paused?.kill('SIGSTOP');
       await delay(PAUSE_MS);
+      await pullAsIfPaused();
       for (let pulse = 0; pulse < PULSES; pulse += 1) {
         paused?.kill('SIGCONT');
         await delay(1 + pulse);
