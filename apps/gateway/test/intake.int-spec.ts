@@ -92,8 +92,18 @@ describe('the intake refuses', () => {
     ['JSON that nests too deep', `{"userId":"u","a":${'['.repeat(250)}${']'.repeat(250)}}`, 400, 'invalid json'],
     ['what is not an event', '[]', 400, 'event is not a valid rudder event'],
     ['an event without ids', {}, 400, 'request neither has anonymousId nor userId'],
-    ['an event that is too large', { userId: 'u', text: 'x'.repeat(530_000) }, 413, 'request size exceeds max limit of 524288 bytes an event'],
-    ['a body that is too large', { userId: 'u', text: 'x'.repeat(4_100_000) }, 413, 'request size exceeds max limit of 4096000 bytes'],
+    [
+      'an event that is too large',
+      { userId: 'u', text: 'x'.repeat(530_000) },
+      413,
+      'request size exceeds max limit of 524288 bytes an event',
+    ],
+    [
+      'a body that is too large',
+      { userId: 'u', text: 'x'.repeat(4_100_000) },
+      413,
+      'request size exceeds max limit of 4096000 bytes',
+    ],
   ])('%s', async (_, body, status, text) => {
     const source = await newSource();
     const answer = await send(source, 'track', body);
