@@ -49,6 +49,16 @@ const atLoad: Attack[] = [
   ['at module level', `export const transformEvent = (e) => e; ${LOOP}`, 'timeout'],
   ['in a static block', `class A { static { ${LOOP} } } export const transformEvent = (e) => e;`, 'timeout'],
   ['in an exported value', `export const transformEvent = (() => { ${LOOP} })();`, 'timeout'],
+  [
+    'in the stack of what the module throws',
+    'const e = new Error("x"); Object.defineProperty(e, "stack", { get() { for (;;); } }); throw e;',
+    'timeout',
+  ],
+  [
+    'where an error of the module is prepared',
+    'Error.prepareStackTrace = () => { for (;;); }; throw new Error("x");',
+    'timeout',
+  ],
   ['after a top-level await', `await null; ${LOOP} export const transformEvent = (e) => e;`, 'timeout'],
 ];
 
