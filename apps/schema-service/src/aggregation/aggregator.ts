@@ -60,11 +60,14 @@ export class Aggregator {
   private flattener = new Flattener(this.trie);
   private readonly shapes = new Map<string, Shape>();
   private shapePaths = 0;
+  private contributors: Contributors;
 
   constructor(
     private readonly keys: ContributorKeys,
     private readonly vainOf: VainOf = () => undefined,
-  ) {}
+  ) {
+    this.contributors = new Contributors(keys);
+  }
 
   aggregate(batches: readonly BatchEvents[]): Delta {
     const aggregation = this.begin();
@@ -76,7 +79,8 @@ export class Aggregator {
   begin(): Aggregation {
     const models = new Map<string, ModelDelta>();
     const skipped: Delta['skipped'] = new Map();
-    const contributors = new Contributors(this.keys);
+    if (this.contributors.areMany) this.contributors = new Contributors(this.keys);
+    const { contributors } = this;
     const skip = (reason: SkipReason) => void skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
     const add = (event: JsonObject, batch: BatchEvents) => {
       const reason = this.add(event, batch, { models, contributors });

@@ -12,8 +12,14 @@ export interface ContributorKeys {
   anonymousKey(workspaceId: string, anonymousId: string): string;
 }
 
-/** The users of one flush, each once, so that they are compared by reference. */
+/** Users whose keys are remembered, and the characters of their ids. */
+const PEOPLE_MAX = 50_000;
+const CHARS_MAX = 4_194_304;
+
+/** Users, each once, so that within one flush they are compared by reference. */
 export class Contributors {
+  private people = 0;
+  private chars = 0;
   private readonly workspaces = new Map<string, Workspace>();
 
   constructor(private readonly keys: ContributorKeys) {}
@@ -26,39 +32,51 @@ export class Contributors {
       this.workspaces.set(workspaceId, workspace);
     }
     return (
-      known(workspace.users, userId, (id) => this.keys.userKey(workspaceId, id)) ??
-      known(workspace.anonymous, anonymousId, (id) => this.keys.anonymousKey(workspaceId, id))
+      this.known(workspace.users, userId, (id) => this.keys.userKey(workspaceId, id)) ??
+      this.known(workspace.anonymous, anonymousId, (id) => this.keys.anonymousKey(workspaceId, id))
     );
+  }
+
+  /** Between two flushes they are forgotten then. */
+  get areMany(): boolean {
+    return this.people > PEOPLE_MAX || this.chars > CHARS_MAX;
+  }
+
+  private known(people: People, written: unknown, keyOf: (id: string) => string): Contributor | undefined {
+    if (typeof written !== 'string' && typeof written !== 'number') return undefined;
+    const contributor = people.get(written);
+    return contributor === undefined ? this.meet(people, written, keyOf) : (contributor ?? undefined);
+  }
+
+  private meet(people: People, written: string | number, keyOf: (id: string) => string): Contributor | undefined {
+    const id = normalizeUserId(written);
+    const contributor = id === undefined ? null : new LazyContributor(id, keyOf);
+    people.set(written, contributor);
+    this.people += 1;
+    this.chars += 2 * String(written).length; // as it is written, and trimmed
+    return contributor ?? undefined;
   }
 }
 
 /** By id as events write it; null: it names nobody. */
-type People = Map<unknown, Contributor | null>;
+type People = Map<string | number, Contributor | null>;
 
 interface Workspace {
   users: People;
   anonymous: People;
 }
 
-function known(people: People, written: unknown, keyOf: (id: string) => string): Contributor | undefined {
-  if (written === undefined) return undefined;
-  let contributor = people.get(written);
-  if (contributor === undefined) {
-    const id = normalizeUserId(written);
-    contributor = id === undefined ? null : new LazyContributor(() => keyOf(id));
-    people.set(written, contributor);
-  }
-  return contributor ?? undefined;
-}
-
 /** Most values are everybody's: most keys are never asked for. */
 class LazyContributor implements Contributor {
   private made: string | undefined;
 
-  constructor(private readonly make: () => string) {}
+  constructor(
+    private readonly id: string,
+    private readonly keyOf: (id: string) => string,
+  ) {}
 
   get key(): string {
-    this.made ??= this.make();
+    this.made ??= this.keyOf(this.id);
     return this.made;
   }
 }

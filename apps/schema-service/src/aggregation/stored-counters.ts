@@ -1,5 +1,5 @@
 import { storableText } from '@weir/contracts';
-import { both, type Contributor } from './contributors.js';
+import type { Contributor } from './contributors.js';
 import type { Scalar } from './flatten.js';
 import { COUNTERS_BYTES_MAX } from './limits.js';
 import { ValueCounter } from './value-counter.js';
@@ -93,24 +93,24 @@ type Count = { count: number; error: number; by: Contributor | undefined };
 
 /** Values that the database has to hold under one text are counted as one. */
 function textsOf(counts: Iterable<[Scalar, Count]>, placeOf: PlaceOf): StoredCount[] {
-  const texts: [string, Count][] = [];
+  const stored: StoredCount[] = [];
   let cleaned = false;
-  for (const [value, count] of counts) {
+  for (const [value, { count, error, by }] of counts) {
     const text = typeof value === 'string' ? storableText(value) : String(value);
     cleaned ||= typeof value === 'string' && text !== value;
-    texts.push([text, count]);
+    stored.push(by ? [text, count, error, placeOf(by)] : [text, count, error]);
   }
-  return (cleaned ? joined(texts) : texts).map(([text, { count, error, by }]) =>
-    by ? [text, count, error, placeOf(by)] : [text, count, error],
-  );
+  return cleaned ? joined(stored) : stored;
 }
 
-function joined(texts: readonly [string, Count][]): [string, Count][] {
-  const byText = new Map<string, Count>();
-  for (const [text, { count, error, by }] of texts) {
+function joined(counts: readonly StoredCount[]): StoredCount[] {
+  const byText = new Map<string, StoredCount>();
+  for (const stored of counts) {
+    const [text, count, error, by] = stored;
     const known = byText.get(text);
-    const sum = known && { count: count + known.count, error: error + known.error, by: both(by, known.by) };
-    byText.set(text, sum ?? { count, error, by });
+    if (!known) byText.set(text, stored);
+    else if (by === undefined || by !== known[3]) byText.set(text, [text, count + known[1], error + known[2]]);
+    else byText.set(text, [text, count + known[1], error + known[2], by]);
   }
-  return [...byText];
+  return [...byText.values()];
 }
