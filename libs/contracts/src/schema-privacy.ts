@@ -11,7 +11,7 @@ const KEY_CHARS_MAX = 512;
 export const SourcePrivacy = z.object({
   Samples: z.enum(['keep', 'mask', 'off']).meta({
     description:
-      '`keep` shows events as they came. `mask` shows `***` for values of MaskedKeys and of keys that look personal, and leaves their frequent values out. `off` keeps no samples and no values at all, and removes those that are there',
+      '`keep` shows events as they came. `mask` shows `***` for values of MaskedKeys and of keys that look personal, and leaves out their frequent values and those that one user alone is known to have had. `off` keeps no samples and no values at all, and removes those that are there',
   }),
   MaskedKeys: z
     .array(Text.min(1).max(KEY_CHARS_MAX))

@@ -14,8 +14,8 @@ const WORKSPACE = 'bench'.padEnd(27, '0');
 /** Users of one deletion. */
 const USERS = 50;
 /** Of a model and of its version: paths with a counter, and values of each. */
-const PATHS = 20;
-const VALUES = 10;
+const PATHS = 10;
+const VALUES = 5;
 /** One model in so many holds something of the users. */
 const FOUND_ONE_IN = [100, 1];
 
@@ -64,7 +64,7 @@ async function walk(nats: NatsConnection, purgeId: string): Promise<{ calls: num
   }
 }
 
-/** Each model with one version: counters, and five samples of half a kilobyte. */
+/** Each model with one version: counters, and five samples. */
 async function fill(databaseUrl: string, { models, oneIn }: { models: number; oneIn: number }): Promise<void> {
   const client = new pg.Client(databaseUrl);
   await client.connect();
@@ -97,7 +97,7 @@ async function fill(databaseUrl: string, { models, oneIn }: { models: number; on
 function textsOf(userId: string): [values: string, samples: string] {
   const counts = (path: number) => Array.from({ length: VALUES }, (_, value) => [`value ${path} ${value}`, 3, 0]);
   const counters = Array.from({ length: PATHS }, (_, path) => [`properties.key_${path}`, 30, 0, 0, counts(path)]);
-  const event = { type: 'track', userId, properties: { text: 'x'.repeat(400) } };
+  const event = { type: 'track', userId, properties: { text: 'x'.repeat(200) } };
   const samples = Array.from({ length: 5 }, (_, n) => [
     0.9 - n / 10,
     JSON.stringify(n === 0 ? event : { ...event, userId: 'u' }),

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Sql } from '@weir/messaging';
+import { deleteInPieces, type Sql } from '@weir/messaging';
 
 const KEPT_DAYS = 30;
 
@@ -24,6 +24,11 @@ export class DeadLetterRepository {
   }
 
   async prune(sql: Sql): Promise<void> {
-    await sql.query(`DELETE FROM dead_letters WHERE created_at < now() - $1 * interval '1 day'`, [KEPT_DAYS]);
+    await deleteInPieces(
+      sql,
+      `DELETE FROM dead_letters WHERE id IN (
+         SELECT id FROM dead_letters WHERE created_at < now() - $1 * interval '1 day' LIMIT $2 FOR UPDATE SKIP LOCKED)`,
+      [KEPT_DAYS],
+    );
   }
 }
