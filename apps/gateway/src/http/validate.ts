@@ -2,7 +2,7 @@ import { AppError } from '@weir/contracts';
 import { z } from 'zod';
 
 /** Problems that one answer names; a body can have thousands. */
-const PROBLEMS_MAX = 20;
+export const PROBLEMS_MAX = 20;
 /** Characters that an answer repeats of a name that the caller chose. */
 const SHOWN_CHARS_MAX = 64;
 
@@ -74,7 +74,7 @@ const NAMES: Record<string, string> = {
 };
 
 /** Wording of zod's issues as a predicate of the field. A schema's own message wins over this. */
-function problemOf(issue: z.core.$ZodRawIssue): string {
+export function problemOf(issue: z.core.$ZodRawIssue): string {
   if (issue.code === 'invalid_type') {
     if (issue.input === undefined) return 'is required';
     return `must be ${NAMES[issue.expected] ?? issue.expected}`;

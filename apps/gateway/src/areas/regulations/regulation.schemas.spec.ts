@@ -34,6 +34,9 @@ describe('a regulation', () => {
     ['users.0.userId', { ...suppress, users: [{ userId: null }] }],
     ['users.0.email', { ...suppress, users: [{ userId: 'u', email: { at: 'home' } }] }],
     ['users.0.email', { ...suppress, users: [{ userId: 'u', email: null }] }],
+    ['users.0.email', { ...suppress, users: [{ userId: 'u', email: 'e'.repeat(1_025) }] }],
+    ['users.0.userId', { ...suppress, users: [{ userId: 'u'.repeat(1_025) }] }],
+    ['users.0', { ...suppress, users: [Object.fromEntries(['userId', ...Array(20).keys()].map((key) => [key, 'u']))] }],
     ['users.0.card', { ...suppress, users: [{ userId: 'u', card: Number('12345678901234567890') }] }],
     ['sourceIds', { ...suppress, sourceIds: [] }],
     ['destinationIds', { ...withDelete, destinationIds: [] }],
@@ -45,6 +48,21 @@ describe('a regulation', () => {
     expect(() => parse(body)).toThrow(
       expect.objectContaining({ code: 'invalid', details: { [field]: expect.any(String) } }),
     );
+  });
+
+  it('is read no further than its answer tells', () => {
+    let read = 0;
+    const users = Array.from({ length: 1_000 }, () =>
+      Object.defineProperty({}, 'userId', {
+        enumerable: true,
+        get() {
+          read += 1;
+          return undefined;
+        },
+      }),
+    );
+    expect(() => parse({ ...suppress, users })).toThrow('users.19.userId is required');
+    expect(read).toBeLessThan(1_000);
   });
 
   it('never repeats an identifier in a message', () => {

@@ -10,28 +10,13 @@ import {
 } from '@weir/contracts';
 import { z } from 'zod';
 import { pathUuid, queryBoolean } from '../../http/fields.js';
+import { IDENTIFIER_LENGTH_MAX, Users } from './user-list.js';
 
 /** Sources or destinations that one request may name. */
 const IDS_MAX = 1_000;
-/** Identifiers of one user, and characters of each (security-reliability 3.5). */
-const IDENTIFIERS_MAX = 20;
-const IDENTIFIER_LENGTH_MAX = 1_024;
-
 /** Not an id at all: refused here, so that no message ever repeats what may be an identifier of a person. */
 const idOf = (what: string) => z.string().regex(/^[0-9A-Za-z]{27}$/, `is not the id of a ${what}`);
 const idsOf = (what: string) => z.array(idOf(what)).min(1, 'must not be empty').max(IDS_MAX);
-
-/** A number is refused where it may not be the one that was written: who is deleted must not depend on rounding. */
-const exactNumber = z.number().min(Number.MIN_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER);
-const identifier = z.union([z.string().max(IDENTIFIER_LENGTH_MAX), exactNumber, z.boolean()], {
-  error: `must be a string of at most ${IDENTIFIER_LENGTH_MAX} characters, a number below 2^53 (a longer one as a string) or a boolean`,
-});
-
-/** `userId` always, and any custom identifiers, kept as they are given (spec 4.2 rule 4, wire-facts 2.1). */
-const User = z
-  .object({ userId: z.string().trim().min(1).max(IDENTIFIER_LENGTH_MAX) })
-  .catchall(identifier)
-  .refine((user) => Object.keys(user).length <= IDENTIFIERS_MAX, `must have at most ${IDENTIFIERS_MAX} identifiers`);
 
 export const CreateRegulationBody = z
   .object({
@@ -39,7 +24,7 @@ export const CreateRegulationBody = z
     sourceIds: idsOf('source').optional(),
     destinationIds: idsOf('destination').optional(),
     /** How many is for the service to say: too many is 413, not 400. */
-    users: z.array(User).min(1, 'must not be empty'),
+    users: Users,
   })
   .superRefine(({ regulationType, sourceIds, destinationIds }, context) => {
     const refuse = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message });
