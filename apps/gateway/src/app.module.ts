@@ -57,11 +57,11 @@ class ConfigModule {
 @Module({})
 export class AppModule {
   static register(config: Config): DynamicModule {
-    const { natsUrl, databaseUrl: url, databasePoolMax: poolMax } = config;
+    const { natsUrl, databaseUrl: url, databasePoolMax: poolMax, databaseDurability: durability } = config;
     const kit = KitModule.register({
       process: 'gateway.main',
       natsUrl,
-      database: { schema: 'gateway', url, poolMax, migrations },
+      database: { schema: 'gateway', url, poolMax, durability, migrations },
     });
     const planes = [...config.planes, 'both' as const].flatMap((plane) => PLANE_MODULES[plane]);
     return {

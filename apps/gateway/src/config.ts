@@ -87,6 +87,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     logLevel: read.LOG_LEVEL,
     databaseUrl: read.DATABASE_URL,
     databasePoolMax: read.DATABASE_POOL_MAX,
+    databaseDurability: read.DATABASE_DURABILITY,
     sourceEventsPerSecond: read.INTAKE_SOURCE_EVENTS_PER_SECOND,
     encryptionKey: read.WEIR_ENCRYPTION_KEY,
     admin: user && password ? { user, password } : undefined,

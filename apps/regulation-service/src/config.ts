@@ -80,6 +80,7 @@ const serviceConfig = (read: z.output<typeof ServiceEnv>) => ({
   ops: opsAddressOf(read),
   databaseUrl: read.DATABASE_URL,
   databasePoolMax: read.DATABASE_POOL_MAX,
+  databaseDurability: read.DATABASE_DURABILITY,
   pepper: read.REGULATION_PEPPER,
 });
 

@@ -10,8 +10,9 @@ import { PepperGuard } from './secrets/pepper-guard.js';
 /** What all processes of this service share: the database, the broker and the pepper. */
 @Module({})
 export class CoreModule {
-  static register(process: ProcessName, { natsUrl, databaseUrl: url, databasePoolMax, pepper }: Config): DynamicModule {
-    const database = { schema: 'regulation' as const, url, poolMax: databasePoolMax, migrations };
+  static register(process: ProcessName, config: Config): DynamicModule {
+    const { natsUrl, databaseUrl: url, databasePoolMax: poolMax, databaseDurability: durability, pepper } = config;
+    const database = { schema: 'regulation' as const, url, poolMax, durability, migrations };
     return {
       module: CoreModule,
       imports: [KitModule.register({ process, natsUrl, database })],

@@ -34,9 +34,10 @@ export const capsOf = (config: Readonly<z.output<typeof CollectorEnv>>): Caps =>
   versionsPerModel: config.SCHEMA_VERSIONS_PER_MODEL_MAX,
 });
 
-export const databaseOf = ({ DATABASE_URL: url, DATABASE_POOL_MAX: poolMax }: Config): DatabaseOptions => ({
+export const databaseOf = (config: Config): DatabaseOptions => ({
   schema: 'schemas',
-  url,
-  poolMax,
+  url: config.DATABASE_URL,
+  poolMax: config.DATABASE_POOL_MAX,
+  durability: config.DATABASE_DURABILITY,
   migrations,
 });

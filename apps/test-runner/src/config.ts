@@ -41,6 +41,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     ...processConfig(read),
     databaseUrl: read.DATABASE_URL,
     databasePoolMax: read.DATABASE_POOL_MAX,
+    databaseDurability: read.DATABASE_DURABILITY,
     encryptionKey: read.WEIR_ENCRYPTION_KEY,
     deliveryRetryMaxMs: read.DELIVERY_RETRY_MAX_MS,
     egress: egressOptions(read, [read.NATS_URL, read.DATABASE_URL]),

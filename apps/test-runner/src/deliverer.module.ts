@@ -36,8 +36,8 @@ import { TestRunRepository } from './test-runs/test-run.repository.js';
 @Module({})
 export class DelivererModule {
   static register(config: Config): DynamicModule {
-    const { natsUrl, databaseUrl: url, databasePoolMax: poolMax } = config;
-    const database = { schema: 'runner' as const, url, poolMax, migrations };
+    const { natsUrl, databaseUrl: url, databasePoolMax: poolMax, databaseDurability: durability } = config;
+    const database = { schema: 'runner' as const, url, poolMax, durability, migrations };
     return {
       module: DelivererModule,
       imports: [KitModule.register({ process: 'test-runner.deliverer', natsUrl, database })],

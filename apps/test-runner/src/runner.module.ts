@@ -27,8 +27,9 @@ import { TestService } from './tests/test.service.js';
 export class RunnerModule implements OnModuleDestroy {
   constructor(@Inject(OUTBOUND) private readonly egress: EgressByOwner) {}
 
-  static register({ natsUrl, databaseUrl: url, databasePoolMax: poolMax, ...config }: Config): DynamicModule {
-    const database = { schema: 'runner' as const, url, poolMax, migrations };
+  static register(config: Config): DynamicModule {
+    const { natsUrl, databaseUrl: url, databasePoolMax: poolMax, databaseDurability: durability } = config;
+    const database = { schema: 'runner' as const, url, poolMax, durability, migrations };
     return {
       module: RunnerModule,
       imports: [KitModule.register({ process: 'test-runner.main', natsUrl, database })],

@@ -9,9 +9,10 @@ export type Config = Readonly<z.output<typeof Env>>;
 
 export const readConfig = (env: NodeJS.ProcessEnv = process.env): Config => loadConfig(Env, env);
 
-export const databaseOf = ({ DATABASE_URL: url, DATABASE_POOL_MAX: poolMax }: Config): DatabaseOptions => ({
+export const databaseOf = (config: Config): DatabaseOptions => ({
   schema: 'registry',
-  url,
-  poolMax,
+  url: config.DATABASE_URL,
+  poolMax: config.DATABASE_POOL_MAX,
+  durability: config.DATABASE_DURABILITY,
   migrations,
 });

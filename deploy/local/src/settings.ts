@@ -22,17 +22,30 @@ export const MIGRATION_SETTINGS = ['STREAM_REPLICAS', 'STREAM_BYTES_MAX'] as con
  * (URLs, keys, credentials, ports) is not listed. A test compares this table with the apps.
  */
 export const SETTINGS: Record<string, readonly string[]> = {
-  gateway: ['GATEWAY_PLANES', 'TRUSTED_PROXIES', 'INTAKE_SOURCE_EVENTS_PER_SECOND', 'DATABASE_POOL_MAX', 'NODE_ENV'],
-  'transformation-registry': ['DATABASE_POOL_MAX'],
+  gateway: [
+    'GATEWAY_PLANES',
+    'TRUSTED_PROXIES',
+    'INTAKE_SOURCE_EVENTS_PER_SECOND',
+    'DATABASE_POOL_MAX',
+    'DATABASE_DURABILITY',
+    'NODE_ENV',
+  ],
+  'transformation-registry': ['DATABASE_POOL_MAX', 'DATABASE_DURABILITY'],
   'regulation-service': [
     'DATABASE_POOL_MAX',
+    'DATABASE_DURABILITY',
     'REGULATION_SUPPRESSION_TOKENS_PER_HOUR',
     'REGULATION_DELETION_TOKENS_PER_HOUR',
     'REGULATION_RECEIPT_RETIRED_KEYS',
     'EGRESS_NAME_SERVERS',
   ],
-  'test-runner': ['DATABASE_POOL_MAX', 'DELIVERY_RETRY_MAX_MS', 'EGRESS_NAME_SERVERS'],
-  'schema-service': ['DATABASE_POOL_MAX', 'SCHEMA_MODELS_PER_WRITE_KEY_MAX', 'SCHEMA_VERSIONS_PER_MODEL_MAX'],
+  'test-runner': ['DATABASE_POOL_MAX', 'DATABASE_DURABILITY', 'DELIVERY_RETRY_MAX_MS', 'EGRESS_NAME_SERVERS'],
+  'schema-service': [
+    'DATABASE_POOL_MAX',
+    'DATABASE_DURABILITY',
+    'SCHEMA_MODELS_PER_WRITE_KEY_MAX',
+    'SCHEMA_VERSIONS_PER_MODEL_MAX',
+  ],
   'code-sandbox': [
     'SANDBOX_CHILDREN',
     'SANDBOX_CHILDREN_SOCKET',

@@ -9,7 +9,13 @@ const complete = { NATS_URL: 'nats://localhost', DATABASE_URL: 'postgres://local
 describe('loadConfig', () => {
   it('fills in defaults and freezes', () => {
     const config = loadConfig(schema, complete);
-    expect(config).toEqual({ ...complete, LOG_LEVEL: 'info', OPS_HOST: '127.0.0.1', DATABASE_POOL_MAX: 10 });
+    expect(config).toEqual({
+      ...complete,
+      LOG_LEVEL: 'info',
+      OPS_HOST: '127.0.0.1',
+      DATABASE_POOL_MAX: 10,
+      DATABASE_DURABILITY: 'single',
+    });
     expect(Object.isFrozen(config)).toBe(true);
   });
 

@@ -1,5 +1,6 @@
 import { STREAM_BYTES_MAX_DEFAULT } from '@weir/messaging';
 import { z } from 'zod';
+import { DURABILITIES } from './durability.js';
 import { placeholdersIn } from './placeholders.js';
 
 /** An address that a server binds. Loopback unless told otherwise: nothing is reachable from outside by accident. */
@@ -33,6 +34,11 @@ export const databaseEnv = {
   DATABASE_URL: z.string().min(1),
   /** Connections of one process. */
   DATABASE_POOL_MAX: z.coerce.number().int().min(1).max(100).default(10),
+  /**
+   * What a lost machine of the database may cost: `standby`: nothing that was answered; refuses to start unless commits wait for a
+   * second machine (`synchronous_commit`, `synchronous_standby_names`). `single`: what no backup has.
+   */
+  DATABASE_DURABILITY: z.enum(DURABILITIES).default('single'),
 };
 
 /** 32 random bytes in base64, e.g. from `openssl rand -base64 32`. */

@@ -1,4 +1,5 @@
 import { DataSource, type EntitySchema, type MixedList } from 'typeorm';
+import { checkDurability, type Durability } from './durability.js';
 import { TracedClient } from './traced-client.js';
 import { ANSWER_TIMEOUT_MS, STATEMENT_TIMEOUT_MS } from './watched-client.js';
 
@@ -16,6 +17,8 @@ export interface DatabaseOptions {
   entities?: MixedList<(new () => object) | EntitySchema>;
   /** How long a query may wait for a silent server; shorter in tests. */
   answerTimeoutMs?: number;
+  /** What is promised of the server; a process refuses to start where that is not so. `single` by default. */
+  durability?: Durability;
 }
 
 /** Waiting for a free connection counts against it, too. A machine that stalls for seconds comes back; callers wait 20 s at most. */
@@ -54,7 +57,10 @@ export function dataSourceFor(options: DatabaseOptions): DataSource {
 const PATIENCE_MS = 20_000;
 const RETRY_MS = 250;
 
-/** Connects, waiting for a database that is still starting; then makes sure that the schema is not behind this code. */
+/**
+ * Connects, waiting for a database that is still starting; then makes sure that the schema is not behind this code, and that
+ * commits are as durable as was promised.
+ */
 export async function openDataSource(options: DatabaseOptions): Promise<DataSource> {
   const end = Date.now() + PATIENCE_MS;
   for (;;) {
@@ -63,6 +69,7 @@ export async function openDataSource(options: DatabaseOptions): Promise<DataSour
       await source.initialize();
       if (await source.showMigrations())
         throw new Error(`schema ${options.schema} is behind: run its migrations first`);
+      await checkDurability(source, options.durability ?? 'single');
       return source;
     } catch (error) {
       if (source.isInitialized) await source.destroy();

@@ -10,10 +10,20 @@
 - { name: LOG_LEVEL, value: {{ .root.Values.logLevel }} }
 {{- with .process.schema }}
 {{ include "weir.secretVariable" (dict "root" $.root "name" "DATABASE_URL" "key" (printf "%s_DATABASE_URL" (upper .))) }}
+- { name: DATABASE_DURABILITY, value: {{ include "weir.durability" $.root }} }
 {{- end }}
 {{- with .root.Values.caSecret }}
 - { name: NODE_EXTRA_CA_CERTS, value: /etc/weir/ca/ca.crt }
 {{- end }}
+{{- end -}}
+
+{{/* The chart's own cluster has what it was made with; of another one its operator says so. */}}
+{{- define "weir.durability" -}}
+{{- if eq .Values.postgresql.mode "cnpg" -}}
+{{ gt (int .Values.postgresql.cnpg.instances) 1 | ternary "standby" "single" }}
+{{- else -}}
+{{ .Values.postgresql.durability }}
+{{- end -}}
 {{- end -}}
 
 {{/* Environment of one process: dict root, name, process, settings. The sandbox gets its broker on a descriptor instead. */}}

@@ -1,0 +1,75 @@
+import { Logger } from '@nestjs/common';
+import type { DataSource } from 'typeorm';
+
+/**
+ * What a lost machine of the database costs, as whoever runs it says: `standby`: nothing that was answered, because a second
+ * machine has it by then; `single`: what no backup has.
+ */
+export const DURABILITIES = ['single', 'standby'] as const;
+export type Durability = (typeof DURABILITIES)[number];
+
+/** What the database says about its commits. */
+export interface CommitFacts {
+  /** `synchronous_commit` of this connection: its role and its database may have their own. */
+  commit: string;
+  /** `synchronous_standby_names`. */
+  names: string;
+  /** `sync_state` of each standby that follows right now; null where this role may not see it. */
+  standbys: readonly (string | null)[];
+}
+
+/** Commits that wait for a standby, where one is named. */
+const WAITING = ['on', 'remote_write', 'remote_apply'];
+const SYNCHRONOUS = ['sync', 'quorum'];
+
+const log = new Logger('Database');
+/** A process has one database; a lost connection is no news about it. */
+const warned = new Set<string>();
+
+/** Throws when the database does not keep what was promised in its name; warns, once, of what nobody may have meant. */
+export async function checkDurability(source: DataSource, promised: Durability): Promise<void> {
+  const facts = await readCommitFacts(source);
+  const fault = promised === 'standby' ? brokenPromise(facts) : undefined;
+  if (fault) throw new Error(`DATABASE_DURABILITY is "standby", but ${fault}`);
+  const warning = promised === 'single' ? riskOf(facts) : undefined;
+  if (!warning || warned.has(warning)) return;
+  warned.add(warning);
+  log.warn(warning);
+}
+
+export async function readCommitFacts(source: DataSource): Promise<CommitFacts> {
+  const [settings] = await source.query<{ commit: string; names: string }[]>(
+    `SELECT current_setting('synchronous_commit') AS commit, current_setting('synchronous_standby_names') AS names`,
+  );
+  const followers = await source.query<{ state: string | null }[]>(
+    'SELECT sync_state AS state FROM pg_stat_replication',
+  );
+  return { commit: 'on', names: '', ...settings, standbys: followers.map(({ state }) => state) };
+}
+
+/** Why a commit is not on a second machine when it is answered; undefined when it is, as far as this role may see. */
+export function brokenPromise({ commit, names, standbys }: CommitFacts): string | undefined {
+  if (!WAITING.includes(commit)) {
+    return `synchronous_commit is "${commit}" for this role: set it to on, or DATABASE_DURABILITY to single`;
+  }
+  if (names.trim() === '') {
+    return 'synchronous_standby_names is empty: name a standby there, or set DATABASE_DURABILITY to single';
+  }
+  const isHidden = standbys.some((state) => state === null);
+  if (isHidden || standbys.some((state) => state !== null && SYNCHRONOUS.includes(state))) return undefined;
+  return `no standby that synchronous_standby_names (${names}) names is connected: start it, or set DATABASE_DURABILITY to single`;
+}
+
+/** What a lost machine would cost beside what everybody expects of a single one. */
+export function riskOf({ commit, names, standbys }: CommitFacts): string | undefined {
+  if (commit === 'off') {
+    return 'synchronous_commit is off: a crash of the database loses what was answered just before. Set it to on';
+  }
+  const isWaiting = WAITING.includes(commit) && names.trim() !== '';
+  const isFollowed = standbys.some((state) => state === null || !SYNCHRONOUS.includes(state));
+  if (isWaiting || !isFollowed) return undefined;
+  return (
+    'the database has a standby that no commit waits for: a failover to it loses what was answered just before. Name it in ' +
+    'synchronous_standby_names, and set DATABASE_DURABILITY to standby'
+  );
+}
