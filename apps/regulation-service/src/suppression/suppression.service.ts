@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Slices } from '@weir/messaging';
 import { DataSource } from 'typeorm';
 import { Pepper } from '../secrets/pepper.js';
 import { type IsSuppressed, type Passage, passageText } from './passage.js';
@@ -18,15 +19,19 @@ export class SuppressionService {
     for (const passage of passages) distinct.set(passageText(passage), passage);
     if (distinct.size === 0) return () => false;
     const texts = [...distinct.keys()];
-    const found = await suppressedIndexes(this.dataSource, this.askedOf([...distinct.values()]));
+    const found = await suppressedIndexes(this.dataSource, await this.askedOf([...distinct.values()]));
     const suppressed = new Set(found.map((index) => texts[index]));
     return (passage) => suppressed.has(passageText(passage));
   }
 
-  private askedOf(passages: Passage[]) {
-    return passages.map(({ workspaceId, sourceId, userId }) => ({
-      userKey: this.pepper.matchKey(workspaceId, userId),
-      sourceId,
-    }));
+  /** In slices: each is hashed, and a batch may be of thousands of users. */
+  private async askedOf(passages: readonly Passage[]): Promise<{ userKey: Buffer; sourceId: string }[]> {
+    const slices = new Slices();
+    const asked = [];
+    for (const { workspaceId, sourceId, userId } of passages) {
+      asked.push({ userKey: this.pepper.matchKey(workspaceId, userId), sourceId });
+      if (slices.isOver) await slices.next();
+    }
+    return asked;
   }
 }

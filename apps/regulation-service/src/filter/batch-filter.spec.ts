@@ -1,0 +1,73 @@
+import { describe, expect, it } from '@jest/globals';
+import { ROOT_CONTEXT } from '@opentelemetry/api';
+import type { EventBatch } from '@weir/contracts';
+import { type GroupPublisher, type Part, SLICE_MS, type StreamMessage } from '@weir/messaging';
+import { eventBatch } from '@weir/testing';
+import type { SuppressionService } from '../suppression/suppression.service.js';
+import { BatchFilter } from './batch-filter.js';
+import type { DeadLetterRepository } from './dead-letter.repository.js';
+import type { FilterMetrics } from './filter.metrics.js';
+
+const MESSAGES = 5;
+
+/** Turns that everybody else of the process has had. */
+function countTurns() {
+  const turns = { count: 0, isOver: false };
+  const turn = () => {
+    turns.count += 1;
+    if (!turns.isOver) setImmediate(turn);
+  };
+  setImmediate(turn);
+  return turns;
+}
+
+function message(batch: EventBatch, read: () => unknown, write: () => string): StreamMessage {
+  const data = Buffer.from(JSON.stringify(batch));
+  const nothing = () => undefined;
+  return {
+    ...{ subject: 'events.raw.0.w.s', sequence: 1, part: 0, redelivered: false, deliveryCount: 1, data },
+    ...{ json: read, text: write, ack: nothing, nak: nothing, term: nothing, working: nothing },
+    ...{ isDone: false, trace: ROOT_CONTEXT },
+  };
+}
+
+describe('many large messages in a row', () => {
+  it('are read and written with turns for everybody else in between, and go out in one turn, in order', async () => {
+    const turns = countTurns();
+    const at = { read: [] as number[], written: [] as number[], published: [] as number[] };
+    /** As long as a slice at the least: what a large message takes to be read or written. */
+    const work = <T>(begun: number[], value: T): T => {
+      begun.push(turns.count);
+      const endAt = performance.now() + SLICE_MS;
+      while (performance.now() < endAt);
+      return value;
+    };
+    const published: string[] = [];
+    const publisher = {
+      publish: async (_subject: string, { id }: Part) => {
+        published.push(id);
+        at.published.push(turns.count);
+      },
+    };
+    const batches = Array.from({ length: MESSAGES }, (_, n) => eventBatch({ events: [{ type: 'track', n }] }));
+    const messages = batches.map((batch) =>
+      message(
+        batch,
+        () => work(at.read, batch),
+        () => work(at.written, JSON.stringify(batch)),
+      ),
+    );
+    const filter = new BatchFilter(
+      { lookUp: async () => () => false } as unknown as SuppressionService,
+      publisher as unknown as GroupPublisher,
+      {} as DeadLetterRepository,
+      { count: () => undefined } as unknown as FilterMetrics,
+    );
+    await filter.filter(messages);
+    turns.isOver = true;
+    expect(new Set(at.read).size).toBe(MESSAGES);
+    expect(new Set(at.written).size).toBe(MESSAGES);
+    expect(new Set(at.published).size).toBe(1);
+    expect(published).toEqual(batches.map(({ batchId }) => batchId));
+  });
+});

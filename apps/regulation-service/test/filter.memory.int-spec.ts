@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { jetstreamManager } from '@nats-io/jetstream';
+import type { JsonObject } from '@weir/contracts';
+import { EVENTS_ACCEPTED, EVENTS_RAW } from '@weir/messaging';
+import { newKsuid } from '@weir/service-kit';
+import { type ServiceProcess, startProcess, useDatabase, useNats } from '@weir/testing';
+import { migrations } from '../src/migrations/index.js';
+import { takeIn, untilFiltered } from './filter.fixtures.js';
+import { PEPPER, workspaceOf } from './fixtures.js';
+
+const MIB = 1_048_576;
+/** `processes.filter.resources.limits.memory` of the chart. */
+const LIMIT_BYTES = memoryLimitOf('filter');
+/** What Node gives its heap in a container of that size is more: this is the heap of the local stack. */
+const FLAGS = ['--max-old-space-size=192'];
+const EVENT_BYTES = 500_000;
+const BACKLOG_BYTES = 238 * MIB;
+/** The last of a backlog that one write key can make in a minute. */
+const FILTERED_MS = 120_000;
+const TEST_MS = 180_000;
+
+const db = useDatabase('regulation', migrations);
+const nats = useNats();
+let filter: ServiceProcess | undefined;
+afterEach(() => filter?.stop());
+
+function memoryLimitOf(name: string): number {
+  const values = readFileSync(new URL('../../../deploy/helm/weir/values.yaml', import.meta.url), 'utf8');
+  const line = values.split('\n').find((text) => text.startsWith(`  ${name}:`)) ?? '';
+  return Number(line.split('limits: { memory: ')[1]?.split('Mi')[0]) * MIB;
+}
+
+/** The most that was resident at any time, as the kernel saw it. */
+function peakBytes(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Number.parseInt(status.split('\nVmHWM:')[1] ?? '', 10) * 1_024;
+}
+
+/** Of so many bytes as JSON: one text, or what takes most memory when it is read. */
+const EVENTS: JsonObject[] = [
+  { type: 'track', event: 'Seen', userId: 'eve', properties: { text: 'x'.repeat(EVENT_BYTES) } },
+  { type: 'track', event: 'Seen', userId: 'eve', properties: { list: Array(Math.ceil(EVENT_BYTES / 3)).fill({}) } },
+];
+
+describe('a backlog of large events', () => {
+  it(
+    'goes through under the memory that the chart allows, and the process lives',
+    async () => {
+      const { workspaceId, create } = workspaceOf(db.dataSource);
+      await create({ users: [{ userId: 'ada' }] });
+      const sources = Array.from({ length: 32 }, () => ({ workspaceId, sourceId: newKsuid() }));
+      const count = Math.ceil(BACKLOG_BYTES / EVENT_BYTES);
+      for (let n = 0; n < count; n += 1) {
+        const source = sources[n % sources.length] as (typeof sources)[number];
+        // Each source has both kinds, and somebody who is stopped beside somebody who is not: such a batch is written anew.
+        const event = EVENTS[Math.floor(n / sources.length) % EVENTS.length] as JsonObject;
+        await takeIn(nats.connection, source, event, { type: 'track', event: 'Seen', userId: 'ada' });
+      }
+      const manager = await jetstreamManager(nats.connection);
+      expect((await manager.streams.info(EVENTS_RAW)).state.bytes).toBeGreaterThan(BACKLOG_BYTES);
+
+      const env = { DATABASE_URL: db.url, NATS_URL: nats.url, REGULATION_PEPPER: PEPPER, LOG_LEVEL: 'info' };
+      filter = await startProcess('regulation-service.filter', env, FLAGS);
+      await Promise.race([untilFiltered(nats.connection, FILTERED_MS), died(filter)]);
+      expect(peakBytes(filter.pid)).toBeLessThan(LIMIT_BYTES);
+      const { state } = await manager.streams.info(EVENTS_ACCEPTED);
+      expect(state.bytes).toBeGreaterThan(BACKLOG_BYTES);
+    },
+    TEST_MS,
+  );
+});
+
+async function died(process: ServiceProcess): Promise<never> {
+  const { code, signal } = await process.exited;
+  throw new Error(`the filter ended (code ${code}, signal ${signal}): ${process.output().slice(-2_000)}`);
+}
