@@ -1,3 +1,4 @@
+import { Slices } from '@weir/messaging';
 import { MODEL_COUNTERS_MAX, VERSION_COUNTERS_MAX } from './limits.js';
 import { EventSample } from './sample.js';
 import { ValueTable } from './value-table.js';
@@ -28,10 +29,14 @@ export class Statistics {
     return new Statistics(ValueTable.decode(values, COUNTERS_MAX[owner]), EventSample.decode(samples));
   }
 
-  /** All parts together, in their order. */
-  static sum(owner: StatisticsOwner, parts: Iterable<StoredStatistics>): Statistics {
+  /** All parts together, in their order; in slices, as each may be large. */
+  static async sum(owner: StatisticsOwner, parts: Iterable<StoredStatistics>): Promise<Statistics> {
     const sum = Statistics.none(owner);
-    for (const part of parts) sum.merge(Statistics.decode(owner, part));
+    const slices = new Slices();
+    for (const part of parts) {
+      sum.merge(Statistics.decode(owner, part));
+      if (slices.isOver) await slices.next();
+    }
     return sum;
   }
 

@@ -3,7 +3,7 @@ import { Statistics } from '../aggregation/statistics.js';
 import { FREQUENT_VALUES_BYTES_MAX } from './limits.js';
 import { metadataOf } from './metadata.js';
 
-it('lists fewer values of every path rather than fewer paths when the reply would be too large', () => {
+it('lists fewer values of every path rather than fewer paths when the reply would be too large', async () => {
   const statistics = Statistics.none('model');
   const paths = 250;
   for (let path = 0; path < paths; path += 1) {
@@ -11,7 +11,7 @@ it('lists fewer values of every path rather than fewer paths when the reply woul
     statistics.values.observe(`path ${path}`, 'twice');
     statistics.values.observe(`path ${path}`, 'twice');
   }
-  const { FrequentValues } = metadataOf({ totalCount: 62 }, Statistics.sum('model', [statistics.encode()]));
+  const { FrequentValues } = metadataOf({ totalCount: 62 }, await Statistics.sum('model', [statistics.encode()]));
 
   expect(Buffer.byteLength(JSON.stringify(FrequentValues))).toBeLessThanOrEqual(FREQUENT_VALUES_BYTES_MAX);
   expect(Object.keys(FrequentValues)).toHaveLength(paths);

@@ -38,14 +38,17 @@ export class PrivacyService {
   async piiFlags(eventId: string): Promise<PiiFlag[]> {
     const found = Uuid.safeParse(eventId).success && (await this.statistics.ofModel(this.dataSource, eventId));
     if (!found) throw notFound(`Event model ${eventId}`);
-    return piiFlagsOf(await this.models.paths(eventId), metadataOf(found, Statistics.sum(found.owner, found.parts)));
+    return piiFlagsOf(
+      await this.models.paths(eventId),
+      metadataOf(found, await Statistics.sum(found.owner, found.parts)),
+    );
   }
 
   /** As the source's settings want it. A value that one user alone had may be as telling as a name: it is masked, too. */
   async show(owned: OwnedParts): Promise<EventMetadata> {
     const { Samples, MaskedKeys, forgottenUpTo } = await this.settings(owned.writeKey);
     const isHidden = Samples === 'off' || (forgottenUpTo !== null && owned.eventId > forgottenUpTo);
-    const statistics = Statistics.sum(owned.owner, isHidden ? [] : owned.parts);
+    const statistics = await Statistics.sum(owned.owner, isHidden ? [] : owned.parts);
     const metadata = metadataOf(owned, statistics);
     if (Samples !== 'mask') return metadata;
     const flagged = piiFlagsOf(await this.models.paths(owned.eventId), metadata);

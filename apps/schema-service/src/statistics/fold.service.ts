@@ -19,10 +19,12 @@ export class FoldService {
     const slices = new Slices();
     const rows: FoldedRow[] = [];
     for (const [eventId, own] of Map.groupBy(parts, (part) => part.eventId)) {
-      const { owners, vain } = foldParts(eventId, own, before);
-      for (const [ownerId, statistics] of owners) rows.push({ ownerId, eventId, ...statistics.encode() });
+      const { owners, vain } = await foldParts(eventId, own, before);
+      for (const [ownerId, statistics] of owners) {
+        rows.push({ ownerId, eventId, ...statistics.encode() });
+        if (slices.isOver) await slices.next();
+      }
       for (const [versionId, ofVersion] of vain) known.set(versionId, ofVersion);
-      if (slices.isOver) await slices.next();
     }
     await this.repository.store(sql, rows);
     return known;

@@ -1,3 +1,4 @@
+import { Slices } from '@weir/messaging';
 import type { Vain } from '../aggregation/observed-statistics.js';
 import { Statistics, type StoredStatistics } from '../aggregation/statistics.js';
 import type { Part } from './statistics.repository.js';
@@ -10,12 +11,13 @@ export interface Folded {
   vain: Map<string, Vain>;
 }
 
-/** Adds parts of one model to what was folded before. */
-export function foldParts(
+/** Adds parts of one model to what was folded before; in slices, as there are many and each may be large. */
+export async function foldParts(
   eventId: string,
   parts: readonly Part[],
   before: ReadonlyMap<string, StoredStatistics>,
-): Folded {
+): Promise<Folded> {
+  const slices = new Slices();
   const owners = new Map<string, Statistics>();
   const statisticsOf = (id: string) => {
     const owner = id === eventId ? 'model' : 'version';
@@ -27,10 +29,17 @@ export function foldParts(
   const model = statisticsOf(eventId);
   for (const part of parts) {
     model.merge(Statistics.decode('model', part));
-    if (part.versionId) statisticsOf(part.versionId).merge(Statistics.decode('version', part));
+    if (slices.isOver) await slices.next();
+    if (!part.versionId) continue;
+    statisticsOf(part.versionId).merge(Statistics.decode('version', part));
+    if (slices.isOver) await slices.next();
   }
-  const versions = [...owners].filter(([id]) => id !== eventId);
-  return { owners, vain: new Map(versions.map(([id, version]) => [id, vainOf(version, model)])) };
+  const vain = new Map<string, Vain>();
+  for (const [id, version] of owners) {
+    if (id !== eventId) vain.set(id, vainOf(version, model));
+    if (slices.isOver) await slices.next();
+  }
+  return { owners, vain };
 }
 
 function vainOf(version: Statistics, model: Statistics): Vain {
