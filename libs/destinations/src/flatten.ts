@@ -1,4 +1,7 @@
-import { isJsonObject, type JsonObject } from '@weir/contracts';
+import { AppError, isJsonObject, type JsonObject } from '@weir/contracts';
+
+/** Every one of them is a new text, and a key of objects that kinds make of it. */
+export const FLAT_KEYS_MAX = 2_000;
 
 export interface FlattenOptions {
   /** Between keys; a dot by default. */
@@ -7,19 +10,29 @@ export interface FlattenOptions {
   arrays?: 'brackets' | 'separator' | 'keep';
 }
 
-/** Nested keys as dotted paths, array elements as `key[0]`; empty objects and arrays stay as they are. */
+/**
+ * Nested keys as dotted paths, array elements as `key[0]`; empty objects and arrays stay as they are. Throws `AppError('invalid')`
+ * when that makes more than {@link FLAT_KEYS_MAX} keys.
+ */
 export function flatten(value: JsonObject, options: FlattenOptions = {}): JsonObject {
-  return Object.fromEntries(Object.entries(value).flatMap(([key, inner]) => leavesOf(inner, key, options)));
+  const leaves: [string, unknown][] = [];
+  for (const [key, inner] of Object.entries(value)) addLeaves(leaves, inner, key, options);
+  return Object.fromEntries(leaves);
 }
 
-function leavesOf(value: unknown, path: string, options: FlattenOptions): [string, unknown][] {
+function addLeaves(leaves: [string, unknown][], value: unknown, path: string, options: FlattenOptions): void {
   const { separator = '.', arrays = 'brackets' } = options;
   if (Array.isArray(value) && value.length > 0 && arrays !== 'keep') {
     const at = (index: number) => (arrays === 'brackets' ? `${path}[${index}]` : `${path}${separator}${index}`);
-    return value.flatMap((item, index) => leavesOf(item, at(index), options));
+    value.forEach((item, index) => {
+      addLeaves(leaves, item, at(index), options);
+    });
+  } else if (isJsonObject(value) && Object.keys(value).length > 0) {
+    for (const [key, inner] of Object.entries(value)) addLeaves(leaves, inner, `${path}${separator}${key}`, options);
+  } else {
+    leaves.push([path, value]);
+    if (leaves.length > FLAT_KEYS_MAX) {
+      throw new AppError('invalid', `The event makes more than ${FLAT_KEYS_MAX} keys for this destination`);
+    }
   }
-  if (isJsonObject(value) && Object.keys(value).length > 0) {
-    return Object.entries(value).flatMap(([key, inner]) => leavesOf(inner, `${path}${separator}${key}`, options));
-  }
-  return [[path, value]];
 }

@@ -9,6 +9,7 @@ export {
   uniqueName,
 } from './builders.js';
 export { type TestDatabase, useDatabase } from './database.js';
+export { type HostileEvent, hostileEvents } from './hostile-events.js';
 export { formsOf, holds, sampleConfig, sampleEvents, tracer } from './kind-samples.js';
 export { logTails } from './log-tails.js';
 export { type NameAnswer, type NameServer, nameServer } from './name-server.js';

@@ -44,7 +44,10 @@ export function attributesOf(event: JsonObject, config: JsonObject, traits: Json
   const plain = flat
     .map(([path, value]): [string, unknown] => {
       const key = nameOf(path);
-      return [PREDEFINED[key] ?? key, times.has(path) || times.has(key) ? (kit.toIsoSeconds(value) ?? value) : value];
+      return [
+        kit.lookedUp(PREDEFINED, key) ?? key,
+        times.has(path) || times.has(key) ? (kit.toIsoSeconds(value) ?? value) : value,
+      ];
     })
     .filter(([key]) => !taken.has(baseOf(key)));
   const json = objects.filter(([, value]) => isJsonObject(value));

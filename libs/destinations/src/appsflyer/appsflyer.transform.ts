@@ -95,7 +95,7 @@ function valueOfEvent(event: JsonObject, config: JsonObject): JsonObject {
 
 /** One value for the event's own product, a list of values for several. */
 function standardValues(event: JsonObject, config: JsonObject): JsonObject {
-  const mapping = STANDARD[kit.commerceKey(kit.eventName(event))];
+  const mapping = kit.lookedUp(STANDARD, kit.commerceKey(kit.eventName(event)));
   if (!mapping) return {};
   const values = kit.mapFields(kit.objectAt(event, 'properties'), mapping);
   const products = kit.mapProducts(kit.productList(event), PRODUCT);

@@ -19,7 +19,7 @@ const ITEM: kit.Mapping = {
 
 /** An e-commerce event of Attentive's; undefined when it has none for this name. */
 export function commerceEvent(event: JsonObject, name: string): [path: string, body: JsonObject] | undefined {
-  const path = PATHS[kit.commerceKey(name)];
+  const path = kit.lookedUp(PATHS, kit.commerceKey(name));
   if (!path) return undefined;
   const listed = kit.productList(event);
   const products = listed.length > 0 ? listed : [kit.objectAt(event, 'properties')];

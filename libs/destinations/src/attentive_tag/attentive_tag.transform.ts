@@ -89,13 +89,13 @@ function subscriptions(event: JsonObject, config: JsonObject): Call[] {
   const on = consents.filter(({ consented }) => consented === true);
   const off = consents.filter(({ consented }) => consented === false);
   const people = (list: JsonObject[]) =>
-    kit.pick(who, (_, key) => list.some(({ channel }) => CHANNELS[String(channel)]?.key === key));
+    kit.pick(who, (_, key) => list.some(({ channel }) => kit.lookedUp(CHANNELS, String(channel))?.key === key));
   const calls: Call[] = [];
   if (on.length > 0) calls.push(['subscriptions', { user: people(on), signUpSourceId: signUpSource(event, config) }]);
   if (off.length > 0) {
     const list = off.map(({ channel, type }) => ({
       type: type ?? 'MARKETING',
-      channel: CHANNELS[String(channel)]?.name,
+      channel: kit.lookedUp(CHANNELS, String(channel))?.name,
     }));
     const notification = kit.valueAt(event, 'properties.notification');
     calls.push([

@@ -80,7 +80,7 @@ export function recommendedEvent(
   event: JsonObject,
   eventName: string,
 ): { name: string; properties: JsonObject } | undefined {
-  const recommended = RECOMMENDED[kit.commerceKey(eventName)];
+  const recommended = kit.lookedUp(RECOMMENDED, kit.commerceKey(eventName));
   if (!recommended) return undefined;
   const { name, fields, products, more = {} } = recommended;
   const given = kit.objectAt(event, 'properties');

@@ -15,7 +15,8 @@ const EVENT_NAME_MAX = 100;
 const OBJECT_TYPE_DEFAULT = '1';
 
 export function customerioTransform(event: JsonObject, config: JsonObject): Payload[] {
-  const host = HOSTS[kit.configText(config, 'datacenter') || 'US'] ?? kit.refuse('datacenter must be US or EU');
+  const host =
+    kit.lookedUp(HOSTS, kit.configText(config, 'datacenter') || 'US') ?? kit.refuse('datacenter must be US or EU');
   const headers = kit.basicAuth(kit.requiredText(config, 'siteID'), kit.requiredText(config, 'apiKey'));
   const call = (method: string, path: string, body: JsonObject = {}): Payload[] => [
     restPayload({

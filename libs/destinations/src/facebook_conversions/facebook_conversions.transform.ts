@@ -64,7 +64,7 @@ const SOURCE_BY_CHANNEL: Readonly<Record<string, string>> = { web: 'website', mo
 function actionSource(event: JsonObject, config: JsonObject): string {
   const given = [kit.valueAt(event, 'properties.action_source'), config['actionSource']];
   const known = given.find((source) => typeof source === 'string' && ACTION_SOURCES.includes(source));
-  return typeof known === 'string' ? known : (SOURCE_BY_CHANNEL[String(event['channel'])] ?? 'other');
+  return typeof known === 'string' ? known : (kit.lookedUp(SOURCE_BY_CHANNEL, String(event['channel'])) ?? 'other');
 }
 
 /** `context.dataProcessingOptions: [["LDU"], 1, 1000]`: the options, a country and a state. */

@@ -24,7 +24,7 @@ export function trackEvent(event: JsonObject): { name: string; params: JsonObjec
   if (given !== undefined && typeof given !== 'string') kit.refuse('Event name must be a text');
   const words = kit.eventName(event).trim();
   const properties = kit.omit(kit.objectAt(event, 'properties'), STEERING);
-  const recommended = RECOMMENDED[kit.commerceKey(words)] ?? byGoogleName.get(words);
+  const recommended = kit.lookedUp(RECOMMENDED, kit.commerceKey(words)) ?? byGoogleName.get(words);
   if (recommended) return { name: recommended.name, params: recommendedParams(recommended, properties) };
   const name = words.replace(/\s+/g, '_');
   if (!NAME.test(name)) kit.refuse('Event name must start with a letter and hold letters, digits and _ only');

@@ -10,6 +10,7 @@ import {
   configList,
   configText,
   isOn,
+  lookedUp,
   meter,
   refuse,
   requiredText,
@@ -32,7 +33,7 @@ const BATCH_BYTES_MAX = 5_000_000;
 export function httpTransform(event: JsonObject, config: JsonObject): Payload[] {
   const method = configText(config, 'method') || 'POST';
   const format = configText(config, 'format') || 'JSON';
-  const contentType = CONTENT_TYPES[format] ?? refuse(`format ${format} is not supported`);
+  const contentType = lookedUp(CONTENT_TYPES, format) ?? refuse(`format ${format} is not supported`);
   return [
     restPayload({
       method,

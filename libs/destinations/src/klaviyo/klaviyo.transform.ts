@@ -15,7 +15,7 @@ export function klaviyoTransform(event: JsonObject, config: JsonObject): Payload
       headers: {
         authorization: `Klaviyo-API-Key ${kit.requiredText(config, 'privateApiKey')}`,
         accept: 'application/json',
-        revision: REVISIONS[version || 'v1'] ?? kit.refuse('apiVersion must be v1, v2 or v3'),
+        revision: kit.lookedUp(REVISIONS, version || 'v1') ?? kit.refuse('apiVersion must be v1, v2 or v3'),
       },
     });
   return kit.byType(event, {
@@ -71,7 +71,7 @@ function eventBody(event: JsonObject, config: JsonObject, name: string): [string
 }
 
 function oldAttributes(event: JsonObject, config: JsonObject, name: string): JsonObject {
-  const commerce = event['type'] === 'track' ? COMMERCE[kit.commerceKey(name)] : undefined;
+  const commerce = event['type'] === 'track' ? kit.lookedUp(COMMERCE, kit.commerceKey(name)) : undefined;
   const given = kit.objectAt(event, 'properties');
   const items = commerce?.items ? kit.mapProducts(kit.productList(event), commerce.items) : [];
   const properties = commerce

@@ -53,7 +53,7 @@ export function moengageTransform(event: JsonObject, config: JsonObject): Payloa
 function hostOf(config: JsonObject): string {
   const region = kit.configText(config, 'region') || 'US';
   const number =
-    DATA_CENTERS[region] ??
+    kit.lookedUp(DATA_CENTERS, region) ??
     (/^\d{2}$/.test(region) ? region : kit.refuse('region must be US, EU, IND or a number such as 04'));
   return `https://api-${number}.moengage.com/v1`;
 }

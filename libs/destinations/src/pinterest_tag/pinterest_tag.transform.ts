@@ -108,7 +108,7 @@ const GENDERS: Readonly<Record<string, string>> = { male: 'm', female: 'f', 'non
 function hashedAs(key: string, value: unknown): string | undefined {
   if (key === 'ph') return kit.hashedPhone(value);
   if (key === 'external_id' || key === 'hashed_maids') return kit.hashed(value);
-  if (key === 'ge') return kit.hashedWord(GENDERS[String(value).toLowerCase()] ?? value);
+  if (key === 'ge') return kit.hashedWord(kit.lookedUp(GENDERS, String(value).toLowerCase()) ?? value);
   return kit.hashedCompact(value);
 }
 

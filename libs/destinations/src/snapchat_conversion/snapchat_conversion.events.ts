@@ -69,7 +69,7 @@ export function snapchatEvent(event: JsonObject, config: JsonObject): string {
     .configPairs(config, 'rudderEventsToSnapEvents')
     .find(([from]) => sameWords(from) === words)?.[1];
   return (
-    EVENTS[sameWords(configured ?? name)] ??
+    kit.lookedUp(EVENTS, sameWords(configured ?? name)) ??
     kit.refuse(`${name} is none of Snapchat's events: map it by rudderEventsToSnapEvents`)
   );
 }
@@ -105,7 +105,7 @@ export function commerceOf(event: JsonObject, name: string): Commerce {
     currency: properties['currency'],
     count: kit.firstAt(properties, ['number_items', 'quantity']),
     search: name === 'SEARCH' ? kit.firstAt(properties, ['query', 'search_string']) : undefined,
-    transaction: kit.textAt(properties, TRANSACTIONS[name] ?? '-'),
+    transaction: kit.textAt(properties, kit.lookedUp(TRANSACTIONS, name) ?? '-'),
     products: list.length > 0 ? list : [properties],
   }) as unknown as Commerce;
 }

@@ -20,7 +20,7 @@ export function hashedIfPlain(person: JsonObject, config: JsonObject): JsonObjec
       ? value.map((item) => hashed(item, normalize))
       : kit.sha256(normalize(String(value).slice(0, kit.NAME_LENGTH_MAX)));
   const entries = Object.entries(person).map(([key, value]) => {
-    const normalize = HASHED[key];
+    const normalize = kit.lookedUp(HASHED, key);
     return [key, normalize ? hashed(value, normalize) : value] as const;
   });
   return Object.fromEntries(entries);

@@ -86,8 +86,11 @@ export function eventName(event: JsonObject): string {
   return String(name);
 }
 
+/** Reasons are kept and shown, and may quote an event: so much of one says what is wrong. */
+const REASON_LENGTH_MAX = 280;
+
 export function refuse(message: string): never {
-  throw new AppError('invalid', message);
+  throw new AppError('invalid', message.slice(0, REASON_LENGTH_MAX));
 }
 
 const APPLE_SYSTEMS: readonly string[] = ['ios', 'watchos', 'ipados', 'tvos'];

@@ -73,7 +73,7 @@ export {
 export { keysRead, type Mapping, mapFields, type Rule, restOf, type Source } from './mapping.js';
 export { displayName, fillTemplate, listed } from './message.js';
 export { meter } from './meter.js';
-export { firstAt, isGiven, objectAt, setAt, textAt, valueAt } from './paths.js';
+export { firstAt, isGiven, lookedUp, objectAt, setAt, textAt, valueAt } from './paths.js';
 export { basicAuth, bearerAuth, formRequest, jsonArrayRequest, jsonRequest, pathSegment } from './request.js';
 export { SENDER } from './sender.js';
 export {

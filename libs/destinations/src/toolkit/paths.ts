@@ -11,6 +11,10 @@ export function valueAt(root: unknown, path: string): unknown {
   }, root);
 }
 
+/** What a table of ours says of a word of an event, which may be `constructor`: own keys only. */
+export const lookedUp = <T>(table: Readonly<Record<string, T>>, key: string): T | undefined =>
+  Object.hasOwn(table, key) ? table[key] : undefined;
+
 /** Neither absent nor null nor the empty text: what the fallbacks of this field count as given. */
 export const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
 

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { EVENT_BYTES_MAX, EVENT_DEPTH_MAX, isAppError, type JsonObject } from '@weir/contracts';
+import { hostileEvents, sampleConfig, sampleEvents, tracer } from '@weir/testing';
+import type { DestinationKind } from './kind.js';
+import { destinationDefinitions, destinationKind } from './registry.js';
+
+const kinds = destinationDefinitions()
+  .map(({ name }) => destinationKind(name) as DestinationKind)
+  .filter(({ takesNoEvents }) => takesNoEvents !== true);
+const configOf = ({ definition }: DestinationKind) => sampleConfig(definition, (path) => tracer(path, 'one'));
+
+/**
+ * Looks into an event: what the fixed tables of the largest kind need for a usual one, and so often at each of its parts. Who
+ * goes over all parts for each of them makes thousands of looks at one.
+ */
+const LOOKS_AT_ALL = 20_000;
+const LOOKS_AT_PART = 24;
+/** Each key of the largest object in {@link TOO_LARGE}, and nothing behind it. */
+const LOOKS_AT_LARGE = 100_000;
+
+/** The same value, which counts how often anybody looks into it: at a key, at all keys, at an item. */
+function watched<T>(value: T, counter: { looks: number }): T {
+  if (typeof value !== 'object' || value === null) return value;
+  const inner = new Map<PropertyKey, unknown>();
+  return new Proxy(value, {
+    get: (target, key, receiver) => {
+      counter.looks += 1;
+      const known = inner.get(key) ?? watched(Reflect.get(target, key, receiver), counter);
+      if (typeof known === 'object') inner.set(key, known);
+      return known;
+    },
+    getOwnPropertyDescriptor: (target, key) => {
+      counter.looks += 1;
+      return Reflect.getOwnPropertyDescriptor(target, key);
+    },
+  }) as T;
+}
+
+/** The one of the platform takes no value that is watched. */
+const { structuredClone } = globalThis;
+beforeAll(() => {
+  globalThis.structuredClone = <T>(value: T): T => JSON.parse(JSON.stringify(value));
+});
+afterAll(() => {
+  globalThis.structuredClone = structuredClone;
+});
+
+/** Values and keys. */
+function partsOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 1;
+  return Object.values(value).reduce<number>((sum, inner) => sum + partsOf(inner), 1);
+}
+
+const outcomeOf = (kind: DestinationKind, event: JsonObject, config: JsonObject): string => {
+  try {
+    kind.transform(event, config);
+    return '';
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+    expect([error.code, error.message.length < 300]).toEqual(['invalid', true]);
+    return error.message;
+  }
+};
+
+/** Enough that whoever goes over all of it for each of its parts is seen; what is larger is refused. */
+const SIZE = { length: 6_000, parts: 1_000 };
+const EVENTS = [...hostileEvents(SIZE)];
+
+describe('a hostile event', () => {
+  it('is one that the intake lets in', () => {
+    for (const { name, event } of EVENTS) {
+      expect([name, Buffer.byteLength(JSON.stringify(event)) <= EVENT_BYTES_MAX]).toEqual([name, true]);
+      expect([name, depthOf(event) <= EVENT_DEPTH_MAX]).toEqual([name, true]);
+    }
+  });
+
+  it.each(kinds.map((kind) => [kind.definition.name, kind] as const))(
+    'costs %s a few looks at each of its parts, or is refused in words',
+    (_, kind) => {
+      const config = configOf(kind);
+      const slow = [];
+      for (const { name, event } of EVENTS) {
+        const counter = { looks: 0 };
+        const refusal = outcomeOf(kind, watched(event, counter), config);
+        const most = LOOKS_AT_ALL + LOOKS_AT_PART * partsOf(event);
+        if (counter.looks > most) slow.push({ name, looks: counter.looks, most, refusal });
+      }
+      expect(slow).toEqual([]);
+    },
+  );
+
+  it.each(kinds.map((kind) => [kind.definition.name, kind] as const))(
+    'that is too large is refused by %s, in words, before anything is made of it',
+    (_, kind) => {
+      for (const [properties, reason] of TOO_LARGE) {
+        const counter = { looks: 0 };
+        const event = watched({ ...sampleEvents()[0], properties }, counter);
+        expect(outcomeOf(kind, event, configOf(kind))).toBe(`The event has ${reason}: destinations get no larger ones`);
+        expect(counter.looks).toBeLessThan(LOOKS_AT_LARGE);
+      }
+    },
+  );
+});
+
+const numbers = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`key${index}`, 1]));
+const levels = (count: number) =>
+  Array.from({ length: count }).reduce<JsonObject>((inner) => ({ inner }), { end: true });
+const TOO_LARGE: [JsonObject, string][] = [
+  [{ list: Array(120_000).fill({}) }, 'more than 10000 keys and items'],
+  [{ list: Array(5_200).fill({ a: 1 }) }, 'more than 10000 keys and items'],
+  [numbers(2_001), 'an object of more than 2000 keys'],
+  [{ deep: [numbers(40_000)] }, 'an object of more than 2000 keys'],
+  [levels(1_100), 'more than 1000 levels of objects'],
+];
+
+function depthOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  return 1 + Object.values(value).reduce<number>((most, inner) => Math.max(most, depthOf(inner)), 0);
+}

@@ -1,0 +1,31 @@
+import { AppError, type JsonObject } from '@weir/contracts';
+
+/** Keys and items of an event, at any depth: an order of a thousand products has as many. Vendors take some hundreds. */
+export const EVENT_PARTS_MAX = 10_000;
+/** Keys of one object in it. Kinds make an object of as many keys anew several times, so these are what takes longest. */
+export const OBJECT_KEYS_MAX = 2_000;
+/** Code may nest its results deeper than the intake lets events be; whoever goes down them calls himself as often. */
+export const LEVELS_MAX = 1_000;
+
+/** Throws for an event that is too large to be made something of; looks at no more of it than it may have. */
+export function refuseLarge(event: JsonObject): void {
+  let parts = 0;
+  let level: unknown[] = [event];
+  for (let levels = 0; level.length > 0; levels += 1) {
+    if (levels > LEVELS_MAX) refuse(`more than ${LEVELS_MAX} levels of objects`);
+    const below: unknown[] = [];
+    for (const value of level) {
+      if (typeof value !== 'object' || value === null) continue;
+      const inner = Array.isArray(value) ? value : Object.values(value);
+      if (inner !== value && inner.length > OBJECT_KEYS_MAX) refuse(`an object of more than ${OBJECT_KEYS_MAX} keys`);
+      parts += inner.length;
+      if (parts > EVENT_PARTS_MAX) refuse(`more than ${EVENT_PARTS_MAX} keys and items`);
+      for (const item of inner) below.push(item);
+    }
+    level = below;
+  }
+}
+
+function refuse(what: string): never {
+  throw new AppError('invalid', `The event has ${what}: destinations get no larger ones`);
+}
