@@ -6,6 +6,7 @@ import { purge } from './purge.js';
 import { sandbox } from './sandbox.js';
 import { skeleton } from './skeleton.js';
 import { suppression } from './suppression.js';
+import { transforms } from './transforms.js';
 
 /** Every benchmark prints figures; none passes or fails. */
 const BENCHES: Record<string, () => Promise<void>> = {
@@ -17,6 +18,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   sandbox,
   skeleton,
   suppression,
+  transforms,
 };
 
 const name = process.argv[2] ?? '';

@@ -1,0 +1,106 @@
+import { performance } from 'node:perf_hooks';
+import { Worker } from 'node:worker_threads';
+import { sampleEvents } from '@weir/testing';
+import { figure } from './report.js';
+import { type Asked, configs, type Library, library } from './transform-worker.js';
+
+/** Events of one measurement. */
+const EVENTS = 20_000;
+const WARM_EVENTS = 5_000;
+/** Of the figures of each way the best one is shown: the others had less of the machine. */
+const REPEATS = 5;
+/** Events that are on their way to the worker at a time: it never waits for the next one. */
+const AT_ONCE = 64;
+
+/**
+ * `npm run bench -- transforms`: what the transform of an event costs on the loop that asks for it, and what that loop pays when a
+ * worker thread does it: writing the event, waking up, reading the payloads.
+ */
+export async function transforms(): Promise<void> {
+  const lib = await library();
+  const asked = askedOf(lib);
+  const worker = new Worker(new URL('./transform-worker.js', import.meta.url));
+  const pool = new Hand(worker);
+  await pool.run(repeated(asked, WARM_EVENTS / asked.length));
+  figure('events', asked.length, 'of all kinds and types');
+  await best('transform on the loop', () => onTheLoop(lib, asked));
+  await best('hand-over to a worker, the whole way', () => handedOver(pool, asked), handOver);
+  await worker.terminate();
+}
+
+interface Cost {
+  /** Microseconds of this thread's own CPU for each event, and of time altogether. */
+  busyUs: number;
+  wallUs: number;
+}
+
+async function best(name: string, measure: () => Promise<Cost>, show = shown): Promise<void> {
+  const costs: Cost[] = [];
+  for (let repeat = 0; repeat < REPEATS; repeat += 1) costs.push(await measure());
+  show(name, costs.toSorted((a, b) => a.busyUs - b.busyUs)[0] as Cost);
+}
+
+const shown = (name: string, { busyUs }: Cost) => figure(name, busyUs, 'us an event', 1);
+
+function handOver(name: string, { busyUs, wallUs }: Cost): void {
+  figure(name, wallUs, 'us an event', 1);
+  figure('  of that on the loop', busyUs, 'us an event', 1);
+}
+
+/** Every kind with every type of event that it takes. */
+function askedOf(lib: Library): Asked[] {
+  return [...configs(lib)].flatMap(([kind, config]) =>
+    sampleEvents().flatMap((event) => {
+      try {
+        lib.destinationKind(kind)?.transform(event, config);
+        return [{ kind, event }];
+      } catch {
+        return [];
+      }
+    }),
+  );
+}
+
+async function onTheLoop(lib: Library, asked: readonly Asked[]): Promise<Cost> {
+  const configOf = configs(lib);
+  const all = repeated(asked, Math.ceil(EVENTS / asked.length));
+  const startedAt = performance.now();
+  for (const { kind, event } of all) lib.destinationKind(kind)?.transform(event, configOf.get(kind) ?? {});
+  const wallUs = ((performance.now() - startedAt) * 1_000) / all.length;
+  return { wallUs, busyUs: wallUs };
+}
+
+async function handedOver(hand: Hand, asked: readonly Asked[]): Promise<Cost> {
+  const all = repeated(asked, Math.ceil(EVENTS / asked.length));
+  const [startedAt, before] = [performance.now(), performance.eventLoopUtilization()];
+  await hand.run(all);
+  const { active } = performance.eventLoopUtilization(before);
+  const us = (ms: number) => (ms * 1_000) / all.length;
+  return { wallUs: us(performance.now() - startedAt), busyUs: us(active) };
+}
+
+const repeated = (asked: readonly Asked[], rounds: number): Asked[] =>
+  Array.from({ length: Math.ceil(rounds) }, () => asked).flat();
+
+/** One worker, with some events on their way to it. */
+class Hand {
+  constructor(private readonly worker: Worker) {}
+
+  run(asked: readonly Asked[]): Promise<void> {
+    let [sent, done] = [0, 0];
+    return new Promise((resolve, reject) => {
+      const next = () => {
+        if (sent < asked.length) this.worker.postMessage(asked[sent++]);
+      };
+      const onAnswer = () => {
+        done += 1;
+        if (done < asked.length) return next();
+        this.worker.off('message', onAnswer);
+        resolve();
+      };
+      this.worker.on('message', onAnswer);
+      this.worker.once('error', reject);
+      for (let one = 0; one < AT_ONCE; one += 1) next();
+    });
+  }
+}
