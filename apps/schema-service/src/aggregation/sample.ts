@@ -58,3 +58,6 @@ export function withoutSampled(text: string, shouldForget: (event: JsonObject) =
   const left = events.filter(([, event]) => !shouldForget(JSON.parse(event)));
   return left.length < events.length ? JSON.stringify(left) : undefined;
 }
+
+export const holdsSampled = (text: string, isWanted: (event: JsonObject) => boolean): boolean =>
+  (JSON.parse(text) as Sampled[]).some(([, event]) => isWanted(JSON.parse(event)));

@@ -42,14 +42,22 @@ export function decodeCounters(text: string): [path: string, counter: ValueCount
   });
 }
 
+/** Tells a value by itself, its path and whose alone it is. */
+type IsWanted = (value: string, path: string, key: string | undefined) => boolean;
+
+export function holdsValue(text: string, isWanted: IsWanted): boolean {
+  const stored = JSON.parse(text) as StoredCounter[];
+  const keys = keysOf(stored);
+  return stored.some(([path, , , , counts]) =>
+    counts?.some(([value, , , by = NOBODY]) => isWanted(value, path, keys[by])),
+  );
+}
+
 /**
  * What is stored without the values that `shouldForget`, and without the keys of those who had nothing else; undefined when
  * there is none of them. Observations stay counted.
  */
-export function withoutValues(
-  text: string,
-  shouldForget: (value: string, path: string, key: string | undefined) => boolean,
-): string | undefined {
+export function withoutValues(text: string, shouldForget: IsWanted): string | undefined {
   const stored = JSON.parse(text) as StoredCounter[];
   const keys = keysOf(stored);
   const used = new Set<number | undefined>();

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { during, Slices } from '@weir/messaging';
 import { DataSource } from 'typeorm';
-import { withoutSampled } from '../aggregation/sample.js';
+import { holdsSampled, withoutSampled } from '../aggregation/sample.js';
 import type { StoredStatistics } from '../aggregation/statistics.js';
-import { withoutValues } from '../aggregation/stored-counters.js';
+import { holdsValue, withoutValues } from '../aggregation/stored-counters.js';
 import { FoldService } from '../statistics/fold.service.js';
 import { StatisticsRepository } from '../statistics/statistics.repository.js';
-import { ModelPurgeRepository } from './model-purge.repository.js';
+import { ModelPurgeRepository, type StoredRow } from './model-purge.repository.js';
 import type { UserTraces } from './traces.js';
 
 /** Models of one step, and what they may keep together: a step is in memory as a whole, and one model may be as large. */
@@ -28,9 +28,8 @@ export class ModelPurge {
     const page = await this.repository.models(this.dataSource, { workspaceId, after, limit: MODELS_AT_ONCE });
     const some = fitting(page);
     // Looks before it locks: most models hold nothing of the users, and flushes need not wait for those.
-    const found = await cleaned(await this.repository.rows(this.dataSource, some), traces);
-    const suspects = [...new Set(found.map(({ eventId }) => eventId))];
-    if (suspects.length > 0) await this.clean(suspects, traces);
+    const suspects = await suspectsAmong(await this.repository.rows(this.dataSource, some), traces);
+    if (suspects.size > 0) await this.clean([...suspects], traces);
     return some.at(-1);
   }
 
@@ -54,12 +53,29 @@ function fitting(page: readonly { eventId: string; bytes: number }[]): string[] 
   return page.slice(0, end === -1 ? page.length : end).map(({ eventId }) => eventId);
 }
 
+/** Models with something of the users. */
+async function suspectsAmong(rows: readonly StoredRow[], traces: UserTraces): Promise<Set<string>> {
+  const slices = new Slices();
+  const suspects = new Set<string>();
+  for (const { eventId, values, samples } of rows) {
+    if (suspects.has(eventId)) continue;
+    const isSuspect = during('purge.look', () => isValueOf(traces, values) || isSampleOf(traces, samples));
+    if (isSuspect) suspects.add(eventId);
+    if (slices.isOver) await slices.next();
+  }
+  return suspects;
+}
+
+const isValueOf = (traces: UserTraces, values: string) =>
+  holdsValue(values, (value, path, userKey) => traces.isValue(value, path, userKey));
+const isSampleOf = (traces: UserTraces, samples: string) => holdsSampled(samples, (event) => traces.isIn(event));
+
 /** The rows that hold something of the users, without it. */
 async function cleaned<Row extends StoredStatistics>(rows: readonly Row[], traces: UserTraces): Promise<Row[]> {
   const slices = new Slices();
   const changed: Row[] = [];
   for (const row of rows) {
-    const left = during('purge.look', () => without(row, traces));
+    const left = during('purge.clean', () => without(row, traces));
     if (left) changed.push(left);
     if (slices.isOver) await slices.next();
   }
