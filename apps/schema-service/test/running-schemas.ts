@@ -100,7 +100,8 @@ const environmentOf = ({ databaseUrl, natsUrl }: Place) => ({
   LOG_LEVEL: 'info',
 });
 
-export const startCollector = (place: Place) => startProcess('schema-service.collector', environmentOf(place));
+export const startCollector = (place: Place, flags: readonly string[] = []) =>
+  startProcess('schema-service.collector', environmentOf(place), flags);
 
 export const startMain = (place: Place) => startProcess('schema-service.main', environmentOf(place));
 
