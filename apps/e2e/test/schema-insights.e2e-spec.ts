@@ -130,7 +130,10 @@ describe('drift', () => {
 describe('samples', () => {
   it('are masked or not kept when their source wants it', async () => {
     const properties = { email: 'ada@example.com', plate: 'B-AD 1815', plan: 'free' };
-    const { model, source } = await trackedModel(own, [{ properties }]);
+    const { model, source } = await trackedModel(own, [
+      { userId: 'ada', properties },
+      { userId: 'bob', properties },
+    ]);
     const shown = async () => {
       const { SampledEvents, FrequentValues } = await get(`/schemas/event-model/${model.EventID}/metadata`);
       return [SampledEvents[0]?.properties, Object.keys(FrequentValues).filter((key) => key.startsWith('properties.'))];
