@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { type EventBatch, type JsonObject, PurgeSchemaUsers } from '@weir/contracts';
 import { RpcClient } from '@weir/messaging';
 import { eventBatch, type ServiceProcess, until, useDatabase, useNats } from '@weir/testing';
+import { DeadLetterRepository } from '../src/collector/dead-letter.repository.js';
 import { lockFences } from '../src/fence/fence.repository.js';
 import { migrations } from '../src/migrations/index.js';
 import { LetterPurge } from '../src/purge/letter-purge.js';
@@ -212,6 +213,20 @@ describe('an event that comes too late', () => {
     expect(await left('u1')).toBe(0);
     await flush(late(5, { ...batch, events: [named('Theirs', 'u2')] })); // as the filter's next owner passed it on
     expect(await counted()).toEqual({ Theirs: 1 });
+  });
+
+  it('does not leave a body behind that nobody could read', async () => {
+    await purge();
+    const letters = new DeadLetterRepository();
+    const subject = `events.accepted.3.${WORKSPACE}.source`;
+    const body = JSON.stringify({ events: [{ userId: 'u1' }] });
+    for (const epoch of [4, 5]) {
+      await letters.add(database.dataSource, { subject, sequence: epoch, epoch, reason: 'broken', body });
+    }
+    const kept = await database.dataSource.query(
+      `SELECT sequence::int AS epoch FROM dead_letters WHERE body IS NOT NULL`,
+    );
+    expect(kept).toEqual([{ epoch: 5 }]);
   });
 
   it('is counted when it came in after the purge, when it is not late, and when nobody was purged', async () => {

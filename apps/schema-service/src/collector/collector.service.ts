@@ -117,10 +117,10 @@ export class CollectorService implements OnApplicationBootstrap, OnModuleDestroy
   }
 
   private async bury({ message, lease }: Item, { reason, body }: Unreadable): Promise<void> {
-    const { subject, sequence } = message;
+    const { subject, sequence, epoch } = message;
     lease.assertHeld();
     this.logger.warn(`message ${sequence} of ${subject} cannot be counted: ${reason}`);
-    await this.deadLetters.add(this.dataSource, { subject, sequence, reason, body });
+    await this.deadLetters.add(this.dataSource, { subject, sequence, epoch, reason, body });
     this.metrics.countDeadLetter();
   }
 }

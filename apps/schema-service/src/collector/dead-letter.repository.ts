@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { deleteInPieces, type Sql } from '@weir/messaging';
+import { type Database, deleteInPieces, type Sql } from '@weir/messaging';
+import { lockFences, readFences } from '../fence/fence.repository.js';
 
 const KEPT_DAYS = 30;
 
@@ -7,6 +8,8 @@ const KEPT_DAYS = 30;
 export interface DeadLetter {
   subject: string;
   sequence: number;
+  /** Of the filter that let it pass. */
+  epoch: number;
   reason: string;
   /** JSON text; missing when the message is not JSON. */
   body?: string | undefined;
@@ -14,13 +17,19 @@ export interface DeadLetter {
 
 @Injectable()
 export class DeadLetterRepository {
-  async add(sql: Sql, { subject, sequence, reason, body }: DeadLetter): Promise<void> {
-    await sql.query(`INSERT INTO dead_letters (subject, sequence, reason, body) VALUES ($1, $2, $3, $4)`, [
-      subject,
-      sequence,
-      reason,
-      body ?? null,
-    ]);
+  /** One that came late loses its body: a user in it may have been purged, and no purge comes by again. */
+  add(database: Database, { subject, sequence, epoch, reason, body }: DeadLetter): Promise<void> {
+    return database.transaction(async (sql) => {
+      await lockFences(sql, 'to read them');
+      const partition = Number(subject.split('.')[2]);
+      const isLate = epoch < ((await readFences(sql)).get(partition) ?? 0);
+      await sql.query(`INSERT INTO dead_letters (subject, sequence, reason, body) VALUES ($1, $2, $3, $4)`, [
+        subject,
+        sequence,
+        reason,
+        isLate ? null : (body ?? null),
+      ]);
+    });
   }
 
   async prune(sql: Sql): Promise<void> {
