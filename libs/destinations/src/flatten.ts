@@ -1,4 +1,5 @@
 import { AppError, isJsonObject, type JsonObject } from '@weir/contracts';
+import { objectOf } from './object-of.js';
 
 /** Every one of them is a new text, and a key of objects that kinds make of it. */
 export const FLAT_KEYS_MAX = 2_000;
@@ -17,7 +18,7 @@ export interface FlattenOptions {
 export function flatten(value: JsonObject, options: FlattenOptions = {}): JsonObject {
   const leaves: [string, unknown][] = [];
   for (const [key, inner] of Object.entries(value)) addLeaves(leaves, inner, key, options);
-  return Object.fromEntries(leaves);
+  return objectOf(leaves);
 }
 
 function addLeaves(leaves: [string, unknown][], value: unknown, path: string, options: FlattenOptions): void {

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '@weir/contracts';
+import { objectOf } from '../object-of.js';
 
 /** Without undefined and null, at the top only. */
 export const compact = (object: JsonObject): JsonObject =>
@@ -33,7 +34,7 @@ export function only(object: JsonObject, keys: Iterable<string>): JsonObject {
 
 /** Looks at each entry: a predicate that itself goes over a list is a loop in a loop, see {@link only}. */
 export function pick(object: JsonObject, isKept: (value: unknown, key: string) => boolean): JsonObject {
-  return Object.fromEntries(Object.entries(object).filter(([key, value]) => isKept(value, key)));
+  return objectOf(Object.entries(object).filter(([key, value]) => isKept(value, key)));
 }
 
 function deep(object: JsonObject, isLeftOut: (value: unknown) => boolean): JsonObject {
@@ -42,5 +43,5 @@ function deep(object: JsonObject, isLeftOut: (value: unknown) => boolean): JsonO
     return isJsonObject(value) ? deep(value, isLeftOut) : value;
   };
   const entries = Object.entries(object).map(([key, value]) => [key, cleaned(value)] as const);
-  return Object.fromEntries(entries.filter(([, value]) => !isLeftOut(value)));
+  return objectOf(entries.filter(([, value]) => !isLeftOut(value)));
 }

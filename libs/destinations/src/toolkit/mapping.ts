@@ -1,4 +1,5 @@
 import { AppError, type JsonObject } from '@weir/contracts';
+import { objectOf } from '../object-of.js';
 import type { Conversion } from './convert.js';
 import { firstAt, isGiven, setAt } from './paths.js';
 
@@ -46,7 +47,7 @@ function mapped(root: JsonObject, key: string, { from, as = [], default: byDefau
 /** The keys of an object that no table names, such as custom properties. `sources` are top-level keys. */
 export function restOf(object: JsonObject, sources: Iterable<string>): JsonObject {
   const known = new Set(sources);
-  return Object.fromEntries(Object.entries(object).filter(([key]) => !known.has(key)));
+  return objectOf(Object.entries(object).filter(([key]) => !known.has(key)));
 }
 
 /** Top-level keys that a table reads, or those below a key: `keysRead(table, 'properties')`. */
