@@ -27,7 +27,7 @@ function message(batch: EventBatch, read: () => unknown, write: () => string): S
   return {
     ...{ subject: 'events.raw.0.w.s', sequence: 1, part: 0, redelivered: false, deliveryCount: 1, epoch: 0, data },
     ...{ json: read, text: write, ack: nothing, nak: nothing, term: nothing, working: nothing },
-    ...{ isDone: false, trace: ROOT_CONTEXT },
+    ...{ isDone: false, epoch: 0, trace: ROOT_CONTEXT },
   };
 }
 
