@@ -99,11 +99,17 @@ const SHORT_REPLY_TOKENS = 9;
 
 /** Whoever keeps one of them to answer later does not keep the message. */
 function answersTo(nats: NatsConnection, reply: string): Pick<PulledMessage, 'ack' | 'nak' | 'term' | 'working'> {
-  const say = (word: string) => () => nats.publish(reply, word);
+  const say = (word: string) => {
+    try {
+      nats.publish(reply, word);
+    } catch {
+      // the connection is closed: the message is handed out again
+    }
+  };
   return {
-    ack: say('+ACK'),
-    nak: (delayMs) => nats.publish(reply, delayMs ? `-NAK {"delay":${nanos(delayMs)}}` : '-NAK'),
-    term: say('+TERM'),
-    working: say('+WPI'),
+    ack: () => say('+ACK'),
+    nak: (delayMs) => say(delayMs ? `-NAK {"delay":${nanos(delayMs)}}` : '-NAK'),
+    term: () => say('+TERM'),
+    working: () => say('+WPI'),
   };
 }
