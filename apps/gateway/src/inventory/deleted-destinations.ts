@@ -61,10 +61,11 @@ export class DeletedDestinations implements OnApplicationBootstrap, BeforeApplic
   private async find(data: unknown): Promise<string[]> {
     const request = FindDeletedDestinations.request.safeParse(data);
     if (!request.success) throw new AppError('invalid', describeIssues(request.error).message);
-    const rows = await this.database.query<{ id: string }[]>(
-      'SELECT id FROM unnest($1::text[]) AS asked (id) WHERE NOT EXISTS (SELECT FROM destinations WHERE destinations.id = asked.id)',
-      [request.data.destinationIds],
-    );
-    return rows.map(({ id }) => id);
+    const { destinationIds } = request.data;
+    const rows = await this.database.query<{ id: string }[]>('SELECT id FROM destinations WHERE id = ANY($1)', [
+      destinationIds,
+    ]);
+    const known = new Set(rows.map(({ id }) => id));
+    return destinationIds.filter((id) => !known.has(id));
   }
 }
