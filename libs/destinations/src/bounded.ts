@@ -6,7 +6,7 @@ import { meter } from './toolkit/index.js';
 export const bounded = (kind: DestinationKind): DestinationKind => ({
   ...kind,
   transform: (event, config) => {
-    refuseLarge(event);
+    refuseLarge(event, kind.takesEventsWhole);
     const payloads = kind.transform(event, config);
     meter()(payloads);
     return payloads;

@@ -93,6 +93,7 @@ describe('a hostile event', () => {
     'that is too large is refused by %s, in words, before anything is made of it',
     (_, kind) => {
       for (const [properties, reason] of TOO_LARGE) {
+        if (kind.takesEventsWhole && !reason.includes('levels')) continue;
         const counter = { looks: 0 };
         const event = watched({ ...sampleEvents()[0], properties }, counter);
         expect(outcomeOf(kind, event, configOf(kind))).toBe(`The event has ${reason}: destinations get no larger ones`);
@@ -100,6 +101,21 @@ describe('a hostile event', () => {
       }
     },
   );
+});
+
+describe('an event of many parts', () => {
+  it.each(['WEBHOOK', 'S3', 'KAFKA', 'NATS'])('goes to %s, which takes it whole', (name) => {
+    const kind = destinationKind(name) as DestinationKind;
+    for (const [properties, reason] of TOO_LARGE.filter(([, reason]) => !reason.includes('levels'))) {
+      const event = { ...sampleEvents()[0], properties };
+      expect([reason, outcomeOf(kind, event, configOf(kind))]).toEqual([reason, '']);
+    }
+  });
+
+  it('has no more keys of its own than an object may have', () => {
+    const kind = destinationKind('S3') as DestinationKind;
+    expect(outcomeOf(kind, numbers(2_001), configOf(kind))).toMatch(/more than 2000 keys/);
+  });
 });
 
 const numbers = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`key${index}`, 1]));

@@ -159,6 +159,8 @@ export interface DestinationKind {
   readonly definition: DestinationDefinition;
   /** Pure. Throws `AppError('invalid')` for an event or configuration that it cannot use; `[]` filters the event out. */
   transform(event: JsonObject, config: JsonObject): Payload[];
+  /** The event goes out as it is, however many parts it has: `transform` makes nothing of what is in it. */
+  readonly takesEventsWhole?: true;
   /** Weir only deletes users there: `transform` always refuses. */
   readonly takesNoEvents?: boolean;
   /** How payloads of this configuration share requests; undefined: each is a request of its own. */

@@ -7,6 +7,7 @@ import { kafkaTransform } from './kafka.transform.js';
 export const kafka: DestinationKind = {
   definition: kafkaDefinition,
   transform: kafkaTransform,
+  takesEventsWhole: true,
   open: (config, outbound) => new KafkaSession(kafkaSettings(config), outbound),
   // Half of what brokers take at once by default.
   batching: { payloadsMax: 500, bytesMax: 524_288, waitMs: 20 },

@@ -7,6 +7,7 @@ import { natsTransform } from './nats.transform.js';
 export const nats: DestinationKind = {
   definition: natsDefinition,
   transform: natsTransform,
+  takesEventsWhole: true,
   open: (config, outbound) => new NatsSession(natsSettings(config), outbound),
   batching: { payloadsMax: 256, bytesMax: 1_048_576, waitMs: 5 },
 };

@@ -9,6 +9,7 @@ import { s3Transform } from './s3.transform.js';
 export const s3: DestinationKind = {
   definition: s3Definition,
   transform: s3Transform,
+  takesEventsWhole: true,
   open: (config, outbound) => new S3Session(s3Settings(config), outbound),
   // Few large objects are what readers of a bucket want; nothing is acknowledged before it is there.
   batching: { payloadsMax: 1_000, bytesMax: 4_194_304, waitMs: BATCH_WAIT_MS_MAX },

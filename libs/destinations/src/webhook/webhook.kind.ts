@@ -6,5 +6,6 @@ import { webhookTransform } from './webhook.transform.js';
 export const webhook: DestinationKind = {
   definition: webhookDefinition,
   transform: webhookTransform,
+  takesEventsWhole: true,
   delete: webhookDelete,
 };

@@ -6,6 +6,8 @@ import { urlOf } from '../send-payload.js';
 
 /** Keys of an event that steer the request and are no part of its body (wire-facts 3.5). */
 const STEERING_KEYS = ['fullPath', 'appendPath', 'header'];
+/** Of one event: servers take about a hundred. */
+const HEADERS_MAX = 200;
 const METHODS_WITH_BODY = ['POST', 'PUT', 'PATCH'];
 
 /**
@@ -54,6 +56,7 @@ function headersOf(event: JsonObject): Record<string, string> {
   const header = event['header'];
   if (!isJsonObject(header)) return {};
   const given = Object.entries(header).filter(([, value]) => value !== undefined && value !== null);
+  if (given.length > HEADERS_MAX) throw new AppError('invalid', `header has more than ${HEADERS_MAX} fields`);
   return Object.fromEntries(given.map(([name, value]) => [name.toLowerCase(), asText(value)]));
 }
 
