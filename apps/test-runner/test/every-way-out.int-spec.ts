@@ -245,4 +245,23 @@ describe('a secret that code reads with getCredential', () => {
     },
     SLOW_MS,
   );
+
+  it(
+    'is told by no event at which the code failed',
+    async () => {
+      const userId = 'whose-event-code-refuses';
+      const definition = definitions.find(({ name }) => name === 'WEBHOOK') as DestinationDefinition;
+      const { id } = await scene.connect(recordOf(definition));
+      const message = `no luck with ${btoa(`me:${CREDENTIAL}`)}`;
+      scene.standIns.publish(scene.workspaceId, id, () => ({ status: 'error', error: { message } }));
+      await scene.stopDeliverers();
+      await scene.startDeliverer();
+      await scene.accept([{ type: 'track', event: 'Known', userId }]);
+      const ofCode = async () =>
+        (await scene.letters()).filter(({ event, reason }) => event['userId'] === userId && reason.includes('no luck'));
+      await until('what failed to be kept', async () => (await ofCode()).length > 0, SLOW_MS);
+      expect(holds(await ofCode(), CREDENTIAL)).toBe(false);
+    },
+    SLOW_MS,
+  );
 });

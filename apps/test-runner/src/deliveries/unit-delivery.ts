@@ -82,6 +82,7 @@ interface Progress {
   last?: { reason: string; status?: number };
 }
 
+const NOT_RUN = 'The user code of the source failed for the event';
 const NOT_TRANSFORMED = 'The event cannot be transformed for this destination';
 const NEVER_TRIED = { reason: 'The destination was down for as long as deliveries are tried' };
 
@@ -152,7 +153,8 @@ export class UnitDelivery {
   private async endWithoutUnit({ part, index, after }: OpenEvent): Promise<void> {
     const unit = { part, index, event: part.events[index] ?? {} };
     if (after.status !== 'failed') return this.drop(unit);
-    await this.bury(unit, { stage: 'user_transform', reason: after.reason, attempts: 1 });
+    const reason = (await this.withoutCodeSecrets(unit, after.reason)) ?? NOT_RUN;
+    await this.bury(unit, { stage: 'user_transform', reason, attempts: 1 });
   }
 
   private async settle(unit: DeliveryUnit, step: Step, progress: Progress): Promise<number | undefined> {
@@ -281,8 +283,7 @@ export class UnitDelivery {
   }
 
   /** Without secrets of code that had a part in the event; undefined while those are not known. */
-  private async withoutCodeSecrets({ part, output }: DeliveryUnit, text: string): Promise<string | undefined> {
-    if (output === undefined) return text;
+  private async withoutCodeSecrets({ part }: DeliveryUnit, text: string): Promise<string | undefined> {
     const secrets = await this.parts.code.secretsOf(part.workspaceId).catch(() => undefined);
     return secrets?.in(text);
   }
