@@ -58,9 +58,10 @@ afterEach(async () => {
 
 const url = (path: string) => `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`;
 
-/** Many short values take the most memory once they are read; more would be refused (EVENT_PARTS_MAX). */
+/** Many short values take the most memory once they are read; more would be refused (EVENT_PARTS_MAX, OBJECT_KEYS_MAX). */
 function large(n: number, userId: string): JsonObject {
-  const values = Object.fromEntries(Array.from({ length: 4_000 }, (_, key) => [`key-${key}`, key]));
+  const keys = Object.fromEntries(Array.from({ length: 1_000 }, (_, key) => [`key-${key}`, key]));
+  const values = Array.from({ length: 8 }, () => keys);
   const event = trackEvent({ userId, properties: { n, values, pad: '' } });
   const pad = 'x'.repeat(Math.min(EVENT_BYTES, EVENT_BYTES_MAX) - JSON.stringify(event).length);
   return trackEvent({ userId, properties: { n, values, pad } });
