@@ -282,12 +282,9 @@ describe('a purge of what Weir keeps', () => {
     for (const { purgeId, users: named } of schemaPurges(own)) {
       users.set(purgeId, new Set([...(users.get(purgeId) ?? []), ...named.map(({ userId }) => userId)]));
     }
-    expect(users).toEqual(
-      new Map([
-        [begun.purgeId, new Set(['ada', 'bob'])],
-        [expect.anything(), new Set(['eve'])],
-      ]),
-    );
+    expect(users.get(begun.purgeId)).toEqual(new Set(['ada', 'bob']));
+    expect([...users.values()].filter((named) => named.has('eve'))).toEqual([new Set(['eve'])]);
+    expect(users.size).toBe(2);
   });
 });
 
