@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-const DEFAULT_TIMEOUT_MS = 5_000;
+const DEFAULT_TIMEOUT_MS = 20_000;
 const EVERY_MS = 20;
 
 /** Resolves with the first answer of `probe` that is neither undefined nor false; rejects naming `what` after the time. */
