@@ -21,8 +21,10 @@ export interface PullOptions {
   signal: AbortSignal;
 }
 
-/** After this the broker's word that a pull is over is not waited for any more: it may have restarted. */
+/** After this the broker's word that a pull is over is not waited for any more: it may have restarted, or have no such consumer. */
 const GRACE_MS = 1_000;
+/** A broker that has lost the consumer without anybody waiting there takes pulls from it, and says nothing. */
+const SILENCE = 'the broker says nothing about a pull: it may have no such consumer';
 /** The broker's words about a pull: it goes on, it ran out of time or of bytes. */
 const HEARTBEAT = 100;
 const ENDED = [404, 408];
@@ -32,7 +34,7 @@ const OUT_OF_BYTES = /exceeds maxbytes|batch completed|leadership change/i;
 /**
  * One pull from a durable consumer that is bounded in bytes: the client library bounds a pull in messages or in bytes, never
  * in both, and takes the end of one for an error. Resolves when the pull is over, however many messages came, or when
- * `signal` aborts. Rejects when the broker cannot serve it: the consumer was deleted, nobody answers.
+ * `signal` aborts. Rejects when the broker cannot serve it: the consumer was deleted, nobody answers in time.
  */
 export function pullOnce(options: PullOptions): Promise<void> {
   const { nats, stream, durable, messagesMax, bytesMax, expiresMs, onMessage, signal } = options;
@@ -57,7 +59,7 @@ export function pullOnce(options: PullOptions): Promise<void> {
         if (left === 0) end();
       },
     });
-    const timer = setTimeout(stop, expiresMs + GRACE_MS);
+    const timer = setTimeout(() => end(new Error(SILENCE)), expiresMs + GRACE_MS);
     signal.addEventListener('abort', stop, { once: true });
     const request = { batch: messagesMax, max_bytes: bytesMax, expires: nanos(expiresMs) };
     nats.publish(`$JS.API.CONSUMER.MSG.NEXT.${stream}.${durable}`, JSON.stringify(request), { reply: inbox });
