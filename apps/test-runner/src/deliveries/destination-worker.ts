@@ -239,7 +239,7 @@ export class DestinationWorker {
     if (!part) return undefined;
     const close = () => this.contents.close(held);
     try {
-      if (!outcomeOf(held, place)) await this.runCode(openEvents(held), true);
+      if (!outcomeOf(held, place)) await this.runCode(queuedEvents(held), true);
       const after = userStage(part.events[place.index] ?? {}, outcomeOf(held, place) ?? { status: 'unlinked' });
       return { part, index: place.index, after, close };
     } catch (error) {
@@ -254,6 +254,11 @@ export class DestinationWorker {
   }
 }
 
-const openEvents = (held: HeldBatch): HeldEventPlace[] => held.open.map((place) => ({ held, place }));
+/** Those in their lanes: the first run of what is behind them is still to come, and counts. */
+function queuedEvents(held: HeldBatch): HeldEventPlace[] {
+  const { open, unqueued } = held;
+  return open.slice(0, open.length - unqueued.length).map((place) => ({ held, place }));
+}
+
 const outcomeOf = ({ content }: HeldBatch, { part, index }: HeldPlace): UserOutcome | undefined =>
   content?.outcomes.get(part)?.[index];
