@@ -11,7 +11,7 @@ const { newSource } = intakeClient(gateway);
 
 const MEGABYTE = 1_000_000;
 /** Of each size: a client that is not awaited breaks in most of them, and gigabytes take minutes of a small machine. */
-const TRIES = 4;
+const TRIES = 2;
 /** Far more than any of this takes. */
 const PATIENCE_MS = 60_000;
 

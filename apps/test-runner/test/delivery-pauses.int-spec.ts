@@ -20,7 +20,7 @@ import { DeliveryScene } from './delivery-scene.js';
 const database = useDatabase('runner', migrations);
 const nats = useNats();
 
-const ROUNDS = process.env['WEIR_TEST_FULL'] ? 12 : 2;
+const ROUNDS = process.env['WEIR_TEST_FULL'] ? 12 : 1;
 const USERS = ['ada', 'bob', 'eve'];
 /** Between two batches of one source; a flood would hide in few messages. */
 const PACE_MS = 20;

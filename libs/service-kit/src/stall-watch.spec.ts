@@ -39,17 +39,22 @@ describe('StallWatch', () => {
   /** Stalls by work, told so far. */
   const stalls = async () => {
     await sleep(EXPLAINED_MS);
-    const lines = (await metrics.text()).matchAll(/^weir_event_loop_stall_seconds_count\{(.*)\} (\d+)$/gm);
-    return Object.fromEntries(
-      [...lines].map(([, labels = '', count]) => [/work="([^"]*)"/.exec(labels)?.[1], Number(count)]),
-    );
+    return byWork(/^weir_event_loop_stall_seconds_count\{(.*)\} (.*)$/gm);
   };
+  const seconds = () => byWork(/^weir_event_loop_stall_seconds_sum\{(.*)\} (.*)$/gm);
+  const byWork = async (lines: RegExp): Promise<Record<string, number>> =>
+    Object.fromEntries(
+      [...(await metrics.text()).matchAll(lines)].map(([, labels = '', value]) => [
+        /work="([^"]*)"/.exec(labels)?.[1],
+        Number(value),
+      ]),
+    );
 
   it('reports marked work by its name, once', async () => {
     during('transform:SLACK', () => compute(400));
-    const seen = await stalls();
-    expect(seen).toMatchObject({ 'transform:SLACK': 1 });
-    expect(seen).not.toHaveProperty('unknown');
+    expect(await stalls()).toMatchObject({ 'transform:SLACK': 1 });
+    // A busy machine may have stalls of its own beside it, but not this one again.
+    expect((await seconds())['unknown'] ?? 0).toBeLessThan(0.3);
   });
 
   it('reports work that nobody marked', async () => {
