@@ -30,7 +30,7 @@ function foldersOf(parent) {
   return readdirSync(parent).map((name) => `${parent}/${name}`);
 }
 
-const TESTS = '(\\.spec|\\.int-spec|\\.e2e-spec)\\.ts$|/test/';
+const TESTS = '(\\.spec|\\.(int|e2e|soak)-spec)\\.ts$|/test/';
 const anyOf = (paths) => `^(${paths.join('|')})/`;
 const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 

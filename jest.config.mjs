@@ -1,5 +1,10 @@
-// Three kinds of tests, told apart by file name (CONTRIBUTING.md): unit beside the source, integration against real
-// PostgreSQL and NATS, and black-box tests of the running stack.
+// Four kinds of tests, told apart by file name (CONTRIBUTING.md): unit beside the source, integration against real
+// PostgreSQL and NATS, black-box tests of the running stack, and soak tests, which take minutes each.
+const ownDatabases = {
+  globalSetup: '<rootDir>/libs/testing/src/jest/global-setup.ts',
+  globalTeardown: '<rootDir>/libs/testing/src/jest/global-teardown.ts',
+};
+
 const shared = {
   testEnvironment: '<rootDir>/tools/jest-environment.mjs',
   testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },
@@ -41,8 +46,13 @@ export default {
       ...shared,
       displayName: 'integration',
       testMatch: ['<rootDir>/{libs,apps}/*/test/**/*.int-spec.ts'],
-      globalSetup: '<rootDir>/libs/testing/src/jest/global-setup.ts',
-      globalTeardown: '<rootDir>/libs/testing/src/jest/global-teardown.ts',
+      ...ownDatabases,
+    },
+    {
+      ...shared,
+      displayName: 'soak',
+      testMatch: ['<rootDir>/{libs,apps}/*/test/**/*.soak-spec.ts'],
+      ...ownDatabases,
     },
     {
       ...shared,

@@ -43,8 +43,8 @@ export function useDeletions(db: ReturnType<typeof useDatabase>, nats: ReturnTyp
       purges.stop();
       purges = answerPurges(nats.connection, calls.length > 0 ? calls : [PurgeSchemaUsers, PurgeRunnerUsers]);
     },
-    /** Purges that go on and on until `isDone` says that they have ended. */
-    answerPurgesUntil: (isDone: () => boolean) => {
+    /** Purges go on until `isDone` says that they have ended. It gets how often this service was asked. */
+    answerPurgesUntil: (isDone: (asked: number) => boolean) => {
       purges.stop();
       purges = answerPurges(nats.connection, [PurgeSchemaUsers, PurgeRunnerUsers], isDone);
     },

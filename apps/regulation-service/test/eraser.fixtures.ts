@@ -141,15 +141,16 @@ interface Purge {
 export function answerPurges(
   nats: NatsConnection,
   calls: Call[] = [PurgeSchemaUsers, PurgeRunnerUsers],
-  isDone: () => boolean = () => true,
+  isDone: (asked: number) => boolean = () => true,
 ) {
   const asked = new Map<string, Purge[]>(calls.map(({ subject }) => [subject, []]));
   const answering: Subscription[] = calls.map(({ subject }) =>
     nats.subscribe(subject, {
       callback: (_error, message) => {
         const { data, id } = message.json<{ data: Purge; id: string }>();
-        asked.get(subject)?.push(data);
-        message.respond(JSON.stringify({ id, response: { done: isDone() }, isDisposed: true }));
+        const purges = asked.get(subject) ?? [];
+        purges.push(data);
+        message.respond(JSON.stringify({ id, response: { done: isDone(purges.length) }, isDisposed: true }));
       },
     }),
   );
