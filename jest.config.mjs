@@ -28,7 +28,8 @@ function swcOptions() {
 }
 
 export default {
-  maxWorkers: 2,
+  // One more than the smallest machine has cores: many files wait for what their processes do.
+  maxWorkers: 3,
   // A hang is found in the end; what a step may take is said where it is awaited.
   testTimeout: 60_000,
   reporters: ['default', '<rootDir>/tools/plain-reporter.mjs'],

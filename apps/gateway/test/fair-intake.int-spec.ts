@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { INTAKE_BODY_BYTES_MAX, type SourceRecord } from '@weir/contracts';
@@ -15,6 +16,8 @@ const { newSource, send } = intakeClient(gateway);
 /** Several times what it takes to be cut: a busy machine looks later. */
 const CUT_MS = 30_000;
 const EVENT = { userId: 'u', event: 'Bought' };
+/** Some fifty events a second, which leave the machine to the test files beside this one. */
+const TRAFFIC_PAUSE_MS = 20;
 
 /** Uploads that stand still; they are gone after each test. */
 const uploads: { socket: Socket; status(): number }[] = [];
@@ -61,8 +64,10 @@ const stalled = (source: SourceRecord, sent = INTAKE_BODY_BYTES_MAX - 1_000) =>
 /** Events of another source, one after the other, for as long as `go` says; every answer. */
 async function traffic(source: SourceRecord, go: () => boolean): Promise<number[]> {
   const statuses: number[] = [];
-  do statuses.push((await send(source, 'track', EVENT)).status);
-  while (go());
+  do {
+    statuses.push((await send(source, 'track', EVENT)).status);
+    await sleep(TRAFFIC_PAUSE_MS);
+  } while (go());
   return statuses;
 }
 
@@ -136,7 +141,7 @@ describe('a body', () => {
       for (let at = 0; at < text.length; at += PROGRESS_BYTES_PER_S) {
         if (!steady.socket.destroyed) steady.socket.write(text.subarray(at, at + PROGRESS_BYTES_PER_S));
         if (!trickling.socket.destroyed) trickling.socket.write(' ');
-        await new Promise((done) => setTimeout(done, 900));
+        await sleep(900);
       }
       await until('both answers', () => Boolean(trickling.status() && steady.status()), CUT_MS);
       expect([trickling.status(), steady.status()]).toEqual([408, 200]);

@@ -43,18 +43,18 @@ describe('npm start', () => {
   const seen = (process: string) => JSON.parse(readFileSync(`${entryOf(standIns.appsDir, process)}.seen.json`, 'utf8'));
   const tokenIn = (launcher: Launcher) => launcher.output().match(/Access token\s+(weir_\S+)/)?.[1];
 
-  it('starts two servers and every process, and prints how to reach them', async () => {
+  it('starts two servers and every process on loopback alone, and prints every address that it binds', async () => {
     const launcher = start();
     await untilReady(launcher);
     expect([...pidsOf(dataDir).keys()].sort()).toEqual(['nats-server', 'postgres', ...PROCESSES].sort());
     expect(launcher.output()).toContain(`http://127.0.0.1:${port}`);
     expect(tokenIn(launcher)).toBe(seen('gateway.main').env.BOOTSTRAP_ACCESS_TOKEN);
     expect(await (await fetch(`http://127.0.0.1:${port}`)).text()).toBe('hello');
+    expectLoopback(launcher);
+    expectHiddenCredentials();
   });
 
-  it('binds loopback alone, and prints every address that it binds', async () => {
-    const launcher = start();
-    await untilReady(launcher);
+  const expectLoopback = (launcher: Launcher) => {
     const printed = [...launcher.output().matchAll(/^ {2}(\S+) {2,}(HTTP|PostgreSQL|NATS|metrics of .+)$/gm)];
     const [wheres, whats] = [printed.map(([, where = '']) => where), printed.map(([, , what]) => what)];
     const metrics = PROCESSES.map((process) => `metrics of ${process}`);
@@ -64,7 +64,15 @@ describe('npm start', () => {
     expect(hosts).toEqual(
       PROCESSES.map((process) => [process, undefined, process === 'gateway.main' ? '127.0.0.1' : undefined]),
     );
-  });
+  };
+
+  /** The supervisor of user code gets its credentials through a descriptor only. */
+  const expectHiddenCredentials = () => {
+    const { env, descriptor } = seen('code-sandbox.main');
+    expect(descriptor).toMatch(/^nats:\/\/sandbox:[^@]+@127\.0\.0\.1:\d+$/);
+    expect(JSON.stringify(env)).not.toContain(new URL(descriptor).password);
+    expect(env).not.toHaveProperty('NATS_URL');
+  };
 
   it('opens the API alone to other machines when HOST says so', async () => {
     const launcher = start({ HOST: '0.0.0.0' });
@@ -73,14 +81,6 @@ describe('npm start', () => {
     expect(listens).toMatch(new RegExp(`^ {2}0\\.0\\.0\\.0:${port} +HTTP$`, 'm'));
     expect(listens.match(/0\.0\.0\.0/g)).toHaveLength(1);
     expect(launcher.output()).toMatch(new RegExp(`^ {2}API +http://127\\.0\\.0\\.1:${port}$`, 'm'));
-  });
-
-  it('tells the supervisor of user code its credentials through a descriptor only', async () => {
-    await untilReady(start());
-    const { env, descriptor } = seen('code-sandbox.main');
-    expect(descriptor).toMatch(/^nats:\/\/sandbox:[^@]+@127\.0\.0\.1:\d+$/);
-    expect(JSON.stringify(env)).not.toContain(new URL(descriptor).password);
-    expect(env).not.toHaveProperty('NATS_URL');
   });
 
   it("uses the operator's own servers when they are named", async () => {
@@ -159,19 +159,22 @@ describe('npm start', () => {
     await untilReady(start());
   });
 
-  it.each(['postgres', 'nats-server', 'gateway.main', 'code-sandbox.main'])(
-    'starts %s again when it is killed',
-    async (name) => {
+  it(
+    'starts servers and processes again when they are killed',
+    async () => {
       await untilReady(start());
-      const killed = pidsOf(dataDir).get(name) ?? 0;
-      process.kill(killed, 'SIGKILL');
-      const successor = await until('another process', () => {
-        const pid = pidsOf(dataDir).get(name);
-        return pid !== killed ? pid : undefined;
-      });
-      await until('the API', async () => (await fetch(`http://127.0.0.1:${port}`).catch(() => undefined))?.ok);
-      expect(isRunning(successor)).toBe(true);
+      for (const name of ['gateway.main', 'code-sandbox.main', 'nats-server', 'postgres']) {
+        const killed = pidsOf(dataDir).get(name) ?? 0;
+        process.kill(killed, 'SIGKILL');
+        const successor = await until(`another ${name}`, () => {
+          const pid = pidsOf(dataDir).get(name);
+          return pid !== killed ? pid : undefined;
+        });
+        await until('the API', async () => (await fetch(`http://127.0.0.1:${port}`).catch(() => undefined))?.ok);
+        expect(isRunning(successor)).toBe(true);
+      }
     },
+    TEST_TIMEOUT_MS,
   );
 
   describe('says what is wrong in one sentence and exits with 1', () => {
