@@ -85,7 +85,7 @@ describe('POST /v2/deliveries/replay', () => {
     ['nothing', {}, /ids or destinationId/],
     ['ids with a range', { ids: ['1'], from: '2026-01-01T00:00:00Z' }, /ids cannot be combined/],
     ['a destination that is not there', { destinationId: UNKNOWN }, /destinationId has no destination/],
-    ['a destination that cannot be one', { destinationId: 'x' }, /destinationId has no destination x/],
+    ['a destination that cannot be one', { destinationId: 'x' }, /destinationId has no destination with that id/],
     [
       'a time without zone',
       { destinationId: UNKNOWN, from: '2026-01-01T00:00:00' },

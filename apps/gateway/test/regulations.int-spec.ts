@@ -118,6 +118,22 @@ describe('creating regulations', () => {
     expect(create.requests).toHaveLength(sent);
   });
 
+  it.each([
+    ['sourceIds', 'suppress', 'source'],
+    ['destinationIds', 'suppress_with_delete', 'destination'],
+  ])(
+    'refuses what cannot be an id like an unknown one, without repeating it: %s',
+    async (field, regulationType, what) => {
+      const body = { regulationType, users: [{ userId: 'u' }], [field]: ['ada@example.com'] };
+      const problem = `has no ${what} with that id`;
+      for (const path of [PATH, `${PATH}?dryRun=true`]) {
+        const answer = await client().post(path, body);
+        expect(answer).toMatchObject({ status: 400, body: { message: `${field} ${problem}` } });
+        expect(answer.body.details).toEqual({ [field]: problem });
+      }
+    },
+  );
+
   it('goes on with an idempotency key, and repeats what was made even when its sources are gone', async () => {
     const answers = (key: string, body: object) => client().post(PATH, body, { headers: { 'idempotency-key': key } });
     const body = { regulationType: 'suppress', users: [{ userId: 'u' }] };

@@ -1,3 +1,5 @@
+import { Ksuid } from './ids.js';
+
 /** Every way in which a Weir service refuses or fails. Match on the code, never on the class: it crosses processes. */
 export const ERROR_CODES = [
   'invalid',
@@ -64,8 +66,9 @@ export const notFound = (what: string) => new AppError('not_found', `${what} not
 export const invalidField = (field: string, problem: string) =>
   new AppError('invalid', `${field} ${problem}`, { [field]: problem });
 
-/** Characters of an id that an error repeats. */
-const ID_CHARS_MAX = 64;
-/** An id in a body that names nothing in the caller's workspace (ruling 26); the field is the one key of the details. */
+/**
+ * An id in a body that names nothing in the caller's workspace (ruling 26); the field is the one key of the details.
+ * A text that cannot be an id is not repeated: a user's identifier may have come to stand there.
+ */
 export const unknownId = (field: string, what: string, id: string) =>
-  invalidField(field, `has no ${what} ${id.slice(0, ID_CHARS_MAX)}`);
+  invalidField(field, `has no ${what} ${Ksuid.safeParse(id).success ? id : 'with that id'}`);

@@ -53,6 +53,13 @@ export const regulations: Case[] = [
   [
     'writer',
     'POST /v2/regulations',
+    { regulationType: 'suppress', users: [{ userId: 'a' }], sourceIds: ['ada@example.com'] },
+    400,
+    'sourceIds has no source with that id',
+  ],
+  [
+    'writer',
+    'POST /v2/regulations',
     { regulationType: 'suppress', users: [{ userId: 'a' }], sourceIds: 'x' },
     400,
     'sourceIds must be an array',

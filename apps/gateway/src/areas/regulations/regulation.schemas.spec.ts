@@ -43,7 +43,7 @@ describe('a regulation', () => {
     ['sourceIds', { ...withDelete, sourceIds: [SOURCE] }],
     ['destinationIds', { ...suppress, destinationIds: [SOURCE] }],
     ['sourceIds', { ...suppress, sourceIds: [SOURCE], destinationIds: [SOURCE] }],
-    ['sourceIds.0', { ...suppress, sourceIds: ['web'] }],
+    ['sourceIds.0', { ...suppress, sourceIds: [7] }],
   ])('names %s in what it refuses: %j', (field, body) => {
     expect(() => parse(body)).toThrow(
       expect.objectContaining({ code: 'invalid', details: { [field]: expect.any(String) } }),
@@ -68,7 +68,7 @@ describe('a regulation', () => {
   it('never repeats an identifier in a message', () => {
     const secret = 'ada@example.com';
     const bodies = [
-      { ...suppress, sourceIds: [secret] },
+      { ...suppress, sourceIds: { [secret]: secret } },
       { ...suppress, users: [{ userId: 'u', email: [secret] }] },
       { ...suppress, regulationType: secret },
     ];

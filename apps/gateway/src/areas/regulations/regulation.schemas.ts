@@ -9,20 +9,18 @@ import {
   Text,
 } from '@weir/contracts';
 import { z } from 'zod';
-import { pathUuid, queryBoolean } from '../../http/fields.js';
+import { bodyId, pathUuid, queryBoolean } from '../../http/fields.js';
 import { IDENTIFIER_LENGTH_MAX, Users } from './user-list.js';
 
 /** Sources or destinations that one request may name. */
 const IDS_MAX = 1_000;
-/** Not an id at all: refused here, so that no message ever repeats what may be an identifier of a person. */
-const idOf = (what: string) => z.string().regex(/^[0-9A-Za-z]{27}$/, `is not the id of a ${what}`);
-const idsOf = (what: string) => z.array(idOf(what)).min(1, 'must not be empty').max(IDS_MAX);
+const Ids = z.array(bodyId).min(1, 'must not be empty').max(IDS_MAX);
 
 export const CreateRegulationBody = z
   .object({
     regulationType: RegulationType,
-    sourceIds: idsOf('source').optional(),
-    destinationIds: idsOf('destination').optional(),
+    sourceIds: Ids.optional(),
+    destinationIds: Ids.optional(),
     /** How many is for the service to say: too many is 413, not 400. */
     users: Users,
   })
