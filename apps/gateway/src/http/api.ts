@@ -25,6 +25,8 @@ export interface ApiSpec<Reply extends z.ZodType = z.ZodType> {
   isQueryOpen?: boolean;
   /** JSON body. Without it a body is neither read nor refused. */
   body?: z.ZodType;
+  /** For the document, of a body whose fields are all optional: the route refuses one that has none of them, and no body. */
+  needsBody?: boolean;
   reply: Reply;
   /** Default 200. */
   status?: number;

@@ -32,6 +32,7 @@ const specOf = (call: SingleCall | BatchCall): ApiSpec => ({
   summary: isBatchCall(call) ? 'Take a batch of events, all or none' : `Take one ${call} event`,
   description: HOW,
   body: isBatchCall(call) ? Batch : Event,
+  needsBody: true,
   reply: z.literal('OK'),
 });
 
@@ -90,7 +91,7 @@ const WEBHOOK_ROUTE: EventRoute = {
   method: 'POST',
   path: '/v1/webhook',
   handler: 'Intake.webhook',
-  api: { ...WEBHOOK, body: Webhook },
+  api: { ...WEBHOOK, body: Webhook, needsBody: true },
 };
 
 /** Paths that take events in their bodies. */

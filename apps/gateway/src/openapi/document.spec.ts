@@ -24,7 +24,7 @@ interface Operation {
   tags: string[];
   security: Record<string, unknown>[];
   parameters?: { name: string; in: string; required: boolean; schema: JsonSchema }[];
-  requestBody?: { content: Record<string, { schema: JsonSchema }> };
+  requestBody?: { required: boolean; content: Record<string, { schema: JsonSchema }> };
   responses: Record<string, { description: string; content?: Record<string, { schema: JsonSchema }> }>;
 }
 
@@ -97,6 +97,19 @@ describe('the OpenAPI document', () => {
     );
     expect(at('/schemas/event-models', 'get')['400']?.description).toContain('unauthenticated');
     expect(Object.keys(at('/v1/track', 'post')['413']?.content ?? {})).toEqual(['text/plain']);
+  });
+
+  it('says which bodies may be left out: those of updates', () => {
+    const optional = operations.filter(({ operation }) => operation.requestBody?.required === false);
+    expect(optional.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
+      'post /libraries/{id}',
+      'post /transformations/{id}',
+      'put /libraries/{id}',
+      'put /transformations/{id}',
+      'put /v2/connections/{id}',
+      'put /v2/destinations/{id}',
+      'put /v2/sources/{id}',
+    ]);
   });
 
   it('asks for the credentials of the area', () => {

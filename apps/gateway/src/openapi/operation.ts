@@ -28,7 +28,7 @@ export function operationOf(api: ApiSpec, operationId: string, components: Compo
     ...(api.description && { description: api.description }),
     security: SECURITY[scheme],
     ...(parameters.length > 0 && { parameters }),
-    ...(api.body && { requestBody: requestBody(api.body, components) }),
+    ...(api.body && { requestBody: requestBody(api, api.body, components) }),
     responses: {
       [String(api.status ?? 200)]: replied,
       ...(api.otherStatus && { [String(api.otherStatus)]: replied }),
@@ -53,8 +53,9 @@ function parametersOf(
   }));
 }
 
-function requestBody(body: z.ZodType, components: Components): JsonSchema {
-  return { required: isBodyRequired(body), content: { 'application/json': { schema: components.of(body, 'input') } } };
+function requestBody({ needsBody = false }: ApiSpec, body: z.ZodType, components: Components): JsonSchema {
+  const required = needsBody || isBodyRequired(body);
+  return { required, content: { 'application/json': { schema: components.of(body, 'input') } } };
 }
 
 function success(reply: z.ZodType, components: Components): JsonSchema {

@@ -76,6 +76,7 @@ export class DeliveryController {
     ...common,
     access: 'write',
     body: ReplayBody,
+    needsBody: true,
     reply: ReplayAnswer,
   })
   async replay(@Caller() { workspaceId }: Principal, @Body() body: ReplayBody) {

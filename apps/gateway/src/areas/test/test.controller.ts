@@ -12,6 +12,7 @@ const common = {
   params: TestPath,
   query: TestQuery,
   errors: ['too_large', 'unavailable', 'timeout'],
+  needsBody: true,
 } as const;
 
 /** Area C: one event through the stages of a destination (spec 4.3). Stage failures are results, with status 200. */

@@ -10,7 +10,7 @@ import { ReplayService } from './replay.service.js';
 import { ReplayQuery } from './transformation.schemas.js';
 
 const unreachable = ['not_found', 'too_large', 'unavailable', 'timeout'] as const;
-const common = { area: 'transformations', access: 'write', body: ReleaseBody } as const;
+const common = { area: 'transformations', access: 'write', body: ReleaseBody, needsBody: true } as const;
 const publishing = {
   ...common,
   query: ReplayQuery,
