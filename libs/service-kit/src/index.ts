@@ -21,6 +21,7 @@ export { JsonLogger, type LoggerOptions } from './logger.js';
 export { Metrics } from './metrics.js';
 export { runMigrations } from './migrate.js';
 export { startOpsServer } from './ops-server.js';
+export { pepperGuard } from './pepper-guard.js';
 export { isPlaceholderPassword } from './placeholders.js';
 export { observeLag } from './queue-lag.js';
 export { type RunOptions, runRpcService, runWorker, serve } from './run.js';

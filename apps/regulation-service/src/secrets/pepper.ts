@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 const KEY_BYTES = 32;
 
 /** What a derived key is for; a key of one purpose is useless for another. */
-type Purpose = 'attributes' | 'cursor' | 'dead-letters' | 'fingerprint' | 'idempotency' | 'progress';
+type Purpose = 'attributes' | 'cursor' | 'dead-letters' | 'idempotency' | 'progress';
 
 /**
  * The service's one secret. It makes match keys, by which a user is recognised again without being readable, and every

@@ -1,6 +1,5 @@
-import { createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 
-const KEY_BYTES = 32;
 /** Of a digest: two users share it once in some thousand million users, and then a value goes with the wrong one. */
 const USER_KEY_BYTES = 8;
 
@@ -27,11 +26,6 @@ export class Pepper {
   /** Names texts without telling them. */
   name(...texts: string[]): string {
     return this.digest('name', ...texts).toString('base64url');
-  }
-
-  /** Which pepper this is, without telling it. */
-  get fingerprint(): string {
-    return Buffer.from(hkdfSync('sha256', this.key, '', 'weir/schemas/fingerprint', KEY_BYTES)).toString('base64');
   }
 
   /** JSON keeps the texts apart: none can pass for the end of another. */
