@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { useDatabase, useTcpProxy } from '@weir/testing';
+import { holdLoop, useDatabase, useTcpProxy } from '@weir/testing';
 import type { DataSource } from 'typeorm';
 import { dataSourceFor } from '../src/index.js';
 
@@ -59,8 +59,7 @@ describe('a database that falls silent without a word', () => {
     const asked = direct.query<{ n: number }[]>('SELECT 1 AS n FROM pg_sleep(0.2)');
     await new Promise((done) => setTimeout(done, 50));
     await new Promise((done) => setImmediate(done)); // the next turn begins with timers
-    const end = Date.now() + 2 * ANSWER_TIMEOUT_MS;
-    while (Date.now() < end);
+    holdLoop(2 * ANSWER_TIMEOUT_MS);
     expect(await asked).toEqual([{ n: 1 }]);
     await direct.destroy();
   });

@@ -18,4 +18,5 @@ export { type RecordedRequest, type RecordingServer, type Reply, recordingServer
 export { launchProcess, type ServiceProcess, startProcess } from './service-process.js';
 export { launchStack, removeStack, sharedStack, shareStack, type TestStackOptions, useStack } from './stack.js';
 export { type TcpProxy, useTcpProxy } from './tcp-proxy.js';
+export { countTurns, holdLoop } from './turns.js';
 export { until } from './until.js';

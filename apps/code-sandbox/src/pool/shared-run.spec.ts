@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { countTurns } from '@weir/testing';
 import { SLICE_BYTES } from '../limits.js';
 import type { Answer, Job } from './job.js';
 import { SharedRun } from './shared-run.js';
@@ -27,23 +28,17 @@ const jobOf = (settle: (answer: Answer) => void): Job => ({
 
 /** The turns of the loop in which callers got what is theirs, and what that was. */
 async function settled(groups: readonly string[]) {
-  let turn = 0;
+  const loop = countTurns();
   const turns: number[] = [];
   const outcomes: string[] = [];
   const settle = ({ outcome }: Answer) => {
-    turns.push(turn);
+    turns.push(loop.count);
     outcomes.push(outcome.toString());
   };
   const run = new SharedRun(jobOf(settle), { identity: 'same', msPerEvent: 0.001 });
   for (let caller = 1; caller < CALLERS; caller += 1) expect(run.accepts(jobOf(settle))).toBe(true);
-  let isOver = false;
-  const count = () => {
-    turn += 1;
-    if (!isOver) setImmediate(count);
-  };
-  setImmediate(count);
   await run.settle({ id: 1, logs: [], spent: false, outcome: Buffer.from(`{"groups":[${groups.join()}]}`) });
-  isOver = true;
+  loop.stop();
   return { turns, outcomes };
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { EVENT_BYTES_MAX, EVENT_DEPTH_MAX } from '@weir/contracts';
+import { countTurns } from '@weir/testing';
 import type { IntakeCall } from './calls.js';
 import { BATCH_EVENTS_MAX } from './limits.js';
 import { parseEvents } from './parse-events.js';
@@ -106,17 +107,9 @@ describe('parseEvents takes', () => {
       `{"batch":[{"userId":1e30,"p":[${Array(20_000).fill('{"userId":1e30}').join()}]}]}`,
     ],
   ])('%s in slices: others have their turn in between', async (_, body) => {
-    let turns = 0;
-    let isOver = false;
-    const turn = () => {
-      turns += 1;
-      if (!isOver) setImmediate(turn);
-    };
-    const parsed = parse('batch', body).finally(() => {
-      isOver = true;
-    });
-    setImmediate(turn);
-    expect((await parsed).events.length).toBeGreaterThan(0);
-    expect(turns).toBeGreaterThan(1);
+    const turns = countTurns();
+    const { events } = await parse('batch', body).finally(turns.stop);
+    expect(events.length).toBeGreaterThan(0);
+    expect(turns.count).toBeGreaterThan(1);
   });
 });

@@ -2,24 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import { ROOT_CONTEXT } from '@opentelemetry/api';
 import type { EventBatch } from '@weir/contracts';
 import { type GroupPublisher, type Part, SLICE_MS, type StreamMessage } from '@weir/messaging';
-import { eventBatch } from '@weir/testing';
+import { countTurns, eventBatch, holdLoop } from '@weir/testing';
 import type { SuppressionService } from '../suppression/suppression.service.js';
 import { BatchFilter } from './batch-filter.js';
 import type { DeadLetterRepository } from './dead-letter.repository.js';
 import type { FilterMetrics } from './filter.metrics.js';
 
 const MESSAGES = 5;
-
-/** Turns that everybody else of the process has had. */
-function countTurns() {
-  const turns = { count: 0, isOver: false };
-  const turn = () => {
-    turns.count += 1;
-    if (!turns.isOver) setImmediate(turn);
-  };
-  setImmediate(turn);
-  return turns;
-}
 
 function message(batch: EventBatch, read: () => unknown, write: () => string): StreamMessage {
   const data = Buffer.from(JSON.stringify(batch));
@@ -38,8 +27,7 @@ describe('many large messages in a row', () => {
     /** As long as a slice at the least: what a large message takes to be read or written. */
     const work = <T>(begun: number[], value: T): T => {
       begun.push(turns.count);
-      const endAt = performance.now() + SLICE_MS;
-      while (performance.now() < endAt);
+      holdLoop(SLICE_MS);
       return value;
     };
     const published: string[] = [];
@@ -64,7 +52,7 @@ describe('many large messages in a row', () => {
       { count: () => undefined } as unknown as FilterMetrics,
     );
     await filter.filter(messages);
-    turns.isOver = true;
+    turns.stop();
     expect(new Set(at.read).size).toBe(MESSAGES);
     expect(new Set(at.written).size).toBe(MESSAGES);
     expect(new Set(at.published).size).toBe(1);

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it } from '@jest/globals';
 import type { EventBatch } from '@weir/contracts';
+import { countTurns } from '@weir/testing';
 import { Pepper } from '../secrets/pepper.js';
 import { FlushService } from './flush.service.js';
 
@@ -25,15 +26,8 @@ it('a batch of shapes that nobody has seen leaves the event loop to others in be
   const nothing = undefined as never;
   const pepper = new Pepper(randomBytes(32).toString('base64'));
   const flushes = new FlushService(nothing, nothing, nothing, nothing, nothing, nothing, nothing, nothing, pepper);
-  let turns = 0;
-  let isOver = false;
-  const turn = () => {
-    turns += 1;
-    if (!isOver) setImmediate(turn);
-  };
-  setImmediate(turn);
-  const { delta } = await flushes.prepare(() => [explosion()]);
-  isOver = true;
+  const turns = countTurns();
+  const { delta } = await flushes.prepare(() => [explosion()]).finally(turns.stop);
   expect(delta.models[0]?.versions.size).toBe(EVENTS);
-  expect(turns).toBeGreaterThan(3);
+  expect(turns.count).toBeGreaterThan(3);
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { SLICE_MS } from '@weir/messaging';
+import { countTurns, holdLoop } from '@weir/testing';
 import { Statistics } from '../aggregation/statistics.js';
 import { foldParts } from './fold.js';
 import type { Part } from './statistics.repository.js';
@@ -9,26 +10,17 @@ const { values, samples } = Statistics.none('model').encode();
 
 /** Parts that take as long as a slice to be read, and how many turns others had had when each of them was. */
 function slowParts(): { parts: Part[]; turns: number[]; end: () => void } {
-  let [count, isOver] = [0, false];
-  const turn = () => {
-    count += 1;
-    if (!isOver) setImmediate(turn);
-  };
-  setImmediate(turn);
+  const loop = countTurns();
   const turns: number[] = [];
   const parts = Array.from({ length: PARTS }, () => ({
     ...{ eventId: 'model', versionId: null, samples },
     get values() {
-      turns.push(count);
-      const endAt = performance.now() + SLICE_MS;
-      while (performance.now() < endAt);
+      turns.push(loop.count);
+      holdLoop(SLICE_MS);
       return values;
     },
   }));
-  const end = () => {
-    isOver = true;
-  };
-  return { parts, turns, end };
+  return { parts, turns, end: loop.stop };
 }
 
 describe('many large parts of statistics', () => {

@@ -1,0 +1,27 @@
+export interface Turns {
+  count: number;
+  stop(): void;
+}
+
+/** Counts the turns of the event loop from now on: those that others have while work goes on. */
+export function countTurns(): Turns {
+  let isOver = false;
+  const turns = {
+    count: 0,
+    stop: () => {
+      isOver = true;
+    },
+  };
+  const turn = () => {
+    turns.count += 1;
+    if (!isOver) setImmediate(turn);
+  };
+  setImmediate(turn);
+  return turns;
+}
+
+/** Holds the event loop for so long, however fast the machine is. */
+export function holdLoop(ms: number): void {
+  const endAt = performance.now() + ms;
+  while (performance.now() < endAt);
+}
