@@ -1,14 +1,14 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { type DeliveryStatus, type LiveOutcome, type LiveOutcomes, liveOutcomesSubject } from '@weir/contracts';
 import { newKsuid } from '@weir/service-kit';
-import { type RecordingServer, recordingServer, trackEvent, until, useDatabase, useNats } from '@weir/testing';
+import { type RecordingServer, trackEvent, until, useDatabase, useNats } from '@weir/testing';
 import { DeadLetterRepository } from '../src/dead-letters/dead-letter.repository.js';
 import { DeadLetterDays } from '../src/dead-letters/dead-letter-days.js';
 import { migrations } from '../src/migrations/index.js';
 import { DeliveryCountRepository } from '../src/outcomes/delivery-count.repository.js';
 import { DeliveryListRepository } from '../src/outcomes/delivery-list.repository.js';
 import { ReplayRepository } from '../src/replays/replay.repository.js';
-import { DeliveryScene } from './delivery-scene.js';
+import { type DeliveryScene, eachTestOn } from './delivery-scene.js';
 import { deleteInventory } from './stand-ins.js';
 
 const database = useDatabase('runner', migrations);
@@ -16,13 +16,8 @@ const nats = useNats();
 let scene: DeliveryScene;
 let server: RecordingServer;
 
-beforeEach(async () => {
-  scene = new DeliveryScene(database, nats);
-  server = await recordingServer();
-});
-afterEach(async () => {
-  await scene.close();
-  await server.close();
+eachTestOn(database, nats, (stage) => {
+  ({ scene, server } = stage);
 });
 
 const WAIT_MS = 10_000;

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { afterEach, beforeEach } from '@jest/globals';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { INestApplicationContext } from '@nestjs/common';
 import { Module } from '@nestjs/common';
@@ -17,6 +18,8 @@ import {
   connectionRecord,
   destinationRecord,
   eventBatch,
+  type RecordingServer,
+  recordingServer,
   type TestDatabase,
   type TestNats,
   until,
@@ -163,4 +166,23 @@ export class DeliveryScene {
     await this.stopDeliverers();
     this.standIns.stop();
   }
+}
+
+interface Stage {
+  scene: DeliveryScene;
+  /** Where its destinations may be. */
+  server: RecordingServer;
+}
+
+/** Gives each test of the file a scene and a server of its own, which end with it. */
+export function eachTestOn(database: TestDatabase, nats: TestNats, begin: (stage: Stage) => void): void {
+  let stage: Stage | undefined;
+  beforeEach(async () => {
+    stage = { scene: new DeliveryScene(database, nats), server: await recordingServer() };
+    begin(stage);
+  });
+  afterEach(async () => {
+    await stage?.scene.close();
+    await stage?.server.close();
+  });
 }

@@ -1,19 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { createInbox } from '@nats-io/transport-node';
 import { CheckSuppression, EVENT_BYTES_MAX, type JsonObject, RunCode } from '@weir/contracts';
 import { DELIVERIES } from '@weir/messaging';
-import {
-  type RecordingServer,
-  recordingServer,
-  startProcess,
-  trackEvent,
-  until,
-  useDatabase,
-  useNats,
-} from '@weir/testing';
+import { type RecordingServer, startProcess, trackEvent, until, useDatabase, useNats } from '@weir/testing';
 import { migrations } from '../src/migrations/index.js';
-import { DeliveryScene } from './delivery-scene.js';
+import { type DeliveryScene, eachTestOn } from './delivery-scene.js';
 import { deleteInventory, putInventory } from './stand-ins.js';
 
 const database = useDatabase('runner', migrations);
@@ -21,13 +13,8 @@ const nats = useNats();
 let scene: DeliveryScene;
 let server: RecordingServer;
 
-beforeEach(async () => {
-  scene = new DeliveryScene(database, nats);
-  server = await recordingServer();
-});
-afterEach(async () => {
-  await scene.close();
-  await server.close();
+eachTestOn(database, nats, (stage) => {
+  ({ scene, server } = stage);
 });
 
 /** Five times the two seconds that architecture section 7 promises: the machine of a test run is busy. */

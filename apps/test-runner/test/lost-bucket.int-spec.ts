@@ -1,11 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { deliverySubject, FindDeletedDestinations, INVENTORY_BUCKET } from '@weir/contracts';
 import { DELIVERIES, ensureTopology } from '@weir/messaging';
-import { type RecordingServer, recordingServer, trackEvent, until, useDatabase, useNats } from '@weir/testing';
+import { type RecordingServer, trackEvent, until, useDatabase, useNats } from '@weir/testing';
 import { DeliveryService } from '../src/deliveries/delivery.service.js';
 import { migrations } from '../src/migrations/index.js';
-import { DeliveryScene } from './delivery-scene.js';
+import { type DeliveryScene, eachTestOn } from './delivery-scene.js';
 import { deleteInventory } from './stand-ins.js';
 
 const database = useDatabase('runner', migrations);
@@ -13,14 +13,9 @@ const nats = useNats();
 let scene: DeliveryScene;
 let server: RecordingServer;
 
-beforeEach(async () => {
-  scene = new DeliveryScene(database, nats);
-  server = await recordingServer();
+eachTestOn(database, nats, (stage) => {
+  ({ scene, server } = stage);
   server.answer({ status: 503 });
-});
-afterEach(async () => {
-  await scene.close();
-  await server.close();
 });
 
 const waiting = async (id: string): Promise<number> => {

@@ -1,8 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { type JsonObject, ReportTrial, RevertTrial, TRIAL_EVENTS } from '@weir/contracts';
-import { type RecordingServer, recordingServer, trackEvent, until, useDatabase, useNats } from '@weir/testing';
+import { type RecordingServer, trackEvent, until, useDatabase, useNats } from '@weir/testing';
 import { migrations } from '../src/migrations/index.js';
-import { DeliveryScene } from './delivery-scene.js';
+import { type DeliveryScene, eachTestOn } from './delivery-scene.js';
 import type { Code } from './stand-ins.js';
 
 const database = useDatabase('runner', migrations);
@@ -10,13 +10,8 @@ const nats = useNats();
 let scene: DeliveryScene;
 let server: RecordingServer;
 
-beforeEach(async () => {
-  scene = new DeliveryScene(database, nats);
-  server = await recordingServer();
-});
-afterEach(async () => {
-  await scene.close();
-  await server.close();
+eachTestOn(database, nats, (stage) => {
+  ({ scene, server } = stage);
 });
 
 /** Fails on every fourth event. */

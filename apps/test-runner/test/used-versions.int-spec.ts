@@ -1,23 +1,18 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { Timestamp } from '@weir/contracts';
 import { newKsuid } from '@weir/service-kit';
-import { type RecordingServer, recordingServer, trackEvent, until, useDatabase, useNats } from '@weir/testing';
+import { type RecordingServer, trackEvent, until, useDatabase, useNats } from '@weir/testing';
 import { UsedVersionRepository } from '../src/deliveries/used-version.repository.js';
 import { migrations } from '../src/migrations/index.js';
-import { DeliveryScene } from './delivery-scene.js';
+import { type DeliveryScene, eachTestOn } from './delivery-scene.js';
 
 const database = useDatabase('runner', migrations);
 const nats = useNats();
 let scene: DeliveryScene;
 let server: RecordingServer;
 
-beforeEach(async () => {
-  scene = new DeliveryScene(database, nats);
-  server = await recordingServer();
-});
-afterEach(async () => {
-  await scene.close();
-  await server.close();
+eachTestOn(database, nats, (stage) => {
+  ({ scene, server } = stage);
 });
 
 describe('the version that a deliverer last used', () => {
