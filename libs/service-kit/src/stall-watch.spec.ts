@@ -37,24 +37,24 @@ describe('StallWatch', () => {
   afterEach(() => watch.stop());
 
   /** Stalls by work, told so far. */
-  const stalls = async () => {
+  const stalls = async (): Promise<Record<string, number>> => {
     await sleep(EXPLAINED_MS);
-    return byWork(/^weir_event_loop_stall_seconds_count\{(.*)\} (.*)$/gm);
-  };
-  const seconds = () => byWork(/^weir_event_loop_stall_seconds_sum\{(.*)\} (.*)$/gm);
-  const byWork = async (lines: RegExp): Promise<Record<string, number>> =>
-    Object.fromEntries(
-      [...(await metrics.text()).matchAll(lines)].map(([, labels = '', value]) => [
-        /work="([^"]*)"/.exec(labels)?.[1],
-        Number(value),
-      ]),
+    const lines = (await metrics.text()).matchAll(/^weir_event_loop_stall_seconds_count\{(.*)\} (.*)$/gm);
+    return Object.fromEntries(
+      [...lines].map(([, labels = '', count]) => [/work="([^"]*)"/.exec(labels)?.[1], Number(count)]),
     );
+  };
 
   it('reports marked work by its name, once', async () => {
-    during('transform:SLACK', () => compute(400));
-    expect(await stalls()).toMatchObject({ 'transform:SLACK': 1 });
-    // A busy machine may have stalls of its own beside it, but not this one again.
-    expect((await seconds())['unknown'] ?? 0).toBeLessThan(0.3);
+    const times = 3;
+    for (let time = 0; time < times; time += 1) {
+      during('transform:SLACK', () => compute(400));
+      await sleep(50);
+    }
+    const { 'transform:SLACK': marked, unknown = 0 } = await stalls();
+    expect(marked).toBe(times);
+    // A busy machine may have a stall of its own beside them, but not each of these again.
+    expect(unknown).toBeLessThan(times);
   });
 
   it('reports work that nobody marked', async () => {

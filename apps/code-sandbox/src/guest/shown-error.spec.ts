@@ -66,6 +66,20 @@ describe('shownError', () => {
     expect(shown(`Error${'\n'.repeat(500)}    at f (my code:1:2)`)).toEqual({ message: `Error${'\n'.repeat(99)}` });
   });
 
+  /** Each is hours of work for whoever goes back, or looks at the rest of the text from each place of it. */
+  it.each([
+    ['lines, brackets and numbers', `E${'\n'.repeat(90)} at ${' ('.repeat(500_000)}${':1'.repeat(500_000)}x`],
+    ['brackets and numbers that end as they should', ` at ${' ('.repeat(500_000)}${':1'.repeat(500_000)}:1)x`],
+    ['a place of a syntax error', `E ${'['.repeat(1_000_000)}${':1'.repeat(500_000)}x]`],
+    ['white space', `\n${' '.repeat(2_000_000)}x`],
+    ['names', `\n at ${'a.'.repeat(1_000_000)}x`],
+    ['what Weir calls its own', `\n at ${'weir:'.repeat(400_000)}`],
+    ['half a secret', 'hunter'.repeat(400_000)],
+  ])('reads to its end what is made to be hard to read: %s', (_, text) => {
+    const uncut = { ...KNOWN, errorChars: text.length };
+    expect(text.startsWith(shownError(text, uncut).message)).toBe(true);
+  });
+
   it('is written as the JSON of itself', () => {
     for (const text of ['Error: "x"\n    at f (my "code":1:2)', 'Error: \ud800', '']) {
       expect(JSON.parse(shownErrorJson(text, KNOWN))).toEqual(shown(text));
