@@ -8,7 +8,7 @@ interface Program {
   pid: number | undefined;
 }
 
-/** CPU seconds of each program with its descendants, so far. Empty where there is no `/proc`. */
+/** CPU seconds of each program with its descendants, those that have ended included, so far. Empty where there is no `/proc`. */
 export function cpuSeconds(programs: readonly Program[]): Map<string, number> {
   const table = processTable();
   const used = (pid: number): number => {
@@ -25,7 +25,7 @@ function processTable(): Map<number, { parent: number; seconds: number }> {
     try {
       // The name of the command, in parentheses, may hold anything: fields are counted from its end.
       const fields = readFileSync(`/proc/${name}/stat`, 'utf8').split(') ').pop()?.split(' ') ?? [];
-      const ticks = Number(fields[11]) + Number(fields[12]);
+      const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
       table.set(Number(name), { parent: Number(fields[1]), seconds: ticks / TICKS_PER_SECOND });
     } catch {
       // It ended meanwhile.

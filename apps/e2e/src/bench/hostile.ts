@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { launchStack, removeStack } from '@weir/testing';
-import { Attacker, type Hit } from '../hostile/attacker.js';
+import type { Hit } from '../hostile/attacker.js';
+import { Attacks } from '../hostile/attacks.js';
 import { CORPUS } from '../hostile/corpus.js';
 import { openSink } from '../hostile/sink.js';
 import { NOT_WORK, type Stall, StallReader } from '../hostile/stalls.js';
 import { type Taken, Victim } from '../hostile/victim.js';
+import { cpuSeconds } from './cpu.js';
 import { percentile } from './load.js';
 import { figure, latencies } from './report.js';
 
@@ -17,7 +19,11 @@ type Stack = Awaited<ReturnType<typeof launchStack>>;
 
 /**
  * `npm run bench -- hostile [--seconds 20] [--only name]`: a workspace by itself, and beside one that tries everything. Prints what
- * the first one feels of it, and which attack held up the loop of which process.
+ * the first one feels of it, which attack held up the loop of which process, and who used the processor meanwhile.
+ *
+ * Everything runs on one machine. The victim sends an event and tests its code ten times a second each, from this process. The attacker
+ * has a process of its own, at the lowest priority: it plays one attack of the corpus at a time, all its requests at once (25 under way
+ * at most), until they are answered or for 15 s; what its events do in the pipeline goes on beside the attacks that follow.
  */
 export async function hostile(): Promise<void> {
   const { values } = parseArgs({
@@ -26,18 +32,27 @@ export async function hostile(): Promise<void> {
   });
   const stack = await launchStack({ opsPorts: true });
   const sink = await openSink();
+  let attacks: Attacks | undefined;
   try {
     const victim = await Victim.enter(stack.address, sink.url, sink.listen);
-    const attacker = await Attacker.enter(stack.address, sink.url);
+    attacks = await Attacks.begin(stack.address);
     victim.start();
     await sleep(2_000);
     victim.takeOut();
     await sleep(Number(values.seconds ?? QUIET_SECONDS) * 1_000);
     const quiet = victim.takeOut();
-    const stalls = await attackAll(stack, attacker, values.only ?? '');
+    const programs = [...stack.programs(), { name: 'the attacker', pid: attacks.pid }];
+    const [before, startedAt] = [cpuSeconds(programs), performance.now()];
+    const stalls = await attackAll(stack, attacks, victim, values.only ?? '');
+    const seconds = (performance.now() - startedAt) / 1_000;
+    for (const [name, used] of cpuSeconds(programs)) {
+      figure(`processor: ${name}`, ((used - (before.get(name) ?? 0)) / seconds) * 100, '% of a core');
+    }
     await victim.stop();
-    report(quiet, victim, stalls);
+    report(quiet, victim.takeOut(), stalls);
+    reportFailures(victim);
   } finally {
+    attacks?.end();
     sink.close();
     await removeStack(stack);
   }
@@ -47,18 +62,22 @@ interface Seen extends Stall {
   attack: string;
 }
 
-async function attackAll(stack: Stack, attacker: Attacker, only: string): Promise<Seen[]> {
+async function attackAll(stack: Stack, attacker: Attacks, victim: Victim, only: string): Promise<Seen[]> {
   const reader = new StallReader(stack.address);
   await reader.read();
   const seen: Seen[] = [];
   const attacks = CORPUS.filter(({ name }) => name.includes(only));
-  console.log(`${attacks.length} attacks`);
+  console.log(`${attacks.length} attacks, one after the other, from a process of the lowest priority`);
   for (const attack of attacks) {
-    const hits = await attacker.attack(attack);
+    const before = countsOf(victim.taken);
+    const hits = await attacker.attack(attack.name);
     await sleep(PAUSE_MS);
     const stalls = await reader.read();
     seen.push(...stalls.map((stall) => ({ ...stall, attack: attack.name })));
-    console.log(`  ${attack.name.padEnd(52)} ${answersOf(hits)} ${stalls.filter(isWork).map(told).join(', ')}`);
+    const worst = worstSince(victim.taken, before);
+    console.log(
+      `  ${attack.name.padEnd(52)} ${worst}  ${answersOf(hits)} ${stalls.filter(isWork).map(told).join(', ')}`,
+    );
   }
   return seen;
 }
@@ -73,16 +92,28 @@ function answersOf(hits: Hit[]): string {
 const told = ({ process, work, count, seconds }: Stall) =>
   `${process} ${work} ${Math.round((seconds * 1_000) / count)} ms${count > 1 ? ` x${count}` : ''}`;
 
-function report(quiet: Taken, victim: Victim, stalls: Seen[]): void {
-  const beside = victim.takeOut();
-  for (const key of ['intake', 'delivery', 'test'] as const) {
+const KEYS = ['intake', 'delivery', 'test'] as const;
+type Counts = Record<keyof Taken, number>;
+
+const countsOf = (taken: Taken): Counts => ({
+  intake: taken.intake.length,
+  delivery: taken.delivery.length,
+  test: taken.test.length,
+});
+
+/** The longest that the victim has waited for each thing while an attack ran: `12/ 40/ 20 ms`. */
+function worstSince(taken: Taken, before: Counts): string {
+  const worst = KEYS.map((key) => Math.round(Math.max(0, ...taken[key].slice(before[key]))));
+  return `${worst.map((ms) => String(ms).padStart(4)).join('/')} ms`;
+}
+
+function report(quiet: Taken, beside: Taken, stalls: Seen[]): void {
+  for (const key of KEYS) {
     const [alone, attacked] = [ascending(quiet[key]), ascending(beside[key])];
     latencies(`victim, ${key}, by itself`, alone);
     latencies(`victim, ${key}, beside`, attacked);
     figure(`victim, ${key}: p99 beside / by itself`, percentile(attacked, 0.99) / percentile(alone, 0.99), '', 2);
   }
-  figure('victim: failures', victim.failures.length, '');
-  for (const failure of [...new Set(victim.failures)].slice(0, 10)) console.log(`  ${failure}`);
   const work = stalls.filter(isWork);
   for (const process of new Set(work.map((stall) => stall.process))) {
     const own = work.filter((stall) => stall.process === process);
@@ -99,6 +130,11 @@ function report(quiet: Taken, victim: Victim, stalls: Seen[]): void {
     work.reduce((sum, { count }) => sum + count, 0),
     '',
   );
+}
+
+function reportFailures({ failures }: Victim): void {
+  figure('victim: failures', failures.length, '');
+  for (const failure of [...new Set(failures)].slice(0, 10)) console.log(`  ${failure}`);
 }
 
 const isWork = ({ work }: Stall) => !NOT_WORK.includes(work);

@@ -1,0 +1,41 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { StackAddress } from '@weir/local';
+import type { Done, Order } from './attack-process.js';
+import type { Hit } from './attacker.js';
+
+const SCRIPT = fileURLToPath(new URL('./attack-process.js', import.meta.url));
+
+/** The process of the attacker, as the bench sees it. */
+export class Attacks {
+  private constructor(private readonly child: ChildProcess) {}
+
+  /** With a workspace of its own in that stack. */
+  static async begin(stack: StackAddress): Promise<Attacks> {
+    const attacks = new Attacks(fork(SCRIPT));
+    await attacks.order({ enter: stack });
+    return attacks;
+  }
+
+  get pid(): number | undefined {
+    return this.child.pid;
+  }
+
+  attack(name: string): Promise<Hit[]> {
+    return this.order({ attack: name });
+  }
+
+  end(): void {
+    this.child.kill();
+  }
+
+  private async order(order: Order): Promise<Hit[]> {
+    this.child.send(order);
+    const gone = once(this.child, 'exit').then(() => ({ failed: 'the process of the attacker has ended' }));
+    const answered = once(this.child, 'message').then(([done]) => done as Done);
+    const done = await Promise.race([answered, gone]);
+    if ('failed' in done) throw new Error(done.failed);
+    return done.hits;
+  }
+}
