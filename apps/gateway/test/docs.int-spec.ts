@@ -14,6 +14,14 @@ describe('the document', () => {
     const paths = ['/transformations', '/v2/regulations', '/v0/testSource/{id}', '/schemas/event-models', '/v1/batch'];
     expect(Object.keys(answer.body.paths)).toEqual(expect.arrayContaining(paths));
   });
+
+  it('is not sent again to who has it', async () => {
+    const { headers } = await nobody().get('/openapi.json');
+    const etag = headers.get('etag') ?? '';
+    expect(etag).toMatch(/^"[\w-]+"$/);
+    expect((await nobody().get('/openapi.json', { headers: { 'if-none-match': etag } })).status).toBe(304);
+    expect((await nobody().get('/openapi.json', { headers: { 'if-none-match': '"older"' } })).status).toBe(200);
+  });
 });
 
 describe('the page', () => {

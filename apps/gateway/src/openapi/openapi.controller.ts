@@ -16,7 +16,9 @@ export class OpenApiController {
     reply: z.string().meta({ contentMediaType: 'application/json' }),
   })
   document(@Res({ passthrough: true }) reply: Reply) {
-    void reply.type('application/json; charset=utf-8');
-    return this.openApi.json();
+    const { body, etag } = this.openApi;
+    // Of the same document as before only the tag is sent again.
+    void reply.headers({ etag, 'cache-control': 'no-cache' }).type('application/json; charset=utf-8');
+    return body;
   }
 }

@@ -1,4 +1,5 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { hash } from 'node:crypto';
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { CONFIG, type Config } from '../config.js';
 import { routesOf } from '../http/module-routes.js';
@@ -7,18 +8,20 @@ import { openApiDocument } from './document.js';
 
 /** The document of the routes that this process serves: with one plane, that one's. */
 @Injectable()
-export class OpenApiService {
-  private made: string | undefined;
+export class OpenApiService implements OnApplicationBootstrap {
+  /** As JSON. */
+  body = '';
+  etag = '';
 
   constructor(
     private readonly discovery: DiscoveryService,
     @Inject(CONFIG) private readonly config: Pick<Config, 'planes'>,
   ) {}
 
-  /** As JSON text; routes do not change, so it is made once. */
-  json(): string {
-    this.made ??= JSON.stringify(openApiDocument(this.routes()));
-    return this.made;
+  /** Routes do not change. Before anybody is served, as it takes a tenth of a second. */
+  onApplicationBootstrap(): void {
+    this.body = JSON.stringify(openApiDocument(this.routes()));
+    this.etag = `"${hash('sha256', this.body, 'base64url')}"`;
   }
 
   private routes() {
