@@ -1,8 +1,11 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { newKsuid } from '@weir/service-kit';
 import { useDatabase } from '@weir/testing';
 import { migrations } from '../src/migrations/index.js';
+import { Attributes } from '../src/records/attributes.js';
+import { CreationService } from '../src/records/creation.service.js';
+import { Pepper } from '../src/secrets/pepper.js';
 import { workspaceOf } from './fixtures.js';
 
 const db = useDatabase('regulation', migrations);
@@ -97,4 +100,38 @@ describe('a plan', () => {
     await expect(own.plan({ users: [{ userId: ' ' }] })).rejects.toEqual(expect.objectContaining({ code: 'invalid' }));
     await expect(own.plan({ users: users(11) })).rejects.toEqual(expect.objectContaining({ code: 'too_large' }));
   });
+});
+
+/** Turns of the event loop that others have meanwhile. */
+async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
+  let turns = 0;
+  let isOver = false;
+  const turn = () => {
+    turns += 1;
+    if (!isOver) setImmediate(turn);
+  };
+  setImmediate(turn);
+  await work();
+  isOver = true;
+  return turns;
+}
+
+it('sealing five thousand users leaves the event loop to others in between', async () => {
+  const many = users(5_000).map((user) => ({ ...user, note: 'x'.repeat(100) }));
+  const nobody = undefined as never;
+  const pepper = new Pepper(randomBytes(32).toString('base64'));
+  const refuse = () => Promise.reject(new Error('the database comes next'));
+  const creation = new CreationService(
+    { transaction: refuse } as never,
+    pepper,
+    new Attributes(pepper),
+    { check: () => undefined } as never,
+    nobody,
+  );
+  const request = {
+    ...{ workspaceId: newKsuid(), createdBy: 'ada', regulationType: 'suppress' as const },
+    ...{ sourceIds: null, destinations: [], users: many },
+  };
+  const turns = await turnsDuring(() => creation.create(request).catch(() => undefined));
+  expect(turns).toBeGreaterThan(3);
 });

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { defineCall } from './call.js';
-import { JsonObject, Ksuid, Uuid } from './ids.js';
+import { isJsonObject, JsonObject, Ksuid, Uuid } from './ids.js';
 import { REGULATION_USERS_MAX } from './limits.js';
-import { Text } from './text.js';
+import { isStorableText, Text } from './text.js';
 
 const WORKSPACE = '0ujtsYcgvSTl8PAuAdqWYSMnLOv';
 const ID = '0ujzPyRiIAffKhBux4PvQdDqMHY';
@@ -14,8 +14,18 @@ export type RegulationType = z.output<typeof RegulationType>;
 /** `userId` is a text, trimmed and not empty; other keys are custom identifiers for deletion, as given (spec 4.2 rule 4). */
 export const RegulatedUser = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
 export type RegulatedUser = z.output<typeof RegulatedUser>;
-/** As it is asked for. */
-const NewUser = z.record(Text, z.union([Text, z.number(), z.boolean()]));
+/** As it is asked for. Looked at by hand: for 5,000 users of twenty keys zod would hold up everybody for 50 ms. */
+const NewUser = z.custom<RegulatedUser>(
+  isNewUser,
+  'must hold texts without NUL and half surrogates, numbers and booleans',
+);
+
+function isNewUser(user: unknown): boolean {
+  return isJsonObject(user) && Object.entries(user).every(([key, value]) => isStorableText(key) && isIdentifier(value));
+}
+
+const isIdentifier = (value: unknown): boolean =>
+  typeof value === 'string' ? isStorableText(value) : ['number', 'boolean'].includes(typeof value);
 
 /** As listed: exactly the five fields of spec 2.4 (ruling 11). */
 export const RegulationRecord = z.object({

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { CreateRegulation, PlanRegulation, RecallRegulation, ReplyOf, RequestOf } from '@weir/contracts';
-import { outboxAdd, type Sql } from '@weir/messaging';
+import { during, outboxAdd, Slices, type Sql } from '@weir/messaging';
 import { DataSource } from 'typeorm';
 import { appendToTrail, lockTrail } from '../audit/audit.repository.js';
 import { type BudgetCost, costOf } from '../budget/budget.rules.js';
@@ -37,7 +37,7 @@ export class CreationService {
     const request = distinct(asked);
     const cost = this.check(request);
     const { workspaceId, idempotency } = request;
-    const users = request.users.map((user) => this.newUser(workspaceId, user));
+    const users = await this.newUsers(request);
     const ids = users.map(({ id }) => id);
     return this.dataSource.transaction(async (sql) => {
       await lockTrail(sql, workspaceId);
@@ -76,6 +76,17 @@ export class CreationService {
     return cost;
   }
 
+  /** In slices: thousands are to be sealed. */
+  private async newUsers({ workspaceId, users }: NewRegulation): Promise<NewUser[]> {
+    const slices = new Slices();
+    const made: NewUser[] = [];
+    for (const user of users) {
+      if (slices.isOver) await slices.next();
+      made.push(this.newUser(workspaceId, user));
+    }
+    return made;
+  }
+
   private newUser(workspaceId: string, user: NewRegulation['users'][number]): NewUser {
     const id = randomUUID();
     const userKey = this.pepper.matchKey(workspaceId, matchIdOf(user));
@@ -94,8 +105,10 @@ async function store(sql: Sql, request: NewRegulation, users: NewUser[]): Promis
   const { workspaceId, regulationType, createdBy, sourceIds, destinations } = request;
   const isDeletion = regulationType === 'suppress_with_delete';
   const destinationIds = isDeletion ? destinations.map(({ id }) => id) : null;
-  await insertRecords(sql, { workspaceId, regulationType, sourceIds, destinationIds, createdBy, users });
-  await insertSuppressions(sql, suppressionsOf(users, sourceIds ?? [ALL_SOURCES]));
+  const records = { workspaceId, regulationType, sourceIds, destinationIds, createdBy, users };
+  await during('regulation.store', () => insertRecords(sql, records));
+  const suppressions = suppressionsOf(users, sourceIds ?? [ALL_SOURCES]);
+  await during('regulation.store', () => insertSuppressions(sql, suppressions));
   if (isDeletion) await requestDeletion(sql, { workspaceId, regulationIds: users.map(({ id }) => id), destinations });
   const details = { regulationType, sourceIds, destinationIds };
   const facts = users.map((user) => factOf('regulation.created', createdBy, user, details));
