@@ -2,6 +2,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { PARTITIONS } from '@weir/contracts';
 import {
+  during,
   EVENTS_ACCEPTED,
   inTraceOf,
   type Lease,
@@ -128,7 +129,7 @@ export class CollectorService implements OnApplicationBootstrap, OnModuleDestroy
 /** Read when it is its turn: what waits is kept as it came. */
 function* batchesOf(items: readonly Item[]): Generator<AcceptedBatch> {
   for (const { message } of items) {
-    const batch = readBatch(message);
+    const batch = during('collector.read', () => readBatch(message));
     if ('reason' in batch) throw new UnreadableError(batch);
     yield batch;
   }

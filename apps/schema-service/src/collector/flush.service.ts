@@ -182,7 +182,7 @@ async function partsOf(models: readonly ModelDelta[]) {
   const parts = [];
   for (const { eventId, versions } of models) {
     for (const { versionId, statistics } of versions.values()) {
-      parts.push({ eventId, versionId, ...statistics.encode() });
+      parts.push({ eventId, versionId, ...during('collector.encode', () => statistics.encode()) });
       if (slices.isOver) await slices.next();
     }
   }

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Sql } from '@weir/messaging';
+import { Slices, type Sql } from '@weir/messaging';
 import type { ModelDelta, VersionDelta } from '../aggregation/aggregator.js';
 import { addFacts, type CountedVersion, type KeyFacts } from '../aggregation/key-facts.js';
 import { unionSchemas } from '../aggregation/schema-union.js';
@@ -15,7 +15,37 @@ export interface EvictedVersion {
   eventId: string;
 }
 
-const jsonOf = (map: ReadonlyMap<string, unknown>) => JSON.stringify(Object.fromEntries(map));
+/** Characters of schemas in one statement: in an array every quote is escaped, all of them at once. */
+const SCHEMA_CHARS_AT_ONCE = 131_072;
+
+/** Without making an object of it: keys that nobody has used before take V8 ten times as long there. */
+const jsonOf = (map: ReadonlyMap<string, unknown>) =>
+  `{${Array.from(map, ([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`).join()}}`;
+
+/** With its schema as JSON. */
+type Written<T> = T & { json: string };
+
+/** So many at a time as one statement may have; in slices, as each may have a thousand paths. */
+async function* written<T extends Pick<VersionDelta, 'schema'>>(rows: readonly T[]): AsyncGenerator<Written<T>[]> {
+  const slices = new Slices();
+  let some: Written<T>[] = [];
+  let chars = 0;
+  for (const row of rows) {
+    if (slices.isOver) await slices.next();
+    const json = jsonOf(row.schema);
+    some.push({ ...row, json });
+    chars += json.length;
+    if (chars < SCHEMA_CHARS_AT_ONCE) continue;
+    yield some;
+    [some, chars] = [[], 0];
+  }
+  if (some.length > 0) yield some;
+}
+
+interface InsertedVersion {
+  versionId: string;
+  row: number;
+}
 
 /** What became of a flush's versions. */
 export interface AddedVersions {
@@ -83,9 +113,17 @@ export class VersionDeltaRepository {
     return evicted;
   }
 
-  private async insert(sql: Sql, fresh: AddedVersions['fresh']): Promise<{ versionId: string; row: number }[]> {
+  private async insert(sql: Sql, fresh: AddedVersions['fresh']): Promise<InsertedVersion[]> {
+    const inserted: InsertedVersion[] = [];
     const rows = [...fresh].flatMap(([{ eventId }, versions]) => versions.map((version) => ({ eventId, ...version })));
-    if (rows.length === 0) return [];
+    for await (const some of written(rows)) inserted.push(...(await this.insertSome(sql, some)));
+    return inserted;
+  }
+
+  private insertSome(
+    sql: Sql,
+    rows: readonly Written<VersionDelta & { eventId: string }>[],
+  ): Promise<InsertedVersion[]> {
     return sql.query(
       `INSERT INTO versions (version_id, event_id, schema, total_count, first_seen, last_seen)
        SELECT version_id, event_id, schema::jsonb, count, first_seen, last_seen
@@ -95,7 +133,7 @@ export class VersionDeltaRepository {
       [
         rows.map(({ versionId }) => versionId),
         rows.map(({ eventId }) => eventId),
-        rows.map(({ schema }) => jsonOf(schema)),
+        rows.map(({ json }) => json),
         rows.map(({ count }) => count),
         rows.map(({ firstSeen }) => firstSeen),
         rows.map(({ lastSeen }) => lastSeen),
@@ -109,7 +147,10 @@ export class VersionDeltaRepository {
       [some.map(([{ eventId }]) => eventId)],
     );
     const stored = new Map(rows.map(({ event_id, schema }) => [event_id, new Map(Object.entries(schema))]));
-    const unions = some.map(([{ eventId }, versions]) => {
+    const slices = new Slices();
+    const unions = [];
+    for (const [{ eventId }, versions] of some) {
+      if (slices.isOver) await slices.next();
       const before = stored.get(eventId) ?? new Map<string, string>();
       const union = unionSchemas(
         before,
@@ -117,14 +158,15 @@ export class VersionDeltaRepository {
       );
       // Without a schema the model is new as well: its first version is no drift.
       const from = before.size === 0 ? 1 : 0;
-      return { eventId, ...union, notices: driftOf(eventId, versions.slice(from), union.changes.slice(from)) };
-    });
-    const changed = unions.filter(({ changes }) => changes.some(({ length }) => length > 0));
-    await sql.query(
-      `UPDATE models SET schema = changed.schema::jsonb
-       FROM unnest($1::uuid[], $2::text[]) AS changed (event_id, schema) WHERE models.event_id = changed.event_id`,
-      [changed.map(({ eventId }) => eventId), changed.map(({ schema }) => jsonOf(schema))],
-    );
+      unions.push({ eventId, ...union, notices: driftOf(eventId, versions.slice(from), union.changes.slice(from)) });
+    }
+    for await (const changed of written(unions.filter(({ changes }) => changes.some(({ length }) => length > 0)))) {
+      await sql.query(
+        `UPDATE models SET schema = changed.schema::jsonb
+         FROM unnest($1::uuid[], $2::text[]) AS changed (event_id, schema) WHERE models.event_id = changed.event_id`,
+        [changed.map(({ eventId }) => eventId), changed.map(({ json }) => json)],
+      );
+    }
     return unions.flatMap(({ notices }) => notices);
   }
 
@@ -135,7 +177,11 @@ export class VersionDeltaRepository {
     );
     const facts = new Map(Object.entries(row?.facts ?? {}));
     const described = new Set(Object.keys(row?.schema ?? {}));
-    for (const version of evicted) addFacts(facts, version, (path) => described.has(path));
+    const slices = new Slices();
+    for (const version of evicted) {
+      if (slices.isOver) await slices.next();
+      addFacts(facts, version, (path) => described.has(path));
+    }
     await sql.query(`UPDATE models SET evicted_key_facts = $2 WHERE event_id = $1`, [eventId, jsonOf(facts)]);
   }
 }

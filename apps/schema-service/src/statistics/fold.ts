@@ -1,4 +1,4 @@
-import { Slices } from '@weir/messaging';
+import { during, Slices } from '@weir/messaging';
 import type { Vain } from '../aggregation/observed-statistics.js';
 import { Statistics, type StoredStatistics } from '../aggregation/statistics.js';
 import type { Part } from './statistics.repository.js';
@@ -28,7 +28,7 @@ export async function foldParts(
   };
   const model = statisticsOf(eventId);
   for (const part of parts) {
-    model.merge(Statistics.decode('model', part));
+    during('collector.fold', () => model.merge(Statistics.decode('model', part)));
     if (slices.isOver) await slices.next();
     if (!part.versionId) continue;
     statisticsOf(part.versionId).merge(Statistics.decode('version', part));
