@@ -14,21 +14,36 @@ export const LEVELS_MAX = 1_000;
 export function refuseLarge(event: JsonObject, isWhole = false): void {
   const [partsMax, innerKeysMax] = isWhole ? [EVENT_BYTES_MAX, EVENT_BYTES_MAX] : [EVENT_PARTS_MAX, OBJECT_KEYS_MAX];
   let parts = 0;
-  let level: unknown[] = [event];
+  let level: object[] = [event];
   for (let levels = 0; level.length > 0; levels += 1) {
     if (levels > LEVELS_MAX) refuse(`more than ${LEVELS_MAX} levels of objects`);
-    const below: unknown[] = [];
+    const below: object[] = [];
+    const keysMax = levels === 0 ? OBJECT_KEYS_MAX : innerKeysMax;
     for (const value of level) {
-      if (typeof value !== 'object' || value === null) continue;
-      const inner = Array.isArray(value) ? value : Object.values(value);
-      const keysMax = levels === 0 ? OBJECT_KEYS_MAX : innerKeysMax;
-      if (inner !== value && inner.length > keysMax) refuse(`an object of more than ${keysMax} keys`);
-      parts += inner.length;
+      const count = pushObjects(value, below, partsMax - parts);
+      if (count > keysMax && !Array.isArray(value)) refuse(`an object of more than ${keysMax} keys`);
+      parts += count;
       if (parts > partsMax) refuse(`more than ${partsMax} keys and items`);
-      for (const item of inner) below.push(item);
     }
     level = below;
   }
+}
+
+/** Finds what has parts of its own, and counts all parts, to one beyond `room`. Makes nothing of each: there may be very many. */
+function pushObjects(value: object, found: object[], room: number): number {
+  if (Array.isArray(value)) {
+    if (value.length > room) return value.length;
+    for (const inner of value) if (typeof inner === 'object' && inner !== null) found.push(inner);
+    return value.length;
+  }
+  let count = 0;
+  for (const key in value) {
+    count += 1;
+    if (count > room) break;
+    const inner = (value as JsonObject)[key];
+    if (typeof inner === 'object' && inner !== null) found.push(inner);
+  }
+  return count;
 }
 
 function refuse(what: string): never {
