@@ -1,6 +1,6 @@
-import { setImmediate } from 'node:timers/promises';
 import type { JsonObject, StageResults } from '@weir/contracts';
 import { type DestinationKind, type Payload, type SecretMask, shownPayloads, twinOf } from '@weir/destinations';
+import { during, ownTurn } from '@weir/messaging';
 import type { CodeSecrets } from '../code/code-secrets.js';
 import { curlLines } from './curl-lines.js';
 
@@ -28,14 +28,17 @@ export interface Tested {
 
 /** Gives way to other work first, because a test has many results. */
 export async function viewsOf(result: StageResults, tested: Tested): Promise<Views> {
-  await setImmediate();
+  await ownTurn();
   const { kind, config, mask, codeSecrets, sent, event, message } = tested;
   const made = result.dest_transformed_payload;
   const payloads = Array.isArray(made) ? (made as Payload[]) : undefined;
-  const twin = event && payloads ? twinOf(kind, codeSecrets.inEvent(event, sent), config) : undefined;
+  const twinOfEvent = (one: JsonObject) => twinOf(kind, codeSecrets.inEvent(one, sent), config);
+  const twin = event && payloads ? during('test.twin', () => twinOfEvent(event)) : undefined;
+  await ownTurn();
   const requests = twin && message !== undefined ? await curlLines(kind, twin) : [];
   const details = message === undefined ? {} : { details: { message, requests } };
-  return {
+  await ownTurn();
+  return during('test.show', () => ({
     clear: { ...result, ...details },
     shown: {
       ...result,
@@ -50,5 +53,5 @@ export async function viewsOf(result: StageResults, tested: Tested): Promise<Vie
       }),
       ...details,
     },
-  };
+  }));
 }

@@ -15,7 +15,7 @@ import {
   type Outbound,
   SecretMask,
 } from '@weir/destinations';
-import { during, RpcClient } from '@weir/messaging';
+import { during, ownTurn, RpcClient } from '@weir/messaging';
 import { destinationAad, Sealer } from '@weir/service-kit';
 import { CodeRunner, type HowToRun } from '../code/code-runner.js';
 import { CodeSecrets } from '../code/code-secrets.js';
@@ -80,10 +80,12 @@ export class TestService {
     );
     const views = await this.run({ request, kind, config, mask, record, end: Date.now() + SENDING_MS_MAX });
     const resultOf = (view: keyof Views): DestinationTestResult => {
-      const data = fittedResults(views.map((one) => one[view]));
+      const data = during('test.fit', () => fittedResults(views.map((one) => one[view])));
       return { destinationId: id, destination: type, destinationName: name, data };
     };
+    await ownTurn(); // all results together may be as large as a message
     const shown = resultOf('shown');
+    await ownTurn();
     return this.finish(request, record, request.role === 'admin' ? resultOf('clear') : shown, shown, mask);
   }
 
@@ -103,6 +105,7 @@ export class TestService {
       details: { ...known, ...(expect && { verdict: during('expect', () => verdictOf(result, expect, seen)) }) },
     });
     const answer = detailed(result);
+    await ownTurn();
     const testId = await this.journal.add(request, shown === result ? answer : detailed(shown), mask);
     return { ...answer, details: { ...(testId && { testId }), ...answer.details } };
   }
