@@ -29,6 +29,22 @@ export interface OwnedParts {
  * escaped, and these texts are JSON; that took longer than all counting.
  */
 const ROWS_AT_ONCE = 1_000;
+/** Of all its texts: they become bytes in one go. */
+const CHARS_AT_ONCE = 1_048_576;
+
+/** In their order; at least one row each. */
+function* statementsOf<T extends StoredStatistics>(rows: readonly T[]): Generator<T[]> {
+  let some: T[] = [];
+  let chars = 0;
+  for (const row of rows) {
+    some.push(row);
+    chars += row.values.length + row.samples.length;
+    if (some.length < ROWS_AT_ONCE && chars < CHARS_AT_ONCE) continue;
+    yield some;
+    [some, chars] = [[], 0];
+  }
+  if (some.length > 0) yield some;
+}
 
 /** `($1, $2), ($3, $4)` */
 const tuples = (rows: number, columns: number) =>
@@ -73,8 +89,7 @@ export class StatisticsRepository {
   }
 
   async addParts(sql: Sql, parts: readonly Part[]): Promise<void> {
-    for (let at = 0; at < parts.length; at += ROWS_AT_ONCE) {
-      const some = parts.slice(at, at + ROWS_AT_ONCE);
+    for (const some of statementsOf(parts)) {
       await sql.query(
         `INSERT INTO statistics_parts (event_id, version_id, frequent_values, samples) VALUES ${tuples(some.length, 4)}`,
         some.flatMap(({ eventId, versionId, values, samples }) => [eventId, versionId, values, samples]),
@@ -104,8 +119,7 @@ export class StatisticsRepository {
   }
 
   async store(sql: Sql, folded: readonly FoldedRow[]): Promise<void> {
-    for (let at = 0; at < folded.length; at += ROWS_AT_ONCE) {
-      const some = folded.slice(at, at + ROWS_AT_ONCE);
+    for (const some of statementsOf(folded)) {
       await sql.query(
         `INSERT INTO statistics (owner_id, event_id, frequent_values, samples) VALUES ${tuples(some.length, 4)}
          ON CONFLICT (owner_id) DO UPDATE SET frequent_values = excluded.frequent_values, samples = excluded.samples`,
