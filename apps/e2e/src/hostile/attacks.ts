@@ -32,9 +32,13 @@ export class Attacks {
 
   private async order(order: Order): Promise<Hit[]> {
     this.child.send(order);
-    const gone = once(this.child, 'exit').then(() => ({ failed: 'the process of the attacker has ended' }));
-    const answered = once(this.child, 'message').then(([done]) => done as Done);
-    const done = await Promise.race([answered, gone]);
+    const answered = new AbortController();
+    const { signal } = answered;
+    const gone = once(this.child, 'exit', { signal }).then(() => ({ failed: 'the process of the attacker has ended' }));
+    const told = once(this.child, 'message', { signal }).then(([done]) => done as Done);
+    const done = await Promise.race([told, gone]);
+    void Promise.allSettled([gone, told]);
+    answered.abort();
     if ('failed' in done) throw new Error(done.failed);
     return done.hits;
   }
