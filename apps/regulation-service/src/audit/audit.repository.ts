@@ -1,4 +1,4 @@
-import { Slices, type Sql } from '@weir/messaging';
+import type { Sql } from '@weir/messaging';
 import { type AuditAction, type AuditEntry, type AuditFact, CHAIN_START, type ChainEnd, chain } from './audit.chain.js';
 
 /**
@@ -11,9 +11,21 @@ export async function lockTrail(sql: Sql, workspaceId: string): Promise<void> {
   ]);
 }
 
+/** Facts that are hashed and written before others may have their turn: one request may be the cause of thousands. */
+const FACTS_AT_ONCE = 500;
+
 /** Appends the facts in their order. The transaction holds {@link lockTrail}. */
 export async function appendToTrail(sql: Sql, workspaceId: string, facts: readonly AuditFact[]): Promise<void> {
-  const entries = await chained(workspaceId, await endOf(sql, workspaceId), facts);
+  const at = new Date();
+  let end = await endOf(sql, workspaceId);
+  for (let from = 0; from < facts.length; from += FACTS_AT_ONCE) {
+    const entries = chain(workspaceId, end, at, facts.slice(from, from + FACTS_AT_ONCE));
+    await insertEntries(sql, workspaceId, entries);
+    end = entries.at(-1) ?? end;
+  }
+}
+
+async function insertEntries(sql: Sql, workspaceId: string, entries: readonly AuditEntry[]): Promise<void> {
   await sql.query(
     `INSERT INTO audit (workspace_id, position, at, actor, action, regulation_id, subject_hash, details, previous_hash, hash)
      SELECT $1, * FROM unnest($2::bigint[], $3::timestamptz[], $4::text[], $5::text[], $6::uuid[], $7::bytea[],
@@ -31,21 +43,6 @@ export async function appendToTrail(sql: Sql, workspaceId: string, facts: readon
       entries.map(({ hash }) => hash),
     ],
   );
-}
-
-/** Facts that are hashed before others may have their turn. */
-const FACTS_AT_ONCE = 250;
-
-/** In slices: one request may be the cause of thousands. */
-async function chained(workspaceId: string, start: ChainEnd, facts: readonly AuditFact[]): Promise<AuditEntry[]> {
-  const at = new Date();
-  const slices = new Slices();
-  const entries: AuditEntry[] = [];
-  for (let from = 0; from < facts.length; from += FACTS_AT_ONCE) {
-    entries.push(...chain(workspaceId, entries.at(-1) ?? start, at, facts.slice(from, from + FACTS_AT_ONCE)));
-    if (slices.isOver) await slices.next();
-  }
-  return entries;
 }
 
 const COLUMNS = `workspace_id AS "workspaceId", position, at, actor, action, regulation_id AS "regulationId",
