@@ -17,13 +17,15 @@ export class BatchContents {
   private readonly users = new Map<HeldBatch, number>();
   private readonly loading = new Map<HeldBatch, Promise<BatchContent | undefined>>();
   private readonly spares = new Map<HeldBatch, Spare>();
-  private readonly slices = new Slices();
+  private readonly slices: Slices;
 
   constructor(
     private readonly owner: DeliveryOwnerIds,
     private readonly parts: { queues: DeliveryQueues; memory: FairBudget },
     private readonly signal: AbortSignal,
-  ) {}
+  ) {
+    this.slices = new Slices(owner.workspaceId);
+  }
 
   /** Keeps what just came, if there is room for it. */
   keep(held: HeldBatch, data: Uint8Array): void {
@@ -95,7 +97,7 @@ export class BatchContents {
     }
     const { data } = held;
     if (!data) return undefined;
-    if (held.bytes > LARGE_BYTES) await ownTurn();
+    if (held.bytes > LARGE_BYTES) await ownTurn(this.owner.workspaceId);
     else if (this.slices.isOver) await this.slices.next();
     held.data = undefined;
     const parts = during('deliverer.read', () => partsOf(data));

@@ -231,7 +231,7 @@ export class UnitDelivery {
     if (pass === 'late') return { next: 'late' };
     try {
       const unit = await open();
-      if (event.isLarge) await ownTurn();
+      if (event.isLarge) await ownTurn(event.workspaceId);
       if (!unit) return { next: 'done', outcome: 'dropped_by_code' };
       progress.attempts += 1;
       return await this.send(unit, progress, pass);

@@ -28,16 +28,16 @@ export interface Tested {
 
 /** Gives way to other work first, because a test has many results. */
 export async function viewsOf(result: StageResults, tested: Tested): Promise<Views> {
-  await ownTurn();
   const { kind, config, mask, codeSecrets, sent, event, message } = tested;
+  await ownTurn(sent);
   const made = result.dest_transformed_payload;
   const payloads = Array.isArray(made) ? (made as Payload[]) : undefined;
   const twinOfEvent = (one: JsonObject) => twinOf(kind, codeSecrets.inEvent(one, sent), config);
   const twin = event && payloads ? during('test.twin', () => twinOfEvent(event)) : undefined;
-  await ownTurn();
+  await ownTurn(sent);
   const requests = twin && message !== undefined ? await curlLines(kind, twin) : [];
   const details = message === undefined ? {} : { details: { message, requests } };
-  await ownTurn();
+  await ownTurn(sent);
   return during('test.show', () => ({
     clear: { ...result, ...details },
     shown: {

@@ -83,9 +83,9 @@ export class TestService {
       const data = during('test.fit', () => fittedResults(views.map((one) => one[view])));
       return { destinationId: id, destination: type, destinationName: name, data };
     };
-    await ownTurn(); // all results together may be as large as a message
+    await ownTurn(request.workspaceId); // all results together may be as large as a message
     const shown = resultOf('shown');
-    await ownTurn();
+    await ownTurn(request.workspaceId);
     return this.finish(request, record, request.role === 'admin' ? resultOf('clear') : shown, shown, mask);
   }
 
@@ -105,7 +105,7 @@ export class TestService {
       details: { ...known, ...(expect && { verdict: during('expect', () => verdictOf(result, expect, seen)) }) },
     });
     const answer = detailed(result);
-    await ownTurn();
+    await ownTurn(request.workspaceId);
     const testId = await this.journal.add(request, shown === result ? answer : detailed(shown), mask);
     return { ...answer, details: { ...(testId && { testId }), ...answer.details } };
   }
