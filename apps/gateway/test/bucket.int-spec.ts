@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { jetstreamManager } from '@nats-io/jetstream';
 import { Kvm } from '@nats-io/kv';
 import { INVENTORY_BUCKET, inventoryKey, ListDefinitions } from '@weir/contracts';
-import { InventoryMirror } from '@weir/messaging';
+import { ensureTopology, InventoryMirror } from '@weir/messaging';
 import { destinationAad, Sealer } from '@weir/service-kit';
-import { uniqueName, until } from '@weir/testing';
+import { basic, loseInventory, uniqueName, until } from '@weir/testing';
 import { InventoryBucket } from '../src/inventory/bucket.js';
 import { BucketRecords } from '../src/inventory/bucket.records.js';
 import { InventoryRelay } from '../src/inventory/inventory.relay.js';
@@ -103,6 +104,48 @@ describe('a start', () => {
     await reconcile();
     expect((await bucket.get(lost))?.json()).toEqual({ id, allowFetch: true });
     expect((await bucket.get(stray))?.operation).toBe('DEL');
+  });
+});
+
+describe('while it runs, a gateway writes anew', () => {
+  const send = (writeKey: string) =>
+    fetch(`${gateway.url}/v1/track`, {
+      method: 'POST',
+      headers: { authorization: basic(writeKey, ''), 'content-type': 'application/json' },
+      body: JSON.stringify({ userId: 'u', event: 'Seen' }),
+    });
+
+  it('a bucket that was made anew, and takes the events of known sources meanwhile', async () => {
+    const source = await newSource();
+    const { bucket } = mirror;
+    await loseInventory(gateway.nats.connection);
+    expect((await send(source.writeKey)).status).toBe(200);
+    await until('the next bucket', () => mirror.bucket !== bucket && mirror.reason === undefined);
+    expect(mirror.source(source.id)?.writeKey).toBe(source.writeKey);
+  });
+
+  it('a bucket that was purged', async () => {
+    const { id } = await newSource();
+    const { streams } = await jetstreamManager(gateway.nats.connection);
+    await streams.purge(`KV_${INVENTORY_BUCKET}`);
+    const late = await until('a process that starts then', async () => {
+      const made = new InventoryMirror(gateway.nats.connection, { warn: () => {} });
+      await made.start();
+      made.stop();
+      return made.reason === undefined && made;
+    });
+    expect(late.source(id)?.id).toBe(id);
+  });
+
+  it('says 503 of a key that it does not know, as long as it may be known', async () => {
+    const source = await newSource();
+    await gateway.remove('source', source.id);
+    await until('it to be forgotten', () => !mirror.source(source.id));
+    const { streams } = await jetstreamManager(gateway.nats.connection);
+    await streams.delete(`KV_${INVENTORY_BUCKET}`);
+    expect((await send(source.writeKey)).status).toBe(503);
+    await ensureTopology(gateway.nats.connection);
+    await until('the source', async () => (await send(source.writeKey)).status === 200);
   });
 });
 

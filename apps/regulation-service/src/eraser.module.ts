@@ -8,7 +8,7 @@ import {
 } from '@nestjs/common';
 import { EgressByOwner } from '@weir/egress';
 import { InventoryMirror, NATS } from '@weir/messaging';
-import { Sealer } from '@weir/service-kit';
+import { Health, Sealer } from '@weir/service-kit';
 import type { EraserConfig } from './config.js';
 import { CoreModule } from './core.module.js';
 import { BarrierService } from './deletion/barrier.service.js';
@@ -26,7 +26,10 @@ class OutboundModule implements OnApplicationBootstrap, BeforeApplicationShutdow
   constructor(
     private readonly inventory: InventoryMirror,
     private readonly egress: EgressByOwner,
-  ) {}
+    health: Health,
+  ) {
+    health.register('inventory', () => inventory.reason);
+  }
 
   static register({ encryptionKey, egress }: EraserConfig): DynamicModule {
     const mirror = (nats: NatsConnection) => new InventoryMirror(nats, new Logger(InventoryMirror.name));

@@ -12,7 +12,7 @@ import {
   type JsonObject,
   partitionOf,
 } from '@weir/contracts';
-import { DELIVERIES, partitionConsumer, STREAM_OF } from '@weir/messaging';
+import { DELIVERIES, type InventoryMark, partitionConsumer, STREAM_OF } from '@weir/messaging';
 import { destinationAad, newKsuid, Sealer } from '@weir/service-kit';
 import {
   connectionRecord,
@@ -49,7 +49,8 @@ export class DeliveryScene {
   readonly standIns: StandIns;
   private readonly running: INestApplicationContext[] = [];
   private readonly destinationIds: string[] = [];
-  private revision = 0;
+  /** What an intake has seen of the inventory. */
+  private seen: InventoryMark = { revision: 0 };
 
   constructor(
     private readonly database: TestDatabase,
@@ -113,17 +114,18 @@ export class DeliveryScene {
   /** A source of the same workspace to one of its destinations. */
   async connectSource(sourceId: string, destinationId: string): Promise<void> {
     const connection = connectionRecord({ workspaceId: this.workspaceId, sourceId, destinationId });
-    this.revision = await putInventory(this.nats.connection, 'connection', connection);
+    this.seen = await putInventory(this.nats.connection, 'connection', connection);
   }
 
   async put(destination: DestinationRecord): Promise<void> {
-    this.revision = await putInventory(this.nats.connection, 'destination', destination);
+    this.seen = await putInventory(this.nats.connection, 'destination', destination);
   }
 
   /** As the filter does once a batch may pass. */
   async accept(events: JsonObject[], overrides: Partial<EventBatch> = {}): Promise<EventBatch> {
-    const { workspaceId, sourceId, revision } = this;
-    const batch = eventBatch({ workspaceId, sourceId, inventoryRevision: revision, events, ...overrides });
+    const { workspaceId, sourceId, seen } = this;
+    const inventory = { inventoryRevision: seen.revision, inventoryBucket: seen.bucket };
+    const batch = eventBatch({ workspaceId, sourceId, ...inventory, events, ...overrides });
     const options = { msgID: batch.batchId };
     await jetstream(this.nats.connection).publish(acceptedSubject(batch), JSON.stringify(batch), options);
     return batch;
@@ -131,16 +133,22 @@ export class DeliveryScene {
 
   /** Settles when everything that was accepted is in the queues of its destinations. */
   async routed(): Promise<void> {
+    const isDone = async () => {
+      const { num_pending, num_ack_pending } = await this.router();
+      return num_pending + num_ack_pending === 0;
+    };
+    await until('everything to be routed', isDone, ROUTED_MS);
+  }
+
+  /** Settles when everything that was accepted is in a router's hand, or was. */
+  async pulled(): Promise<void> {
+    await until('everything to be pulled', async () => (await this.router()).num_pending === 0, ROUTED_MS);
+  }
+
+  private async router() {
     const manager = await jetstreamManager(this.nats.connection);
     const consumer = partitionConsumer('deliverer', partitionOf(this.workspaceId, this.sourceId));
-    await until(
-      'everything to be routed',
-      async () => {
-        const info = await manager.consumers.info(STREAM_OF.deliverer, consumer);
-        return info.num_pending + info.num_ack_pending === 0;
-      },
-      ROUTED_MS,
-    );
+    return manager.consumers.info(STREAM_OF.deliverer, consumer);
   }
 
   /** Settles when everything that was accepted is done. */

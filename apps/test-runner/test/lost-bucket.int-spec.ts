@@ -1,8 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import { jetstreamManager } from '@nats-io/jetstream';
-import { deliverySubject, FindDeletedDestinations, INVENTORY_BUCKET } from '@weir/contracts';
-import { DELIVERIES, ensureTopology } from '@weir/messaging';
-import { type RecordingServer, trackEvent, until, useDatabase, useNats } from '@weir/testing';
+import { deliverySubject, FindDeletedDestinations } from '@weir/contracts';
+import { DELIVERIES } from '@weir/messaging';
+import { Health } from '@weir/service-kit';
+import {
+  loseInventory,
+  markInventory,
+  type RecordingServer,
+  trackEvent,
+  until,
+  useDatabase,
+  useNats,
+} from '@weir/testing';
 import { DeliveryService } from '../src/deliveries/delivery.service.js';
 import { migrations } from '../src/migrations/index.js';
 import { type DeliveryScene, eachTestOn } from './delivery-scene.js';
@@ -17,6 +26,9 @@ eachTestOn(database, nats, (stage) => {
   ({ scene, server } = stage);
   server.answer({ status: 503 });
 });
+
+const reasons = async () => (await scene.deliverers[0]?.get(Health).report())?.reasons ?? [];
+const notWritten = 'inventory: the gateway has not written all of it into the bucket yet';
 
 const waiting = async (id: string): Promise<number> => {
   const { streams } = await jetstreamManager(nats.connection);
@@ -48,9 +60,7 @@ describe('the queue of a destination that the bucket does not know', () => {
   it('survives a bucket that was lost, and is delivered when that is back', async () => {
     const destination = await withQueue();
     await scene.stopDeliverers();
-    const { streams } = await jetstreamManager(nats.connection);
-    await streams.delete(`KV_${INVENTORY_BUCKET}`);
-    await ensureTopology(nats.connection);
+    await loseInventory(nats.connection);
     const deliverer = await scene.startDeliverer();
     await until('the leases', async () => {
       const sql = `SELECT FROM leases WHERE role = 'delivery' AND owner IS NOT NULL`;
@@ -60,6 +70,7 @@ describe('the queue of a destination that the bucket does not know', () => {
     expect(scene.standIns.callsTo(FindDeletedDestinations)).toContainEqual({ destinationIds: [destination.id] });
     expect(await waiting(destination.id)).toBe(3);
     await scene.connect(destination);
+    await markInventory(nats.connection);
     await arrived();
   });
 
@@ -85,5 +96,45 @@ describe('the queue of a destination that the bucket does not know', () => {
       await deliverer?.get(DeliveryService).sweep();
       return (await waiting(destination.id)) === 0;
     });
+  });
+});
+
+describe('an event that comes while the bucket is not complete', () => {
+  beforeEach(() => server.answer({}));
+  const hook = () => scene.webhook(`${server.url}/hook`);
+  const delivered = async (count: number) => {
+    await server.received(count, 30_000);
+    await scene.drained();
+    expect(server.requests).toHaveLength(count);
+  };
+
+  it.each([0, 1])(
+    'waits for all its destinations, when the deliverer starts while the bucket has %i of them',
+    async (had) => {
+      await loseInventory(nats.connection);
+      for (let n = 0; n < had; n += 1) await hook();
+      await scene.startDeliverer();
+      await scene.accept([trackEvent({ userId: 'u' })]);
+      await scene.pulled();
+      expect(await reasons()).toContain(notWritten);
+      await hook();
+      await markInventory(nats.connection);
+      await delivered(had + 1);
+      expect(await reasons()).not.toContain(notWritten);
+    },
+  );
+
+  it('waits for a destination of the next bucket, when the one that is followed is lost', async () => {
+    for (let n = 0; n < 5; n += 1) await hook();
+    await scene.startDeliverer();
+    await loseInventory(nats.connection);
+    // an intake is quicker: it has seen the first entries of the next bucket
+    await hook();
+    await scene.accept([trackEvent({ userId: 'u' })]);
+    await scene.pulled();
+    await until('the loss to be told', async () => (await reasons()).includes(notWritten));
+    expect(server.requests).toEqual([]);
+    await markInventory(nats.connection);
+    await delivered(1);
   });
 });

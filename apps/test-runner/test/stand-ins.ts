@@ -26,6 +26,7 @@ import {
   type StoredCredential,
   type TrialState,
 } from '@weir/contracts';
+import type { InventoryMark } from '@weir/messaging';
 import { newKsuid } from '@weir/service-kit';
 
 /** What the stand-in sandbox does with an event. */
@@ -122,14 +123,16 @@ export class StandIns {
   }
 }
 
-/** Writes to the inventory as the gateway does; answers the revision. */
+/** Writes to the inventory as the gateway does; answers what an intake has seen then. */
 export async function putInventory<R extends { id: string }>(
   nats: NatsConnection,
   kind: InventoryKind,
   record: R,
-): Promise<number> {
+): Promise<Required<InventoryMark>> {
   const bucket = await new Kvm(nats).open(INVENTORY_BUCKET);
-  return bucket.put(inventoryKey(kind, record.id), JSON.stringify(record));
+  const revision = await bucket.put(inventoryKey(kind, record.id), JSON.stringify(record));
+  const { streamInfo } = await bucket.status();
+  return { bucket: String(streamInfo.created), revision };
 }
 
 export async function deleteInventory(nats: NatsConnection, kind: InventoryKind, id: string): Promise<void> {

@@ -17,12 +17,19 @@ export const EventBatch = z.object({
   receivedAt: z.string(),
   /** Revision of the INVENTORY bucket that the intake saw; a consumer that is behind catches up before it routes. */
   inventoryRevision: z.number().int().nonnegative(),
+  /** Which bucket that was: another one counts anew. */
+  inventoryBucket: z.string().optional(),
   events: z.array(JsonObject).min(1),
 });
 export type EventBatch = z.output<typeof EventBatch>;
 
 /** Events of one accepted batch on their way to one destination. */
-export const DeliveryPart = EventBatch.omit({ workspaceId: true, inventoryRevision: true, writeKey: true }).extend({
+export const DeliveryPart = EventBatch.omit({
+  workspaceId: true,
+  inventoryRevision: true,
+  inventoryBucket: true,
+  writeKey: true,
+}).extend({
   /** A dead letter on its way again, alone in its part: how it was named, and which output of its code it was. */
   replay: z.object({ eventKey: z.string().min(1), output: z.number().int().nonnegative().optional() }).optional(),
 });

@@ -78,6 +78,7 @@ export {
   ConnectionRecord,
   DestinationRecord,
   INVENTORY_BUCKET,
+  INVENTORY_MARKER,
   type InventoryKind,
   inventoryKey,
   Role,

@@ -44,6 +44,14 @@ export const WorkspaceRecord = z.object({
 export type WorkspaceRecord = z.output<typeof WorkspaceRecord>;
 
 export type InventoryKind = 'source' | 'destination' | 'connection' | 'workspace';
+/**
+ * The key under which the gateway says that the bucket has all there is. Its value is when that bucket was created: the word
+ * is about no other one. It is named like a workspace, because the release before removes one that it does not know.
+ */
+export const INVENTORY_MARKER = { kind: 'workspace', id: 'complete' } as const satisfies {
+  kind: InventoryKind;
+  id: string;
+};
 export const inventoryKey = (kind: InventoryKind, id: string) => `${kind}.${id}`;
 
 /** What a token may do (architecture section 6). */

@@ -1,80 +1,121 @@
-import { jetstreamManager } from '@nats-io/jetstream';
-import { type KvEntry, Kvm } from '@nats-io/kv';
+import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
+import { Kvm, type KvWatchEntry } from '@nats-io/kv';
 import type { NatsConnection } from '@nats-io/transport-node';
 import {
   AppError,
-  ConnectionRecord,
-  DestinationRecord,
+  type ConnectionRecord,
+  type DestinationRecord,
   INVENTORY_BUCKET,
-  type InventoryKind,
-  SourceRecord,
-  WorkspaceRecord,
+  inventoryKey,
+  type SourceRecord,
 } from '@weir/contracts';
+import { type InventoryChange, InventoryContents, refOf } from './inventory-contents.js';
 import type { Log } from './lease-keeper.js';
 
-const RETRY_MS = 500;
+/** How often the bucket is compared with the one that is followed. */
+const LOOK_MS = 1_000;
+const API_TIMEOUT_MS = 2_000;
 const WAIT_POLL_MS = 10;
 
-export type InventoryChange = { kind: InventoryKind; id: string };
+/** Up to where somebody has seen which bucket; of the release before without its name. */
+export interface InventoryMark {
+  bucket?: string | undefined;
+  revision: number;
+}
 
-/** The INVENTORY bucket in memory, kept current by a watch. Only gateway, deliverer and eraser may hold one. */
+interface BucketState {
+  bucket: string;
+  messages: number;
+  first: number;
+  last: number;
+}
+
+/**
+ * The INVENTORY bucket in memory, kept current by a watch. It shows nothing of a bucket before that has all there is: what
+ * was known stays until then, at a start nothing. Only gateway, deliverer and eraser may hold one.
+ */
 export class InventoryMirror {
-  private readonly sources = new Map<string, SourceRecord>();
-  private readonly writeKeys = new Map<string, string>();
-  private readonly destinationsById = new Map<string, DestinationRecord>();
-  private readonly connections = new Map<string, ConnectionRecord>();
-  private readonly bySource = new Map<string, Map<string, ConnectionRecord>>();
-  private readonly workspaces = new Map<string, WorkspaceRecord>();
+  /** What is shown. */
+  private contents = new InventoryContents('');
+  /** What the watch fills: what is shown, or what takes its place once it is complete. */
+  private filling = this.contents;
   private readonly listeners: ((change: InventoryChange) => void)[] = [];
-  private seen = 0;
+  /** Why what is shown may not be what there is. */
+  private problem: string | undefined = 'is not read yet';
   private stopped = false;
   private watch: { stop(): void } | undefined;
+  private manager: Promise<JetStreamManager> | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private looking: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly nats: NatsConnection,
     private readonly log: Log,
   ) {}
 
-  /** Settles when the bucket as it is now has been read. */
+  /** Settles when the bucket as it is now has been read, complete or not; rejects when it cannot be. */
   async start(): Promise<void> {
-    await this.follow();
-    void this.keepFollowing();
+    await this.look();
+    this.lookLater();
+    while (!this.stopped && !this.filling.isRead) await sleep(WAIT_POLL_MS);
   }
 
   stop(): void {
     this.stopped = true;
+    clearTimeout(this.timer);
     this.watch?.stop();
   }
 
-  /** Revision of the bucket that this mirror has. */
-  get revision(): number {
-    return this.seen;
+  /** What this mirror has, to be waited for by another one. */
+  get mark(): Required<InventoryMark> {
+    const { bucket = '', revision } = this.contents;
+    return { bucket, revision };
+  }
+
+  /** Why nobody may conclude from this mirror that something does not exist. */
+  get reason(): string | undefined {
+    return this.problem;
+  }
+
+  /** Whether there is anything to go by, be it of a bucket that was lost meanwhile. */
+  get hasContents(): boolean {
+    return this.contents.isRead;
+  }
+
+  /** The bucket that was read to its end, and that nobody has called complete. */
+  get unmarkedBucket(): string | undefined {
+    const { isRead, markedAt, bucket } = this.filling;
+    return isRead && markedAt === undefined ? bucket : undefined;
+  }
+
+  /** The bucket that is followed. */
+  get bucket(): string {
+    return this.filling.bucket;
   }
 
   source(id: string): SourceRecord | undefined {
-    return this.sources.get(id);
+    return this.contents.sources.get(id);
   }
 
   sourceByWriteKey(writeKey: string): SourceRecord | undefined {
-    return this.sources.get(this.writeKeys.get(writeKey) ?? '');
+    return this.contents.sourceByWriteKey(writeKey);
   }
 
   destination(id: string): DestinationRecord | undefined {
-    return this.destinationsById.get(id);
+    return this.contents.destinations.get(id);
   }
 
   destinations(): DestinationRecord[] {
-    return [...this.destinationsById.values()];
+    return [...this.contents.destinations.values()];
   }
 
-  /** In order of creation: ids are sorted by time. */
   connectionsOf(sourceId: string): ConnectionRecord[] {
-    return [...(this.bySource.get(sourceId)?.values() ?? [])].sort((a, b) => (a.id < b.id ? -1 : 1));
+    return this.contents.connectionsOf(sourceId);
   }
 
   /** Whether user code of the workspace may call `fetch`: off unless the workspace has changed that. */
   allowsFetch(workspaceId: string): boolean {
-    return this.workspaces.get(workspaceId)?.allowFetch ?? false;
+    return this.contents.workspaces.get(workspaceId)?.allowFetch ?? false;
   }
 
   onChange(listener: (change: InventoryChange) => void): void {
@@ -82,103 +123,113 @@ export class InventoryMirror {
   }
 
   /**
-   * Settles when this mirror has at least that revision, or all there is: a bucket that was lost and written anew counts
-   * from one again. Throws `unavailable` when it cannot catch up in time.
+   * Settles when this mirror has what the mark says, or all there is: a bucket that was lost and written anew counts from
+   * one again. Throws `unavailable` when it cannot catch up in time, or the bucket is not complete.
    */
-  async waitFor(revision: number, timeoutMs: number): Promise<void> {
-    const end = Date.now() + timeoutMs;
-    while (this.seen < revision) {
-      if (Date.now() > end) {
-        if (this.seen >= (await this.lastRevision())) return;
-        throw new AppError('unavailable', 'The inventory is not up to date yet');
-      }
-      await new Promise((done) => setTimeout(done, WAIT_POLL_MS));
-    }
+  async waitFor({ bucket = this.contents.bucket, revision }: InventoryMark, timeoutMs: number): Promise<void> {
+    const isComparable = bucket === this.contents.bucket;
+    if (isComparable && (await this.reaches({ bucket, revision }, timeoutMs))) return;
+    await this.catchUp(isComparable ? 0 : timeoutMs);
   }
 
   /** Settles when this mirror has everything that the bucket had when it was asked; else as {@link waitFor}. */
   async catchUp(timeoutMs: number): Promise<void> {
-    await this.waitFor(await this.lastRevision(), timeoutMs);
+    const { bucket, last } = await this.look();
+    if (!(await this.reaches({ bucket, revision: last }, timeoutMs)))
+      throw new AppError('unavailable', 'The inventory is not up to date yet');
   }
 
-  private async lastRevision(): Promise<number> {
-    const manager = await jetstreamManager(this.nats);
-    const { state } = await manager.streams.info(`KV_${INVENTORY_BUCKET}`);
-    return state.last_seq;
+  private async reaches(mark: Required<InventoryMark>, timeoutMs: number): Promise<boolean> {
+    const end = performance.now() + timeoutMs;
+    while (!this.has(mark)) {
+      if (performance.now() >= end) return false;
+      await sleep(WAIT_POLL_MS);
+    }
+    return true;
   }
 
-  private closed: Promise<void> = Promise.resolve();
-
-  private async follow(): Promise<void> {
-    const bucket = await new Kvm(this.nats).open(INVENTORY_BUCKET);
-    const { values } = await bucket.status();
-    const watch = await bucket.watch();
-    this.watch = watch;
-    let remaining = values;
-    await new Promise<void>((ready, fail) => {
-      if (remaining === 0) ready();
-      this.closed = (async () => {
-        for await (const entry of watch) {
-          this.apply(entry);
-          remaining -= 1;
-          if (remaining === 0) ready();
-        }
-        fail(new Error('the watch ended'));
-      })();
-    });
+  private has({ bucket, revision }: Required<InventoryMark>): boolean {
+    return !this.problem && this.contents.bucket === bucket && this.contents.revision >= revision;
   }
 
-  private async keepFollowing(): Promise<void> {
-    while (!this.stopped) {
-      await this.closed.catch(() => undefined);
-      if (this.stopped) return;
-      await new Promise((done) => setTimeout(done, RETRY_MS));
-      await this.follow().catch((error: Error) => this.log.warn(`the inventory cannot be followed: ${error.message}`));
+  private lookLater(): void {
+    this.timer = setTimeout(() => {
+      this.look()
+        .catch((error: Error) => this.log.warn(`the inventory cannot be followed: ${error.message}`))
+        .finally(() => !this.stopped && this.lookLater());
+    }, LOOK_MS);
+  }
+
+  /** Compares the broker's bucket with what is followed, and follows it if that is another one. One at a time. */
+  private look(): Promise<BucketState> {
+    const looked = this.looking.then(() => this.compare());
+    this.looking = looked.catch(() => undefined);
+    return looked;
+  }
+
+  private async compare(): Promise<BucketState> {
+    const now = await this.bucketNow();
+    if (!now) this.problem = 'the bucket is missing: run the migrations';
+    if (!now) throw new AppError('unavailable', 'The inventory is missing');
+    const isShown = now.bucket === this.contents.bucket;
+    this.problem = isShown ? undefined : 'the gateway has not written all of it into the bucket yet';
+    if (!this.watch || now.bucket !== this.filling.bucket) await this.follow(now.bucket);
+    this.filling.compare(now);
+    return now;
+  }
+
+  private async bucketNow(): Promise<BucketState | undefined> {
+    this.manager ??= jetstreamManager(this.nats, { timeout: API_TIMEOUT_MS, checkAPI: false });
+    try {
+      const { created, state } = await (await this.manager).streams.info(`KV_${INVENTORY_BUCKET}`);
+      return { bucket: String(created), messages: state.messages, first: state.first_seq, last: state.last_seq };
+    } catch (error) {
+      if ((error as { status?: unknown }).status === 404) return undefined;
+      throw error;
     }
   }
 
-  private apply(entry: KvEntry): void {
-    const [kind, id] = entry.key.split('.') as [InventoryKind, string];
+  /** The same bucket may be read again, when its watch has ended: what is shown stays until that is done. */
+  private async follow(bucket: string): Promise<void> {
+    this.watch?.stop();
+    this.watch = undefined;
+    const filling = new InventoryContents(bucket);
+    const watch = await (await new Kvm(this.nats).open(INVENTORY_BUCKET)).watch();
+    this.filling = filling;
+    this.watch = watch;
+    if (this.stopped) watch.stop();
+    void (async () => {
+      for await (const entry of watch) this.apply(filling, entry);
+    })()
+      .catch((error: Error) => this.log.warn(`the inventory is followed anew: ${error.message}`))
+      .finally(() => {
+        if (this.watch === watch) this.watch = undefined;
+      });
+  }
+
+  private apply(filling: InventoryContents, entry: KvWatchEntry): void {
+    if (this.filling !== filling) return;
     try {
-      if (kind === 'source') this.putSource(id, entry);
-      if (kind === 'destination') this.putDestination(id, entry);
-      if (kind === 'connection') this.putConnection(id, entry);
-      if (kind === 'workspace') this.putWorkspace(id, entry);
+      filling.apply(entry);
     } catch (error) {
       this.log.warn(`an inventory entry is not understood: ${entry.key}: ${(error as Error).message}`);
     }
-    this.seen = entry.revision;
-    for (const listener of this.listeners) listener({ kind, id });
+    if (this.contents === filling) this.tell(refOf(entry));
+    else if (filling.isComplete) this.show(filling);
   }
 
-  private putSource(id: string, entry: KvEntry): void {
-    const before = this.sources.get(id);
-    if (before) this.writeKeys.delete(before.writeKey);
-    this.sources.delete(id);
-    if (entry.operation !== 'PUT') return;
-    const source = SourceRecord.parse(entry.json());
-    this.sources.set(id, source);
-    this.writeKeys.set(source.writeKey, id);
+  /** From here on nothing is missing. */
+  private show(contents: InventoryContents): void {
+    const before = this.contents;
+    this.contents = contents;
+    this.problem = undefined;
+    const shown = new Map([...before.refs(), ...contents.refs()].map((ref) => [inventoryKey(ref.kind, ref.id), ref]));
+    for (const change of shown.values()) this.tell(change);
   }
 
-  private putDestination(id: string, entry: KvEntry): void {
-    if (entry.operation === 'PUT') this.destinationsById.set(id, DestinationRecord.parse(entry.json()));
-    else this.destinationsById.delete(id);
-  }
-
-  private putWorkspace(id: string, entry: KvEntry): void {
-    if (entry.operation === 'PUT') this.workspaces.set(id, WorkspaceRecord.parse(entry.json()));
-    else this.workspaces.delete(id);
-  }
-
-  private putConnection(id: string, entry: KvEntry): void {
-    const before = this.connections.get(id);
-    if (before) this.bySource.get(before.sourceId)?.delete(id);
-    this.connections.delete(id);
-    if (entry.operation !== 'PUT') return;
-    const connection = ConnectionRecord.parse(entry.json());
-    this.connections.set(id, connection);
-    const siblings = this.bySource.get(connection.sourceId) ?? new Map<string, ConnectionRecord>();
-    this.bySource.set(connection.sourceId, siblings.set(id, connection));
+  private tell(change: InventoryChange): void {
+    for (const listener of this.listeners) listener(change);
   }
 }
+
+const sleep = (ms: number) => new Promise((done) => setTimeout(done, ms));

@@ -1,9 +1,10 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { jetstreamManager } from '@nats-io/jetstream';
 import { Kvm } from '@nats-io/kv';
-import { INVENTORY_BUCKET, inventoryKey } from '@weir/contracts';
-import { useNats } from '@weir/testing';
-import { InventoryMirror } from '../src/index.js';
-import { SOURCE, silent } from './fixtures.js';
+import { INVENTORY_BUCKET, INVENTORY_MARKER, inventoryKey } from '@weir/contracts';
+import { loseInventory, markInventory, useNats } from '@weir/testing';
+import { ensureTopology, InventoryMirror } from '../src/index.js';
+import { SOURCE, silent, until } from './fixtures.js';
 
 const nats = useNats();
 const mirrors: InventoryMirror[] = [];
@@ -38,7 +39,7 @@ describe('the inventory mirror', () => {
     const made = await mirror();
     expect(made.sourceByWriteKey('first')?.id).toBe(source.id);
     const revision = await put('source', { ...source, writeKey: 'second' } as { id: string });
-    await made.waitFor(revision, 2_000);
+    await made.waitFor({ revision }, 2_000);
     expect(made.sourceByWriteKey('second')?.id).toBe(source.id);
     expect(made.sourceByWriteKey('first')).toBeUndefined();
   });
@@ -48,15 +49,85 @@ describe('the inventory mirror', () => {
     await put('connection', connection(newer));
     const revision = await put('connection', connection(older));
     const made = await mirror();
-    await made.waitFor(revision, 2_000);
+    await made.waitFor({ revision }, 2_000);
     expect(made.connectionsOf(source.id).map(({ id }) => id)).toEqual([older, newer]);
     await (await bucket()).delete(inventoryKey('connection', older));
-    await made.waitFor(revision + 1, 2_000);
+    await made.waitFor({ revision: revision + 1 }, 2_000);
     expect(made.connectionsOf(source.id).map(({ id }) => id)).toEqual([newer]);
   });
 
   it('says so when it cannot catch up, and takes a bucket that was made anew for what it is', async () => {
+    await put('source', { ...source, writeKey: 'any' } as { id: string });
     const made = await mirror();
-    await expect(made.waitFor(made.revision + 1_000, 50)).resolves.toBeUndefined();
+    await expect(made.waitFor({ revision: made.mark.revision + 1_000 }, 50)).resolves.toBeUndefined();
+  });
+});
+
+describe('of a bucket that may lack something', () => {
+  const putSource = (writeKey: string) => put('source', { ...source, writeKey } as { id: string });
+
+  it('shows nothing, and lets nobody go by it, until the gateway says that it is complete', async () => {
+    await loseInventory(nats.connection);
+    const made = await mirror();
+    const revision = await putSource('early');
+    await until(() => made.unmarkedBucket !== undefined);
+    await expect(made.waitFor({ revision }, 50)).rejects.toThrow('not up to date');
+    await expect(made.catchUp(50)).rejects.toThrow('not up to date');
+    expect(made.reason).toContain('the gateway has not written');
+    expect(made.sourceByWriteKey('early')).toBeUndefined();
+    await markInventory(nats.connection);
+    await made.waitFor({ revision }, 5_000);
+    expect(made.reason).toBeUndefined();
+    expect(made.sourceByWriteKey('early')?.id).toBe(source.id);
+  });
+
+  it('keeps what it has when the bucket is lost, and takes what the next one has once that is complete', async () => {
+    await putSource('old');
+    const made = await mirror();
+    await loseInventory(nats.connection);
+    await expect(made.catchUp(50)).rejects.toThrow('not up to date');
+    expect(made.reason).toContain('the gateway has not written');
+    expect(made.sourceByWriteKey('old')?.id).toBe(source.id);
+    const other = await mirror();
+    const changed: string[] = [];
+    made.onChange(({ kind, id }) => changed.push(`${kind}/${id}`));
+    await markInventory(nats.connection);
+    await until(() => other.reason === undefined);
+    // whoever has seen the next one is waited for, however much lower its revisions are
+    await made.waitFor(other.mark, 5_000);
+    expect(made.sourceByWriteKey('old')).toBeUndefined();
+    expect(changed).toContain(`source/${source.id}`);
+  });
+
+  it('says so while the bucket is missing', async () => {
+    const made = await mirror();
+    const { streams } = await jetstreamManager(nats.connection);
+    await streams.delete(`KV_${INVENTORY_BUCKET}`);
+    await until(() => made.reason !== undefined);
+    expect(made.reason).toBe('the bucket is missing: run the migrations');
+    await ensureTopology(nats.connection);
+    await markInventory(nats.connection);
+    await until(() => made.reason === undefined);
+  });
+
+  it('takes no word about another bucket', async () => {
+    const { bucket: before } = await mirror();
+    await loseInventory(nats.connection);
+    await (await bucket()).put(inventoryKey(INVENTORY_MARKER.kind, INVENTORY_MARKER.id), before);
+    const made = await mirror();
+    expect(made.reason).toContain('the gateway has not written');
+    expect(made.unmarkedBucket).toBe(made.bucket);
+    await markInventory(nats.connection);
+    await until(() => made.reason === undefined);
+  });
+
+  it('notices that the word was purged with everything else', async () => {
+    const made = await mirror();
+    expect(made.unmarkedBucket).toBeUndefined();
+    const { streams } = await jetstreamManager(nats.connection);
+    await streams.purge(`KV_${INVENTORY_BUCKET}`);
+    await until(() => made.unmarkedBucket !== undefined);
+    await markInventory(nats.connection);
+    await until(() => made.unmarkedBucket === undefined);
   });
 });

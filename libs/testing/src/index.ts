@@ -10,6 +10,7 @@ export {
 } from './builders.js';
 export { type TestDatabase, useDatabase } from './database.js';
 export { type HostileEvent, hostileEvents } from './hostile-events.js';
+export { loseInventory, markInventory } from './inventory.js';
 export { formsOf, holds, sampleConfig, sampleEvents, tracer } from './kind-samples.js';
 export { logTails } from './log-tails.js';
 export { type NameAnswer, type NameServer, nameServer } from './name-server.js';

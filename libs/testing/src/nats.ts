@@ -5,6 +5,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { startNats } from '@weir/local';
 import { connectNats, ensureTopology } from '@weir/messaging';
 import { hooks } from './hooks.js';
+import { markInventory } from './inventory.js';
 import { until } from './until.js';
 
 export interface TestNats {
@@ -26,7 +27,7 @@ const STOP_GRACE_MS = 3_000;
 const CLIENT_END_MS = 2_000;
 
 /**
- * A NATS server of this test file's own with every stream and consumer in it. Call it at the top of the file or of a
+ * A NATS server of this test file's own with every stream and consumer in it, and an inventory that is complete. Call it at the top of the file or of a
  * `describe`. Fails the file when it leaves a connection open.
  */
 export function useNats(): TestNats {
@@ -72,6 +73,7 @@ async function open() {
   const server = await startNats(folder);
   const connection = await connectNats(server.url, 'test');
   await ensureTopology(connection);
+  await markInventory(connection);
   return { ...server, connection, folder };
 }
 

@@ -113,7 +113,7 @@ export class IntakeService {
   private async publish(source: SourceRecord, events: Taken[], arrival: Arrival): Promise<void> {
     const { workspaceId, id: sourceId, writeKey } = source;
     const subject = rawSubject({ workspaceId, sourceId });
-    const inventoryRevision = this.inventory.revision;
+    const { bucket: inventoryBucket, revision: inventoryRevision } = this.inventory.mark;
     const receivedAt = new Date(arrival.receivedAt).toISOString();
     const slices = new Slices();
     for (const [index, part] of splitParts(events).entries()) {
@@ -123,7 +123,7 @@ export class IntakeService {
         enrich(event, identity, arrival);
       }
       if (slices.isOver) await slices.next();
-      const batch = { batchId, workspaceId, sourceId, writeKey, receivedAt, inventoryRevision };
+      const batch = { batchId, workspaceId, sourceId, writeKey, receivedAt, inventoryRevision, inventoryBucket };
       const whole = { ...batch, events: part.map(({ event }) => event) };
       const json = during('intake.write', () => JSON.stringify(whole));
       await this.stream.publish(subject, { json, id: batchId }).catch(asRefusal);

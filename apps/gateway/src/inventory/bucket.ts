@@ -1,17 +1,16 @@
 import { type KV, Kvm } from '@nats-io/kv';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { Inject, Injectable } from '@nestjs/common';
-import { AppError, INVENTORY_BUCKET, inventoryKey } from '@weir/contracts';
+import { AppError, INVENTORY_BUCKET, INVENTORY_MARKER, inventoryKey } from '@weir/contracts';
 import { flushed, NATS } from '@weir/messaging';
 import type { InventoryRecord, InventoryRef } from './bucket.records.js';
+
+const MARKER_KEY = inventoryKey(INVENTORY_MARKER.kind, INVENTORY_MARKER.id);
 
 /** The one writer of the INVENTORY bucket. */
 @Injectable()
 export class InventoryBucket {
   private opened: Promise<KV> | undefined;
-  /** Revision of the last entry that this process wrote. */
-  revision = 0;
-
   constructor(@Inject(NATS) private readonly nats: NatsConnection) {}
 
   /** Throws `unavailable` when the broker does not answer: then nothing is changed at all. */
@@ -25,7 +24,7 @@ export class InventoryBucket {
 
   async put({ kind, id }: InventoryRef, record: InventoryRecord): Promise<void> {
     const bucket = await this.open();
-    this.revision = await bucket.put(inventoryKey(kind, id), JSON.stringify(record));
+    await bucket.put(inventoryKey(kind, id), JSON.stringify(record));
   }
 
   async remove({ kind, id }: InventoryRef): Promise<void> {
@@ -33,10 +32,16 @@ export class InventoryBucket {
     await bucket.delete(inventoryKey(kind, id));
   }
 
+  /** Says that the bucket of that name has all there is; another one takes no notice. */
+  async mark(name: string): Promise<void> {
+    await (await this.open()).put(MARKER_KEY, name);
+  }
+
   async listRefs(): Promise<InventoryRef[]> {
     const bucket = await this.open();
     const refs: InventoryRef[] = [];
     for await (const key of await bucket.keys()) {
+      if (key === MARKER_KEY) continue;
       const [kind, id = ''] = key.split('.') as [InventoryRef['kind'], string?];
       refs.push({ kind, id });
     }

@@ -1,5 +1,5 @@
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
-import { AppError, inventoryKey } from '@weir/contracts';
+import { AppError, INVENTORY_MARKER, inventoryKey } from '@weir/contracts';
 import { InventoryMirror, OutboxRelay, type OutboxRow, outboxAdd, type Sql } from '@weir/messaging';
 import { DataSource } from 'typeorm';
 import { InventoryBucket } from './bucket.js';
@@ -10,6 +10,10 @@ const TOPIC = 'inventory.changed';
 const MIRROR_TIMEOUT_MS = 1_000;
 /** Outbox rows that one statement adds when a lost bucket is written anew. */
 const CHUNK_ROWS = 1_000;
+/** How soon a bucket that was lost is noticed. */
+const HEAL_MS = 1_000;
+/** A start waits so long for its own mirror, which may have much to read. */
+const START_TIMEOUT_MS = 10_000;
 
 /** Says in the changing transaction that an object changed. What it became is read when the row is relayed. */
 export const tellChange = (sql: Sql, ref: InventoryRef) => outboxAdd(sql, TOPIC, ref);
@@ -19,6 +23,8 @@ export const tellChange = (sql: Sql, ref: InventoryRef) => outboxAdd(sql, TOPIC,
 export class InventoryRelay implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(InventoryRelay.name);
   private readonly relay: OutboxRelay;
+  private healing: NodeJS.Timeout | undefined;
+  private isHealing = false;
 
   constructor(
     private readonly database: DataSource,
@@ -32,9 +38,14 @@ export class InventoryRelay implements OnApplicationBootstrap, BeforeApplication
   async onApplicationBootstrap(): Promise<void> {
     await this.reconcile();
     this.relay.start();
+    this.healing = setInterval(() => void this.heal(), HEAL_MS);
+    await this.mirror
+      .catchUp(START_TIMEOUT_MS)
+      .catch((error: Error) => this.logger.warn(`the inventory mirror is behind: ${error.message}`));
   }
 
   async beforeApplicationShutdown(): Promise<void> {
+    clearInterval(this.healing);
     await this.relay.stop();
   }
 
@@ -42,30 +53,47 @@ export class InventoryRelay implements OnApplicationBootstrap, BeforeApplication
   async flush(): Promise<void> {
     try {
       await this.relay.flush();
+      await this.mirror.catchUp(MIRROR_TIMEOUT_MS);
     } catch (cause) {
       const message = 'The change is stored, and takes effect as soon as the broker is back';
       throw new AppError('unavailable', message, undefined, { cause });
     }
-    await this.mirror
-      .waitFor(this.bucket.revision, MIRROR_TIMEOUT_MS)
-      .catch((error: Error) => this.logger.warn(`the inventory mirror is behind: ${error.message}`));
   }
 
   /** Current state, not the state at the time of the row: told twice or late, the latest wins. */
   private async deliver({ payload }: OutboxRow): Promise<void> {
-    const ref = payload as unknown as InventoryRef;
+    const { bucket, ...ref } = payload as unknown as InventoryRef & { bucket?: string };
+    if (bucket !== undefined) return this.bucket.mark(bucket);
     const record = await this.records.find(ref);
     await (record ? this.bucket.put(ref, record) : this.bucket.remove(ref));
   }
 
-  /** Heals a bucket that was lost or comes from another time: whatever only one side has is told again. */
+  /** A bucket that was made anew while this process runs lacks everything; nobody goes by it until it is marked. */
+  private async heal(): Promise<void> {
+    if (this.isHealing || this.mirror.unmarkedBucket === undefined) return;
+    this.isHealing = true;
+    try {
+      await this.reconcile();
+      await this.flush();
+    } catch (error) {
+      this.logger.warn(`the bucket is not complete yet: ${(error as Error).message}`);
+    } finally {
+      this.isHealing = false;
+    }
+  }
+
+  /** Brings a bucket up to date that was lost or comes from another time: whatever only one side has is told again. */
   private async reconcile(): Promise<void> {
+    const { bucket } = this.mirror;
     const [stored, published] = await Promise.all([this.records.listRefs(), this.bucket.listRefs()]);
     const differing = difference(stored, published);
-    for (let start = 0; start < differing.length; start += CHUNK_ROWS) {
-      const chunk = differing.slice(start, start + CHUNK_ROWS);
+    // relayed in order: the mark stands behind everything that it is about
+    const told = [...differing, { ...INVENTORY_MARKER, bucket }];
+    for (let start = 0; start < told.length; start += CHUNK_ROWS) {
+      const chunk = told.slice(start, start + CHUNK_ROWS);
       await this.database.query(
-        'INSERT INTO outbox (topic, payload) SELECT $1, ref FROM jsonb_array_elements($2::jsonb) AS refs (ref)',
+        `INSERT INTO outbox (topic, payload)
+         SELECT $1, ref FROM jsonb_array_elements($2::jsonb) WITH ORDINALITY AS refs (ref, place) ORDER BY place`,
         [TOPIC, JSON.stringify(chunk)],
       );
     }

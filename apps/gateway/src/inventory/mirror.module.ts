@@ -1,6 +1,7 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import { Logger, Module, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { InventoryMirror, NATS } from '@weir/messaging';
+import { Health } from '@weir/service-kit';
 
 /** The INVENTORY bucket in memory: what the intake and the write keys are checked against. */
 @Module({
@@ -14,7 +15,13 @@ import { InventoryMirror, NATS } from '@weir/messaging';
   exports: [InventoryMirror],
 })
 export class InventoryMirrorModule implements OnApplicationBootstrap, OnApplicationShutdown {
-  constructor(private readonly mirror: InventoryMirror) {}
+  constructor(
+    private readonly mirror: InventoryMirror,
+    health: Health,
+  ) {
+    // a bucket that was lost stops no intake: what was known goes on
+    health.register('inventory', () => (mirror.hasContents ? undefined : mirror.reason));
+  }
 
   /** Before the process listens: an intake without it would refuse every write key. */
   async onApplicationBootstrap(): Promise<void> {

@@ -92,8 +92,8 @@ export class BatchRouter {
   ): Promise<void> {
     const batch = during('router.read', () => this.parsed(message));
     if (!batch) return;
-    await this.inventory.waitFor(batch.inventoryRevision, INVENTORY_WAIT_MS);
-    const { workspaceId, inventoryRevision: _, writeKey: __, ...part } = batch;
+    const { workspaceId, inventoryRevision: revision, inventoryBucket: bucket, writeKey: _, ...part } = batch;
+    await this.inventory.waitFor({ bucket, revision }, INVENTORY_WAIT_MS);
     const destinationIds = this.targetsOf(batch);
     wanted.set(message, destinationIds.length);
     if (destinationIds.length === 0) return message.ack();

@@ -131,6 +131,7 @@ export class DeliveryService implements OnApplicationBootstrap, OnModuleDestroy 
         this.set(await owner.waiting().catch(() => Number.NaN));
       },
     });
+    health.register('inventory', () => inventory.reason);
     health.register('releases', () => (releases.isLoaded ? undefined : 'not loaded yet'));
   }
 

@@ -40,6 +40,7 @@ export class Replayer {
 
   /** What cannot be sent now is left for the next round, and holds up no other destination. */
   private async sendAll(): Promise<void> {
+    if (this.inventory.reason) return; // nobody knows which destinations there are
     const stuck: string[] = [];
     for (let sent = 1; sent > 0 && !this.isStopped; ) {
       sent = await this.letters

@@ -1,0 +1,110 @@
+import type { KvWatchEntry } from '@nats-io/kv';
+import {
+  ConnectionRecord,
+  DestinationRecord,
+  INVENTORY_MARKER,
+  type InventoryKind,
+  inventoryKey,
+  SourceRecord,
+  WorkspaceRecord,
+} from '@weir/contracts';
+
+export type InventoryChange = { kind: InventoryKind; id: string };
+
+export const refOf = ({ key }: Pick<KvWatchEntry, 'key'>): InventoryChange => {
+  const [kind, id] = key.split('.') as [InventoryKind, string];
+  return { kind, id };
+};
+
+const MARKER_KEY = inventoryKey(INVENTORY_MARKER.kind, INVENTORY_MARKER.id);
+
+/** What one bucket holds, entry by entry. A bucket that is made anew has contents of its own. */
+export class InventoryContents {
+  readonly destinations = new Map<string, DestinationRecord>();
+  readonly sources = new Map<string, SourceRecord>();
+  readonly workspaces = new Map<string, WorkspaceRecord>();
+  private readonly connections = new Map<string, ConnectionRecord>();
+  private readonly writeKeys = new Map<string, string>();
+  private readonly bySource = new Map<string, Map<string, ConnectionRecord>>();
+  /** Of the last entry. */
+  revision = 0;
+  /** Everything that the bucket had at the beginning is here. */
+  isRead = false;
+  /** Revision of the gateway's word that this bucket has all there is. */
+  markedAt: number | undefined;
+
+  constructor(readonly bucket: string) {}
+
+  get isComplete(): boolean {
+    return this.isRead && this.markedAt !== undefined;
+  }
+
+  sourceByWriteKey(writeKey: string): SourceRecord | undefined {
+    return this.sources.get(this.writeKeys.get(writeKey) ?? '');
+  }
+
+  /** In order of creation: ids are sorted by time. */
+  connectionsOf(sourceId: string): ConnectionRecord[] {
+    return [...(this.bySource.get(sourceId)?.values() ?? [])].sort((a, b) => (a.id < b.id ? -1 : 1));
+  }
+
+  *refs(): Iterable<InventoryChange> {
+    for (const id of this.sources.keys()) yield { kind: 'source', id };
+    for (const id of this.destinations.keys()) yield { kind: 'destination', id };
+    for (const id of this.connections.keys()) yield { kind: 'connection', id };
+    for (const id of this.workspaces.keys()) yield { kind: 'workspace', id };
+  }
+
+  /** Throws on what is not understood: then nothing is kept under that key. */
+  apply(entry: KvWatchEntry): void {
+    this.revision = entry.revision;
+    if (entry.isUpdate) this.isRead = true; // the last of the beginning is the first of them
+    const { kind, id } = refOf(entry);
+    if (entry.key === MARKER_KEY) this.mark(entry);
+    else if (kind === 'source') this.putSource(id, entry);
+    else if (kind === 'destination') put(this.destinations, id, recordOf(DestinationRecord, entry));
+    else if (kind === 'connection') this.putConnection(id, entry);
+    else if (kind === 'workspace') put(this.workspaces, id, recordOf(WorkspaceRecord, entry));
+  }
+
+  /** With what the broker says of the bucket: an empty one has nothing to read, and a purge takes the mark without a word. */
+  compare({ messages, first }: { messages: number; first: number }): void {
+    if (messages === 0) this.isRead = true;
+    if (this.markedAt !== undefined && this.markedAt < first) this.markedAt = undefined;
+  }
+
+  /** A word about another bucket says nothing about this one. */
+  private mark(entry: KvWatchEntry): void {
+    const isOfThis = entry.operation === 'PUT' && entry.string() === this.bucket;
+    this.markedAt = isOfThis ? entry.revision : undefined;
+  }
+
+  private putSource(id: string, entry: KvWatchEntry): void {
+    const before = this.sources.get(id);
+    if (before) this.writeKeys.delete(before.writeKey);
+    this.sources.delete(id);
+    const source = recordOf(SourceRecord, entry);
+    put(this.sources, id, source);
+    if (source) this.writeKeys.set(source.writeKey, id);
+  }
+
+  private putConnection(id: string, entry: KvWatchEntry): void {
+    const before = this.connections.get(id);
+    if (before) this.bySource.get(before.sourceId)?.delete(id);
+    this.connections.delete(id);
+    const connection = recordOf(ConnectionRecord, entry);
+    if (!connection) return;
+    this.connections.set(id, connection);
+    const siblings = this.bySource.get(connection.sourceId) ?? new Map<string, ConnectionRecord>();
+    this.bySource.set(connection.sourceId, siblings.set(id, connection));
+  }
+}
+
+/** Undefined when the entry says that it was deleted. */
+const recordOf = <T>(schema: { parse(json: unknown): T }, entry: KvWatchEntry): T | undefined =>
+  entry.operation === 'PUT' ? schema.parse(entry.json()) : undefined;
+
+function put<T>(records: Map<string, T>, id: string, record: T | undefined): void {
+  if (record === undefined) records.delete(id);
+  else records.set(id, record);
+}
