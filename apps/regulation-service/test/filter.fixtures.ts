@@ -25,10 +25,14 @@ export interface Source {
 }
 
 /** A filter with everything that it needs, as its process builds it. */
-export function newFilter(nats: NatsConnection, dataSource: DataSource) {
+export function newFilter(
+  nats: NatsConnection,
+  dataSource: DataSource,
+  suppressions = new SuppressionService(dataSource, pepper),
+) {
   const metrics = new Metrics('filter');
   const batches = new BatchFilter(
-    new SuppressionService(dataSource, pepper),
+    suppressions,
     new GroupPublisher(nats),
     new DeadLetterRepository(dataSource, pepper),
     new FilterMetrics(metrics),

@@ -12,6 +12,7 @@ export { type TestDatabase, useDatabase } from './database.js';
 export { type HostileEvent, hostileEvents } from './hostile-events.js';
 export { loseInventory, markInventory } from './inventory.js';
 export { formsOf, holds, sampleConfig, sampleEvents, tracer } from './kind-samples.js';
+export { freeLeases, loseLeases } from './leases.js';
 export { logTails } from './log-tails.js';
 export { type NameAnswer, type NameServer, nameServer } from './name-server.js';
 export { type TestNats, useNats } from './nats.js';

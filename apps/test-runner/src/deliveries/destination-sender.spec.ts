@@ -8,6 +8,7 @@ import type {
   SessionItem,
 } from '@weir/destinations';
 import { EgressError } from '@weir/egress';
+import { Lease, LeaseLostError } from '@weir/messaging';
 import { DestinationSender } from './destination-sender.js';
 
 const payload = (n: number, bytes = 0) => ({ endpoint: `https://example.com/${n}${'x'.repeat(bytes)}` }) as Payload;
@@ -19,8 +20,14 @@ const PARTS = {
   body: { JSON: { a: 1 }, JSON_ARRAY: {}, XML: {}, FORM: {} },
 } as never as Payload;
 
+const leaseFor = (heldMs: number) => new Lease({ slot: 0, epoch: 1 }, performance.now() + heldMs, async () => 2);
+
 /** A kind with a session that answers each call as told. */
-function scene(batching: DeliveryBatching | undefined, answer: (items: readonly SessionItem[]) => DeliveryResult[]) {
+function scene(
+  batching: DeliveryBatching | undefined,
+  answer: (items: readonly SessionItem[]) => DeliveryResult[],
+  lease?: Lease,
+) {
   const calls: string[][] = [];
   const closed: number[] = [];
   let opened = 0;
@@ -38,7 +45,7 @@ function scene(batching: DeliveryBatching | undefined, answer: (items: readonly 
       };
     },
   } as unknown as DestinationKind;
-  return { kind, calls, closed, sender: new DestinationSender({} as Outbound), opened: () => opened };
+  return { kind, calls, closed, sender: new DestinationSender({} as Outbound, lease), opened: () => opened };
 }
 
 const ok = (items: readonly SessionItem[]) => items.map((_, index) => ({ status: 200, response: index }));
@@ -115,6 +122,30 @@ describe('DestinationSender', () => {
     expect((await send(sender, { isOn: true })).map(({ verdict }) => verdict)).toEqual(['delivered', 'delivered']);
     await send(sender, {});
     expect(urls).toEqual(['batch', '1', '2'].map((path) => `https://example.com/${path}`));
+  });
+
+  it('sends nothing under a lease that is not held, be it lost while payloads were gathered', async () => {
+    const lease = leaseFor(60_000);
+    const gathering = scene({ ...BATCHING, waitMs: 50 }, ok, lease);
+    const sent = gathering.sender.send(gathering.kind, payload(1), config, 'k1');
+    lease.lose();
+    await expect(sent).rejects.toThrow(LeaseLostError);
+    expect(gathering.calls).toEqual([]);
+    let requests = 0;
+    const request = async () => {
+      requests += 1;
+      return { status: 200, headers: {}, body: Buffer.from('{}'), truncated: false };
+    };
+    const single = (heldMs: number) =>
+      new DestinationSender({ request } as unknown as Outbound, leaseFor(heldMs)).send(
+        {} as DestinationKind,
+        { ...(PARTS as object), ...payload(1) } as Payload,
+        config,
+        'k1',
+      );
+    await expect(single(0)).rejects.toThrow(LeaseLostError);
+    expect(requests).toBe(0);
+    expect((await single(60_000)).verdict).toBe('delivered');
   });
 
   it('refuses what a kind cannot open', async () => {

@@ -1,0 +1,96 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { partitionOf, rawSubject } from '@weir/contracts';
+import { useNats } from '@weir/testing';
+import { ByteBudget } from '../src/byte-budget.js';
+import { EVENTS_RAW, type HandleBatch, partitionConsumer, StreamPublisher } from '../src/index.js';
+import { Lease, LeaseLostError } from '../src/lease.js';
+import { PartitionWorker } from '../src/partition-worker.js';
+import { SOURCE, silent, until } from './fixtures.js';
+
+const nats = useNats();
+const running: PartitionWorker[] = [];
+const durable = partitionConsumer('filter', partitionOf(SOURCE.workspaceId, SOURCE.sourceId));
+const CALL_BYTES = 1_024;
+/** Far more than a call that nothing holds up needs. */
+const A_WHILE_MS = 500;
+const aWhile = () => new Promise((done) => setTimeout(done, A_WHILE_MS));
+
+/** A lease of nobody's table: the test says how long it is held. */
+const leaseFor = (heldMs: number, epoch = 1) =>
+  new Lease({ slot: 0, epoch }, performance.now() + heldMs, async () => epoch + 1);
+const HOUR_MS = 3_600_000;
+
+function work(lease: Lease, handle: HandleBatch, calls = new ByteBudget(CALL_BYTES)): PartitionWorker {
+  const budgets = { pulled: new ByteBudget(0), calls, callBytesMax: CALL_BYTES };
+  const source = { nats: nats.connection, stream: EVENTS_RAW, durable, handle, log: silent, ...budgets };
+  const worker = new PartitionWorker(jetstream(nats.connection), source, lease);
+  running.push(worker);
+  return worker;
+}
+
+const publish = (n: number) => jetstream(nats.connection).publish(rawSubject(SOURCE), JSON.stringify({ n }));
+const inHand = async () => {
+  const { consumers } = await jetstreamManager(nats.connection);
+  return (await consumers.info(EVENTS_RAW, durable)).num_ack_pending;
+};
+
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((worker) => worker.stop()));
+  const { streams } = await jetstreamManager(nats.connection);
+  await streams.purge(EVENTS_RAW);
+});
+
+describe('between a pull and its hand-over', () => {
+  it('the lease is asked for again: what waited for its turn is left to the next owner', async () => {
+    const seen: string[] = [];
+    const handled =
+      (by: string): HandleBatch =>
+      async (messages) => {
+        for (const message of messages) {
+          seen.push(by);
+          message.ack();
+        }
+      };
+    const calls = new ByteBudget(CALL_BYTES);
+    const others = calls.room();
+    await others.take(CALL_BYTES);
+    const lost = leaseFor(HOUR_MS);
+    const first = work(lost, handled('first'), calls);
+    await publish(1);
+    await until(async () => (await inHand()) === 1);
+    lost.lose();
+    others.give(CALL_BYTES);
+    await aWhile();
+    await first.stop();
+    work(leaseFor(HOUR_MS, 2), handled('second'));
+    await until(() => seen.length > 0);
+    expect(seen).toEqual(['second']);
+  });
+
+  it('nothing is handed over while it is not known whether the lease is held', async () => {
+    const held: boolean[] = [];
+    let isHeld = false;
+    const lease = leaseFor(0);
+    work(lease, async (messages) => {
+      held.push(isHeld);
+      for (const message of messages) message.ack();
+    });
+    await publish(1);
+    await until(async () => (await inHand()) === 1);
+    await aWhile();
+    isHeld = true;
+    lease.extend(performance.now() + HOUR_MS);
+    await until(() => held.length > 0);
+    expect(held).toEqual([true]);
+  });
+});
+
+it('nothing is written in the name of a lease that is not held', async () => {
+  const publisher = new StreamPublisher(nats.connection);
+  const write = (lease: Lease) => publisher.publish(rawSubject(SOURCE), { n: 1 }, { msgId: 'once', lease });
+  await expect(write(leaseFor(0))).rejects.toThrow(LeaseLostError);
+  const { streams } = await jetstreamManager(nats.connection);
+  expect((await streams.info(EVENTS_RAW)).state.messages).toBe(0);
+  await expect(write(leaseFor(HOUR_MS))).resolves.toMatchObject({ duplicate: false });
+});
