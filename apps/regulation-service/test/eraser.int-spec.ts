@@ -346,3 +346,29 @@ describe('several erasers', () => {
     expect((await ended(own, id)).status).toBe('complete');
   });
 });
+
+describe('the check before a delivery', () => {
+  it('knows who was deleted and until when, also after the regulation was cancelled', async () => {
+    const own = workspace();
+    const from = new Date().toISOString();
+    const id = await requestOne(own, [await hook(own)]);
+    expect(await own.checkDeleted('ada', 'bob')).toEqual([]);
+    await start();
+    await ended(own, id);
+    await own.cancel(id);
+    const [deleted, ...others] = await own.checkDeleted('bob', ' ada ');
+    expect([deleted?.userId, others]).toEqual([' ada ', []]);
+    expect((deleted?.until ?? '') > from).toBe(true);
+    expect((deleted?.until ?? '') < new Date().toISOString()).toBe(true);
+    expect(await workspace().checkDeleted('ada')).toEqual([]);
+  });
+
+  it('knows nobody whose deletion was cancelled before it began', async () => {
+    const own = workspace();
+    const id = await requestOne(own, [await hook(own)]);
+    await own.cancel(id);
+    await start();
+    await ended(own, id);
+    expect(await own.checkDeleted('ada')).toEqual([]);
+  });
+});

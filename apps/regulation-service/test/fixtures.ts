@@ -51,6 +51,8 @@ export function workspaceOf(dataSource: DataSource, workspaceId = newKsuid(), li
     abortDestination: (destinationId: string) => deletions.abortDestination(workspaceId, destinationId),
     check: async (sourceId: string, ...userIds: string[]) =>
       (await suppressions.check({ workspaceId, sourceId, userIds })).suppressed,
+    checkDeleted: async (...userIds: string[]) =>
+      (await suppressions.check({ workspaceId, sourceId: newKsuid(), userIds })).deleted,
   };
 }
 export type Workspace = ReturnType<typeof workspaceOf>;

@@ -73,7 +73,10 @@ export class StandIns {
     this.answer(FindDeletedDestinations, ({ destinationIds }) => ({
       deleted: destinationIds.filter((id) => this.deleted.has(id)),
     }));
-    this.answer(CheckSuppression, ({ userIds }) => ({ suppressed: userIds.filter((id) => this.suppressed.has(id)) }));
+    this.answer(CheckSuppression, ({ userIds }) => ({
+      suppressed: userIds.filter((id) => this.suppressed.has(id)),
+      deleted: [],
+    }));
   }
 
   /** Links code to a destination, as a publish does. */

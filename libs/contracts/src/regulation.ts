@@ -326,15 +326,22 @@ export const CancelRegulation = defineCall({
   example: { request: { workspaceId: WORKSPACE, id: RECORD, canceledBy: 'a@example.com' }, reply: {} },
 });
 
-/** Which of these users (as `matchIdsOf` gives them) are suppressed now; the delivery asks right before it sends. */
+/**
+ * Which of these users (as `matchIdsOf` gives them) are suppressed now, and which were deleted: what came in until then goes
+ * nowhere any more, also when nothing suppresses them since. The delivery asks right before it sends.
+ */
 export const CheckSuppression = defineCall({
   subject: 'regulation.suppression.check.v1',
   request: z.object({ workspaceId: Ksuid, sourceId: Ksuid, userIds: z.array(Text) }),
-  reply: z.object({ suppressed: z.array(z.string()) }),
+  reply: z.object({
+    suppressed: z.array(z.string()),
+    /** Until when, ISO 8601. A service of the release before does not say. */
+    deleted: z.array(z.object({ userId: z.string(), until: z.string() })).default([]),
+  }),
   deadlineMs: 2_000,
   example: {
     request: { workspaceId: WORKSPACE, sourceId: ID, userIds: ['u1', 'u2'] },
-    reply: { suppressed: ['u1'] },
+    reply: { suppressed: ['u1'], deleted: [{ userId: 'u2', until: '2026-01-01T00:00:00.000Z' }] },
   },
 });
 

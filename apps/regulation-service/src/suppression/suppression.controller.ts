@@ -11,6 +11,9 @@ export class SuppressionController {
   async check({ userIds, ...source }: RequestOf<typeof CheckSuppression>): Promise<ReplyOf<typeof CheckSuppression>> {
     const passageOf = (userId: string) => ({ ...source, userId: userId.trim() });
     const isSuppressed = await this.suppressions.lookUp(userIds.map(passageOf));
-    return { suppressed: userIds.filter((userId) => isSuppressed(passageOf(userId))) };
+    const suppressed = userIds.filter((userId) => isSuppressed(passageOf(userId)));
+    const { workspaceId } = source;
+    const deletedUntil = await this.suppressions.deletedUntil({ workspaceId, userIds });
+    return { suppressed, deleted: [...deletedUntil].map(([userId, until]) => ({ userId, until })) };
   }
 }

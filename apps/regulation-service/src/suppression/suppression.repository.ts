@@ -1,4 +1,5 @@
 import type { Sql } from '@weir/messaging';
+import { INTERNAL_PURGES } from '../deletion/internal.js';
 
 /** Stands for every source, also those that are created later. No id of a source is written like this. */
 export const ALL_SOURCES = '*';
@@ -27,6 +28,31 @@ export async function suppressedIndexes(
     [asked.map(({ userKey }) => userKey), asked.map(({ sourceId }) => sourceId), ALL_SOURCES],
   );
   return rows.map(({ index }) => index);
+}
+
+/**
+ * Which of the asked users were deleted, by their index, and until when: when the last deletion that Weir has carried out in
+ * itself began. What came in before it was handed on before it, or was held up on its way.
+ */
+export async function deletedIndexes(
+  sql: Sql,
+  workspaceId: string,
+  userKeys: readonly Buffer[],
+): Promise<{ index: number; until: Date }[]> {
+  if (userKeys.length === 0) return [];
+  return sql.query<{ index: number; until: Date }[]>(
+    `SELECT asked.ordinal::int - 1 AS index, found.until
+     FROM unnest($2::bytea[]) WITH ORDINALITY AS asked (user_key, ordinal)
+     CROSS JOIN LATERAL (
+       SELECT barrier.passed_at AS until
+       FROM regulations AS row
+       JOIN deletion_tasks AS task ON task.regulation_id = row.id AND task.destination_id = ANY($3::text[])
+       JOIN deletion_barriers AS barrier ON barrier.id = task.barrier_id
+       WHERE row.workspace_id = $1 AND row.user_key = asked.user_key AND task.status = 'complete'
+       ORDER BY barrier.passed_at DESC LIMIT 1
+     ) AS found`,
+    [workspaceId, userKeys, Object.keys(INTERNAL_PURGES)],
+  );
 }
 
 /** In the order of their keys, so that two writers never wait for each other in a circle. */

@@ -3,7 +3,7 @@ import { Slices } from '@weir/messaging';
 import { DataSource } from 'typeorm';
 import { Pepper } from '../secrets/pepper.js';
 import { type IsSuppressed, type Passage, passageText } from './passage.js';
-import { suppressedIndexes } from './suppression.repository.js';
+import { deletedIndexes, suppressedIndexes } from './suppression.repository.js';
 
 /** Asks the rows that the POST wrote, each time anew: what was answered before the question is obeyed by the answer. */
 @Injectable()
@@ -22,6 +22,19 @@ export class SuppressionService {
     const found = await suppressedIndexes(this.dataSource, await this.askedOf([...distinct.values()]));
     const suppressed = new Set(found.map((index) => texts[index]));
     return (passage) => suppressed.has(passageText(passage));
+  }
+
+  /** Those of the users who were deleted, with the time (ISO 8601) until which what came in of them is gone. */
+  async deletedUntil({
+    workspaceId,
+    userIds,
+  }: {
+    workspaceId: string;
+    userIds: string[];
+  }): Promise<Map<string, string>> {
+    const keys = userIds.map((userId) => this.pepper.matchKey(workspaceId, userId.trim()));
+    const found = await deletedIndexes(this.dataSource, workspaceId, keys);
+    return new Map(found.map(({ index, until }) => [userIds[index] ?? '', until.toISOString()]));
   }
 
   /** In slices: each is hashed, and a batch may be of thousands of users. */

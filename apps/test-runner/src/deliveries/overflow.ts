@@ -36,8 +36,8 @@ export class Overflow {
   }
 
   private async buryOne(unit: DeliveryUnit, lease?: Lease): Promise<'dead' | 'suppressed'> {
-    const { workspaceId, sourceId } = unit.part;
-    if (await this.suppression.isSuppressed(workspaceId, sourceId, matchIdsOf(originalOf(unit)))) return 'suppressed';
+    if (await this.suppression.isSuppressed({ ...unit.part, userIds: matchIdsOf(originalOf(unit)) }))
+      return 'suppressed';
     lease?.assertHeld();
     await this.deadLetters.add(deadLetterOf(unit, FAILURE));
     return 'dead';

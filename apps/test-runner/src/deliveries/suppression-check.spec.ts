@@ -3,15 +3,19 @@ import type { RpcClient } from '@weir/messaging';
 import { SuppressionCheck } from './suppression-check.js';
 
 /** A regulation service that answers when it is told to. */
-function service(suppressed: string[]) {
+function service(suppressed: string[], deleted: { userId: string; until: string }[] = []) {
   const asked: { userIds: string[]; answer: () => void; fail: (error: Error) => void }[] = [];
   const send = (_call: unknown, { userIds }: { userIds: string[] }) =>
     new Promise((resolve, reject) => {
-      const answer = () => resolve({ suppressed: userIds.filter((id) => suppressed.includes(id)) });
+      const answer = () => resolve({ suppressed: userIds.filter((id) => suppressed.includes(id)), deleted });
       asked.push({ userIds, answer, fail: reject });
     });
   return { asked, check: new SuppressionCheck({ send } as unknown as RpcClient) };
 }
+
+const of = (userIds: string[], sourceId = 's', receivedAt = '2026-01-02T00:00:00.000Z') => ({
+  ...{ workspaceId: 'w', sourceId, userIds, receivedAt },
+});
 
 /** Questions leave with the turn of the event loop in which they were asked. */
 const turn = async () => {
@@ -21,9 +25,9 @@ const turn = async () => {
 describe('SuppressionCheck', () => {
   it('asks once for all that wait, and anew for what came since', async () => {
     const { asked, check } = service(['bad']);
-    const first = [check.isSuppressed('w', 's', ['u1']), check.isSuppressed('w', 's', ['u2', 'bad'])];
+    const first = [check.isSuppressed(of(['u1'])), check.isSuppressed(of(['u2', 'bad']))];
     await turn();
-    const later = check.isSuppressed('w', 's', ['u1']);
+    const later = check.isSuppressed(of(['u1']));
     await turn();
     expect(asked.map(({ userIds }) => userIds)).toEqual([['u1', 'u2', 'bad']]);
     asked[0]?.answer();
@@ -36,20 +40,29 @@ describe('SuppressionCheck', () => {
 
   it('keeps sources apart', async () => {
     const { asked, check } = service([]);
-    const both = [check.isSuppressed('w', 's1', ['u']), check.isSuppressed('w', 's2', ['u'])];
+    const both = [check.isSuppressed(of(['u'], 's1')), check.isSuppressed(of(['u'], 's2'))];
     await turn();
     expect(asked).toHaveLength(2);
     for (const { answer } of asked) answer();
     expect(await Promise.all(both)).toEqual([false, false]);
   });
 
+  it('refuses what came in before its user was deleted, and nothing of later', async () => {
+    const { asked, check } = service([], [{ userId: 'u', until: '2026-01-02T00:00:00.000Z' }]);
+    const times = ['2026-01-01T23:59:59.999Z', '2026-01-02T00:00:00.000Z', '2026-01-02T00:00:00.001Z'];
+    const all = times.map((receivedAt) => check.isSuppressed(of(['u'], 's', receivedAt)));
+    await turn();
+    asked[0]?.answer();
+    expect(await Promise.all(all)).toEqual([true, true, false]);
+  });
+
   it('says so when nobody answers, and asks again next time', async () => {
     const { asked, check } = service(['u']);
-    const failed = check.isSuppressed('w', 's', ['u']);
+    const failed = check.isSuppressed(of(['u']));
     await turn();
     asked[0]?.fail(new Error('away'));
     await expect(failed).rejects.toThrow('away');
-    const next = check.isSuppressed('w', 's', ['u']);
+    const next = check.isSuppressed(of(['u']));
     await turn();
     asked[1]?.answer();
     expect(await next).toBe(true);
@@ -57,7 +70,7 @@ describe('SuppressionCheck', () => {
 
   it('has nothing to ask for an event of nobody', async () => {
     const { asked, check } = service([]);
-    expect(await check.isSuppressed('w', 's', [])).toBe(false);
+    expect(await check.isSuppressed(of([]))).toBe(false);
     expect(asked).toEqual([]);
   });
 });

@@ -5,8 +5,18 @@ import { RpcClient } from '@weir/messaging';
 /** Ids of one question; many events wait for one answer together. */
 const IDS_MAX = 1_000;
 
+/** Whose event it is, and when it came in. */
+export interface Passage {
+  workspaceId: string;
+  sourceId: string;
+  userIds: string[];
+  /** ISO 8601. */
+  receivedAt: string;
+}
+
 interface Question {
   userIds: string[];
+  receivedAt: string;
   answer: (isSuppressed: boolean) => void;
   fail: (error: unknown) => void;
 }
@@ -22,14 +32,14 @@ export class SuppressionCheck {
 
   constructor(private readonly rpc: RpcClient) {}
 
-  /** Whether any of these ids is suppressed for the source. */
-  isSuppressed(workspaceId: string, sourceId: string, userIds: string[]): Promise<boolean> {
+  /** Whether any of these ids is suppressed for the source, or was deleted after the event came in. */
+  isSuppressed({ workspaceId, sourceId, userIds, receivedAt }: Passage): Promise<boolean> {
     if (userIds.length === 0) return Promise.resolve(false);
     const key = `${workspaceId}/${sourceId}`;
     return new Promise<boolean>((answer, fail) => {
       const questions = this.waiting.get(key) ?? [];
       this.waiting.set(key, questions);
-      questions.push({ userIds, answer, fail });
+      questions.push({ userIds, receivedAt, answer, fail });
       if (!this.asking.has(key)) setImmediate(() => void this.ask(key, workspaceId, sourceId));
       this.asking.add(key);
     });
@@ -41,7 +51,9 @@ export class SuppressionCheck {
         const userIds = [...new Set(questions.flatMap((question) => question.userIds))];
         const reply = await this.rpc.send(CheckSuppression, { workspaceId, sourceId, userIds });
         const suppressed = new Set(reply.suppressed);
-        for (const { userIds: asked, answer } of questions) answer(asked.some((id) => suppressed.has(id)));
+        const deletedUntil = new Map(reply.deleted.map(({ userId, until }) => [userId, until]));
+        for (const { userIds: asked, receivedAt, answer } of questions)
+          answer(asked.some((id) => suppressed.has(id) || receivedAt <= (deletedUntil.get(id) ?? '')));
       } catch (error) {
         for (const { fail } of questions) fail(error);
       }

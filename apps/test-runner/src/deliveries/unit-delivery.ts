@@ -290,8 +290,7 @@ export class UnitDelivery {
 
   /** Asked right before sending, by the ids that the event was accepted with. An error means: not now. */
   private isSuppressed(unit: DeliveryUnit): Promise<boolean> {
-    const { workspaceId, sourceId } = unit.part;
-    return this.parts.suppression.isSuppressed(workspaceId, sourceId, matchIdsOf(originalOf(unit)));
+    return this.parts.suppression.isSuppressed({ ...unit.part, userIds: matchIdsOf(originalOf(unit)) });
   }
 }
 
