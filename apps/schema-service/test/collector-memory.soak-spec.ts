@@ -1,10 +1,19 @@
-import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { EVENT_BYTES_MAX, type EventBatch, type JsonObject } from '@weir/contracts';
 import { EVENTS_ACCEPTED, StreamPublisher } from '@weir/messaging';
 import { newKsuid } from '@weir/service-kit';
-import { eventBatch, type ServiceProcess, trackEvent, until, useDatabase, useNats } from '@weir/testing';
+import {
+  eventBatch,
+  memoryLimitOf,
+  peakBytes,
+  type ServiceProcess,
+  trackEvent,
+  until,
+  useDatabase,
+  useNats,
+  whileAlive,
+} from '@weir/testing';
 import { migrations } from '../src/migrations/index.js';
 import { accept, startCollector } from './running-schemas.js';
 
@@ -12,8 +21,8 @@ const database = useDatabase('schemas', migrations);
 const nats = useNats();
 
 const MIB = 1_048_576;
-/** What the chart gives a collector (deploy/helm/weir/values.yaml), and the heap that Node takes of it. */
-const MEMORY_MAX = 768 * MIB;
+const MEMORY_MAX = memoryLimitOf('collector');
+/** Half of it: what Node takes for its heap. */
 const HEAP_FLAG = '--max-old-space-size=384';
 const BACKLOG_BYTES = 250 * MIB;
 const EVENT_BYTES = 500_000;
@@ -47,10 +56,6 @@ const batchOf = (n: number): EventBatch =>
     events: [large(n)],
   });
 
-/** As the kernel counts it, at its highest. */
-const peakOf = ({ pid }: ServiceProcess): number =>
-  Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1_024;
-
 async function left(): Promise<number> {
   const { consumers } = await jetstreamManager(nats.connection);
   let count = 0;
@@ -66,12 +71,15 @@ it(
     const publisher = new StreamPublisher(nats.connection);
     for (let n = 0; n < EVENTS; n += 1) await accept(publisher, batchOf(n));
     collector = await startCollector({ databaseUrl: database.url, natsUrl: nats.url }, [HEAP_FLAG]);
-    await until('everything to be read', async () => (await left()) === 0, THROUGH_MS);
+    await whileAlive(
+      collector,
+      until('everything to be read', async () => (await left()) === 0, THROUGH_MS),
+    );
     const [{ total, letters }] = await database.dataSource.query(
       `SELECT (SELECT sum(total_count)::int FROM models) AS total, (SELECT count(*)::int FROM dead_letters) AS letters`,
     );
     expect([total, letters]).toEqual([Math.floor(EVENTS / 2), 0]);
-    expect(peakOf(collector)).toBeLessThan(MEMORY_MAX);
+    expect(peakBytes(collector)).toBeLessThan(MEMORY_MAX);
   },
   THROUGH_MS + 60_000,
 );

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
@@ -6,7 +5,17 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import { EVENT_BYTES_MAX, type JsonObject } from '@weir/contracts';
 import { DELIVERIES, EVENTS_ACCEPTED } from '@weir/messaging';
 import { newKsuid } from '@weir/service-kit';
-import { type ServiceProcess, startProcess, trackEvent, until, useDatabase, useNats } from '@weir/testing';
+import {
+  memoryLimitOf,
+  peakBytes,
+  type ServiceProcess,
+  startProcess,
+  trackEvent,
+  until,
+  useDatabase,
+  useNats,
+  whileAlive,
+} from '@weir/testing';
 import { migrations } from '../src/migrations/index.js';
 import { DeliveryScene } from './delivery-scene.js';
 
@@ -14,8 +23,8 @@ const database = useDatabase('runner', migrations);
 const nats = useNats();
 
 const MIB = 1_048_576;
-/** What the chart gives a deliverer (deploy/helm/weir/values.yaml), and the heap that Node takes of it. */
-const MEMORY_MAX = 768 * MIB;
+const MEMORY_MAX = memoryLimitOf('deliverer');
+/** Half of it: what Node takes for its heap. */
 const HEAP_FLAG = '--max-old-space-size=384';
 const BACKLOG_BYTES = 240 * MIB;
 const EVENT_BYTES = 500_000;
@@ -67,10 +76,6 @@ function large(n: number, userId: string): JsonObject {
   return trackEvent({ userId, properties: { n, values, pad } });
 }
 
-/** As the kernel counts it, at its highest. */
-const peakOf = ({ pid }: ServiceProcess): number =>
-  Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1_024;
-
 it(
   'a deliverer gets through a backlog of large events within the memory that the chart gives it',
   async () => {
@@ -81,9 +86,10 @@ it(
       await scene.accept([large(n, `u${n % 20}`)], { sourceId: sources[n % sources.length] ?? '' });
     }
     deliverer = await startProcess('test-runner.deliverer', scene.environment(), [HEAP_FLAG]);
-    await until('every event to arrive', () => new Set(at('/fine')).size === EVENTS, THROUGH_MS);
+    const through = until('every event to arrive', () => new Set(at('/fine')).size === EVENTS, THROUGH_MS);
+    await whileAlive(deliverer, through);
     expect(await scene.letters()).toEqual([]);
-    expect(peakOf(deliverer)).toBeLessThan(MEMORY_MAX);
+    expect(peakBytes(deliverer)).toBeLessThan(MEMORY_MAX);
   },
   THROUGH_MS + 60_000,
 );
@@ -103,16 +109,20 @@ it(
     const count = Math.ceil((160 * MIB) / EVENT_BYTES);
     for (let n = 0; n < count; n += 1) await scene.accept([large(n, `u${n % 5}`)], { sourceId: toDown });
     for (let n = 1; n <= 30; n += 1) await scene.accept([large(n, `user-${n}`)], { sourceId: toFine });
-    await until('everything but the one in retry', () => new Set(at('/fine')).size === 30, 30_000);
+    const others = until('everything but the one in retry', () => new Set(at('/fine')).size === 30, 30_000);
+    await whileAlive(deliverer, others);
     expect(at('/fine')).not.toContain(0);
     [isDown, isStuck] = [false, false];
-    await until('what waited', () => new Set(at('/down')).size === count, THROUGH_MS);
+    await whileAlive(
+      deliverer,
+      until('what waited', () => new Set(at('/down')).size === count, THROUGH_MS),
+    );
     await until('the one in retry', () => at('/fine').includes(0), THROUGH_MS);
     for (let user = 0; user < 5; user += 1) {
       const numbers = [...new Set(at('/down'))].filter((n) => n % 5 === user);
       expect(numbers).toEqual([...numbers].sort((a, b) => a - b));
     }
-    expect(peakOf(deliverer)).toBeLessThan(MEMORY_MAX);
+    expect(peakBytes(deliverer)).toBeLessThan(MEMORY_MAX);
   },
   2 * THROUGH_MS,
 );

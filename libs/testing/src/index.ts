@@ -14,6 +14,7 @@ export { loseInventory, markInventory } from './inventory.js';
 export { formsOf, holds, sampleConfig, sampleEvents, tracer } from './kind-samples.js';
 export { freeLeases, loseLeases } from './leases.js';
 export { logTails } from './log-tails.js';
+export { memoryLimitOf, peakBytes, whileAlive } from './memory.js';
 export { type NameAnswer, type NameServer, nameServer } from './name-server.js';
 export { type TestNats, useNats } from './nats.js';
 export { type RecordedRequest, type RecordingServer, type Reply, recordingServer } from './recording-server.js';
