@@ -3,10 +3,14 @@ import { sampleEvents } from './kind-samples.js';
 
 const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index));
-const keyed = <T>(count: number, make: (index: number) => T): Record<string, T> =>
-  Object.fromEntries(times(count, (index) => [`key${index}`, make(index)]));
 const nested = (levels: number): JsonObject =>
   Array.from({ length: levels }).reduce<JsonObject>((inner) => ({ a: inner, b: [1] }), { end: 'x' });
+
+const keyedBy = (count: number, keyOf: (index: number) => string, make: (index: number) => unknown = () => 1) => {
+  const object: JsonObject = {};
+  for (let index = 0; index < count; index += 1) object[keyOf(index)] = make(index);
+  return object;
+};
 
 /** Texts that a pattern, a parser of addresses or times, or an encoder might take long for. */
 const textsOf = (length: number): Record<string, string> => {
@@ -47,20 +51,23 @@ const product = (index: number): JsonObject => ({
   name: 'n',
 });
 
-/** Values that are large by what they are made of: about so many keys and items. */
-const shapesOf = (parts: number): Record<string, unknown> => {
+/** Values that are large by what they are made of: about so many keys and items. Keys begin with the word. */
+const shapesOf = (parts: number, word: string): Record<string, unknown> => {
   const part = (share: number) => Math.floor(parts / share);
+  const keyed = (count: number, make: (index: number) => unknown) => keyedBy(count, (index) => `${word}${index}`, make);
   return {
     zeros: Array(parts).fill(0),
     'small objects': Array(parts).fill({}),
     texts: Array(parts).fill('x'),
     products: times(part(9), (index) => ({ ...product(index), ...keyed(3, () => 'x') })),
     keys: keyed(part(5), (index) => index),
+    'half as many keys': keyed(part(10), (index) => index),
     'keys with texts': keyed(part(5), () => 'a text of some length'),
     'keys with lists': keyed(part(5), () => ['a', 'b']),
-    'keys with objects': keyed(part(5), (index) => ({ [`Key ${index}`]: 'a' })),
-    'keys with dots': Object.fromEntries(times(part(10), (index) => [`${'a.'.repeat(20)}${index}`, 1])),
-    'keys with brackets': Object.fromEntries(times(part(5), (index) => [`a[0].b[${index}]`, 1])),
+    'keys with objects': keyed(part(5), (index) => ({ [`Key ${word}${index}`]: 'a' })),
+    'keys with dots': keyedBy(part(10), (index) => `${'a.'.repeat(20)}${word}${index}`),
+    'keys with brackets': keyedBy(part(5), (index) => `a[0].${word}[${index}]`),
+    'objects of a key each': times(part(2), (index) => ({ [`${word}${index}`]: index })),
     'large objects': times(4, () => keyed(part(5), (index) => index)),
     'deep ones': times(part(100), () => nested(30)),
     'own keys of the language': JSON.parse(
@@ -96,9 +103,16 @@ export interface HostileEvent {
   event: JsonObject;
 }
 
+/** Of {@link hostileEvents}: characters of a text, keys and items of a value, and how its keys begin. */
+export interface HostileSize {
+  length: number;
+  parts: number;
+  word?: string;
+}
+
 /** Events that are let in and take long where something in a kind does: texts of `length`, and values of `parts` keys and items. */
-export function* hostileEvents({ length, parts }: { length: number; parts: number }): Generator<HostileEvent> {
-  const [texts, shapes] = [Object.entries(textsOf(length)), Object.entries(shapesOf(parts))];
+export function* hostileEvents({ length, parts, word = 'key' }: HostileSize): Generator<HostileEvent> {
+  const [texts, shapes] = [Object.entries(textsOf(length)), Object.entries(shapesOf(parts, word))];
   for (const event of sampleEvents().filter(({ type }) => TYPES.includes(String(type)))) {
     for (const [what, text] of texts) {
       yield { name: `${event['type']} with ${what} as userId`, event: { ...event, userId: text } };

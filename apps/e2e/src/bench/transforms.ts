@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { Worker } from 'node:worker_threads';
 import { sampleEvents } from '@weir/testing';
 import { figure } from './report.js';
+import { transformBounds } from './transform-bounds.js';
 import { type Asked, configs, type Library, library } from './transform-worker.js';
 
 /** Events of one measurement. */
@@ -14,7 +15,7 @@ const AT_ONCE = 64;
 
 /**
  * `npm run bench -- transforms`: what the transform of an event costs on the loop that asks for it, and what that loop pays when a
- * worker thread does it: writing the event, waking up, reading the payloads.
+ * worker thread does it: writing the event, waking up, reading the payloads. Then the event that takes each kind longest.
  */
 export async function transforms(): Promise<void> {
   const lib = await library();
@@ -26,6 +27,7 @@ export async function transforms(): Promise<void> {
   await best('transform on the loop', () => onTheLoop(lib, asked));
   await best('hand-over to a worker, the whole way', () => handedOver(pool, asked), handOver);
   await worker.terminate();
+  transformBounds(lib);
 }
 
 interface Cost {
