@@ -1,4 +1,5 @@
 import type { DestinationDefinition } from '@weir/contracts';
+import { objectOf } from './object-of.js';
 
 const SOURCE_TYPES = [
   'android',
@@ -33,7 +34,7 @@ export function cloudConfig(options: CloudConfig): DestinationDefinition['config
     secretKeys,
     addressKeys,
     supportedSourceTypes: SOURCE_TYPES,
-    supportedConnectionModes: Object.fromEntries(SOURCE_TYPES.map((type) => [type, ['cloud']])),
+    supportedConnectionModes: objectOf(SOURCE_TYPES.map((type) => [type, ['cloud']])),
     supportedMessageTypes: messageTypes ? { cloud: messageTypes } : {},
     transformAtV1,
   };

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EVENT_BYTES_MAX, EVENT_DEPTH_MAX, isAppError, type JsonObject } from '@weir/contracts';
 import { hostileEvents, sampleConfig, sampleEvents, tracer } from '@weir/testing';
 import type { DestinationKind } from './kind.js';
+import { objectOf } from './object-of.js';
 import { destinationDefinitions, destinationKind } from './registry.js';
 
 const kinds = destinationDefinitions()
@@ -36,13 +37,21 @@ function watched<T>(value: T, counter: { looks: number }): T {
   }) as T;
 }
 
-/** The one of the platform takes no value that is watched. */
+/** The one of the platform takes no value that is watched. It makes a shape for each new key as well, and so does `fromEntries`. */
 const { structuredClone } = globalThis;
+const { fromEntries } = Object;
+const OWN_KEYS_MAX = 64;
 beforeAll(() => {
   globalThis.structuredClone = <T>(value: T): T => JSON.parse(JSON.stringify(value));
+  Object.fromEntries = (entries: Iterable<readonly unknown[]>) => {
+    const list = [...entries];
+    if (list.length > OWN_KEYS_MAX) throw new Error('keys of an event are for objectOf');
+    return fromEntries(list);
+  };
 });
 afterAll(() => {
   globalThis.structuredClone = structuredClone;
+  Object.fromEntries = fromEntries;
 });
 
 /** Values and keys. */
@@ -118,7 +127,7 @@ describe('an event of many parts', () => {
   });
 });
 
-const numbers = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`key${index}`, 1]));
+const numbers = (count: number) => objectOf(Array.from({ length: count }, (_, index) => [`key${index}`, 1]));
 const levels = (count: number) =>
   Array.from({ length: count }).reduce<JsonObject>((inner) => ({ inner }), { end: true });
 const TOO_LARGE: [JsonObject, string][] = [

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, MASK, secretValues } from '@weir/contracts';
 import type { DestinationKind } from './kind.js';
 import { type Literal, LiteralSearch, PREFIX_BYTES } from './literal-search.js';
+import { objectOf } from './object-of.js';
 import { Ranges } from './ranges.js';
 import { base64FormsOf, hexFormOf, PART_LENGTH_MIN, partsOf } from './secret-forms.js';
 import { startOf, unescaped, type View } from './unescaped.js';
@@ -45,7 +46,7 @@ export class SecretMask {
     if (typeof value === 'number') return this.whole.has(String(value)) ? MASK : value;
     if (Array.isArray(value)) return value.map((item) => this.masked(item));
     if (!isJsonObject(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [this.maskedKey(key), this.masked(inner)]));
+    return objectOf(Object.entries(value).map(([key, inner]) => [this.maskedKey(key), this.masked(inner)]));
   }
 
   /** A short key is a name rather than a secret. */

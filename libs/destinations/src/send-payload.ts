@@ -1,6 +1,7 @@
 import { AppError, DELIVERY_TIMEOUT_MS, isJsonObject, type JsonObject, RESPONSE_BYTES_MAX } from '@weir/contracts';
 import { readResponse } from './http-response.js';
 import type { DeliveryOptions, DeliveryResult, Outbound, Payload } from './kind.js';
+import { objectOf } from './object-of.js';
 
 const IDEMPOTENCY_HEADER = 'idempotency-key';
 
@@ -29,9 +30,7 @@ export async function sendPayload(
 /** The address names the host; a header that says the same is left to the client. */
 function withoutHost({ endpoint, headers }: Payload): Record<string, string> {
   const host = URL.parse(endpoint)?.host;
-  return Object.fromEntries(
-    Object.entries(headers).filter(([name, value]) => name.toLowerCase() !== 'host' || value !== host),
-  );
+  return objectOf(Object.entries(headers).filter(([name, value]) => name.toLowerCase() !== 'host' || value !== host));
 }
 
 /** The address with its parameters; throws `AppError('invalid')` for one that is none. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { isEmptySecret, isJsonObject, type JsonObject, MASK, mapSecrets } from '@weir/contracts';
 import type { DestinationKind, Payload } from './kind.js';
+import { objectOf } from './object-of.js';
 import { restPayload } from './payload.js';
 import { SecretMask } from './secret-mask.js';
 
@@ -55,7 +56,7 @@ function shown(value: unknown, twin: unknown): unknown {
   }
   if (isJsonObject(value)) {
     const known = isJsonObject(twin) ? twin : {};
-    return Object.fromEntries(
+    return objectOf(
       Object.entries(value).map(([key, inner]) =>
         Object.hasOwn(known, key) ? [key, shown(inner, known[key])] : [MASK, shown(inner, undefined)],
       ),

@@ -54,17 +54,16 @@ function revenueOf(event: JsonObject): JsonObject {
 /** The other properties, flat and as texts: all for one's own callbacks, the named ones for partners. */
 function parametersOf(event: JsonObject, config: JsonObject): JsonObject {
   const properties = kit.objectAt(event, 'properties');
-  const own = Object.entries(kit.flatten(kit.omit(properties, ['revenue', 'currency']))).map(([key, value]) => [
-    key,
-    text(value),
-  ]);
+  const own = Object.entries(kit.flatten(kit.omit(properties, ['revenue', 'currency']))).map(
+    ([key, value]) => [key, text(value)] as const,
+  );
   const partner = kit
     .configPairs(config, 'partnerParamsKeys')
     .filter(([from]) => kit.isGiven(properties[from]))
-    .map(([from, to]) => [to, text(properties[from])]);
+    .map(([from, to]) => [to, text(properties[from])] as const);
   return {
-    ...(own.length > 0 && { callback_params: JSON.stringify(Object.fromEntries(own)) }),
-    ...(partner.length > 0 && { partner_params: Object.fromEntries(partner) }),
+    ...(own.length > 0 && { callback_params: JSON.stringify(kit.objectOf(own)) }),
+    ...(partner.length > 0 && { partner_params: kit.objectOf(partner) }),
   };
 }
 

@@ -72,6 +72,6 @@ export function viewOf(event: JsonObject, config: JsonObject, what: 'Page' | 'Sc
   return {
     event_type: isNamed ? own : ['Viewed', name, what].filter(Boolean).join(' '),
     user_properties: propertiesOf(event),
-    event_properties: { ...kit.objectAt(event, 'properties'), ...kit.compact({ name }) },
+    event_properties: kit.merged(kit.objectAt(event, 'properties'), kit.compact({ name })),
   };
 }

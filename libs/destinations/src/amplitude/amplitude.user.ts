@@ -13,41 +13,39 @@ const OPERATIONS = {
 /** Where the user came from. */
 export function attribution(event: JsonObject): JsonObject {
   const campaign = Object.entries(kit.objectAt(event, 'context.campaign'));
-  return kit.compact({
+  const referrer = {
     initial_referrer: kit.textAt(event, 'context.page.initial_referrer'),
     initial_referring_domain: kit.textAt(event, 'context.page.initial_referring_domain'),
-    ...Object.fromEntries(campaign.map(([key, value]) => [`utm_${key}`, value])),
-  });
+  };
+  return kit.compact(kit.merged(referrer, kit.objectOf(campaign.map(([key, value]) => [`utm_${key}`, value]))));
 }
 
 /** The user properties of an event that is no identify: its traits, without the places that the event itself names. */
 export function propertiesOf(event: JsonObject): JsonObject {
   const traits = kit.omit(kit.objectAt(event, 'context.traits'), PLACE_TRAITS);
   const { address } = traits;
-  return {
-    ...attribution(event),
-    ...traits,
-    ...(isJsonObject(address) && { address: kit.omit(address, PLACE_TRAITS) }),
-  };
+  const place = isJsonObject(address) ? { address: kit.omit(address, PLACE_TRAITS) } : {};
+  return kit.merged(attribution(event), traits, place);
 }
 
 /** The user properties of an identify: traits with the address spread out, and the operations that are configured. */
 export function identified(event: JsonObject, config: JsonObject): JsonObject {
-  const { address, ...others } = kit.traitsOf(event);
+  const given = kit.traitsOf(event);
+  const { address } = given;
   const spread = isJsonObject(address) ? address : kit.compact({ address });
-  const traits = kit.omit({ ...spread, ...others }, [...PLACE_TRAITS, 'os_version']);
+  const traits = kit.omit(kit.merged(spread, kit.omit(given, ['address'])), [...PLACE_TRAITS, 'os_version']);
   const operations: JsonObject = {};
   for (const [list, operation] of Object.entries(OPERATIONS)) {
     const names = kit.configWords(config, list, 'traits').filter((name) => Object.hasOwn(traits, name));
-    if (names.length > 0) operations[operation] = Object.fromEntries(names.map((name) => [name, traits[name]]));
+    if (names.length > 0) operations[operation] = kit.objectOf(names.map((name) => [name, traits[name]]));
     for (const name of names) delete traits[name];
   }
   const unset = fieldsToUnset(event);
-  if (unset.length > 0) operations['$unset'] = Object.fromEntries(unset.map((name) => [name, '-']));
-  const plain = { ...attribution(event), ...traits, ...mappedIdentity(event) };
+  if (unset.length > 0) operations['$unset'] = kit.objectOf(unset.map((name) => [name, '-']));
+  const plain = kit.merged(attribution(event), traits, mappedIdentity(event));
   return kit.isOn(config, 'enableEnhancedUserOperations') && !kit.isEmpty(plain)
     ? { $set: plain, ...operations }
-    : { ...plain, ...operations };
+    : kit.merged(plain, operations);
 }
 
 function fieldsToUnset(event: JsonObject): string[] {

@@ -1,6 +1,7 @@
 import type { DestinationDefinition } from '@weir/contracts';
 import { cloudConfig } from '../cloud-config.js';
 import type { DestinationKind } from '../kind.js';
+import { objectOf } from '../object-of.js';
 import { undeliverable } from '../undeliverable.js';
 import type { KindDeletion } from './api-deletion.js';
 
@@ -27,7 +28,7 @@ export function apiKind({ name, displayName, keys, schemas = {}, deletion, ...mo
     configSchema: {
       $schema: 'https://json-schema.org/draft/2020-12/schema',
       type: 'object',
-      properties: Object.fromEntries(
+      properties: objectOf(
         Object.entries(keys).map(([key, description]) => [key, { ...(schemas[key] ?? TEXT), description }]),
       ),
     },

@@ -11,7 +11,7 @@ export const user = (event: JsonObject): JsonObject =>
 function external(event: JsonObject): JsonObject {
   const customIdentifiers = kit.firstAt(event, kit.trait('customIdentifiers'));
   return kit.withoutEmpty({
-    ...Object.fromEntries(EXTERNAL.map((type) => [type, kit.externalId(event, type)])),
+    ...kit.objectOf(EXTERNAL.map((type) => [type, kit.externalId(event, type)])),
     customIdentifiers: Array.isArray(customIdentifiers) ? customIdentifiers : undefined,
   });
 }

@@ -29,8 +29,10 @@ export function aliasOf(event: JsonObject): JsonObject | undefined {
 /** The traits as attributes; null removes one at Braze, so it stays. Undefined when there is none. */
 export function attributesOf(event: JsonObject, config: JsonObject): JsonObject | undefined {
   const traits = kit.traitsOf(event);
-  const custom = Object.entries(kit.omit(traits, READ_TRAITS)).map(([key, value]) => [key, nested(value, config)]);
-  const attributes = { ...Object.fromEntries(custom), ...kit.mapFields(traits, ATTRIBUTES) };
+  const custom = Object.entries(kit.omit(traits, READ_TRAITS)).map(
+    ([key, value]) => [key, nested(value, config)] as const,
+  );
+  const attributes = kit.merged(kit.objectOf(custom), kit.mapFields(traits, ATTRIBUTES));
   if (kit.isEmpty(attributes)) return undefined;
   const hasOperations = Object.values(attributes).some(
     (value) => isJsonObject(value) && ('$update' in value || '$add' in value || '$remove' in value),
@@ -39,7 +41,7 @@ export function attributesOf(event: JsonObject, config: JsonObject): JsonObject 
     'properties.mergeObjectsUpdateOperation',
     ...kit.trait('mergeObjectsUpdateOperation'),
   ]);
-  return { ...attributes, ...(hasOperations && { _merge_objects: merge ?? false }), ...identityOf(event) };
+  return kit.merged(attributes, hasOperations ? { _merge_objects: merge ?? false } : {}, identityOf(event));
 }
 
 /** `{ add, update, remove }` as the operations of https://www.braze.com/docs/user_guide/data/custom_data/custom_attributes/array_of_objects */

@@ -77,17 +77,18 @@ function identify(event: JsonObject, config: JsonObject): JsonObject[] {
 
 /** CleverTap keeps texts, numbers and booleans: lists and objects become JSON. */
 function profileOf(traits: JsonObject): JsonObject {
-  const { overrideFields, 'category-unsubscribe': unsubscribed, ...others } = traits;
+  const { overrideFields, 'category-unsubscribe': unsubscribed } = traits;
   const name = kit.fullName(traits);
-  const custom = Object.entries(kit.compact(kit.omit(others, READ_TRAITS)));
-  return {
-    ...kit.mapFields(traits, PROFILE),
-    ...kit.compact({ Name: name, 'category-unsubscribe': unsubscribed }),
-    ...Object.fromEntries(
-      custom.map(([key, value]) => [key, typeof value === 'object' ? JSON.stringify(value) : value]),
-    ),
-    ...(isJsonObject(overrideFields) && overrideFields),
-  };
+  const own = kit.omit(traits, [...READ_TRAITS, 'overrideFields', 'category-unsubscribe']);
+  const custom = Object.entries(kit.compact(own)).map(
+    ([key, value]) => [key, typeof value === 'object' ? JSON.stringify(value) : value] as const,
+  );
+  return kit.merged(
+    kit.mapFields(traits, PROFILE),
+    kit.compact({ Name: name, 'category-unsubscribe': unsubscribed }),
+    kit.objectOf(custom),
+    isJsonObject(overrideFields) ? overrideFields : {},
+  );
 }
 
 /** The push token of the device; `integrations.clevertap` may say of which kind it is. */
@@ -102,5 +103,5 @@ function tokenOf(event: JsonObject): JsonObject | undefined {
 }
 
 function charged(properties: JsonObject): JsonObject {
-  return { ...kit.omit(properties, ['checkout_id', 'revenue', 'products']), ...kit.mapFields(properties, CHARGED) };
+  return kit.merged(kit.omit(properties, ['checkout_id', 'revenue', 'products']), kit.mapFields(properties, CHARGED));
 }

@@ -35,11 +35,11 @@ export function deviceCall(
   const registers = [...DEVICE_EVENTS, kit.configText(config, 'deviceTokenEventName')].includes(name);
   if (!registers || !person || !token) return undefined;
   const type = (kit.textAt(event, 'context.device.type') ?? '').toLowerCase();
-  const device = {
-    ...kit.objectAt(event, 'properties'),
+  const own = {
     id: token,
     platform: APPLE.includes(type) ? 'ios' : type,
     ...kit.compact({ last_used: secondsOf(event) }),
   };
+  const device = kit.merged(kit.objectAt(event, 'properties'), own);
   return ['PUT', `v1/customers/${kit.pathSegment(person)}/devices`, { device }];
 }

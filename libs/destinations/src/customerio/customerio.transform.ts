@@ -50,29 +50,32 @@ export function customerioTransform(event: JsonObject, config: JsonObject): Payl
 }
 
 function attributesOf(event: JsonObject): JsonObject {
-  const { address, ...traits } = kit.traitsOf(event);
+  const traits = kit.traitsOf(event);
+  const { address } = traits;
   const createdAt = kit.toUnixSeconds(traits['createdAt']);
   const [identifier, value] = [
     kit.textAt(event, 'context.externalId.0.identifierType'),
     kit.textAt(event, 'context.externalId.0.id'),
   ];
   const isMapped = Boolean(kit.valueAt(event, 'context.mappedToDestination')) && identifier && value;
-  return {
-    ...(isJsonObject(address) ? address : kit.compact({ address })),
-    ...kit.omit(traits, ['anonymousId', 'userId', 'createdAt']),
-    ...kit.objectAt(event, 'user_properties'),
-    ...(isMapped && { [identifier]: value }),
-    ...kit.compact({
+  return kit.merged(
+    isJsonObject(address) ? address : kit.compact({ address }),
+    kit.omit(traits, ['address', 'anonymousId', 'userId', 'createdAt']),
+    kit.objectAt(event, 'user_properties'),
+    isMapped ? { [identifier]: value } : {},
+    kit.compact({
       created_at: createdAt,
       _timestamp: secondsOf(event),
       anonymous_id: kit.textAt(event, 'anonymousId'),
     }),
-  };
+  );
 }
 
 function objectOf(event: JsonObject): JsonObject {
   const groupId = kit.textAt(event, 'groupId') ?? kit.refuse('groupId is required');
-  const { action, objectTypeId, object_type_id: typeId, ...attributes } = kit.objectAt(event, 'traits');
+  const traits = kit.objectAt(event, 'traits');
+  const { action, objectTypeId, object_type_id: typeId } = traits;
+  const attributes = kit.omit(traits, ['action', 'objectTypeId', 'object_type_id']);
   const [id, email] = [kit.textAt(event, 'userId'), kit.textAt(event, 'context.traits.email')];
   const person = id ? { id } : email ? { email } : undefined;
   return {

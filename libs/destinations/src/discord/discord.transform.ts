@@ -56,13 +56,11 @@ const mayNotify = ({ content, embeds = [] }: { content: string; embeds?: { title
 function valuesOf(event: JsonObject, config: JsonObject): JsonObject {
   const traits = kit.traitsOf(event);
   const shown = kit.configWords(config, 'whitelistedTraitsSettings', 'trait');
-  return {
-    ...traits,
-    ...event,
+  return kit.merged(traits, event, {
     name: kit.displayName(event, traits),
     traitsText: kit.listed(traits, shown),
     propertiesText: kit.listed(kit.objectAt(event, 'properties'), []),
-  };
+  });
 }
 
 /** `{{traits}}` and `{{properties}}` alone are lists for people to read; below them are the values. */

@@ -1,4 +1,4 @@
-import { type Mapping, toInteger, toNumber } from '../toolkit/index.js';
+import { type Mapping, objectOf, toInteger, toNumber } from '../toolkit/index.js';
 
 /** https://developers.google.com/analytics/devguides/collection/protocol/ga4/reference/events */
 export interface Recommended {
@@ -18,7 +18,7 @@ const ORDER: Mapping = {
   tax: { from: 'tax', as: toNumber },
 };
 const LIST: Mapping = { item_list_id: ['list_id', 'item_list_id'], item_list_name: ['category', 'item_list_name'] };
-const PROMOTION: Mapping = Object.fromEntries(
+const PROMOTION: Mapping = objectOf(
   ['creative_name', 'creative_slot', 'location_id', 'promotion_id', 'promotion_name'].map((key) => [key, key]),
 );
 const SHARE: Mapping = {

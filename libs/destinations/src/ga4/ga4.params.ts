@@ -47,12 +47,12 @@ function recommendedParams({ name, params, items: has }: Recommended, properties
   const read = kit.keysRead(params);
   const left = [...read, 'products', ...(isOwnProduct ? Object.keys(properties).filter(isItemKey) : [])];
   const mapped = kit.mapFields(properties, params);
-  return {
-    ...flatParams(kit.omit(properties, left)),
-    ...(has !== undefined && 'value' in params && valueOfProduct(properties)),
-    ...mapped,
-    ...(has !== undefined && items.length > 0 && { items: items.map(itemOf) }),
-  };
+  return kit.merged(
+    flatParams(kit.omit(properties, left)),
+    has !== undefined && 'value' in params ? valueOfProduct(properties) : {},
+    mapped,
+    has !== undefined && items.length > 0 ? { items: items.map(itemOf) } : {},
+  );
 }
 
 const ITEM_KEYS = new Set([...kit.keysRead(ITEM), ...ITEM_EXTRAS]);
@@ -68,15 +68,15 @@ function itemOf(product: JsonObject): JsonObject {
   const item = kit.mapFields(product, ITEM);
   if (item['item_id'] === undefined && item['item_name'] === undefined)
     kit.refuse('every product needs a product_id or a name');
-  return { ...flatParams(kit.omit(product, kit.keysRead(ITEM))), ...item };
+  return kit.merged(flatParams(kit.omit(product, kit.keysRead(ITEM))), item);
 }
 
 /** `{ name: { value } }`, within Google's limits on names and values. */
 export function userProperties(event: JsonObject, config: JsonObject): JsonObject {
   const ignored = kit.configWords(config, 'piiPropertiesToIgnore', 'piiProperty');
-  const given = { ...kit.objectAt(event, 'properties.user_properties'), ...kit.objectAt(event, 'context.traits') };
+  const given = kit.merged(kit.objectAt(event, 'properties.user_properties'), kit.objectAt(event, 'context.traits'));
   const kept = Object.entries(kit.omit(given, ignored)).filter(([name, value]) => isUserProperty(name, value));
-  return Object.fromEntries(kept.map(([name, value]) => [name, { value }]));
+  return kit.objectOf(kept.map(([name, value]) => [name, { value }]));
 }
 
 function isUserProperty(name: string, value: unknown): boolean {

@@ -22,13 +22,13 @@ export function ga4Transform(event: JsonObject, config: JsonObject): Payload[] {
     track: () => trackEvent(event),
     page: () => {
       const properties = kit.omit(kit.objectAt(event, 'properties'), ['url', 'referrer', 'title', ...STEERING]);
-      return { name: 'page_view', params: { ...flatParams(properties), ...kit.mapFields(event, PAGE) } };
+      return { name: 'page_view', params: kit.merged(flatParams(properties), kit.mapFields(event, PAGE)) };
     },
     group: () => {
       const traits = kit.omit(kit.objectAt(event, 'traits'), STEERING);
       return {
         name: 'join_group',
-        params: { ...flatParams(traits), ...kit.mapFields(event, { group_id: 'groupId' }) },
+        params: kit.merged(flatParams(traits), kit.mapFields(event, { group_id: 'groupId' })),
       };
     },
   });
@@ -36,7 +36,7 @@ export function ga4Transform(event: JsonObject, config: JsonObject): Payload[] {
   const body = {
     ...stream.body,
     ...common(event, config),
-    events: [{ name, params: { ...params, ...session(event, config) } }],
+    events: [{ name, params: kit.merged(params, session(event, config)) }],
   };
   const path = kit.isOn(config, 'debugMode') ? 'debug/mp/collect' : 'mp/collect';
   return [kit.jsonRequest(`https://${HOST}/${path}`, body, { headers: { host: HOST }, params: stream.params })];
@@ -95,7 +95,7 @@ function consentOf(event: JsonObject): JsonObject {
 /** Without a session and a time of engagement, Google does not count a user as active. */
 function session(event: JsonObject, config: JsonObject): JsonObject {
   const from = isHybrid(config) ? own(event) : {};
-  const steering = { ...kit.objectAt(event, event['type'] === 'group' ? 'traits' : 'properties') };
+  const steering = kit.objectAt(event, event['type'] === 'group' ? 'traits' : 'properties');
   return kit.compact({
     session_id: from['sessionId'] ?? steering['sessionId'] ?? kit.valueAt(event, 'context.sessionId'),
     session_number: from['sessionNumber'] ?? steering['sessionNumber'],

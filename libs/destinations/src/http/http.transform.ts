@@ -12,6 +12,7 @@ import {
   isOn,
   lookedUp,
   meter,
+  objectOf,
   refuse,
   requiredText,
   toText,
@@ -59,8 +60,7 @@ function bodyOf(event: JsonObject, config: JsonObject, format: string): Partial<
   return { JSON: fields };
 }
 
-const textsOf = (fields: JsonObject) =>
-  Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, toText(value)]));
+const textsOf = (fields: JsonObject) => objectOf(Object.entries(fields).map(([key, value]) => [key, toText(value)]));
 
 /** An object made by a list of `{ from, to }`; what the event does not have is left out. */
 function mapped(event: JsonObject, config: JsonObject, key: string): JsonObject {
@@ -90,7 +90,7 @@ function headersOf(event: JsonObject, config: JsonObject): Record<string, string
     if (isJsonObject(value) || Array.isArray(value)) refuse(`header ${name} must be text, not an object or a list`);
     return [name.toLowerCase(), String(value)] as const;
   });
-  return Object.fromEntries(entries);
+  return objectOf(entries);
 }
 
 function authorization(config: JsonObject): Record<string, string> {

@@ -55,7 +55,7 @@ function contactOf(event: JsonObject, config: JsonObject): JsonObject {
   return {
     idProperty: found ? lookup : 'email',
     id,
-    properties: { ...Object.fromEntries(known), ...Object.fromEntries(own) },
+    properties: { ...kit.objectOf(known), ...kit.objectOf(own) },
   };
 }
 
@@ -78,6 +78,6 @@ function completionOf(event: JsonObject, config: JsonObject): JsonObject {
       objectId: email ? undefined : objectId,
       occurredAt: kit.toIso(kit.firstAt(event, kit.TIMESTAMP)),
     }),
-    properties: Object.fromEntries(properties.filter(([, value]) => kit.isGiven(value))),
+    properties: kit.objectOf(properties.filter(([, value]) => kit.isGiven(value))),
   };
 }

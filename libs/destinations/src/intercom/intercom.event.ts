@@ -20,5 +20,5 @@ const isRich = (value: unknown) =>
 
 function metadataOf(properties: JsonObject): JsonObject {
   const rich = kit.pick(properties, isRich);
-  return { ...rich, ...kit.flatten(kit.omit(properties, Object.keys(rich))) };
+  return kit.merged(rich, kit.flatten(kit.omit(properties, Object.keys(rich))));
 }

@@ -41,7 +41,7 @@ function contactsTransform(event: JsonObject, config: JsonObject): Payload[] {
 function contactOf(event: JsonObject, config: JsonObject): JsonObject {
   const traits = kit.mergedTraits(event);
   const mapped = mappedId(event);
-  if (mapped) return { ...traits, [mapped[0] === 'user_id' ? 'external_id' : mapped[0]]: mapped[1] };
+  if (mapped) return kit.merged(traits, { [mapped[0] === 'user_id' ? 'external_id' : mapped[0]]: mapped[1] });
   const name = kit.fullName(traits);
   return {
     ...kit.compact({ external_id: userIdOf(event, config), name }),

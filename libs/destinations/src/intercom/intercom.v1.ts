@@ -31,7 +31,7 @@ function userOf(event: JsonObject, config: JsonObject): JsonObject {
   const update_last_request_at = config['updateLastRequestAt'] !== false;
   const common = kit.compact({ name: kit.fullName(traits), update_last_request_at });
   const mapped = mappedId(event);
-  if (mapped) return { ...kit.omit(traits, ['custom_attributes']), [mapped[0]]: mapped[1], ...common };
+  if (mapped) return kit.merged(kit.omit(traits, ['custom_attributes']), { [mapped[0]]: mapped[1] }, common);
   const { company } = traits;
   const user = { ...kit.compact({ user_id: userIdOf(event, config) }), ...kit.mapFields(event, USER), ...common };
   if (!('user_id' in user) && !('email' in user)) kit.refuse('userId or traits.email is required');
@@ -56,7 +56,7 @@ function companiesOf(company: JsonObject): JsonObject[] {
       company_id,
       ...kit.mapFields(company, COMPANY),
       ...kit.compact({ remove }),
-      custom_attributes: Object.fromEntries(custom),
+      custom_attributes: kit.objectOf(custom),
     },
   ];
 }

@@ -29,7 +29,7 @@ export function profileOf(event: JsonObject, config: JsonObject): { attributes: 
   const patched = [...Object.keys(patch.append ?? {}), ...Object.keys(patch.unappend ?? {})];
   const { address } = traits;
   const custom = kit.omit(traits, [...READ_TRAITS, ...patched, ...(isJsonObject(address) ? ['address'] : [])]);
-  const properties = { ...flattened(custom, config), ...kit.compact({ _id }) };
+  const properties = kit.merged(flattened(custom, config), kit.compact({ _id }));
   return {
     attributes: {
       ...id,
@@ -64,10 +64,6 @@ export function customerOf(event: JsonObject, config: JsonObject): JsonObject {
   const traits = traitsOf(event);
   const { external_id: $id, _id } = identity(event, config, traits);
   const custom = kit.omit(traits, [...READ_TRAITS, 'id']);
-  return {
-    ...kit.mapFields(traits, PROFILE_V1),
-    ...kit.compact({ $id }),
-    ...flattened(custom, config),
-    ...kit.compact({ _id }),
-  };
+  const known = kit.merged(kit.mapFields(traits, PROFILE_V1), kit.compact({ $id }));
+  return kit.merged(known, flattened(custom, config), kit.compact({ _id }));
 }

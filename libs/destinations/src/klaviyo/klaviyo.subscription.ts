@@ -24,13 +24,13 @@ export function subscriptionJob(
     .filter((channel): channel is string => CHANNELS.includes(String(channel)));
   if (!isCurrent(config)) {
     if (!isOn) kit.refuse('this revision of the API cannot unsubscribe: set apiVersion to v3');
-    const channels = Object.fromEntries(wanted.map((channel) => [channel, ['MARKETING']]));
+    const channels = kit.objectOf(wanted.map((channel) => [channel, ['MARKETING']]));
     const subscription = { ...person, ...(wanted.length > 0 && consent !== undefined && { channels }) };
     return [`${type}s`, { data: { type, attributes: { list_id: listId, subscriptions: [subscription] } } }];
   }
   const state = { marketing: { consent: isOn ? 'SUBSCRIBED' : 'UNSUBSCRIBED' } };
   const saysChannels = wanted.length > 0 && (isOn || config['apiVersion'] === 'v3');
-  const subscriptions = Object.fromEntries(wanted.map((channel) => [channel, state]));
+  const subscriptions = kit.objectOf(wanted.map((channel) => [channel, state]));
   const attributes = { ...person, ...(saysChannels && { subscriptions }) };
   const data = {
     type,

@@ -55,18 +55,18 @@ function memberEvent(event: JsonObject, config: JsonObject): Payload {
   if (name.length < NAME_LENGTH.min || name.length > NAME_LENGTH.max) {
     kit.refuse(`the event's name must have ${NAME_LENGTH.min} to ${NAME_LENGTH.max} characters`);
   }
-  const { isSyncing, ...properties } = kit.objectAt(event, 'properties');
+  const properties = kit.objectAt(event, 'properties');
   const body = kit.compact({
     name,
     occurred_at: kit.toIsoSeconds(kit.firstAt(event, kit.TIMESTAMP))?.replace('Z', '+00:00'),
-    is_syncing: kit.toBoolean(isSyncing),
-    ...kit.withoutEmpty({ properties: texts(properties) }),
+    is_syncing: kit.toBoolean(properties['isSyncing']),
+    ...kit.withoutEmpty({ properties: texts(kit.omit(properties, ['isSyncing'])) }),
   });
   return kit.jsonRequest(`${addressOf(config, emailOf(event))}/events`, body, { headers: headersOf(config) });
 }
 
 const texts = (properties: JsonObject) =>
-  kit.compact(Object.fromEntries(Object.entries(properties).map(([key, value]) => [key, kit.toText(value)])));
+  kit.compact(kit.objectOf(Object.entries(properties).map(([key, value]) => [key, kit.toText(value)])));
 
 const emailOf = (event: JsonObject) => kit.textAt(event, kit.EMAIL) ?? kit.refuse('traits.email is required');
 
@@ -87,12 +87,9 @@ function mergeFields(traits: JsonObject): JsonObject {
   const known = [...kit.keysRead(MERGE_FIELDS), ...kit.keysRead(ADDRESS), 'email', 'status'];
   const others = Object.entries(kit.restOf(traits, known))
     .filter(([, value]) => kit.isGiven(value) && typeof value !== 'object')
-    .map(([key, value]) => [tagOf(key), value]);
-  return {
-    ...Object.fromEntries(others),
-    ...kit.mapFields(traits, MERGE_FIELDS),
-    ...(isAddress && { ADDRESS: address }),
-  };
+    .map(([key, value]) => [tagOf(key), value] as const);
+  const place = isAddress ? { ADDRESS: address } : {};
+  return kit.merged(kit.objectOf(others), kit.mapFields(traits, MERGE_FIELDS), place);
 }
 
 const tagOf = (key: string) => key.slice(0, TAG_LENGTH_MAX).toUpperCase();

@@ -19,21 +19,23 @@ export function distinctId(event: JsonObject, config: JsonObject): string {
 export function eventOf(event: JsonObject, config: JsonObject, name: string): JsonObject {
   refuseBadValues(event);
   const campaign = kit.objectAt(event, 'context.campaign');
-  const utm = Object.entries(campaign).map(([key, value]) => [key === 'name' ? 'utm_campaign' : `utm_${key}`, value]);
+  const utm = Object.entries(campaign).map(
+    ([key, value]) => [key === 'name' ? 'utm_campaign' : `utm_${key}`, value] as const,
+  );
   const isView = event['type'] !== 'track';
   return {
     event: name,
-    properties: {
-      ...kit.objectAt(event, 'properties'),
-      ...(kit.isOn(config, 'dropTraitsInTrackEvent') ? {} : kit.objectAt(event, 'context.traits')),
-      time: null,
-      ...kit.mapFields(event, EVENT),
-      ...Object.fromEntries(utm),
-      ...(isView && kit.mapFields(event, { name: 'name', category: 'category' })),
-      ...browserOf(event),
-      ...(isSimplified(config) && kit.compact({ $device_id: kit.textAt(event, 'anonymousId') })),
-      distinct_id: distinctId(event, config),
-    },
+    properties: kit.merged(
+      kit.objectAt(event, 'properties'),
+      kit.isOn(config, 'dropTraitsInTrackEvent') ? {} : kit.objectAt(event, 'context.traits'),
+      { time: null },
+      kit.mapFields(event, EVENT),
+      kit.objectOf(utm),
+      isView ? kit.mapFields(event, { name: 'name', category: 'category' }) : {},
+      browserOf(event),
+      isSimplified(config) ? kit.compact({ $device_id: kit.textAt(event, 'anonymousId') }) : {},
+      { distinct_id: distinctId(event, config) },
+    ),
   };
 }
 

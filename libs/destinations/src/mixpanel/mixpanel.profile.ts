@@ -6,23 +6,24 @@ const APPLE_SYSTEMS = ['ios', 'watchos', 'ipados', 'tvos'];
 
 /** The operations that an identify makes on a profile, `$set` last: Mixpanel takes one operation in an update. */
 export function profileUpdates(event: JsonObject, config: JsonObject): [operation: string, values: JsonObject][] {
-  const traits = structuredClone(kit.mergedTraits(event));
+  // a structured clone makes a shape for each new key: see `merged`
+  const traits = JSON.parse(JSON.stringify(kit.mergedTraits(event))) as JsonObject;
   const take = (list: string) => takeOut(traits, kit.configWords(config, list, 'property'));
   const once = take('setOnceProperties');
-  const union = Object.entries(take('unionProperties')).map(([key, value]) => [key, [value].flat()]);
+  const union = Object.entries(take('unionProperties')).map(([key, value]) => [key, [value].flat()] as const);
   const append = take('appendProperties');
   const updates: [string, JsonObject][] = [
     ['$set_once', profileOf(once, NAMES)],
-    ['$union', Object.fromEntries(union)],
+    ['$union', kit.objectOf(union)],
     ['$append', append],
   ];
-  const set = {
-    ...kit.mapFields(event, PROFILE_CONTEXT),
-    ...profileOf(traits, kit.isOn(config, 'useNewMapping') ? NAMES : NAMES_BEFORE),
-    ...nameOf(traits),
-    ...deviceOf(event),
-    ...browserOf(event),
-  };
+  const set = kit.merged(
+    kit.mapFields(event, PROFILE_CONTEXT),
+    profileOf(traits, kit.isOn(config, 'useNewMapping') ? NAMES : NAMES_BEFORE),
+    nameOf(traits),
+    deviceOf(event),
+    browserOf(event),
+  );
   return [...updates.filter(([, values]) => !kit.isEmpty(values)), ['$set', set]];
 }
 
@@ -47,9 +48,9 @@ function profileOf(traits: JsonObject, names: kit.Mapping): JsonObject {
   const rest = isJsonObject(address)
     ? { address: kit.withoutEmpty(kit.omit(address, ['country', 'city', 'state', 'region'])) }
     : {};
-  const others = { ...kit.omit(traits, paths), ...rest };
+  const others = kit.merged(kit.omit(traits, paths), rest);
   if (isJsonObject(others['address']) && kit.isEmpty(others['address'])) delete others['address'];
-  return { ...kit.mapFields(traits, known), ...others };
+  return kit.merged(kit.mapFields(traits, known), others);
 }
 
 function nameOf(traits: JsonObject): JsonObject {

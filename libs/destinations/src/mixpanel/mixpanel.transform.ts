@@ -50,7 +50,7 @@ function requests(event: JsonObject, config: JsonObject) {
     import: ({ properties, ...item }: JsonObject): Payload =>
       kit.jsonArrayRequest(
         `${host}/import/`,
-        [{ ...item, properties: { ...kit.objectAt({ properties }, 'properties'), token } }],
+        [{ ...item, properties: kit.merged(kit.objectAt({ properties }, 'properties'), { token }) }],
         strict,
       ),
     engage: (update: JsonObject): Payload =>

@@ -32,7 +32,7 @@ export function revenue(event: JsonObject): JsonObject[] {
 export function increments(event: JsonObject, config: JsonObject, name: string): JsonObject[] {
   const properties = kit.objectAt(event, 'properties');
   const names = kit.configWords(config, 'propIncrements', 'property');
-  const add = Object.fromEntries(names.filter((key) => properties[key]).map((key) => [key, properties[key]]));
+  const add = kit.objectOf(names.filter((key) => properties[key]).map((key) => [key, properties[key]]));
   const counted = kit.configWords(config, 'eventIncrements', 'property').includes(name) ? { [name]: 1 } : {};
   return kit.isEmpty({ ...add, ...counted }) ? [] : [{ $add: { ...add, ...counted } }];
 }

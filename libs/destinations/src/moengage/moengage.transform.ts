@@ -33,7 +33,7 @@ export function moengageTransform(event: JsonObject, config: JsonObject): Payloa
     identify: () => {
       const customer_id = userId ?? kit.refuse('userId or anonymousId is required');
       const traits = kit.traitsOf(event);
-      const attributes = { ...shaped(traits), ...kit.mapFields(traits, ATTRIBUTES) };
+      const attributes = kit.merged(shaped(traits), kit.mapFields(traits, ATTRIBUTES));
       const device = deviceOf(event, shaped);
       return [
         call('customer', { type: 'customer', customer_id, attributes }),
@@ -66,7 +66,8 @@ function deviceOf(event: JsonObject, shaped: (values: JsonObject) => JsonObject)
   const device_id = kit.textAt(event, 'context.device.id');
   if (!device_id || !kit.textAt(event, 'context.device.token')) return undefined;
   const properties = shaped(kit.objectAt(event, 'properties'));
-  return { device_id, attributes: { ...properties, platform: platformOf(event), ...kit.mapFields(event, DEVICE) } };
+  const platform = { platform: platformOf(event) };
+  return { device_id, attributes: kit.merged(properties, platform, kit.mapFields(event, DEVICE)) };
 }
 
 function eventOf(event: JsonObject, customer_id: string, shaped: (values: JsonObject) => JsonObject): JsonObject {

@@ -100,7 +100,7 @@ function userData(event: JsonObject, config: JsonObject): JsonObject {
     const values = [value].flat().filter(kit.isGiven);
     return [key, isPlain ? values.map((item) => hashedAs(key, item)) : values.map(String)] as const;
   });
-  return { ...Object.fromEntries(person), ...kit.mapFields(event, DEVICE) };
+  return { ...kit.objectOf(person), ...kit.mapFields(event, DEVICE) };
 }
 
 const GENDERS: Readonly<Record<string, string>> = { male: 'm', female: 'f', 'non-binary': 'n' };

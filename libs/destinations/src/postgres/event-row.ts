@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '@weir/contracts';
 import type { SessionItem } from '../kind.js';
+import { objectOf } from '../object-of.js';
 
 /** What a row holds, in the order of the table's columns; all as text, for Postgres to read. */
 export type EventRow = [
@@ -30,11 +31,13 @@ export function eventRow({ payload, idempotencyKey }: SessionItem): EventRow {
 
 /** Postgres takes neither U+0000 nor half a surrogate pair. */
 function storable(value: unknown): unknown {
-  if (typeof value === 'string') return value.toWellFormed().replaceAll('\u0000', '\ufffd');
+  if (typeof value === 'string') return storableText(value);
   if (Array.isArray(value)) return value.map(storable);
   if (!isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [storable(key), storable(inner)]));
+  return objectOf(Object.entries(value).map(([key, inner]) => [storableText(key), storable(inner)]));
 }
+
+const storableText = (value: string): string => value.toWellFormed().replaceAll('\u0000', '\ufffd');
 
 const text = (value: unknown): string | null =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : null;

@@ -30,7 +30,7 @@ export function posthogTransform(event: JsonObject, config: JsonObject): Payload
 
 function eventOf(event: JsonObject, name: string, more: JsonObject = {}): JsonObject {
   const custom = event['type'] === 'group' ? {} : kit.objectAt(event, 'properties');
-  const properties = { ...automatic(event), ...setOf(event), ...custom, ...kit.compact(more) };
+  const properties = kit.merged(automatic(event), setOf(event), custom, kit.compact(more));
   return { ...kit.mapFields(event, EVENT), event: name, properties };
 }
 

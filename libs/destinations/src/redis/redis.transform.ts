@@ -1,5 +1,6 @@
 import { AppError, isJsonObject, type JsonObject } from '@weir/contracts';
 import type { Payload } from '../kind.js';
+import { objectOf } from '../object-of.js';
 import { streamPayload } from '../session/stream-payload.js';
 import { traitsOf } from '../toolkit/event.js';
 import { redisKey, redisSettings } from './redis.settings.js';
@@ -20,7 +21,7 @@ export function redisTransform(event: JsonObject, config: JsonObject): Payload[]
 /** A field holds a text: lists and objects as JSON. What is null says nothing. */
 function fieldsOf(traits: JsonObject): JsonObject {
   const given = Object.entries(traits).filter(([, value]) => value !== null && value !== undefined);
-  return Object.fromEntries(given.map(([key, value]) => [key, fieldOf(value)]));
+  return objectOf(given.map(([key, value]) => [key, fieldOf(value)]));
 }
 
 const fieldOf = (value: unknown): string =>

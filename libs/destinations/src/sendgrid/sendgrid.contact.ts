@@ -24,9 +24,9 @@ const CONTACT: kit.Mapping = {
 /** A contact and its lists, as one of those that a request takes. Custom fields have their names: ids are SendGrid's to tell. */
 export function contactCall(event: JsonObject, config: JsonObject): Payload {
   const traits = kit.mergedTraits(event);
-  const custom = kit.configPairs(config, 'customFieldsMapping').map(([from, to]) => [to, traits[from]]);
+  const custom = kit.configPairs(config, 'customFieldsMapping').map(([from, to]) => [to, traits[from]] as const);
   const body = {
-    contactDetails: { ...kit.mapFields(event, CONTACT), custom_fields: kit.withoutEmpty(Object.fromEntries(custom)) },
+    contactDetails: { ...kit.mapFields(event, CONTACT), custom_fields: kit.withoutEmpty(kit.objectOf(custom)) },
     contactListIds: listsOf(event, config),
   };
   const headers = kit.bearerAuth(kit.requiredText(config, 'apiKey'));

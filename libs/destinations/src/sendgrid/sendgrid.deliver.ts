@@ -3,6 +3,7 @@ import { DELIVERY_TIMEOUT_MS, isJsonObject, type JsonObject } from '@weir/contra
 import { parsedJson } from '../api/json.js';
 import { readResponse } from '../http-response.js';
 import type { DeliveryResult, DestinationKind, Outbound, Payload } from '../kind.js';
+import { objectOf } from '../object-of.js';
 import { sendPayload } from '../send-payload.js';
 import { TimedMap } from '../timed-map.js';
 import { isContact, sendgridBatch } from './sendgrid.contact.js';
@@ -36,8 +37,11 @@ const hasCustomFields = (payload: Payload) =>
 /** A name that SendGrid does not know is left out: it would refuse all contacts of the request. */
 function withFieldIds(payload: Payload, ids: FieldIds): Payload {
   const contacts = contactsOf(payload).map((contact) => {
-    const fields = Object.entries(customOf(contact)).map(([name, value]) => [ids.get(name), value] as const);
-    return { ...contact, custom_fields: Object.fromEntries(fields.filter(([id]) => id !== undefined)) };
+    const fields = Object.entries(customOf(contact)).flatMap(([name, value]): [string, unknown][] => {
+      const id = ids.get(name);
+      return id === undefined ? [] : [[id, value]];
+    });
+    return { ...contact, custom_fields: objectOf(fields) };
   });
   return { ...payload, body: { ...payload.body, JSON: { ...payload.body.JSON, contacts } } };
 }

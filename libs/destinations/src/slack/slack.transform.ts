@@ -55,8 +55,6 @@ const senderOf = ({ username, iconUrl }: JsonObject): JsonObject => ({
 function valuesOf(event: JsonObject, config: JsonObject): JsonObject {
   const traits = kit.traitsOf(event);
   const shown = kit.configWords(config, 'whitelistedTraitsSettings', 'trait');
-  return {
-    ...{ newline: '\n', ...traits, ...event },
-    ...{ name: kit.displayName(event, traits), traits: kit.listed(traits, shown) },
-  };
+  const own = { name: kit.displayName(event, traits), traits: kit.listed(traits, shown) };
+  return kit.merged({ newline: '\n' }, traits, event, own);
 }

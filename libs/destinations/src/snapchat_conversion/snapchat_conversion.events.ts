@@ -15,7 +15,7 @@ const EVENTS: Readonly<Record<string, string>> = {
   'order completed': 'PURCHASE',
   'application opened': 'APP_OPEN',
   'application installed': 'APP_INSTALL',
-  ...Object.fromEntries(
+  ...kit.objectOf(
     [
       ...[
         'SIGN_UP',

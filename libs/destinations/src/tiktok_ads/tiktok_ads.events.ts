@@ -34,5 +34,5 @@ export function tiktokEvents(event: JsonObject, config: JsonObject): string[] {
 }
 
 function byLowerCase(names: readonly string[]): Record<string, string> {
-  return Object.fromEntries(names.map((name) => [name.toLowerCase(), name]));
+  return kit.objectOf(names.map((name) => [name.toLowerCase(), name]));
 }

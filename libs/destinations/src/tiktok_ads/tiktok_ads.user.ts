@@ -23,7 +23,7 @@ export function hashedIfPlain(person: JsonObject, config: JsonObject): JsonObjec
     const normalize = kit.lookedUp(HASHED, key);
     return [key, normalize ? hashed(value, normalize) : value] as const;
   });
-  return Object.fromEntries(entries);
+  return kit.objectOf(entries);
 }
 
 /** The id, or the ids, of `context.externalId` for TikTok. */

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@weir/contracts';
 import type { BatchRule, ItemOutcome, Payload } from '../kind.js';
+import { objectOf } from '../object-of.js';
 import { omit, pick } from './clean.js';
 
 /** As the vendor documents them. */
@@ -27,7 +28,7 @@ export function batchLists(keys: readonly string[], limits: BatchLimits): BatchR
 
 function joined(keys: readonly string[], payloads: readonly Payload[]): JsonObject {
   const lists = keys.map((key) => [key, payloads.flatMap(({ body }) => asList(body.JSON[key]))] as const);
-  return Object.fromEntries(lists.filter(([, list]) => list.length > 0));
+  return objectOf(lists.filter(([, list]) => list.length > 0));
 }
 
 export interface BodyBatch extends BatchLimits {

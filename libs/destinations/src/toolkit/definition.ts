@@ -1,6 +1,7 @@
 import type { DestinationDefinition } from '@weir/contracts';
 import { PATTERNS_KEYWORD, type PatternPlace } from '@weir/patterns';
 import { cloudConfig } from '../cloud-config.js';
+import { objectOf } from '../object-of.js';
 import type { MessageType } from './event.js';
 
 /** One variable of a configuration: its JSON Schema and what Weir must know about it. */
@@ -51,9 +52,7 @@ export const anything = (description: string): Variable => ({ schema: { descript
 export const required = (variable: Variable): Variable => ({ ...variable, isRequired: true });
 
 const itemsOf = (keys: readonly string[]) =>
-  Object.fromEntries(
-    keys.map((key) => [key, { type: ['string', 'number', 'boolean', 'null'], maxLength: TEXT_LENGTH_MAX }]),
-  );
+  objectOf(keys.map((key) => [key, { type: ['string', 'number', 'boolean', 'null'], maxLength: TEXT_LENGTH_MAX }]));
 
 export interface VendorDefinition {
   name: string;
@@ -97,7 +96,7 @@ export function vendorDefinition({
       type: 'object',
       ...(required.length > 0 && { required }),
       ...(patterns && { [PATTERNS_KEYWORD]: patterns }),
-      properties: Object.fromEntries(entries.map(([key, { schema }]) => [key, schema])),
+      properties: objectOf(entries.map(([key, { schema }]) => [key, schema])),
     },
   };
 }

@@ -1,4 +1,5 @@
 import { AppError, isJsonObject, type JsonObject } from '@weir/contracts';
+import { merged } from '../object-of.js';
 import { NAME_LENGTH_MAX } from './forms.js';
 import { firstAt, valueAt } from './paths.js';
 
@@ -37,7 +38,7 @@ export function traitsOf(event: JsonObject): JsonObject {
 /** Both, the event's own winning. */
 export function mergedTraits(event: JsonObject): JsonObject {
   const inContext = valueAt(event, 'context.traits');
-  return { ...(isJsonObject(inContext) && inContext), ...(isJsonObject(event['traits']) && event['traits']) };
+  return merged(isJsonObject(inContext) ? inContext : {}, isJsonObject(event['traits']) ? event['traits'] : {});
 }
 
 const hasKeys = (object: JsonObject) => Object.keys(object).length > 0;

@@ -1,5 +1,6 @@
 /** What kinds share: tables from source paths to a vendor's keys, and the small functions that such tables name. All pure. */
 export { flatten } from '../flatten.js';
+export { merged, objectOf } from '../object-of.js';
 export { arrayOf, asJsonArray, batchArrays, batchBodies, batchLists, outcomesByItem } from './batch.js';
 export { compact, compactDeep, isEmpty, omit, only, pick, withoutEmpty, withoutEmptyDeep } from './clean.js';
 export { commerceKey, mapProducts, productList, productsOf, revenueOf, totalOf } from './commerce.js';

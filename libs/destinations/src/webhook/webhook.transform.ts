@@ -1,6 +1,7 @@
 import { AppError, isBelow, isJsonObject, type JsonObject } from '@weir/contracts';
 import { flatten } from '../flatten.js';
 import type { Payload } from '../kind.js';
+import { objectOf } from '../object-of.js';
 import { restPayload } from '../payload.js';
 import { urlOf } from '../send-payload.js';
 
@@ -44,7 +45,7 @@ const leadsBelow = (target: Pick<Payload, 'endpoint' | 'params'>, webhookUrl: st
 /** The stored headers `[{from, to}]` by lower-case name; later ones win, nameless ones are left out. */
 export function configuredHeaders(config: JsonObject): Record<string, string> {
   const headers = Array.isArray(config['headers']) ? config['headers'].filter(isJsonObject) : [];
-  return Object.fromEntries(
+  return objectOf(
     headers
       .map(({ from, to }) => [text(from)?.trim().toLowerCase() ?? '', to] as const)
       .filter(([name, value]) => name !== '' && value !== undefined && value !== null)
@@ -57,7 +58,7 @@ function headersOf(event: JsonObject): Record<string, string> {
   if (!isJsonObject(header)) return {};
   const given = Object.entries(header).filter(([, value]) => value !== undefined && value !== null);
   if (given.length > HEADERS_MAX) throw new AppError('invalid', `header has more than ${HEADERS_MAX} fields`);
-  return Object.fromEntries(given.map(([name, value]) => [name.toLowerCase(), asText(value)]));
+  return objectOf(given.map(([name, value]) => [name.toLowerCase(), asText(value)]));
 }
 
 /** The event's own address wins over its `integrations.webhook`, that over the configured one. */
@@ -77,7 +78,7 @@ function bodyOf(event: JsonObject): JsonObject {
   const kept = Object.entries(event).filter(
     ([key, value]) => !STEERING_KEYS.includes(key) && value !== null && value !== undefined,
   );
-  const body: JsonObject = Object.fromEntries(kept);
+  const body: JsonObject = objectOf(kept);
   const context = isJsonObject(event['context']) ? event['context'] : {};
   const ip = context['ip'] ?? event['request_ip'];
   return ip ? { ...body, context: { ...context, ip } } : body;
