@@ -111,7 +111,7 @@ export {
   VERSIONS_COUNT_MAX,
 } from './limits.js';
 export { LiveOutcome, LiveOutcomes, liveAcceptedSubject, liveOutcomesSubject } from './live.js';
-export { hasInexactId, ID_FIELDS, piecesWithIdsAsWritten, withIdsAsWritten, writtenForms } from './numbers.js';
+export { piecesWithIdsAsWritten, withIdsAsWritten, writtenForms } from './numbers.js';
 export { type Health, healthCall, PROCESSES, type ProcessName } from './ops.js';
 export {
   BasedOn,

@@ -1,11 +1,10 @@
-import type { JsonObject } from './ids.js';
-
-/** Fields of an event that name somebody or something: a number there is a name, not an amount. */
-export const ID_FIELDS = ['userId', 'anonymousId', 'previousId', 'groupId', 'messageId'] as const;
-
-/** A key and a number behind it, in valid JSON. No text can hold it: a quote inside of a text has a backslash before it. */
-// linear: a try begins at a quoted key, ends at the first other character, and no key holds another's beginning
-const NUMERIC_ID = /(?<!\\)"(userId|anonymousId|previousId|groupId|messageId)"(\s*:\s*)(-?\d[\d.eE+-]*)/g;
+/**
+ * A key that names somebody or something, wherever in an event, and a number behind it that may not be kept, in valid JSON: fifteen
+ * digits are. No text can hold it: a quote inside of a text has a backslash before it.
+ */
+// linear: a try begins at a quoted key, ends at the first other character, reads a number twice, and no key holds another's beginning
+const NUMERIC_ID =
+  /(?<!\\)"(id|userId|anonymousId|previousId|groupId|messageId)"(\s*:\s*)(-?(?=\d{16}|\d+[.eE])[\d.eE+-]+)/g;
 /** An escape, and of one that stands for a letter of ASCII its code. */
 const ESCAPE = /\\(?:u00([46][1-9a-f]|[57][0-9a])|.)/gi;
 const DECIMAL = /^(-?\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
@@ -13,10 +12,6 @@ const DECIMAL = /^(-?\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 const WRITTEN_CHARS_MAX = 64;
 /** Beyond the exponents of doubles. */
 const EXPONENT_MAX = 400;
-
-/** Whether one of the event's ids is a number that may not be the one that was written: beyond 2^53, or a fraction. */
-export const hasInexactId = (event: JsonObject): boolean =>
-  ID_FIELDS.some((field) => typeof event[field] === 'number' && !Number.isSafeInteger(event[field]));
 
 /**
  * Valid JSON with the ids that a number cannot keep as texts: `"userId":12345678901234567890` becomes `"12345678901234567890"`.
@@ -30,9 +25,12 @@ export function* piecesWithIdsAsWritten(written: string): Generator<string> {
   let from = 0;
   for (const match of json.matchAll(NUMERIC_ID)) {
     const [whole, field, colon, number = ''] = match;
-    const shown = isKept(number) ? whole : `"${field}"${colon}"${number}"`;
-    yield `${json.slice(from, match.index)}${shown}`;
-    from = match.index + whole.length;
+    let piece = '';
+    if (!isKept(number)) {
+      piece = `${json.slice(from, match.index)}"${field}"${colon}"${number}"`;
+      from = match.index + whole.length;
+    }
+    yield piece;
   }
   yield json.slice(from);
 }

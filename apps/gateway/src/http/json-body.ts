@@ -1,4 +1,4 @@
-import { AppError, hasInexactId, isJsonObject, isStorableText, piecesWithIdsAsWritten } from '@weir/contracts';
+import { AppError, isStorableText, piecesWithIdsAsWritten } from '@weir/contracts';
 import { Slices } from '@weir/messaging';
 import { BodyScan } from './body-scan.js';
 
@@ -46,13 +46,13 @@ function* parsing(bytes: Buffer): Generator<void, unknown> {
   yield;
   const value = parse(text);
   yield;
-  if (yield* isExactTree(value)) return value;
+  yield* refuseUnusable(value);
   let written = '';
   for (const piece of piecesWithIdsAsWritten(text)) {
     written += piece;
     yield;
   }
-  return parse(written);
+  return written === text ? value : parse(written);
 }
 
 /** What would take long to parse only to be refused then. */
@@ -91,16 +91,14 @@ function positionOf(error: unknown): string {
   return position ? `unexpected input at ${position}` : 'it ends too early or has no value';
 }
 
-/** Without recursion, because depth is what is being checked. Answers whether every id is what was written. */
-function* isExactTree(root: unknown): Generator<void, boolean> {
+/** Without recursion, because depth is what is being checked. */
+function* refuseUnusable(root: unknown): Generator<void, void> {
   const open: { value: unknown; depth: number }[] = [{ value: root, depth: 1 }];
   let keys = 0;
-  let isExact = true;
   for (let node = open.pop(); node; node = open.pop()) {
     if (typeof node.value === 'string') refuseUnstorable(node.value);
     if (typeof node.value !== 'object' || node.value === null) continue;
     if (node.depth > CONTROL_DEPTH_MAX) throw tooDeep();
-    isExact &&= !(isJsonObject(node.value) && hasInexactId(node.value));
     for (const [key, value] of Object.entries(node.value)) {
       keys += 1;
       if (keys > CONTROL_KEYS_MAX) throw tooManyKeys();
@@ -109,7 +107,6 @@ function* isExactTree(root: unknown): Generator<void, boolean> {
       open.push({ value, depth: node.depth + 1 });
     }
   }
-  return isExact;
 }
 
 /** No text column can hold it, and nobody means it. */

@@ -17,7 +17,8 @@ import { Batch, Event, PixelQuery, SourceConfig, Webhook, WriteKeyQuery } from '
 const HOW = [
   'Answers `OK` once the event is stored. Gzip is taken with `Content-Encoding: gzip`.',
   'Errors are plain text; after 429 and 503, send it again when `Retry-After` says so.',
-  'An id that is a number beyond 2^53 is kept as the text that is written. Any other number that long is rounded on its way,',
+  'An id (`userId`, `id` and the like, wherever in an event) that is a number beyond 2^53 is kept as the text that is written.',
+  'Any other number that long is rounded on its way,',
   'as JSON readers do (the Test API shows how): send it as a string.',
 ].join(' ');
 

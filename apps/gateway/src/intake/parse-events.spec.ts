@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { EVENT_BYTES_MAX, EVENT_DEPTH_MAX } from '@weir/contracts';
 import { countTurns } from '@weir/testing';
+import { parseJsonBody } from '../http/json-body.js';
 import type { IntakeCall } from './calls.js';
 import { BATCH_EVENTS_MAX } from './limits.js';
 import { parseEvents } from './parse-events.js';
@@ -78,6 +79,21 @@ describe('parseEvents takes', () => {
     ]);
     expect(events.map(({ identity }) => identity.userId || identity.anonymousId)).toEqual([first, second, '1']);
     expect((await parse('alias', `{"userId":"u","previousId":${first}}`)).events[0]?.event['previousId']).toBe(first);
+  });
+
+  it.each([
+    ['its own', '"userId":9007199254740993'],
+    ['a fraction', '"userId":0.1000000000000000055'],
+    ['in properties', '"userId":"u","properties":{"userId":9007199254740993,"amount":9007199254740993}'],
+    ['in traits', '"userId":"u","context":{"traits":{"id":12345678901234567890,"age":1e21}}'],
+    ['in a list', '"userId":"u","context":{"externalId":[{"type":"t","id":12345678901234567890}]}'],
+    ['behind escaped keys', '"userId":"u","traits":{"\\u0069d":12345678901234567890}'],
+    ['that a number keeps', '"userId":123.0,"properties":{"id":1e2}'],
+  ])('ids of an event as the Test API does: %s', async (_, fields) => {
+    const text = `{"type":"track",${fields}}`;
+    const [one, inBatch] = [await parse('track', text), await parse('batch', `{"batch":[${text}]}`)];
+    const shown = parseJsonBody(Buffer.from(text));
+    expect([one.events[0]?.event, inBatch.events[0]?.event]).toEqual([shown, shown]);
   });
 
   it('an event at the greatest depth, alone and in a batch', async () => {

@@ -2,7 +2,6 @@ import { isUtf8 } from 'node:buffer';
 import {
   EVENT_BYTES_MAX,
   EVENT_DEPTH_MAX,
-  hasInexactId,
   isJsonObject,
   type JsonObject,
   piecesWithIdsAsWritten,
@@ -42,8 +41,8 @@ const SCAN_BYTES = 65_536;
 
 /**
  * Reads the events of a request, all or none; refuses in the order of wire-facts 6.4. Ids that a number cannot keep are
- * texts, as they are written; that is looked for only where a number is one that may have been rounded. Events are found by their
- * bytes and parsed one by one, with turns for others in between: a body of 4 MB can take JSON.parse half a second.
+ * texts, as they are written, wherever they stand: the Test API reads them so, too. Events are found by their bytes and parsed
+ * one by one, with turns for others in between: a body of 4 MB can take JSON.parse half a second.
  */
 export async function parseEvents(call: IntakeCall, body: Buffer): Promise<TakenRequest> {
   if (body.length === 0) throw refusals.noBody();
@@ -95,8 +94,8 @@ async function scanned(body: Buffer, rules: ScanRules, slices: Slices): Promise<
 /** What stands for one event in the body, as the event that the path makes of it. */
 async function readEvent(call: IntakeCall, text: string, slices: Slices): Promise<unknown> {
   const event = eventOf(call, parseJson(text));
-  if (!isJsonObject(event) || !hasInexactId(event)) return event;
-  return eventOf(call, parseJson(await textWithIds(text, slices)));
+  const written = await textWithIds(text, slices);
+  return written === text ? event : eventOf(call, parseJson(written));
 }
 
 function eventOf(call: IntakeCall, sent: unknown): unknown {
