@@ -20,6 +20,7 @@ export type {
   Payload,
   SessionItem,
 } from './kind.js';
+export { objectOf } from './object-of.js';
 export { destinationDefinitions, destinationKind } from './registry.js';
 export { maskOf, SecretMask } from './secret-mask.js';
 export { sendPayload } from './send-payload.js';

@@ -1,5 +1,5 @@
 import { isJsonObject } from '@weir/contracts';
-import { SecretMask } from '@weir/destinations';
+import { objectOf, SecretMask } from '@weir/destinations';
 
 /** Shorter values stand in ordinary words; the sandbox leaves them in logs as well. */
 const SECRET_LENGTH_MIN = 4;
@@ -43,6 +43,6 @@ export class CodeSecrets {
     const entries = Object.entries(value).map(([key, inner]) =>
       Object.hasOwn(known, key) ? [key, this.beside(inner, known[key])] : Object.entries(this.in({ [key]: inner }))[0],
     );
-    return Object.fromEntries(entries as [string, unknown][]);
+    return objectOf(entries as [string, unknown][]);
   }
 }
