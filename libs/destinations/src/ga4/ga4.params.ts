@@ -55,7 +55,8 @@ function recommendedParams({ name, params, items: has }: Recommended, properties
   );
 }
 
-const ITEM_KEYS = new Set([...kit.keysRead(ITEM), ...ITEM_EXTRAS]);
+const ITEM_READ = new Set(kit.keysRead(ITEM));
+const ITEM_KEYS = new Set([...ITEM_READ, ...ITEM_EXTRAS]);
 const isItemKey = (key: string) => ITEM_KEYS.has(key);
 
 /** What one product costs, for an event that names it and no total. */
@@ -68,7 +69,7 @@ function itemOf(product: JsonObject): JsonObject {
   const item = kit.mapFields(product, ITEM);
   if (item['item_id'] === undefined && item['item_name'] === undefined)
     kit.refuse('every product needs a product_id or a name');
-  return kit.merged(flatParams(kit.omit(product, kit.keysRead(ITEM))), item);
+  return kit.merged(flatParams(kit.pick(product, (_, key) => !ITEM_READ.has(key))), item);
 }
 
 /** `{ name: { value } }`, within Google's limits on names and values. */
