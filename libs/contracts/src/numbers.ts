@@ -3,8 +3,7 @@
  * digits are. No text can hold it: a quote inside of a text has a backslash before it.
  */
 // linear: a try begins at a quoted key, ends at the first other character, reads a number twice, and no key holds another's beginning
-const NUMERIC_ID =
-  /(?<!\\)"(id|userId|anonymousId|previousId|groupId|messageId)"(\s*:\s*)(-?(?=\d{16}|\d+[.eE])[\d.eE+-]+)/g;
+const LONG_ID = /(?<!\\)"(id|(?:user|anonymous|previous|group|message)Id)"(\s*:\s*)(-?(?=\d{16}|\d+[.eE])[\d.eE+-]+)/g;
 /** An escape, and of one that stands for a letter of ASCII its code. */
 const ESCAPE = /\\(?:u00([46][1-9a-f]|[57][0-9a])|.)/gi;
 const DECIMAL = /^(-?\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
@@ -23,7 +22,7 @@ export const withIdsAsWritten = (json: string): string => [...piecesWithIdsAsWri
 export function* piecesWithIdsAsWritten(written: string): Generator<string> {
   const json = yield* plainLetters(written);
   let from = 0;
-  for (const match of json.matchAll(NUMERIC_ID)) {
+  for (const match of json.matchAll(LONG_ID)) {
     const [whole, field, colon, number = ''] = match;
     let piece = '';
     if (!isKept(number)) {
