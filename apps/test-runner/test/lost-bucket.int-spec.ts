@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { deliverySubject, FindDeletedDestinations } from '@weir/contracts';
 import { DELIVERIES } from '@weir/messaging';
