@@ -159,7 +159,7 @@ export interface DestinationKind {
   readonly definition: DestinationDefinition;
   /** Pure. Throws `AppError('invalid')` for an event or configuration that it cannot use; `[]` filters the event out. */
   transform(event: JsonObject, config: JsonObject): Payload[];
-  /** The event goes out as it is, however many parts it has: `transform` makes nothing of what is in it. */
+  /** The event goes out as it is, so it may have ten times as many parts: `transform` makes nothing of what is in it. */
   readonly takesEventsWhole?: true;
   /** Weir only deletes users there: `transform` always refuses. */
   readonly takesNoEvents?: boolean;

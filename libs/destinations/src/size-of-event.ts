@@ -1,7 +1,9 @@
-import { AppError, EVENT_BYTES_MAX, type JsonObject } from '@weir/contracts';
+import { AppError, type JsonObject } from '@weir/contracts';
 
 /** Keys and items of an event, at any depth: an order of a thousand products has as many. Vendors take some hundreds. */
 export const EVENT_PARTS_MAX = 10_000;
+/** The same for kinds that pass an event on whole: five bytes a part of the largest event, which no real event has. */
+export const WHOLE_EVENT_PARTS_MAX = 100_000;
 /** Keys of one object in it. Kinds make an object of as many keys anew several times, so these are what takes longest. */
 export const OBJECT_KEYS_MAX = 2_000;
 /** Code may nest its results deeper than the intake lets events be; whoever goes down them calls himself as often. */
@@ -9,10 +11,11 @@ export const LEVELS_MAX = 1_000;
 
 /**
  * Throws for an event that is too large to be made something of; looks at no more of it than it may have. What goes out whole
- * costs no more than its bytes, so only its levels and its own keys count.
+ * may have more parts, and objects of as many keys, but no more keys of its own.
  */
 export function refuseLarge(event: JsonObject, isWhole = false): void {
-  const [partsMax, innerKeysMax] = isWhole ? [EVENT_BYTES_MAX, EVENT_BYTES_MAX] : [EVENT_PARTS_MAX, OBJECT_KEYS_MAX];
+  const partsMax = isWhole ? WHOLE_EVENT_PARTS_MAX : EVENT_PARTS_MAX;
+  const innerKeysMax = isWhole ? WHOLE_EVENT_PARTS_MAX : OBJECT_KEYS_MAX;
   let parts = 0;
   let level: object[] = [event];
   for (let levels = 0; level.length > 0; levels += 1) {
