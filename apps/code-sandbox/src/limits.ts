@@ -13,11 +13,6 @@ export const CHILD_OLD_SPACE_MB = 64;
  * with the context of the run, so it pays only in long runs: short ones cost half of the CPU without it.
  */
 export const TIERING_FLAGS = ['--invocation-count-for-maglev=10000', '--invocation-count-for-turbofan=50000'];
-/**
- * Of child processes (-20 to 19, more is less): user code takes all the time that it can get. Where it shares processors with the
- * services, they go first: a tenth of the weight of theirs.
- */
-export const CHILD_NICE = 10;
 /** A child of which more is resident than this and so many times MEMORY_MB is ended, in the middle of a run. */
 export const CHILD_BASE_MB = 128;
 /** V8 overshoots, and other compiled bundles are there as well. */

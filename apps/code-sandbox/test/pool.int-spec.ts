@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { getPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { OwnChildren } from '../src/host/own-children.js';
-import { CHILD_NICE, QUEUE_PER_WORKSPACE_MAX } from '../src/limits.js';
+import { QUEUE_PER_WORKSPACE_MAX } from '../src/limits.js';
 import { ChildPool, type PoolOptions } from '../src/pool/child-pool.js';
 
 const CHILD_SCRIPT = fileURLToPath(new URL('../dist/child.js', import.meta.url));
@@ -73,13 +72,6 @@ describe('the pool of children', () => {
     expect(pool.pidsOf('a')).toEqual([childOfA]);
     expect(pool.pidsOf('b')).not.toEqual([childOfA]);
     await until(() => pool.pidsOf(undefined).length === 1);
-  });
-
-  it('lets the services go first, whatever user code takes', async () => {
-    const pool = newPool();
-    await run(pool, 'a');
-    for (const pid of pool.pidsOf('a')) expect(getPriority(pid)).toBe(CHILD_NICE);
-    expect(getPriority()).toBeLessThan(CHILD_NICE);
   });
 
   it('lets the least recently used one go for another workspace, and never reuses its process', async () => {

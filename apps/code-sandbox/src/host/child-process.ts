@@ -1,7 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
-import { setPriority } from 'node:os';
-import { CHILD_NICE } from '../limits.js';
 import { childFlags } from './child-flags.js';
 
 /** Last words of a child that died, for the log. */
@@ -9,22 +7,10 @@ const STDERR_CHARS_MAX = 2_000;
 
 /** Starts a child with an empty environment, joined to its supervisor by a socket of its own or by the one that is given. */
 export function spawnChild(script: string, memoryMb: number, socket: 'pipe' | Socket): ChildProcess {
-  const child = spawn(process.execPath, [...childFlags(script), script, String(memoryMb)], {
+  return spawn(process.execPath, [...childFlags(script), script, String(memoryMb)], {
     env: {},
     stdio: ['ignore', 'ignore', 'pipe', socket],
   });
-  yieldToServices(child);
-  return child;
-}
-
-/** Before the child has other threads: they take over what its first one has. Where it is not permitted, things stay as they are. */
-function yieldToServices({ pid }: ChildProcess): void {
-  if (pid === undefined) return;
-  try {
-    setPriority(pid, CHILD_NICE);
-  } catch {
-    // nice only; it may be gone as well
-  }
 }
 
 /** Tells the end of a child once everything that it wrote has been read. */
