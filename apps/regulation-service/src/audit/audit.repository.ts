@@ -12,7 +12,7 @@ export async function lockTrail(sql: Sql, workspaceId: string): Promise<void> {
 }
 
 /** Facts that are hashed and written before others may have their turn: one request may be the cause of thousands. */
-const FACTS_AT_ONCE = 500;
+export const FACTS_AT_ONCE = 500;
 
 /** Appends the facts in their order. The transaction holds {@link lockTrail}. */
 export async function appendToTrail(sql: Sql, workspaceId: string, facts: readonly AuditFact[]): Promise<void> {
