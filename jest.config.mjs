@@ -30,6 +30,8 @@ function swcOptions() {
 export default {
   // One more than the smallest machine has cores: many files wait for what their processes do.
   maxWorkers: 3,
+  // A worker keeps the modules of every file that it ran: collecting that garbage takes longer than a new worker.
+  workerIdleMemoryLimit: '700MB',
   // A hang is found in the end; what a step may take is said where it is awaited.
   testTimeout: 60_000,
   reporters: ['default', '<rootDir>/tools/plain-reporter.mjs'],
