@@ -1,7 +1,7 @@
 import { RE2JS, RE2Set } from 're2js';
 import { unsupportedIn, writtenOut } from './syntax.js';
 
-/** Characters that the patterns of one configuration may have together, repetitions written out (docs/decisions/patterns.md). */
+/** Characters that the patterns of one configuration may have together, repetitions written out (docs/decisions/0001-patterns-in-linear-time.md). */
 export const PATTERN_SIZE_MAX = 512;
 /** Characters of a text that patterns see, from its beginning: names are shorter, and the rest would only cost time. */
 export const MATCHED_LENGTH_MAX = 256;

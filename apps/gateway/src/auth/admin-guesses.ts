@@ -25,7 +25,7 @@ export interface Attempt {
 
 /**
  * Bounds how many pairs of name and password can be tried: over the limit they are refused without a look at them, so the answer says
- * nothing. By the client's network and by the name; `docs/decisions/credential-guessing.md` has why nobody is locked out by it.
+ * nothing. By the client's network and by the name; `docs/decisions/0005-credential-guessing.md` has why nobody is locked out by it.
  */
 @Injectable()
 export class AdminGuesses {

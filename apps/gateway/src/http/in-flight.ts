@@ -22,7 +22,7 @@ export interface Hold {
 /**
  * Bounds the memory of bodies that were received and are not yet dealt with, in bytes over the whole process. Nobody may
  * hold more than a part of what is **free**: alone, a source gets a third of everything and a workspace half of it; the
- * more are greedy, the less each may hold, and something is always left for who comes next. Why: `docs/decisions/intake-memory.md`.
+ * more are greedy, the less each may hold, and something is always left for who comes next. Why: `docs/decisions/0003-intake-memory.md`.
  */
 export class InFlightBytes {
   private used = 0;

@@ -25,7 +25,7 @@ const KEYS_AT_ONCE = 5_000;
 /**
  * Refuses what a filter wrote before a deletion and what landed after it: a publish may hang in a socket while another filter
  * has gone on, long after everything of before is counted and purged. Its epoch tells it, and in it only events of purged
- * users that came in before their purge are refused: all others may have no other message. Docs: decisions/deletion-fence.md.
+ * users that came in before their purge are refused: all others may have no other message. Docs: decisions/0007-deletion-fence.md.
  */
 @Injectable()
 export class LateEvents {

@@ -24,7 +24,7 @@ const FULL = /maximum (messages per subject|bytes)/;
 /**
  * How many bytes of DELIVERIES wait for each destination and workspace, and whether more may. Every deliverer counts what it
  * writes and what it is done with, tells the others once a second over the database, and asks the broker how much there is
- * in all (docs/decisions/delivery-shares.md).
+ * in all (docs/decisions/0006-delivery-shares.md).
  */
 @Injectable()
 export class DeliveryShares {

@@ -39,7 +39,7 @@ const CLEAN_UP_MS = 3_600_000;
 
 /**
  * Bytes of messages that the destinations of a process have in memory. Read, they take up to twenty times as much: together
- * with the router's 48 MiB and its calls the process stays below 768 MiB (docs/decisions/delivery-shares.md).
+ * with the router's 48 MiB and its calls the process stays below 768 MiB (docs/decisions/0006-delivery-shares.md).
  */
 const MEMORY = { commonMax: 12_582_912, ownMax: 1_048_576, max: 16_777_216 };
 /** Events in lanes, a kilobyte each. */
