@@ -1,16 +1,6 @@
 /**
  * The seams of Weir: every subject, payload and error that crosses between processes. No framework, no I/O.
- *
- * Glossary, one meaning each:
- * - revision: immutable code of a transformation or library; a version id names it
- * - published pointer: which revision is live
- * - release: a numbered change of what is live for a destination
- * - bundle: the code that runs together, a transformation with every library that it reaches
- * - record: one regulation of one user
- * - definition: a destination kind (WEBHOOK); destination: a configured one in a workspace
- * - connection: a source sends to a destination; link: a destination uses a transformation
- * - trial: the first events of a new version, where automatic rollback is on
- * - batch: events of one source from one request; raw before suppression, accepted after it
+ * Terms: docs/glossary.md.
  */
 export { changedAddresses, isBelow } from './addresses.js';
 export { type Call, defineCall, type ReplyOf, type RequestInputOf, type RequestOf } from './call.js';
