@@ -53,7 +53,7 @@ function headersOf(error: AppError | HttpProblem, area: Area, status: number): R
   return { 'www-authenticate': AREA_RULES[area].scheme === 'token' ? TOKEN_CHALLENGE : ADMIN_CHALLENGE };
 }
 
-/** Details go out for what the caller can mend, and only then (style 3.3). */
+/** Details go out for what the caller can mend, and only then (wire-facts 0.3). */
 function shownDetails(error: AppError | HttpProblem): Pick<Said, 'details' | 'extra'> {
   if (!error.details) return {};
   if (error.code === 'tests_failed') return { extra: error.details };

@@ -7,7 +7,7 @@ export interface StatusOf {
   name: string;
 }
 
-/** One table from what went wrong to what HTTP says (style 3.3). */
+/** One table from what went wrong to what HTTP says (wire-facts 0.3). */
 const STATUS = {
   invalid: { status: 400, name: 'BAD_REQUEST' },
   unauthenticated: { status: 401, name: 'UNAUTHORIZED' },
