@@ -1,5 +1,5 @@
 // Fails on a citation that leads nowhere in this repository (npm run check:citations). Citations stand in comments, in test names and in
-// documents: `spec 4.3 rule 2`, `wire-facts 6.4`, `ruling 26`, `architecture section 7`, `area D`, `docs/decisions/patterns.md`. Each names the
+// documents: `spec 4.3 rule 2`, `wire-facts 6.4`, `ruling 26`, `architecture section 7`, `area D`, `docs/glossary.md`. Each names the
 // beginning of a heading, so a search for the citation finds its target. docs/specification/README.md lists the forms.
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, normalize } from 'node:path';
