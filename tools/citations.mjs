@@ -6,7 +6,8 @@ import { basename, dirname, join, normalize } from 'node:path';
 
 const SPECIFICATION = 'docs/specification';
 const ARCHITECTURE = 'docs/architecture.md';
-const RULINGS = 'docs/decisions/rulings.md';
+const DECISIONS = 'docs/decisions';
+const RULINGS = `${DECISIONS}/rulings.md`;
 const COVERAGE = 'apps/e2e/SPEC_COVERAGE.md';
 
 const TEXTS = '**/*.{ts,mts,mjs,md,yaml,yml,sh,sql,conf,tpl}';
@@ -29,6 +30,7 @@ const FORMS = [
   { pattern: `${ALONE}(?<page>operations|style|stack)(?:\\.md)?\`?(?: section)? ${LIST}`, find: ({ page }) => page },
   { pattern: `${ALONE}[Aa]rchitecture(?:\\.md)?\`?,?(?: sections?)? ${LIST}`, find: () => 'architecture' },
   { pattern: `${ALONE}[Rr]ulings? ${LIST}`, find: () => 'ruling' },
+  { pattern: `${ALONE}[Dd]ecisions? (?<list>${listOf('\\d{4}')})`, find: () => 'decision' },
   { pattern: `${ALONE}[Aa]reas? (?<list>${listOf('[A-Z]\\b(?![.-]\\w)')})`, find: () => 'area' },
 ].map(({ pattern, find }) => ({ pattern: new RegExp(pattern, 'g'), find })); // linear: on texts of our own.
 
@@ -36,6 +38,7 @@ const WHERE = {
   ruling: `${RULINGS} has no row`,
   area: `${SPECIFICATION}/README.md has no row`,
   architecture: `${ARCHITECTURE} has no section`,
+  decision: `${DECISIONS} has no page`,
 };
 
 /** A file as it reads without line breaks and comment marks, and the line that each place of it is from. */
@@ -128,6 +131,7 @@ function targetsIn(problems) {
     add(`architecture ${number}`, ARCHITECTURE);
   }
   for (const [, number] of read(RULINGS).matchAll(/^\| *(\d+) *\|/gm)) add(`ruling ${number}`, RULINGS);
+  for (const path of globSync(`${DECISIONS}/[0-9]*.md`)) add(`decision ${basename(path).split('-')[0]}`, path);
   for (const [, letter] of read(`${SPECIFICATION}/README.md`).matchAll(/^\| *([A-Z]) *\|/gm)) {
     add(`area ${letter}`, SPECIFICATION);
   }
@@ -164,11 +168,11 @@ function anchorsIn(path) {
   );
 }
 
-/** Names and paths of documents, but no addresses on the web. */
+/** Names and paths of documents, but no addresses on the web and no placeholders (`NNNN-title.md`). */
 const documentsIn = (line) =>
   [...line.matchAll(/[\w./-]+/g)]
     .map(([word]) => (word.endsWith('.') ? word.slice(0, -1) : word))
-    .filter((word) => /\w\.md$/.test(word) && !word.startsWith('//'));
+    .filter((word) => /\w\.md$/.test(word) && !word.startsWith('//') && !word.includes('NNNN'));
 
 /** Links of a document, and documents that any text names by their path or by their name alone. */
 function* linksIn(path, text, names) {

@@ -28,7 +28,7 @@ beforeEach(() => {
   );
   write('docs/architecture.md', '## 7. Contract');
   write('docs/decisions/rulings.md', '| N | rule |', '| --- | --- |', '| 17 | this |', '| 18 | that |');
-  write('docs/decisions/patterns.md', '# Patterns', '## In short');
+  write('docs/decisions/0001-patterns.md', '# Patterns', '## In short');
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
@@ -48,12 +48,12 @@ describe('the check of citations', () => {
   it('accepts every form that has a target', () => {
     const lines = [
       '/** Two rules (spec 4.3 rules 1 and 2, wire-facts 3.2, rulings 17 and 18). */',
-      '// spec section 4.3, spec 4.3 and 4.4, `wire-facts.md` 3.2, architecture section 7, areas A to C',
+      '// spec section 4.3, spec 4.3 and 4.4, `wire-facts.md` 3.2, architecture section 7, areas A to C, decision 0001',
       '/** Wrapped (spec 4.3',
-      ' * rule 2), and docs/decisions/patterns.md. */',
+      ' * rule 2), and docs/decisions/0001-patterns.md, as docs/decisions/NNNN-title.md. */',
       "import { addFacts } from './key-facts.js';",
     ];
-    write('docs/wire-facts.md', '[why](decisions/patterns.md#in-short)');
+    write('docs/wire-facts.md', '[why](decisions/0001-patterns.md#in-short)');
     expect(checked(...lines)).toEqual({ status: 0, problems: [] });
   });
 
@@ -66,6 +66,7 @@ describe('the check of citations', () => {
     ['an unknown page', '// other-facts 1', 'no heading of docs/specification begins with "other-facts 1"'],
     ['a ruling', '// rulings 17 to 19', 'docs/decisions/rulings.md has no row 19'],
     ['a section of the architecture', '// architecture section 8', 'docs/architecture.md has no section 8'],
+    ['a decision', '// decisions 0001 and 0002', 'docs/decisions has no page 0002'],
     ['an area', '// areas A to D', 'docs/specification/README.md has no row D'],
     ['a document', '// docs/decisions/none.md', 'there is no such document'],
   ])('names file and line of %s that is missing', (_what, line, problem) => {
@@ -79,13 +80,13 @@ describe('the check of citations', () => {
     write(
       'docs/other.md',
       '[a](decisions/none.md)',
-      '[b](decisions/patterns.md#none)',
+      '[b](decisions/0001-patterns.md#none)',
       '[c](https://example.com/none.md)',
     );
     const { problems } = checked('// spec 4.3');
     expect(problems).toEqual([
       'docs/other.md:1 "decisions/none.md" leads nowhere: there is no docs/decisions/none.md',
-      'docs/other.md:2 "decisions/patterns.md#none" leads nowhere: docs/decisions/patterns.md has no such heading',
+      'docs/other.md:2 "decisions/0001-patterns.md#none" leads nowhere: docs/decisions/0001-patterns.md has no such heading',
     ]);
   });
 
