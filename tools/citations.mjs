@@ -27,7 +27,10 @@ const FORMS = [
     pattern: `${ALONE}(?<page>[a-z]+(?:-[a-z]+)*-facts|security-reliability)(?:\\.md)?\`?(?![\\w/-]|\\.\\w)(?: ${LIST}${RULES})?`,
     find: ({ page }) => page,
   },
-  { pattern: `${ALONE}(?<page>operations|style|stack)(?:\\.md)?\`?(?: section)? ${LIST}`, find: ({ page }) => page },
+  {
+    pattern: `${ALONE}(?<page>operations|style|stack)(?:\\.md)?\`?(?: section)? (?<list>\\d+\\.\\d+)`,
+    find: ({ page }) => page,
+  },
   { pattern: `${ALONE}[Aa]rchitecture(?:\\.md)?\`?,?(?: sections?)? ${LIST}`, find: () => 'architecture' },
   { pattern: `${ALONE}[Rr]ulings? ${LIST}`, find: () => 'ruling' },
   { pattern: `${ALONE}[Dd]ecisions? (?<list>${listOf('\\d{4}')})`, find: () => 'decision' },
@@ -62,7 +65,7 @@ function expanded(list) {
     const [from, to] = isLetter ? [first.charCodeAt(0), last.charCodeAt(0)] : [Number(first), Number(last)];
     if (!Number.isInteger(from) || !Number.isInteger(to)) return [first, last];
     return Array.from({ length: to - from + 1 }, (_, at) =>
-      isLetter ? String.fromCharCode(from + at) : `${from + at}`,
+      isLetter ? String.fromCharCode(from + at) : `${from + at}`.padStart(first.length, '0'),
     );
   });
 }
