@@ -1,4 +1,4 @@
-/** The `paging` of a list with cursors: `next` is the relative path of the page that follows, with the same filters. */
+/** The `paging` of a list with cursors. `next` is the relative path of the next page, with the same filters. */
 export function nextPage(
   path: string,
   cursor: string | undefined,

@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream';
 import { StreamableFile } from '@nestjs/common';
 
-/** One page of a list as a service answers it; asked on with `next` until that is missing. */
+/** One page of a service's list. Pass `next` to get the page after it; the last page has none. */
 export interface Page<Item, Cursor> {
   items: readonly Item[];
   next?: Cursor | undefined;
 }
 
-/** The texts around a list in its JSON: `{"libraries":[` and `]}`, or just `[` and `]`. */
+/** JSON text around a list: `{"libraries":[` and `]}`, or just `[` and `]`. */
 export interface Frame {
   open: string;
   close: string;
@@ -17,9 +17,9 @@ export const bareList: Frame = { open: '[', close: ']' };
 export const listUnder = (key: string): Frame => ({ open: `{${JSON.stringify(key)}:[`, close: ']}' });
 
 /**
- * Answers a list whose pages come from a service one by one, and holds one of them at a time however long the list is. The
- * first page is asked before anything is answered, so that a refusal is a proper error; a fault later on breaks the
- * connection, so that half a list never looks like a whole one. The type says what the JSON is: `List`.
+ * Streams a list page by page, so it never holds more than one page. Requests the first page before it answers, so that a refusal
+ * becomes a proper error. A later fault breaks the connection, so that half a list never looks complete. `List` is the type of
+ * the JSON.
  */
 export async function answerList<List, Item, Cursor>(
   frame: Frame,

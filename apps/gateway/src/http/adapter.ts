@@ -8,16 +8,16 @@ import { answerNotModified } from './entity-tag.js';
 import { ErrorResponder } from './error-responder.js';
 import { answerBeforeBodies } from './linger.js';
 
-/** Request ids from outside that are taken over; others could break a log line. */
+/** Accepts these request ids from clients. Others could break a log line. */
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
-/** Longer path parameters than any id, so that a mistyped id is a 404 like every unknown one. */
+/** Longer than any id, so that an over-long id gets the same 404 as an unknown one. */
 const PARAM_LENGTH_MAX = 2_048;
-/** A client has this long to send its whole request (slow-loris). */
+/** Time for a client to send its whole request. Defends against slow-loris attacks. */
 const REQUEST_TIMEOUT_MS = 30_000;
-/** Longer than the usual 60 s of a load balancer, so that it is never Weir that closes a connection in use. */
+/** Longer than the usual 60 s of a load balancer, so that Weir never closes a connection in use. */
 const KEEP_ALIVE_MS = 65_000;
 
-/** Fastify as the gateway uses it: request ids, unread bodies, and known methods for 405. */
+/** Configures Fastify for the gateway: request ids, unread bodies, and known methods for 405. */
 export function createAdapter({ trustedProxies }: Pick<Config, 'trustedProxies'>): {
   adapter: FastifyAdapter;
   errors: ErrorResponder;
@@ -28,7 +28,7 @@ export function createAdapter({ trustedProxies }: Pick<Config, 'trustedProxies'>
     keepAliveTimeout: KEEP_ALIVE_MS,
     trustProxy: trustedProxies.length > 0 && trustedProxies,
     forceCloseConnections: 'idle',
-    // What still comes over a connection that is kept alive is answered, with `Connection: close` (`ops/http-drain.ts`).
+    // Requests on kept-alive connections still get answers, with `Connection: close` (`ops/http-drain.ts`).
     return503OnClosing: false,
     requestIdHeader: false,
     genReqId: ({ headers }: IncomingMessage) => {
@@ -36,7 +36,7 @@ export function createAdapter({ trustedProxies }: Pick<Config, 'trustedProxies'>
       return typeof given === 'string' && REQUEST_ID.test(given) ? given : newRequestId();
     },
     clientErrorHandler: answerClientError,
-    // Malformed URLs and over-long parameters: they reach no route and no Nest.
+    // Malformed URLs and over-long parameters reach neither a route nor Nest.
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) =>
       errors.respond(error, request, reply.header(REQUEST_ID_HEADER, request.id)),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: PARAM_LENGTH_MAX },
@@ -54,22 +54,22 @@ export function createAdapter({ trustedProxies }: Pick<Config, 'trustedProxies'>
 function applyRouteRules(fastify: FastifyInstance, errors: ErrorResponder): void {
   fastify.addHook('onRoute', (route) => {
     for (const method of [route.method].flat()) errors.allowed.add(method, route.url);
-    // Of the route itself: whether Nest's own handler, set later, would reach it is a matter of timing.
+    // Set per route. Nest sets its own handler later, so timing would decide whether that one applies.
     route.errorHandler = (error, request, reply) => errors.respond(error, request, reply);
   });
 }
 
-/** From the header to every log line and call that the request causes, and back to the caller. */
+/** Takes the request id from the header to every log line and call of the request, and back to the client. */
 function carryRequestId(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', (request, reply, done) => {
     void reply.header(REQUEST_ID_HEADER, request.id);
     done();
   });
-  // After the body was read: its events would run outside of the context.
+  // Set after body parsing, whose events would run outside the context.
   fastify.addHook('preHandler', (request, _reply, done) => requestContext.run({ requestId: request.id }, done));
 }
 
-/** Answers hold tokens and people's data: no cache keeps them, no browser takes them for anything but what they are. */
+/** Answers hold tokens and personal data. No cache may store them and no browser may guess their type. */
 function keepAnswersPrivate(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', (_request, reply, done) => {
     void reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
@@ -77,7 +77,7 @@ function keepAnswersPrivate(fastify: FastifyInstance): void {
   });
 }
 
-/** Bodies are read behind the guards (`input.interceptor.ts`, `intake/`): nobody makes this process hold what they may not send. */
+/** Leaves bodies to code behind the guards (`input.interceptor.ts`, `intake/`), so that unauthorized bodies take no memory. */
 function leaveBodiesUnread(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('*', (_request, _body, done) => done(null));

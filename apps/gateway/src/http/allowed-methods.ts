@@ -1,13 +1,13 @@
-/** Which methods each known path answers, so that a wrong method is 405 with `Allow` and not 404. */
+/** Knows the methods of each path, so that a wrong method gets 405 with `Allow` instead of 404. */
 export class AllowedMethods {
   private readonly routes: { method: string; segments: string[] }[] = [];
 
-  /** `pattern` as the router has it: `/v2/sources/:id`. */
+  /** `pattern` has the router's form: `/v2/sources/:id`. */
   add(method: string, pattern: string): void {
     this.routes.push({ method, segments: segmentsOf(pattern) });
   }
 
-  /** Methods of a concrete path, in order of registration; empty when no route has that path. */
+  /** Methods of a concrete path in order of registration. Empty if no route has that path. */
   of(path: string): string[] {
     const asked = segmentsOf(path);
     const methods = this.routes.filter(({ segments }) => matches(segments, asked)).map(({ method }) => method);

@@ -5,32 +5,32 @@ import type { z } from 'zod';
 import type { Area } from './areas.js';
 
 /**
- * What a token's role must allow (architecture section 6). Only areas that take access tokens look at it;
- * the admin pair and a write key have no roles.
+ * The permission that a token's role must grant (architecture section 6). Applies only to areas with access tokens. The admin
+ * pair and write keys have no roles.
  */
 export type Access = 'read' | 'write' | 'test' | 'tokens' | 'none';
 
-/** Everything about one route: what checks it, and what documents it. */
+/** Describes one route. The same annotation drives checks and documentation. */
 export interface ApiSpec<Reply extends z.ZodType = z.ZodType> {
   summary: string;
   description?: string;
   area: Area;
   access: Access;
-  /** Path parameters. What does not parse is an unknown id: 404. */
+  /** Path parameters. A value that does not parse is an unknown id: 404. */
   params?: z.ZodObject;
   query?: z.ZodObject;
-  /** Headers that the route reads beside those of all routes. For the document: the handler checks them. */
+  /** Headers of this route only. Documentation: the handler checks them. */
   headers?: z.ZodObject;
-  /** Whether parameters beyond `query` are let pass; the area says what holds without it. */
+  /** Whether to accept query parameters beyond `query`. Defaults to the area's rule. */
   isQueryOpen?: boolean;
-  /** JSON body. Without it a body is neither read nor refused. */
+  /** JSON body. Without it, the route neither reads nor refuses a body. */
   body?: z.ZodType;
-  /** For the document, of a body whose fields are all optional: the route refuses one that has none of them, and no body. */
+  /** Documentation for a body whose fields are all optional. The route itself refuses a missing or empty body. */
   needsBody?: boolean;
   reply: Reply;
   /** Default 200. */
   status?: number;
-  /** Another one with which the reply may come. */
+  /** Second possible status of the reply. */
   otherStatus?: number;
   /** Refusals beyond those that every route of the area may answer. */
   errors?: readonly ErrorCode[];
@@ -45,13 +45,13 @@ type Handler<Reply extends z.ZodType> = (...args: any[]) => z.input<Reply> | Pro
 export function Api<Reply extends z.ZodType>(spec: ApiSpec<Reply>) {
   return applyDecorators(
     SetMetadata(API, spec),
-    // Fastify's own hooks and error paths see the route's configuration, never the handler.
+    // Fastify's hooks and error paths see only the route's configuration, never the handler.
     RouteConfig({ api: spec }),
     HttpCode(spec.status ?? 200),
   ) as <H extends Handler<Reply>>(target: object, key: string | symbol, descriptor: TypedPropertyDescriptor<H>) => void;
 }
 
-/** The annotation of a handler, or undefined. */
+/** The annotation of a handler, if it has one. */
 export function apiOf(handler: object): ApiSpec | undefined {
   return Reflect.getMetadata(API, handler) as ApiSpec | undefined;
 }

@@ -1,4 +1,7 @@
-/** Parts of the HTTP surface that answer, authenticate and limit alike. Areas A to D as the specification names them. */
+/**
+ * Parts of the HTTP API with common rules for errors, authentication and limits. The specification calls some of them areas A to
+ * D.
+ */
 export const AREAS = [
   'transformations',
   'regulations',
@@ -12,11 +15,11 @@ export const AREAS = [
 ] as const;
 export type Area = (typeof AREAS)[number];
 
-/** Who may call: an access token, the admin pair, a source's write key, or anybody. */
+/** Credential of a caller: an access token, the admin pair, a source's write key, or none. */
 export type Scheme = 'token' | 'admin' | 'write-key' | 'none';
-/** How errors look: control plane JSON (ruling 26), `{"msg"}` of area D, plain text of the intake (wire-facts 6.4). */
+/** Form of errors: control plane JSON (ruling 26), `{"msg"}` of area D, plain text of the intake (wire-facts 6.4). */
 export type ErrorForm = 'json' | 'msg' | 'text';
-/** `GATEWAY_PLANES` picks which planes a process serves; `both` is always there. */
+/** `GATEWAY_PLANES` selects the planes that a process serves. It always serves `both`. */
 export type Plane = 'control' | 'data';
 
 export interface AreaRules {
@@ -25,20 +28,20 @@ export interface AreaRules {
   plane: Plane | 'both';
   /** Largest request body, as sent. */
   bodyBytesMax: number;
-  /** Whether parameters that a path does not know are let pass: SDKs, scrapers and probes add their own. */
+  /** Whether to accept unknown query parameters. SDKs, scrapers and probes add their own. */
   isQueryOpen?: boolean;
 }
 
 const KIB = 1024;
-/** For bodies that hold a handful of fields. */
+/** For bodies with a handful of fields. */
 const SMALL_BODY = 64 * KIB;
 /** Code, publishes and regulations of many users (security-reliability 3.5). */
 const LARGE_BODY = 1024 * KIB;
-/** A destination's configuration has to fit, sealed, into one message of the broker. */
+/** A destination's sealed configuration must fit into one broker message. */
 const CONFIG_BODY = 256 * KIB;
-/** One event of 512 KiB with room for what surrounds it. */
+/** Fits one event of 512 KiB plus the fields around it. */
 const TEST_BODY = LARGE_BODY;
-/** `INTAKE_BODY_BYTES_MAX` of the contracts counts after decompression; nothing larger is worth reading either. */
+/** `INTAKE_BODY_BYTES_MAX` of the contracts counts after decompression. A larger compressed body cannot be valid either. */
 const INTAKE_BODY = 4_096_000;
 
 export const AREA_RULES = {
@@ -53,7 +56,7 @@ export const AREA_RULES = {
   public: { scheme: 'none', errors: 'json', plane: 'both', bodyBytesMax: SMALL_BODY, isQueryOpen: true },
 } as const satisfies Record<Area, AreaRules> as Record<Area, AreaRules>;
 
-/** Which area an unknown path would belong to, so that its 404 reads like the errors around it. */
+/** The area of an unknown path, so that its 404 has the same form as other errors there. */
 export function areaOfPath(path: string): Area {
   if (path.startsWith('/schemas/')) return 'schemas';
   if (/^\/(v1\/|beacon\/|pixel\/|sourceConfig)/.test(path)) return 'intake';

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { BodyScan } from './body-scan.js';
 
-/** Scans in pieces of a few bytes. */
+/** Scans a few bytes at a time. */
 function scan(text: string, { listDepth = 2, depthMax = 64, bytes = 3 } = {}) {
   const scanned = new BodyScan(Buffer.from(text), { depthMax, listDepth });
   while (!scanned.isOver) scanned.advance(bytes);
@@ -10,7 +10,7 @@ function scan(text: string, { listDepth = 2, depthMax = 64, bytes = 3 } = {}) {
   return { frame, frameWeight, items, isTooDeep, texts: items.map((item) => scanned.textOf(item)) };
 }
 
-/** What the frame and the items together say; throws where either is no JSON. */
+/** Joins frame and items again. Throws if one of them is not valid JSON. */
 function joined(text: string): unknown {
   const { frame, texts } = scan(text);
   const items = texts.map((one) => JSON.parse(one) as unknown);

@@ -10,27 +10,27 @@ const BLANK = 0x20;
 
 export interface ScanRules {
   depthMax: number;
-  /** Where the list opens whose items are told apart; 0 for none. */
+  /** Depth at which the list of items opens. 0 if there is none. */
   listDepth: number;
 }
 
-/** One item of a list, as bytes of the body. */
+/** Position of a list item in the body. */
 export interface Item {
   from: number;
   to: number;
-  /** Braces, brackets, commas and colons: what it costs to parse, and no more than its JSON has bytes. */
+  /** Count of braces, brackets, commas and colons: the cost of parsing, never more than the item's bytes. */
   weight: number;
 }
 
 /**
- * Looks at the bytes of a body before anything parses it: how deep it nests, and where the items of its list are, so that they can be
- * parsed one by one. Goes as far as it is told, and on from there. What it finds is JSON if and only if {@link frame} and all items are.
+ * Scans a body before it is parsed: measures its depth and locates the items of its list, so that they can be parsed one by one.
+ * Each call continues where the last one stopped. The body is valid JSON if and only if {@link frame} and all items are.
  */
 export class BodyScan {
   readonly items: Item[] = [];
-  /** The body with the number of each item in its place. */
+  /** The body with each item replaced by its index. */
   frame = '';
-  /** As of an item, of what is around the items. */
+  /** Weight of everything outside the items. */
   frameWeight = 0;
   isTooDeep = false;
   private at = 0;
@@ -107,7 +107,7 @@ export class BodyScan {
     this.itemFrom = this.at + 1;
   }
 
-  /** Where there is nothing the frame keeps it so: an empty list, or a comma too many. */
+  /** Leaves the frame unchanged if the item is empty: an empty list or an extra comma. */
   private endItem(): void {
     const { itemFrom: from, at: to, weight } = this;
     let first = from;

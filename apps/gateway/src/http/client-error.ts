@@ -5,7 +5,7 @@ import { errorAnswer } from './error-answer.js';
 import { isLingering, lingerOn } from './linger.js';
 import { HttpProblem } from './problem.js';
 
-/** By the code of Node's parser; everything else is malformed. */
+/** Keyed by the error code of Node's parser. All other errors mean malformed HTTP. */
 const PROBLEMS: Record<string, HttpProblem> = {
   HPE_HEADER_OVERFLOW: new HttpProblem(431, 'HEADERS_TOO_LARGE', 'Request line and headers may have 16 KiB together'),
   HPE_CHUNK_EXTENSIONS_OVERFLOW: new HttpProblem(
@@ -17,9 +17,9 @@ const PROBLEMS: Record<string, HttpProblem> = {
 };
 const MALFORMED = new AppError('invalid', 'The request is not valid HTTP/1.1');
 
-/** Answers what is no HTTP request, and so reached neither a route nor the framework. */
+/** Answers input that is not an HTTP request, and so reached neither a route nor the framework. */
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
-  // It was answered: all that still comes is thrown away, and most of it is no HTTP either.
+  // Already answered. Discards the rest, most of which is not HTTP either.
   if (isLingering(socket)) return;
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

@@ -1,9 +1,9 @@
 import { isIPv6 } from 'node:net';
 
-/** Of the eight groups of an IPv6 address, those that a provider gives to one customer: the rest is theirs to choose. */
+/** Leading groups, out of eight, that a provider assigns to one customer. The customer chooses the rest. */
 const NETWORK_GROUPS = 4;
 
-/** What a client cannot change at will: its IPv4 address, or the network of its IPv6 address. */
+/** The part of an address that a client cannot change at will: an IPv4 address or an IPv6 network. */
 export function clientNetwork(address: string): string {
   if (!isIPv6(address)) return address;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];

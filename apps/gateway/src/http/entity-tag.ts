@@ -11,10 +11,10 @@ import { map, type Observable } from 'rxjs';
 import { z } from 'zod';
 import type { Reply, Request } from './request.js';
 
-/** `W/"abc"` or `"abc"`, as RFC 9110 8.8.3 spells them. */
+/** Matches `W/"abc"` and `"abc"` (RFC 9110 8.8.3). */
 const TAG = /^(W\/)?"([\x21\x23-\x7e]*)"$/;
 
-/** The header of a conditional change, as the document shows it. */
+/** Documents the header of a conditional change. */
 export const IfMatchHeader = z.object({
   'If-Match': z
     .string()
@@ -22,7 +22,7 @@ export const IfMatchHeader = z.object({
     .meta({ description: 'Entity tags, one of which has to be the current one; else 412' }),
 });
 
-/** The strong tags of `If-Match`: undefined without a condition, and for `*`, which every object that is there meets. */
+/** The strong tags of `If-Match`. Undefined without a condition and for `*`, which every existing object meets. */
 export function ifMatchTags(header: string | undefined): string[] | undefined {
   if (header === undefined || header.trim() === '*') return undefined;
   return header.split(',').flatMap((part) => {
@@ -32,7 +32,7 @@ export function ifMatchTags(header: string | undefined): string[] | undefined {
   });
 }
 
-/** Whether `If-None-Match` names this tag; weakness does not matter there, and what is no tag names none. */
+/** Whether `If-None-Match` names this tag. Ignores weakness and malformed tags. */
 export function isKnown(header: string, etag: string): boolean {
   return header.split(',').some((part) => part.trim() === '*' || part.trim().replace(/^W\//, '') === etag);
 }
@@ -42,7 +42,7 @@ export const IfMatch = createParamDecorator((_: unknown, context: ExecutionConte
   ifMatchTags(context.switchToHttp().getRequest<Request>().headers['if-match']),
 );
 
-/** Takes `etag` out of what a handler answers and makes it the header. */
+/** Moves `etag` from the handler's answer to the header. */
 @Injectable()
 export class EntityTagInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
@@ -58,7 +58,7 @@ function withTagInHeader(answer: unknown, reply: Reply): unknown {
   return rest;
 }
 
-/** A read of what the caller already has is 304 without a body. */
+/** Answers 304 without a body if the client already has the current version. */
 export function answerNotModified(fastify: FastifyInstance): void {
   fastify.addHook('onSend', async (request, reply, payload) => {
     const known = request.headers['if-none-match'];

@@ -3,9 +3,9 @@ import { AREA_RULES, type Area, type ErrorForm } from './areas.js';
 import { HttpProblem } from './problem.js';
 import { statusOf } from './status.js';
 
-/** After this many seconds a client may try what was unavailable again. */
+/** Seconds after which a client may retry. */
 const RETRY_AFTER_S = '1';
-/** Every way in which the control plane takes credentials; the first is what the specification documents. */
+/** All ways in which the control plane accepts credentials. The specification documents the first. */
 const TOKEN_CHALLENGE = 'Basic realm="weir", Bearer realm="weir"';
 const ADMIN_CHALLENGE = 'Basic realm="weir"';
 
@@ -19,7 +19,7 @@ interface Said {
   message: string;
   code: string;
   details?: ErrorDetails;
-  /** Keys of the body itself: a refused publish shows its test results there (ruling 5). */
+  /** Keys at the top level of the body: a refused publish shows its test results there (ruling 5). */
   extra?: ErrorDetails;
 }
 
@@ -33,7 +33,7 @@ const RENDER: Record<ErrorForm, { contentType: string; body: (said: Said) => str
   text: { contentType: 'text/plain; charset=utf-8', body: ({ message }) => `${message}\n` },
 };
 
-/** Status, headers and body of an error, as its area says it. */
+/** Status, headers and body of an error, in the form of its area. */
 export function errorAnswer(error: AppError | HttpProblem, area: Area): ErrorAnswer {
   const { errors } = AREA_RULES[area];
   const { status, name } =
@@ -53,7 +53,7 @@ function headersOf(error: AppError | HttpProblem, area: Area, status: number): R
   return { 'www-authenticate': AREA_RULES[area].scheme === 'token' ? TOKEN_CHALLENGE : ADMIN_CHALLENGE };
 }
 
-/** Details go out for what the caller can mend, and only then (wire-facts 0.3). */
+/** Shows details only if the caller can fix the error (wire-facts 0.3). */
 function shownDetails(error: AppError | HttpProblem): Pick<Said, 'details' | 'extra'> {
   if (!error.details) return {};
   if (error.code === 'tests_failed') return { extra: error.details };

@@ -5,9 +5,9 @@ import { methodNotAllowed, unknownPath } from './problem.js';
 import { areaOf, pathOf, type Reply, type Request } from './request.js';
 import { toProblem } from './to-problem.js';
 
-/** The one place that turns what was thrown into an answer. */
+/** Turns every thrown error into an answer. */
 export class ErrorResponder {
-  /** What the router knows, for 405 instead of 404. */
+  /** Routes that the router knows, to answer 405 instead of 404. */
   readonly allowed = new AllowedMethods();
   private readonly logger = new Logger('Errors');
 
@@ -18,7 +18,7 @@ export class ErrorResponder {
     void reply.status(status).headers(headers).send(body);
   }
 
-  /** A path that other methods answer is 405; everything else is 404. */
+  /** Answers 405 if the path has other methods, and 404 otherwise. */
   respondNoRoute(request: Request, reply: Reply): void {
     const methods = this.allowed.of(pathOf(request));
     this.respond(methods.length > 0 ? methodNotAllowed(methods) : unknownPath(), request, reply);

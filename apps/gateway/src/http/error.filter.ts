@@ -2,7 +2,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common'
 import type { ErrorResponder } from './error-responder.js';
 import type { Reply, Request } from './request.js';
 
-/** Brings what handlers, guards and Nest itself throw to the responder. */
+/** Passes errors of handlers, guards and Nest to the responder. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   constructor(private readonly errors: ErrorResponder) {}

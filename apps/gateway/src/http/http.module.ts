@@ -3,7 +3,7 @@ import { APP_INTERCEPTOR } from '@nestjs/core';
 import { InputInterceptor } from './input.interceptor.js';
 import { SlowBodies } from './slow-bodies.js';
 
-/** What every route shares: who reads bodies, and who watches them. */
+/** Reads request bodies for all routes and cuts slow ones. */
 @Global()
 @Module({
   providers: [SlowBodies, { provide: APP_INTERCEPTOR, useClass: InputInterceptor }],

@@ -6,7 +6,7 @@ const MAX = 1_000;
 const noRoom = () => new Error('no room');
 const room = () => new InFlightBytes(MAX, noRoom);
 
-/** Adds a little again and again until it is refused; answers how much that was. */
+/** Adds bytes in steps until refused, and returns the total. */
 function fill(hold: Hold, step = 1): number {
   for (let bytes = 0; ; bytes += step) {
     try {
@@ -62,7 +62,7 @@ describe('InFlightBytes', () => {
           try {
             hold.add(bytes);
           } catch {
-            // as it should when there is no room
+            // expected when there is no room
           }
           if (isOver) holds.shift()?.release();
           expect(bound.bytes).toBeLessThanOrEqual(MAX);

@@ -1,28 +1,28 @@
-/** Part of what is free that all sources of a workspace may hold together. */
+/** Fraction of the free bytes that all sources of a workspace may hold together. */
 const WORKSPACE_SHARE = 1;
-/** Part of what is free that one source may hold: half of its workspace's, so that its neighbours there have room, too. */
+/** Fraction of the free bytes that one source may hold. Half of the workspace's leaves room for its other sources. */
 const SOURCE_SHARE = 1 / 2;
 
-/** Whose bytes are held. */
+/** Owner of held bytes. */
 export interface Owner {
   workspaceId: string;
   /** Undefined on the control plane. */
   sourceId?: string;
 }
 
-/** What one request holds of the bound. Has to be released in a `finally`. */
+/** The bytes that one request holds. Release it in a `finally`. */
 export interface Hold {
-  /** Throws the refusal when its owner or all requests together would hold too much. */
+  /** Throws the refusal if the owner or all requests together would hold too much. */
   add(bytes: number): void;
-  /** Gives back a part. */
+  /** Gives back some bytes. */
   drop(bytes: number): void;
   release(): void;
 }
 
 /**
- * Bounds the memory of bodies that were received and are not yet dealt with, in bytes over the whole process. Nobody may
- * hold more than a part of what is **free**: alone, a source gets a third of everything and a workspace half of it; the
- * more are greedy, the less each may hold, and something is always left for who comes next. Why: `docs/decisions/0003-intake-memory.md`.
+ * Bounds the memory of bodies in progress, in bytes per process. Each owner may hold a fraction of the bytes that are **free**. A
+ * source that is alone gets a third of the limit, a workspace half of it. Each further owner gets less, and some room always
+ * remains for the next. Why: `docs/decisions/0003-intake-memory.md`.
  */
 export class InFlightBytes {
   private used = 0;

@@ -14,15 +14,14 @@ import type { Reply, Request } from './request.js';
 import { SlowBodies } from './slow-bodies.js';
 import { parseBody, parseParams, parseQuery } from './validate.js';
 
-/** Bytes of control plane bodies that this process holds at a time, beside those of the intake. */
+/** Bytes of control plane bodies in memory at a time. The intake has its own limit. */
 const CONTROL_BYTES_MAX = 16_777_216;
-/** Whose bodies those are that no workspace sends. */
+/** Owner of bodies that belong to no workspace. */
 const OPERATOR = 'operator';
 
 /**
- * Replaces params, query and body of a request by what the route's schemas make of them, so that `@Param()`, `@Query()`
- * and `@Body()` hand out checked values. Runs after the guards: who may not call learns nothing about bodies, and theirs
- * are not even read.
+ * Replaces params, query and body with the output of the route's schemas, so that `@Param()`, `@Query()` and `@Body()` return
+ * checked values. Runs after the guards: unauthorized callers learn nothing about bodies, and their bodies are not read.
  */
 @Injectable()
 export class InputInterceptor implements NestInterceptor {
@@ -45,7 +44,7 @@ export class InputInterceptor implements NestInterceptor {
     request.body = body && during('http.input', () => parseBody(body, sent));
   }
 
-  /** Undefined when there is no body: that is for the schema to judge. */
+  /** Undefined if there is no body. The schema decides whether that is allowed. */
   private async bytesOf(area: Area, request: Request, reply: Reply): Promise<Buffer | undefined> {
     const { headers, raw, ip: address } = request;
     if (headers['transfer-encoding'] === undefined && !Number(headers['content-length'])) return undefined;
@@ -54,7 +53,7 @@ export class InputInterceptor implements NestInterceptor {
     if (!isJson(type)) throw unsupportedMediaType();
     const { workspaceId = OPERATOR } = (Reflect.get(request, 'user') ?? {}) as Partial<Principal>;
     const hold = this.inFlight.open({ workspaceId });
-    // What the handler works with is made of it, until the answer is out.
+    // Holds the bytes until the answer is out, because the handler works on data made from them.
     reply.raw.once('close', hold.release);
     const { bodyBytesMax: bytesMax } = AREA_RULES[area];
     const refusals = { tooLarge: (bytes?: number) => tooLarge(bytesMax, bytes), unreadableBody };

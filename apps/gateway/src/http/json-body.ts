@@ -4,12 +4,12 @@ import { BodyScan } from './body-scan.js';
 
 /** Deepest nesting of a control plane body (security-reliability 3.5). */
 export const CONTROL_DEPTH_MAX = 64;
-/** Most keys of a control plane body: 5,000 regulated users with 20 identifiers each, and below what holds up the event loop. */
+/** Most keys of a control plane body. Allows 5,000 regulated users with 20 identifiers each without blocking the event loop. */
 export const CONTROL_KEYS_MAX = 120_000;
 
-/** Braces, brackets, commas and colons around so many keys; with more a body is refused before it is parsed. */
+/** Braces, brackets, commas and colons for that many keys. Refuses heavier bodies before parsing. */
 const CONTROL_WEIGHT_MAX = 4 * CONTROL_KEYS_MAX;
-/** Bytes, and values, that are looked at before others may have their turn. */
+/** Bytes, or values, to process before other requests may get a turn. */
 const STEP = 16_384;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -17,8 +17,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 const refuse = (message: string) => new AppError('invalid', message);
 
 /**
- * Parses a control plane body. Undefined when there is none; everything that no service could store is refused here. Ids
- * in events that a number cannot keep are texts, as they are written, like those of the intake.
+ * Parses a control plane body. Undefined if there is none. Refuses values that no service could store. Keeps ids in events that a
+ * double cannot represent as text, like the intake.
  */
 export function parseJsonBody(bytes: Buffer): unknown {
   const steps = parsing(bytes);
@@ -28,7 +28,7 @@ export function parseJsonBody(bytes: Buffer): unknown {
   }
 }
 
-/** The same, with turns for others in between. */
+/** Same as {@link parseJsonBody}, with turns for other requests in between. */
 export async function readJsonBody(bytes: Buffer): Promise<unknown> {
   const steps = parsing(bytes);
   const slices = new Slices();
@@ -55,7 +55,7 @@ function* parsing(bytes: Buffer): Generator<void, unknown> {
   return written === text ? value : parse(written);
 }
 
-/** What would take long to parse only to be refused then. */
+/** Refuses bodies that would take long to parse and fail anyway. */
 function* refuseUnparsable(bytes: Buffer): Generator<void, void> {
   const scan = new BodyScan(bytes, { depthMax: CONTROL_DEPTH_MAX, listDepth: 0 });
   while (!scan.isOver) {
@@ -85,13 +85,13 @@ function parse(text: string): unknown {
   }
 }
 
-/** V8 quotes the text around the fault; only the position is worth repeating. */
+/** V8 quotes the text around the error. Callers only need the position. */
 function positionOf(error: unknown): string {
   const position = error instanceof Error ? /position \d+/.exec(error.message)?.[0] : undefined;
   return position ? `unexpected input at ${position}` : 'it ends too early or has no value';
 }
 
-/** Without recursion, because depth is what is being checked. */
+/** Avoids recursion, because it checks the depth. */
 function* refuseUnusable(root: unknown): Generator<void, void> {
   const open: { value: unknown; depth: number }[] = [{ value: root, depth: 1 }];
   let keys = 0;
@@ -109,7 +109,7 @@ function* refuseUnusable(root: unknown): Generator<void, void> {
   }
 }
 
-/** No text column can hold it, and nobody means it. */
+/** No text column can hold such text, and no client means it. */
 function refuseUnstorable(text: string): void {
   if (isStorableText(text)) return;
   const what = text.includes('\0') ? 'a NUL character' : 'half of a surrogate pair';

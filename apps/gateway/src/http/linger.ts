@@ -3,23 +3,23 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
 /**
- * A client that still writes when it is answered has to be able to finish, or its connection breaks before it reads the
- * answer. So the rest of a body is read and thrown away: up to this many bytes,
+ * Most bytes of a body to read and discard after its answer. A client that still writes must be able to finish. Otherwise its
+ * connection breaks before it reads the answer.
  */
 export const LINGER_BYTES_MAX = 33_554_432;
-/** for so long, which is less than a whole request may take, */
+/** Longest time to read and discard. Less than a whole request may take. */
 const LINGER_MS = 20_000;
-/** and for no longer than this without a byte. */
+/** Longest wait for the next byte. */
 const STALL_MS = 2_000;
-/** What was sent last has so long to arrive: a connection that is closed with unread bytes takes it away. */
+/** Time for the answer to arrive before the connection closes. Closing with unread bytes would discard the answer. */
 const LAST_WORD_MS = 1_000;
-/** Connections that linger at a time; others are closed at once. */
+/** Connections that may linger at a time. Others close at once. */
 const LINGERING_MAX = 1_024;
 const SWEEP_MS = 250;
 
 interface Lingerer {
   socket: Socket;
-  /** Of an answered request; what is no HTTP has none. */
+  /** The answered request. Undefined for input that is not HTTP. */
   request?: IncomingMessage | undefined;
   since: number;
   startBytes: number;
@@ -28,16 +28,16 @@ interface Lingerer {
   closingAt?: number;
 }
 
-/** Requests whose connection ends with them, once their bodies were read. */
+/** Requests whose connection closes after their bodies were read. */
 const lastOnes = new WeakSet<IncomingMessage>();
 const lingerers = new Set<Lingerer>();
 let timer: NodeJS.Timeout | undefined;
 
-/** Has every answer that goes out before its request's body has come reach the client, whatever that answer is. */
+/** Ensures that the client receives an answer that goes out before the request's body has arrived. */
 export function answerBeforeBodies(fastify: FastifyInstance): void {
   fastify.addHook('onSend', ({ raw }, reply, payload, done) => {
     if (isArriving(raw)) {
-      // Node closes such a connection with the answer; here that has to wait.
+      // Node would close the connection with the answer. Here the close has to wait.
       if (isClose(reply.getHeader('connection')) || isClose(raw.headers.connection)) lastOnes.add(raw);
       reply.removeHeader('connection');
       reply.raw.shouldKeepAlive = true;
@@ -53,8 +53,8 @@ export function answerBeforeBodies(fastify: FastifyInstance): void {
 }
 
 /**
- * Has to begin before the answer is out: what nobody reads by then is thrown away by Node itself, without end. Beyond the
- * bound it is left in the network, until the connection is closed.
+ * Must start before the answer is out, because Node itself would discard unread input without a limit. At the bound it pauses and
+ * leaves the rest in the network until the connection closes.
  */
 function discard(request: IncomingMessage): void {
   let bytes = 0;
@@ -67,11 +67,11 @@ function discard(request: IncomingMessage): void {
 
 const isClose = (connection: unknown) => String(connection).toLowerCase() === 'close';
 
-/** A request without a body is not complete either while its headers are dealt with. */
+/** A request without a body is incomplete too while its headers are processed, so this checks the headers. */
 const isArriving = ({ complete, destroyed, headers }: IncomingMessage) =>
   !complete && !destroyed && (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0);
 
-/** Reads and throws away what comes, until `request` has come to its end; without one, until the client gives up. */
+/** Reads and discards input until `request` is complete. Without a request, until the client gives up. */
 export function lingerOn(socket: Socket, request?: IncomingMessage): void {
   if (lingerers.size >= LINGERING_MAX) {
     socket.destroySoon();

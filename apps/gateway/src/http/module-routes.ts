@@ -5,15 +5,15 @@ import { type ApiSpec, apiOf } from './api.js';
 /** One route as Nest will register it. */
 export interface ModuleRoute {
   method: string;
-  /** With `:name` for parameters, starting with a slash. */
+  /** Starts with a slash and has `:name` for parameters. */
   path: string;
   /** `Controller.method`, for messages and operation ids. */
   handler: string;
-  /** Undefined when the route lacks its annotation: `routes.spec.ts` fails then. */
+  /** Undefined if the route lacks its annotation, which fails `routes.spec.ts`. */
   api: ApiSpec | undefined;
 }
 
-/** Every route of these controllers, read from their metadata: nothing is started. */
+/** Reads all routes of these controllers from their metadata, without starting anything. */
 export function routesOf(controllers: readonly Type[]): ModuleRoute[] {
   return controllers.flatMap(routesOfController);
 }
@@ -32,7 +32,7 @@ function routesOfController(controller: Type): ModuleRoute[] {
   });
 }
 
-/** Its own, then those that it inherits: as Nest looks for them. */
+/** Own methods first, then inherited ones, in Nest's order. */
 function methodsOf(prototype: object | null): string[] {
   if (prototype === null || prototype === Object.prototype) return [];
   const own = Object.getOwnPropertyNames(prototype);
@@ -45,7 +45,7 @@ const joined = (prefix: string, path: string) => `/${`${prefix}/${path}`.split('
 
 type Imported = Type | { module: Type };
 
-/** The controllers of a module and of everything that it imports. */
+/** The controllers of a module and of all modules that it imports. */
 export function controllersOf(module: Imported, seen = new Set<Type>()): Type[] {
   const type = 'module' in module ? module.module : module;
   if (seen.has(type)) return [];

@@ -1,12 +1,12 @@
 import { AppError, type ErrorDetails } from '@weir/contracts';
 
-/** What HTTP itself refuses, outside the closed union of service errors: it never crosses to another process. */
+/** An error of HTTP itself. It never crosses to another process, so it is not one of the service errors. */
 export class HttpProblem extends Error {
   override readonly name = 'HttpProblem';
 
   constructor(
     readonly status: number,
-    /** The `code` of the body, e.g. METHOD_NOT_ALLOWED. */
+    /** The `code` of the body, such as METHOD_NOT_ALLOWED. */
     readonly code: string,
     message: string,
     readonly headers: Readonly<Record<string, string>> = {},
@@ -24,7 +24,7 @@ export const unsupportedMediaType = () =>
   new HttpProblem(415, 'UNSUPPORTED_MEDIA_TYPE', 'The body must be JSON: send Content-Type: application/json');
 export const unsupportedEncoding = () =>
   new HttpProblem(415, 'UNSUPPORTED_MEDIA_TYPE', 'The body must be sent without a Content-Encoding');
-/** Of credentials; `seconds` until they may be tried again. */
+/** For failed credentials. `seconds`: time until the next attempt. */
 export const tooManyFailures = (seconds: number) =>
   new HttpProblem(429, 'TOO_MANY_REQUESTS', `Too many failed attempts: try again in ${seconds} seconds`, {
     'retry-after': String(seconds),

@@ -6,7 +6,7 @@ import { type BodyRules, inflated, readBody } from './read-body.js';
 import { SlowBodies } from './slow-bodies.js';
 
 const BYTES_MAX = 100_000;
-/** Far more than any body. */
+/** Far more than any body needs. */
 const ROOM = 100 * BYTES_MAX;
 
 const noRoom = () => new Error('no room');

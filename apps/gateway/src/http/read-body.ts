@@ -4,21 +4,21 @@ import { createGunzip } from 'node:zlib';
 import type { Hold } from './in-flight.js';
 import type { SlowBodies } from './slow-bodies.js';
 
-/** The first buffer of a body that comes in pieces. */
+/** Smallest buffer for a body in several pieces. */
 const BUFFER_BYTES_MIN = 16_384;
 
-/** How a part of the API says that it takes no body. */
+/** The refusals of one part of the API. */
 export interface BodyRefusals {
-  /** `bytes` as far as they were announced. */
+  /** `bytes`: the announced size, if known. */
   tooLarge(bytes?: number): Error;
   unreadableBody(): Error;
 }
 
 export interface BodyRules {
-  /** Of the body as sent, and of what it inflates to. */
+  /** Applies to the body as sent and as inflated. */
   bytesMax: number;
   hold: Hold;
-  /** Whoever sends it. */
+  /** Address of the sender. */
   address: string;
   slow: SlowBodies;
   refusals: BodyRefusals;
@@ -26,23 +26,23 @@ export interface BodyRules {
 
 type Sent = Readable & { headers: IncomingHttpHeaders };
 
-/** The whole body as it was sent. Throws as soon as it is too large, too slow, or more than its owner may hold. */
+/** Reads the whole body as sent. Throws as soon as it is too large, too slow, or more than its owner may hold. */
 export async function readBody(request: Sent, rules: BodyRules): Promise<Buffer> {
   const declared = Number(request.headers['content-length'] ?? rules.bytesMax);
   if (declared > rules.bytesMax) throw rules.refusals.tooLarge(declared);
-  // Its events are over: the client left while its credentials were looked at.
+  // No more events will come: the client left during authentication.
   if (request.destroyed) throw rules.refusals.unreadableBody();
   return collect(request, new Gathered({ ...rules, bytesMax: declared }), rules);
 }
 
-/** What gzip made of `sent`, which is given back. */
+/** Inflates gzip and gives back the bytes of `sent`. */
 export async function inflated(sent: Buffer, rules: BodyRules): Promise<Buffer> {
   const body = await inflate(sent, new Gathered(rules), rules.refusals);
   rules.hold.drop(sent.length);
   return body;
 }
 
-/** By events and not by iteration: this is half as long for the small bodies that most requests have. */
+/** Uses events instead of async iteration. For the small bodies of most requests this takes half the time. */
 function collect(request: Sent, gathered: Gathered, { address, slow, refusals }: BodyRules): Promise<Buffer> {
   return new Promise<Buffer>((done, fail) => {
     const stop = (refusal: unknown) => {
@@ -69,7 +69,7 @@ function collect(request: Sent, gathered: Gathered, { address, slow, refusals }:
   });
 }
 
-/** Counted while it grows: a bomb is refused at the limit, and many at a time by what they hold. */
+/** Counts bytes as they appear. The limit stops one gzip bomb, and the hold stops many at a time. */
 function inflate(sent: Buffer, gathered: Gathered, refusals: BodyRefusals): Promise<Buffer> {
   return new Promise((done, fail) => {
     const gunzip = createGunzip();
@@ -88,8 +88,8 @@ function inflate(sent: Buffer, gathered: Gathered, refusals: BodyRefusals): Prom
 }
 
 /**
- * Pieces of a body as one buffer, which is what is counted. Pieces that were kept as they come would weigh more than their
- * bytes: some hundred of them for a chunk of one.
+ * Joins the pieces of a body into one buffer and counts the buffer's size. Separate pieces would use more memory than their
+ * bytes: hundreds of bytes for a one-byte chunk.
  */
 class Gathered {
   private buffer: Buffer = Buffer.alloc(0);

@@ -15,6 +15,6 @@ export type Reply = FastifyReply;
 /** Path of a request without its query string. */
 export const pathOf = (request: Request): string => request.url.split('?', 1)[0] ?? '/';
 
-/** The area that decides how a request's errors read; also for what never reached a route. */
+/** The area that decides the form of a request's errors, even if the request reached no route. */
 export const areaOf = (request: Request): Area =>
   request.routeOptions?.config?.api?.area ?? areaOfPath(pathOf(request));

@@ -7,7 +7,7 @@ const ADDRESS = '192.0.2.1';
 describe('SlowBodies', () => {
   let slow: SlowBodies;
 
-  // Time stands still unless a test moves it on.
+  // Time stands still unless a test advances it.
   beforeEach(() => {
     jest.useFakeTimers();
     slow = new SlowBodies();
@@ -22,7 +22,7 @@ describe('SlowBodies', () => {
     return { watched: slow.begin(address, (refusal) => cuts.push(refusal)), cuts };
   }
 
-  /** Lets seconds go by, in each of which bytes arrive. */
+  /** Advances time by seconds, with bytes arriving in each. */
   function arrive(body: ReturnType<typeof begin>, seconds: number, bytesPerS: number) {
     for (let second = 0; second < seconds; second += 1) {
       body.watched.bytes += bytesPerS;

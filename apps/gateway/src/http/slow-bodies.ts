@@ -2,38 +2,38 @@ import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { clientNetwork } from './client-network.js';
 import { HttpProblem } from './problem.js';
 
-/** How often bodies under way are looked at: their times are exact to this. */
+/** Interval of checks. Times are exact to this. */
 const SWEEP_MS = 1_000;
-/** In any stretch of this many sweeps a body has to make progress. */
+/** Within any window of this many sweeps, a body must make progress. */
 const STALL_SWEEPS = 5;
-/** The least progress: nobody who means it is slower, and who is slower holds memory that others need. */
+/** Minimum progress. No honest client is slower, and slower bodies hold memory that others need. */
 export const PROGRESS_BYTES_PER_S = 1_024;
-/** A body that takes longer than so many sweeps is slow: most arrive with their headers. */
+/** A body is slow after this many sweeps. Most bodies arrive with their headers. */
 const SLOW_SWEEPS = 2;
-/** Slow bodies that one address may have under way; beyond them those are cut that take longest. */
+/** Slow bodies in progress per address. Above this limit, the oldest are cut. */
 export const SLOW_PER_ADDRESS_MAX = 16;
 
-/** Bytes that they may hold together: an eighth of what the intake may hold. */
+/** Bytes that the slow bodies of an address may hold together: an eighth of the intake's limit. */
 export const SLOW_BYTES_PER_ADDRESS_MAX = 4_194_304;
 
-/** A body under way. */
+/** A body in progress. */
 export interface Watched {
-  /** Counted by who reads it. */
+  /** The reader of the body updates this. */
   bytes: number;
 }
 
 interface Entry extends Watched {
   address: string;
   cut(refusal: HttpProblem): void;
-  /** Bytes at the last sweeps, the newest last. */
+  /** Bytes at the last sweeps, newest last. */
   seen: number[];
   sweeps: number;
 }
 
-/** Cuts bodies that arrive too slowly, or too many at a time from one address. What is cut is answered with 408. */
+/** Cuts bodies that arrive too slowly, or are too many from one address. They get 408. */
 @Injectable()
 export class SlowBodies implements OnModuleDestroy {
-  /** In the order in which they began. */
+  /** In order of their start. */
   private readonly underWay = new Set<Entry>();
   private readonly timer = setInterval(() => this.sweep(), SWEEP_MS).unref();
 
@@ -41,7 +41,7 @@ export class SlowBodies implements OnModuleDestroy {
     clearInterval(this.timer);
   }
 
-  /** `cut` is called at most once, and never after `end`. */
+  /** Calls `cut` at most once, and never after `end`. */
   begin(address: string, cut: (refusal: HttpProblem) => void): Watched {
     const entry: Entry = { address: clientNetwork(address), cut, bytes: 0, seen: [], sweeps: 0 };
     this.underWay.add(entry);
@@ -68,7 +68,7 @@ export class SlowBodies implements OnModuleDestroy {
   }
 }
 
-/** Those of one address that have to go, which are under way for longest. */
+/** The bodies of one address to cut: beyond its limits, the oldest ones. */
 function tooMany(slow: Entry[]): Entry[] {
   let [count, bytes] = [0, 0];
   return slow.toReversed().filter((entry) => {

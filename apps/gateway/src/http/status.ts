@@ -7,7 +7,7 @@ export interface StatusOf {
   name: string;
 }
 
-/** One table from what went wrong to what HTTP says (wire-facts 0.3). */
+/** Maps error codes to HTTP status (wire-facts 0.3). */
 const STATUS = {
   invalid: { status: 400, name: 'BAD_REQUEST' },
   unauthenticated: { status: 401, name: 'UNAUTHORIZED' },
@@ -25,7 +25,7 @@ const STATUS = {
   internal: { status: 500, name: 'INTERNAL_ERROR' },
 } as const satisfies Record<ErrorCode, StatusOf>;
 
-/** Where an area differs: area D answers failed authentication with 400 (spec section 7), the intake a disabled source with 404. */
+/** Exceptions: area D answers failed authentication with 400 (spec section 7), the intake a disabled source with 404. */
 const BY_AREA: Partial<Record<Area, Partial<Record<ErrorCode, StatusOf>>>> = {
   schemas: { unauthenticated: { status: 400, name: 'UNAUTHORIZED' } },
   intake: { disabled: { status: 404, name: 'DISABLED' } },

@@ -5,13 +5,13 @@ import { PLANE_MODULES } from '../app.module.js';
 import { parseJsonBody } from './json-body.js';
 import { controllersOf, routesOf } from './module-routes.js';
 
-/** What a database, or whoever comes behind it, trips over. */
+/** Texts that break a database or a later consumer. */
 const UNSTORABLE = ['\0', 'a\0b', '\ud800', 'a\udc00b'];
 
-/** Texts that nobody stores, or that come out of Weir's own tables. */
+/** Texts that no service stores, or that come from Weir's own tables. */
 const FREE = [
-  /^sandbox\.code\./, // user code as the registry keeps it, and opened credentials
-  /^runner\.fetch\.v1 /, // what user code sends to a server of its own choice
+  /^sandbox\.code\./, // user code in the registry's form, and opened credentials
+  /^runner\.fetch\.v1 /, // requests of user code to a server of its choice
   / credentials\.\*\./, // opened credentials on their way to user code
   /^runner\.destination\.test\.v1 destination\./, // a row of the inventory
 ];
@@ -36,7 +36,7 @@ function isText(schema: z.core.$ZodType): boolean {
   return type === 'string' || (innerType !== undefined && isText(innerType));
 }
 
-/** Every text of a schema, by its path. A text that is made into something else counts as what it is made into. */
+/** All texts of a schema, by path. A transformed text counts as its result. */
 function textsIn(schema: z.core.$ZodType, path = ''): [path: string, text: z.core.$ZodType][] {
   const { type, shape = {}, options = [], ...def } = definitionOf(schema);
   const below = (inner: z.core.$ZodType | undefined, name = '') =>
@@ -52,7 +52,7 @@ function textsIn(schema: z.core.$ZodType, path = ''): [path: string, text: z.cor
 const isCall = (value: unknown): value is contracts.Call =>
   typeof value === 'object' && value !== null && 'subject' in value && 'deadlineMs' in value;
 
-/** Those of the intake are documentation: its requests are read by hand, and looked up in memory. */
+/** The intake's routes are documentation only: it parses requests by hand and looks values up in memory. */
 const routes = Object.values(PLANE_MODULES)
   .flat()
   .flatMap((module) => routesOf(controllersOf(module)));

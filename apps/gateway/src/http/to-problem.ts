@@ -3,11 +3,11 @@ import { AppError, isAppError } from '@weir/contracts';
 import { isDatabaseAway } from '@weir/messaging';
 import { HttpProblem, unknownPath, unsupportedMediaType } from './problem.js';
 
-/** What a client should do after a fault that will pass. */
+/** Answer to a temporary fault. */
 const TRY_AGAIN = 'A service that this needs is not reachable; try again';
 const INTERNAL = 'Something went wrong here; the fault is logged under the x-request-id of this answer';
 
-/** Refusals of Fastify and Nest that are the caller's to mend, told apart by status; their own words are for developers. */
+/** Refusals of Fastify and Nest, by status. Only 400 keeps the framework's message, which is written for developers. */
 const REFUSALS: Record<number, (message: string) => AppError | HttpProblem> = {
   400: (message) => new AppError('invalid', message),
   404: unknownPath,
@@ -16,7 +16,7 @@ const REFUSALS: Record<number, (message: string) => AppError | HttpProblem> = {
   503: () => new AppError('unavailable', TRY_AGAIN),
 };
 
-/** Makes something that HTTP can say out of whatever was thrown. Internals never get into the message. */
+/** Converts any thrown value to an error that HTTP can express. Its message never shows internals. */
 export function toProblem(thrown: unknown): AppError | HttpProblem {
   if (isAppError(thrown)) return withoutInternals(thrown);
   if (thrown instanceof HttpProblem) return thrown;
@@ -27,7 +27,7 @@ export function toProblem(thrown: unknown): AppError | HttpProblem {
   return fromStatus(typeof status === 'number' ? status : 500, thrown.message);
 }
 
-/** A service's `internal` may say how it failed; the log has that, the caller does not. */
+/** A service's `internal` may say how it failed. Only the log shows that. */
 function withoutInternals(error: AppError): AppError {
   return error.code === 'internal' ? new AppError('internal', INTERNAL, undefined, { cause: error }) : error;
 }

@@ -1,26 +1,26 @@
 import { AppError } from '@weir/contracts';
 import { z } from 'zod';
 
-/** Problems that one answer names; a body can have thousands. */
+/** Problems that one answer lists. A body can have thousands. */
 export const PROBLEMS_MAX = 20;
-/** Characters that an answer repeats of a name that the caller chose. */
+/** Characters of a caller's name that an answer repeats. */
 const SHOWN_CHARS_MAX = 64;
 
 /**
- * Parses a body; `invalid` with `{field: problem}` in the details, fields as the caller wrote them. Unknown keys are dropped.
- * No body at all counts as `{}`.
+ * Parses a body and drops unknown keys. A missing body counts as `{}`. Throws `invalid` with `{field: problem}` in the details
+ * and fields in the caller's spelling.
  */
 export function parseBody<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   if (value === undefined && isBodyRequired(schema)) throw new AppError('invalid', 'A JSON body is required');
   return parse(schema, value === undefined ? {} : value, 'body');
 }
 
-/** Whether a request must have a body: not when every field of it is optional. */
+/** Whether a request must have a body. False if all its fields are optional. */
 export const isBodyRequired = (schema: z.ZodType): boolean => !schema.safeParse({}).success;
 
 /**
- * Parses a query string. A parameter that is given twice is refused rather than guessed at. So is one that the path does
- * not know, unless `isOpen`: a caller who asks for `limit=5` must not get everything.
+ * Parses a query string. Refuses repeated parameters. Also refuses unknown ones unless `isOpen`: a caller who asks for `limit=5`
+ * must not get everything.
  */
 export function parseQuery<Schema extends z.ZodObject>(
   schema: Schema,
@@ -42,7 +42,7 @@ function unknownParameters(unknown: readonly string[], known: readonly string[])
 
 const cut = (text: string) => (text.length > SHOWN_CHARS_MAX ? `${text.slice(0, SHOWN_CHARS_MAX)}…` : text);
 
-/** Parses path parameters. What cannot be an id names nothing, exactly like an unknown one (ruling 26). */
+/** Parses path parameters. A value that cannot be an id gets the same 404 as an unknown one (ruling 26). */
 export function parseParams<Schema extends z.ZodObject>(schema: Schema, params: unknown): z.output<Schema> {
   const result = schema.safeParse(params);
   if (result.success) return result.data;
@@ -57,7 +57,7 @@ function parse<Schema extends z.ZodType>(schema: Schema, value: unknown, whole: 
   );
 }
 
-/** `name is required; type must be a string`, and the same by field. */
+/** Joins problems into `name is required; type must be a string`, and lists them by field. */
 function problems(found: (readonly [field: string, problem: string])[]): AppError {
   const message = found.map(([field, problem]) => `${field} ${problem}`).join('; ');
   return new AppError('invalid', message, Object.fromEntries(found));
@@ -73,7 +73,7 @@ const NAMES: Record<string, string> = {
   record: 'an object',
 };
 
-/** Wording of zod's issues as a predicate of the field. A schema's own message wins over this. */
+/** Words zod's issues as predicates of the field. A schema's own message takes precedence. */
 export function problemOf(issue: z.core.$ZodRawIssue): string {
   if (issue.code === 'invalid_type') {
     if (issue.input === undefined) return 'is required';
@@ -91,7 +91,7 @@ export function problemOf(issue: z.core.$ZodRawIssue): string {
   return 'is invalid';
 }
 
-/** How far off it is; a number says that itself. */
+/** The actual length. A number already shows how far off it is. */
 function sizeOf(input: unknown): string {
   return typeof input === 'string' || Array.isArray(input) ? `, and is ${input.length}` : '';
 }

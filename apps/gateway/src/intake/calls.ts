@@ -1,13 +1,13 @@
 import { MESSAGE_TYPES } from '@weir/contracts';
 
-/** Paths that take one event and write its type into it. */
+/** Paths that take one event. The path sets the event's type. */
 export const SINGLE_CALLS = [...MESSAGE_TYPES, 'merge', 'audiencelist'] as const;
-/** Paths that take many; `import` is for histories, and has the same form (wire-facts 6.6). */
+/** Paths that take a list of events. `import` is for historical data and has the same form (wire-facts 6.6). */
 export const BATCH_CALLS = ['batch', 'import'] as const;
-/** Paths that take one event from the query of an image. */
+/** Paths that read one event from the query of an image request. */
 export const PIXEL_CALLS = ['track', 'page'] as const;
 
-/** Whatever another service reports, in its own form, as events of one name. */
+/** Takes reports of any form from other services. Each becomes an event of the same name. */
 export const WEBHOOK_CALL = 'webhook';
 
 export type SingleCall = (typeof SINGLE_CALLS)[number];

@@ -1,6 +1,6 @@
 /**
- * Runs `work` for any number of callers: each gets a run that began after it asked, no two runs overlap, and there is a
- * pause between them. So a flood of askers costs as much as one that asks again and again.
+ * Shares runs of `work` among callers. Each caller gets a run that began after its call. Runs never overlap, and a pause
+ * separates them. A flood of callers therefore costs no more than one caller that repeats its call.
  */
 export class Coalesced {
   private running: Promise<unknown> = Promise.resolve();

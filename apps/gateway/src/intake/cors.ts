@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 const MAX_AGE_S = '900';
-/** What a page needs to know when to come again. */
+/** Headers that tell a page when to retry. */
 const READABLE = 'retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset';
 
-/** Events come from browsers on any page: every origin is answered, as SDKs expect (wire-facts 6.1). */
+/** Accepts every origin, as SDKs expect (wire-facts 6.1): any page may send events. */
 export function allowOrigin(request: FastifyRequest, reply: FastifyReply): void {
   const { origin } = request.headers;
   if (!origin) return;
@@ -15,7 +15,7 @@ export function allowOrigin(request: FastifyRequest, reply: FastifyReply): void 
     .header('vary', 'Origin');
 }
 
-/** What a browser asks before it sends a write key. */
+/** Answers the preflight request that a browser sends before it sends a write key. */
 export function answerPreflight(methods: string, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   allowOrigin(request, reply);
   const wanted = request.headers['access-control-request-headers'] ?? 'authorization, content-type';

@@ -49,7 +49,7 @@ describe('enrich', () => {
   });
 
   it('makes rudderId from the MD5 of "userId:anonymousId"', () => {
-    // `printf u1: | md5sum` is 5eff0fc3094488fa1c0438f62e3890ca; version and variant of a UUID are written over it
+    // `printf u1: | md5sum` is 5eff0fc3094488fa1c0438f62e3890ca. The version and variant bits of a UUID overwrite part of it.
     expect(enriched({ userId: 'u1' })['rudderId']).toBe('5eff0fc3-0944-48fa-9c04-38f62e3890ca');
   });
 

@@ -3,21 +3,21 @@ import type { JsonObject } from '@weir/contracts';
 import { formatTime, isWritable, timeOf } from './event-time.js';
 import { type Identity, rudderIdOf } from './identity.js';
 
-/** Most bytes that {@link enrich} adds to an event's JSON. */
+/** Upper bound of the bytes that {@link enrich} adds to an event's JSON. */
 export const ENRICHMENT_BYTES_MAX = 512;
-/** Control and invisible characters: they would make two message ids that look alike differ. */
+/** Control and invisible characters. Two message ids that look the same must not differ in these. */
 const INVISIBLE = /[\p{Cc}\p{Cf}]/gu;
 
-/** What one request tells of all its events. */
+/** Facts that all events of one request share. */
 export interface Arrival {
   /** Milliseconds since the epoch. */
   receivedAt: number;
   requestIp: string;
-  /** `sentAt` of the whole batch, for events without their own. */
+  /** `sentAt` of the whole batch. Applies to events without their own. */
   sentAt?: unknown;
 }
 
-/** The client's message id without what cannot be seen; undefined when nothing is left. */
+/** The client's message id without invisible characters. Undefined if nothing remains. */
 export function messageIdOf(event: JsonObject): string | undefined {
   const { messageId } = event;
   if (typeof messageId === 'number') return String(messageId);
@@ -26,8 +26,8 @@ export function messageIdOf(event: JsonObject): string | undefined {
 }
 
 /**
- * Writes into the event what the pipeline relies on (wire-facts 6.6). Every added field is a text for every event, so
- * that none of them ever makes a schema version (ruling 25).
+ * Adds the fields that the pipeline relies on (wire-facts 6.6). Each added field is text in every event, so it never causes a new
+ * schema version (ruling 25).
  */
 export function enrich(event: JsonObject, identity: Identity, arrival: Arrival): void {
   const receivedAt = timeOf(event['receivedAt']) ?? arrival.receivedAt;
@@ -42,7 +42,7 @@ export function enrich(event: JsonObject, identity: Identity, arrival: Arrival):
   event['timestamp'] = formatTime(timeOf(event['timestamp']) ?? corrected(receivedAt, sentAt - originalTimestamp));
 }
 
-/** A client's clock may be wrong, but the span between happening and sending is right: it is counted back from here. */
+/** A client's clock may be wrong, but its span from event to sending is right. Subtracts that span from our receive time. */
 function corrected(receivedAt: number, span: number): number {
   const time = receivedAt - span;
   return isWritable(time) ? time : receivedAt;

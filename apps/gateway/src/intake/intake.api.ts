@@ -39,7 +39,7 @@ const specOf = (call: SingleCall | BatchCall): ApiSpec => ({
 
 const pixelOf = (call: PixelCall): ApiSpec => ({
   ...COMMON,
-  // A wrong key is answered with the image, too.
+  // A wrong key also gets the image.
   access: 'none',
   summary: `Take one ${call} event from an image`,
   description: 'Whatever becomes of the event, the answer is a transparent GIF of one pixel.',
@@ -63,7 +63,7 @@ interface IntakeRoute extends ModuleRoute {
 
 interface EventRoute extends IntakeRoute {
   call: IntakeCall;
-  /** Where the write key is. */
+  /** Where the request carries its write key. */
   keyIn: 'header' | 'query' | 'anywhere';
 }
 
@@ -76,7 +76,7 @@ const eventRoute = (call: SingleCall | BatchCall): EventRoute => ({
   api: specOf(call),
 });
 
-/** What `navigator.sendBeacon` can send: it sets no headers. */
+/** For `navigator.sendBeacon`, which cannot set headers. */
 const BEACON_ROUTE: EventRoute = {
   call: 'batch',
   keyIn: 'query',
@@ -95,10 +95,10 @@ const WEBHOOK_ROUTE: EventRoute = {
   api: { ...WEBHOOK, body: Webhook, needsBody: true },
 };
 
-/** Paths that take events in their bodies. */
+/** Paths that read events from the body. */
 export const EVENT_ROUTES = [...[...SINGLE_CALLS, ...BATCH_CALLS].map(eventRoute), BEACON_ROUTE, WEBHOOK_ROUTE];
 
-/** What a service that cannot POST reports is in its query. */
+/** For services that cannot POST: the report is in the query. */
 export const WEBHOOK_QUERY_ROUTE = {
   method: 'GET',
   path: WEBHOOK_ROUTE.path,
@@ -128,7 +128,7 @@ export const SOURCE_CONFIG_ROUTE = {
   },
 } satisfies IntakeRoute;
 
-/** Every path of the intake, in the form of other routes: the document and the router read the same list. */
+/** All paths of the intake. Both the router and the OpenAPI document read this list. */
 export const INTAKE_ROUTES: readonly IntakeRoute[] = [
   ...EVENT_ROUTES,
   WEBHOOK_QUERY_ROUTE,

@@ -12,7 +12,7 @@ import { SourceBudgets } from './source-budgets.js';
 import { SourceConfigService } from './source-config.js';
 import { SourceLookup } from './source-lookup.js';
 
-/** Event intake: `/v1/*` of the data plane, and what pages ask for. */
+/** Event intake: `/v1/*` of the data plane, and the requests that web pages make. */
 @Module({
   imports: [InventoryMirrorModule, DefinitionsModule],
   controllers: [ProbeController],

@@ -14,9 +14,8 @@ import { WRITE_KEY_IN, writeKeyAnywhere } from './write-key.js';
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
 /**
- * The paths of the intake, registered with Fastify itself. They are the hot path: Nest's guards, interceptors and passport
- * would take longer than all the rest of a small request. Everything else of a route (request id, metrics,
- * 405, OpenAPI) comes from the same annotation that controllers use.
+ * Registers the intake's paths directly with Fastify. On this hot path, Nest's guards, interceptors and passport would take
+ * longer than the rest of a small request. Request ids, metrics, 405 and OpenAPI use the same annotation as controllers.
  */
 @Injectable()
 export class IntakeRoutes implements OnModuleInit {
@@ -30,7 +29,7 @@ export class IntakeRoutes implements OnModuleInit {
   async onModuleInit(): Promise<void> {
     const fastify = this.host.httpAdapter.getInstance<FastifyInstance>();
     await fastify.register(async (scope) => {
-      // Whatever the content type says, even nonsense: the body is JSON (wire-facts 6.5).
+      // The body is always JSON, whatever the content type says (wire-facts 6.5).
       scope.addHook('onRequest', (request, _reply, done) => {
         delete request.headers['content-type'];
         done();
@@ -62,7 +61,7 @@ export class IntakeRoutes implements OnModuleInit {
     for (const { call, path, api } of PIXEL_ROUTES) {
       this.add(scope, { method: 'GET', path, api }, async (request, reply) => {
         const taken = this.intake.takeQuery(call, request);
-        // A page can do nothing about a refusal, and would show a broken image for it.
+        // A page cannot react to a refusal and would show a broken image.
         await taken.catch((error: unknown) => this.refusals.note(error));
         return reply.type('image/gif').send(PIXEL);
       });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 const id = z.union([z.string(), z.number()]);
 
-/** For documentation alone: events are checked by `parse-events.ts`, which is much faster. */
+/** Documentation only. `parse-events.ts` checks events, because it is much faster. */
 export const Event = z
   .looseObject({
     userId: id.optional().meta({ description: 'This or anonymousId is required' }),
@@ -40,12 +40,12 @@ export const Batch = z
     examples: [{ batch: [{ type: 'track', anonymousId: 'a1', event: 'Order Placed' }] }],
   });
 
-/** Whatever another service sends. */
+/** Any JSON that another service sends. */
 export const Webhook = z
   .union([z.looseObject({}), z.array(z.looseObject({})).min(1)])
   .meta({ id: 'Webhook', examples: [{ action: 'opened', issue: { number: 1 } }] });
 
-/** Where a header cannot be set, the write key comes in the query. */
+/** The write key as a query parameter, for clients that cannot set headers. */
 export const WriteKeyQuery = z.object({ writeKey: z.string().meta({ description: 'Write key of the source' }) });
 
 export const PixelQuery = WriteKeyQuery.extend({
@@ -54,7 +54,7 @@ export const PixelQuery = WriteKeyQuery.extend({
   event: z.string().optional().meta({ description: 'Any other field of the event, too: a dot leads inside an object' }),
 });
 
-/** What browser SDKs ask before they send: nothing in it is secret, because a write key is on every page. */
+/** The configuration that browser SDKs fetch before they send. It holds no secrets, because write keys are public. */
 export const SourceConfig = z
   .object({
     source: z.object({

@@ -18,10 +18,10 @@ import { batchIdOf, splitParts } from './split.js';
 import { refuseUnlessWebhook } from './webhook.js';
 import { writeKeyInQuery } from './write-key.js';
 
-/** Bytes of bodies that the intake holds at a time; parsed they take several times as much. */
+/** Limit of body bytes in memory at a time. Parsed bodies take several times as much. */
 const IN_FLIGHT_BYTES_MAX = 33_554_432;
 
-/** Takes events: who sent them, are they events, and are they stored. */
+/** Takes events: identifies the source, checks the events and stores them. */
 @Injectable()
 export class IntakeService {
   private readonly inFlight = new InFlightBytes(IN_FLIGHT_BYTES_MAX, refusals.unavailable);
@@ -51,8 +51,8 @@ export class IntakeService {
   }
 
   /**
-   * Settles when the broker has acknowledged every part of the request, with what is left of the source's budget; throws
-   * one of the {@link refusals}.
+   * Resolves with the source's remaining budget after the broker has acknowledged every part of the request. Throws one of the
+   * {@link refusals}.
    */
   async take(call: IntakeCall, writeKey: string, request: FastifyRequest): Promise<BudgetHeaders> {
     const source = await this.senderOf(call, writeKey);
@@ -62,7 +62,7 @@ export class IntakeService {
     });
   }
 
-  /** The same for the query of an image or a webhook, which the server bounds as it bounds all headers. */
+  /** Same as {@link take}, for the query of an image or webhook. The server's limit on headers bounds its size. */
   async takeQuery(call: PixelCall | WebhookCall, request: FastifyRequest): Promise<BudgetHeaders> {
     const query = request.query as Query;
     const source = await this.senderOf(call, writeKeyInQuery({ query }));
@@ -84,7 +84,7 @@ export class IntakeService {
     }
   }
 
-  /** Inflated when it is gzip, whatever its content type. */
+  /** Inflates gzip, whatever the content type. */
   private async bodyOf({ raw, headers, ip: address }: FastifyRequest, hold: Hold): Promise<Buffer> {
     const encoding = (headers['content-encoding'] ?? 'identity').trim().toLowerCase();
     if (encoding !== 'identity' && encoding !== 'gzip' && encoding !== 'x-gzip') throw refusals.unknownEncoding();
@@ -109,7 +109,7 @@ export class IntakeService {
     return budget;
   }
 
-  /** One part after the other, so that a refused part leaves no later one behind it. */
+  /** Publishes parts in sequence, so that no later part is stored after a refused one. */
   private async publish(source: SourceRecord, events: Taken[], arrival: Arrival): Promise<void> {
     const { workspaceId, id: sourceId, writeKey } = source;
     const subject = rawSubject({ workspaceId, sourceId });
@@ -131,7 +131,7 @@ export class IntakeService {
   }
 }
 
-/** A full stream and a broker that is away look alike to a client: try again. */
+/** Clients react to a full stream and to an absent broker in the same way: they try again. */
 function asRefusal(error: unknown): never {
   throw isAppError(error) && error.code === 'unavailable' ? refusals.unavailable(error) : error;
 }

@@ -1,7 +1,7 @@
 /**
- * Events a second that one process takes from one source by default: more than the rest of the way can carry on for one
- * source, so that it stops accidents only.
+ * Default limit of events per second, per source and process. Later stages sustain less for one source, so this only stops
+ * accidents.
  */
 export const SOURCE_EVENTS_PER_SECOND_DEFAULT = 100_000;
-/** Events of one batch. Each grows by what the intake adds, so bytes alone would not bound the work. */
+/** Events in one batch. The intake adds bytes to each event, so a limit on bytes alone would not bound the work. */
 export const BATCH_EVENTS_MAX = 10_000;

@@ -14,19 +14,19 @@ import { BATCH_EVENTS_MAX } from './limits.js';
 import { refusals } from './refusals.js';
 import { webhookEvent } from './webhook.js';
 
-/** The batch's own object and array around an event. */
+/** The batch's own object and array around each event. */
 const BATCH_DEPTH = 2;
 
-/** The event's own object around what a webhook reports. */
+/** The event object around a webhook's report. */
 const WEBHOOK_DEPTH = 1;
 
 /** One event as the client sent it. */
 export interface Taken {
   event: JsonObject;
   identity: Identity;
-  /** Its JSON without `sentAt`: what makes a retry the same event. */
+  /** The event's JSON without `sentAt`. A retry has the same content. */
   content: string;
-  /** Of the content. */
+  /** Size of `content`. */
   bytes: number;
 }
 
@@ -36,13 +36,13 @@ export interface TakenRequest {
   sentAt?: unknown;
 }
 
-/** The body as it was scanned, in pieces of this size: others have their turn in between. */
+/** Bytes to scan before other requests get a turn. */
 const SCAN_BYTES = 65_536;
 
 /**
- * Reads the events of a request, all or none; refuses in the order of wire-facts 6.4. Ids that a number cannot keep are
- * texts, as they are written, wherever they stand: the Test API reads them so, too. Events are found by their bytes and parsed
- * one by one, with turns for others in between: a body of 4 MB can take JSON.parse half a second.
+ * Reads the events of a request, all or none. Refuses in the order of wire-facts 6.4. Keeps ids that a double cannot represent as
+ * text, anywhere in an event; so does the Test API. Locates events by scanning bytes and parses them one by one, with turns for
+ * other requests in between. One JSON.parse of a 4 MB body can block for hundreds of milliseconds.
  */
 export async function parseEvents(call: IntakeCall, body: Buffer): Promise<TakenRequest> {
   if (body.length === 0) throw refusals.noBody();
@@ -62,7 +62,9 @@ export async function parseEvents(call: IntakeCall, body: Buffer): Promise<Taken
   return { events: await takeAll(events, slices), sentAt };
 }
 
-/** Where the list of a body opens: a batch in an object, reports of a webhook at once. 0: the body is one event. */
+/**
+ * Depth at which the body's list opens: 2 for a batch in an object, 1 for a webhook's array. 0 means that the body is one event.
+ */
 function listDepthOf(call: IntakeCall, body: Buffer): number {
   if (isBatchCall(call)) return 2;
   const first = body.find((byte) => byte > BLANK);
@@ -76,7 +78,7 @@ function depthMaxOf(call: IntakeCall): number {
   return isWebhookCall(call) ? EVENT_DEPTH_MAX - WEBHOOK_DEPTH : EVENT_DEPTH_MAX;
 }
 
-/** Throws for what is not worth parsing: too deep, too many events, or one that is too large whatever else it holds. */
+/** Throws if the body is too deep, has too many events, or has one that is too large. */
 async function scanned(body: Buffer, rules: ScanRules, slices: Slices): Promise<BodyScan> {
   const scan = new BodyScan(body, rules);
   while (!scan.isOver) {
@@ -91,7 +93,7 @@ async function scanned(body: Buffer, rules: ScanRules, slices: Slices): Promise<
   return scan;
 }
 
-/** What stands for one event in the body, as the event that the path makes of it. */
+/** Parses the JSON of one event and applies the path's rules to it. */
 async function readEvent(call: IntakeCall, text: string, slices: Slices): Promise<unknown> {
   const event = eventOf(call, parseJson(text));
   const written = await textWithIds(text, slices);
@@ -127,7 +129,7 @@ const batchIn = (frame: unknown): { list?: unknown; sentAt?: unknown } => {
   return { list, sentAt };
 };
 
-/** The list of a frame: each item is the number of what it stands for. */
+/** The list of a frame, where each item is the index of an event in the body. */
 function numbersIn(list: unknown): number[] {
   if (!Array.isArray(list) || list.length === 0) throw refusals.emptyBatch();
   return list as number[];

@@ -6,10 +6,10 @@ import { refusals } from './refusals.js';
 /** A transparent GIF of one pixel. */
 export const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
 
-/** A parameter that is given twice counts once, as the first. */
+/** If a parameter occurs twice, the first one counts. */
 export type Query = Record<string, string | string[] | undefined>;
 
-/** The event that the query of an image describes: its keys are paths, `properties.price` for a field inside (wire-facts 6.6). */
+/** Builds an event from the query of an image. Keys are paths: `properties.price` sets a nested field (wire-facts 6.6). */
 export function pixelEvent(call: PixelCall, query: Query, now: number): JsonObject {
   const time = formatTime(now);
   const event: JsonObject = { channel: 'web', integrations: { All: true }, originalTimestamp: time, sentAt: time };
@@ -20,7 +20,7 @@ export function pixelEvent(call: PixelCall, query: Query, now: number): JsonObje
   return event;
 }
 
-/** Defines rather than assigns: a key may be called `__proto__`, and is data like any other. */
+/** Defines properties instead of assigning them, so that `__proto__` is a key like any other. */
 function put(object: JsonObject, path: string[], value: unknown): void {
   if (path.length > EVENT_DEPTH_MAX) throw refusals.invalidJson();
   let at = object;

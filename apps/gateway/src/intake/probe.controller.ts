@@ -4,12 +4,12 @@ import { z } from 'zod';
 import { Api } from '../http/api.js';
 import type { Reply } from '../http/request.js';
 
-/** Capitals and texts, as those who ask compare them. */
+/** Clients compare these exact texts. */
 const Answer = z.object({ server: z.literal('UP'), acceptingEvents: z.enum(['TRUE', 'FALSE']) });
 
 const NO_ROBOTS = 'User-agent: *\nDisallow: /\n';
 
-/** What is asked of a data plane beside events, under the paths that its clients and monitors know (wire-facts 6.1). */
+/** Probes of a data plane, at the paths that its clients and monitors know (wire-facts 6.1). */
 @Controller()
 export class ProbeController {
   constructor(private readonly health: Health) {}

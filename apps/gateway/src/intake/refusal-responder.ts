@@ -7,7 +7,7 @@ import { toProblem } from '../http/to-problem.js';
 import { refusals } from './refusals.js';
 import { credentialOf } from './write-key.js';
 
-/** Says no, in the plain text of the intake. */
+/** Answers refusals in the plain text of the intake. */
 @Injectable()
 export class RefusalResponder {
   private readonly logger = new Logger(RefusalResponder.name);
@@ -21,13 +21,13 @@ export class RefusalResponder {
     return reply.status(status).headers(headers).send(body);
   }
 
-  /** A 503 is not logged, unlike elsewhere: with the broker away there are thousands a second, and the metrics have them. */
+  /** Logs 500 only. Without a broker, a 503 would fill the log thousands of times a second; metrics count them instead. */
   note(error: unknown): void {
     if (errorAnswer(toProblem(error), 'intake').status !== 500) return;
     this.logger.error(error instanceof Error ? error.stack : String(error));
   }
 
-  /** Slows write keys that keep failing, as all failing credentials. */
+  /** Slows write keys that keep failing, like all failing credentials. */
   private async throttled(error: unknown, request: FastifyRequest): Promise<unknown> {
     const credential = credentialOf(request);
     if (!isAppError(error) || error.code !== 'unauthenticated' || credential === undefined) return error;

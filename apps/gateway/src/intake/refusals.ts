@@ -2,7 +2,7 @@ import { AppError, EVENT_BYTES_MAX, INTAKE_BODY_BYTES_MAX } from '@weir/contract
 import { HttpProblem } from '../http/problem.js';
 import { BATCH_EVENTS_MAX } from './limits.js';
 
-/** What the intake says when it refuses: texts that SDKs and people know (wire-facts 6.4). */
+/** The intake's refusals. SDKs and people know these texts (wire-facts 6.4). */
 export const refusals = {
   noWriteKey: () => new AppError('unauthenticated', 'failed to read writekey from header'),
   noWriteKeyInQuery: () => new AppError('unauthenticated', 'failed to read writekey from query params'),
@@ -24,7 +24,7 @@ export const refusals = {
     new HttpProblem(415, 'UNSUPPORTED_MEDIA_TYPE', 'content encoding is neither gzip nor identity'),
 };
 
-/** The known text, and the limit behind it. */
+/** Appends the limit to the known text. */
 function exceeds(limit: string): AppError {
   return new AppError('too_large', `request size exceeds max limit of ${limit}`);
 }

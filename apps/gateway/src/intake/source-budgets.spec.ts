@@ -4,7 +4,7 @@ import { SourceBudgets } from './source-budgets.js';
 
 const source = (name = 'S') => ({ name }) as SourceRecord;
 
-/** The status of each spending, by when it is and how many events it has. */
+/** The status of each spending, given its time and number of events. */
 function outcomes(perSecond: number, spendings: [atMs: number, events: number][]) {
   const budgets = new SourceBudgets(perSecond);
   const one = source();

@@ -3,7 +3,7 @@ import { HttpProblem } from '../http/problem.js';
 import { refusals } from './refusals.js';
 
 interface Bucket {
-  /** Events that may come now; below zero, that came too many. */
+  /** Events that the source may still send. Negative after a batch overdraws the bucket. */
   left: number;
   /** Milliseconds since the epoch. */
   at: number;
@@ -13,15 +13,15 @@ interface Bucket {
 export type BudgetHeaders = Record<string, string>;
 
 /**
- * What each source may send: a bucket of one second's events that fills steadily. A batch passes as long as anything is
- * left and may overdraw it, so that a batch of any size passes in the end. Buckets go with their sources' records.
+ * Limits each source with a token bucket that holds one second of events and refills steadily. A batch passes if anything is left
+ * and may overdraw the bucket, so even a huge batch passes eventually. A bucket lives as long as its source record.
  */
 export class SourceBudgets {
   private readonly buckets = new WeakMap<SourceRecord, Bucket>();
 
   constructor(private readonly perSecond: number) {}
 
-  /** Headers for the answer; throws the 429 with them when nothing is left. */
+  /** Returns the headers of the answer. Throws a 429 with the same headers if nothing is left. */
   spend(source: SourceRecord, events: number, now = Date.now()): BudgetHeaders {
     const bucket = this.filled(source, now);
     if (bucket.left <= 0) {
@@ -51,7 +51,7 @@ export class SourceBudgets {
     };
   }
 
-  /** Whole seconds until something is left again. */
+  /** Whole seconds until the source may send again. */
   private resetOf({ left }: Bucket): string {
     return String(Math.max(1, Math.ceil(-left / this.perSecond)));
   }

@@ -8,8 +8,8 @@ import type { SourceConfig } from './intake.schemas.js';
 import { SourceLookup } from './source-lookup.js';
 
 /**
- * What a page may know of a destination: by what a browser decides whether it sends to it. Not everything that is no secret:
- * a write key is public, so addresses and bucket names would be, too.
+ * Configuration keys that browsers need to decide whether to send to a destination. An allow list, because write keys are public:
+ * other keys that are not secret, like addresses and bucket names, must stay hidden too.
  */
 const PUBLIC_KEYS = [
   'connectionMode',
@@ -27,10 +27,10 @@ const NO_STATS = { errors: { enabled: false }, metrics: { enabled: false } } as 
 
 type Shown = z.output<typeof SourceConfig>;
 
-/** Tells an SDK in a browser about its source, and which of its destinations are on. */
+/** Tells a browser SDK about its source and the enabled destinations. */
 @Injectable()
 export class SourceConfigService {
-  /** By record: a changed destination is a new one. */
+  /** Keyed by record: a changed destination has a new record. */
   private readonly configs = new WeakMap<DestinationRecord, JsonObject>();
 
   constructor(
@@ -40,7 +40,7 @@ export class SourceConfigService {
     private readonly sealer: Sealer,
   ) {}
 
-  /** Throws the refusal of an unknown key. A disabled source is shown: the SDK then sends nothing. */
+  /** Throws the refusal of an unknown key. Shows a disabled source as disabled, so that the SDK sends nothing. */
   async of(key: string): Promise<Shown> {
     const source = await this.sources.find(key);
     const { id, name, writeKey, workspaceId, enabled, type } = source;
@@ -64,7 +64,7 @@ export class SourceConfigService {
       .filter((destination) => destination.enabled && destination.workspaceId === workspaceId);
   }
 
-  /** A kind that cannot be asked for goes by its name: what a page sends to Weir does not depend on it. */
+  /** Falls back to the type's name if its definition is unavailable. Data sent to Weir does not depend on the definition. */
   private async show(destination: DestinationRecord): Promise<Shown['source']['destinations'][number]> {
     const { id, name, type } = destination;
     const definition = await this.catalog.find(type).catch(() => undefined);
@@ -89,7 +89,7 @@ export class SourceConfigService {
 const modeOf = (definition: DestinationDefinition | undefined) =>
   definition?.config.supportedConnectionModes['web']?.[0] ?? 'cloud';
 
-/** A kind may call any key of its own a secret. */
+/** A destination type may declare any of its keys secret. */
 function withoutSecrets(config: JsonObject, definition: DestinationDefinition | undefined): JsonObject {
   const secrets = new Set(definition?.config.secretKeys.map((key) => key.split('.', 1)[0]));
   return Object.fromEntries(Object.entries(config).filter(([key]) => !secrets.has(key)));

@@ -8,7 +8,7 @@ const source: SourceRecord = {
   ...{ name: 'S', type: 'HTTP', writeKey: 'key', enabled: true },
 };
 
-/** A mirror that is behind until it is asked to catch up. */
+/** A mirror that lags until a caller asks it to catch up. */
 class LaggingMirror {
   asked = 0;
   private readonly known = new Map<string, SourceRecord>();

@@ -4,13 +4,13 @@ import { InventoryMirror } from '@weir/messaging';
 import { Coalesced } from './coalesced.js';
 import { refusals } from './refusals.js';
 
-/** The mirror follows within milliseconds; a broker that takes longer is as good as away. */
+/** The mirror lags by milliseconds. A broker that needs longer than this counts as unavailable. */
 const CATCH_UP_MS = 1_000;
-/** Between two questions to the broker about unknown keys, however many ask. */
+/** Pause between two catch-ups for unknown keys, however many callers wait. */
 const CATCH_UP_PAUSE_MS = 20;
-/** No write key is longer: it need not be looked for. */
+/** Longer keys cannot exist, so they need no lookup. */
 const WRITE_KEY_LENGTH_MAX = 128;
-/** Unknown keys that are remembered, so that a misconfigured client costs nothing. */
+/** Unknown keys to remember, so that a misconfigured client costs nothing. */
 const UNKNOWN_MAX = 10_000;
 
 /** Finds sources by their write keys. */
@@ -21,12 +21,12 @@ export class SourceLookup {
 
   constructor(private readonly inventory: InventoryMirror) {
     this.mirrorIsCurrent = new Coalesced(() => inventory.catchUp(CATCH_UP_MS), CATCH_UP_PAUSE_MS);
-    // A key is made by the server, so nobody can have asked for it before its source is in the bucket; a bucket that is
-    // written anew is the one case in which an unknown key becomes known.
+    // The server generates keys, so clients learn a key only after its source is in the bucket. An unknown key can become known
+    // only if the bucket is rewritten.
     inventory.onChange(() => this.unknown.clear());
   }
 
-  /** The source that may send; throws one of the {@link refusals}. */
+  /** The enabled source of a write key. Throws one of the {@link refusals}. */
   async sending(writeKey: string): Promise<SourceRecord> {
     const source = await this.find(writeKey);
     if (!source.enabled) throw refusals.disabledSource();
@@ -38,7 +38,7 @@ export class SourceLookup {
     return this.inventory.sourceByWriteKey(writeKey) ?? (await this.afterCatchUp(writeKey));
   }
 
-  /** A source that was made a moment ago may not have reached this process yet. */
+  /** Waits for the mirror, because a new source may not have reached this process yet. */
   private async afterCatchUp(writeKey: string): Promise<SourceRecord> {
     if (writeKey.length > WRITE_KEY_LENGTH_MAX || this.unknown.has(writeKey)) throw refusals.invalidWriteKey();
     await this.mirrorIsCurrent.run().catch((cause: unknown) => {

@@ -3,11 +3,11 @@ import { BATCH_BYTES_MAX } from '@weir/contracts';
 import { ENRICHMENT_BYTES_MAX, messageIdOf } from './enrich.js';
 import type { Taken } from './parse-events.js';
 
-/** What surrounds the events of a stream message: ids, write key, times. */
+/** Bytes of a stream message around its events: ids, write key, times. */
 const ENVELOPE_BYTES_MAX = 1_024;
 const PART_BYTES_MAX = BATCH_BYTES_MAX - ENVELOPE_BYTES_MAX;
 
-/** Cuts the events of one request, in order, into parts that fit one stream message each. A retry is cut alike. */
+/** Splits the events of a request, in order, into parts that each fit one stream message. A retry splits the same way. */
 export function splitParts(events: readonly Taken[]): Taken[][] {
   const parts: Taken[][] = [];
   let room = 0;
@@ -22,8 +22,8 @@ export function splitParts(events: readonly Taken[]): Taken[][] {
 }
 
 /**
- * The id of a part in every stream. When the client named every message, it follows from source, part and content, so that
- * a retry is recognised; else it is random, because equal events may be meant (architecture section 4).
+ * The id of a part in every stream. If the client set all message ids, the batch id is a hash of source, part and content, so
+ * that the stream recognises a retry. Otherwise it is random, because equal events may be intentional (architecture section 4).
  */
 export function batchIdOf(sourceId: string, part: number, events: readonly Taken[]): string {
   if (!events.every(({ event }) => messageIdOf(event))) return randomUUID();

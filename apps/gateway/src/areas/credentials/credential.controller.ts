@@ -8,7 +8,7 @@ import { CredentialService } from './credential.service.js';
 const common = { area: 'transformations', errors: ['unavailable', 'timeout'] } as const;
 const params = CredentialPath;
 
-/** What code of a workspace reads with `getCredential(key)`. Values of secrets go in and never come out. */
+/** Credentials that a workspace's code reads with `getCredential(key)`. Secret values go in and never come out. */
 @Controller('v2/credentials')
 export class CredentialController {
   constructor(private readonly credentials: CredentialService) {}

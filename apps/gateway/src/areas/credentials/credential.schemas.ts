@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Characters of one value: tokens and private keys, not documents. */
+/** Characters of one value. Enough for tokens and private keys, not for documents. */
 const VALUE_MAX = 16_384;
 
 export const CredentialPath = z.object({

@@ -15,7 +15,7 @@ import type { Principal } from '../../auth/principal.js';
 import { CONFIG, type Config } from '../../config.js';
 import type { Credential, CredentialBody } from './credential.schemas.js';
 
-/** Seals and opens; the registry keeps what it cannot read, beside the code that needs it. */
+/** Seals and opens credentials. The registry stores them beside the code and cannot read them. */
 @Injectable()
 export class CredentialService {
   private readonly sealer: Sealer;
@@ -47,7 +47,7 @@ export class CredentialService {
     await this.rpc.send(DeleteCredential, { workspaceId, key });
   }
 
-  /** What code under test may reach: credentials in clear, never part of an answer, and the network when it is allowed. */
+  /** Access of code under test: credentials in clear text, and the network if allowed. Must never reach an answer. */
   async reachOf({ workspaceId, allowFetch }: Principal): Promise<CodeReach> {
     const stored = await this.stored(workspaceId);
     const credentials = stored.map((one) => ({ key: one.key, value: this.open(workspaceId, one) }));

@@ -22,7 +22,7 @@ import { redacted } from './redacted.js';
 const common = { area: 'deliveries', errors: ['unavailable', 'timeout'] } as const;
 const PATH = 'v2/deliveries';
 
-/** Live delivery as it looks from outside: what did not arrive, how much did, and another try. */
+/** Shows live delivery to users: failures and counts. Also starts replays. */
 @Controller(PATH)
 export class DeliveryController {
   constructor(

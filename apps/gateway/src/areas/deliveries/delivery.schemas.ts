@@ -23,7 +23,7 @@ export type DeliveryPath = z.output<typeof DeliveryPath>;
 export const DeliveriesQuery = z.object({
   destinationId: Ksuid.optional(),
   status: DeliveryStatus.optional().describe('What was delivered is counted, not listed'),
-  /** From `paging.next` of the page before, with the filters there. */
+  /** The cursor in `paging.next` of the previous page. Keep that page's filters. */
   after_cursor: Text.max(64).optional(),
 });
 export type DeliveriesQuery = z.output<typeof DeliveriesQuery>;
@@ -70,7 +70,7 @@ export type ReplayBody = z.output<typeof ReplayBody>;
 
 export const ReplayAnswer = ReplayDeliveries.reply.extend({ dryRun: z.boolean() });
 
-/** One or several by id, or what one destination has in a range. */
+/** Selects deliveries by id, or a time range of one destination. */
 export function selectionOf({ ids, destinationId, from, to, stage }: ReplayBody): ReplaySelection {
   if (ids) {
     if (destinationId ?? from ?? to ?? stage) throw invalidField('ids', 'cannot be combined with a range');

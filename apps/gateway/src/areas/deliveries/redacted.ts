@@ -1,10 +1,10 @@
 import { isJsonObject, type JsonObject, MASK } from '@weir/contracts';
 
-/** Keys whose values nobody needs in order to repair a delivery. */
+/** Keys whose values are not needed to repair a delivery. */
 const SECRET_KEY =
   /pass(word|wd|phrase)?$|secret|token|authorization|cookie|api[-_]?key|card[-_]?number|cvv|cvc|iban|ssn/i;
 
-/** The event with everything that looks like a secret masked, at any depth. */
+/** The event with all likely secrets masked, at any depth. */
 export const redacted = (event: JsonObject): JsonObject => masked(event) as JsonObject;
 
 function masked(value: unknown): unknown {

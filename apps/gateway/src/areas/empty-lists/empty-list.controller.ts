@@ -3,7 +3,7 @@ import { INVENTORY_PAGE_SIZE } from '@weir/contracts';
 import { z } from 'zod';
 import { Api } from '../../http/api.js';
 
-/** The last page of any list, in both forms that clients read: paging of the inventory, counts of the catalog. */
+/** The last page of any list, in both forms that clients read: the inventory's paging and the catalog's counts. */
 const EmptyPage = z.object({
   data: z.array(z.never()),
   paging: z.object({ total: z.literal(0) }),
@@ -26,10 +26,10 @@ const CatalogPath = z.object({
   ),
 });
 
-/** Filters of an empty list change nothing, whatever they are. */
+/** Accepts any filter, because the list is empty anyway. */
 const common = { area: 'inventory', access: 'read', isQueryOpen: true, reply: EmptyPage } as const;
 
-/** Kinds of objects that Weir has none of, and that infrastructure-as-code clients list before they plan. */
+/** Kinds of objects that Weir does not have. Infrastructure-as-code clients list them before they plan. */
 @Controller('v2')
 export class EmptyListController {
   @Get('accounts')

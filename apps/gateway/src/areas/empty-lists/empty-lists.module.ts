@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { EmptyListController } from './empty-list.controller.js';
 
-/** Lists of what there is none of. */
+/** Empty lists of objects that Weir does not have. */
 @Module({ controllers: [EmptyListController] })
 export class EmptyListsModule {}

@@ -8,5 +8,5 @@ export const LiveQuery = z.object({
 });
 export type LiveQuery = z.output<typeof LiveQuery>;
 
-/** Server-sent events: see the description of the route. */
+/** Server-sent events. The route's description defines them. */
 export const LiveStream = z.string().meta({ contentMediaType: 'text/event-stream' });

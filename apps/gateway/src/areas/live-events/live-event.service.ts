@@ -17,12 +17,12 @@ import type { LiveQuery } from './live-event.schemas.js';
 import { LiveView } from './live-view.js';
 import { Turns } from './turns.js';
 
-/** Views of one workspace on this process. */
+/** Views of one workspace per process. */
 export const VIEWS_MAX = 10;
-/** A view ends by itself: one that was forgotten costs nothing for ever. */
+/** Ends every view after an hour, so that a forgotten one does not run forever. */
 const VIEW_MS_MAX = 3_600_000;
 
-/** Live views tap what passes by on the broker; they hold nothing up and lose what they cannot show. */
+/** Live views listen to messages on the broker. They delay nothing and drop events that they cannot show. */
 @Injectable()
 export class LiveEventService implements OnModuleDestroy {
   private readonly views = new Map<LiveView, string>();
@@ -33,7 +33,7 @@ export class LiveEventService implements OnModuleDestroy {
     private readonly inventory: InventoryLookup,
   ) {}
 
-  /** A view that lives until its reader leaves, its time is over, or the process stops. */
+  /** Opens a view that lives until its reader leaves, its time is over, or the process stops. */
   async open(caller: Principal, query: LiveQuery): Promise<LiveView> {
     const { workspaceId } = caller;
     const { sourceId, destinationId } = query;

@@ -3,7 +3,7 @@ import { LiveView, SHOWN_PER_SECOND_MAX } from './live-view.js';
 
 let view: LiveView;
 beforeEach(() => {
-  // streams live by the next tick
+  // streams need real ticks
   jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
   view = new LiveView();
 });

@@ -1,14 +1,14 @@
 import { Readable } from 'node:stream';
 
-/** Events that one view shows in a second; the rest is counted. */
+/** Events per second that one view shows. It counts the rest. */
 export const SHOWN_PER_SECOND_MAX = 50;
-/** A reader that is slower than this many bytes misses events rather than filling memory. */
+/** A reader that falls behind by this many bytes misses events instead of filling memory. */
 const BUFFER_BYTES_MAX = 262_144;
 const TICK_MS = 1_000;
-/** Proxies close connections on which nothing comes for a minute or so. */
+/** Proxies close connections after about a minute without data. */
 const KEEP_ALIVE_TICKS = 15;
 
-/** One stream of server-sent events to one reader: a sample within bounds, that says how much it left out. */
+/** One stream of server-sent events to one reader: a bounded sample that reports how many events it left out. */
 export class LiveView extends Readable {
   private budget = SHOWN_PER_SECOND_MAX;
   private skipped = 0;
@@ -23,7 +23,7 @@ export class LiveView extends Readable {
     this.timer = setInterval(() => this.tick(), TICK_MS);
   }
 
-  /** Whether there is room for another event now: what is not shown anyway need not be read. */
+  /** Whether the view can show another event now. If not, callers need not decode one. */
   get hasRoom(): boolean {
     return this.budget > 0 && !this.isFull && !this.isOver;
   }
@@ -41,7 +41,7 @@ export class LiveView extends Readable {
     this.skipped += events;
   }
 
-  /** Says goodbye, so that a client knows that it may come again. */
+  /** Sends a final event, so that the client knows that it may reconnect. */
   end(): void {
     if (this.isOver) return;
     this.write('end', {});

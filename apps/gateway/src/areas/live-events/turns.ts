@@ -1,13 +1,13 @@
 import { during } from '@weir/messaging';
 
-/** Messages of one view that wait for their turn; a view is a sample, so what comes beyond is counted as left out. */
+/** Queued messages per view. A view is a sample, so it counts further messages as left out. */
 export const WAITING_MAX = 32;
 
-/** Does one piece of work in each turn of the event loop: a message for all views of a workspace comes ten times at once. */
+/** Runs one piece of work per turn of the event loop. A message for ten views of a workspace causes ten pieces at once. */
 export class Turns {
   private readonly waiting: { owner: object; work: () => void }[] = [];
 
-  /** Whether the work will be done. */
+  /** Returns whether the work will run. */
   add(owner: object, work: () => void): boolean {
     if (this.waiting.filter((one) => one.owner === owner).length >= WAITING_MAX) return false;
     this.waiting.push({ owner, work });
@@ -19,7 +19,7 @@ export class Turns {
     try {
       during('live.show', work);
     } catch {
-      // What cannot be read is not shown; nothing but a view hangs on it.
+      // Skips unreadable messages. Only views depend on this work.
     }
   }
 

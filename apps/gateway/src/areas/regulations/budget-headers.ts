@@ -2,12 +2,12 @@ import { isAppError, RegulationBudget } from '@weir/contracts';
 import { z } from 'zod';
 import { HttpProblem } from '../../http/problem.js';
 
-/** Seconds that the limits are for. */
+/** Window of the limits in seconds. */
 const WINDOW_S = 3_600;
 
 const Exhausted = z.object({ budgets: z.array(RegulationBudget).min(1), retryAfterSeconds: z.int() });
 
-/** `RateLimit-*` of the budget that ends first, and the policies of all that the request drew on. */
+/** `RateLimit-*` of the scarcest budget, and the policies of all budgets that the request used. */
 export function budgetHeaders(budgets: readonly RegulationBudget[]): Record<string, string> {
   const [tightest] = [...budgets].sort((a, b) => a.remaining / a.limit - b.remaining / b.limit);
   if (!tightest) return {};
@@ -19,7 +19,7 @@ export function budgetHeaders(budgets: readonly RegulationBudget[]): Record<stri
   };
 }
 
-/** Turns the service's `rate_limited` into a 429 that says when to come again. Everything else goes on as it is. */
+/** Turns the service's `rate_limited` into a 429 that says when to retry. Rethrows any other error. */
 export function refuseWithHeaders(error: unknown): never {
   if (!isAppError(error) || error.code !== 'rate_limited') throw error;
   const { data } = Exhausted.safeParse(error.details);

@@ -3,7 +3,7 @@ import { Api } from '../../http/api.js';
 import { ReceiptKeys } from './regulation.schemas.js';
 import { RegulationService } from './regulation.service.js';
 
-/** Whoever is shown a receipt has to be able to verify it, so this is for everybody. */
+/** Public, because anybody who sees a receipt must be able to verify it. */
 @Controller('v2/receipt-keys')
 export class ReceiptKeyController {
   constructor(private readonly regulations: RegulationService) {}

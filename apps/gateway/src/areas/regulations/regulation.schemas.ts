@@ -12,7 +12,7 @@ import { z } from 'zod';
 import { bodyId, pathUuid, queryBoolean } from '../../http/fields.js';
 import { IDENTIFIER_LENGTH_MAX, Users } from './user-list.js';
 
-/** Sources or destinations that one request may name. */
+/** Sources or destinations in one request. */
 const IDS_MAX = 1_000;
 const Ids = z.array(bodyId).min(1, 'must not be empty').max(IDS_MAX);
 
@@ -21,7 +21,7 @@ export const CreateRegulationBody = z
     regulationType: RegulationType,
     sourceIds: Ids.optional(),
     destinationIds: Ids.optional(),
-    /** How many is for the service to say: too many is 413, not 400. */
+    /** The service checks the number of users, because too many are 413, not 400. */
     users: Users,
   })
   .superRefine(({ regulationType, sourceIds, destinationIds }, context) => {
@@ -38,7 +38,7 @@ export const RegulationPath = z.object({ id: pathUuid('regulation') });
 export type RegulationPath = z.output<typeof RegulationPath>;
 
 export const RegulationsQuery = z.object({
-  /** From `paging.next` of the page before, with the filters there. */
+  /** The cursor in `paging.next` of the previous page. Keep that page's filters. */
   after_cursor: Text.max(1_024).optional(),
   userId: Text.trim().min(1).max(IDENTIFIER_LENGTH_MAX).optional(),
   regulationType: RegulationType.optional(),
@@ -48,7 +48,7 @@ export const RegulationsQuery = z.object({
 export type RegulationsQuery = z.output<typeof RegulationsQuery>;
 
 export const CreateRegulationQuery = z.object({
-  /** Checks and answers what would happen, with 200; stores nothing. */
+  /** Checks the request and answers its effect with 200. Stores nothing. */
   dryRun: queryBoolean,
 });
 export type CreateRegulationQuery = z.output<typeof CreateRegulationQuery>;

@@ -26,7 +26,7 @@ const PATH = '/v2/regulations';
 interface Created {
   records: RegulationRecord[];
   budgets: RegulationBudget[];
-  /** An earlier request with the same idempotency key made them. */
+  /** True if an earlier request with the same idempotency key made the records. */
   replayed: boolean;
 }
 
@@ -42,12 +42,12 @@ export class RegulationService {
     private readonly inventory: InventoryLookup,
   ) {}
 
-  /** One record per user, composed here: the service answers ids alone, because so many users do not fit one message. */
+  /** Composes one record per user here. The service answers only ids, because thousands of users do not fit one message. */
   async create(caller: Principal, body: CreateRegulationBody, idempotency?: IdempotencyClaim): Promise<Created> {
     const { workspaceId } = caller;
     const { regulationType, users } = body;
     checkCount(users);
-    // Before anything is looked up: what a source or destination has become since must not change a repeated answer.
+    // Before any lookup: later changes of a source or destination must not change a repeated answer.
     const known = idempotency && (await this.rpc.send(RecallRegulation, { workspaceId, idempotency })).ids;
     const made = known
       ? { ids: known, replayed: true }
@@ -59,7 +59,7 @@ export class RegulationService {
     return { records: ids.map((id, index) => ({ id, ...common, attributes: users[index] ?? {} })), budgets, replayed };
   }
 
-  /** What {@link create} would do and cost. */
+  /** The effect and cost of {@link create}. */
   async plan(caller: Principal, body: CreateRegulationBody) {
     checkCount(body.users);
     const plan = await this.rpc.send(PlanRegulation, await this.requestOf(caller, body));
@@ -77,7 +77,7 @@ export class RegulationService {
     };
   }
 
-  /** The next page is asked for with the same filters. */
+  /** The next page must use the same filters. */
   async list(workspaceId: string, { after_cursor: cursor, ...filter }: RegulationsQuery) {
     const { records, next } = await this.rpc.send(ListRegulations, { workspaceId, cursor, filter });
     if (next === undefined) return { data: records, paging: {} };
@@ -103,7 +103,7 @@ export class RegulationService {
     await this.rpc.send(CancelRegulation, { workspaceId, id, canceledBy: email });
   }
 
-  /** Null: every source of the workspace, also later ones (spec 4.2 rule 2). */
+  /** Null means every source of the workspace, including future ones (spec 4.2 rule 2). */
   private async sources(workspaceId: string, { sourceIds }: CreateRegulationBody): Promise<string[] | null> {
     if (!sourceIds) return null;
     const unique = [...new Set(sourceIds)];
@@ -111,7 +111,7 @@ export class RegulationService {
     return unique;
   }
 
-  /** Without ids: every destination that there is now, disabled ones too (ruling 14). */
+  /** Without ids: all destinations that exist now, including disabled ones (ruling 14). */
   private async destinations(workspaceId: string, { regulationType, destinationIds }: CreateRegulationBody) {
     if (regulationType === 'suppress') return [];
     const destinations = destinationIds

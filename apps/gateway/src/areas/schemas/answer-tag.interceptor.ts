@@ -9,10 +9,13 @@ import {
 import { map, type Observable } from 'rxjs';
 import type { Reply } from '../../http/request.js';
 
-/** Characters of a tag: 96 bits, plenty to tell the states of one address apart. */
+/** Characters of a tag. 96 bits suffice to tell the states of one address apart. */
 const TAG_CHARS = 16;
 
-/** Gives an answer an `ETag` made from its text, so that who asks again with `If-None-Match` gets 304 while it is the same. */
+/**
+ * Sets an `ETag` computed from the answer's text. A repeated request with `If-None-Match` then gets 304 while the text is the
+ * same.
+ */
 @Injectable()
 export class AnswerTagInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
@@ -21,7 +24,7 @@ export class AnswerTagInterceptor implements NestInterceptor {
   }
 }
 
-/** A list that is answered as it comes has no tag: nobody knows it whole. */
+/** A streamed list has no tag, because its whole text is never known. */
 function tagged(answer: unknown, reply: Reply): unknown {
   if (answer instanceof StreamableFile) return answer;
   const text = typeof answer === 'string' ? answer : JSON.stringify(answer);

@@ -30,7 +30,7 @@ import { TypeWriter } from './typescript.js';
 
 const common = { area: 'schemas', access: 'read', errors: ['unavailable', 'timeout'] } as const;
 
-/** Area D beyond the six reads of the specification, on paths of its own. */
+/** Area D: routes beyond the six reads of the specification. */
 @Controller('schemas')
 @UseInterceptors(AnswerTagInterceptor)
 export class InsightController {

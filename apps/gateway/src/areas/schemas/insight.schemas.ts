@@ -6,7 +6,7 @@ import { after, queryId, WriteKey } from './schema.schemas.js';
 export const SourceQuery = z.object({ WriteKey });
 export type SourceQuery = z.output<typeof SourceQuery>;
 
-/** Required, but with words of its own when it is missing. */
+/** Required, but its absence has its own error text. */
 export const DiffQuery = z.object({
   against: queryId
     .optional()

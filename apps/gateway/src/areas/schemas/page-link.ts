@@ -1,4 +1,4 @@
-/** `Link` of a page that others follow (RFC 8288): where to ask on, relative to where it was asked. */
+/** `Link` header to the next page (RFC 8288), relative to the request's host. */
 export function nextLink(path: string, query: Record<string, string | number | undefined>): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== undefined) parameters.set(name, String(value));

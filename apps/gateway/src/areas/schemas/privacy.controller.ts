@@ -11,7 +11,7 @@ const common = {
   errors: ['unavailable', 'timeout'],
 } as const;
 
-/** What samples and frequent values of a source keep and show. */
+/** Controls which samples and frequent values of a source are kept and shown. */
 @Controller('schemas/sources/:WriteKey/privacy')
 export class PrivacyController {
   constructor(private readonly rpc: RpcClient) {}

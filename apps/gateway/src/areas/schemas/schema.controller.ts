@@ -29,13 +29,13 @@ import {
 
 const common = { area: 'schemas', access: 'read', errors: ['unavailable', 'timeout'] } as const;
 
-/** What metadata promises (apps/schema-service/README.md). */
+/** The guarantees of metadata (apps/schema-service/README.md). */
 const STATISTICS =
   'SampledEvents are up to 5 events of at most 10 KiB, each event with the same chance. A Frequency is exact while a path ' +
   'has had no more than 256 different values; after that it is too high by at most 1/256 of the observations of the path, and no value that ' +
   'makes up one in a hundred is missing. Paths of identifiers, whose values hardly repeat, list none.';
 
-/** Area D: what is known of the events that came in (spec 4.4). Unknown ids are the schema service's to refuse. */
+/** Area D: the event models of incoming events (spec 4.4). The schema service refuses unknown ids. */
 @Controller('schemas')
 @UseInterceptors(AnswerTagInterceptor)
 export class SchemaController {
@@ -113,7 +113,7 @@ interface PageQuery {
   after?: number | undefined;
 }
 
-/** All rows as they come, or the one page that was asked for. */
+/** Streams all rows, or answers the requested page. */
 async function answer<Item>(
   path: string,
   query: PageQuery & Record<string, string | number | undefined>,

@@ -2,11 +2,11 @@ import { EventModel, EventVersion, GetKeyCounts, GetMissingKeys, SCHEMA_PAGE_ROW
 import { z } from 'zod';
 import { pathText, queryInteger } from '../../http/fields.js';
 
-/** Row numbers that a page may follow. */
+/** Highest row number that a page may start after. */
 const AFTER_MAX = 999_999_999;
 const ID_CHARS_MAX = 256;
 
-/** Parameter names as the specification spells them (spec 4.4). */
+/** Parameter names in the specification's spelling (spec 4.4). */
 export const ModelPath = z.object({ EventID: pathText });
 export type ModelPath = z.output<typeof ModelPath>;
 export const VersionPath = z.object({ VersionID: pathText });
@@ -18,7 +18,7 @@ export const after = queryInteger(0, AFTER_MAX)
   .optional()
   .meta({ description: 'Rows behind this ID, as the `Link` header of the page before says' });
 
-/** With either of them the answer is one page, with a `Link` header while there are more, and an `ETag`. */
+/** With either parameter, the answer is one page. It has an `ETag`, and a `Link` header while more rows follow. */
 const page = {
   limit: queryInteger(1, SCHEMA_PAGE_ROWS_MAX).optional().meta({ description: 'Rows of a page; without it all rows' }),
   after,
@@ -26,7 +26,7 @@ const page = {
 
 export const ModelsQuery = z.object({ WriteKey, ...page });
 export type ModelsQuery = z.output<typeof ModelsQuery>;
-/** Required, but with words of its own when it is missing. */
+/** Required, but its absence has its own error text. */
 export const VersionsQuery = z.object({ EventID: queryId.optional(), ...page });
 export type VersionsQuery = z.output<typeof VersionsQuery>;
 

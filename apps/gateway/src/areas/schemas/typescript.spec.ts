@@ -11,7 +11,7 @@ const observed = (schemaIdentifier: string, schema: JsonObject, schemaType = 'tr
   schema: { type: 'object', properties: {}, ...schema },
 });
 
-/** What the compiler says of the source. */
+/** The compiler's diagnostics for the source. */
 const problemsOf = (source: string) =>
   (ts.transpileModule(source, { reportDiagnostics: true }).diagnostics ?? []).map(({ messageText }) => messageText);
 

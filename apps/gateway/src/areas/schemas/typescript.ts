@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type ObservedSchema } from '@weir/contracts';
 
-/** A part of a JSON Schema as the schema service makes them. */
+/** The subset of JSON Schema that the schema service produces. */
 interface Schema {
   type?: string | string[];
   anyOf?: Schema[];
@@ -11,7 +11,7 @@ interface Schema {
 
 const IDENTIFIER = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u;
 
-/** Writes TypeScript declarations of observed schemas; names are unique among all that one writer has written. */
+/** Writes TypeScript declarations of observed schemas. Each writer gives unique names. */
 export class TypeWriter {
   private readonly names = new Set<string>();
 
@@ -52,7 +52,7 @@ function objectOf({ properties = {}, required = [] }: Schema, indent: string): s
   return `{\n${lines.join('')}${indent}}`;
 }
 
-/** Also of a key that is called `__proto__`. */
+/** Reads own properties only, so a key named `__proto__` works too. */
 function ownOf(properties: JsonObject | Record<string, Schema>, key: string): Schema {
   const value: unknown = Object.getOwnPropertyDescriptor(properties, key)?.value;
   return isJsonObject(value) ? value : {};

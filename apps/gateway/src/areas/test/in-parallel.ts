@@ -1,4 +1,4 @@
-/** Runs `work` for every item, at most `atOnce` at a time; answers in the order of the items. */
+/** Runs `work` for each item, at most `atOnce` at a time. Returns results in the order of the items. */
 export async function inParallel<Item, Result>(
   items: readonly Item[],
   atOnce: number,

@@ -9,7 +9,7 @@ import { TestRunAnswer, TestRunPage, TestRunPath, TestRunsQuery } from './test.s
 const common = { area: 'test', access: 'read', errors: ['unavailable', 'timeout'] } as const;
 const PATH = 'v2/test-runs';
 
-/** Tests with details of the last seven days; a workspace keeps its newest thousand. */
+/** Detailed test runs of the last seven days. A workspace keeps its newest thousand. */
 @Controller(PATH)
 export class TestRunController {
   constructor(private readonly rpc: RpcClient) {}

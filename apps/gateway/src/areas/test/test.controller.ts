@@ -15,7 +15,7 @@ const common = {
   needsBody: true,
 } as const;
 
-/** Area C: one event through the stages of a destination (spec 4.3). Stage failures are results, with status 200. */
+/** Area C: sends one event through the stages of a destination (spec 4.3). Failures of stages are results with status 200. */
 @Controller('v0')
 @UseFilters(TestRefusalFilter)
 export class TestController {

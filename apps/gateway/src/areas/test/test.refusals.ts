@@ -2,7 +2,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common'
 import { MESSAGE_TYPES } from '@weir/contracts';
 import type { Reply } from '../../http/request.js';
 
-/** A refusal whose whole body is documented to be `{message}`, to the letter (spec section 7, wire-facts 3.2). */
+/** A refusal whose whole body must be exactly `{message}` (spec section 7, wire-facts 3.2). */
 export class TestRefusal extends Error {
   override readonly name = 'TestRefusal';
 }
@@ -21,7 +21,7 @@ export class TestRefusalFilter implements ExceptionFilter<TestRefusal> {
   }
 }
 
-/** Compared exactly: `Identify` is unsupported (ruling 21). */
+/** The comparison is exact: `Identify` is unsupported (ruling 21). */
 export function requireMessageType(type: unknown): void {
   if (typeof type !== 'string') throw refusals.typeMissing();
   if (!MESSAGE_TYPES.some((supported) => supported === type)) throw refusals.typeUnsupported();

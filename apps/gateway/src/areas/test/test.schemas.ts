@@ -15,12 +15,12 @@ import {
 import { z } from 'zod';
 import { pathId, pathText, queryBooleanText, queryFlag } from '../../http/fields.js';
 
-/** Any text: an id that cannot be one is not found, and that comes after the checks of the body (wire-facts 3.2). */
+/** Accepts any text. A malformed id is not found, and the checks of the body come first (wire-facts 3.2). */
 export const TestPath = z.object({ id: pathText });
 export type TestPath = z.output<typeof TestPath>;
 
 export const TestQuery = z.object({
-  /** Only the literal `true` forces (spec 4.3): no other spelling may reach a destination that somebody disabled. */
+  /** Only the literal `true` forces (spec 4.3). No other spelling may reach a destination that a user disabled. */
   force: queryBooleanText.transform((text) => text === 'true').meta({ description: '`true` tests what is disabled' }),
   details: queryFlag.meta({
     description: '`true` adds times, logs and requests, takes several messages and `expect`, and keeps the run',
@@ -28,11 +28,11 @@ export const TestQuery = z.object({
 });
 export type TestQuery = z.output<typeof TestQuery>;
 
-/** Without a stage both transformations run and nothing is sent; a flag that is left out is false (ruling 18). */
+/** Without a stage, both transformations run and nothing is sent. An absent flag is false (ruling 18). */
 const stage = StageFlags.default({ user_transform: true, dest_transform: true, send_to_destination: false });
 
 const event = { type: 'object', required: ['type'], properties: { type: { enum: [...MESSAGE_TYPES] } } };
-/** Whatever is no event lacks its type, and that has its own words. */
+/** Replaces any other value with `{}`: it lacks the event's type, which has its own error text. */
 const message = z
   .unknown()
   .optional()
@@ -43,7 +43,7 @@ const message = z
   });
 
 export const Expectations = z.array(TestExpectation).max(TEST_EXPECTATIONS_MAX);
-/** Looked at with `details=true` only: until then it is a key like any other that nobody knows. */
+/** Used with `details=true` only. Otherwise it is ignored like any unknown key. */
 const expect = z
   .unknown()
   .optional()
@@ -73,7 +73,7 @@ export type TestRunPath = z.output<typeof TestRunPath>;
 export const TestRunsQuery = z.object({
   destinationId: Ksuid.optional(),
   sourceId: Ksuid.optional(),
-  /** From `paging.next` of the page before, with the filters there. */
+  /** The cursor in `paging.next` of the previous page. Keep that page's filters. */
   after_cursor: Text.max(64).optional(),
 });
 export type TestRunsQuery = z.output<typeof TestRunsQuery>;

@@ -24,7 +24,7 @@ import { inParallel } from './in-parallel.js';
 import { refusals, requireMessageType } from './test.refusals.js';
 import { Expectations, type TestDestinationBody, type TestQuery, type TestSourceBody } from './test.schemas.js';
 
-/** Area C. What is wrong is said in this order: rights, message, then what is to be tested (wire-facts 3.2). */
+/** Area C. Checks run in this order: rights, message, then the tested object (wire-facts 3.2). */
 @Injectable()
 export class TestService {
   constructor(
@@ -41,7 +41,7 @@ export class TestService {
     return this.rpc.send(TestDestination, { ...command, destination, configOverride });
   }
 
-  /** For each destination that the source is connected to, in order of connection. */
+  /** Tests all destinations connected to the source, in order of connection. */
   async testSource(caller: Principal, id: string, body: TestSourceBody, query: TestQuery) {
     requireTestRights(caller.role, { stage: body.stage, force: query.force });
     const command = commandOf(caller, body, query);
@@ -53,7 +53,7 @@ export class TestService {
     );
   }
 
-  /** A disabled connection is none, unless it is forced. */
+  /** Ignores disabled connections unless forced. */
   private async connectedDestinations(workspaceId: string, id: string, force: boolean): Promise<DestinationRecord[]> {
     const { enabled } = await this.inventory.source(workspaceId, id);
     if (!enabled && !force) throw refusals.sourceDisabled(id);
@@ -68,7 +68,7 @@ export class TestService {
   }
 }
 
-/** What every test of the request has in common. Several messages and `expect` belong to details. */
+/** The fields that all tests of a request share. Several messages and `expect` require details. */
 function commandOf(caller: Principal, body: TestSourceBody, { force, details }: TestQuery) {
   const { workspaceId, role, allowFetch, email } = caller;
   const command = { workspaceId, role, allowFetch, stage: body.stage, force };
@@ -97,7 +97,7 @@ function requireTestable(messages: JsonObject[]): void {
     throw new AppError('too_large', `message takes ${bytes} bytes: at most ${EVENT_BYTES_MAX} are allowed`);
 }
 
-/** One destination that could not be tested leaves the results of the others. */
+/** If one destination cannot be tested, the results of the others remain. */
 function failedElement({ id, name }: DestinationRecord, error: unknown): DestinationTestResult {
   if (!isAppError(error) || error.code === 'internal') throw error;
   return { destinationId: id, destinationName: name, error: error.message };

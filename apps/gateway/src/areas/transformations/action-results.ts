@@ -1,11 +1,11 @@
 import type { ReplyOf, TestRelease } from '@weir/contracts';
 import { z } from 'zod';
 
-/** `logs` of libraries are none: nothing of them runs. */
+/** `logs` of libraries are empty, because libraries do not run. */
 const Output = z.object({ transformedEvents: z.array(z.unknown()), logs: z.array(z.string()) });
 const identity = { id: z.string(), name: z.string() };
 
-/** Test results as the CI action reads them (wire-facts 1.9); the casing of `transformerVersionID` is on the wire. */
+/** Test results in the CI action's form (wire-facts 1.9). The wire defines the casing of `transformerVersionID`. */
 export const ActionResults = z.object({
   result: z.object({
     successTestResults: z.array(
@@ -19,7 +19,7 @@ export const ActionResults = z.object({
       z.object({
         ...identity,
         transformerVersionID: z.string().optional(),
-        /** With `output` when it ran: what failed stands in it as `{error}`, beside what did not. */
+        /** `output` is present if the code ran. Failed events stand in it as `{error}`, beside the others. */
         result: z.object({ error: z.string(), output: Output.optional() }),
       }),
     ),

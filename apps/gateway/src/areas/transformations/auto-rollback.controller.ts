@@ -17,7 +17,7 @@ const common = {
   errors: ['unavailable', 'timeout'],
 } as const;
 
-/** Area A: what becomes of a new version that fails on live events. */
+/** Area A: automatic rollback of new versions that fail on live events. */
 @Controller('transformations/:id/auto-rollback')
 export class AutoRollbackController {
   constructor(private readonly rpc: RpcClient) {}

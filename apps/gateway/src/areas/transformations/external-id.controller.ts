@@ -8,7 +8,7 @@ import { optionalText } from '../../http/fields.js';
 import { LIBRARY } from './library.schemas.js';
 import { TransformationPath } from './transformation.schemas.js';
 
-/** Empty: no longer managed from outside (wire-facts 1.10). */
+/** An empty id ends outside management (wire-facts 1.10). */
 const ExternalIdBody = z.object({ externalId: optionalText });
 type ExternalIdBody = z.output<typeof ExternalIdBody>;
 
@@ -20,7 +20,7 @@ const common = {
   errors: ['conflict', 'unavailable', 'timeout'],
 } as const;
 
-/** The id by which an outside tool knows a transformation or library (ruling 10). */
+/** The id that an outside tool uses for a transformation or library (ruling 10). */
 @Controller()
 export class ExternalIdController {
   constructor(private readonly rpc: RpcClient) {}

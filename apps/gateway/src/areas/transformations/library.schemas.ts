@@ -6,7 +6,7 @@ import { NewObjectBody, PublishQuery, RevisionBody } from './revision.schemas.js
 
 const params = z.object({ id: pathId('library') });
 const workspace = z.object({ id: z.string(), name: z.string() });
-/** With the workspace that spec 2.2 shows (ruling 2). */
+/** Includes the workspace that spec 2.2 shows (ruling 2). */
 const ShownLibrary = Library.extend({ workspace });
 const ShownLibraryRevision = LibraryRevision.extend({ workspace });
 

@@ -18,7 +18,7 @@ import type { LIBRARY } from './library.schemas.js';
 import type { RevisionService } from './revision.routes.js';
 import type { NewObjectBody, PublishQuery, RevisionBody, VersionsQuery } from './revision.schemas.js';
 
-/** Adds to what the registry answers what only the gateway knows: the name of the workspace (spec 2.2). */
+/** Adds the workspace's name to the registry's answers (spec 2.2). Only the gateway knows it. */
 @Injectable()
 export class LibraryService implements RevisionService<typeof LIBRARY> {
   constructor(
@@ -77,7 +77,7 @@ export class LibraryService implements RevisionService<typeof LIBRARY> {
     return this.rpc.send(ListLibraryUsages, { workspaceId, id });
   }
 
-  /** Live code that imports the library runs when it is published. */
+  /** Publishing a library runs live code that imports it, so this needs the access of that code. */
   private async reachOf(caller: Principal, publish: boolean) {
     return publish ? this.credentials.reachOf(caller) : undefined;
   }

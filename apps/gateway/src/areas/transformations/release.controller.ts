@@ -18,7 +18,7 @@ const publishing = {
   errors: ['tests_failed', 'conflict', ...unreachable],
 } as const;
 
-/** Area A: several revisions made live together, or tested together (spec 4.1, rulings 6 and 10). */
+/** Area A: publishes or tests several revisions together (spec 4.1, rulings 6 and 10). */
 @Controller()
 export class ReleaseController {
   constructor(

@@ -15,13 +15,13 @@ import { TestEvents } from './revision.schemas.js';
 /** Characters of a version id that an error repeats. */
 const VERSION_CHARS_MAX = 64;
 
-/** Test cases of one transformation, as many as the registry takes. */
+/** Test cases of one transformation. Equals the registry's limit. */
 const SUITE_MAX = 50;
 
-/** A list of events, or a text that holds one: clients send both (wire-facts 1.8). */
+/** A list of events, or a string that holds one: clients send both (wire-facts 1.8). */
 const testInput = z.union([TestEvents, z.string()], { error: 'must be a list of events or a string that holds one' });
 
-/** Null is nothing: clients written in Go say it for an empty list. */
+/** Treats null as absent. Clients written in Go send null for an empty list. */
 const orNothing = <Schema extends z.ZodType>(schema: Schema) =>
   schema.nullish().transform((value): z.output<Schema> | undefined => value ?? undefined);
 
@@ -33,7 +33,7 @@ const testCase = z.object({
   expectedOutput: orNothing(z.array(z.unknown())),
 });
 
-/** An id alone is taken, too. */
+/** Also accepts an id alone. */
 const versionOr = <Item extends z.ZodType>(item: Item) =>
   z.union([z.string(), item], { error: 'must be a version id, or an object with a versionId' });
 
@@ -49,20 +49,20 @@ const libraryItem = z.object({ versionId: z.string() });
 export const ReleaseBody = z.object({
   transformations: items(transformationItem),
   libraries: items(libraryItem),
-  /** Revision of the repository that the code is from. */
+  /** Revision of the repository that holds the code. */
   commitId: orNothing(z.string().max(256)),
 });
 export type ReleaseBody = z.output<typeof ReleaseBody>;
 
 export const Published = z.object({ published: z.literal(true), validationOutput: ValidationOutput });
-/** The form in which one client expects a refusal: not as an error (ruling 6). */
+/** A form in which refusals are not errors. One client expects it (ruling 6). */
 export const PublishedOrNot = z.object({
   published: z.boolean(),
   message: z.string().optional(),
   validationOutput: ValidationOutput,
 });
 
-/** Reads every form of the body into the one that the registry takes. An id that cannot be one is not found (ruling 26). */
+/** Converts every form of the body to the registry's form. A malformed id is not found (ruling 26). */
 export function releaseItems({ transformations = [], libraries = [] }: ReleaseBody): ReleaseItems {
   if (transformations.length + libraries.length === 0) {
     throw invalidField('transformations', 'or libraries must name at least one version');
@@ -78,13 +78,13 @@ export function releaseItems({ transformations = [], libraries = [] }: ReleaseBo
   };
 }
 
-/** An id of a body that names what to publish: one that cannot be one is not found (ruling 26). */
+/** An id in a body that names a version to publish. A malformed one is not found (ruling 26). */
 export function versionIdOf(text: string): string {
   if (Ksuid.safeParse(text).success) return text;
   throw notFound(`version ${text.slice(0, VERSION_CHARS_MAX)}`);
 }
 
-/** JSON inside of JSON gets the same checks as a body. */
+/** Applies the checks of a body to JSON inside JSON. */
 function eventsOf(given: JsonObject[] | string, field: string): JsonObject[] {
   if (typeof given !== 'string') return given;
   const parsed = TestEvents.safeParse(parseText(given, field));

@@ -13,13 +13,13 @@ import { InventoryLookup } from '../../inventory/inventory.lookup.js';
 import { inParallel } from '../test/in-parallel.js';
 import { fitting, mixed, SAMPLES_BYTES_MAX } from './sampled-events.js';
 
-/** Sources and, of each, kinds of events that samples of one transformation come from. */
+/** Most sources per transformation, and most event models per source, that samples come from. */
 const SOURCES_MAX = 10;
 const MODELS_MAX = 20;
-/** Questions to the schema service at a time. */
+/** Concurrent calls to the schema service. */
 const CONCURRENCY = 4;
 
-/** Finds real events for code that is about to go live: from the sources that send to its destinations. */
+/** Finds real events to test code before it goes live: samples from the sources of its destinations. */
 @Injectable()
 export class ReplayService {
   constructor(
@@ -27,19 +27,19 @@ export class ReplayService {
     private readonly inventory: InventoryLookup,
   ) {}
 
-  /** Up to `count` events that go to these destinations, as many as there are and fit; undefined when none are asked for. */
+  /** Up to `count` events of these destinations, as many as exist and fit. Undefined if `count` is 0. */
   async ofDestinations(workspaceId: string, destinationIds: string[], count: number) {
     if (count === 0) return undefined;
     return fitting(await this.samplesFor(workspaceId, destinationIds, count), SAMPLES_BYTES_MAX);
   }
 
-  /** The same for the destinations of one transformation. Throws `not_found` for a version that is not there. */
+  /** Same as {@link ofDestinations}, for the destinations of one transformation. Throws `not_found` for an unknown version. */
   async ofVersion(workspaceId: string, versionId: string, count: number) {
     const items = { transformations: [{ versionId }], libraries: [] };
     return (await this.withSamples(workspaceId, items, count)).transformations[0]?.samples;
   }
 
-  /** The items with up to `count` samples for each transformation, as many as there are. */
+  /** Adds up to `count` samples to each transformation, as many as exist. */
   async withSamples(workspaceId: string, items: ReleaseItems, count: number): Promise<ReleaseItems> {
     if (count === 0 || items.transformations.length === 0) return items;
     const versionIds = items.transformations.map(({ versionId }) => versionId);
@@ -62,7 +62,7 @@ export class ReplayService {
     return mixed(await inParallel(eventIds, CONCURRENCY, (eventId) => this.samplesOf(eventId)), count);
   }
 
-  /** A model may go while it is read: its people may just have been deleted. */
+  /** A model may disappear while it is read, for example after a deletion of its users. */
   private async samplesOf(eventId: string): Promise<JsonObject[]> {
     try {
       return (await this.rpc.send(GetModelMetadata, { eventId })).SampledEvents;

@@ -6,9 +6,9 @@ import { Api } from '../../http/api.js';
 import { EntityTagInterceptor, IfMatch, IfMatchHeader } from '../../http/entity-tag.js';
 import { SUCCESS, Success, VersionsQuery } from './revision.schemas.js';
 
-/** How one kind of object with revisions looks from outside. */
+/** The HTTP form of one kind of object with revisions. */
 export interface RevisionWire {
-  /** Singular and plural. */
+  /** Singular and plural name. */
   what: string;
   all: string;
   params: z.ZodObject<{ id: z.ZodType<string> }>;
@@ -21,20 +21,20 @@ export interface RevisionWire {
   list: z.ZodType;
   revision: z.ZodType;
   versionList: z.ZodType;
-  /** What callers should know of an update and of a delete. */
+  /** Notes for callers on update and delete. */
   updateNote: string;
   deleteNote: string;
   deleteErrors: readonly ErrorCode[];
 }
 
-/** The object and its revisions as the other side of the routes keeps them. */
+/** Serves the routes: the object and its revisions. */
 export interface RevisionService<W extends RevisionWire> {
   create(
     caller: Principal,
     body: z.output<W['createBody']>,
     query: z.output<W['writeQuery']>,
   ): Promise<z.input<W['written']>>;
-  /** `ifMatch`: tags of which one has to be the current one. */
+  /** `ifMatch`: one of these tags must be the current one. */
   update(
     caller: Principal,
     id: string,
@@ -54,7 +54,7 @@ const reading = { area: 'transformations', access: 'read', errors: unreachable }
 const changing = { area: 'transformations', access: 'write' } as const;
 const writing = ['tests_failed', 'conflict', 'too_large', ...unreachable] as const;
 
-/** Routes that transformations and libraries have alike (spec 4.1): the base of both controllers. */
+/** Routes that transformations and libraries share (spec 4.1). Returns the base class of both controllers. */
 export function revisionRoutes<W extends RevisionWire>(wire: W) {
   const { what, all, params, versionParams, writeQuery } = wire;
   const updating = {

@@ -5,7 +5,7 @@ import { queryFlag, queryInteger } from '../../http/fields.js';
 export const PublishQuery = z.object({ publish: queryFlag });
 export type PublishQuery = z.output<typeof PublishQuery>;
 
-/** `orderBy` in any case; ascending by time of creation when missing (spec 4.1). */
+/** `orderBy` accepts any case. The default is ascending by creation time (spec 4.1). */
 export const VersionsQuery = z.object({
   count: queryInteger(1, VERSIONS_COUNT_MAX).default(VERSIONS_COUNT_DEFAULT),
   orderBy: z
@@ -16,12 +16,12 @@ export const VersionsQuery = z.object({
 });
 export type VersionsQuery = z.output<typeof VersionsQuery>;
 
-/** Test events of one transformation, as many as the registry takes. */
+/** Test events of one transformation. Equals the registry's limit. */
 export const TestEvents = z.array(JsonObject).max(1_000);
 
 /**
- * What a revision is made of; everything is optional in an update, and what is left out stays (wire-facts 1.5). How long
- * texts may be, and that code is not empty, is for the registry to say: it stores them.
+ * The fields of a revision. All are optional in an update, and absent ones stay unchanged (wire-facts 1.5). The registry checks
+ * lengths and that code is not empty, because it stores them.
  */
 export const RevisionBody = z
   .object({ name: z.string(), code: z.string(), description: z.string(), language: z.string() })

@@ -13,7 +13,7 @@ import { ReplayQuery, TransformationPath } from './transformation.schemas.js';
 const RollbackBody = z.object({ versionId: z.string() });
 const RolledBack = Transformation.extend({ validationOutput: ValidationOutput });
 
-/** Area A: back to an earlier revision. */
+/** Area A: returns to an earlier revision. */
 @Controller('transformations')
 @UseInterceptors(EntityTagInterceptor)
 export class RollbackController {

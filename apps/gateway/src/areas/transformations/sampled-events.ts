@@ -1,10 +1,10 @@
 import type { JsonObject } from '@weir/contracts';
 import { Slices } from '@weir/messaging';
 
-/** All samples of one request travel in one message, beside the tests. */
+/** All samples of one request must fit one message, beside the tests. */
 export const SAMPLES_BYTES_MAX = 262_144;
 
-/** The first sample of each list, then the second of each, and so on: every kind of event has its turn. */
+/** Takes the first sample of each list, then the second of each, and so on. Every kind of event gets its share. */
 export function mixed(lists: readonly (readonly JsonObject[])[], count: number): JsonObject[] {
   const rounds = Math.max(0, ...lists.map(({ length }) => length));
   return Array.from({ length: rounds }, (_, round) => lists.flatMap((list) => list.slice(round, round + 1)))
@@ -12,7 +12,7 @@ export function mixed(lists: readonly (readonly JsonObject[])[], count: number):
     .slice(0, count);
 }
 
-/** The first samples that fit. Together they may have some dozen megabytes, so others have their turn in between. */
+/** The first samples that fit. Samples may total dozens of megabytes, so other requests get turns in between. */
 export async function fitting(samples: readonly JsonObject[], bytesMax: number): Promise<JsonObject[]> {
   const slices = new Slices();
   let left = bytesMax;

@@ -16,7 +16,7 @@ const DESTINATIONS_MAX = 1_000;
 
 export const TransformationPath = z.object({ id: pathId('transformation') });
 
-/** How many sampled events of its sources a transformation is compared on with what is live. */
+/** Number of sampled source events on which to compare the transformation with the live version. */
 export const ReplayQuery = z.object({ replaySamples: queryInteger(0, REPLAY_SAMPLES_MAX).default(0) });
 export type ReplayQuery = z.output<typeof ReplayQuery>;
 
@@ -48,12 +48,12 @@ export const TRANSFORMATION = {
   writeQuery: WriteQuery,
   createBody: CreateTransformationBody,
   updateBody: UpdateTransformationBody,
-  /** With the evidence when samples were asked for. */
+  /** Includes the evidence if the request asked for samples. */
   written: Transformation.extend({ validationOutput: ValidationOutput.optional(), ...BasedOn.shape }),
   live: Transformation,
   list: z.object({ transformations: z.array(Transformation) }),
   revision: TransformationRevision,
-  /** The casing is on the wire, and other than that of libraries (ruling 4). */
+  /** The wire defines this casing, which differs from that of libraries (ruling 4). */
   versionList: z.object({ TransformationVersions: z.array(TransformationRevision) }),
   updateNote: 'The name may change',
   deleteNote: '',

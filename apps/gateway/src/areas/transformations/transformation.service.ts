@@ -86,7 +86,7 @@ export class TransformationService implements RevisionService<typeof TRANSFORMAT
     return this.rpc.send(GetTransformationVersion, { workspaceId, id, versionId });
   }
 
-  /** What a write says beyond its body. `destinations`: those whose events it is compared on. */
+  /** The fields that a write adds to its body. `destinations` supplies those whose events serve as samples. */
   private async writing(
     caller: Principal,
     body: Connecting,
@@ -103,7 +103,7 @@ export class TransformationService implements RevisionService<typeof TRANSFORMAT
     };
   }
 
-  /** None while it is not published. */
+  /** Empty while the transformation is not published. */
   private async destinationsOf(caller: Principal, id: string): Promise<string[]> {
     try {
       return (await this.get(caller, id)).destinations;
@@ -113,12 +113,12 @@ export class TransformationService implements RevisionService<typeof TRANSFORMAT
     }
   }
 
-  /** A draft without events is not run. */
+  /** A draft without events does not run, so it needs no access. */
   private async reachOf(caller: Principal, { events = [] }: Connecting, publish: boolean) {
     return publish || events.length > 0 ? this.credentials.reachOf(caller) : undefined;
   }
 
-  /** Only what is live can be connected (ruling 1), and only to destinations of the workspace. */
+  /** Only live transformations can be connected (ruling 1), and only to destinations of their workspace. */
   private async requireDestinations(workspaceId: string, body: Connecting, publish: boolean): Promise<void> {
     const { destinationIds = [] } = body;
     if (destinationIds.length === 0) return;
