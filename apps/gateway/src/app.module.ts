@@ -30,7 +30,7 @@ import { WorkspacesModule } from './workspaces/workspaces.module.js';
 })
 class AccountsModule {}
 
-/** Modules with routes, by plane. A new area is added here and nowhere else. */
+/** Modules with routes, by plane. Register a new area only here. */
 export const PLANE_MODULES: Record<Plane | 'both', Type[]> = {
   control: [
     AccountsModule,

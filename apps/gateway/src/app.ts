@@ -6,13 +6,13 @@ import type { Config } from './config.js';
 import { createAdapter } from './http/adapter.js';
 import { ErrorFilter } from './http/error.filter.js';
 
-/** The gateway, ready to listen. */
+/** Creates the gateway, ready to listen. */
 export async function createApp(config: Config): Promise<NestFastifyApplication> {
   const { adapter, errors } = createAdapter(config);
   const logger = new JsonLogger({ process: 'gateway.main', level: config.logLevel });
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.register(config), adapter, {
     logger,
-    // Bodies are read by `http/adapter.ts` and parsed behind the guards.
+    // `http/adapter.ts` leaves bodies unread, and code behind the guards parses them.
     bodyParser: false,
   });
   app.useGlobalFilters(new ErrorFilter(errors));

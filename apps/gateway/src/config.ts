@@ -17,40 +17,43 @@ const Env = z
   .object({
     ...baseEnv,
     ...databaseEnv,
-    /** Of HTTP, both planes. */
+    /** HTTP port of both planes. */
     PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
-    /** Address that this port is bound to; containers set 0.0.0.0, or :: where the network is IPv6. */
+    /** Address that this port binds. Containers set 0.0.0.0, or :: on IPv6 networks. */
     HOST: bindAddress,
     /**
-     * Proxies whose X-Forwarded-For is believed, as addresses or blocks: `10.0.0.0/8,fd00::/8`. Without it all who come by a proxy have
-     * its address, and share what one address may try and hold.
+     * Proxies whose X-Forwarded-For is trusted, as addresses or blocks: `10.0.0.0/8,fd00::/8`. Without it, all clients behind a
+     * proxy share its address, and so share the limits per address.
      */
     TRUSTED_PROXIES: z
       .string()
       .default('')
       .transform((text) => text.split(',').flatMap((part) => part.trim() || []))
       .pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], 'must be addresses or blocks'))),
-    /** Which planes this process serves, e.g. `control` behind a private address and `data` in public. */
+    /** Planes that this process serves. For example, `control` on a private address and `data` in public. */
     GATEWAY_PLANES: z
       .string()
       .default('control,data')
       .transform((text) => text.split(',').map((plane) => plane.trim()))
       .pipe(z.array(z.enum(PLANES)).min(1)),
-    /** `all`: /readyz waits for every process of Weir (the local stack). */
+    /** `all`: /readyz waits for all processes of Weir (the local stack). */
     READY_SCOPE: z.enum(['self', 'all']).default('self'),
-    /** Seals the configuration of destinations. */
+    /** Key that seals the configuration of destinations. */
     WEIR_ENCRYPTION_KEY: secretKey,
-    /** The admin pair: area D and /admin. Nobody gets in while it is unset. */
+    /** User of the admin pair, for area D and /admin. Nobody gets access while it is unset. */
     SERVICE_ADMIN_USER: z.string().min(1).optional(),
-    /** Its password; both or neither. At least 12 characters that nobody guesses, unless HOST is a loopback address of a machine for development. */
+    /**
+     * Password of the admin pair. Set both or neither. Needs at least 12 characters that are hard to guess, unless HOST is a
+     * loopback address of a development machine.
+     */
     SERVICE_ADMIN_PASSWORD: z.string().min(1).optional(),
-    /** Owner of the token below. */
+    /** Owner of BOOTSTRAP_ACCESS_TOKEN. */
     BOOTSTRAP_EMAIL: z.email().default('admin@example.com'),
-    /** When set, a first workspace with this admin token exists after start. */
+    /** If set, a first workspace with this admin token exists after the start. */
     BOOTSTRAP_ACCESS_TOKEN: z.string().min(16).optional(),
-    /** Events a second of one source that this process takes; more are answered with 429. */
+    /** Events per second that this process accepts from one source. More get 429. */
     INTAKE_SOURCE_EVENTS_PER_SECOND: z.coerce.number().int().positive().default(SOURCE_EVENTS_PER_SECOND_DEFAULT),
-    /** `production` refuses to start without the admin pair, and with placeholders of secrets. */
+    /** `production` refuses to start with placeholder secrets. The gateway then also requires the admin pair. */
     NODE_ENV: z.string().optional(),
   })
   .refine((env) => Boolean(env.SERVICE_ADMIN_USER) === Boolean(env.SERVICE_ADMIN_PASSWORD), {
@@ -62,10 +65,10 @@ const Env = z
     error: 'a production start needs SERVICE_ADMIN_USER and SERVICE_ADMIN_PASSWORD',
   });
 
-/** By process, for the configuration's reference. */
+/** By process, for the configuration reference. */
 export const ENVIRONMENTS = { main: Env };
 
-/** Inject token of the configuration. */
+/** Injection token of the configuration. */
 export const CONFIG = Symbol('CONFIG');
 export type Config = ReturnType<typeof readConfig>;
 
@@ -97,6 +100,6 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   });
 }
 
-/** Whether others than the people of this machine may try a password: not in the local stack. */
+/** Whether other machines can try a password. False in the local stack. */
 const isReachable = ({ HOST, NODE_ENV }: { HOST: string; NODE_ENV?: string | undefined }) =>
   NODE_ENV === 'production' || !(HOST.startsWith('127.') || HOST === '::1');

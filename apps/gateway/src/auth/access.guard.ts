@@ -11,7 +11,7 @@ import type { Principal } from './principal.js';
 import { requireAccess } from './roles.js';
 import { AuthThrottle } from './throttle.js';
 
-/** Stands before every route: credentials by area, roles by annotation. A route without annotation is not there. */
+/** Guards every route: checks credentials by area and roles by annotation. A route without annotation does not exist. */
 @Injectable()
 export class AccessGuard implements CanActivate {
   private readonly logger = new Logger(AccessGuard.name);
@@ -53,7 +53,7 @@ export class AccessGuard implements CanActivate {
     }
   }
 
-  /** A pair that people make up can be guessed, so it is not looked at when too many were wrong. */
+  /** A chosen password can be guessed, so this refuses a pair unchecked after too many wrong ones. */
   private async authenticateAdmin(guard: CanActivate, context: ExecutionContext, request: Request): Promise<void> {
     const pair = readBasic(request.headers.authorization);
     const attempt = pair && this.guesses.admit({ ...pair, address: request.ip });

@@ -14,7 +14,7 @@ const HOME = '192.0.2.1';
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
-/** The status with which an attempt is answered. */
+/** The status that an attempt gets. */
 function tried(guesses: AdminGuesses, password: string, address = HOME, user = 'operator') {
   try {
     const attempt = guesses.admit({ address, user, password });
@@ -25,7 +25,7 @@ function tried(guesses: AdminGuesses, password: string, address = HOME, user = '
     return (refusal as { status: number }).status;
   }
 }
-/** How many of so many different passwords were looked at. */
+/** How many of `count` different passwords were checked. */
 const lookedAt = (guesses: AdminGuesses, count: number, addressOf = (_n: number) => HOME) =>
   Array.from({ length: count }, (_, n) => tried(guesses, `guess ${n}`, addressOf(n))).filter((status) => status !== 429)
     .length;

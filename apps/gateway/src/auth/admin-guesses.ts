@@ -3,20 +3,23 @@ import { clientNetwork } from '../http/client-network.js';
 import { tooManyFailures } from '../http/problem.js';
 import { FailureCounts } from './failure-counts.js';
 
-/** Wrong pairs of one network that are looked at in a minute. */
+/** Wrong pairs per minute that one network may try. */
 export const NETWORK_FAILURES_MAX = 10;
-/** Wrong pairs under one name, from all networks where the right pair was not seen lately. */
+/** Wrong pairs per minute under one name, from all networks without a recent right pair. */
 export const ACCOUNT_FAILURES_MAX = 100;
-/** Wrong pairs of a network where the right one was seen lately: people mistype, and scripts have old passwords. */
+/** Wrong pairs per minute of a network with a recent right pair. People mistype, and scripts have old passwords. */
 export const KNOWN_NETWORK_FAILURES_MAX = 100;
-/** So many does such a network make before its right pair has to wait as well: else it tells who guesses there what is right, for ever. */
+/**
+ * Failures of such a network after which even its right pair must wait. Without this limit, a guesser there could recognise the
+ * right pair forever.
+ */
 export const KNOWN_PAIR_FAILURES_MAX = 300;
-/** A network is known for so long after the right pair came from it. */
+/** How long a network stays known after the right pair came from it. */
 const KNOWN_MS = 86_400_000;
-/** Networks that are remembered. Only the right pair makes one, so nobody can push others out without it. */
+/** Networks to remember. Only the right pair adds one, so nobody can displace others without it. */
 const KNOWN_MAX = 1_000;
 
-/** Who asks, as far as it is of interest here. */
+/** The facts of an attempt that count here. */
 export interface Attempt {
   address: string;
   user: string;
@@ -24,16 +27,16 @@ export interface Attempt {
 }
 
 /**
- * Bounds how many pairs of name and password can be tried: over the limit they are refused without a look at them, so the answer says
- * nothing. By the client's network and by the name; `docs/decisions/0005-credential-guessing.md` has why nobody is locked out by it.
+ * Bounds how many pairs of name and password callers can try, by network and by name. Over a limit it refuses pairs unchecked, so
+ * the answer reveals nothing. `docs/decisions/0005-credential-guessing.md` explains why this locks nobody out.
  */
 @Injectable()
 export class AdminGuesses {
   private readonly failures = new FailureCounts();
-  /** Digest of the right pair, and when it came, by network: the oldest first. */
+  /** Digest of the right pair and its time, by network, oldest first. */
   private readonly known = new Map<string, { pair: string; at: number }>();
 
-  /** Counts the attempt as a failure until it is known to be right; throws 429 when it is one too many. */
+  /** Counts the attempt as a failure until `succeeded` is called. Throws 429 over a limit. */
   admit({ address, user, password }: Attempt): { succeeded(): void } {
     const network = clientNetwork(address);
     const pair = this.failures.digestOf('pair', user, password);

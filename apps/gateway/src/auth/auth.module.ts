@@ -9,7 +9,7 @@ import { AuthThrottle } from './throttle.js';
 import { TokenBasicStrategy } from './token-basic.strategy.js';
 import { TokenBearerStrategy } from './token-bearer.strategy.js';
 
-/** Who calls, and whether they may: one guard before every route. */
+/** Authentication and authorization: one guard before every route. */
 @Module({
   imports: [TokensModule],
   providers: [

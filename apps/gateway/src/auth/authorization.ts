@@ -1,12 +1,12 @@
-/** What an `Authorization: Basic` header carries. Either part may be empty. */
+/** Content of an `Authorization: Basic` header. Either part may be empty. */
 export interface BasicCredentials {
   user: string;
   password: string;
 }
 
 /**
- * Reads `Basic base64(user:password)` (RFC 7617): the scheme only at the very start of the header, the user up to the
- * first colon, the password with all that follows. Undefined when the header is missing or of another form.
+ * Reads `Basic base64(user:password)` (RFC 7617). The header must start with the scheme, and the user ends at the first colon.
+ * Undefined if the header is missing or malformed.
  */
 export function readBasic(header: string | undefined): BasicCredentials | undefined {
   const encoded = /^basic +([A-Za-z0-9+/_-]+={0,2}) *$/i.exec(header ?? '')?.[1];
@@ -17,7 +17,7 @@ export function readBasic(header: string | undefined): BasicCredentials | undefi
   return { user: text.slice(0, colon), password: text.slice(colon + 1) };
 }
 
-/** Reads `Bearer token`. A token never comes from query or body, where it would reach logs. */
+/** Reads `Bearer token`. Never reads a token from query or body, where it would reach logs. */
 export function readBearer(header: string | undefined): string | undefined {
   return /^bearer +(\S+) *$/i.exec(header ?? '')?.[1];
 }

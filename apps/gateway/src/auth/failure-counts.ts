@@ -1,26 +1,26 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
-/** Failures are forgotten so long after the first of them. */
+/** Failures count for this long after the first of them. */
 export const WINDOW_MS = 60_000;
 /**
- * Counters are kept by a digest of what they count, so their number is bounded whatever is sent, and none of them is ever dropped for
- * another. Two that share one are slowed together; with the key of this process nobody can choose with whom.
+ * A digest selects the counter, so memory is bounded and no counter displaces another. Keys that share a counter are slowed
+ * together. The digest's key is random per process, so nobody can choose whose counter to share.
  */
 const COUNTERS = 65_536;
 
 export interface Counted {
   failures: number;
-  /** Until they are forgotten; at least 1. */
+  /** Time until the failures are forgotten, at least 1. */
   secondsLeft: number;
 }
 
-/** Failures by whatever they are counted by, in fixed windows: a table of 768 KiB, and no timer. */
+/** Counts failures in fixed windows, in a table of 768 KiB and without a timer. */
 export class FailureCounts {
   private readonly key = randomBytes(32);
   private readonly failures = new Uint32Array(COUNTERS);
   private readonly startedAt = new Float64Array(COUNTERS).fill(Number.NEGATIVE_INFINITY);
 
-  /** One more; answers how many that makes. */
+  /** Adds a failure and returns the new count. */
   add(...by: string[]): Counted {
     const counter = this.counterOf(by);
     const now = performance.now();
@@ -33,13 +33,13 @@ export class FailureCounts {
     return { failures, secondsLeft: Math.max(1, Math.ceil((this.at(counter) + WINDOW_MS - now) / 1_000)) };
   }
 
-  /** One that was added and is none. */
+  /** Removes a failure that turned out to be a success. */
   takeBack(...by: string[]): void {
     const counter = this.counterOf(by);
     this.failures[counter] = Math.max(0, (this.failures[counter] ?? 0) - 1);
   }
 
-  /** Of credentials, so that they are not kept in memory in clear. */
+  /** Digests credentials, so that memory never holds them in clear text. */
   digestOf(...parts: string[]): string {
     return this.hashed(parts).toString('base64');
   }

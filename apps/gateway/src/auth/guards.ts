@@ -5,7 +5,7 @@ import { ADMIN } from './admin.strategy.js';
 import { TOKEN_BASIC } from './token-basic.strategy.js';
 import { TOKEN_BEARER } from './token-bearer.strategy.js';
 
-/** passport answers an error, a user, or neither when no strategy took the credentials. */
+/** passport passes an error, a user, or neither if no strategy accepted the credentials. */
 function userOr<User>(error: unknown, user: User | false, refusal: string): User {
   if (error) throw error;
   if (!user) throw new AppError('unauthenticated', refusal);

@@ -6,8 +6,8 @@ interface WithHeaders {
 }
 
 /**
- * passport-http with its traps closed: it refuses an empty user (`:token`) or password (`writeKey:`), cuts a password at
- * its second colon, and takes "Basic" anywhere in the scheme.
+ * passport-http without its traps. The original refuses an empty user (`:token`) or password (`writeKey:`), cuts a password at
+ * its second colon, and accepts "Basic" anywhere in the scheme.
  */
 export class HttpBasicStrategy extends BasicStrategy {
   authenticate(request: WithHeaders): void {

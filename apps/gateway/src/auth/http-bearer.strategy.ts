@@ -5,7 +5,7 @@ interface WithHeaders {
   headers: { authorization?: string };
 }
 
-/** passport-http-bearer without its `access_token` of query and body: tokens would reach logs. */
+/** passport-http-bearer without `access_token` in query and body, where tokens would reach logs. */
 export class HttpBearerStrategy extends Strategy {
   authenticate(request: WithHeaders): void {
     const token = readBearer(request.headers.authorization);

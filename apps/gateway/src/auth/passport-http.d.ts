@@ -1,8 +1,8 @@
-/** These packages have no types of their own. What is declared is what the subclasses here use. */
+/** These packages have no types. This declares only the members that the subclasses here use. */
 declare module 'passport-http' {
   export class BasicStrategy {
     constructor(...args: unknown[]);
-    /** Calls `validate` of the Nest strategy; its answer goes to `done`. */
+    /** Calls `validate` of the Nest strategy and passes its result to `done`. */
     protected _verify(user: string, password: string, done: (error: unknown, user?: unknown) => void): void;
     protected success(user: unknown): void;
     protected fail(challenge: string): void;

@@ -2,7 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Role } from '@weir/contracts';
 import type { Request } from '../http/request.js';
 
-/** Who calls, from the token alone: nothing in a request can name another workspace. */
+/** The caller, derived from the token alone. Nothing in a request can name another workspace. */
 export interface Principal {
   workspaceId: string;
   workspaceName: string;
@@ -13,7 +13,7 @@ export interface Principal {
   tokenId: string;
 }
 
-/** The caller of a route that takes access tokens: `@Caller() caller: Principal`. */
+/** The caller of a route with access tokens: `@Caller() caller: Principal`. */
 export const Caller = createParamDecorator(
   (_: unknown, context: ExecutionContext) =>
     Reflect.get(context.switchToHttp().getRequest<Request>(), 'user') as Principal,

@@ -1,7 +1,7 @@
 import { AppError, type Role, type StageFlags } from '@weir/contracts';
 import type { Access } from '../http/api.js';
 
-/** What each role may do (architecture section 6). */
+/** Permissions of each role (architecture section 6). */
 const GRANTS: Record<Role, readonly Access[]> = {
   'read-only': ['none', 'read', 'test'],
   'read-write': ['none', 'read', 'test', 'write'],
@@ -26,7 +26,7 @@ export interface TestWishes {
   destinationConfig?: object | undefined;
 }
 
-/** A read-only token may test, but neither send anything nor override what is stored or disabled. */
+/** A read-only token may run tests. It may not send anything or override stored or disabled settings. */
 export function requireTestRights(role: Role, { stage, force, destinationConfig }: TestWishes): void {
   if (role !== 'read-only') return;
   if (stage.send_to_destination) throw new AppError('forbidden', `Sending needs ${NEEDS.write}`);
@@ -34,5 +34,5 @@ export function requireTestRights(role: Role, { stage, force, destinationConfig 
   if (destinationConfig) throw new AppError('forbidden', `destinationConfig needs ${NEEDS.write}`);
 }
 
-/** Secrets are shown in clear to admin tokens only. */
+/** Only admin tokens see secrets in clear text. */
 export const seesSecrets = (role: Role): boolean => role === 'admin';

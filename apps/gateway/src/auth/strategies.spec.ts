@@ -5,7 +5,7 @@ import { HttpBearerStrategy } from './http-bearer.strategy.js';
 type Verify = (...args: unknown[]) => void;
 type Done = (error: unknown, user?: unknown) => void;
 
-/** What passport would hear of a request: passport puts these three on the strategy before it asks. */
+/** The calls that passport would receive. passport adds these three methods to a strategy before it calls it. */
 function outcomeOf(strategy: object, request: object): unknown[] {
   const outcome: unknown[] = [];
   const heard = Object.assign(Object.create(strategy), {

@@ -3,11 +3,11 @@ import { AuthThrottle, DELAY_MS, FAILURES_MAX, NETWORK_FAILURES_MAX } from './th
 
 const HELD_MAX = 500;
 
-// Time stands still unless a test moves it on.
+// Time stands still unless a test advances it.
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
-/** A failure and what became of its answer so far. */
+/** A failure and the state of its answer. */
 function fail(throttle: AuthThrottle, credential = 'Basic x', address = '192.0.2.1') {
   const failure: { answer?: 'given' | { code: string } } = {};
   throttle.slow(credential, address).then(

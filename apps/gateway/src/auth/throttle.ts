@@ -4,25 +4,25 @@ import { clientNetwork } from '../http/client-network.js';
 import { tooManyFailures } from '../http/problem.js';
 import { FailureCounts } from './failure-counts.js';
 
-/** Failures of one credential from one network that are answered at once, in a minute. */
+/** Failures per minute of one credential from one network that get an immediate answer. */
 export const FAILURES_MAX = 10;
-/** How long each further failure is held. */
+/** Delay of each further failure. */
 export const DELAY_MS = 1_000;
-/** Failures of one network in a minute, whatever the credentials: what comes beyond is somebody who tries. */
+/** Failures of one network per minute, over all credentials. More than this means guessing. */
 export const NETWORK_FAILURES_MAX = 300;
-/** Answers held at a time; past that they are refused at once, so that an attacker cannot pile up connections. */
+/** Answers delayed at a time. Refuses more at once, so that an attacker cannot pile up connections. */
 const HELD_MAX = 500;
 
 /**
- * Slows secrets of 256 random bits that keep failing: tokens and write keys. Nobody can guess one, so valid ones never come here and never
- * wait for anybody; what people make up themselves is bounded by `admin-guesses.ts`.
+ * Slows tokens and write keys that keep failing. Nobody can guess their random bits, so valid ones never come here and never
+ * wait. `admin-guesses.ts` bounds guesses at passwords that people choose.
  */
 @Injectable()
 export class AuthThrottle {
   private readonly failures = new FailureCounts();
   private held = 0;
 
-  /** Settles when the failure of a token may be answered; throws 429 for a network that tries one after the other. */
+  /** Resolves when a token's failure may be answered. Throws 429 for a network that tries many tokens. */
   async slowToken(credential: string, address: string): Promise<void> {
     const { failures, secondsLeft } = this.failures.add('network', clientNetwork(address));
     if (failures > NETWORK_FAILURES_MAX) throw tooManyFailures(secondsLeft);
@@ -30,8 +30,8 @@ export class AuthThrottle {
   }
 
   /**
-   * Settles when the failure may be answered; throws `rate_limited` when too many are waiting. A write key is public, and the clients of
-   * one network have one address: they are not counted together.
+   * Resolves when the failure may be answered. Throws `rate_limited` if too many are waiting. Counts each write key separately,
+   * because keys are public and all clients of a network share an address.
    */
   async slow(credential: string, address: string): Promise<void> {
     const { failures } = this.failures.add('credential', clientNetwork(address), credential);

@@ -6,7 +6,6 @@ import type { Principal } from './principal.js';
 
 export const TOKEN_BEARER = 'token-bearer';
 
-/** `Bearer token`. */
 @Injectable()
 export class TokenBearerStrategy extends PassportStrategy(HttpBearerStrategy, TOKEN_BEARER) {
   constructor(private readonly tokens: TokenAuthenticator) {

@@ -1,11 +1,11 @@
 import { isPlaceholderPassword } from '@weir/service-kit';
 
-/** Shorter ones are tried out, however slowly one may try. */
+/** Shorter passwords can be guessed even at a slow rate. */
 const CHARS_MIN = 12;
-/** Fewer different characters than this are a pattern. */
+/** Fewer different characters than this form a pattern. */
 const DIFFERENT_CHARS_MIN = 5;
 
-/** Why everybody could guess the password; undefined when there is no such reason. */
+/** The reason why the password is easy to guess. Undefined if there is none. */
 export function weaknessOf(user: string, password: string): string | undefined {
   const lower = password.toLowerCase();
   if (isPlaceholderPassword(password)) return 'is a well-known password';

@@ -15,7 +15,7 @@ const CONTENT_TYPES = {
   'favicon-32x32.png': 'image/png',
 } as const;
 
-/** A file of its own and not a script in the page: the content security policy allows none. */
+/** A separate file, because the content security policy allows no inline scripts. */
 const START = `window.ui = SwaggerUIBundle({
   url: '/openapi.json',
   dom_id: '#swagger-ui',
@@ -31,7 +31,7 @@ const asset = (contentType: string, body: Buffer): Asset => ({
   etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
 });
 
-/** The files that the page asks for, by name, read once. */
+/** Reads the page's files once, by name. */
 export function readAssets(): ReadonlyMap<string, Asset> {
   const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
   const files = Object.entries(CONTENT_TYPES).map(

@@ -6,7 +6,9 @@ import { pathText } from '../http/fields.js';
 import type { Reply, Request } from '../http/request.js';
 import { readAssets } from './assets.js';
 
-/** Everything from here, nothing inline but styles, which Swagger UI sets itself; nobody may frame the page. */
+/**
+ * Allows resources of this origin only, and nothing inline except the styles that Swagger UI sets. No page may frame this one.
+ */
 const SECURITY_HEADERS = {
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +

@@ -4,7 +4,7 @@ import { OpenApiController } from '../openapi/openapi.controller.js';
 import { OpenApiService } from '../openapi/openapi.service.js';
 import { DocsController } from './docs.controller.js';
 
-/** What Weir answers, for programs and for people. */
+/** API documentation for programs and people. */
 @Module({
   imports: [DiscoveryModule],
   controllers: [OpenApiController, DocsController],

@@ -64,7 +64,7 @@ export class SourceConfigService {
       .filter((destination) => destination.enabled && destination.workspaceId === workspaceId);
   }
 
-  /** Falls back to the type's name if its definition is unavailable. Data sent to Weir does not depend on the definition. */
+  /** Falls back to the kind's name if its definition is unavailable. Data sent to Weir does not depend on the definition. */
   private async show(destination: DestinationRecord): Promise<Shown['source']['destinations'][number]> {
     const { id, name, type } = destination;
     const definition = await this.catalog.find(type).catch(() => undefined);
@@ -89,7 +89,7 @@ export class SourceConfigService {
 const modeOf = (definition: DestinationDefinition | undefined) =>
   definition?.config.supportedConnectionModes['web']?.[0] ?? 'cloud';
 
-/** A destination type may declare any of its keys secret. */
+/** A kind may declare any of its keys secret. */
 function withoutSecrets(config: JsonObject, definition: DestinationDefinition | undefined): JsonObject {
   const secrets = new Set(definition?.config.secretKeys.map((key) => key.split('.', 1)[0]));
   return Object.fromEntries(Object.entries(config).filter(([key]) => !secrets.has(key)));

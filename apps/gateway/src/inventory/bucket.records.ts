@@ -24,15 +24,15 @@ const SELECT: Record<InventoryKind, string> = {
     enabled FROM connections`,
   workspace: 'SELECT id, allow_fetch AS "allowFetch" FROM workspaces',
 };
-/** Rows that the bucket holds: of workspaces only those that are not as every one begins. */
+/** Filters the rows that the bucket holds. It omits workspaces with default settings. */
 const HELD: Partial<Record<InventoryKind, string>> = { workspace: ' AND allow_fetch' };
 
-/** The inventory as the bucket holds it. Not scoped by workspace: the bucket is for Weir's own processes. */
+/** Reads the inventory in the bucket's form. Not scoped by workspace, because only Weir's own processes read the bucket. */
 @Injectable()
 export class BucketRecords {
   constructor(private readonly database: DataSource) {}
 
-  /** As committed now; undefined when it was deleted. */
+  /** The committed state. Undefined if the object was deleted. */
   async find({ kind, id }: InventoryRef): Promise<InventoryRecord | undefined> {
     const [row] = await this.database.query<InventoryRecord[]>(`${SELECT[kind]} WHERE id = $1${HELD[kind] ?? ''}`, [
       id,

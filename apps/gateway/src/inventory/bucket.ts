@@ -7,13 +7,13 @@ import type { InventoryRecord, InventoryRef } from './bucket.records.js';
 
 const MARKER_KEY = inventoryKey(INVENTORY_MARKER.kind, INVENTORY_MARKER.id);
 
-/** The one writer of the INVENTORY bucket. */
+/** The only writer of the INVENTORY bucket. */
 @Injectable()
 export class InventoryBucket {
   private opened: Promise<KV> | undefined;
   constructor(@Inject(NATS) private readonly nats: NatsConnection) {}
 
-  /** Throws `unavailable` when the broker does not answer: then nothing is changed at all. */
+  /** Throws `unavailable` if the broker does not answer. The caller then changes nothing. */
   async requireBroker(): Promise<void> {
     try {
       await flushed(this.nats);
@@ -32,7 +32,7 @@ export class InventoryBucket {
     await bucket.delete(inventoryKey(kind, id));
   }
 
-  /** Says that the bucket of that name has all there is; another one takes no notice. */
+  /** Declares the bucket of that name complete. Any other bucket ignores the mark. */
   async mark(name: string): Promise<void> {
     await (await this.open()).put(MARKER_KEY, name);
   }
@@ -48,7 +48,7 @@ export class InventoryBucket {
     return refs;
   }
 
-  /** Opened once; a failure is forgotten, so that the next use tries again. */
+  /** Opens the bucket once. Forgets a failure, so that the next use tries again. */
   private open(): Promise<KV> {
     this.opened ??= new Kvm(this.nats).open(INVENTORY_BUCKET).catch((error: unknown) => {
       this.opened = undefined;

@@ -5,21 +5,21 @@ import type { SchemaValidateFunction } from 'ajv/dist/types/index.js';
 
 export type ConfigCheck = ValidateFunction;
 
-/** Problems that one answer names. */
+/** Problems that one answer lists. */
 const PROBLEMS_MAX = 20;
 
 /**
- * Compiles a definition's `configSchema` (JSON Schema 2020-12). Unknown keys are kept (ruling 28), formats are left to the
- * destination itself: a schema says what must hold by type, pattern and requirement.
+ * Compiles a definition's `configSchema` (JSON Schema 2020-12). Keeps unknown keys (ruling 28). Ignores formats, which the
+ * destination checks itself. The schema checks types, patterns and required keys.
  */
 export function compileConfigSchema(schema: JsonObject): ConfigCheck {
   const ajv = new Ajv2020({ allErrors: true, strict: false, validateFormats: false });
   ajv.addKeyword({ keyword: PATTERNS_KEYWORD, type: 'object', errors: 'full', validate: linearPatterns });
-  // The `$id` of one definition must not clash with another's, so each has a compiler of its own.
+  // Each definition gets its own compiler, so that their `$id`s cannot clash.
   return ajv.compile(schema);
 }
 
-/** A pattern that the customer writes is one that the deliverer can match in linear time. */
+/** Accepts a customer's pattern only if the deliverer can match it in linear time. */
 const linearPatterns: SchemaValidateFunction = (places: PatternPlace[], config: JsonObject): boolean => {
   try {
     checkPatterns(config, places);
@@ -32,7 +32,7 @@ const linearPatterns: SchemaValidateFunction = (places: PatternPlace[], config: 
   }
 };
 
-/** Throws `invalid` with every problem by field: `config.webhookUrl is required`. */
+/** Throws `invalid` with all problems by field: `config.webhookUrl is required`. */
 export function checkConfig(check: ConfigCheck, config: JsonObject): void {
   if (check(config)) return;
   const problems = (check.errors ?? [])

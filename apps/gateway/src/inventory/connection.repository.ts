@@ -28,7 +28,7 @@ export class ConnectionRepository {
     return selectPage(this.database, workspaceId, { table: 'connections', columns: COLUMNS }, query);
   }
 
-  /** Of one source, in order of creation. */
+  /** Connections of one source, in order of creation. */
   listOfSource(workspaceId: string, sourceId: string): Promise<ConnectionRow[]> {
     return this.database.query<ConnectionRow[]>(
       `SELECT ${COLUMNS} FROM connections WHERE workspace_id = $1 AND source_id = $2 ORDER BY created_at, id`,
@@ -64,7 +64,7 @@ export class ConnectionRepository {
     return row;
   }
 
-  /** Holds the row until the transaction ends. */
+  /** Locks the row until the transaction ends. */
   async lock(sql: Sql, workspaceId: string, id: string): Promise<ConnectionRow | undefined> {
     const [row] = await sql.query<ConnectionRow[]>(
       `SELECT ${COLUMNS} FROM connections WHERE workspace_id = $1 AND id = $2 FOR UPDATE`,
@@ -93,7 +93,7 @@ export class ConnectionRepository {
     return row;
   }
 
-  /** False when there was none. */
+  /** Returns false if there was no such connection. */
   async remove(sql: Sql, workspaceId: string, id: string): Promise<boolean> {
     const [rows] = await sql.query<[ConnectionRow[], number]>(
       'DELETE FROM connections WHERE workspace_id = $1 AND id = $2 RETURNING id',
@@ -102,7 +102,7 @@ export class ConnectionRepository {
     return rows.length > 0;
   }
 
-  /** With the source or destination that they belong to; answers their ids. */
+  /** Removes the connections of a deleted source or destination and returns their ids. */
   async removeOf(sql: Sql, workspaceId: string, end: { sourceId: string } | { destinationId: string }) {
     const [column, id] = 'sourceId' in end ? ['source_id', end.sourceId] : ['destination_id', end.destinationId];
     const [rows] = await sql.query<[{ id: string }[], number]>(

@@ -10,7 +10,7 @@ export const CreateConnectionBody = z.object({
 });
 export type CreateConnectionBody = z.output<typeof CreateConnectionBody>;
 
-/** Clients send the whole connection; what is left out stays as it is. */
+/** Clients send the whole connection. Absent fields stay unchanged. */
 export const UpdateConnectionBody = z
   .object({ sourceId: bodyId, destinationId: bodyId, enabled: z.boolean() })
   .partial();

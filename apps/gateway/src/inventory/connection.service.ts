@@ -43,7 +43,7 @@ export class ConnectionService {
     return { connection: shown(row) };
   }
 
-  /** A pair that is connected already is answered as it is, unless an external id was to be set with it (wire-facts 5). */
+  /** Answers an existing connection unchanged, unless the request sets an external id (wire-facts 5). */
   create(workspaceId: string, body: CreateConnectionBody): Promise<ConnectionReply> {
     return this.writer.write(async (sql, tell) => {
       await this.requireEnds(sql, workspaceId, body);
@@ -76,7 +76,7 @@ export class ConnectionService {
     });
   }
 
-  /** Both ends are of this workspace, and stay until the transaction ends. */
+  /** Checks that both ends belong to this workspace, and locks them until the transaction ends. */
   private async requireEnds(sql: Sql, workspaceId: string, { sourceId, destinationId }: Ends): Promise<void> {
     if (!(await this.sources.lock(sql, workspaceId, sourceId, 'key share'))) {
       throw unknownId('sourceId', 'source', sourceId);

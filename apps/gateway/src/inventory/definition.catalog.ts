@@ -3,11 +3,11 @@ import { type DestinationDefinition, invalidField, type JsonObject, ListDefiniti
 import { RpcClient } from '@weir/messaging';
 import { type ConfigCheck, checkConfig, compileConfigSchema } from './config-schema.js';
 
-/** Definitions change with a release of Weir only; this bounds how long a gateway lags behind a new test runner. */
+/** Definitions change only with a release of Weir. This bounds how long a gateway lags behind a new test runner. */
 const FRESH_MS = 30_000;
-/** An unknown type asks again at once, because the runner may be newer; but not more often than this. */
+/** An unknown type triggers a new request, because the runner may be newer. This is the minimum interval. */
 const ASK_AGAIN_MS = 1_000;
-/** Pages of definitions; more is a runner that answers in circles. */
+/** More pages than this mean that the runner repeats itself. */
 const PAGES_MAX = 100;
 
 interface Snapshot {
@@ -15,7 +15,7 @@ interface Snapshot {
   at: number;
 }
 
-/** The destination kinds, as the test runner knows them. The last answer serves while the runner is away. */
+/** The destination kinds that the test runner knows. Serves the last answer while the runner is away. */
 @Injectable()
 export class DefinitionCatalog {
   private readonly logger = new Logger(DefinitionCatalog.name);
@@ -30,7 +30,7 @@ export class DefinitionCatalog {
     return [...byName.values()];
   }
 
-  /** Undefined for a kind that the runner does not know either. */
+  /** Undefined if the runner does not know the kind either. */
   async find(name: string): Promise<DestinationDefinition | undefined> {
     const found = (await this.current(FRESH_MS)).byName.get(name);
     return found ?? (await this.current(ASK_AGAIN_MS)).byName.get(name);
@@ -43,7 +43,7 @@ export class DefinitionCatalog {
     return definition;
   }
 
-  /** Throws `invalid` when the configuration is not what the definition asks for. */
+  /** Throws `invalid` if the configuration does not match the definition. */
   check(definition: DestinationDefinition, config: JsonObject): void {
     const known = this.checks.get(definition) ?? compileConfigSchema(definition.configSchema);
     this.checks.set(definition, known);

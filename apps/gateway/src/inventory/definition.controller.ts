@@ -9,7 +9,10 @@ const DefinitionPath = z.object({ name: pathText });
 
 const reading = { area: 'test', access: 'read', errors: ['unavailable'] } as const;
 
-/** Destination kinds, the same for every workspace: bare values as clients read them. They take a token (spec 5.1, ruling 30). */
+/**
+ * Destination kinds, equal for all workspaces. Answers bare values, as clients expect, and requires a token (spec 5.1, ruling
+ * 30).
+ */
 @Controller('destination-definitions')
 export class DefinitionController {
   constructor(private readonly catalog: DefinitionCatalog) {}

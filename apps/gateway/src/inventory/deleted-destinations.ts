@@ -18,7 +18,7 @@ interface Packet {
   data?: unknown;
 }
 
-/** Tells deliverers which destinations the database does not have any more: the one thing that a gateway is asked. */
+/** Tells deliverers which destinations no longer exist in the database. A gateway serves no other call. */
 @Injectable()
 export class DeletedDestinations implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(DeletedDestinations.name);

@@ -9,16 +9,17 @@ interface Cleanup {
 }
 
 const POLL_MS = 5_000;
-/** A service that is away is asked again after this, doubled with each attempt. */
+/** First retry delay for an unavailable service. It doubles with each attempt. */
 const BACKOFF_S = 2;
 const BACKOFF_S_MAX = 300;
 const ROUND_MAX = 50;
-/** The caller of a delete waits for this much; what takes longer is done later. */
+/** Longest wait for the caller of a delete. Slower clean-ups finish later. */
 const CALL_TIMEOUT_MS = 1_000;
 
 /**
- * What a deleted destination leaves in other services: its link to a transformation and its deletion tasks. Not in the
- * outbox, because a service that is away must not hold up changes of the inventory. Idempotent, until both have answered.
+ * Cleans up what a deleted destination leaves in other services: its link to a transformation and its deletion tasks. Does not
+ * use the outbox, because an unavailable service must not delay inventory changes. Idempotent: repeats until both services have
+ * answered.
  */
 @Injectable()
 export class DestinationCleanup implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -45,7 +46,7 @@ export class DestinationCleanup implements OnApplicationBootstrap, BeforeApplica
     ]);
   }
 
-  /** Never throws: what fails stays due. */
+  /** Never throws. Failed clean-ups stay due. */
   async runDue(): Promise<void> {
     try {
       const due = await this.claim();
@@ -55,7 +56,7 @@ export class DestinationCleanup implements OnApplicationBootstrap, BeforeApplica
     }
   }
 
-  /** Puts each off first, so that another gateway does not take it and a crash only delays it. */
+  /** Postpones each clean-up first, so that no other gateway takes it and a crash only delays it. */
   private async claim(): Promise<Cleanup[]> {
     const [rows] = await this.database.query<[Cleanup[], number]>(
       `UPDATE destination_cleanups SET attempts = attempts + 1,

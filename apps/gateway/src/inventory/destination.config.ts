@@ -9,7 +9,7 @@ import { refuseUnsafeKeys } from './unsafe-keys.js';
 
 type Owner = Pick<DestinationRow, 'id' | 'workspaceId' | 'type'>;
 
-/** Configurations of destinations: checked on their way in, sealed at rest, masked on their way out. */
+/** Checks destination configurations on input, seals them at rest and masks them on output. */
 @Injectable()
 export class DestinationConfig {
   constructor(
@@ -17,14 +17,14 @@ export class DestinationConfig {
     private readonly sealer: Sealer,
   ) {}
 
-  /** Asks for the definitions, so that a transaction that is open later does not wait for another service. */
+  /** Loads the definitions, so that a later transaction does not wait for another service. */
   async prepare(): Promise<void> {
     await this.catalog.list();
   }
 
   /**
-   * Throws `invalid` naming the field. `stored` is what a mask in `config` stands for, unless the configuration leads elsewhere:
-   * whoever may not see a secret must not have it sent to an address of their own either (ruling 29).
+   * Throws `invalid` naming the field. A mask in `config` stands for the value in `stored`, unless an address changed. A caller
+   * who may not see a secret must not redirect it to an address of their own (ruling 29).
    */
   async seal(owner: Owner, config: JsonObject, stored: JsonObject = {}): Promise<string> {
     const definition = await this.catalog.get(owner.type);
@@ -42,7 +42,7 @@ export class DestinationConfig {
     return this.sealer.open(row.sealedConfig, destinationAad(row));
   }
 
-  /** As this role may see it. Of a type that is not known any more, nothing is shown. */
+  /** The configuration as this role may see it. Masks everything if the type is no longer known. */
   async show(row: DestinationRow, role: Role): Promise<JsonObject> {
     const config = this.open(row);
     if (seesSecrets(role)) return config;

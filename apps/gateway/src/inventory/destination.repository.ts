@@ -29,7 +29,7 @@ export class DestinationRepository {
     return selectPage(this.database, workspaceId, { table: 'destinations', columns: COLUMNS }, query);
   }
 
-  /** All of a workspace, in order of creation; bounded by OBJECTS_MAX. */
+  /** All destinations of a workspace in order of creation. OBJECTS_MAX bounds their number. */
   listAll(workspaceId: string): Promise<DestinationRow[]> {
     return this.database.query<DestinationRow[]>(
       `SELECT ${COLUMNS} FROM destinations WHERE workspace_id = $1 ORDER BY created_at, id`,
@@ -48,7 +48,7 @@ export class DestinationRepository {
     );
   }
 
-  /** Holds the row until the transaction ends, against changes (`update`) or only against deletion (`key share`). */
+  /** Locks the row until the transaction ends: against any change (`update`), or only against deletion (`key share`). */
   async lock(sql: Sql, workspaceId: string, id: string, strength: 'update' | 'key share') {
     const [row] = await sql.query<DestinationRow[]>(
       `SELECT ${COLUMNS} FROM destinations WHERE workspace_id = $1 AND id = $2 FOR ${strength}`,

@@ -7,13 +7,13 @@ export const CreateDestinationBody = z.object({
   /** Name of a destination definition. */
   type: requiredText,
   enabled: z.boolean().default(true),
-  /** Checked against the definition's `configSchema`; unknown keys are kept (ruling 28). */
+  /** Checked against the definition's `configSchema`. Unknown keys are kept (ruling 28). */
   config: nullableObject.default({}),
   externalId: optionalText.optional(),
 });
 export type CreateDestinationBody = z.output<typeof CreateDestinationBody>;
 
-/** Clients send the whole destination; what is left out stays as it is. The external id has a path of its own. */
+/** Clients send the whole destination. Absent fields stay unchanged. The external id has its own path. */
 export const UpdateDestinationBody = z
   .object({ name: nameText, type: requiredText, enabled: z.boolean(), config: nullableObject })
   .partial();
@@ -24,14 +24,14 @@ export const Destination = z.object({
   name: z.string(),
   type: z.string(),
   enabled: z.boolean(),
-  /** Secrets are `***` for everybody but admins. */
+  /** Only admins see secrets. Others see `***`. */
   config: JsonObject,
   version: z.literal(1),
   externalId: z.string().optional(),
   workspaceId: Ksuid,
   createdAt: Timestamp,
   updatedAt: Timestamp,
-  /** On the answer for one destination: the transformation that it uses, null for none; left out while that is not known. */
+  /** Only in the answer for one destination: its transformation, or null if it has none. Absent while unknown. */
   transformationId: Ksuid.nullable().optional(),
 });
 export type Destination = z.output<typeof Destination>;

@@ -17,7 +17,7 @@ import { InventoryWriter } from './inventory.writer.js';
 import { LinkService } from './link.service.js';
 import { type ExternalIdPageQuery, filtersOf } from './paths.js';
 
-/** Whose destinations, and how much of them the caller may see. */
+/** The caller's workspace, and the role that decides which secrets it sees. */
 export interface Viewer {
   workspaceId: string;
   role: Role;
@@ -74,7 +74,7 @@ export class DestinationService {
     return { destination: await this.shown(row, role) };
   }
 
-  /** With its connections; its link and its deletion tasks follow (`destination.cleanup.ts`). */
+  /** Also deletes its connections. `destination.cleanup.ts` removes its link and deletion tasks. */
   async delete(workspaceId: string, id: string): Promise<void> {
     await this.writer.write(async (sql, tell) => {
       if (!(await this.destinations.lock(sql, workspaceId, id, 'update'))) throw notFound('destination');

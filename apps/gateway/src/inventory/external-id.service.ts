@@ -5,7 +5,9 @@ import type { ExternalIdReply } from './paths.js';
 
 const TABLES = { destination: 'destinations', connection: 'connections' } as const;
 
-/** The ids by which other tools know a destination or connection. Set once; setting the same again changes nothing. */
+/**
+ * The ids that other tools use for a destination or connection. An id can be set once. Setting the same id again changes nothing.
+ */
 @Injectable()
 export class ExternalIdService {
   constructor(private readonly writer: InventoryWriter) {}

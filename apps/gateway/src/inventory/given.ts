@@ -1,6 +1,6 @@
 type Given<T extends object> = { [K in keyof T]?: Exclude<T[K], undefined> };
 
-/** The keys that have a value: spreads over stored values without erasing any. */
+/** Drops undefined values, so that a spread over stored values erases none. */
 export function given<T extends object>(values: T): Given<T> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Given<T>;
 }

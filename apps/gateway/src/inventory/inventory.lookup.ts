@@ -4,7 +4,7 @@ import { ConnectionRepository } from './connection.repository.js';
 import { DestinationRepository, type DestinationRow } from './destination.repository.js';
 import { SourceRepository, type SourceRow } from './source.repository.js';
 
-/** What other areas ask about the inventory of a workspace. From the database: as committed, not as mirrored. */
+/** Answers other areas' questions about a workspace's inventory. Reads the database, because the mirror may lag. */
 @Injectable()
 export class InventoryLookup {
   constructor(
@@ -13,26 +13,26 @@ export class InventoryLookup {
     private readonly connections: ConnectionRepository,
   ) {}
 
-  /** Throws `not_found`: for ids of a path. */
+  /** For ids in a path: throws `not_found`. */
   async source(workspaceId: string, id: string): Promise<SourceRow> {
     const source = await this.sources.find(workspaceId, id);
     if (!source) throw notFound('source');
     return source;
   }
 
-  /** Throws `not_found`: for ids of a path. */
+  /** For ids in a path: throws `not_found`. */
   async destination(workspaceId: string, id: string): Promise<DestinationRecord> {
     const row = await this.destinations.find(workspaceId, id);
     if (!row) throw notFound('destination');
     return recordOf(row);
   }
 
-  /** Every destination of the workspace, in order of creation. */
+  /** All destinations of the workspace, in order of creation. */
   async allDestinations(workspaceId: string): Promise<DestinationRecord[]> {
     return (await this.destinations.listAll(workspaceId)).map(recordOf);
   }
 
-  /** Where a source sends to, in order of connection; disabled connections say so (`connected`). */
+  /** Destinations of a source, in order of connection. `connected` is false for a disabled connection. */
   async destinationsOf(
     workspaceId: string,
     sourceId: string,
@@ -51,7 +51,7 @@ export class InventoryLookup {
     return this.connections.writeKeysTo(workspaceId, destinationIds, limit);
   }
 
-  /** Destinations by the ids of a body field, in that order. Throws `invalid` naming field and id (ruling 26). */
+  /** Destinations for the ids of a body field, in that order. Throws `invalid` naming field and id (ruling 26). */
   async requireDestinations(workspaceId: string, field: string, ids: readonly string[]): Promise<DestinationRecord[]> {
     const rows = new Map((await this.destinations.findMany(workspaceId, ids)).map((row) => [row.id, row]));
     return ids.map((id) => {
@@ -61,7 +61,7 @@ export class InventoryLookup {
     });
   }
 
-  /** Throws `invalid` naming field and id unless every id is a source of the workspace (ruling 26). */
+  /** Throws `invalid` naming field and id unless all ids are sources of the workspace (ruling 26). */
   async requireSources(workspaceId: string, field: string, ids: readonly string[]): Promise<void> {
     const known = new Set((await this.sources.findMany(workspaceId, ids)).map(({ id }) => id));
     const unknown = ids.find((id) => !known.has(id));

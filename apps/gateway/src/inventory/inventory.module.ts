@@ -26,7 +26,10 @@ import { SourceController } from './source.controller.js';
 import { SourceRepository } from './source.repository.js';
 import { SourceService } from './source.service.js';
 
-/** Sources, destinations, connections and links of a workspace; other areas use `InventoryLookup`, and `InventoryWriter` for what the bucket tells too. */
+/**
+ * Sources, destinations, connections and links of a workspace. Other areas use `InventoryLookup`, and `InventoryWriter` for
+ * changes that the bucket must show.
+ */
 @Module({
   imports: [InventoryMirrorModule, DefinitionsModule],
   controllers: [

@@ -6,19 +6,19 @@ import { InventoryBucket } from './bucket.js';
 import { BucketRecords, type InventoryRef } from './bucket.records.js';
 
 const TOPIC = 'inventory.changed';
-/** The own mirror follows the bucket within milliseconds. */
+/** This process's own mirror follows the bucket within milliseconds. */
 const MIRROR_TIMEOUT_MS = 1_000;
-/** Outbox rows that one statement adds when a lost bucket is written anew. */
+/** Outbox rows per statement when a lost bucket is rewritten. */
 const CHUNK_ROWS = 1_000;
-/** How soon a bucket that was lost is noticed. */
+/** Interval of checks for a lost bucket. */
 const HEAL_MS = 1_000;
-/** A start waits so long for its own mirror, which may have much to read. */
+/** Longest wait of a start for its own mirror, which may have much to read. */
 const START_TIMEOUT_MS = 10_000;
 
-/** Says in the changing transaction that an object changed. What it became is read when the row is relayed. */
+/** Records in the same transaction that an object changed. The relay reads its current state later. */
 export const tellChange = (sql: Sql, ref: InventoryRef) => outboxAdd(sql, TOPIC, ref);
 
-/** Brings committed changes into the INVENTORY bucket, in order, however long the broker is away. */
+/** Copies committed changes to the INVENTORY bucket in order, however long the broker is away. */
 @Injectable()
 export class InventoryRelay implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(InventoryRelay.name);
@@ -49,7 +49,7 @@ export class InventoryRelay implements OnApplicationBootstrap, BeforeApplication
     await this.relay.stop();
   }
 
-  /** Settles when everything committed before the call is in the bucket and in this process's own mirror. */
+  /** Resolves when everything committed before the call is in the bucket and in this process's mirror. */
   async flush(): Promise<void> {
     try {
       await this.relay.flush();
@@ -60,7 +60,10 @@ export class InventoryRelay implements OnApplicationBootstrap, BeforeApplication
     }
   }
 
-  /** Current state, not the state at the time of the row: told twice or late, the latest wins. */
+  /**
+   * Writes the current state, not the state at the time of the row. The latest state wins, even if a row is relayed twice or
+   * late.
+   */
   private async deliver({ payload }: OutboxRow): Promise<void> {
     const { bucket, ...ref } = payload as unknown as InventoryRef & { bucket?: string };
     if (bucket !== undefined) return this.bucket.mark(bucket);
@@ -68,7 +71,7 @@ export class InventoryRelay implements OnApplicationBootstrap, BeforeApplication
     await (record ? this.bucket.put(ref, record) : this.bucket.remove(ref));
   }
 
-  /** A bucket that was made anew while this process runs lacks everything; nobody goes by it until it is marked. */
+  /** A bucket that is recreated while this process runs is empty. No process relies on it until it is marked complete. */
   private async heal(): Promise<void> {
     if (this.isHealing || this.mirror.unmarkedBucket === undefined) return;
     this.isHealing = true;
@@ -82,12 +85,12 @@ export class InventoryRelay implements OnApplicationBootstrap, BeforeApplication
     }
   }
 
-  /** Brings a bucket up to date that was lost or comes from another time: whatever only one side has is told again. */
+  /** Repairs a lost or outdated bucket: relays every object that only one side has. */
   private async reconcile(): Promise<void> {
     const { bucket } = this.mirror;
     const [stored, published] = await Promise.all([this.records.listRefs(), this.bucket.listRefs()]);
     const differing = difference(stored, published);
-    // relayed in order: the mark stands behind everything that it is about
+    // relayed in order, so the mark comes after everything that it declares complete
     const told = [...differing, { ...INVENTORY_MARKER, bucket }];
     for (let start = 0; start < told.length; start += CHUNK_ROWS) {
       const chunk = told.slice(start, start + CHUNK_ROWS);

@@ -3,7 +3,7 @@ import type { Sql } from '@weir/messaging';
 
 export type InventoryTable = 'sources' | 'destinations' | 'connections';
 
-/** Objects of one kind in one workspace; every gateway and deliverer holds the whole inventory in memory. */
+/** Objects of one kind per workspace. Every gateway and deliverer holds the whole inventory in memory. */
 export const OBJECTS_MAX = 10_000;
 
 export interface PageQuery {
@@ -11,7 +11,7 @@ export interface PageQuery {
   hasExternalId?: boolean | undefined;
 }
 
-/** One page in order of creation, and how many rows there are on all of them. */
+/** One page in order of creation, and the total number of rows. */
 export async function selectPage<Row>(
   sql: Sql,
   workspaceId: string,

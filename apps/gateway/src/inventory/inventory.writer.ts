@@ -9,9 +9,9 @@ import { asConflict } from './unique.js';
 export type TellChange = (kind: InventoryRef['kind'], id: string) => Promise<void>;
 
 /**
- * Every change of the inventory goes through here: one transaction with its outbox rows, then the bucket, then the answer.
- * Without a broker nothing is changed (503). Should the broker go away in between, the change is committed, the answer is
- * a 503 that says so, and the relay brings the bucket up to date later.
+ * Makes every change of the inventory: commits it with its outbox rows, updates the bucket, then answers. Without a broker it
+ * changes nothing (503). If the broker goes away after the commit, the answer is a 503 that says so. The relay then updates the
+ * bucket later.
  */
 @Injectable()
 export class InventoryWriter {

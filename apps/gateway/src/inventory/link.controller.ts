@@ -12,7 +12,7 @@ const Link = z.object({
   createdAt: z.string(),
   updatedAt: z.string(),
 });
-/** Also which version each deliverer last ran for the destination, and when; left out while that is not known. */
+/** Adds the version that each deliverer last ran for the destination, and when. Absent while unknown. */
 const LinkInUse = Link.extend({ deliverers: ListUsedVersions.reply.shape.deliverers.optional() });
 const LinkBody = z.object({ transformationId: z.string() });
 
@@ -20,7 +20,7 @@ const area = 'inventory';
 const params = DestinationPath;
 const errors = ['unavailable', 'timeout'] as const;
 
-/** Which transformation a destination uses. */
+/** The transformation that a destination uses. */
 @Controller('v2/destinations/:id/transformation')
 export class LinkController {
   constructor(private readonly links: LinkService) {}

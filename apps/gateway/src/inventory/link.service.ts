@@ -17,12 +17,12 @@ import { DestinationRepository } from './destination.repository.js';
 type Link = ReplyOf<typeof PutLink>;
 type Used = ReplyOf<typeof ListUsedVersions>;
 
-/** For what is shown beside an answer and is no part of it. */
+/** Deadline for optional parts of an answer. */
 const BESIDE_PATIENCE_MS = 1_000;
 
 const isAway = ({ code }: AppError) => code === 'unavailable' || code === 'timeout';
 
-/** The registry keeps the links; the gateway knows whose destination it is. */
+/** The registry stores the links. The gateway checks that the destination belongs to the workspace. */
 @Injectable()
 export class LinkService {
   constructor(
@@ -30,14 +30,14 @@ export class LinkService {
     private readonly rpc: RpcClient,
   ) {}
 
-  /** With the version that each deliverer last ran. */
+  /** Includes the version that each deliverer last ran. */
   async get(workspaceId: string, destinationId: string): Promise<Link & Partial<Used>> {
     await this.requireDestination(workspaceId, destinationId);
     const link = await this.rpc.send(GetLink, { workspaceId, destinationId });
     return { ...link, ...(await this.usedVersions(workspaceId, destinationId)) };
   }
 
-  /** Null without a link. Undefined when the registry does not answer in time: what asks can be told without it. */
+  /** Null without a link. Undefined if the registry does not answer in time, because callers can do without it. */
   async transformationOf(workspaceId: string, destinationId: string): Promise<string | null | undefined> {
     try {
       const options = { deadlineMs: BESIDE_PATIENCE_MS };
@@ -66,7 +66,7 @@ export class LinkService {
     return this.rpc.send(DeleteLink, { workspaceId, destinationId });
   }
 
-  /** Nothing before the first use, and when nobody answers in time: the link is known without it. */
+  /** Undefined before the first use, and if no service answers in time. The link is complete without it. */
   private async usedVersions(workspaceId: string, destinationId: string): Promise<Used | undefined> {
     try {
       const options = { deadlineMs: BESIDE_PATIENCE_MS };

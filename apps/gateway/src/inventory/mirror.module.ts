@@ -3,7 +3,7 @@ import { Logger, Module, type OnApplicationBootstrap, type OnApplicationShutdown
 import { InventoryMirror, NATS } from '@weir/messaging';
 import { Health } from '@weir/service-kit';
 
-/** The INVENTORY bucket in memory: what the intake and the write keys are checked against. */
+/** The INVENTORY bucket in memory. The intake checks write keys against it. */
 @Module({
   providers: [
     {
@@ -19,16 +19,16 @@ export class InventoryMirrorModule implements OnApplicationBootstrap, OnApplicat
     private readonly mirror: InventoryMirror,
     health: Health,
   ) {
-    // a bucket that was lost stops no intake: what was known goes on
+    // a lost bucket does not stop the intake: it continues with the known contents
     health.register('inventory', () => (mirror.hasContents ? undefined : mirror.reason));
   }
 
-  /** Before the process listens: an intake without it would refuse every write key. */
+  /** Before the process listens: without the mirror, the intake would refuse every write key. */
   async onApplicationBootstrap(): Promise<void> {
     await this.mirror.start();
   }
 
-  /** After the last answer: changes that are under way wait until the mirror has them. */
+  /** After the last answer, because changes in progress wait for the mirror. */
   onApplicationShutdown(): void {
     this.mirror.stop();
   }

@@ -9,7 +9,7 @@ export type IdPath = { id: string };
 
 export const PageQuery = z.object({ page: pageNumber });
 export type PageQuery = z.output<typeof PageQuery>;
-/** Lists of what can have an external id take a filter (wire-facts 5). */
+/** Lists of objects with external ids accept this filter (wire-facts 5). */
 export const ExternalIdPageQuery = PageQuery.extend({ hasExternalId: queryBoolean });
 export type ExternalIdPageQuery = z.output<typeof ExternalIdPageQuery>;
 
@@ -18,6 +18,6 @@ export type ExternalIdBody = z.output<typeof ExternalIdBody>;
 export const ExternalIdReply = z.object({ id: Ksuid, externalId: z.string() });
 export type ExternalIdReply = z.output<typeof ExternalIdReply>;
 
-/** What a next page has to keep of a query. */
+/** Filters that the next page must keep. */
 export const filtersOf = ({ hasExternalId }: ExternalIdPageQuery): Record<string, string> =>
   hasExternalId === undefined ? {} : { hasExternalId: String(hasExternalId) };

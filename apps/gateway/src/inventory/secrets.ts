@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { invalidField, isEmptySecret, isJsonObject, type JsonObject, MASK, maskedConfig } from '@weir/contracts';
 
 /**
- * Puts stored secrets where the caller sent back the mask that it was shown. An element of an array keeps its secret when
- * it is otherwise unchanged, wherever it moved to. Throws `invalid` where nothing stored belongs to a mask.
+ * Restores stored secrets where the caller sent back the mask. An array element keeps its secret if it is otherwise unchanged,
+ * even if it moved. Throws `invalid` for a mask without a stored secret.
  */
 export function restoreSecrets(next: JsonObject, stored: JsonObject, secretKeys: readonly string[]): JsonObject {
   const masked = maskedConfig(stored, secretKeys);
@@ -27,7 +27,7 @@ function restoreAt(next: unknown, stored: unknown, masked: unknown, [key, ...res
   return { ...next, [key]: restoreAt(next[key], stored[key], masked[key], rest) };
 }
 
-/** Each stored element serves one element at most: two equal masked headers may hide two different secrets. */
+/** Uses each stored element at most once, because two equal masked headers may hide different secrets. */
 function restoreItems(next: unknown[], stored: unknown, masked: unknown, path: string[]): unknown[] {
   if (!Array.isArray(stored) || !Array.isArray(masked)) return next;
   const free = new Set(stored.keys());

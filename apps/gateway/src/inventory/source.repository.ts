@@ -24,7 +24,7 @@ export type NewSource = Settings & Pick<SourceRow, 'id' | 'type' | 'writeKey'>;
 const COLUMNS = `id, workspace_id AS "workspaceId", name, type, write_key AS "writeKey", enabled, config,
   geo_enrichment_enabled AS "geoEnrichmentEnabled", transient, created_at AS "createdAt", updated_at AS "updatedAt"`;
 
-/** `sql` defaults to the database itself; changes pass their transaction. */
+/** `sql` defaults to the database itself. Changes pass their transaction. */
 @Injectable()
 export class SourceRepository {
   constructor(private readonly database: DataSource) {}
@@ -44,7 +44,7 @@ export class SourceRepository {
     ]);
   }
 
-  /** Holds the row until the transaction ends, against changes (`update`) or only against deletion (`key share`). */
+  /** Locks the row until the transaction ends: against any change (`update`), or only against deletion (`key share`). */
   async lock(sql: Sql, workspaceId: string, id: string, strength: 'update' | 'key share') {
     const [row] = await sql.query<SourceRow[]>(
       `SELECT ${COLUMNS} FROM sources WHERE workspace_id = $1 AND id = $2 FOR ${strength}`,

@@ -4,7 +4,7 @@ import { nameText, nullableObject, Paging, requiredText } from '../http/fields.j
 
 const settings = {
   enabled: z.boolean(),
-  /** Free form; null counts as empty (wire-facts 5). */
+  /** Free form. Null counts as empty (wire-facts 5). */
   config: nullableObject,
   geoEnrichmentEnabled: z.boolean(),
   transient: z.boolean(),
@@ -20,7 +20,7 @@ export const CreateSourceBody = z.object({
 });
 export type CreateSourceBody = z.output<typeof CreateSourceBody>;
 
-/** Clients send the whole source; what is left out stays as it is, `id` and `writeKey` always do. */
+/** Clients send the whole source. Absent fields stay unchanged; `id` and `writeKey` never change. */
 export const UpdateSourceBody = z.object({ name: nameText, type: requiredText, ...settings }).partial();
 export type UpdateSourceBody = z.output<typeof UpdateSourceBody>;
 

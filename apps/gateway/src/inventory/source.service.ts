@@ -45,7 +45,7 @@ export class SourceService {
     });
   }
 
-  /** With its connections. */
+  /** Also deletes its connections. */
   delete(workspaceId: string, id: string): Promise<void> {
     return this.writer.write(async (sql, tell) => {
       if (!(await this.sources.lock(sql, workspaceId, id, 'update'))) throw notFound('source');

@@ -6,7 +6,7 @@ const PAIR_EXISTS =
   'Connection already exists for this source and destination pair. Use PUT /v2/connections/:id/external-id to set its externalId';
 export const connectionExists = () => new AppError('conflict', PAIR_EXISTS);
 
-/** What a caller reads when a constraint of `0002-create-inventory` refuses. */
+/** Messages for violated constraints of `0002-create-inventory`. */
 const MESSAGES: Record<string, string> = {
   sources_name: 'A source with this name already exists in the workspace',
   destinations_name: 'A destination with this name already exists in the workspace',
@@ -15,7 +15,7 @@ const MESSAGES: Record<string, string> = {
   connections_external_id: 'A connection with this externalId already exists in the workspace',
 };
 
-/** A violated unique constraint as the `conflict` that it means; everything else as it came. */
+/** Converts a violated unique constraint to `conflict`. Returns other errors unchanged. */
 export function asConflict(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const { code, constraint }: { code?: unknown; constraint?: unknown } = Reflect.get(error, 'driverError') ?? {};

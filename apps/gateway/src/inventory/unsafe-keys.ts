@@ -1,9 +1,9 @@
 import { invalidField } from '@weir/contracts';
 
-/** Keys that could reach a prototype when a configuration is merged or copied somewhere behind (security-reliability 3.5). */
+/** Keys that could reach a prototype if later code merges or copies a configuration (security-reliability 3.5). */
 const UNSAFE = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** Throws `invalid` naming the key. The depth of a body is bounded before (`json-body.ts`). */
+/** Throws `invalid` naming the key. `json-body.ts` has already bounded the depth. */
 export function refuseUnsafeKeys(value: unknown, at = 'config'): void {
   if (typeof value !== 'object' || value === null) return;
   for (const [key, item] of Object.entries(value)) {

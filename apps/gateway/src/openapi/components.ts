@@ -3,14 +3,14 @@ import { z } from 'zod';
 
 export type JsonSchema = Record<string, unknown>;
 
-/** JSON Schemas of one document: named schemas are collected here, everything else stays where it is used. */
+/** Collects the named JSON Schemas of one document. Other schemas stay inline. */
 export class Components {
   readonly schemas: Record<string, JsonSchema> = {};
 
-  /** `input`: what a caller may send; `output`: what it gets. */
+  /** `input`: the form that callers send. `output`: the form that they receive. */
   of(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
     const converted = z.toJSONSchema(schema, { io, unrepresentable: 'any', override: simplify });
-    // Out of zod's own object, and without its marker.
+    // A plain copy, without zod's marker.
     const { $schema: _, $defs = {}, ...root } = JSON.parse(JSON.stringify(converted)) as JsonSchema;
     const named = Object.entries($defs as Record<string, JsonSchema>);
     const names = new Map(named.map(([name, definition]) => [name, this.nameFor(name, definition)]));
@@ -18,7 +18,7 @@ export class Components {
     return pointing(root, names);
   }
 
-  /** What is sent may differ from what is answered under the same name, by defaults for instance. */
+  /** Input and output schemas of the same name may differ, for example by defaults. */
   private nameFor(name: string, definition: JsonSchema): string {
     const known = this.schemas[name];
     const same = new Map([[name, name]]);
@@ -26,7 +26,7 @@ export class Components {
   }
 }
 
-/** Leaves out what says nothing to a reader. */
+/** Removes keywords that tell a reader nothing. */
 function simplify({ jsonSchema }: { jsonSchema: JsonSchema }): void {
   if (jsonSchema['additionalProperties'] === false) delete jsonSchema['additionalProperties'];
   if (jsonSchema['format'] !== undefined) delete jsonSchema['pattern'];
@@ -34,7 +34,7 @@ function simplify({ jsonSchema }: { jsonSchema: JsonSchema }): void {
   if (jsonSchema['maximum'] === Number.MAX_SAFE_INTEGER) delete jsonSchema['maximum'];
 }
 
-/** The schema with its references going to the document's components. */
+/** The schema with its references pointing to the document's components. */
 function pointing(schema: JsonSchema, names: ReadonlyMap<string, string>): JsonSchema {
   const text = JSON.stringify(schema, (key, value: unknown) => {
     if (key !== '$ref' || typeof value !== 'string') return value;

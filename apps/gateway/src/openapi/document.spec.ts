@@ -12,7 +12,7 @@ const routes = [
     .flatMap((module) => routesOf(controllersOf(module))),
   ...INTAKE_ROUTES,
 ];
-// As a reader gets it.
+// The document in its serialized form.
 const document = JSON.parse(JSON.stringify(openApiDocument(routes))) as {
   openapi: string;
   paths: Record<string, Record<string, Operation>>;

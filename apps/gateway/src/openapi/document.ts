@@ -54,7 +54,7 @@ export function openApiDocument(routes: readonly ModuleRoute[]): JsonSchema {
 
 const describe = (area: (typeof AREAS)[number]) => `${TITLES[area]}; plane: ${AREA_RULES[area].plane}`;
 
-/** `TransformationController.create` as `transformationCreate`. */
+/** Turns `TransformationController.create` into `transformationCreate`. */
 function operationId(handler: string): string {
   const [controller = '', method = ''] = handler.replace('Controller', '').split('.');
   return `${controller.charAt(0).toLowerCase()}${controller.slice(1)}${method.charAt(0).toUpperCase()}${method.slice(1)}`;

@@ -26,20 +26,20 @@ const FORMS: Record<ErrorForm, { contentType: string; schema: z.ZodType }> = {
   text: { contentType: 'text/plain', schema: z.string() },
 };
 
-/** Every way in which a route may refuse, by what guards and checks it. */
+/** All refusals of a route, derived from its guards and checks. */
 export function errorCodesOf(api: ApiSpec): ErrorCode[] {
   const { scheme } = AREA_RULES[api.area];
   const codes: ErrorCode[] = [];
   if (api.access !== 'none') codes.push('unauthenticated', 'rate_limited');
   if (scheme === 'token' && api.access !== 'read' && api.access !== 'none') codes.push('forbidden');
   if (api.params) codes.push('not_found');
-  // A path that cannot be decoded, too.
+  // Paths that cannot be decoded are invalid too.
   if (api.params ?? api.query ?? api.body ?? api.headers) codes.push('invalid');
   if (api.body) codes.push('too_large');
   return [...new Set([...codes, ...(api.errors ?? []), 'internal' as const])];
 }
 
-/** Responses by status; codes of one status share a response. */
+/** Responses by status. Codes with the same status share a response. */
 export function errorResponses(api: ApiSpec, components: Components): Record<string, JsonSchema> {
   const { contentType, schema } = FORMS[AREA_RULES[api.area].errors];
   const byStatus = new Map<number, ErrorCode[]>();
@@ -55,7 +55,7 @@ export function errorResponses(api: ApiSpec, components: Components): Record<str
   return Object.fromEntries([...documented, ...(api.body ? ofBodies(response) : [])]);
 }
 
-/** What HTTP itself refuses of a body: one that arrives too slowly is cut, and only JSON is taken. */
+/** Refusals of bodies by HTTP itself: 408 for slow bodies, 415 for anything but JSON. */
 const ofBodies = <Response>(response: (codes: readonly string[]) => Response) =>
   [
     ['408', response(['request timeout'])],

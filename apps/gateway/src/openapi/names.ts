@@ -39,7 +39,7 @@ import {
 } from '@weir/contracts';
 import { z } from 'zod';
 
-/** Contracts that get a name of their own in the document, with the example of a call that answers them. */
+/** Contracts with a name of their own in the document, and examples from calls that answer them. */
 const NAMED: Record<string, { schema: z.ZodType; examples?: unknown[] }> = {
   Delivery: { schema: Delivery, examples: ListDeliveries.example.reply.deliveries },
   DeliveryCounters: { schema: DeliveryCounters, examples: CountDeliveries.example.reply.counters },
@@ -66,12 +66,12 @@ const NAMED: Record<string, { schema: z.ZodType; examples?: unknown[] }> = {
   VersionDiff: { schema: VersionDiff, examples: [DiffVersions.example.reply] },
 };
 
-/** Tells zod's registry; may be done any number of times. */
+/** Registers the names with zod. Idempotent. */
 export function nameSchemas(): void {
-  // A check by hand has no JSON Schema of its own.
+  // A custom check has no JSON Schema, so this supplies one.
   JsonObject.register(z.globalRegistry, { type: 'object' });
   for (const [id, { schema, examples }] of Object.entries(NAMED)) {
-    // As answered: with what a contract fills in.
+    // Parses the examples, so that they include the contract's defaults.
     schema.register(z.globalRegistry, { id, ...(examples && { examples: examples.map((one) => schema.parse(one)) }) });
   }
 }

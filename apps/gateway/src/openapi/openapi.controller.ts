@@ -17,7 +17,7 @@ export class OpenApiController {
   })
   document(@Res({ passthrough: true }) reply: Reply) {
     const { body, etag } = this.openApi;
-    // Of the same document as before only the tag is sent again.
+    // If the client has the current document, only the tag is sent again.
     void reply.headers({ etag, 'cache-control': 'no-cache' }).type('application/json; charset=utf-8');
     return body;
   }

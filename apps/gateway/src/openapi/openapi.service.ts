@@ -6,10 +6,10 @@ import { routesOf } from '../http/module-routes.js';
 import { INTAKE_ROUTES } from '../intake/intake.api.js';
 import { openApiDocument } from './document.js';
 
-/** The document of the routes that this process serves: with one plane, that one's. */
+/** The document of the routes that this process serves, which may be those of one plane. */
 @Injectable()
 export class OpenApiService implements OnApplicationBootstrap {
-  /** As JSON. */
+  /** The document as JSON. */
   body = '';
   etag = '';
 
@@ -18,7 +18,7 @@ export class OpenApiService implements OnApplicationBootstrap {
     @Inject(CONFIG) private readonly config: Pick<Config, 'planes'>,
   ) {}
 
-  /** Routes do not change. Before anybody is served, as it takes a tenth of a second. */
+  /** Routes never change. Builds the document before the first request, because it takes a tenth of a second. */
   onApplicationBootstrap(): void {
     this.body = JSON.stringify(openApiDocument(this.routes()));
     this.etag = `"${hash('sha256', this.body, 'base64url')}"`;

@@ -5,7 +5,7 @@ import { isBodyRequired } from '../http/validate.js';
 import type { Components, JsonSchema } from './components.js';
 import { errorResponses } from './errors.js';
 
-/** Any one of these opens an area. */
+/** Any one of these grants access to an area. */
 export const SECURITY: Record<Scheme, Record<string, string[]>[]> = {
   token: [{ accessTokenBasic: [] }, { accessTokenBearer: [] }],
   admin: [{ adminPair: [] }],

@@ -5,22 +5,21 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Before the server closes, clients have time to move: answers tell them to give their connection up, and new connections
- * are still taken. Closing at once would cut off requests that are already on their way. They have moved when nothing came
- * for so long.
+ * Ends the drain after this long without a request. During the drain, answers ask clients to close their connections, and the
+ * server still accepts new ones. Closing at once would cut off requests in transit.
  */
 const QUIET_MS = 500;
-/** Clients that never move are cut off then: the process has to end within 12 s, with what is in flight finished. */
+/** Longest drain, for clients that never leave. The process must end within 12 s, including the requests in flight. */
 const DRAIN_MAX_MS = 3_000;
-/** How often is looked whether all have moved, and for connections that the closing server would wait for in vain. */
+/** Interval of checks for quiet, and for connections that the closing server would wait for in vain. */
 const SWEEP_MS = 100;
 
-/** Lets the clients of this process go before it stops listening. What is in flight then is finished by the server. */
+/** Lets clients leave before the process stops listening. The server then finishes requests in flight. */
 @Injectable()
 export class HttpDrain implements OnModuleDestroy {
   private draining = false;
   private lastRequestAt = 0;
-  /** Connections that have sent nothing yet. */
+  /** Connections without a request so far. */
   private readonly silent = new Set<Socket>();
 
   constructor({ httpAdapter }: HttpAdapterHost) {
@@ -51,8 +50,8 @@ export class HttpDrain implements OnModuleDestroy {
   }
 
   /**
-   * Ends connections that clients opened in advance: to the server they are not idle, and it would wait for them. Only what
-   * the last look found, too: what came since may have sent something that was not read yet. Answers what it found now.
+   * Closes connections that clients opened in advance. The server does not count them as idle and would wait for them. Closes
+   * only those that the previous check also found, because newer ones may have sent unread data. Returns those found now.
    */
   private endSilent(before: ReadonlySet<Socket>): ReadonlySet<Socket> {
     const found = [...this.silent].filter(({ bytesRead }) => bytesRead === 0);

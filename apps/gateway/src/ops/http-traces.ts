@@ -5,10 +5,13 @@ import { failSpan, openSpan } from '@weir/messaging';
 import { sendsTraces } from '@weir/service-kit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-/** Asked all the time by whoever watches; nobody looks for a trace of it. */
+/** Monitors call these all the time, and nobody needs their traces. */
 const NOT_TRACED = ['/livez', '/readyz'];
 
-/** A span for each request, by route template; never by path, which holds ids. Callers may begin the trace (W3C). */
+/**
+ * One span per request, named by route template. Paths are not recorded, because they hold ids. Callers may begin the trace
+ * (W3C).
+ */
 @Injectable()
 export class HttpTraces {
   private readonly open = new WeakMap<FastifyRequest, { span: Span; within: Context }>();
@@ -20,7 +23,7 @@ export class HttpTraces {
       this.begin(request);
       done();
     });
-    // After the body was read: its events would run outside of the context.
+    // Set after body parsing, whose events would run outside the context.
     fastify.addHook('preHandler', (request, _reply, done) => {
       context.with(this.open.get(request)?.within ?? ROOT_CONTEXT, done);
     });

@@ -6,7 +6,7 @@ import { Readiness } from './readiness.js';
 
 const Report = z.object({ ready: z.boolean(), reasons: z.array(z.string()) });
 
-/** Probes (architecture section 7). Metrics are on the port of the operator alone: they tell about every workspace. */
+/** Probes (architecture section 7). Metrics are on the operator's port only, because they cover all workspaces. */
 @Controller()
 export class OpsController {
   constructor(private readonly readiness: Readiness) {}

@@ -6,7 +6,7 @@ import { CONFIG, type Config } from '../config.js';
 
 const OTHERS: readonly ProcessName[] = PROCESSES.filter((name) => name !== 'gateway.main');
 
-/** Whether this process can work; with `READY_SCOPE=all`, whether all of Weir can. */
+/** Whether this process can work. With `READY_SCOPE=all`, whether all of Weir can. */
 @Injectable()
 export class Readiness {
   constructor(

@@ -9,7 +9,7 @@ import { hashOf } from './token.rules.js';
 
 const WORKSPACE_NAME = 'Default';
 
-/** Makes the first workspace and its admin token (architecture section 7). Any number of starts, one result. */
+/** Creates the first workspace and its admin token (architecture section 7). Repeated starts create nothing more. */
 @Injectable()
 export class Bootstrap implements OnApplicationBootstrap {
   constructor(

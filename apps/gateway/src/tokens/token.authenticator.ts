@@ -3,15 +3,15 @@ import type { Principal } from '../auth/principal.js';
 import { TokenRepository } from './token.repository.js';
 import { emailMatches, hashOf } from './token.rules.js';
 
-/** Longer than any token: what is longer is refused before it is hashed. */
+/** No token is longer. Refuses longer texts before hashing them. */
 const TOKEN_LENGTH_MAX = 512;
 
-/** Asks the database with every request, so that a revoked token ends at once, in every replica. */
+/** Queries the database on each request, so that revoking a token takes effect at once in every replica. */
 @Injectable()
 export class TokenAuthenticator {
   constructor(private readonly tokens: TokenRepository) {}
 
-  /** Null for whatever is wrong: unknown, revoked, expired or not that e-mail's. */
+  /** Null if the token is unknown, revoked, expired, or belongs to another e-mail address. */
   async authenticate(token: string, email?: string): Promise<Principal | null> {
     if (token === '' || token.length > TOKEN_LENGTH_MAX) return null;
     const found = await this.tokens.findLive(hashOf(token));

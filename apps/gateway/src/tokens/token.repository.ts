@@ -22,14 +22,14 @@ export type NewToken = Pick<TokenRow, 'id' | 'workspaceId' | 'email' | 'name' | 
 const COLUMNS = `id, workspace_id AS "workspaceId", email, name, role, created_at AS "createdAt",
   expires_at AS "expiresAt", last_used_at AS "lastUsedAt"`;
 
-/** Last use is written at most this often for a token. */
+/** Minimum interval between two writes of a token's last use. */
 const LAST_USE_INTERVAL = '1 minute';
 
 @Injectable()
 export class TokenRepository {
   constructor(private readonly database: DataSource) {}
 
-  /** The one lookup that is not scoped by workspace: the token says which one it is. */
+  /** Not scoped by workspace, unlike other lookups: the token determines the workspace. */
   async findLive(hash: Buffer): Promise<(Principal & { isUseStale: boolean }) | undefined> {
     const [row] = await this.database.query<(Principal & { isUseStale: boolean })[]>(
       `SELECT t.id AS "tokenId", t.email, t.role, w.id AS "workspaceId", w.name AS "workspaceName",
@@ -50,7 +50,7 @@ export class TokenRepository {
     );
   }
 
-  /** False when a token of that hash is there already, revoked or not. */
+  /** Undefined if a token with that hash exists, revoked or not. */
   async insert(token: NewToken, sql: Sql = this.database): Promise<TokenRow | undefined> {
     const [row] = await sql.query<TokenRow[]>(
       `INSERT INTO access_tokens (workspace_id, id, email, name, role, expires_at, token_hash)
@@ -68,7 +68,7 @@ export class TokenRepository {
     return row?.total ?? 0;
   }
 
-  /** Oldest first, without the revoked ones. */
+  /** Oldest first, without revoked tokens. */
   list(workspaceId: string, page: number): Promise<TokenRow[]> {
     return this.database.query<TokenRow[]>(
       `SELECT ${COLUMNS} FROM access_tokens WHERE workspace_id = $1 AND revoked_at IS NULL
@@ -77,7 +77,7 @@ export class TokenRepository {
     );
   }
 
-  /** False when there is no such live token. `workspaceId` null: of any workspace, for the admin pair. */
+  /** Returns false if there is no such live token. `workspaceId` null means any workspace, for the admin pair. */
   async revoke(workspaceId: string | null, id: string): Promise<boolean> {
     const [rows] = await this.database.query<[{ id: string }[], number]>(
       `UPDATE access_tokens SET revoked_at = now()

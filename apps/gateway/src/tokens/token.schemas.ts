@@ -6,7 +6,7 @@ const owned = {
   email: z.email('must be an e-mail address').max(254),
   name: nameText,
   role: Role,
-  /** Without it the token lives until it is revoked. */
+  /** Without it, the token lives until it is revoked. */
   expiresAt: instant.refine((date) => date.getTime() > Date.now(), 'must be in the future').nullish(),
 };
 
@@ -14,7 +14,7 @@ const owned = {
 export const CreateTokenBody = z.object({ workspaceId: bodyId, ...owned });
 export type CreateTokenBody = z.output<typeof CreateTokenBody>;
 
-/** `POST /v2/access-tokens`: the workspace is the caller's, and so is the e-mail address when there is none. */
+/** `POST /v2/access-tokens`: uses the caller's workspace, and the caller's e-mail address if none is given. */
 export const CreateOwnTokenBody = z.object({ ...owned, email: owned.email.optional() });
 export type CreateOwnTokenBody = z.output<typeof CreateOwnTokenBody>;
 
@@ -30,7 +30,7 @@ export const AccessToken = z.object({
 });
 export type AccessToken = z.output<typeof AccessToken>;
 
-/** With the token itself: the only answer that ever holds it. */
+/** Includes the token itself. No other answer ever holds it. */
 export const CreatedToken = z.object({ accessToken: AccessToken.extend({ token: z.string() }) });
 export const TokenList = z.object({ accessTokens: z.array(AccessToken), paging: Paging });
 

@@ -34,13 +34,15 @@ export class TokenService {
     return { accessToken: { ...shown(row), token } };
   }
 
-  /** `path` is the list's own, for the address of the next page. */
+  /** `path` is the path of the list, for the link to the next page. */
   async list(workspaceId: string, page: number, path: string, filters = {}): Promise<z.output<typeof TokenList>> {
     const [rows, total] = await Promise.all([this.tokens.list(workspaceId, page), this.tokens.countLive(workspaceId)]);
     return { accessTokens: rows.map(shown), paging: pagingOf(path, page, total, filters) };
   }
 
-  /** In force at once: every request asks the database. `workspaceId` null: of any workspace, for the admin pair. */
+  /**
+   * Takes effect at once, because every request queries the database. `workspaceId` null means any workspace, for the admin pair.
+   */
   async revoke(workspaceId: string | null, id: string): Promise<void> {
     if (!(await this.tokens.revoke(workspaceId, id))) throw notFound('access token');
   }

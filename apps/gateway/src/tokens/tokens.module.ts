@@ -5,7 +5,7 @@ import { TokenAuthenticator } from './token.authenticator.js';
 import { TokenRepository } from './token.repository.js';
 import { TokenService } from './token.service.js';
 
-/** What both planes need of tokens; the routes are the control plane's (`app.module.ts`). */
+/** The parts of tokens that both planes need. Their routes belong to the control plane (`app.module.ts`). */
 @Module({
   imports: [WorkspacesModule],
   providers: [TokenRepository, TokenAuthenticator, TokenService, Bootstrap],

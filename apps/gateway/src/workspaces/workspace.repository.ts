@@ -51,7 +51,7 @@ export class WorkspaceRepository {
     );
   }
 
-  /** The bootstrap workspace, made with these values if there is none; two processes may ask at once. */
+  /** The bootstrap workspace. Creates it with these values if there is none. Safe to call from two processes at once. */
   async ensureBootstrap({ id, name }: Pick<WorkspaceRow, 'id' | 'name'>, sql: Sql): Promise<WorkspaceRow> {
     await sql.query(
       `INSERT INTO workspaces (id, name, is_bootstrap) VALUES ($1, $2, true)

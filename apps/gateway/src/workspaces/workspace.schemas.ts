@@ -18,7 +18,7 @@ export const WorkspaceReply = z.object({ workspace: Workspace });
 export const WorkspaceList = z.object({ workspaces: z.array(Workspace), paging: Paging });
 export const WorkspacesQuery = z.object({ page: pageNumber });
 
-/** What clients read about the workspace of their token (wire-facts 5). Weir has one environment and one region. */
+/** The workspace of the caller's token, as clients read it (wire-facts 5). Weir has one environment and one region. */
 export const OwnWorkspace = z.object({
   workspace: Workspace.pick({ id: true, name: true, allowFetch: true }).extend({
     environment: z.literal('PRODUCTION'),
