@@ -65,7 +65,7 @@ const Env = z
     error: 'a production start needs SERVICE_ADMIN_USER and SERVICE_ADMIN_PASSWORD',
   });
 
-/** By process, for the configuration reference. */
+/** Schemas by process, for the configuration reference. */
 export const ENVIRONMENTS = { main: Env };
 
 /** Injection token of the configuration. */

@@ -17,7 +17,7 @@ const key = Buffer.alloc(32, 7).toString('base64');
 const gateway = useGateway({ WEIR_ENCRYPTION_KEY: key });
 useStub(gateway.nats, ListDefinitions, () => ({ definitions: [webhookDefinition] }));
 
-/** What a deliverer sees. */
+/** The bucket as a deliverer sees it. */
 let mirror: InventoryMirror;
 beforeAll(async () => {
   mirror = new InventoryMirror(gateway.nats.connection, { warn: () => {} });
@@ -72,7 +72,7 @@ describe('the bucket has', () => {
 });
 
 describe('a start', () => {
-  /** What a gateway does before it listens. */
+  /** Repeats the reconciliation that a gateway does before it listens. */
   async function reconcile(): Promise<void> {
     const { dataSource } = gateway.database;
     const bucket = gateway.app.get(InventoryBucket, { strict: false });

@@ -7,7 +7,7 @@ export const clientOf = (gateway: RunningGateway, caller: Caller = 'bearer') =>
 
 type Role = 'read-only' | 'read-write' | 'admin';
 
-/** A new workspace with a token of each role. */
+/** Creates a workspace with a token of each role. */
 export async function newWorkspace(gateway: RunningGateway) {
   const admin = clientOf(gateway, 'admin');
   const { workspace } = created(await admin.post('/admin/workspaces', { name: 'Tenant' }));

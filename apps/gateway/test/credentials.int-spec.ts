@@ -14,7 +14,7 @@ import { useStub } from './stub-services.js';
 const gateway = useGateway();
 const { nats } = gateway;
 
-/** What the registry would keep, by workspace. */
+/** The registry's stored credentials, by workspace. */
 const kept = new Map<string, StoredCredential[]>();
 const at = '2026-01-01T00:00:00.000Z';
 const put = useStub(nats, PutCredential, ({ workspaceId, ...credential }) => {

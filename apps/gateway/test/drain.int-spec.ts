@@ -11,7 +11,7 @@ import { migrations } from '../src/migrations/index.js';
 
 const database = useDatabase('gateway', migrations);
 const nats = useNats();
-/** After this a process is ended by force (`service-kit`'s `run.ts`); what only ends then is cut off. */
+/** `service-kit`'s `run.ts` ends a process by force after this and cuts off anything still running. */
 const STOP_DEADLINE_MS = 12_000;
 
 describe('a gateway that stops', () => {

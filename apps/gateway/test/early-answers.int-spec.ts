@@ -10,16 +10,19 @@ const gateway = useGateway();
 const { newSource } = intakeClient(gateway);
 
 const MEGABYTE = 1_000_000;
-/** A client that is not awaited breaks in most tries. There are many cases, and gigabytes take minutes of a small machine. */
+/**
+ * Without lingering, a client breaks in most tries of these sizes. Gigabytes would take a small machine minutes, given the number
+ * of cases.
+ */
 const SIZES = [5 * MEGABYTE, 20 * MEGABYTE];
-/** Far more than any of this takes. */
+/** Far more time than any of these tests takes. */
 const PATIENCE_MS = 60_000;
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const sourceAuth = async () => ({ authorization: basic((await newSource()).writeKey, '') });
 const json = { 'content-type': 'application/json' };
 
-/** What is answered before a body of any size has come: the path, the headers, and the status. */
+/** Requests that get an answer before their body has arrived, whatever its size: path, headers, and status. */
 const EARLY: [string, string, () => Record<string, string> | Promise<Record<string, string>>, number][] = [
   ['a body over the limit of the intake', '/v1/batch', sourceAuth, 413],
   ['a body over the limit of the control plane', '/transformations', () => ({ ...bearer(TOKEN), ...json }), 413],
@@ -120,7 +123,7 @@ describe('a connection that is kept', () => {
   });
 });
 
-/** A client that decides itself when it writes and when it reads. */
+/** A client that controls when it writes and when it reads. */
 function connectTo(url: string) {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -129,7 +132,7 @@ function connectTo(url: string) {
   socket.on('data', (data) => {
     received += data.toString('latin1');
   });
-  // What counts is what was received before.
+  // Only data received before the error counts.
   socket.on('error', () => undefined);
   const closed = new Promise<void>((done) => socket.once('close', () => done())).then(() => {
     isClosed = true;
@@ -138,7 +141,7 @@ function connectTo(url: string) {
     socket,
     closed,
     received: () => received,
-    /** Settles when the system has taken it, or the connection is gone. */
+    /** Resolves when the operating system has accepted the data, or the connection is gone. */
     write: (data: string | Buffer) =>
       Promise.race([closed, new Promise<void>((done) => socket.write(data, () => done()))]),
     until: async (pattern: RegExp) => {

@@ -13,13 +13,13 @@ import { TOKEN, useGateway } from './running-gateway.js';
 const gateway = useGateway();
 const { newSource, send } = intakeClient(gateway);
 
-/** Several times what it takes to be cut: a busy machine looks later. */
+/** Several times the time until a cut, because a busy machine checks later. */
 const CUT_MS = 30_000;
 const EVENT = { userId: 'u', event: 'Bought' };
-/** Some fifty events a second, which leave the machine to the test files beside this one. */
+/** Some fifty events per second, which leave room for the test files that run in parallel. */
 const TRAFFIC_PAUSE_MS = 20;
 
-/** Uploads that stand still; they are gone after each test. */
+/** Stalled uploads, removed after each test. */
 const uploads: { socket: Socket; status(): number }[] = [];
 afterEach(async () => {
   for (const { socket } of uploads.splice(0)) socket.destroy();
@@ -38,7 +38,7 @@ interface Upload {
   sent?: number | Buffer;
 }
 
-/** A request that announces a body and sends a part of it. */
+/** A request that announces a body and sends only part of it. */
 function upload({ path = '/v1/batch', headers, declared, sent = 0 }: Upload) {
   const { hostname, port } = new URL(gateway.url);
   const socket: Socket = connect(Number(port), hostname);
@@ -61,7 +61,7 @@ const keyOf = ({ writeKey }: SourceRecord) => ({ authorization: basic(writeKey, 
 const stalled = (source: SourceRecord, sent = INTAKE_BODY_BYTES_MAX - 1_000) =>
   upload({ headers: keyOf(source), declared: INTAKE_BODY_BYTES_MAX, sent });
 
-/** Events of another source, one after the other, for as long as `go` says; every answer. */
+/** Sends events of another source in sequence while `go` returns true. Returns the status of every answer. */
 async function traffic(source: SourceRecord, go: () => boolean): Promise<number[]> {
   const statuses: number[] = [];
   do {

@@ -5,7 +5,7 @@ import { ADMIN, TOKEN, useGateway } from './running-gateway.js';
 
 const gateway = useGateway({ TRUSTED_PROXIES: '127.0.0.1' });
 
-/** As a client behind the proxy. */
+/** Sends a request as a client behind the proxy. */
 const get = (path: string, authorization: string, address: string) =>
   fetch(`${gateway.url}${path}`, { headers: { authorization, 'x-forwarded-for': address } });
 const pair = (password: string, user = ADMIN.user) => `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;

@@ -10,7 +10,7 @@ export interface Sent {
   headers: Headers;
 }
 
-/** The intake of the gateway under test, as an SDK and as the rest of Weir see it. */
+/** The intake of the gateway under test, as seen by an SDK and by the rest of Weir. */
 export function intakeClient(gateway: RunningGateway) {
   async function newSource(overrides: Partial<SourceRecord> = {}): Promise<SourceRecord> {
     const source = sourceRecord(overrides);
@@ -35,7 +35,7 @@ export function intakeClient(gateway: RunningGateway) {
     return call('POST', `/v1/${path}`, all, raw ? body : JSON.stringify(body));
   }
 
-  /** What EVENTS_RAW holds of a source, in order. Nothing consumes the stream here. */
+  /** Batches of a source in EVENTS_RAW, in order. Nothing consumes the stream here. */
   async function stored(source: SourceRecord): Promise<EventBatch[]> {
     const manager = await jetstreamManager(gateway.nats.connection);
     const subject = rawSubject({ workspaceId: source.workspaceId, sourceId: source.id });

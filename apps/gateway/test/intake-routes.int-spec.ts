@@ -9,7 +9,7 @@ import { useStub } from './stub-services.js';
 import { webhookDefinition } from './webhook-definition.js';
 
 const PER_SECOND = 50;
-/** Far beyond what a change and a restart of the broker take, on a machine that has other things to do. */
+/** Far more time than a change and a restart of the broker take on a busy machine. */
 const BACK_MS = 20_000;
 
 const gateway = useGateway({ INTAKE_SOURCE_EVENTS_PER_SECOND: String(PER_SECOND) });

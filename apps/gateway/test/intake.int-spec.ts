@@ -163,7 +163,7 @@ describe('browsers', () => {
   });
 });
 
-/** Far beyond what a broker takes to be back, on a machine that has other things to do. */
+/** Far more time than a broker takes to return on a busy machine. */
 const RECONNECT_MS = 20_000;
 
 describe('without the broker', () => {

@@ -9,7 +9,7 @@ async function created(client: Client, kind: 'source' | 'destination' | 'connect
   return answer.body[kind] as { id: string; name: string; writeKey: string };
 }
 
-/** Inventory through the API, so that the gateway's own database has it. Needs a stub of `ListDefinitions`. */
+/** Creates inventory through the API, so that it is in the gateway's own database. Needs a stub of `ListDefinitions`. */
 export const newSource = (client: Client, overrides: object = {}) =>
   created(client, 'source', { name: uniqueName('source'), type: 'HTTP', ...overrides });
 

@@ -8,7 +8,7 @@ import { useStub } from './stub-services.js';
 import { webhookDefinition } from './webhook-definition.js';
 
 const gateway = useGateway();
-/** Its address is a secret, too. */
+/** A kind whose address is a secret too. */
 const chatDefinition = {
   ...webhookDefinition,
   name: 'CHAT',
@@ -35,14 +35,14 @@ const unlinked = useStub(gateway.nats, DeleteLink, ({ destinationId }) => {
 });
 const aborted = useStub(gateway.nats, AbortDestinationTasks, () => ({}));
 
-/** Never made by any test; the KSUID of an example. */
+/** No test ever creates this KSUID, which comes from an example. */
 const UNKNOWN = '0ujtsYcgvSTl8PAuAdqWYSMnLOv';
 const KSUID = expect.stringMatching(/^[0-9A-Za-z]{27}$/);
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
 let mirror: InventoryMirror | undefined;
 afterAll(() => mirror?.stop());
-/** What another process sees of the bucket. */
+/** The bucket as another process sees it. */
 async function seen(): Promise<InventoryMirror> {
   if (!mirror) {
     mirror = new InventoryMirror(gateway.nats.connection, { warn: () => {} });

@@ -19,7 +19,7 @@ interface Shown {
   data: any;
 }
 
-/** Reads a stream of server-sent events for as long as it lasts, over a connection of its own. */
+/** Reads a stream of server-sent events until it ends, over its own connection. */
 async function watch(query = '', token = TOKEN) {
   const headers = { authorization: `Bearer ${token}` };
   const request = get(`${gateway.url}/v2/live-events${query}`, { headers, agent: false });
@@ -49,7 +49,7 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map(({ ended }) => ended));
 });
 
-/** As the filter writes a batch that may pass. */
+/** Publishes an accepted batch as the filter does. */
 const accept = (workspaceId: string, sourceId: string, events: EventBatch['events']) =>
   gateway.nats.connection.publish(
     `events.accepted.0.${workspaceId}.${sourceId}`,

@@ -9,7 +9,7 @@ import { useGateway } from './running-gateway.js';
 
 const gateway = useGateway();
 
-/** A form that no id has: past the guards the answer is some 4xx, never a 2xx that would change anything. */
+/** No id has this form. Past the guards, the answer is some 4xx, never a 2xx that changes anything. */
 const NO_ID = 'no-such-id';
 const routes = routesOf(PLANE_MODULES.control.flatMap((module) => controllersOf(module))).map((route) => ({
   ...route,
@@ -17,7 +17,7 @@ const routes = routesOf(PLANE_MODULES.control.flatMap((module) => controllersOf(
   scheme: route.api && AREA_RULES[route.api.area].scheme,
 }));
 const ofTokens = routes.filter(({ scheme }) => scheme === 'token');
-/** What answers for as long as somebody listens has tests of its own. */
+/** Excludes endless streams, which have their own tests. */
 const ending = ofTokens.filter(({ api }) => api?.reply.meta()?.['contentMediaType'] !== 'text/event-stream');
 
 let workspace: Awaited<ReturnType<typeof newWorkspace>>;
@@ -26,7 +26,7 @@ beforeAll(async () => {
   workspace = await newWorkspace(gateway);
 });
 
-/** A service that refuses at once: without one, each call would wait for it to come back. */
+/** A service that refuses at once. Without one, each call would wait for the service. */
 function refuseCallsTo(owner: string): void {
   const err = { code: 'unavailable', message: 'not in this test' };
   gateway.nats.connection.subscribe(`${owner}.>`, {
@@ -66,7 +66,7 @@ describe('every route that takes tokens', () => {
   });
 
   it.each(ofTokens)('$method $path is closed to everybody else', async ({ method, path }) => {
-    // A token of its own each time: one that keeps failing would be slowed.
+    // A new token each time, because a token that keeps failing gets slower answers.
     for (const caller of ['nobody', { token: newKsuid() }] as const) {
       expect(await statusOf(clientOf(gateway, caller), method, path)).toBe(401);
     }

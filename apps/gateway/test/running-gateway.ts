@@ -21,15 +21,15 @@ export interface RunningGateway {
   readonly url: string;
   /** Puts a record into the INVENTORY bucket, as another gateway would. */
   put(kind: InventoryKind, record: { id: string }): Promise<void>;
-  /** The same for a deletion. */
+  /** Removes a record from the bucket in the same way. */
   remove(kind: InventoryKind, id: string): Promise<void>;
 }
 
-/** A whole gateway in this process, on a database and a broker of the test file's own. */
+/** A whole gateway in this process, with its own database and broker per test file. */
 export function useGateway(env: Record<string, string> = {}): RunningGateway {
   let app: NestFastifyApplication | undefined;
   let url = '';
-  // Before the hooks that take away what it uses: Jest runs them in this order.
+  // Before the hooks that remove its resources: Jest runs them in this order.
   afterAll(() => app?.close());
   const database = useDatabase('gateway', migrations);
   const nats = useNats();

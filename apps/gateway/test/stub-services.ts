@@ -2,16 +2,16 @@ import { beforeAll } from '@jest/globals';
 import { AppError, type Call, type ReplyOf, type RequestOf } from '@weir/contracts';
 import type { TestNats } from '@weir/testing';
 
-/** Answers one call as a service would; `throw new AppError(...)` refuses. Requests are kept in `requests`. */
+/** Answers one call as a service would. `throw new AppError(...)` refuses. `requests` records the requests. */
 export interface StubService<C extends Call> {
   requests: RequestOf<C>[];
-  /** Takes the service away: nobody answers any more. */
+  /** Takes the service away, so that nobody answers. */
   leave(): void;
   /** Brings it back. */
   join(): void;
 }
 
-/** The other side of a call, so that a test of the gateway needs no other process. */
+/** Stands in for the service behind a call, so that a test of the gateway needs no other process. */
 export function useStub<C extends Call>(
   nats: TestNats,
   call: C,

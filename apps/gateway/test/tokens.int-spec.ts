@@ -10,9 +10,12 @@ const gateway = useGateway();
 
 const UNKNOWN = '0ujtsYcgvSTl8PAuAdqWYSMnLOv';
 const KSUID = /^[0-9A-Za-z]{27}$/;
-/** Valid requests, one after the other, that are through while one failing request is held: more than chance allows. */
+/** Valid requests in sequence that finish while one failing request is delayed. Too many for chance. */
 const OVERTAKING = 10;
-/** On a busy machine the valid ones may take longer than the hold of one second; without a hold, chance has no more tries. */
+/**
+ * On a busy machine, the valid requests may outlast the delay of one second. The limit keeps a gateway without the delay from
+ * passing by chance.
+ */
 const TRIES_MAX = 5;
 const admin = () => clientOf(gateway, 'admin');
 const as = (authorization: string) => (path: string) =>

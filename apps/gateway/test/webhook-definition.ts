@@ -1,6 +1,6 @@
 import type { DestinationDefinition } from '@weir/contracts';
 
-/** A destination kind with secrets at two depths, as the test runner would answer it. */
+/** A destination kind with secrets at two depths, in the test runner's form. */
 export const webhookDefinition: DestinationDefinition = {
   name: 'WEBHOOK',
   displayName: 'Webhook',

@@ -22,7 +22,7 @@ const { nats } = gateway;
 useStub(nats, ListCredentials, () => ({ credentials: [] }));
 useStub(nats, ListDefinitions, () => ({ definitions: [webhookDefinition] }));
 
-/** Every call that may run user code. */
+/** All calls that may run user code. */
 const [create, library, publish, test, rollback, tryOut] = [
   useStub(nats, CreateTransformation, () => CreateTransformation.reply.parse(CreateTransformation.example.reply)),
   useStub(nats, CreateLibrary, () => CreateLibrary.reply.parse(CreateLibrary.example.reply)),
@@ -32,7 +32,7 @@ const [create, library, publish, test, rollback, tryOut] = [
   useStub(nats, TestDestination, () => TestDestination.reply.parse(TestDestination.example.reply)),
 ];
 
-/** What a deliverer sees. */
+/** The bucket as a deliverer sees it. */
 let mirror: InventoryMirror;
 beforeAll(async () => {
   mirror = new InventoryMirror(gateway.nats.connection, { warn: () => {} });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { StackAddress } from './stack.js';
 
-/** What the person who ran `npm start` sees when everything is ready. */
+/** The text that `npm start` prints when everything is ready. */
 export function banner(address: StackAddress, tookMs: number): string {
   const { urls, email, accessToken, admin, dataDir, listens } = address;
   const [url = '', ...others] = urls;

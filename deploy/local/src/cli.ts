@@ -5,17 +5,17 @@ import { launch } from './launcher.js';
 import { type LaunchOptions, optionsFromEnvironment } from './options.js';
 import type { LocalStack } from './stack.js';
 
-/** The promise is 15 s; whatever hangs beyond this is left to the guards and to the next start. */
+/** A stop must end within 15 s. The guards and the next start deal with anything that hangs longer. */
 const STOP_DEADLINE_MS = 14_500;
 
 export interface CliOptions {
   argv: readonly string[];
   env: LaunchOptions['env'];
-  /** Replaces what the environment says: tests start stand-ins instead of the real processes. */
+  /** Replaces options from the environment. Tests use it to start stand-ins instead of the real processes. */
   overrides?: Partial<LaunchOptions>;
 }
 
-/** The whole life of `npm start`. Ends this process, with 0 after a signal and with 1 after a fault. */
+/** Runs `npm start` from start to end. Ends this process with 0 after a signal and with 1 after a fault. */
 export async function runCli({ argv, env, overrides }: CliOptions): Promise<void> {
   if (argv.includes('--help')) return console.log(HELP);
   const aborter = new AbortController();

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { StackFault } from './fault.js';
 import { identityOf } from './process-identity.js';
 
-/** Where everything of one local stack lives. Each path is absolute. */
+/** Paths of one local stack. All are absolute. */
 export interface DataDirectory {
   root: string;
   /** PostgreSQL's cluster. */
@@ -13,11 +13,11 @@ export interface DataDirectory {
   secrets: string;
   records: string;
   logs: string;
-  /** Lets the next launcher in. */
+  /** Releases the lock for the next launcher. */
   release(): void;
 }
 
-/** Makes the folder when it is missing and takes its lock; refuses when a launcher that still runs holds it. */
+/** Creates the folder if it is missing, and takes its lock. Refuses if a running launcher holds the lock. */
 export function openDataDirectory(path: string): DataDirectory {
   const root = resolve(path);
   mkdirSync(root, { recursive: true, mode: 0o700 });
@@ -35,7 +35,7 @@ export function openDataDirectory(path: string): DataDirectory {
   };
 }
 
-/** A hard link appears at once with its content, or fails because a lock exists: nobody sees half a lock. */
+/** Uses a hard link, which appears together with its content or fails if a lock exists. Nobody sees a half-written lock. */
 function takeLock(lock: string, root: string): void {
   const mine = `${process.pid} ${identityOf(process.pid)}`;
   const draft = `${lock}.${process.pid}`;

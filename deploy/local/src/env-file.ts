@@ -2,10 +2,10 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StackAddress } from './stack.js';
 
-/** Holds credentials: for its owner only. */
+/** The file holds credentials, so only its owner may read it. */
 const OWNER_ONLY = 0o600;
 
-/** What a shell needs to talk to the stack, so that nobody has to copy credentials: `. .weir/env`. */
+/** Writes the variables that a shell needs to use the stack: `. .weir/env`. Nobody has to copy credentials. */
 export function writeEnvFile({ urls, email, accessToken, admin, dataDir }: StackAddress): string {
   const path = join(dataDir, 'env');
   const variables = {
@@ -17,9 +17,9 @@ export function writeEnvFile({ urls, email, accessToken, admin, dataDir }: Stack
   };
   const lines = Object.entries(variables).map(([name, value]) => `export ${name}=${quoted(value)}\n`);
   writeFileSync(path, lines.join(''), { mode: OWNER_ONLY });
-  chmodSync(path, OWNER_ONLY); // an earlier file keeps its mode
+  chmodSync(path, OWNER_ONLY); // an existing file keeps its mode
   return path;
 }
 
-/** One word for the shell, whatever is in it. */
+/** Quotes any text as one shell word. */
 const quoted = (value: string) => `'${value.replaceAll("'", `'\\''`)}'`;

@@ -6,7 +6,7 @@ import { SETTINGS, SYSTEM_VARIABLES, TRACE_SETTINGS } from './settings.js';
 /** The folder of a process's app below `apps/`. */
 export const appOf = (process: ProcessName): string => process.slice(0, process.indexOf('.'));
 
-/** Apps with tables of their own. */
+/** Apps with their own tables. */
 export const SCHEMA_OF: Record<string, SchemaName> = {
   gateway: 'gateway',
   'transformation-registry': 'registry',
@@ -15,16 +15,16 @@ export const SCHEMA_OF: Record<string, SchemaName> = {
   'schema-service': 'schemas',
 };
 
-/** User code's way out: it must not be able to reach any data, whatever happens to it. */
+/** The fetcher is user code's way out. It must never reach any data. */
 const WITHOUT_DATABASE: readonly ProcessName[] = ['test-runner.fetcher'];
-/** Those that open sealed destination configurations. */
+/** Processes that open sealed destination configurations. */
 const WITH_ENCRYPTION_KEY: readonly ProcessName[] = [
   'gateway.main',
   'test-runner.main',
   'test-runner.deliverer',
   'regulation-service.eraser',
 ];
-/** Those that call addresses which users configure. */
+/** Processes that call addresses configured by users. */
 const WITH_EGRESS: readonly ProcessName[] = [
   'test-runner.main',
   'test-runner.deliverer',
@@ -32,25 +32,25 @@ const WITH_EGRESS: readonly ProcessName[] = [
   'regulation-service.eraser',
 ];
 
-/** Where a gateway listens. */
+/** Address that a gateway binds. */
 export interface HttpAddress {
   host: string;
   port: number;
 }
 
-/** What the launcher knows and hands out, to each process only its part. */
+/** Everything that the launcher knows. Each process gets only its part. */
 export interface StackFacts {
-  /** What the operator set (and tests override); only a process's own settings are taken from it. */
+  /** The operator's environment, with overrides of tests. Each process gets only its own settings from it. */
   operator: Readonly<Record<string, string | undefined>>;
   databaseUrls: Partial<Record<SchemaName, string>>;
-  /** By the broker's user. */
+  /** Keyed by the broker's user. */
   natsUrls: Readonly<Record<string, string>>;
   encryptionKey: string;
   regulationPepper: string;
   schemaPepper: string;
   receiptKey: string;
   egressAllowCidrs: string;
-  /** `host:port` of the stack's own database and broker, refused to user-configured addresses always. */
+  /** `host:port` of the stack's own database and broker. User-configured addresses may never reach them. */
   egressRefuse: readonly string[];
   gateway: {
     admin: { user: string; password: string };
@@ -60,7 +60,7 @@ export interface StackFacts {
   logLevel: string;
 }
 
-/** Environment of one process. The supervisor of user code gets neither credentials nor settings of anything else. */
+/** Environment of one process. The supervisor of user code gets no credentials and no settings of other processes. */
 export function environmentOf(process: ProcessName, facts: StackFacts, address?: HttpAddress): Record<string, string> {
   const app = appOf(process);
   const common = {
@@ -88,11 +88,11 @@ export function environmentOf(process: ProcessName, facts: StackFacts, address?:
   };
 }
 
-/** Each process has a user of the broker of its own, with what that process needs and nothing else. */
+/** Each process has its own broker user with minimal permissions. */
 export const natsUrlOf = (process: ProcessName, { natsUrls }: Pick<StackFacts, 'natsUrls'>): string =>
   natsUrls[NATS_USER_OF[process]] ?? '';
 
-/** Descriptor on which the supervisor of user code reads the broker's URL: environments can be read by children. */
+/** Descriptor on which the supervisor of user code reads the broker's URL. Children could read an environment variable. */
 export const NATS_CREDENTIALS_FD = 3;
 
 function gatewayEnvironment({ gateway }: StackFacts): Record<string, string> {

@@ -6,7 +6,7 @@ import type { Broker, Database } from './servers.js';
 
 const DEFAULT_LOG_LEVEL = 'warn';
 const DEFAULT_EMAIL = 'admin@example.com';
-/** A first webhook test on the same machine works out of the box. */
+/** Lets a first webhook test on the same machine work without settings. */
 const LOOPBACK_CIDRS = '127.0.0.0/8,::1/128';
 
 interface Known {
@@ -14,11 +14,11 @@ interface Known {
   secrets: Secrets;
   database: Pick<Database, 'adminUrl' | 'urls'>;
   broker: Broker;
-  /** Whether every process runs here; a part of the stack is never ready as a whole. */
+  /** Whether every process runs here. A partial stack is never ready as a whole. */
   complete: boolean;
 }
 
-/** What the operator set, and for everything else what was generated or is sensible on one machine. */
+/** Combines the operator's settings with generated secrets and local defaults. */
 export function factsOf({ env, secrets, database, broker, complete }: Known): StackFacts {
   return {
     operator: env,
@@ -28,7 +28,7 @@ export function factsOf({ env, secrets, database, broker, complete }: Known): St
     regulationPepper: env['REGULATION_PEPPER'] || secrets.regulationPepper,
     schemaPepper: env['SCHEMA_PEPPER'] || secrets.schemaPepper,
     receiptKey: env['REGULATION_RECEIPT_KEY'] || secrets.receiptKey,
-    // Set but empty means none, so no `||` here.
+    // An empty value means none, so this uses `??` and not `||`.
     egressAllowCidrs: env['EGRESS_ALLOW_CIDRS'] ?? LOOPBACK_CIDRS,
     egressRefuse: [database.adminUrl, broker.url].flatMap(hostAndPort),
     gateway: {

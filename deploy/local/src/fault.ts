@@ -1,4 +1,4 @@
-/** Something the person at the keyboard can act on: printed as the one sentence that it is, without a stack trace. */
+/** A fault that the operator can fix. It is printed as a single sentence without a stack trace. */
 export class StackFault extends Error {
   override readonly name = 'StackFault';
 }

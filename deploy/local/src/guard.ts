@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 
 /**
- * Waits for the end of its input, which the launcher holds open for as long as it lives, then stops the server: SIGKILL
- * of the launcher leaves nothing behind. A shell, because another Node process would take 40 MiB.
+ * Stops the server when its own input ends. The launcher holds that input open while it lives, so even its SIGKILL leaves nothing
+ * behind. Uses a shell, because another Node process would take 40 MiB.
  */
 const SCRIPT = `
 trap '' INT TERM HUP
@@ -14,7 +14,7 @@ kill -KILL "$1" 2> /dev/null
 `;
 
 export interface Guard {
-  /** The server has ended: there is nothing left to guard. */
+  /** Ends the guard after its server has ended. */
   dismiss(): void;
 }
 
@@ -22,7 +22,7 @@ export function guardServer(pid: number): Guard {
   let dismissed = false;
   let shell: ChildProcess;
   const post = () => {
-    // Its own process group: a signal to the launcher's whole group must not take the guard first.
+    // Uses its own process group, so that a signal to the launcher's group does not end the guard first.
     shell = spawn('/bin/sh', ['-c', SCRIPT, 'weir-guard', String(pid)], {
       detached: true,
       stdio: ['pipe', 'ignore', 'ignore'],

@@ -16,8 +16,8 @@ import { type Programs, stopAll } from './stop-order.js';
 import { Supervised } from './supervise.js';
 
 /**
- * Starts everything on one data directory. Resolves when every process is ready. Rejects, with nothing left running, when
- * something does not come up (a `StackFault` that says what to do) or when `options.signal` is aborted.
+ * Starts everything on one data directory and resolves when every process is ready. Rejects with nothing left running if a
+ * program fails to start (a `StackFault` that says what to do) or `options.signal` aborts.
  */
 export async function launch(options: LaunchOptions): Promise<LocalStack> {
   const { processes = PROCESSES, appsDir } = options;
@@ -74,14 +74,14 @@ async function launchIn(data: DataDirectory, running: Programs, options: LaunchO
   return new LocalStack(address, running, data.release);
 }
 
-/** One port per replica: the asked one for the first gateway, free ones for the others. */
+/** One port per replica: the requested one for the first gateway, free ones for the others. */
 async function gatewayPorts({ host = LOOPBACK, port, replicas }: LaunchOptions): Promise<number[]> {
   await assertPortFree(host, port);
   const others = Array.from({ length: replicas - 1 }, freePort);
   return [port || (await freePort()), ...(await Promise.all(others))];
 }
 
-/** By program, when probes and metrics were asked for. */
+/** Ports by program, if probes and metrics were requested. */
 async function opsPortsOf({ opsPorts = false, processes = PROCESSES, replicas }: LaunchOptions) {
   if (!opsPorts) return new Map<string, number>();
   const names = Array.from({ length: replicas }, (_, replica) =>
@@ -91,7 +91,7 @@ async function opsPortsOf({ opsPorts = false, processes = PROCESSES, replicas }:
   return new Map(names.map((name, n) => [name, ports[n] ?? 0]));
 }
 
-/** Where a server of the stack's own listens; the operator's is not ours to tell about. */
+/** Address of a server that belongs to the stack. Omits servers of the operator. */
 function ownServer(what: string, url: string, given: string | undefined): { what: string; where: string }[] {
   const endpoint = given ? undefined : endpointOf(url);
   return endpoint ? [{ what, where: hostAndPort(endpoint.host, endpoint.port) }] : [];
@@ -105,7 +105,7 @@ interface ProgramParts {
   logs: string;
 }
 
-/** Every process once per replica; each replica's gateway has a port of its own. */
+/** Every process once per replica. Each replica's gateway has its own port. */
 function programsOf({ options, ports, opsPorts, facts, logs }: ProgramParts) {
   const { processes = PROCESSES, appsDir, host = LOOPBACK } = options;
   const output = options.output === 'inherit' ? options.output : { folder: logs };

@@ -1,9 +1,9 @@
 import { closeSync, fstatSync, openSync, renameSync } from 'node:fs';
 
-/** A log that grew past this is set aside once (`.1`) when its program starts: two files bound the room it takes. */
+/** A larger log becomes `.1` when its program starts. Two files per program bound the disk space. */
 const LOG_BYTES_MAX = 10_485_760;
 
-/** Opens a log for the start of a child, which gets its own copy of the descriptor. */
+/** Opens a log while a child starts. The child gets its own copy of the descriptor. */
 export function withLog<T>(path: string, start: (log: number) => T): T {
   const log = openLog(path);
   try {

@@ -7,12 +7,12 @@ import { withLog } from './logs.js';
 import { NATS_MIGRATE_USER } from './nats-users.js';
 import { MIGRATION_SETTINGS, SYSTEM_VARIABLES } from './settings.js';
 
-/** A migration that takes longer than this hangs. */
+/** A migration that takes longer hangs. */
 const MIGRATION_TIMEOUT_MS = 120_000;
-/** How much of its log a failed migration shows. */
+/** Characters of its log that a failed migration shows. */
 const LOG_TAIL_LENGTH = 1_500;
 
-/** Runs the migration step of every app that has one, side by side: each works in its own schema. */
+/** Runs the migrations of all apps in parallel, because each app has its own schema. */
 export async function migrate(options: MigrateOptions): Promise<void> {
   const apps = Object.keys(SCHEMA_OF).filter((app) => existsSync(join(options.appsDir, app, 'dist/migrate.js')));
   await Promise.all(apps.map((app) => migrateApp(app, options)));

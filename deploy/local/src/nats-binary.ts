@@ -15,24 +15,24 @@ import { delimiter, join } from 'node:path';
 import { messageOf, StackFault } from './fault.js';
 import { downloadRelease } from './nats-release.js';
 
-/** The oldest server with everything that Weir's streams use. */
+/** The oldest server that supports everything that Weir's streams use. */
 const MINIMUM = [2, 9];
 
-/** Runs an apt or dpkg command no longer than this. */
+/** Time limit of an apt or dpkg command. */
 const APT_TIMEOUT_MS = 60_000;
 
 export interface FindNatsOptions {
   /** `PATH` of the person who starts the stack. */
   path: string;
-  /** Where a fetched server is kept for the next start. */
+  /** Keeps a fetched server for the next start. */
   cacheDir?: string;
-  /** Tells what takes long. */
+  /** Reports slow steps. */
   say?: (line: string) => void;
 }
 
 export const defaultCacheDir = (): string => join(homedir(), '.cache', 'weir');
 
-/** The first of: a server on the PATH, one fetched earlier, the official release, the distribution's package. */
+/** Takes the first of: a server on the PATH, one fetched earlier, the official release, the distribution's package. */
 export async function findNatsServer(options: FindNatsOptions): Promise<string> {
   const cached = join(options.cacheDir ?? defaultCacheDir(), 'nats-server');
   const present = [...candidatesOnPath(options.path), cached].find(isRecentServer);
@@ -54,7 +54,7 @@ export async function findNatsServer(options: FindNatsOptions): Promise<string> 
   );
 }
 
-/** Where packages put the server although an ordinary user's PATH may not name it. */
+/** Packages put the server here, even if an ordinary user's PATH does not include these folders. */
 const USUAL_FOLDERS = ['/usr/sbin', '/usr/local/bin', '/opt/homebrew/bin'];
 
 const candidatesOnPath = (path: string): string[] =>
@@ -76,7 +76,7 @@ export function isRecentVersion(output: string): boolean {
   return Number(major) > wantedMajor || (Number(major) === wantedMajor && Number(minor) >= wantedMinor);
 }
 
-/** Debian and Ubuntu carry the server: `download` needs no root, unlike `install`. */
+/** Debian and Ubuntu package the server. `download` needs no root, unlike `install`. */
 async function downloadPackage(workshop: string): Promise<string> {
   const run = (command: string, args: string[]) =>
     execFileSync(command, args, { cwd: workshop, stdio: 'ignore', timeout: APT_TIMEOUT_MS });

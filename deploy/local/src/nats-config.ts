@@ -3,22 +3,22 @@ import { natsPermissions } from './nats-users.js';
 export interface NatsConfigOptions {
   port: number;
   storeDir: string;
-  /** Of the user that may do everything: the operator's and the tests'. */
+  /** Password of the unrestricted user, for the operator and tests. */
   password: string;
-  /** Of each user that `natsPermissions` names. */
+  /** Password of each user in `natsPermissions`. */
   userPasswords: Readonly<Record<string, string>>;
-  /** How often JetStream forces its writes to disk: a duration such as `2m`, or `always` (server 2.10 and later). */
+  /** How often JetStream syncs writes to disk: a duration such as `2m`, or `always` (server 2.10 and later). */
   syncInterval?: string;
-  /** Port of the server's HTTP monitor; none when absent. */
+  /** Port of the server's HTTP monitor. No monitor if absent. */
   monitorPort?: number;
 }
 
 export const NATS_USER = 'weir';
 
-/** The largest message; the server's default, stated because the contracts are made for it. */
+/** The largest message. Equals the server's default, but stated because the contracts depend on it. */
 const MAX_PAYLOAD_BYTES = 1_048_576;
 
-/** Configuration file of the NATS server. Its syntax takes JSON values, so every string is quoted by JSON. */
+/** Configuration file of the NATS server. Its syntax accepts JSON values, so JSON quotes every string. */
 export function natsConfig(options: NatsConfigOptions): string {
   const users = [
     { user: NATS_USER, password: options.password },

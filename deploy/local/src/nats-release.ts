@@ -5,16 +5,16 @@ import { join } from 'node:path';
 
 const VERSION = '2.10.29';
 
-/** SHA-256 of each platform's archive, as the official container image of this version pins them. */
+/** SHA-256 of each platform's archive, from the official container image of this version. */
 const ARCHIVES: Record<string, { arch: string; sha256: string }> = {
   'linux-x64': { arch: 'amd64', sha256: 'e314da74a83a1d3876db8814c27eb990fe729640fd6452025b441bcede8390da' },
   'linux-arm64': { arch: 'arm64', sha256: 'da4b27942ecfb4c5f0c54553d2e7f470ddda9d7581cfe8131b351a0e223ed401' },
 };
 
-/** A machine without a way out must not wait long for the next option. */
+/** A machine without internet access must not wait long before the next option. */
 const DOWNLOAD_TIMEOUT_MS = 30_000;
 
-/** Fetches the official release, checks it and unpacks it. Resolves with the path of the program in `workshop`. */
+/** Downloads the official release, verifies it and unpacks it. Resolves with the program's path in `workshop`. */
 export async function downloadRelease(workshop: string): Promise<string> {
   const archive = ARCHIVES[`${process.platform}-${process.arch}`];
   if (!archive) throw new Error(`no pinned release for ${process.platform}-${process.arch}`);

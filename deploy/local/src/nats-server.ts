@@ -12,7 +12,7 @@ const POLL_MS = 20;
 const GREETING_TIMEOUT_MS = 3_000;
 
 export interface NatsOptions extends Omit<NatsConfigOptions, 'storeDir'> {
-  /** The server's program, as `findNatsServer` found it. */
+  /** The server's program, from `findNatsServer`. */
   binary: string;
   /** Holds configuration (0600) and JetStream's store. */
   folder: string;
@@ -20,15 +20,15 @@ export interface NatsOptions extends Omit<NatsConfigOptions, 'storeDir'> {
 }
 
 export interface NatsProgram extends Program {
-  /** URL of the user that may do everything. */
+  /** URL of the unrestricted user. */
   url: string;
-  /** URL of each user that `natsPermissions` names. */
+  /** URL of each user in `natsPermissions`. */
   userUrls: Record<string, string>;
 }
 
 export function natsProgram(options: NatsOptions): NatsProgram {
   const configFile = join(options.folder, 'nats-server.conf');
-  // Removed first: `mode` counts only for a file that is new.
+  // Removes the file first, because `mode` applies only to new files.
   rmSync(configFile, { force: true });
   writeFileSync(configFile, natsConfig({ ...options, storeDir: join(options.folder, 'jetstream') }), { mode: 0o600 });
   const urlOf = (user: string, password: string) => `nats://${user}:${password}@127.0.0.1:${options.port}`;
@@ -53,7 +53,7 @@ async function untilGreeting(endpoint: Endpoint, signal: AbortSignal): Promise<v
   while (!signal.aborted && !(await greets(endpoint))) await delay(POLL_MS);
 }
 
-/** Whether a NATS server answers there: it greets with INFO once JetStream has recovered its store. */
+/** Whether a NATS server answers there. It greets with INFO once JetStream has recovered its store. */
 export function greets(endpoint: Endpoint): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ ...endpoint, timeout: GREETING_TIMEOUT_MS });

@@ -4,7 +4,7 @@ import { NATS_MIGRATE_USER, natsPermissions, natsUsersFile } from './nats-users.
 
 const users = natsPermissions();
 
-/** Whether a NATS pattern takes a subject. */
+/** Whether a NATS pattern matches a subject. */
 function takes(pattern: string, subject: string): boolean {
   const tokens = subject.split('.');
   const wanted = pattern.split('.');

@@ -1,13 +1,13 @@
 import * as contracts from '@weir/contracts';
 import { INVENTORY_BUCKET, PARTITIONS, PROCESSES, type ProcessName } from '@weir/contracts';
 
-/** What one user of the broker may do; everything else is refused. Answers to what it was asked are always allowed. */
+/** Permissions of one broker user. The broker refuses all other subjects, but always allows replies to requests. */
 export interface NatsPermissions {
   publish: string[];
   subscribe: string[];
 }
 
-/** The broker's user of each process; the word that charts and compose files use too. */
+/** The broker user of each process. Charts and compose files use the same names. */
 export const NATS_USER_OF: Record<ProcessName, string> = {
   'gateway.main': 'gateway',
   'transformation-registry.main': 'registry',
@@ -21,7 +21,7 @@ export const NATS_USER_OF: Record<ProcessName, string> = {
   'schema-service.collector': 'collector',
   'code-sandbox.main': 'sandbox',
 };
-/** The migration step's: the one that makes streams, consumers and the bucket. */
+/** User of the migration step, which creates streams, consumers and the bucket. */
 export const NATS_MIGRATE_USER = 'migrate';
 
 const CALLS = Object.values(contracts).flatMap((value) =>
@@ -31,13 +31,13 @@ const callsOf = (service: string) => CALLS.filter((subject) => subject.startsWit
 const subjectsOf = (...calls: { subject: string }[]) => calls.map(({ subject }) => subject);
 
 const PURGES = subjectsOf(contracts.PurgeSchemaUsers, contracts.PurgeRunnerUsers);
-/** What live traffic and tests run: code and who may be sent to. */
+/** Calls of processes that run code, for live traffic and tests: code, credentials and destination releases. */
 const RUNS_CODE = subjectsOf(
   ...[contracts.GetBundle, contracts.GetDestinationRelease, contracts.ListCredentials, contracts.RunCode],
 );
-/** What a deliverer has counted of a new version, and what follows. */
+/** Calls that report a new version's results and trigger a rollback. */
 const TRIALS = subjectsOf(contracts.ReportTrial, contracts.RevertTrial);
-/** Asked by services of each other; people reach everything else through the gateway. */
+/** Calls between services only. The gateway may make all other calls for users. */
 const BETWEEN_SERVICES: readonly string[] = [
   ...[...PURGES, ...TRIALS, ...callsOf('sandbox')],
   ...subjectsOf(contracts.FetchUrl, contracts.CheckSuppression, contracts.GetBundle, contracts.ListReleasesSince),
@@ -46,11 +46,11 @@ const BETWEEN_SERVICES: readonly string[] = [
 
 const BUCKET = `KV_${INVENTORY_BUCKET}`;
 const API = '$JS.API';
-/** A hint within the regulation service that a deletion may be due. */
+/** Hint within the regulation service that a deletion may be due. */
 const DELETION_REQUESTED = 'regulation.deletion.requested.v1';
 
 const streamInfo = (stream: string) => [`${API}.STREAM.INFO.${stream}`];
-/** Compares the stream and its consumers with the code; hears of consumers that are deleted. */
+/** Lets a process compare the stream and its consumers with the code, and notice deleted consumers. */
 const looksAt = (stream: string) => [...streamInfo(stream), `${API}.CONSUMER.LIST.${stream}`];
 const hearsOf = (stream: string) => `$JS.EVENT.ADVISORY.CONSUMER.DELETED.${stream}.>`;
 
@@ -61,7 +61,7 @@ const pulls = (stream: string, durable: string) => [
   `$JS.ACK.${stream}.${durable}.>`,
 ];
 
-/** A role's share of the partitions (architecture section 4). It makes its consumers anew when somebody has deleted them. */
+/** A role's share of the partitions (architecture section 4). The role recreates consumers that were deleted. */
 const partitions = (stream: string, role: string, subject: string) => [
   ...looksAt(stream),
   ...Array.from({ length: PARTITIONS }, (_, partition) => [
@@ -70,7 +70,7 @@ const partitions = (stream: string, role: string, subject: string) => [
   ]).flat(),
 ];
 
-/** Follows the bucket with a consumer of the moment. Its data is sealed configuration, so few may. */
+/** Follows the bucket with an ephemeral consumer. Few users may, because the bucket holds sealed configurations. */
 const FOLLOWS_INVENTORY = [
   ...streamInfo(BUCKET),
   `${API}.CONSUMER.CREATE.${BUCKET}.>`,
@@ -79,7 +79,7 @@ const FOLLOWS_INVENTORY = [
   `$JS.FC.${BUCKET}.>`,
 ];
 
-/** Who asks whom: the edges of architecture section 1, and each role's streams of section 4. */
+/** Which process may call which: the edges of architecture section 1, and each role's streams of section 4. */
 const PERMISSIONS: Record<ProcessName, NatsPermissions> = {
   'gateway.main': {
     publish: [
@@ -146,7 +146,7 @@ const PERMISSIONS: Record<ProcessName, NatsPermissions> = {
 
 const inbox = (user: string) => `_INBOX_${user}.>`;
 
-/** The permissions of each user of {@link NATS_USER_OF} and of the migration step, by user. */
+/** Permissions by user: those in {@link NATS_USER_OF}, and the migration step's. */
 export function natsPermissions(): Record<string, NatsPermissions> {
   const users: Record<string, NatsPermissions> = {
     [NATS_MIGRATE_USER]: {
@@ -164,8 +164,8 @@ export function natsPermissions(): Record<string, NatsPermissions> {
 }
 
 /**
- * The users as a part of a server's configuration, to be included in `authorization`. Each password comes from the
- * server's environment: `GATEWAY_NATS_PASSWORD` and so on.
+ * The users as a part of a server's configuration, for inclusion in `authorization`. Each password comes from the server's
+ * environment: `GATEWAY_NATS_PASSWORD` and so on.
  */
 export function natsUsersFile(): string {
   const users = Object.entries(natsPermissions()).map(([user, { publish, subscribe }]) => {

@@ -16,11 +16,11 @@ import { withLog } from './logs.js';
 import type { Program } from './supervise.js';
 
 /**
- * A dozen Node processes on one laptop: a small young generation keeps each near its live data (the default lets it
- * grow by 48 MiB before the first full collection), and two malloc arenas are plenty for one JavaScript thread.
+ * Saves memory with a dozen Node processes on one laptop. A small young generation keeps each process near its live data. The
+ * default lets it grow by 48 MiB before the first full collection. Two malloc arenas suffice for one JavaScript thread.
  */
 const SMALL_FLAGS = ['--max-semi-space-size=1', '--optimize-for-size'];
-/** What every event passes gets room to work: its young generation holds a few batches. */
+/** Gives processes on the event path a young generation for a few batches. */
 const EVENT_PATH_FLAGS = ['--max-semi-space-size=8'];
 const EVENT_PATH: readonly ProcessName[] = [
   'gateway.main',
@@ -28,7 +28,7 @@ const EVENT_PATH: readonly ProcessName[] = [
   'code-sandbox.main',
   'schema-service.collector',
 ];
-/** It keeps nothing from one batch to the next: with more room it would only let its garbage lie for longer. */
+/** The filter keeps nothing between batches. A larger heap would only delay garbage collection. */
 const FILTER_FLAGS = [...EVENT_PATH_FLAGS, '--max-old-space-size=192'];
 const MEMORY_VARIABLES = { MALLOC_ARENA_MAX: '2' };
 
@@ -37,11 +37,11 @@ export interface NodeProcessOptions {
   replica: number;
   appsDir: string;
   facts: StackFacts;
-  /** Of HTTP; the gateway has one. */
+  /** HTTP address, for the gateway only. */
   address?: HttpAddress;
-  /** HTTP port of its probes and metrics; without one they are not served. */
+  /** HTTP port of probes and metrics. Without it, they are not served. */
   opsPort?: number | undefined;
-  /** Where its output goes: to the launcher's own, or to a file. */
+  /** Destination of its output: the launcher's own output, or a file. */
   output: 'inherit' | { folder: string };
 }
 
@@ -88,7 +88,7 @@ export function entryOf(appsDir: string, process: ProcessName): string {
 
 function handOver(child: ChildProcess, secret: string): void {
   const pipe = child.stdio[NATS_CREDENTIALS_FD] as Writable;
-  pipe.on('error', () => undefined); // the child ended before it read: its exit says so
+  pipe.on('error', () => undefined); // the child ended before it read, and its exit reports that
   pipe.end(secret);
 }
 

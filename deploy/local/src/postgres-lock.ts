@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { identityOf } from './process-identity.js';
 
 /**
- * PostgreSQL takes any living process with the pid in its lock file for its predecessor, also a stranger that got the
- * pid later and one that is dead and only not collected yet. Removes the lock unless a server of this cluster holds it;
- * the server's own check for sessions that are still attached stays in force.
+ * Removes a stale lock file. PostgreSQL mistakes any process with the pid in the lock for its predecessor, even a stranger or a
+ * zombie. Keeps the lock if a server of this cluster holds it. The server still checks for attached sessions itself.
  */
 export function removeStaleLock(cluster: string): void {
   const lock = join(cluster, 'postmaster.pid');

@@ -22,12 +22,12 @@ const SUPERUSER = 'postgres';
 const POLL_MS = 30;
 
 export interface PostgresOptions {
-  /** The cluster's folder; made when missing. Its parent must exist. */
+  /** The cluster's folder, created if missing. Its parent must exist. */
   cluster: string;
   port: number;
   password: string;
   maxConnections: number;
-  /** False trades power-loss safety for speed: test clusters only. A killed process loses nothing either way. */
+  /** False trades safety from power loss for speed. For test clusters only. A killed process loses nothing either way. */
   durable: boolean;
   logFile: string;
 }
@@ -59,12 +59,12 @@ export function postgresProgram(options: PostgresOptions): PostgresProgram {
       );
     },
     ready: (_child, signal) => untilAnswering(url, signal),
-    // SIGINT is PostgreSQL's fast stop: ends sessions, writes its checkpoint.
+    // SIGINT is PostgreSQL's fast stop: it ends sessions and writes a checkpoint.
     stopSignal: 'SIGINT',
   };
 }
 
-/** In a folder of its own and then renamed, so that a kill in the middle never leaves half a cluster. */
+/** Works in a temporary folder and renames it, so that a kill never leaves half a cluster. */
 function initialise(native: string, runAs: RunAs, { cluster, password }: PostgresOptions): void {
   const workshop = mkdtempSync(`${cluster}-new-`);
   chmodSync(workshop, 0o700);

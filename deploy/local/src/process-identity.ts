@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 /**
- * Tells one process from a later one with the same pid: when it started. Undefined when no such process runs.
- * Linux keeps it in /proc (and `ps` may be missing in slim images); elsewhere `ps` knows.
+ * The start time of a process, to tell it from a later one with the same pid. Undefined if no such process runs. Linux has it in
+ * /proc, because slim images may lack `ps`. Other systems use `ps`.
  */
 export function identityOf(pid: number): string | undefined {
   return process.platform === 'linux' ? fromProc(pid) : fromPs(pid);
@@ -11,7 +11,7 @@ export function identityOf(pid: number): string | undefined {
 
 function fromProc(pid: number): string | undefined {
   try {
-    // The name in parentheses may hold spaces, so count from its end: state is field 3, start time field 22.
+    // The name in parentheses may hold spaces, so this counts from its end: state is field 3, start time field 22.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\)\s/s, '')
       .split(' ');
@@ -32,7 +32,7 @@ function fromPs(pid: number): string | undefined {
   }
 }
 
-/** Sends a signal; a process that is gone already is fine. */
+/** Sends a signal. Ignores a process that has already ended. */
 export function signalProcess(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { identityOf, signalProcess } from './process-identity.js';
 
-/** A leftover that does not leave within this time is killed. */
+/** Kills a leftover process that does not end within this time. */
 const LEFTOVER_GRACE_MS = 3_000;
 const POLL_MS = 25;
 
@@ -13,8 +13,8 @@ interface ProcessRecord {
 }
 
 /**
- * Which processes work on this data directory, one small file each, so that a start after SIGKILL of the launcher finds
- * those that outlived it and never mistakes a stranger with the same pid for one of them.
+ * Records the processes of this data directory, one small file each. After a SIGKILL of the launcher, the next start finds the
+ * survivors. It never mistakes a stranger with the same pid for one of them.
  */
 export class ProcessRecords {
   constructor(private readonly folder: string) {
@@ -30,7 +30,7 @@ export class ProcessRecords {
     rmSync(this.fileOf(name), { force: true });
   }
 
-  /** Ends what an earlier launcher left running. Resolves with the names of those that were. */
+  /** Ends processes that an earlier launcher left running. Resolves with their names. */
   async endLeftovers(): Promise<string[]> {
     const files = readdirSync(this.folder).filter((file) => file.endsWith('.json'));
     const ended = await Promise.all(files.map((file) => this.endLeftover(file)));
@@ -55,13 +55,13 @@ function readRecord(path: string): ProcessRecord | undefined {
     const record: Partial<ProcessRecord> = JSON.parse(readFileSync(path, 'utf8'));
     return record.pid && record.identity ? { pid: record.pid, identity: record.identity } : undefined;
   } catch {
-    return undefined; // a half-written record: its process died with the launcher or is found by its own lock
+    return undefined; // a half-written record: its process died with the launcher, or its own lock finds it
   }
 }
 
 const isRunning = (record: ProcessRecord) => identityOf(record.pid) === record.identity;
 
-/** SIGINT is the quick and clean stop of both servers and of every Weir process. */
+/** SIGINT stops both servers and every Weir process quickly and cleanly. */
 async function endProcess(record: ProcessRecord): Promise<void> {
   signalProcess(record.pid, 'SIGINT');
   const end = Date.now() + LEFTOVER_GRACE_MS;

@@ -1,14 +1,14 @@
 import pg from 'pg';
 import { messageOf, StackFault } from './fault.js';
 
-/** One schema per service with a database, owned by a role that sees nothing else. */
+/** One schema per service with a database. The role that owns it sees nothing else. */
 export const SCHEMAS = ['gateway', 'registry', 'regulation', 'runner', 'schemas'] as const;
 export type SchemaName = (typeof SCHEMAS)[number];
 
-/** Two launchers of a replicated start, or two test files, must not create the same role at once. */
+/** Two launchers or test files must not create the same role at once. */
 const PROVISION_LOCK = 7_735_001;
 const CONNECT_TIMEOUT_MS = 10_000;
-/** Another launcher may be at it; a server that says nothing for so long is not there. */
+/** Allows for another launcher at work. A server that is silent for longer counts as down. */
 const QUERY_TIMEOUT_MS = 60_000;
 
 const clientOf = (connectionString: string) =>
@@ -19,13 +19,13 @@ const clientOf = (connectionString: string) =>
   });
 
 export interface ProvisionOptions {
-  /** A role that may create roles and schemas; its database is the one that is provisioned. */
+  /** A role that may create roles and schemas. Its database gets provisioned. */
   adminUrl: string;
-  /** Password of each schema's role; only schemas named here are made. */
+  /** Passwords of the schemas' roles. Only schemas named here are created. */
   passwords: Partial<Record<SchemaName, string>>;
 }
 
-/** Creates roles and schemas, or brings them up to date. Resolves with each schema's own connection URL. */
+/** Creates or updates roles and schemas. Resolves with each schema's own connection URL. */
 export async function provision(options: ProvisionOptions): Promise<Partial<Record<SchemaName, string>>> {
   const client = clientOf(options.adminUrl);
   try {
@@ -53,7 +53,7 @@ async function provisionAll(client: pg.Client, { adminUrl, passwords }: Provisio
   return urls;
 }
 
-/** Roles belong to the whole server, so they carry the database's name: two stacks on one server stay apart. */
+/** Roles belong to the whole server. Their names include the database's name, so that two stacks on one server do not collide. */
 export const roleOf = (database: string, schema: SchemaName): string => `${database}_${schema}`;
 
 async function closeToPublic(client: pg.Client, database: string): Promise<void> {

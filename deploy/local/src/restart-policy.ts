@@ -1,10 +1,10 @@
 /** A program that ends sooner than this after it was ready has not recovered. */
 export const QUICK_FAILURE_MS = 2_000;
-/** So many quick failures in a row (about 15 s with their waits) are not a fault that passes. */
+/** After this many quick failures in a row (about 15 s including waits), the fault is permanent. */
 export const QUICK_FAILURES_MAX = 8;
 
 const FIRST_WAIT_MS = 50;
 const WAIT_MS_MAX = 5_000;
 
-/** How long to wait before the next start: at once after a single fault, longer when it repeats. */
+/** Wait before the next start: short after a single fault, longer when it repeats. */
 export const backoffMs = (quickFailures: number): number => Math.min(FIRST_WAIT_MS * 2 ** quickFailures, WAIT_MS_MAX);

@@ -4,18 +4,18 @@ import { StackFault } from './fault.js';
 import { natsPermissions } from './nats-users.js';
 import { SCHEMAS, type SchemaName } from './provision.js';
 
-/** Everything the local stack generated for itself, kept in one file (0600) so that a later start can read its data. */
+/** Secrets that the local stack generated. One file (0600) keeps them, so that a later start can read its data. */
 export interface Secrets {
   postgresPassword: string;
   rolePasswords: Record<SchemaName, string>;
   natsPassword: string;
-  /** One for each user of the broker. */
+  /** One password for each user of the broker. */
   natsUserPasswords: Record<string, string>;
-  /** Base64 of the 32 bytes that destination configurations are sealed with. */
+  /** Base64 of the 32 bytes that seal destination configurations. */
   encryptionKey: string;
-  /** Base64 of the 32 bytes that regulated user ids are hashed with. */
+  /** Base64 of the 32 bytes that key the hashes of regulated user ids. */
   regulationPepper: string;
-  /** Base64 of the 32 bytes that tell users of values apart. */
+  /** Base64 of the 32 bytes that key the schema service's digests of users. */
   schemaPepper: string;
   /** Base64 of the 32 bytes that sign receipts of deletions. */
   receiptKey: string;
@@ -41,7 +41,7 @@ export const generateSecrets = (): Secrets => ({
   adminPassword: password(),
 });
 
-/** Reads the secrets of this data directory, or makes them. Kinds that a later version added are filled in. */
+/** Reads the secrets of this data directory, or creates them. Adds secrets that a later version introduced. */
 export function openSecrets(path: string): Secrets {
   const kept = readSecrets(path);
   const fresh = generateSecrets();
@@ -66,7 +66,7 @@ function readSecrets(path: string): Partial<Secrets> {
   }
 }
 
-/** Rename replaces a file at once: a kill in the middle leaves the old one. */
+/** A rename replaces the file atomically. A kill leaves either the old file or the new one. */
 function writeWhole(path: string, text: string): void {
   writeFileSync(`${path}.new`, text, { mode: 0o600 });
   renameSync(`${path}.new`, path);

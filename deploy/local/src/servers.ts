@@ -13,14 +13,14 @@ import type { Secrets } from './secrets.js';
 import type { Programs } from './stop-order.js';
 import { type Program, Supervised, type SupervisorContext } from './supervise.js';
 
-/** Connections of one set of processes, with room for a person who looks in. */
+/** Connections of one set of processes, plus some spare ones for a person who inspects the data. */
 const CONNECTIONS_PER_REPLICA = 150;
 const CONNECTIONS_SPARE = 50;
 
 const DATABASE = 'weir';
 
 interface ServerContext extends SupervisorContext {
-  /** Each server is booked in here before it starts, so that an aborted start can end it. */
+  /** Each server is added here before it starts, so that an aborted start can end it. */
   running: Programs;
   data: DataDirectory;
   secrets: Secrets;
@@ -32,7 +32,7 @@ export interface Database {
   urls: Partial<Record<SchemaName, string>>;
 }
 
-/** The operator's database, or an embedded one, with roles and schemas as the services expect them. */
+/** The operator's database, or an embedded one, with the roles and schemas of the services. */
 export async function startDatabase(context: ServerContext): Promise<Database> {
   const passwords = context.secrets.rolePasswords;
   const given = context.options.env['DATABASE_URL'];
@@ -59,7 +59,7 @@ async function startServer(program: Program, context: ServerContext): Promise<vo
 }
 
 export interface Broker {
-  /** Of the operator's user, which may do everything. */
+  /** URL of the operator's user, which is unrestricted. */
   url: string;
   /** URL of each process's user, and of the migration step's. */
   userUrls: Record<string, string>;
@@ -87,13 +87,13 @@ export async function startBroker(context: ServerContext): Promise<Broker> {
   return { url: program.url, userUrls: program.userUrls };
 }
 
-/** `SANDBOX_NATS_URL`, `GATEWAY_NATS_URL` and so on; processes without one of their own share `NATS_URL`. */
+/** `SANDBOX_NATS_URL`, `GATEWAY_NATS_URL` and so on. Processes without their own share `NATS_URL`. */
 function givenUserUrls(url: string, env: LaunchOptions['env']): Record<string, string> {
   const users = Object.keys(natsPermissions());
   return Object.fromEntries(users.map((user) => [user, env[`${user.toUpperCase()}_NATS_URL`] || url]));
 }
 
-/** Clients wait for a broker that is away, so a wrong address has to be told here. */
+/** Checks the address here, because clients would wait for an absent broker forever. */
 async function givenBroker(url: string, env: LaunchOptions['env']): Promise<Broker> {
   const endpoint = endpointOf(url);
   if (endpoint && (await greets(endpoint))) return { url, userUrls: givenUserUrls(url, env) };

@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { DEFAULT_APPS_DIR } from './options.js';
 import { MIGRATION_SETTINGS, SETTINGS, TRACE_SETTINGS } from './settings.js';
 
-/** What the launcher decides itself, in `environment.ts`. */
+/** Variables that the launcher sets itself, in `environment.ts`. */
 const DECIDED = [
   'BOOTSTRAP_ACCESS_TOKEN',
   'BOOTSTRAP_EMAIL',

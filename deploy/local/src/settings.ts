@@ -1,9 +1,9 @@
-/** Variables of the machine that a Node process may need; none is a secret. */
+/** Variables of the machine that a Node process may need. None is a secret. */
 export const SYSTEM_VARIABLES = ['PATH', 'TMPDIR', 'TZ', 'LANG', 'NODE_EXTRA_CA_CERTS', 'NODE_OPTIONS'] as const;
 
 /**
- * OpenTelemetry's own variables, of every process but the supervisor of user code, which has no way out. Traces go where
- * the first one says.
+ * OpenTelemetry's own variables, for every process except the supervisor of user code, which has no network access. The first one
+ * sets the destination of traces.
  */
 export const TRACE_SETTINGS = [
   'OTEL_EXPORTER_OTLP_ENDPOINT',
@@ -18,8 +18,8 @@ export const TRACE_SETTINGS = [
 export const MIGRATION_SETTINGS = ['STREAM_REPLICAS', 'STREAM_BYTES_MAX'] as const;
 
 /**
- * Settings of each app that the operator may override, as its `config.ts` names them. What the launcher decides itself
- * (URLs, keys, credentials, ports) is not listed. A test compares this table with the apps.
+ * Settings of each app that the operator may override, named as in its `config.ts`. Omits those that the launcher sets itself
+ * (URLs, keys, credentials, ports). A test compares this table with the apps.
  */
 export const SETTINGS: Record<string, readonly string[]> = {
   gateway: [

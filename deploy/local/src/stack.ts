@@ -13,26 +13,26 @@ export interface ProgramInfo {
   pid: number | undefined;
 }
 
-/** How to reach a stack; plain data, so that it can be handed to other processes. */
+/** How to reach a stack. Plain data, so that other processes can receive it. */
 export interface StackAddress {
-  /** Base URL of each gateway, the first replica first. */
+  /** Base URL of each gateway, starting with the first replica. */
   urls: string[];
   email: string;
   accessToken: string;
   admin: { user: string; password: string };
-  /** Base URL of each process's probes and metrics by its name; empty unless they were asked for. */
+  /** Base URL of each process's probes and metrics, by name. Empty unless requested. */
   opsUrls: Record<string, string>;
-  /** Every address that the stack binds, as `host:port`. */
+  /** All addresses that the stack binds, as `host:port`. */
   listens: { what: string; where: string }[];
-  /** The provisioned database with every schema in it. */
+  /** URL of the provisioned database with all schemas. */
   databaseUrl: string;
   natsUrl: string;
   dataDir: string;
 }
 
-/** How long a program may take to be back after a fault. */
+/** Time for a program to return after a fault. */
 const HEAL_TIMEOUT_MS = 30_000;
-/** How long a program that is held down may take to stop. */
+/** Time for a held program to stop. */
 const HOLD_GRACE_MS = 4_000;
 
 /** A running local stack. `replica` counts from 0. */
@@ -54,7 +54,7 @@ export class LocalStack {
     return this.all().map(({ name, pid }) => ({ name, pid }));
   }
 
-  /** Kills a program the hard way; it comes back by itself. */
+  /** Kills a program with SIGKILL. The supervisor restarts it. */
   kill(name: ProgramName, replica = 0): void {
     this.signal(name, 'SIGKILL', replica);
   }
@@ -64,7 +64,7 @@ export class LocalStack {
     if (!this.find(name, replica).signal(signal)) throw new Error(`${name} is not running`);
   }
 
-  /** Resolves once the program is up and ready, for instance after `kill`. */
+  /** Resolves once the program is ready, for instance after `kill`. */
   untilReady(name: ProgramName, replica = 0): Promise<void> {
     return this.find(name, replica).untilReady(HEAL_TIMEOUT_MS);
   }
@@ -78,13 +78,13 @@ export class LocalStack {
     return this.find(name, replica).start();
   }
 
-  /** Resident bytes of each running process of Weir, with the children that it has. */
+  /** Resident bytes of each running Weir process, including its children. */
   rss(): Record<string, number> {
     const up = this.running.processes.filter((process) => process.pid !== undefined);
     return Object.fromEntries(up.map(({ name, pid }) => [name, residentBytes(pid ?? 0)]));
   }
 
-  /** Ends everything within 15 s and lets the data directory go. */
+  /** Ends everything within 15 s and releases the data directory. */
   stop(): Promise<void> {
     this.stopping ??= stopAll(this.running).finally(this.release);
     return this.stopping;

@@ -7,9 +7,11 @@ import { postgresProgram } from './postgres.js';
 import { ProcessRecords } from './process-records.js';
 import { Supervised } from './supervise.js';
 
-/** One server without the rest of the stack, for tests of a single service. It heals and ends with its starter. */
+/**
+ * One server without the rest of the stack, for tests of a single service. It restarts after faults and ends with its starter.
+ */
 export interface StandaloneServer {
-  /** Of the user that may do everything. */
+  /** URL of the unrestricted user. */
   url: string;
   server: Supervised;
 }
@@ -17,7 +19,7 @@ export interface StandaloneServer {
 const PASSWORD = 'local-test-password';
 const CONNECTIONS_MAX = 400;
 
-/** A PostgreSQL whose files are in `folder`, quick rather than safe from power loss. */
+/** A PostgreSQL with its files in `folder`. Fast, but not safe from power loss. */
 export async function startPostgres(folder: string): Promise<StandaloneServer> {
   const program = postgresProgram({
     cluster: join(folder, 'postgres'),
@@ -33,13 +35,13 @@ export async function startPostgres(folder: string): Promise<StandaloneServer> {
 }
 
 interface BrokerAccess {
-  /** URL of each user that `natsPermissions` names. */
+  /** URL of each user in `natsPermissions`. */
   userUrls: Record<string, string>;
-  /** Answers `/connz` and the like. */
+  /** Serves `/connz` and similar paths. */
   monitorUrl: string;
 }
 
-/** A NATS server with JetStream whose files are in `folder`. */
+/** A NATS server with JetStream and its files in `folder`. */
 export async function startNats(folder: string): Promise<StandaloneServer & BrokerAccess> {
   const monitorPort = await freePort();
   const program = natsProgram({

@@ -1,14 +1,14 @@
 import type { Supervised } from './supervise.js';
 
-/** Everything of a stack that runs, in start order. */
+/** All running programs of a stack, in start order. */
 export interface Programs {
   servers: Supervised[];
   processes: Supervised[];
 }
 
 /**
- * How long each wave may take to stop; with the servers they stay under the 15 s that the whole stop may take. Gateways
- * first, so that nothing new comes in; then all that works; user code last, because the others may still wait for it.
+ * Time limits of each wave. With the servers they stay below the 15 s of the whole stop. Gateways stop first, so that no new work
+ * arrives. User code stops last, because the others may still wait for it.
  */
 const WAVES: { matches: (name: string) => boolean; graceMs: number }[] = [
   { matches: (name) => name.startsWith('gateway.'), graceMs: 4_000 },
@@ -17,7 +17,7 @@ const WAVES: { matches: (name: string) => boolean; graceMs: number }[] = [
 ];
 const SERVER_GRACE_MS = 2_000;
 
-/** Processes in reverse order of the flow, then the broker, then the database. */
+/** Stops processes wave by wave, then the broker, then the database. */
 export async function stopAll({ servers, processes }: Programs): Promise<void> {
   let left = processes;
   for (const { matches, graceMs } of WAVES) {

@@ -6,29 +6,29 @@ import { signalProcess } from './process-identity.js';
 import type { ProcessRecords } from './process-records.js';
 import { backoffMs, QUICK_FAILURE_MS, QUICK_FAILURES_MAX } from './restart-policy.js';
 
-/** A program that is not ready by then counts as failed; a cold start of all processes on two cores takes a fifth. */
+/** A program that is not ready in time counts as failed. A cold start of all processes on two cores takes a fifth of this. */
 const READY_TIMEOUT_MS = 120_000;
 const POLL_MS = 25;
 
 export interface Program {
   name: string;
   spawn(): ChildProcess;
-  /** Resolves once the child works; never mind its exit, and stop looking when the signal is aborted. */
+  /** Resolves once the child works. It may ignore the child's exit, and must stop when the signal aborts. */
   ready(child: ChildProcess, signal: AbortSignal): Promise<void>;
   stopSignal: NodeJS.Signals;
-  /** Where its output is; the launcher's own when absent. */
+  /** File of its output. Absent if it uses the launcher's own output. */
   logFile?: string;
-  /** A server that knows nothing of the launcher and needs a guard to end with it. */
+  /** A server that does not know the launcher and needs a guard to end with it. */
   guarded?: boolean;
 }
 
 export interface SupervisorContext {
   records: ProcessRecords;
-  /** Called once when a program fails again and again. */
+  /** Called once if a program fails repeatedly. */
   giveUp(fault: StackFault): void;
 }
 
-/** Keeps one program running: a child that ends without being asked to is started again on the same port and data. */
+/** Keeps one program running: restarts a child that ends unexpectedly, on the same port and data. */
 export class Supervised {
   private child: ChildProcess | undefined;
   private wanted = false;
@@ -49,7 +49,7 @@ export class Supervised {
     return this.child?.pid;
   }
 
-  /** Resolves when the program is ready. A failure of this first start is reported, not healed. */
+  /** Resolves when the program is ready. Reports a failure of this first start instead of retrying. */
   async start(): Promise<void> {
     this.wanted = true;
     await this.launch();
@@ -63,7 +63,7 @@ export class Supervised {
     }
   }
 
-  /** Asks the program to stop and kills it when it takes longer. */
+  /** Asks the program to stop, and kills it after the grace period. */
   async stop(graceMs: number): Promise<void> {
     this.wanted = false;
     const child = this.child;
@@ -75,7 +75,7 @@ export class Supervised {
     clearTimeout(timer);
   }
 
-  /** Sends a signal to the running child, for tests of what happens then. Resolves with whether there was one. */
+  /** Sends a signal to the running child, for tests. Returns whether there was one. */
   signal(signal: NodeJS.Signals): boolean {
     if (this.child?.pid === undefined) return false;
     if (signal === 'SIGKILL') this.isReady = false;
@@ -100,7 +100,7 @@ export class Supervised {
     void ended.then((how) => this.heal(how, Date.now() - readyAt));
   }
 
-  /** Books the child in and out. Resolves with how it ended. */
+  /** Tracks the child from start to end. Resolves with how it ended. */
   private follow(child: ChildProcess): Promise<string> {
     let guard: Guard | undefined;
     if (child.pid !== undefined) {

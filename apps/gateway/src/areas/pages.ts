@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { StreamableFile } from '@nestjs/common';
 
-/** One page of a service's list. Pass `next` to get the page after it; the last page has none. */
+/** One page of a service's list. Pass `next` to get the following page. The last page has no `next`. */
 export interface Page<Item, Cursor> {
   items: readonly Item[];
   next?: Cursor | undefined;

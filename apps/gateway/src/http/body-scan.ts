@@ -23,8 +23,8 @@ export interface Item {
 }
 
 /**
- * Scans a body before it is parsed: measures its depth and locates the items of its list, so that they can be parsed one by one.
- * Each call continues where the last one stopped. The body is valid JSON if and only if {@link frame} and all items are.
+ * Scans a body before it is parsed. Measures its depth and locates the items of its list, so that callers can parse them one by
+ * one. Each call continues where the last one stopped. The body is valid JSON if and only if {@link frame} and all items are.
  */
 export class BodyScan {
   readonly items: Item[] = [];

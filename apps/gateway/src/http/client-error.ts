@@ -19,7 +19,7 @@ const MALFORMED = new AppError('invalid', 'The request is not valid HTTP/1.1');
 
 /** Answers input that is not an HTTP request, and so reached neither a route nor the framework. */
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
-  // Already answered. Discards the rest, most of which is not HTTP either.
+  // Already answered. Discards the rest, which is mostly not HTTP either.
   if (isLingering(socket)) return;
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

@@ -17,8 +17,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 const refuse = (message: string) => new AppError('invalid', message);
 
 /**
- * Parses a control plane body. Undefined if there is none. Refuses values that no service could store. Keeps ids in events that a
- * double cannot represent as text, like the intake.
+ * Parses a control plane body. Undefined if there is none. Refuses values that no service could store. Turns numeric ids that do
+ * not fit a double into text, like the intake.
  */
 export function parseJsonBody(bytes: Buffer): unknown {
   const steps = parsing(bytes);

@@ -40,9 +40,9 @@ export interface TakenRequest {
 const SCAN_BYTES = 65_536;
 
 /**
- * Reads the events of a request, all or none. Refuses in the order of wire-facts 6.4. Keeps ids that a double cannot represent as
- * text, anywhere in an event; so does the Test API. Locates events by scanning bytes and parses them one by one, with turns for
- * other requests in between. One JSON.parse of a 4 MB body can block for hundreds of milliseconds.
+ * Reads the events of a request, all or none. Refuses in the order of wire-facts 6.4. Turns numeric ids that do not fit a double
+ * into text as written, anywhere in an event. The Test API does the same. Locates events by scanning bytes and parses them one by
+ * one, with turns for other requests in between. One JSON.parse of a 4 MB body can block for hundreds of milliseconds.
  */
 export async function parseEvents(call: IntakeCall, body: Buffer): Promise<TakenRequest> {
   if (body.length === 0) throw refusals.noBody();
@@ -62,9 +62,7 @@ export async function parseEvents(call: IntakeCall, body: Buffer): Promise<Taken
   return { events: await takeAll(events, slices), sentAt };
 }
 
-/**
- * Depth at which the body's list opens: 2 for a batch in an object, 1 for a webhook's array. 0 means that the body is one event.
- */
+/** Depth at which the body's list opens: 2 for a batch in an object, 1 for a webhook's array, 0 if the body is one event. */
 function listDepthOf(call: IntakeCall, body: Buffer): number {
   if (isBatchCall(call)) return 2;
   const first = body.find((byte) => byte > BLANK);

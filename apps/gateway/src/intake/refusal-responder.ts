@@ -21,7 +21,7 @@ export class RefusalResponder {
     return reply.status(status).headers(headers).send(body);
   }
 
-  /** Logs 500 only. Without a broker, a 503 would fill the log thousands of times a second; metrics count them instead. */
+  /** Logs 500 only. Without a broker, a 503 would fill the log thousands of times a second. Metrics count them instead. */
   note(error: unknown): void {
     if (errorAnswer(toProblem(error), 'intake').status !== 500) return;
     this.logger.error(error instanceof Error ? error.stack : String(error));

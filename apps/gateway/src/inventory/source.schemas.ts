@@ -20,7 +20,7 @@ export const CreateSourceBody = z.object({
 });
 export type CreateSourceBody = z.output<typeof CreateSourceBody>;
 
-/** Clients send the whole source. Absent fields stay unchanged; `id` and `writeKey` never change. */
+/** Clients send the whole source. Absent fields stay unchanged. `id` and `writeKey` never change. */
 export const UpdateSourceBody = z.object({ name: nameText, type: requiredText, ...settings }).partial();
 export type UpdateSourceBody = z.output<typeof UpdateSourceBody>;
 
