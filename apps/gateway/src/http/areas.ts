@@ -1,7 +1,4 @@
-/**
- * Parts of the HTTP API with common rules for errors, authentication and limits. The specification calls some of them areas A to
- * D.
- */
+/** Parts of the HTTP API with common rules for errors, authentication and limits. The specification has areas A to D. */
 export const AREAS = [
   'transformations',
   'regulations',

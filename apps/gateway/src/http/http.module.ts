@@ -3,7 +3,7 @@ import { APP_INTERCEPTOR } from '@nestjs/core';
 import { InputInterceptor } from './input.interceptor.js';
 import { SlowBodies } from './slow-bodies.js';
 
-/** Reads request bodies for all routes and cuts slow ones. */
+/** Reads the bodies of controller routes, and cuts slow bodies on all routes. */
 @Global()
 @Module({
   providers: [SlowBodies, { provide: APP_INTERCEPTOR, useClass: InputInterceptor }],

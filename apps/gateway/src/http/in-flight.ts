@@ -1,6 +1,6 @@
 /** Fraction of the free bytes that all sources of a workspace may hold together. */
 const WORKSPACE_SHARE = 1;
-/** Fraction of the free bytes that one source may hold. Half of the workspace's leaves room for its other sources. */
+/** Fraction of the free bytes that one source may hold. Half of the workspace's share leaves room for its other sources. */
 const SOURCE_SHARE = 1 / 2;
 
 /** Owner of held bytes. */

@@ -24,7 +24,7 @@ export const unsupportedMediaType = () =>
   new HttpProblem(415, 'UNSUPPORTED_MEDIA_TYPE', 'The body must be JSON: send Content-Type: application/json');
 export const unsupportedEncoding = () =>
   new HttpProblem(415, 'UNSUPPORTED_MEDIA_TYPE', 'The body must be sent without a Content-Encoding');
-/** For failed credentials. `seconds`: time until the next attempt. */
+/** For failed credentials. `seconds`: wait before the next attempt. */
 export const tooManyFailures = (seconds: number) =>
   new HttpProblem(429, 'TOO_MANY_REQUESTS', `Too many failed attempts: try again in ${seconds} seconds`, {
     'retry-after': String(seconds),

@@ -7,7 +7,7 @@ export const BATCH_CALLS = ['batch', 'import'] as const;
 /** Paths that read one event from the query of an image request. */
 export const PIXEL_CALLS = ['track', 'page'] as const;
 
-/** Takes reports of any form from other services. Each becomes an event of the same name. */
+/** Takes reports of any form from other services. Every report becomes an event with one fixed name. */
 export const WEBHOOK_CALL = 'webhook';
 
 export type SingleCall = (typeof SINGLE_CALLS)[number];

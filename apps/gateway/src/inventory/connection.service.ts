@@ -43,7 +43,7 @@ export class ConnectionService {
     return { connection: shown(row) };
   }
 
-  /** Answers an existing connection unchanged, unless the request sets an external id (wire-facts 5). */
+  /** Answers an existing connection unchanged. If the request also sets an external id, that is a conflict (wire-facts 5). */
   create(workspaceId: string, body: CreateConnectionBody): Promise<ConnectionReply> {
     return this.writer.write(async (sql, tell) => {
       await this.requireEnds(sql, workspaceId, body);

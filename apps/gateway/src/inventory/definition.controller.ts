@@ -10,8 +10,7 @@ const DefinitionPath = z.object({ name: pathText });
 const reading = { area: 'test', access: 'read', errors: ['unavailable'] } as const;
 
 /**
- * Destination kinds, equal for all workspaces. Answers bare values, as clients expect, and requires a token (spec 5.1, ruling
- * 30).
+ * Destination kinds, equal for all workspaces. Answers bare values, as clients expect. Requires a token (spec 5.1, ruling 30).
  */
 @Controller('destination-definitions')
 export class DefinitionController {

@@ -3,7 +3,7 @@ import type { Sql } from '@weir/messaging';
 
 export type InventoryTable = 'sources' | 'destinations' | 'connections';
 
-/** Objects of one kind per workspace. Every gateway and deliverer holds the whole inventory in memory. */
+/** Most objects of one kind per workspace. Every gateway and deliverer holds the whole inventory in memory. */
 export const OBJECTS_MAX = 10_000;
 
 export interface PageQuery {

@@ -24,7 +24,7 @@ export type NewSource = Settings & Pick<SourceRow, 'id' | 'type' | 'writeKey'>;
 const COLUMNS = `id, workspace_id AS "workspaceId", name, type, write_key AS "writeKey", enabled, config,
   geo_enrichment_enabled AS "geoEnrichmentEnabled", transient, created_at AS "createdAt", updated_at AS "updatedAt"`;
 
-/** `sql` defaults to the database itself. Changes pass their transaction. */
+/** Reads use the database directly. Changes run in the caller's transaction (`sql`). */
 @Injectable()
 export class SourceRepository {
   constructor(private readonly database: DataSource) {}

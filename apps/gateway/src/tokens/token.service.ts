@@ -8,7 +8,7 @@ import { TokenRepository, type TokenRow } from './token.repository.js';
 import { hashOf, newToken } from './token.rules.js';
 import type { AccessToken, CreatedToken, CreateTokenBody, TokenList } from './token.schemas.js';
 
-/** Live tokens of one workspace. */
+/** Most live tokens of one workspace. */
 export const TOKENS_MAX = 1_000;
 
 @Injectable()

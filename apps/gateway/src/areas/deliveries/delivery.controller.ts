@@ -22,7 +22,7 @@ import { redacted } from './redacted.js';
 const common = { area: 'deliveries', errors: ['unavailable', 'timeout'] } as const;
 const PATH = 'v2/deliveries';
 
-/** Shows live delivery to users: failures and counts. Also starts replays. */
+/** Shows live delivery to users: failures and counts. Also replays dead letters. */
 @Controller(PATH)
 export class DeliveryController {
   constructor(

@@ -17,7 +17,7 @@ import type { LiveQuery } from './live-event.schemas.js';
 import { LiveView } from './live-view.js';
 import { Turns } from './turns.js';
 
-/** Views of one workspace per process. */
+/** Most views of one workspace per process. */
 export const VIEWS_MAX = 10;
 /** Ends every view after an hour, so that a forgotten one does not run forever. */
 const VIEW_MS_MAX = 3_600_000;

@@ -12,7 +12,7 @@ import { z } from 'zod';
 import { bodyId, pathUuid, queryBoolean } from '../../http/fields.js';
 import { IDENTIFIER_LENGTH_MAX, Users } from './user-list.js';
 
-/** Sources or destinations in one request. */
+/** Most sources or destinations in one request. */
 const IDS_MAX = 1_000;
 const Ids = z.array(bodyId).min(1, 'must not be empty').max(IDS_MAX);
 

@@ -19,7 +19,7 @@ export const ActionResults = z.object({
       z.object({
         ...identity,
         transformerVersionID: z.string().optional(),
-        /** `output` is present if the code ran. Failed events stand in it as `{error}`, beside the others. */
+        /** `output` is present if the code ran. It holds failed events as `{error}`, beside the others. */
         result: z.object({ error: z.string(), output: Output.optional() }),
       }),
     ),

@@ -77,7 +77,7 @@ export class LibraryService implements RevisionService<typeof LIBRARY> {
     return this.rpc.send(ListLibraryUsages, { workspaceId, id });
   }
 
-  /** Publishing a library runs live code that imports it, so this needs the access of that code. */
+  /** Publishing a library runs the live code that imports it. That code needs its credentials and network access. */
   private async reachOf(caller: Principal, publish: boolean) {
     return publish ? this.credentials.reachOf(caller) : undefined;
   }

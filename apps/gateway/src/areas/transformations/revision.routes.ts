@@ -27,7 +27,7 @@ export interface RevisionWire {
   deleteErrors: readonly ErrorCode[];
 }
 
-/** Serves the routes: the object and its revisions. */
+/** Implements the routes: reads and changes the object and its revisions. */
 export interface RevisionService<W extends RevisionWire> {
   create(
     caller: Principal,

@@ -11,7 +11,7 @@ import { pathId, queryInteger } from '../../http/fields.js';
 import type { RevisionWire } from './revision.routes.js';
 import { NewObjectBody, PublishQuery, RevisionBody, TestEvents } from './revision.schemas.js';
 
-/** Destinations that one request may connect. */
+/** Most destinations that one request may connect. */
 const DESTINATIONS_MAX = 1_000;
 
 export const TransformationPath = z.object({ id: pathId('transformation') });
