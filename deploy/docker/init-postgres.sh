@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs once, when the database is created: the roles and schemas of the services, each with its password.
+# Runs once when the database is created. Creates the roles and schemas of the services, each with its password.
 set -eu
 psql -q -U "$POSTGRES_USER" -d "$POSTGRES_DB" \
   -v gateway="$GATEWAY_DB_PASSWORD" -v registry="$REGISTRY_DB_PASSWORD" -v regulation="$REGULATION_DB_PASSWORD" \

@@ -1,9 +1,9 @@
 #!/bin/sh
-# Prints a `.env` for docker-compose.yml with a fresh value for every secret: sh deploy/docker/new-env.sh > .env
-# Keep it: without WEIR_ENCRYPTION_KEY configurations do not open, without REGULATION_PEPPER suppression does not match,
-# without SCHEMA_PEPPER deletions do not know whose a value is.
+# Prints a `.env` for docker-compose.yml with a new value for every secret: sh deploy/docker/new-env.sh > .env
+# Keep it. Without WEIR_ENCRYPTION_KEY, configurations cannot be opened. Without REGULATION_PEPPER, suppression matches
+# nobody. Without SCHEMA_PEPPER, deletions cannot tell whose a value is.
 set -eu
-# Passwords become parts of URLs, and NATS would read one of digits alone as a number.
+# Passwords become parts of URLs. The prefix keeps NATS from reading an all-digit password as a number.
 password() { printf 'p%s' "$(openssl rand -hex 20)"; }
 
 echo "POSTGRES_PASSWORD=$(password)"

@@ -1,6 +1,6 @@
--- One role per service, limited to a schema of its own, in the database that psql is connected to. Idempotent.
+-- Creates one role per service, limited to its own schema, in the database that psql is connected to. Idempotent.
 -- psql "$ADMIN_DATABASE_URL" -v gateway=… -v registry=… -v regulation=… -v runner=… -v schemas=… -f deploy/postgres/provision.sql
--- (each variable is that service's password; the local launcher does the same by itself)
+-- Each variable is that service's password. The local launcher does the same by itself.
 \set ON_ERROR_STOP on
 
 SELECT format('REVOKE ALL ON DATABASE %I FROM PUBLIC', current_database()) \gexec

@@ -1,4 +1,4 @@
-// What `helm test` does: one signed-in create, test, publish, list and delete, as a client would. Exit 0 when all went well.
+// Runs in `helm test`: one signed-in create, test, publish, list and delete, like a client. Exits with 0 if all succeed.
 const { BASE_URL, BOOTSTRAP_EMAIL, BOOTSTRAP_ACCESS_TOKEN } = process.env;
 const authorization = `Basic ${Buffer.from(`${BOOTSTRAP_EMAIL}:${BOOTSTRAP_ACCESS_TOKEN}`).toString('base64')}`;
 

@@ -4,7 +4,7 @@
   valueFrom: { secretKeyRef: { name: {{ .root.Values.existingSecret }}, key: {{ .key }} } }
 {{- end -}}
 
-{{/* What every process and every migration has: where its database and its broker are. */}}
+{{/* Environment that all processes and migrations share: URLs of database and broker. */}}
 {{- define "weir.connections" -}}
 - { name: NODE_ENV, value: production }
 - { name: LOG_LEVEL, value: {{ .root.Values.logLevel }} }
@@ -17,7 +17,7 @@
 {{- end }}
 {{- end -}}
 
-{{/* The chart's own cluster has what it was made with; of another one its operator says so. */}}
+{{/* Durability of the database. The chart's own cluster derives it from its instances, an external one from its setting. */}}
 {{- define "weir.durability" -}}
 {{- if eq .Values.postgresql.mode "cnpg" -}}
 {{ gt (int .Values.postgresql.cnpg.instances) 1 | ternary "standby" "single" }}
@@ -26,7 +26,7 @@
 {{- end -}}
 {{- end -}}
 
-{{/* Environment of one process: dict root, name, process, settings. The sandbox gets its broker on a descriptor instead. */}}
+{{/* Environment of one process: dict root, name, process, settings. The sandbox reads its broker URL from a descriptor instead. */}}
 {{- define "weir.env" -}}
 {{ include "weir.connections" . }}
 {{- if eq .name "sandbox" }}
@@ -39,7 +39,7 @@
 {{ include "weir.secretVariable" (dict "root" $.root "name" . "key" .) }}
 {{- end }}
 {{- if eq .name "regulation" }}
-# Signs receipts of deletions; there are none without it.
+# Signs receipts of deletions. Without it, there are none.
 - { name: REGULATION_RECEIPT_KEY, valueFrom: { secretKeyRef: { name: {{ .root.Values.existingSecret }}, key: REGULATION_RECEIPT_KEY, optional: true } } }
 {{- end }}
 {{- if .process.internet }}
@@ -69,7 +69,7 @@
 {{- end }}
 {{- end -}}
 
-{{/* Keys of the Secret that a process is given: dict root, name, process. */}}
+{{/* Keys of the Secret that a process gets: dict root, name, process. */}}
 {{- define "weir.secretKeys" -}}
 {{- $keys := concat (list (printf "%s_NATS_URL" (upper .process.user))) (.process.secrets | default list) -}}
 {{- with .process.schema }}{{ $keys = append $keys (printf "%s_DATABASE_URL" (upper .)) }}{{ end -}}
@@ -79,8 +79,8 @@
 {{- end -}}
 
 {{/*
-Annotation of pods that are given these keys of the Secret: when one changes, so does this, and they are replaced. What is
-no cluster (`helm template`, GitOps) has no Secret to look at, so there `secretRevision` has to tell. Dict root, keys.
+Annotation of pods that get these keys of the Secret. It changes with the keys, so that the pods are replaced. Without a
+cluster (`helm template`, GitOps) the Secret cannot be read, so `secretRevision` stands in for it. Dict root, keys.
 */}}
 {{- define "weir.secretChecksum" -}}
 {{- $secret := lookup "v1" "Secret" .root.Release.Namespace .root.Values.existingSecret -}}

@@ -1,6 +1,6 @@
 {{/*
-What each process is: its app, its entry point, its user of the broker, its schema, and which other keys of the Secret it
-may see. `internet` marks what calls addresses that users configure.
+Each process: its app, entry point, broker user, schema, and the other keys of the Secret that it may see. `internet` marks
+processes that call user-configured addresses.
 */}}
 {{- define "weir.processes" -}}
 gateway: { app: gateway, entry: main, user: gateway, schema: gateway, http: true, secrets: [WEIR_ENCRYPTION_KEY, SERVICE_ADMIN_USER, SERVICE_ADMIN_PASSWORD, BOOTSTRAP_EMAIL, BOOTSTRAP_ACCESS_TOKEN] }
@@ -27,7 +27,7 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
 {{- end -}}
 
-{{/* Of everything in the release. */}}
+{{/* Labels of all objects in the release. */}}
 {{- define "weir.instance" -}}
 app.kubernetes.io/name: weir
 app.kubernetes.io/instance: {{ .Release.Name }}
@@ -74,7 +74,7 @@ readOnlyRootFilesystem: true
 capabilities: { drop: [ALL] }
 {{- end -}}
 
-{{/* Addresses that nobody may be sent to: the operator's, and those of what this chart brings. */}}
+{{/* Addresses that user-configured requests never reach: the operator's, and those of this chart's servers. */}}
 {{- define "weir.egressRefuse" -}}
 {{- $own := list -}}
 {{- if eq .Values.postgresql.mode "cnpg" }}{{ $own = append $own (printf "%s-postgres-rw:5432" .Release.Name) }}{{ end -}}
@@ -83,12 +83,12 @@ capabilities: { drop: [ALL] }
 {{ join "," $own }}
 {{- end -}}
 
-{{/* Users of the broker: of each process, and of the migrations. */}}
+{{/* Broker users: one per process, and one for the migrations. */}}
 {{- define "weir.natsUsers" -}}
 [migrate, gateway, registry, regulation, filter, eraser, runner, deliverer, fetcher, schemas, collector, sandbox]
 {{- end -}}
 
-{{/* Keys of the Secret with their passwords, which only the broker of the chart is given. */}}
+{{/* Keys of the Secret with their passwords. Only the chart's broker gets them. */}}
 {{- define "weir.natsPasswordKeys" -}}
 {{- range include "weir.natsUsers" . | fromYamlArray }}
 - {{ upper . }}_NATS_PASSWORD

@@ -1,4 +1,4 @@
-{{/* One egress rule: peers and port; no peers means anywhere on that port. */}}
+{{/* One egress rule: peers and port. Without peers, it allows any address on that port. */}}
 {{- define "weir.egressTo" -}}
 - ports: [{ port: {{ .port }} }]
 {{- with .peers }}
@@ -6,7 +6,7 @@
 {{- end }}
 {{- end -}}
 
-{{/* Names of services and destinations are looked up in the cluster only. */}}
+{{/* Allows name lookups of services and destinations in the cluster only. */}}
 {{- define "weir.namesEgress" -}}
 - ports: [{ port: 53, protocol: UDP }, { port: 53, protocol: TCP }]
   to: {{ toYaml .Values.networkPolicy.dnsTo | nindent 4 }}

@@ -1,4 +1,4 @@
-{{/* What the pod of a process has around its container. */}}
+{{/* Pod settings of a process, apart from its container. */}}
 {{- define "weir.podSpec" -}}
 automountServiceAccountToken: false
 enableServiceLinks: false
@@ -46,7 +46,7 @@ volumes:
 image: {{ include "weir.image" . }}
 imagePullPolicy: {{ .root.Values.image.pullPolicy }}
 {{- if eq .name "sandbox" }}
-# The broker's address comes on a descriptor: children of the sandbox inherit neither it nor the environment.
+# The broker's URL comes on a descriptor. Children of the sandbox inherit neither the descriptor nor the environment.
 command: [sh, -c, 'exec node dist/{{ .process.entry }}.js 3</run/weir/nats-url']
 {{- else }}
 command: [node, dist/{{ .process.entry }}.js]
@@ -81,8 +81,8 @@ volumeMounts:
 {{- end -}}
 
 {{/*
-The container that runs user code. It shares the pod's network and nothing else with its supervisor: another user, no
-credentials, memory of its own, and the folder of their socket read-only.
+The container that runs user code. It shares only the pod's network with its supervisor. It has another user, no
+credentials, its own memory limit, and the folder of their socket read-only.
 */}}
 {{- define "weir.childrenContainer" -}}
 image: {{ include "weir.image" . }}

@@ -1,4 +1,4 @@
-{{/* Prefixes of the data plane: intake, what its pages and SDKs ask for, and area D. */}}
+{{/* Path prefixes of the data plane: intake, requests of pages and SDKs, and area D. */}}
 {{- define "weir.dataPrefixes" -}}
 [/v1, /pixel, /beacon, /sourceConfig, /schemas]
 {{- end -}}
