@@ -2,15 +2,15 @@ import { NameResolver, parseCidrs, parseNameServers } from '@weir/egress';
 import { baseEnv, databaseEnv, loadConfig, opsAddressOf, secretKey } from '@weir/service-kit';
 import { z } from 'zod';
 
-/** How long a delivery that fails for now is tried again, from the moment that the intake took the event. */
+/** Default retry window of a delivery that fails temporarily, counted from the intake of the event. */
 const RETRY_MAX_MS = 24 * 60 * 60 * 1_000;
 
 const egressEnv = {
-  /** Address ranges that are open although they are not public, e.g. `127.0.0.0/8`. */
+  /** Address ranges that egress may reach although they are not public, e.g. `127.0.0.0/8`. */
   EGRESS_ALLOW_CIDRS: z.string().default(''),
-  /** `host:port` of Weir's own database and broker, beside those of this process: never reached, whatever is allowed. */
+  /** `host:port` list of Weir's own databases and brokers. Egress never reaches them, and always adds those of this process. */
   EGRESS_REFUSE: z.string().default(''),
-  /** Name servers for addresses that users configure, as `10.0.0.53` or `10.0.0.53:5353`; those of the machine by default. */
+  /** Name servers that resolve user-configured addresses: `10.0.0.53` or `10.0.0.53:5353`. Default: those of the machine. */
   EGRESS_NAME_SERVERS: z.string().default(''),
 };
 
@@ -18,23 +18,23 @@ const ServiceEnv = z.object({
   ...baseEnv,
   ...databaseEnv,
   ...egressEnv,
-  /** Opens the configuration of destinations. */
+  /** Decrypts the configuration of destinations. */
   WEIR_ENCRYPTION_KEY: secretKey,
-  /** How long a failing delivery is tried again, in milliseconds. */
+  /** Retry window of a failing delivery, in milliseconds. */
   DELIVERY_RETRY_MAX_MS: z.coerce.number().int().min(0).default(RETRY_MAX_MS),
 });
-/** User code's way out has no database and no key. */
+/** The fetcher calls addresses that user code chooses, so it gets no database and no key. */
 const FetcherEnv = z.object({ ...baseEnv, ...egressEnv });
 
-/** By process, for the configuration's reference. */
+/** Environment schemas by process, for the configuration reference. */
 export const ENVIRONMENTS = { main: ServiceEnv, deliverer: ServiceEnv, fetcher: FetcherEnv };
 
-/** Inject token of the configuration. */
+/** Injection token of the configuration. */
 export const CONFIG = Symbol('CONFIG');
 export type Config = ReturnType<typeof readConfig>;
 export type FetcherConfig = ReturnType<typeof readFetcherConfig>;
 
-/** Of `main` and `deliverer`. */
+/** Reads the configuration of `main` and `deliverer`. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   const read = loadConfig(ServiceEnv, env);
   return Object.freeze({

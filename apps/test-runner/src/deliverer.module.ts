@@ -32,7 +32,7 @@ import { ReplayRepository } from './replays/replay.repository.js';
 import { Replayer } from './replays/replayer.js';
 import { TestRunRepository } from './test-runs/test-run.repository.js';
 
-/** Live delivery; answers nothing. */
+/** Live delivery. Has no request handlers. */
 @Module({})
 export class DelivererModule {
   static register(config: Config): DynamicModule {

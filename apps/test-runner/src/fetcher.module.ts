@@ -6,7 +6,7 @@ import { OUTBOUND } from './egress/outbound.js';
 import { FetchController } from './fetch/fetch.controller.js';
 import { FetchService } from './fetch/fetch.service.js';
 
-/** User code's way out: no database, no key. */
+/** Makes HTTP calls for user code. Has no database and no key. */
 @Module({})
 export class FetcherModule implements OnModuleDestroy {
   constructor(@Inject(OUTBOUND) private readonly egress: EgressByOwner) {}

@@ -22,7 +22,7 @@ import { TestRunRepository } from './test-runs/test-run.repository.js';
 import { TestController } from './tests/test.controller.js';
 import { TestService } from './tests/test.service.js';
 
-/** Answers `runner.*`: tests, definitions, purges. */
+/** Answers `runner.*` requests: tests, definitions, purges. */
 @Module({})
 export class RunnerModule implements OnModuleDestroy {
   constructor(@Inject(OUTBOUND) private readonly egress: EgressByOwner) {}

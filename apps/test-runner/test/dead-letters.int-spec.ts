@@ -12,7 +12,7 @@ import { DeliveryListRepository } from '../src/outcomes/delivery-list.repository
 const database = useDatabase('runner', migrations);
 const ids = { workspaceId: newKsuid(), destinationId: newKsuid(), sourceId: newKsuid() };
 const receivedAt = new Date().toISOString();
-/** Longer than the time of one statement would allow them one by one, and more than an hour's clean-up once removed. */
+/** More than one statement can write one by one in its time, and more than an hourly clean-up removes at once. */
 const MANY = 20_000;
 
 const letter = (eventKey: string, overrides: Partial<DeadLetter> = {}): DeadLetter => ({
@@ -40,7 +40,7 @@ const partitions = async () => {
   );
   return rows.map(({ name }) => name);
 };
-/** The partition of so many days after today. */
+/** The partition `n` days after today. */
 const partition = async (n: number) => {
   const text = `SELECT 'dead_letters_' || to_char((now() AT TIME ZONE 'UTC')::date + $1::int, 'YYYYMMDD') AS name`;
   const [row] = await sql<{ name: string }[]>(text, [n]);

@@ -30,7 +30,7 @@ const counters = async () => {
   return found.counters[0];
 };
 const replays = () => new ReplayRepository(database.dataSource);
-/** Settles when so many dead letters are there. */
+/** Resolves when that many dead letters exist. */
 const dead = (count: number) =>
   until(`${count} dead letters`, async () => (await listed('dead')).length === count, WAIT_MS);
 

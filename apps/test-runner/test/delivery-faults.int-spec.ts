@@ -19,7 +19,7 @@ import { migrations } from '../src/migrations/index.js';
 import { type SendOutcome, sendStage } from '../src/stages/send-stage.js';
 import { DeliveryScene } from './delivery-scene.js';
 
-/** In place of the 10 s of a real delivery, where the answer never comes. */
+/** Replaces the 10 s of a real delivery where no answer ever comes. */
 const SHORT_MS = 700;
 const NO_CONNECTION = 'No connection to the destination could be made';
 
@@ -37,7 +37,7 @@ afterEach(async () => {
   }
 });
 
-/** A server that does with each connection what the fault says; answers its port. */
+/** Starts a server that treats each connection as the fault says. Returns its port. */
 async function faulty(fault: (socket: Socket) => void): Promise<number> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -52,7 +52,7 @@ async function faulty(fault: (socket: Socket) => void): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0;
 }
 
-/** Over the real way out; with less patience where the fault would use it all up. */
+/** Sends over the real egress, with a shorter timeout where the fault would exhaust it. */
 async function sendTo(webhookUrl: string, timeoutMs?: number): Promise<SendOutcome> {
   const kind = destinationKind('WEBHOOK');
   if (!kind) throw new Error('there is a webhook');
@@ -71,7 +71,7 @@ const answering =
   (socket: Socket) => {
     socket.once('data', () => socket.write(`HTTP/1.1 ${head}\r\n\r\n${body}`));
   };
-/** One byte at a time, for ever. */
+/** Sends one byte at a time, forever. */
 function slowly(socket: Socket, head: string): void {
   const timer = setInterval(() => socket.write('x'), SHORT_MS / 10);
   socket.once('close', () => clearInterval(timer));
@@ -207,7 +207,7 @@ describe('a destination whose name server is silent', () => {
       await scene.startDeliverer({ EGRESS_NAME_SERVERS: names.address, DELIVERY_RETRY_MAX_MS: '0' });
       const users = Array.from({ length: 40 }, (_, n) => `user-${n}`);
       await scene.accept(users.map((userId) => trackEvent({ userId })));
-      // Threads that wait for the silent names would be held for minutes: 128 connections, at most four threads, 10 s for each.
+      // Threads that wait for the silent names would block for minutes: 128 connections, at most four threads, 10 s each.
       await until('every event at the healthy destination', () => server.requests.length === users.length, 30_000);
       const letters = async () => (await scene.letters()).length;
       await until('every other event to be given up', async () => (await letters()) === 8 * users.length, 60_000);

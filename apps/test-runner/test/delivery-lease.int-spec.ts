@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 
 const HOUR_MS = 3_600_000;
-/** A lease as a process has it that was paused, or was not. */
+/** The lease of a process that was paused, or was not. */
 const leaseFor = (heldMs: number) => new Lease({ slot: 0, epoch: 1 }, performance.now() + heldMs, async () => 2);
 const owner = () => ({ workspaceId: newKsuid(), destinationId: newKsuid() });
 

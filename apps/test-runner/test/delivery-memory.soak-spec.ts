@@ -24,7 +24,7 @@ const nats = useNats();
 
 const MIB = 1_048_576;
 const MEMORY_MAX = memoryLimitOf('deliverer');
-/** Half of it: what Node takes for its heap. */
+/** Half of the limit, as Node's default heap would be. */
 const HEAP_FLAG = '--max-old-space-size=384';
 const BACKLOG_BYTES = 240 * MIB;
 const EVENT_BYTES = 500_000;
@@ -34,7 +34,7 @@ const THROUGH_MS = 240_000;
 let scene: DeliveryScene;
 let server: Server;
 let deliverer: ServiceProcess | undefined;
-/** Numbers of the events by path, in order of arrival, those that were refused left out. */
+/** Event numbers by path, in order of arrival, without refused ones. */
 const taken = new Map<string, number[]>();
 const at = (path: string) => taken.get(path) ?? [];
 let statusOf: (path: string, n: number) => number = () => 200;
@@ -42,7 +42,7 @@ let statusOf: (path: string, n: number) => number = () => 200;
 beforeEach(async () => {
   scene = new DeliveryScene(database, nats);
   taken.clear();
-  // keeps nothing of the bodies: they would fill the memory of the test
+  // discards the bodies, which would fill the memory of the test
   server = createServer((request, response) => {
     let head = '';
     request.on('data', (chunk: Buffer) => {
@@ -67,7 +67,7 @@ afterEach(async () => {
 
 const url = (path: string) => `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`;
 
-/** Many short values take the most memory once they are read; more would be refused (EVENT_PARTS_MAX, OBJECT_KEYS_MAX). */
+/** Many short values take the most memory once parsed. More would be refused (EVENT_PARTS_MAX, OBJECT_KEYS_MAX). */
 function large(n: number, userId: string): JsonObject {
   const keys = Object.fromEntries(Array.from({ length: 1_000 }, (_, key) => [`key-${key}`, key]));
   const values = Array.from({ length: 8 }, () => keys);

@@ -11,7 +11,7 @@ const RUNS = process.env['WEIR_TEST_FULL'] ? 30 : 3;
 const RUN_MS_MAX = 30_000;
 
 const USERS = ['ada', 'bob', 'eve', 'kim'];
-/** What the destination answers before it takes an event; each is tried again. */
+/** Replies before the destination takes an event. Each leads to a retry. */
 const FAULTS: Reply[] = [{ status: 503 }, { status: 429, headers: { 'retry-after': '0' } }, { reset: 'before' }];
 
 const anEvent = fc.record({
@@ -24,7 +24,7 @@ const anEvent = fc.record({
 });
 const aHistory = fc.record({
   batches: fc.array(fc.array(anEvent, { minLength: 1, maxLength: 4 }), { minLength: 4, maxLength: 12 }),
-  /** After so many events have arrived one of two deliverers leaves; another one joins. */
+  /** After this many events have arrived, one of two deliverers leaves and another joins. */
   leavesAfter: fc.nat({ max: 6 }),
 });
 

@@ -22,23 +22,23 @@ const nats = useNats();
 
 const ROUNDS = process.env['WEIR_TEST_FULL'] ? 12 : 1;
 const USERS = ['ada', 'bob', 'eve'];
-/** Between two batches of one source; a flood would hide in few messages. */
+/** Pause between two batches of a source. Without it, few messages would carry all events. */
 const PACE_MS = 20;
-/** As a container that is short of CPU, one comes back for moments: time to pull, and none to learn that it is late. */
+/** Brief wake-ups of a process short of CPU: long enough to pull, too short to notice that it is late. */
 const PULSES = 5;
 const PULSE_MS = 100;
-/** Messages of each partition that come to one who has no lease of it. */
+/** Messages of each partition that go to a process without a lease. */
 const STOLEN = 2;
-/** Nobody is heard of for so long: others have its leases and what it had in hand. */
+/** Longer than leases and acknowledgement deadlines, so that others take over. */
 const PAUSE_MS = LEASE_TTL_MS + ACK_WAIT_MS + 2_000;
-/** Longer than anything is held up by a pause: leases, acknowledgements that are overdue, backoff. */
+/** Longer than any delay that a pause causes: leases, overdue acknowledgements, backoff. */
 const STILL_MS = 30_000;
 const ROUND_MS = PAUSE_MS + 30_000;
 
 let scene: DeliveryScene;
 let server: RecordingServer;
 let deliverers: ServiceProcess[] = [];
-/** Numbers of the events of a source and user, in the order in which the destination first got them. */
+/** Event numbers of a source and user, in the order of their first arrival. */
 const arrived = new Map<string, number[]>();
 
 beforeEach(async () => {
@@ -64,7 +64,7 @@ afterEach(async () => {
   await server.close();
 });
 
-/** One source for each partition, connected to a destination. */
+/** Creates one source for each partition, connected to a destination. */
 async function sources(): Promise<string[]> {
   const { id } = await scene.webhook(`${server.url}/hook`);
   const found = new Map<number, string>();
@@ -76,7 +76,7 @@ async function sources(): Promise<string[]> {
   return [...found.values()];
 }
 
-/** Settles when all have arrived, or none has for as long as anything may be held up; a slow machine is no fault. */
+/** Resolves when all have arrived, or when none did for the longest explainable delay. A slow machine is not a failure. */
 async function untilNothingComes(count: () => number, all: number): Promise<void> {
   for (let before = -1; count() < all && count() !== before; ) {
     before = count();
@@ -85,8 +85,8 @@ async function untilNothingComes(count: () => number, all: number): Promise<void
 }
 
 /**
- * What an owner does that was paused and comes back for a moment: it pulls from every partition, and is paused again before
- * it learns that others have its leases. What it gets is in nobody's hand until it is overdue.
+ * Acts like an owner that wakes up for a moment after a pause. It pulls from every partition, and pauses again before it learns
+ * that others have its leases. Nobody handles those messages until their acknowledgement is overdue.
  */
 async function pullAsIfPaused(): Promise<void> {
   const { connection } = nats;
@@ -99,7 +99,7 @@ async function pullAsIfPaused(): Promise<void> {
   inbox.unsubscribe();
 }
 
-/** Where the numbers leave the order in which they were sent, or end too early. */
+/** Describes where the numbers leave the order in which they were sent, or end too early. */
 function firstOutOfOrder(numbers: number[], sent: number[]): string | undefined {
   const at = sent.findIndex((number, index) => numbers[index] !== number);
   return at === -1

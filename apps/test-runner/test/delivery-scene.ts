@@ -30,7 +30,7 @@ import { putInventory, StandIns } from './stand-ins.js';
 
 export const KEY = randomBytes(32).toString('base64');
 
-/** What a deliverer leaves comes again at the latest when its acknowledgement is overdue, and is then routed. */
+/** Messages that a deliverer abandons are redelivered after their ack wait at the latest, and then routed. */
 const ROUTED_MS = 15_000;
 
 export interface Letter {
@@ -41,7 +41,7 @@ export interface Letter {
   event: JsonObject;
 }
 
-/** A source with destinations, the services around the deliverer, and deliverers as they are wanted. */
+/** A source with destinations, stand-ins for the other services, and any number of deliverers. */
 export class DeliveryScene {
   readonly workspaceId = newKsuid();
   readonly sourceId = newKsuid();
@@ -49,7 +49,7 @@ export class DeliveryScene {
   readonly standIns: StandIns;
   private readonly running: INestApplicationContext[] = [];
   private readonly destinationIds: string[] = [];
-  /** What an intake has seen of the inventory. */
+  /** The inventory revision that an intake has seen. */
   private seen: InventoryMark = { revision: 0 };
 
   constructor(
@@ -59,7 +59,7 @@ export class DeliveryScene {
     this.standIns = new StandIns(nats.connection);
   }
 
-  /** Those of this process that run. */
+  /** The deliverers that run in this process. */
   get deliverers(): readonly INestApplicationContext[] {
     return this.running;
   }
@@ -82,7 +82,7 @@ export class DeliveryScene {
     };
   }
 
-  /** Settles when two deliverers hold half of the leases each. */
+  /** Resolves when two deliverers hold half of the leases each. */
   async shared(timeoutMs = 10_000): Promise<void> {
     const sql = `SELECT count(*)::int AS held FROM leases WHERE role = 'delivery' AND owner IS NOT NULL GROUP BY owner`;
     await until(
@@ -95,7 +95,7 @@ export class DeliveryScene {
     );
   }
 
-  /** A connected webhook. */
+  /** Creates a connected webhook destination. */
   async webhook(url: string, overrides: Partial<DestinationRecord> = {}): Promise<DestinationRecord> {
     const id = newKsuid();
     const owner = { id, workspaceId: this.workspaceId };
@@ -111,7 +111,7 @@ export class DeliveryScene {
     return destination;
   }
 
-  /** A source of the same workspace to one of its destinations. */
+  /** Connects another source of the workspace to one of its destinations. */
   async connectSource(sourceId: string, destinationId: string): Promise<void> {
     const connection = connectionRecord({ workspaceId: this.workspaceId, sourceId, destinationId });
     this.seen = await putInventory(this.nats.connection, 'connection', connection);
@@ -121,7 +121,7 @@ export class DeliveryScene {
     this.seen = await putInventory(this.nats.connection, 'destination', destination);
   }
 
-  /** As the filter does once a batch may pass. */
+  /** Publishes an accepted batch, as the filter does. */
   async accept(events: JsonObject[], overrides: Partial<EventBatch> = {}): Promise<EventBatch> {
     const { workspaceId, sourceId, seen } = this;
     const inventory = { inventoryRevision: seen.revision, inventoryBucket: seen.bucket };
@@ -131,7 +131,7 @@ export class DeliveryScene {
     return batch;
   }
 
-  /** Settles when everything that was accepted is in the queues of its destinations. */
+  /** Resolves when all accepted batches are in the queues of their destinations. */
   async routed(): Promise<void> {
     const isDone = async () => {
       const { num_pending, num_ack_pending } = await this.router();
@@ -140,7 +140,7 @@ export class DeliveryScene {
     await until('everything to be routed', isDone, ROUTED_MS);
   }
 
-  /** Settles when everything that was accepted is in a router's hand, or was. */
+  /** Resolves when a router has pulled all accepted batches. */
   async pulled(): Promise<void> {
     await until('everything to be pulled', async () => (await this.router()).num_pending === 0, ROUTED_MS);
   }
@@ -151,7 +151,7 @@ export class DeliveryScene {
     return manager.consumers.info(STREAM_OF.deliverer, consumer);
   }
 
-  /** Settles when everything that was accepted is done. */
+  /** Resolves when all accepted events are delivered or otherwise done. */
   async drained(): Promise<void> {
     await this.routed();
     const manager = await jetstreamManager(this.nats.connection);
@@ -178,11 +178,11 @@ export class DeliveryScene {
 
 interface Stage {
   scene: DeliveryScene;
-  /** Where its destinations may be. */
+  /** Receives what the destinations send. */
   server: RecordingServer;
 }
 
-/** Gives each test of the file a scene and a server of its own, which end with it. */
+/** Gives each test of the file its own scene and server, and closes them afterwards. */
 export function eachTestOn(database: TestDatabase, nats: TestNats, begin: (stage: Stage) => void): void {
   let stage: Stage | undefined;
   beforeEach(async () => {

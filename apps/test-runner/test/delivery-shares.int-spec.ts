@@ -11,7 +11,7 @@ const nats = useNats();
 let scene: DeliveryScene;
 let server: RecordingServer;
 
-/** Of the whole stream; a destination that is alone gets a sixth of three quarters of it. */
+/** Size of the stream. A destination alone gets a sixth of three quarters of it. */
 const STREAM_BYTES = 16_777_216;
 const EVENT_BYTES = 300_000;
 const EVENTS = 60;

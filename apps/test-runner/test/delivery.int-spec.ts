@@ -17,9 +17,9 @@ eachTestOn(database, nats, (stage) => {
   ({ scene, server } = stage);
 });
 
-/** Five times the two seconds that architecture section 7 promises: the machine of a test run is busy. */
+/** Five times the two seconds of architecture section 7, because the test machine may be busy. */
 const DELIVERED_TIMEOUT_MS = 10_000;
-/** Were each event held until its pull ends (10 s), so many, one after the other, would not be through in a test's time. */
+/** If each event waited until its pull ends (10 s), this many in sequence would exceed the time of a test. */
 const ONE_BY_ONE = 10;
 
 const numbered = (n: number, userId = 'u1') => trackEvent({ userId, properties: { n } });
@@ -177,7 +177,7 @@ describe('a destination that fails', () => {
     await scene.startDeliverer();
     for (let n = 0; n < 60; n += 1) await scene.accept([numbered(n, `user ${n}`)]);
     await until('the other one', () => numbersAt('/fine').length === 60, DELIVERED_TIMEOUT_MS);
-    // as many as were under way before the first answer
+    // at most the number under way before the first answer
     expect(numbersAt('/limited').length).toBeLessThanOrEqual(16);
   });
 
@@ -221,7 +221,7 @@ describe('a destination that fails', () => {
     for (let n = 1; n <= 40; n += 1) await scene.accept([numbered(n, `user ${n}`)]);
     const others = () => numbersAt('/fine').length === 41 && new Set(numbersAt('/picky')).size === 41;
     await until('the others', others, DELIVERED_TIMEOUT_MS);
-    // What hangs was not even given up in the meantime: every request there is still the first of its event.
+    // The hanging requests did not even time out: each is still the first of its event.
     const hanging = numbersAt('/hangs');
     expect(hanging).toContain(0);
     expect(new Set(hanging).size).toBe(hanging.length);
@@ -394,7 +394,7 @@ describe('suppression', () => {
     await scene.accept([numbered(1, 'gone')]);
     await server.received(1);
     scene.standIns.suppressed.add('gone');
-    await scene.drained(); // nothing else ends it: the destination never takes it
+    await scene.drained(); // only the suppression can end it, because the destination never takes it
     expect(await scene.letters()).toEqual([]);
   });
 

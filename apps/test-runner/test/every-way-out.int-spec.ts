@@ -35,13 +35,13 @@ import { DeliveryScene } from './delivery-scene.js';
 import { startRpcApp } from './rpc-app.js';
 import type { Code } from './stand-ins.js';
 
-/** What code reads with `getCredential`. */
+/** The value that code reads with `getCredential`. */
 const CREDENTIAL = 'tracer-of-a-credential-81';
-/** Kinds that the Test API takes and that call a vendor over HTTP; the others have servers of their own in their tests. */
+/** Kinds that do not use HTTP. Their own tests run them against servers. */
 const NOT_BY_HTTP = ['KAFKA', 'NATS', 'POSTGRES', 'REDIS', 'S3'];
 const SLOW_MS = 120_000;
 
-// hooks run in the order of their definition: the applications leave before their database and broker
+// hooks run in order of definition, so the applications leave before their database and broker
 afterAll(async () => {
   jest.restoreAllMocks();
   await scene.close();
@@ -57,7 +57,7 @@ let app: Awaited<ReturnType<typeof startRpcApp>>;
 let definitions: DestinationDefinition[];
 const logged: unknown[] = [];
 
-/** Everything that leaves goes to one server, which repeats what it gets; all else about the way out is real. */
+/** Sends every request to one server, which echoes it. The rest of the egress is real. */
 function leadToVendor(): void {
   const request = Egress.prototype.request;
   jest.spyOn(Egress.prototype, 'request').mockImplementation(function (this: Egress, wanted) {
@@ -144,7 +144,7 @@ describe('a test of every kind', () => {
           expect(JSON.stringify(result.data)).toContain('cannot do this');
         }
       }
-      // Without these the test would show nothing: kinds whose payloads hold a secret.
+      // Guards against an empty test: many kinds must have payloads that contain a secret.
       expect(new Set(clear).size).toBeGreaterThanOrEqual(22);
       expect(vendor.requests.length).toBeGreaterThan(200);
       const rows = await database.dataSource.query('SELECT request::text, result::text FROM test_runs');

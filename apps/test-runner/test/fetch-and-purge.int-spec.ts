@@ -13,7 +13,7 @@ import { migrations } from '../src/migrations/index.js';
 import { RunnerModule } from '../src/runner.module.js';
 import { startRpcApp } from './rpc-app.js';
 
-// hooks run in the order of their definition: the applications leave before their database and broker
+// hooks run in order of definition, so the applications leave before their database and broker
 afterAll(async () => {
   await Promise.all(apps.map((app) => app.close()));
   await server.close();

@@ -36,7 +36,7 @@ const waiting = async (id: string): Promise<number> => {
   return state.subjects?.[deliverySubject(id)] ?? 0;
 };
 
-/** A destination that is down, with events in its queue. */
+/** Creates a destination that is down, with events in its queue. */
 async function withQueue() {
   const destination = await scene.webhook(`${server.url}/hook`);
   await scene.startDeliverer();
@@ -128,7 +128,7 @@ describe('an event that comes while the bucket is not complete', () => {
     for (let n = 0; n < 5; n += 1) await hook();
     await scene.startDeliverer();
     await loseInventory(nats.connection);
-    // an intake is quicker: it has seen the first entries of the next bucket
+    // an intake is faster and has seen the first entries of the next bucket
     await hook();
     await scene.accept([trackEvent({ userId: 'u' })]);
     await scene.pulled();

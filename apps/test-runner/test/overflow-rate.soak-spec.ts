@@ -15,7 +15,7 @@ import { StandIns } from './stand-ins.js';
 const database = useDatabase('runner', migrations);
 const nats = useNats();
 
-/** As many destinations overflow side by side, each with a call's worth of events at a time. */
+/** Destinations that overflow concurrently, each with one call's events at a time. */
 const DESTINATIONS = 4;
 const CALLS = 5;
 const PARTS = 100;

@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => standIns.stop());
 
-/** What the fetcher must do without. */
+/** Secrets that the fetcher must work without. */
 const secrets = () => ({ DATABASE_URL: database.url, WEIR_ENCRYPTION_KEY: randomBytes(32).toString('base64') });
 
 it.each<[ProcessName, boolean]>([
@@ -43,7 +43,7 @@ it.each<ProcessName>(['test-runner.main', 'test-runner.deliverer'])(
     const { port } = silent.address() as AddressInfo;
     const DATABASE_URL = `postgres://u:p@127.0.0.1:${port}/weir`;
     const service = launchProcess(name, { ...secrets(), NATS_URL: nats.url, DATABASE_URL });
-    const [socket] = await once(silent, 'connection'); // it waits for its database now
+    const [socket] = await once(silent, 'connection'); // now it waits for its database
     service.kill('SIGTERM');
     expect(await service.exited).toEqual({ code: 0, signal: null });
     await expect(service.ready).rejects.toThrow('before it was ready');

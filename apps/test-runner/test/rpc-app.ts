@@ -2,7 +2,7 @@ import { type DynamicModule, type INestMicroservice, Module } from '@nestjs/comm
 import { NestFactory } from '@nestjs/core';
 import { NATS, RpcErrorFilter, RpcServer } from '@weir/messaging';
 
-/** The process that a module makes, inside of the test. */
+/** Starts the process of a module inside the test. */
 export async function startRpcApp(module: DynamicModule): Promise<INestMicroservice> {
   @Module({ imports: [module] })
   class App {}

@@ -29,26 +29,26 @@ import {
 import type { InventoryMark } from '@weir/messaging';
 import { newKsuid } from '@weir/service-kit';
 
-/** What the stand-in sandbox does with an event. */
+/** How the stand-in sandbox transforms an event. */
 export type Code = (event: JsonObject, metadata: JsonObject) => EventResult;
 
-/** Answers for the services that the runner asks: registry, sandbox and regulation. State is set by the tests. */
+/** Stands in for the services that the runner calls: registry, sandbox, regulation and gateway. Tests set its state. */
 export class StandIns {
   readonly releases = new Map<string, DestinationRelease>();
   readonly code = new Map<string, Code>();
   readonly suppressed = new Set<string>();
-  /** Destinations that the gateway's database has no more. */
+  /** Destinations that are missing in the gateway's database. */
   readonly deleted = new Set<string>();
-  /** The sandbox's kill switch. */
+  /** State of the sandbox's kill switch. */
   codeIsOff = false;
-  /** What `getCredential` knows, sealed. */
+  /** The sealed values that `getCredential` returns. */
   credentials: StoredCredential[] = [];
-  /** What code writes to its console. */
+  /** Console output of the code. */
   logs: string[] = [];
   readonly calls: { subject: string; request: JsonObject }[] = [];
   /** Calls to these subjects are refused. */
   readonly broken = new Set<string>();
-  /** What becomes of versions on trial. */
+  /** The state that trial reports get back. */
   trialState: TrialState = 'running';
   private releaseNumber = 0;
   private readonly subscriptions: Subscription[] = [];
@@ -79,7 +79,7 @@ export class StandIns {
     }));
   }
 
-  /** Links code to a destination, as a publish does. */
+  /** Links code to a destination, as publishing does. */
   publish(workspaceId: string, destinationId: string, code: Code, fields: Partial<DestinationRelease> = {}): void {
     const versionId = newKsuid();
     this.releaseNumber += 1;
@@ -126,7 +126,7 @@ export class StandIns {
   }
 }
 
-/** Writes to the inventory as the gateway does; answers what an intake has seen then. */
+/** Writes to the inventory as the gateway does. Returns the mark that an intake then sees. */
 export async function putInventory<R extends { id: string }>(
   nats: NatsConnection,
   kind: InventoryKind,

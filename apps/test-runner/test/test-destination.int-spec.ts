@@ -29,7 +29,7 @@ const SECRET = 'Bearer s3cret-t0ken';
 const ALL = { user_transform: true, dest_transform: true, send_to_destination: true };
 const SEND = { dest_transform: true, send_to_destination: true };
 
-// hooks run in the order of their definition: the application leaves before its database and broker
+// hooks run in order of definition, so the application leaves before its database and broker
 afterAll(() => app.close());
 const database = useDatabase('runner', migrations);
 const nats = useNats();

@@ -22,7 +22,7 @@ const fragile: Code = (message) =>
 const events = (count: number) => Array.from({ length: count }, (_, n) => trackEvent({ properties: { n } }));
 const reports = () => scene.standIns.callsTo(ReportTrial);
 
-/** A destination whose code is on trial, and a deliverer for it. */
+/** Creates a destination whose code is on trial, and starts a deliverer. */
 async function onTrial(): Promise<string> {
   const { id } = await scene.webhook(`${server.url}/hook`);
   scene.standIns.publish(scene.workspaceId, id, fragile, { onTrial: true });
@@ -45,7 +45,7 @@ describe('a version on trial', () => {
     for (let n = 0; n < 6; n += 1) await scene.accept(events(200));
     const last = await reported({ events: TRIAL_EVENTS });
     expect(last['deliverer']).toBe(first['deliverer']);
-    // Some run anew, and count again, where a lease is lost for a moment on a busy machine.
+    // On a busy machine, a lease may be lost for a moment. Some events then run and count again.
     expect(Math.abs(Number(last['errors']) - TRIAL_EVENTS / 4)).toBeLessThan(10);
     await scene.drained();
     expect(scene.standIns.callsTo(RevertTrial)).toEqual([]);

@@ -1,11 +1,11 @@
 export interface ChunkBounds<T> {
   itemsMax: number;
   bytesMax: number;
-  /** Bytes of an item; by default those of its JSON. */
+  /** Size of an item in bytes. Default: the length of its JSON. */
   bytesOf?: (item: T) => number;
 }
 
-/** Cuts a list into parts of at most so many items and bytes, in order; an item that is too large stands alone. */
+/** Splits a list, in order, into chunks within `itemsMax` and `bytesMax`. An oversized item gets its own chunk. */
 export function chunksOf<T>(items: T[], { itemsMax, bytesMax, bytesOf = jsonBytes }: ChunkBounds<T>): T[][] {
   const chunks: T[][] = [];
   let bytes = Number.POSITIVE_INFINITY;

@@ -34,7 +34,7 @@ const sealer = new Sealer(Buffer.alloc(32).toString('base64'));
 const sealedValue = sealer.seal({ value: 'secret' }, credentialAad('w', 'crm'));
 const stored = { key: 'crm', isSecret: true, sealedValue };
 
-/** A sandbox that answers each event with itself, and refuses runs whose answer would be too large. */
+/** A fake sandbox that echoes each event and refuses a run whose answer would be too large. */
 function scene({ answerMax = Number.POSITIVE_INFINITY, code = 'c' }: { answerMax?: number; code?: string } = {}) {
   const sent: { call: Call; request: unknown }[] = [];
   const send = async (call: Call, request: unknown) => {

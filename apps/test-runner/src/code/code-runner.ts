@@ -20,9 +20,9 @@ import { LruCache } from './lru-cache.js';
 
 /** Bundles are at most 384 KiB each (BUNDLE_BYTES_MAX). */
 const BUNDLES_MAX = 100;
-/** More events at a time do not run faster, and hold up those that are waiting. */
+/** Larger runs are not faster and delay the events that wait behind them. */
 const EVENTS_MAX = 100;
-/** Of a request, beside bundle and events. */
+/** Reserved for the fields of a request other than bundle, credentials and events. */
 const ENVELOPE_BYTES = 4_096;
 
 export interface CodeInput {
@@ -32,9 +32,9 @@ export interface CodeInput {
 
 export interface HowToRun {
   mode: 'live' | 'test';
-  /** What the workspace allows. */
+  /** Whether the workspace lets its code call `fetch`. */
   allowFetch: boolean;
-  /** Gets what the code wrote to its console and whom it called, in tests. */
+  /** Receives the console output and the `fetch` calls of each run. Tests only. */
   onRun?: ((run: Pick<ReplyOf<typeof RunCode>, 'logs' | 'fetches'>) => void) | undefined;
 }
 
@@ -50,10 +50,7 @@ export class CodeRunner {
     private readonly credentials: CredentialCache,
   ) {}
 
-  /**
-   * One outcome for each input, in order. What user code did wrong is an outcome; an error of this method means that
-   * the code could not be run now.
-   */
+  /** Returns one outcome per input, in order. An error in user code is an outcome. Throws only when the code cannot run now. */
   async run(
     release: DestinationRelease | null | undefined,
     inputs: CodeInput[],
@@ -71,12 +68,12 @@ export class CodeRunner {
     return outcomes;
   }
 
-  /** Of all that code of a workspace can ask for, to hide them from those who see what code made. */
+  /** All secrets that code of the workspace can read. Use them to mask what the code produces. */
   secretsOf(workspaceId: string): Promise<CodeSecrets> {
     return this.credentials.secretsOf(workspaceId);
   }
 
-  /** Results that do not fit one answer are asked for in halves; those of a single event are its error. */
+  /** If the results do not fit one reply, runs each half separately. A single event that does not fit fails. */
   private async runChunk(run: Run, events: CodeInput[], onRun: HowToRun['onRun']): Promise<UserOutcome[]> {
     try {
       const answer = await this.rpc.send(RunCode, { ...run, events });

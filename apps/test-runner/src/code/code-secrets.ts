@@ -1,12 +1,12 @@
 import { isJsonObject } from '@weir/contracts';
 import { objectOf, SecretMask } from '@weir/destinations';
 
-/** Shorter values stand in ordinary words; the sandbox leaves them in logs as well. */
+/** Shorter values also occur in ordinary words, so masking them would hide too much. The sandbox logs ignore them too. */
 const SECRET_LENGTH_MIN = 4;
 
 /**
- * Hides the secrets that user code reads with `getCredential` from those who may see what code makes of an event, and not the
- * secrets themselves. Code may put them anywhere, so they are searched for by text.
+ * Masks secrets that user code reads with `getCredential`, for readers who may see the code's output but not the secrets. Code
+ * can put a secret anywhere, so the mask searches the text.
  */
 export class CodeSecrets {
   private readonly secrets: readonly string[];
@@ -16,18 +16,18 @@ export class CodeSecrets {
     this.secrets = values.filter(({ length }) => length >= SECRET_LENGTH_MIN);
   }
 
-  /** Made when something is looked at: most events never are. */
+  /** Built on first use because most events are never shown. */
   private get mask(): SecretMask {
     this.made ??= new SecretMask(this.secrets, { isCut: false });
     return this.made;
   }
 
-  /** The value with `***` for every secret. */
+  /** Replaces every secret in the value with `***`. */
   in<T>(value: T): T {
     return this.mask.in(value);
   }
 
-  /** The same of an event; what stands where the caller wrote it stays, or it would tell whether a guess was right. */
+  /** Masks an event, but keeps text that stands where the caller sent it. Masking that text would confirm a guessed secret. */
   inEvent<T>(event: T, sent: unknown): T {
     return (this.secrets.length > 0 ? this.beside(event, sent) : event) as T;
   }

@@ -5,12 +5,12 @@ import { Sealer } from '@weir/service-kit';
 import { CodeSecrets } from './code-secrets.js';
 import { LruCache } from './lru-cache.js';
 
-/** A changed credential is used after this at the latest. */
+/** Maximum time until a changed credential takes effect. */
 const FRESH_MS = 1_000;
-/** Each holds 64 KiB at most. */
+/** One workspace holds at most 64 KiB. */
 const WORKSPACES_MAX = 200;
 
-/** What is stored of a workspace, opened. */
+/** The stored credentials of a workspace and their decrypted form. */
 interface Opened {
   stored: string;
   credentials: UserCredential[];
@@ -22,7 +22,10 @@ interface Known {
   opened: Promise<Opened>;
 }
 
-/** What `getCredential` gives in each workspace. The last known stays while the registry is away; without any, it throws. */
+/**
+ * Provides the values that `getCredential` returns. Keeps the last known values while the registry is away, and throws if there
+ * are none.
+ */
 @Injectable()
 export class CredentialCache {
   private readonly logger = new Logger(CredentialCache.name);
@@ -37,7 +40,7 @@ export class CredentialCache {
     return (await this.opened(workspaceId)).credentials;
   }
 
-  /** Those that are never shown. */
+  /** The values that must never be shown. */
   async secretsOf(workspaceId: string): Promise<CodeSecrets> {
     return (await this.opened(workspaceId)).secrets;
   }
@@ -55,7 +58,7 @@ export class CredentialCache {
     return opened;
   }
 
-  /** What has not changed stays open: opening, and making ready to search, takes longer than asking. */
+  /** Reuses the decrypted values if nothing changed. Decrypting and building the search costs more than the query. */
   private async ask(workspaceId: string, known: Known | undefined): Promise<Opened> {
     const { credentials } = await this.rpc.send(ListCredentials, { workspaceId });
     const stored = JSON.stringify(credentials);
@@ -71,7 +74,7 @@ export class CredentialCache {
     };
   }
 
-  /** One that was sealed with another key is as good as none: the other ones still open. */
+  /** Skips a credential that was sealed with another key, so that the others still work. */
   private openOne(workspaceId: string, { key, isSecret, sealedValue }: StoredCredential) {
     try {
       const { value } = this.sealer.open(sealedValue, credentialAad(workspaceId, key));

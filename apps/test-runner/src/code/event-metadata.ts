@@ -2,12 +2,12 @@ import type { JsonObject } from '@weir/contracts';
 
 export interface EventOrigin {
   workspaceId: string;
-  /** Unknown in a test of a destination alone. */
+  /** Missing when a test names only a destination. */
   sourceId?: string | undefined;
   destination: { id: string; name: string; type: string };
 }
 
-/** What user code gets from `metadata(event)`, as far as it is known. */
+/** The known fields of `metadata(event)` in user code. */
 export function eventMetadata(event: JsonObject, { workspaceId, sourceId, destination }: EventOrigin): JsonObject {
   const eventName = event['type'] === 'track' ? event['event'] : event['name'];
   return {

@@ -1,4 +1,4 @@
-/** Keeps the `max` values that were used last. */
+/** Keeps the `max` most recently used values. */
 export class LruCache<V> {
   private readonly entries = new Map<string, V>();
 

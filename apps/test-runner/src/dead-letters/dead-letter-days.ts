@@ -2,15 +2,15 @@ import { Injectable } from '@nestjs/common';
 import type { Sql } from '@weir/messaging';
 import { DataSource } from 'typeorm';
 
-/** Dead letters older than this are removed: they are for repair, not an archive. */
+/** Dead letters serve repair, not archiving. */
 const KEPT_DAYS = 30;
-/** Partitions stand ready for a week, should no process of this version run for a while. */
+/** Keeps partitions ready for a week in case no process of this version runs for a while. */
 const DAYS_AHEAD = 7;
-/** Whoever waits for the table's lock holds up everybody behind; the next hour is as good. */
+/** A session that waits for the table lock blocks everyone behind it, so the drop gives up early and retries an hour later. */
 const LOCK_WAIT = '2s';
 
 const TODAY = `(now() AT TIME ZONE 'UTC')::date`;
-/** One process at a time makes partitions of a schema. */
+/** Only one process at a time creates partitions in a schema. */
 const LOCK_SQL = `SELECT pg_advisory_xact_lock(hashtext('dead_letters'), hashtext(current_schema()))`;
 const MISSING_SQL = `
   SELECT to_char(day, 'YYYYMMDD') AS name, day::text AS first, (day + 1)::text AS end
@@ -20,17 +20,17 @@ const OLD_SQL = `
   SELECT relname AS table FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
   WHERE inhparent = 'dead_letters'::regclass AND relname < 'dead_letters_' || to_char(${TODAY} - $1::int, 'YYYYMMDD')`;
 
-/** The table of dead letters has one partition a day (UTC), so that a day goes in a moment, however much it holds. */
+/** Manages the daily partitions (UTC) of `dead_letters`. Dropping a partition is fast, whatever its size. */
 @Injectable()
 export class DeadLetterDays {
   constructor(private readonly database: DataSource) {}
 
-  /** Makes partitions for today and the next days. Any number of processes may call it at once. */
+  /** Creates the partitions for today and the next days. Safe to call from several processes at once. */
   async prepare(): Promise<void> {
     await this.database.transaction((sql) => addDays(sql, 0, DAYS_AHEAD));
   }
 
-  /** Drops the days that are too old. */
+  /** Drops the partitions that are too old. */
   async removeOld(): Promise<void> {
     const days = await this.database.query<{ table: string }[]>(OLD_SQL, [KEPT_DAYS]);
     for (const { table } of days) {
@@ -42,7 +42,7 @@ export class DeadLetterDays {
   }
 }
 
-/** Adds the partitions that are missing, from so many days after today to so many. Attached, which holds up no writer. */
+/** Adds the missing partitions between two offsets in days from today. ATTACH does not block writers. */
 export async function addDays(sql: Sql, from: number, to: number): Promise<void> {
   await sql.query(LOCK_SQL);
   const missing = await sql.query<{ name: string; first: string; end: string }[]>(MISSING_SQL, [from, to]);

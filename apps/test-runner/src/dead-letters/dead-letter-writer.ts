@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { isDatabaseAway } from '@weir/messaging';
 import { type DeadLetter, DeadLetterRepository } from './dead-letter.repository.js';
 
-/** Statements at a time: the database's cores are for others, too. */
+/** Concurrent statements. The limit leaves database cores to other services. */
 const LANES = 4;
-/** Letters that go together. */
+/** Letters per group. */
 const GROUP_MAX = 1_000;
 
 interface Waiting {
@@ -19,8 +19,8 @@ interface Lane {
 }
 
 /**
- * Writes the dead letters of a process: what comes while others are being written goes together, so a destination that
- * refuses everything costs few statements. Letters of one destination keep their order.
+ * Writes the dead letters of a process. Letters that arrive during a write form the next group, so a destination that refuses
+ * everything costs few statements. Letters of one destination keep their order.
  */
 @Injectable()
 export class DeadLetterWriter {
@@ -28,7 +28,7 @@ export class DeadLetterWriter {
 
   constructor(private readonly repository: DeadLetterRepository) {}
 
-  /** Settles when the letter is stored. Rejects when the database is away, then with everything that waits behind it. */
+  /** Resolves when the letter is stored. If the database is away, rejects this letter and all that wait behind it. */
   add(letter: DeadLetter): Promise<void> {
     return new Promise((done, fail) => {
       const lane = this.laneOf(letter);
@@ -37,7 +37,7 @@ export class DeadLetterWriter {
     });
   }
 
-  /** Begins in the next turn, so that the first letter finds company in what comes in this one. */
+  /** Yields once before the first write, so that letters of the same turn share a statement. */
   private async drain(lane: Lane): Promise<void> {
     lane.isBusy = true;
     await Promise.resolve();
@@ -49,7 +49,7 @@ export class DeadLetterWriter {
     lane.isBusy = false;
   }
 
-  /** Answers why nothing can be written now. A letter that the database refuses fails alone. */
+  /** Returns the error if the database is away. A letter that the database refuses fails alone. */
   private async write(group: Waiting[]): Promise<unknown> {
     try {
       await this.repository.add(group.map(({ letter }) => letter));

@@ -7,31 +7,31 @@ import { eventNamesOf } from '../outcomes/event-names.js';
 import { DeadLetterDays } from './dead-letter-days.js';
 import { matchKeysOf } from './match-keys.js';
 
-/** Where an event went no further; `queue`: the destination had used up its share of the stream. */
+/** The stage where an event stopped. `queue` means that the destination had used up its share of the stream. */
 export type DeadLetterStage = 'queue' | 'user_transform' | 'dest_transform' | 'delivery';
 
 export interface DeadLetter {
   workspaceId: string;
   destinationId: string;
   sourceId: string;
-  /** Names the event for its destination, the same after a redelivery. */
+  /** Identifies the event for its destination, and stays the same after a redelivery. */
   eventKey: string;
-  /** Which of the events that user code made of it; missing when it got no further than the code. */
+  /** Position among the events that user code returned. Missing if the event did not get past the code. */
   output?: number | undefined;
   stage: DeadLetterStage;
   reason: string;
   status?: number | undefined;
   attempts: number;
-  /** As it was accepted, before any transformation. */
+  /** The event as accepted, before any transformation. */
   event: JsonObject;
   receivedAt: string;
 }
 
 export const REASON_LENGTH_MAX = 2_000;
-/** Letters and bytes of one statement: enough that the way there and back costs nothing beside them. */
+/** Bounds of one statement. At this size the round trip is negligible. */
 const WRITTEN_AT_ONCE_MAX = 1_000;
 const BYTES_AT_ONCE_MAX = 4_194_304;
-/** PostgreSQL's word for a row that no partition takes (and for a failed CHECK). */
+/** The PostgreSQL error code for a row that no partition accepts. A failed CHECK has the same code. */
 const NO_PARTITION = '23514';
 
 const COLUMNS = {
@@ -52,10 +52,10 @@ const COLUMNS = {
   received_at: 'timestamptz',
 };
 const names = Object.keys(COLUMNS);
-/** An array for each column; arrays of arrays cannot have rows of different length, so keys come as literals. */
+/** One array parameter per column. Nested arrays cannot vary in length, so match keys travel as array literals. */
 const arrays = Object.values(COLUMNS).map((type, at) => `$${at + 1}::${type === 'text[]' ? 'text' : type}[]`);
 
-/** A partition refuses what it has; what came before midnight is looked for in the day before. */
+/** The unique index covers one day, so the query also looks at the day before. */
 const INSERT_SQL = `
   INSERT INTO dead_letters (${names.join(', ')})
   SELECT ${Object.entries(COLUMNS).map(([name, type]) => (type === 'text[]' ? `${name}::text[]` : name))}
@@ -78,7 +78,7 @@ export class DeadLetterRepository {
     private readonly days: DeadLetterDays,
   ) {}
 
-  /** Writes letters that are not there yet, in order. Rejects when one cannot be written; those before it may be then. */
+  /** Writes new letters in order. If it rejects, earlier chunks may already be stored. */
   async add(letters: readonly DeadLetter[]): Promise<void> {
     const rows = letters.map(rowOf);
     const bounds = { itemsMax: WRITTEN_AT_ONCE_MAX, bytesMax: BYTES_AT_ONCE_MAX, bytesOf: bytesOfRow };
@@ -97,7 +97,7 @@ export class DeadLetterRepository {
     );
   }
 
-  /** A day that nobody has prepared is made up for. */
+  /** Creates the missing partition and tries again. */
   private async retry(rows: Row[], error: unknown): Promise<void> {
     if (codeOf(error) !== NO_PARTITION) throw error;
     await this.days.prepare();

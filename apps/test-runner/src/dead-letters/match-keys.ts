@@ -8,11 +8,11 @@ import {
   writtenForms,
 } from '@weir/contracts';
 
-/** Traits beyond these are not looked at: identifiers are few and short. */
+/** Traits beyond this number are ignored. Identifiers are few and short. */
 const TRAITS_MAX = 100;
 const KEY_LENGTH_MAX = 512;
 
-/** By which regulations find an event: `userId=<id>` and each of its traits as `<name>=<value>`. */
+/** The keys by which regulations find an event: `userId=<id>`, and each trait as `<name>=<value>`. */
 export function matchKeysOf(event: JsonObject): string[] {
   const context = isJsonObject(event['context']) ? event['context'] : {};
   const traits = [event['traits'], context['traits']].filter(isJsonObject).flatMap((one) => Object.entries(one));
@@ -20,11 +20,11 @@ export function matchKeysOf(event: JsonObject): string[] {
   return keysOf([...ids, ...traits.slice(0, TRAITS_MAX)]);
 }
 
-/** The same keys for the users of a regulation, with their custom identifiers. */
+/** The same keys for the users of a regulation, including their custom identifiers. */
 export const matchKeysOfUsers = (users: JsonObject[]): string[] =>
   users.flatMap((user) => keysOf(Object.entries(user).flatMap(inEachForm)));
 
-/** Traits are numbers like any other: long ones are looked for as an event shows them, too. */
+/** Long numbers have several spellings, and an event may use any of them. */
 const inEachForm = ([name, value]: [string, unknown]): [string, unknown][] =>
   typeof value === 'string' ? writtenForms(value.trim()).map((form) => [name, form]) : [[name, value]];
 
@@ -36,6 +36,6 @@ function keysOf(entries: [string, unknown][]): string[] {
   return [...new Set(keys)];
 }
 
-/** An index cannot hold a long one, but its digest. */
+/** Replaces a key that is too long for the index with its digest. */
 const shortened = (key: string): string =>
   key.length <= KEY_LENGTH_MAX ? key : `sha256=${hash('sha256', key, 'base64url')}`;

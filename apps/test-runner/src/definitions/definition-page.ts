@@ -1,9 +1,9 @@
 import type { DestinationDefinition, ListDefinitions, ReplyOf } from '@weir/contracts';
 
-/** A definition with its schema has a few KiB, so that a page stays far below one message. */
+/** A definition with its schema takes a few KiB, so a page stays far below the message limit. */
 const PAGE_SIZE = 50;
 
-/** One page by name; `next` is the last name of the page while there are more. */
+/** Returns one page sorted by name. `next` is the last name of the page if more definitions follow. */
 export function pageOfDefinitions(
   sorted: DestinationDefinition[],
   after = '',

@@ -3,16 +3,16 @@ import type { Lease } from '@weir/messaging';
 
 const FIRST_MS = 500;
 const LONGEST_MS = 300_000;
-/** A destination may ask for more; it is asked again after this at the latest. */
+/** Upper limit for a pause that a destination requests. */
 const RETRY_AFTER_MAX_MS = 3_600_000;
 
-/** Full jitter: anywhere between nothing and a ceiling that doubles, but never before the destination wants it. */
+/** Full jitter: a random delay below a ceiling that doubles, but never shorter than the destination requests. */
 export function retryDelayMs(attempt: number, retryAfterMs = 0, random: () => number = Math.random): number {
   const ceiling = Math.min(LONGEST_MS, FIRST_MS * 2 ** Math.min(attempt - 1, 20));
   return Math.max(Math.round(random() * ceiling), Math.min(retryAfterMs, RETRY_AFTER_MAX_MS));
 }
 
-/** Repeats until it succeeds, with backoff. Rejects when the signal says stop. */
+/** Repeats the work with backoff until it succeeds. Rejects when the signal aborts. */
 export async function untilItWorks<T>(
   work: () => Promise<T>,
   { signal, onFailure }: { signal: AbortSignal; onFailure: (error: Error) => void },
@@ -28,10 +28,10 @@ export async function untilItWorks<T>(
   }
 }
 
-/** A lease that is not known to be held is asked again so soon. */
+/** Interval between checks of a lease that is not held. */
 const LEASE_POLL_MS = 100;
 
-/** Resolves while the lease is held, at once if it is. Rejects when the signal says stop, as it does once the lease is lost. */
+/** Resolves once the lease is held. Rejects when the signal aborts, which also happens when the lease is lost. */
 export async function untilHeld(lease: Lease, signal: AbortSignal): Promise<void> {
   while (!lease.isHeld) await sleep(LEASE_POLL_MS, signal);
 }

@@ -5,13 +5,13 @@ import type { DeliveryOwnerIds, DestinationPart } from './delivery-unit.js';
 import type { FairBudget, Spare } from './fair-budget.js';
 import type { BatchContent, HeldBatch } from './held-batch.js';
 
-/** Larger ones take so long to be read or sent that each has a turn of the event loop of its own. */
+/** Reading or sending a larger message takes so long that each gets its own turn of the event loop. */
 export const LARGE_BYTES = 65_536;
 
 /**
- * What the messages in hand of one destination brought, as far as memory allows. It is held while somebody uses it. What
- * waits for a retry, or for a destination that is down, is given up when others need the room, and read again from the
- * stream when its turn comes.
+ * Keeps the contents of one destination's messages in memory while memory lasts. Content in use stays. Messages that wait for a
+ * retry, or for a destination that is down, give up their memory when others need it. The stream supplies them again when their
+ * turn comes.
  */
 export class BatchContents {
   private readonly users = new Map<HeldBatch, number>();
@@ -27,7 +27,7 @@ export class BatchContents {
     this.slices = new Slices(owner.workspaceId);
   }
 
-  /** Keeps what just came, if there is room for it. */
+  /** Keeps the data of a new message if there is room. */
   keep(held: HeldBatch, data: Uint8Array): void {
     if (!this.parts.memory.tryTake(this.owner, held.bytes)) return;
     held.data = data;
@@ -35,8 +35,8 @@ export class BatchContents {
   }
 
   /**
-   * What the message brought, to be let go of with `close`. Undefined when the stream has it no more, or when it is no
-   * delivery. Rejects when stopped, or when the broker is away.
+   * Returns the content of a message. The caller must release it with `close`. Returns undefined if the stream no longer has the
+   * message, or if it is not a delivery. Rejects when stopped or when the broker is away.
    */
   async open(held: HeldBatch): Promise<BatchContent | undefined> {
     this.use(held);
@@ -60,7 +60,7 @@ export class BatchContents {
     }
   }
 
-  /** Nothing is left to do for it, by this owner. */
+  /** Frees the memory of a message that this owner no longer needs. */
   drop(held: HeldBatch): void {
     const spare = this.spares.get(held);
     this.spares.delete(held);
@@ -106,7 +106,7 @@ export class BatchContents {
     return held.content;
   }
 
-  /** The room that was taken for it is given back unless it comes. */
+  /** Reads the message from the stream, and frees the reserved memory if that fails. */
   private async fetch(held: HeldBatch): Promise<Uint8Array | undefined> {
     let data: Uint8Array | undefined;
     try {
@@ -118,7 +118,7 @@ export class BatchContents {
   }
 }
 
-/** Undefined for what is no delivery. */
+/** Returns undefined if the data is not a delivery. */
 function partsOf(data: Uint8Array): DestinationPart[] | undefined {
   try {
     const { parts, ...owner } = DeliveryBatch.parse(

@@ -15,12 +15,12 @@ import { DeliveryShares } from './delivery-shares.js';
 import type { DeliveryOwnerIds } from './delivery-unit.js';
 import { Overflow } from './overflow.js';
 
-/** How long a batch waits for the inventory that its intake has seen, before the whole partition tries again. */
+/** How long a batch waits for the inventory revision that its intake saw. After that, the whole partition retries. */
 const INVENTORY_WAIT_MS = 2_000;
-/** Batches of one message: enough to keep up with any backlog, few enough that a single slow event keeps few in hand. */
+/** Batches per message. Large enough to work off any backlog, small enough that one slow event holds up few batches. */
 const PARTS_MAX = 64;
 
-/** One batch on its way: the same for every destination. */
+/** A batch to be written. All its destinations share this copy. */
 interface Copy {
   part: DeliveryPart;
   json: string;
@@ -30,16 +30,16 @@ interface Copy {
 
 type Stored = (copies: Copy[]) => void;
 
-/** What is to be written for one destination, in order. */
+/** The batches to be written for one destination, in order. */
 interface Queue {
-  /** In whose name. */
+  /** The lease under which the router writes. */
   lease: Lease | undefined;
   workspaceId: string;
   destinationId: string;
   copies: Copy[];
 }
 
-/** Writes accepted batches to the queue of each connected destination, in order per destination. */
+/** Writes accepted batches, in order, to the queue of each connected destination. */
 @Injectable()
 export class BatchRouter {
   private readonly logger = new Logger(BatchRouter.name);
@@ -53,9 +53,10 @@ export class BatchRouter {
   ) {}
 
   /**
-   * Acknowledges a batch when it is stored for all its destinations. What is pulled together is written together, one
-   * message a destination: the next one waits until it is stored, so a later batch never overtakes one that failed. What a
-   * destination has no room for becomes dead letters. Rejects when something could not be stored; it comes again.
+   * Acknowledges a batch once it is stored for all its destinations. Batches that were pulled together become one message per
+   * destination. Each message waits until the one before is stored, so a later batch never overtakes a failed one. Batches that
+   * do not fit a destination's share become dead letters. Rejects when something could not be stored, and the broker then
+   * redelivers it.
    */
   async route(messages: StreamMessage[], lease?: Lease): Promise<void> {
     const queues = new Map<string, Queue>();
@@ -79,7 +80,7 @@ export class BatchRouter {
   ): Promise<void> {
     const slices = new Slices();
     for (const message of messages) {
-      await slices.next(); // one may be large, and others have as many in hand
+      await slices.next(); // a batch may be large, and other partitions compete for this loop
       await this.enqueue(message, queues, wanted, lease);
     }
   }
@@ -124,7 +125,7 @@ export class BatchRouter {
       const [first] = chunk;
       if (!first) continue;
       const isWritten = await inTraceOf(first.message, () => this.publish(owner, chunk, lease));
-      // what does not fit goes together, and nothing of this call comes after it
+      // everything from the first chunk that does not fit is buried together, so nothing overtakes it
       const gone = isWritten ? chunk : chunks.slice(at).flat();
       if (!isWritten)
         await this.overflow.bury(
@@ -142,7 +143,7 @@ export class BatchRouter {
     }
   }
 
-  /** Whether the destination had room for it. */
+  /** Returns false if the destination had no room. */
   private publish(owner: DeliveryOwnerIds, copies: Copy[], lease: Lease | undefined): Promise<boolean> {
     const [first, last] = [copies.at(0)?.part.batchId, copies.at(-1)?.part.batchId];
     const msgId = [first, copies.length, last, owner.destinationId].join('.');
@@ -163,7 +164,7 @@ export class BatchRouter {
   }
 }
 
-/** One copy more is stored; the last one acknowledges the batch. */
+/** Counts one stored copy. Acknowledges the batch after the last. */
 function settle(message: StreamMessage, wanted: Map<StreamMessage, number>): void {
   const left = (wanted.get(message) ?? 0) - 1;
   wanted.set(message, left);

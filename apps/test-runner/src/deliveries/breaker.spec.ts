@@ -18,7 +18,7 @@ const pass = (patienceMs = PATIENT) => breaker.pass(patienceMs, stop.signal);
 const fail = (times: number) => {
   for (let n = 0; n < times; n += 1) breaker.failed('free');
 };
-/** Passes as they come, without waiting for them. */
+/** Starts `count` passes without waiting for them, and lists them in the order in which they pass. */
 function passing(count: number): string[] {
   const passed: string[] = [];
   for (let n = 0; n < count; n += 1) void pass().then((one) => passed.push(one));

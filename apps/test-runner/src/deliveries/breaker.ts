@@ -1,23 +1,23 @@
 import { retryDelayMs } from './backoff.js';
 
-/** Failures in a row, over all users of a destination, after which it is taken to be down. */
+/** Consecutive failures, over all users, after which a destination counts as down. */
 const FAILURES_MAX = 10;
-/** A destination that is down, or asks for quiet, is tried with one event this often at least. */
+/** Longest pause between probes of a destination that is down or asks for quiet. */
 const PAUSE_MAX_MS = 60_000;
-/** Longer timers fire at once. */
+/** Node.js fires longer timers immediately. */
 const TIMER_MAX_MS = 2_147_483_647;
 
-/** `free`: nothing is wrong. `probe`: the one attempt that decides. `late`: nothing passed in time. */
+/** `free`: the breaker is closed. `probe`: this attempt decides for all. `late`: patience ran out. */
 export type Pass = 'free' | 'probe' | 'late';
 
 /**
- * Stands before one destination. After several failures in a row, or when the destination asks for quiet, nothing passes for
- * a while; then one attempt does, and its outcome decides for all.
+ * Circuit breaker of one destination. Opens after several consecutive failures, or when the destination asks for quiet. After a
+ * pause, one probe passes and its outcome decides for all.
  */
 export class Breaker {
   private failures = 0;
   private openings = 0;
-  /** While it is open nothing passes before this, in milliseconds of the clock. */
+  /** While the breaker is open, nothing passes before this clock time in milliseconds. */
   private quietUntil = 0;
   private isOpen = false;
   private isProbing = false;
@@ -28,7 +28,10 @@ export class Breaker {
     private readonly random: () => number = Math.random,
   ) {}
 
-  /** Waits until an attempt may begin, as long as patience lasts. Rejects when stopped. Who passed reports what came of it. */
+  /**
+   * Waits until an attempt may begin or patience runs out. Rejects when the signal aborts. A caller that passed must report its
+   * outcome.
+   */
   async pass(patienceMs: number, signal: AbortSignal): Promise<Pass> {
     const end = this.now() + patienceMs;
     for (;;) {
@@ -50,10 +53,10 @@ export class Breaker {
     if (this.isOpen) this.change(false);
   }
 
-  /** `quietMs`: how long the destination asked to be left alone. */
+  /** `quietMs` is the pause that the destination requested. */
   failed(pass: Pass, quietMs?: number): void {
     const isProbe = pass === 'probe';
-    // what began before it opened says nothing new, unless the destination asks for quiet
+    // an attempt that began before the breaker opened says nothing new, unless the destination asks for quiet
     if (this.isOpen && !isProbe && quietMs === undefined) return;
     this.failures += 1;
     if (quietMs === undefined && !isProbe && this.failures < FAILURES_MAX) return;
@@ -63,7 +66,7 @@ export class Breaker {
     if (isProbe || !this.isOpen) this.change(true);
   }
 
-  /** The attempt has ended. Without a word from the destination, the next one may find out. */
+  /** Marks the end of an attempt. If the probe ended without an answer, the next attempt becomes the probe. */
   ended(pass: Pass): void {
     if (pass === 'probe' && this.isProbing) this.change(true);
   }

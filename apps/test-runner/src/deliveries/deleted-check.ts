@@ -3,12 +3,12 @@ import { DELETED_DESTINATIONS_MAX, FindDeletedDestinations } from '@weir/contrac
 import { RpcClient } from '@weir/messaging';
 import { chunksOf } from '../code/chunks.js';
 
-/** Asks the gateway's database which destinations are gone for good: the inventory in memory may come from a bucket that was lost. */
+/** Asks the gateway's database which destinations are deleted. The inventory in memory may come from a bucket that lost data. */
 @Injectable()
 export class DeletedCheck {
   constructor(private readonly rpc: RpcClient) {}
 
-  /** Rejects when nobody can tell: then nothing may be thrown away. */
+  /** Rejects if the gateway does not answer. Callers must then delete nothing. */
   async of(destinationIds: string[]): Promise<string[]> {
     const deleted: string[] = [];
     const bounds = { itemsMax: DELETED_DESTINATIONS_MAX, bytesMax: Number.POSITIVE_INFINITY };

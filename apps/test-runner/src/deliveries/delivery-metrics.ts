@@ -2,9 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { Metrics } from '@weir/service-kit';
 
 /**
- * What became of an event for a destination: `accepted` into its queue; `transformed` by user code (each event that came
- * out); `delivered`; `failed` (one count each attempt that failed); `dead`; `suppressed`; `dropped_by_code`;
- * `filtered` by the kind; `dropped`, because the destination is disabled or gone.
+ * The outcomes of an event for a destination:
+ * - `accepted`: stored in the destination's queue
+ * - `transformed`: returned by user code, counted per returned event
+ * - `delivered`: the destination took it
+ * - `failed`: an attempt failed, counted per attempt
+ * - `dead`: became a dead letter
+ * - `suppressed`: its user is suppressed
+ * - `dropped_by_code`: user code dropped it
+ * - `filtered`: the destination kind does not want it
+ * - `dropped`: the destination is disabled or gone
  */
 export type DeliveryOutcome =
   | 'accepted'
@@ -39,7 +46,7 @@ export class DeliveryMetrics {
     this.outcomes.inc({ outcome }, events);
   }
 
-  /** From the intake on. */
+  /** Records the time since the intake. */
   took(milliseconds: number): void {
     this.latency.observe(Math.max(0, milliseconds) / 1_000);
   }

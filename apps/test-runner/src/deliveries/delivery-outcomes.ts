@@ -7,11 +7,11 @@ import { type FailedAttempt, RetryJournal } from '../outcomes/retry-journal.js';
 import { DeliveryMetrics, type DeliveryOutcome } from './delivery-metrics.js';
 import type { DeliveryOwnerIds, DeliveryUnit } from './delivery-unit.js';
 
-/** Outcomes that people may watch: never those of suppressed users. */
+/** Outcomes that live views may show. They never include suppressed users. */
 const SHOWN = ['delivered', 'dead', 'dropped_by_code', 'filtered'] as const;
 const isShown = (outcome: DeliveryOutcome): outcome is (typeof SHOWN)[number] => SHOWN.some((one) => one === outcome);
 
-/** Where the outcome of every delivery is told: metrics, counters, live views, and the list of what is tried again. */
+/** Reports every delivery outcome to metrics, counters, live views and the list of retries. */
 @Injectable()
 export class DeliveryOutcomes {
   constructor(
@@ -32,7 +32,7 @@ export class DeliveryOutcomes {
     await Promise.all([this.counts.stop(), this.retries.stop()]);
   }
 
-  /** A destination begins with a new owner. */
+  /** Clears the list of retries when a destination gets a new owner. */
   began(destinationId: string): Promise<void> {
     return this.retries.clear(destinationId);
   }
@@ -42,16 +42,16 @@ export class DeliveryOutcomes {
     this.counts.add(owner, outcome, events);
   }
 
-  /** An attempt failed; with a time for the next one unless it was the last. */
+  /** Records a failed attempt. `nextAttemptAt` is missing if it was the last. */
   failed(unit: DeliveryUnit, failed: Omit<FailedAttempt, 'nextAttemptAt'> & { nextAttemptAt?: Date }): void {
     this.count(unit.part, 'failed');
     const { nextAttemptAt, attempts, reason, status } = failed;
-    // without an answer it may not even be known whether the user is suppressed
+    // without an answer, a suppressed user cannot be ruled out
     if (status !== undefined) this.live.tell(unit, 'failed', { attempts, reason, responseStatus: status });
     if (nextAttemptAt) this.retries.failed(unit, { ...failed, nextAttemptAt });
   }
 
-  /** Nothing is left to do for the event. */
+  /** Records the final outcome of an event. */
   ended(unit: DeliveryUnit, outcome: DeliveryOutcome, reason?: string): void {
     this.count(unit.part, outcome);
     this.retries.ended(unit);

@@ -5,10 +5,10 @@ import { flushed, type Lease, LeaseKeeper, type LeaseTable } from '@weir/messagi
 import type { DeletedCheck } from './deleted-check.js';
 import { DestinationWorker, type DestinationWorkerParts } from './destination-worker.js';
 
-/** How often messages of destinations that are gone are looked for. */
+/** Interval between sweeps for messages of deleted destinations. */
 const SWEEP_MS = 60_000;
 
-/** Destinations are shared out in as many leases as there are partitions; each has one owner at a time. */
+/** Destinations are spread over as many leases as there are partitions. One process owns each lease at a time. */
 export const DELIVERY_SLOTS = PARTITIONS;
 const slotOf = (destinationId: string) => partitionOf('delivery', destinationId);
 
@@ -22,7 +22,7 @@ export class DeliveryOwner {
   private readonly keeper: LeaseKeeper;
   private readonly slots = new Map<number, Lease>();
   private readonly workers = new Map<string, DestinationWorker>();
-  /** Workers that are ending: the next one of the same destination begins after it. */
+  /** Workers that are stopping. The next worker of the same destination waits for them. */
   private readonly ending = new Map<string, Promise<void>>();
   private sweeper: NodeJS.Timeout | undefined;
   private foundBefore = new Set<string>();
@@ -54,7 +54,7 @@ export class DeliveryOwner {
     await Promise.all(this.ending.values());
   }
 
-  /** Messages for destinations of this process that are not done. */
+  /** Number of unfinished messages for destinations of this process. */
   async waiting(): Promise<number> {
     const counts = [...(await this.parts.queues.waiting())].filter(([id]) => this.slots.has(slotOf(id)));
     return counts.reduce((sum, [, count]) => sum + count, 0);
@@ -69,7 +69,7 @@ export class DeliveryOwner {
     this.slots.delete(slot);
     const ids = [...this.workers.keys()].filter((id) => slotOf(id) === slot);
     await Promise.all(ids.map((id) => this.end(id)));
-    // the broker has every acknowledgement before somebody else begins
+    // the broker must have every acknowledgement before the next owner begins
     await flushed(this.nats).catch(() => undefined);
   }
 
@@ -95,7 +95,7 @@ export class DeliveryOwner {
     return ended;
   }
 
-  /** The inventory knows it no more. If the database says so, its consumer and whatever waits for it are gone as well. */
+  /** Stops the worker of a destination that left the inventory. Also removes its queue if the database confirms the deletion. */
   private async forget(id: string): Promise<void> {
     try {
       await this.end(id);
@@ -112,8 +112,8 @@ export class DeliveryOwner {
   }
 
   /**
-   * Finds what is left of destinations that were deleted while nobody looked, or routed to by a process that was behind; and
-   * counts of destinations for which nothing waits. What two looks in a row find is removed.
+   * Removes messages of deleted destinations that were missed, or that a router with an old inventory wrote. Also removes counts
+   * of destinations with an empty queue. Acts only on what two consecutive sweeps find.
    */
   async sweep(): Promise<void> {
     const { inventory, queues, shares, deleted } = this.parts;
@@ -129,7 +129,7 @@ export class DeliveryOwner {
     this.foundBefore = foundNow;
   }
 
-  /** A broker that comes back has forgotten every open pull. */
+  /** A broker forgets every open pull when the connection breaks. */
   private async followBroker(): Promise<void> {
     for await (const { type } of this.nats.status()) {
       if (type !== 'reconnect') continue;

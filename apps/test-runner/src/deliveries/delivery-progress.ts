@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 
-/** Longer than any delivery is tried again. */
+/** Longer than the retry window of any delivery. */
 const KEPT_DAYS = 30;
 
-/** Which events of a batch are done for a destination, while others of the same message are not. */
+/** The finished events of a batch, while others in the same message are unfinished. */
 export interface PartProgress {
   batchId: string;
   /** Positions of events in the batch. */
   done: number[];
 }
 
-/** Remembers over a restart what is done of messages that are not, so that their events are not delivered twice. */
+/** Remembers across restarts which events of unfinished messages are done, so that they are not delivered twice. */
 @Injectable()
 export class DeliveryProgress {
   constructor(private readonly database: DataSource) {}
@@ -34,7 +34,7 @@ export class DeliveryProgress {
     ]);
   }
 
-  /** What the last owner of the destination left, by batch. */
+  /** Loads the progress that the previous owner saved, by batch. */
   async load(destinationId: string): Promise<Map<string, number[]>> {
     const rows = await this.database.query<{ batch_id: string; done: number[] }[]>(
       'SELECT batch_id, done FROM delivery_progress WHERE destination_id = $1',

@@ -10,11 +10,11 @@ import { type Hand, HeldBatch, type HeldPlace, progressOf } from './held-batch.j
 
 const RETRY_MS = 500;
 const ROOM_POLL_MS = 50;
-/** What is done of messages that are not is written down so often, so many batches at a time. */
+/** How often progress of unfinished messages is saved, and how many batches at once. */
 const SAVE_MS = 1_000;
 const SAVED_AT_ONCE_MAX = 1_000;
 
-/** Batches of one destination whose second coming is noticed: many times what a router may have to write again. */
+/** Number of recent batch ids in which duplicates are recognised. Far more than a router ever writes again. */
 const SEEN_MAX = 4_096;
 
 export interface DeliveryPullParts {
@@ -23,26 +23,26 @@ export interface DeliveryPullParts {
   progress: DeliveryProgress;
 }
 
-/** Where what arrives goes. */
+/** Receives the messages that a pull delivers. */
 export interface DeliveryLanding {
-  /** A message that was not in hand yet. */
+  /** A message arrived for the first time. */
   arrive(held: HeldBatch, data: Uint8Array): void;
-  /** Whether so many are waiting to be read that more would only take room. */
+  /** Whether enough unread messages wait. More would only take memory. */
   isBehind(): boolean;
-  /** It is done, or the next owner's. */
+  /** The message is done, or the next owner takes it over. */
   drop(held: HeldBatch): void;
 }
 
-/** Takes what waits for one destination, in order and without a gap, and answers what is done. */
+/** Pulls the messages of one destination in order and without gaps, and acknowledges those that are done. */
 export class DeliveryPull {
   private readonly logger = new Logger(DeliveryPull.name);
   private readonly held = new Map<number, HeldBatch>();
   private readonly destinationId: string;
-  /** Hand-outs of this consumer so far; one that is missing was lost on its way. */
+  /** Deliveries of this consumer so far. A jump in its own count means that a message was lost on the way. */
   private handedOut = 0;
-  /** Everything before it was handed out to this owner, or is done. */
+  /** Every message up to this one was delivered to this owner or is done. */
   private lastSequence = 0;
-  /** What the last owner had done of messages that come again. */
+  /** Progress that the previous owner saved for messages that come again. */
   private doneBefore: ReadonlyMap<string, readonly number[]> = new Map();
   private readonly seen = new LruCache<true>(SEEN_MAX);
   private hasConsumer = false;
@@ -56,7 +56,7 @@ export class DeliveryPull {
     this.destinationId = owner.destinationId;
   }
 
-  /** Runs until the signal stops it. */
+  /** Runs until the signal aborts. */
   async run(): Promise<void> {
     this.doneBefore = await untilItWorks(() => this.parts.progress.load(this.destinationId), {
       signal: this.line.signal,
@@ -79,15 +79,16 @@ export class DeliveryPull {
     clearInterval(saver);
   }
 
-  /** The broker was away: it has forgotten the pull that is open, and what was on its way is lost. */
+  /** Starts over after the broker was away. The broker forgot the open pull, and messages on their way are lost. */
   again(): void {
     this.hasConsumer = false;
     this.pulling.abort();
   }
 
   /**
-   * It was read for the first time, with these parts. Whether something of it is to be delivered: a router that could not
-   * write for all destinations of a batch writes it again for those that have it, and the last owner may have been further.
+   * Registers the parts of a message that was read for the first time. Returns whether any event remains to be delivered. Parts
+   * may be duplicates, because a router that failed for one destination writes the batch again for all. The previous owner may
+   * also have finished some of them.
    */
   begin(held: HeldBatch, parts: readonly DestinationPart[]): boolean {
     const all = parts.map(({ batchId, events }, at) => ({ batchId, at, events: events.length }));
@@ -99,13 +100,13 @@ export class DeliveryPull {
     return !held.isDone;
   }
 
-  /** One event of the message is done. */
+  /** Marks one event of the message as done. */
   done(held: HeldBatch, place: HeldPlace): void {
     held.done(place);
     if (held.isDone) this.finish(held);
   }
 
-  /** Nothing is left to do for the message. */
+  /** Acknowledges a message that has nothing left to do. */
   finish(held: HeldBatch): void {
     if (!this.held.delete(held.sequence)) return;
     this.line.landing.drop(held);
@@ -114,16 +115,16 @@ export class DeliveryPull {
     this.forget(held);
   }
 
-  /** Leaves what is not done to the next owner, with word of what is. */
+  /** Saves the progress of unfinished messages and leaves them to the next owner. */
   async release(): Promise<void> {
     await this.save(Date.now());
     for (const held of this.held.values()) this.line.landing.drop(held);
     this.held.clear();
   }
 
-  /** A message that is done within moments is never written down; one that waits for a retry is. */
+  /** Saves progress of messages that were taken before `takenUntil`. Most finish within moments and are never saved. */
   private async save(takenUntil: number): Promise<void> {
-    if (!this.line.lease.isHeld) return; // the next owner writes down what it finds
+    if (!this.line.lease.isHeld) return; // the next owner saves its own progress
     this.tellFloor();
     const waiting = [...this.held.values()].filter(({ takenAt }) => takenAt <= takenUntil);
     const parts = waiting.flatMap(({ unsaved }) => unsaved).slice(0, SAVED_AT_ONCE_MAX);
@@ -167,16 +168,16 @@ export class DeliveryPull {
   private receive(message: PulledMessage): void {
     if (this.isStopped || !this.hasConsumer) return;
     if (this.line.lease.isHeld && this.isNext(message)) this.take(message);
-    else this.again(); // the consumer is another owner's, or made anew
+    else this.again(); // another owner has the consumer, or it was recreated
   }
 
-  /** Everything before the first message in hand has left the stream, however many counts of it were lost. */
+  /** Reports the first unfinished sequence. All earlier messages have left the stream, even if counts of them were lost. */
   private tellFloor(): void {
     const [first = this.lastSequence + 1] = [...this.held.keys()].sort((a, b) => a - b);
     if (this.lastSequence > 0) this.parts.shares.floor(this.destinationId, first);
   }
 
-  /** After a gap everything that is not acknowledged has to come again in order: nothing may overtake what was lost. */
+  /** After a gap, all unacknowledged messages must come again in order, so that nothing overtakes the lost one. */
   private isNext({ info }: PulledMessage): boolean {
     this.handedOut += 1;
     return info.deliverySequence === this.handedOut;
@@ -201,14 +202,14 @@ export class DeliveryPull {
     return true;
   }
 
-  /** Not without the lease: then they have to come to the next owner. */
+  /** Extends the broker's ack wait. Without the lease, messages must go to the next owner instead. */
   private reportWorking(): void {
     if (!this.line.lease.isHeld) return;
     for (const { hand } of this.held.values()) hand.working();
   }
 }
 
-/** Under a lease that is lost nothing is acknowledged: then it comes again, to the next owner. */
+/** Acknowledges nothing after the lease is lost. The broker then redelivers to the next owner. */
 function handOf({ subject, headers, ack, working }: PulledMessage, lease: Lease): Hand {
   const trace = traceOf(headers);
   return {

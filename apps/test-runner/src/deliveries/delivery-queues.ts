@@ -11,19 +11,19 @@ import {
   STREAM_BYTES_MAX_DEFAULT,
 } from '@weir/messaging';
 
-/** Messages of one destination that may be unfinished: as many retries can wait before the destination as a whole waits. */
+/** Unfinished messages per destination. As many retries can wait before the whole destination waits. */
 export const HELD_MAX = 1_024;
-/** Holders report on what they hold every third of this. */
+/** Consumers report progress at every third of this interval. */
 export const DELIVERY_ACK_WAIT_MS = 15_000;
 
-/** Of one pull; its messages are read one by one, and kept only as far as there is room. */
+/** Bounds of one pull. The worker reads its messages one by one and keeps them only while memory lasts. */
 export const PULL_MAX = 32;
 const PULL_BYTES_MAX = 2_097_152;
 const PULL_EXPIRES_MS = 10_000;
 
 const consumerOf = (destinationId: string) => `delivery-${destinationId}`;
 
-/** The part of the DELIVERIES stream that belongs to each destination. */
+/** Manages each destination's part of the DELIVERIES stream. */
 @Injectable()
 export class DeliveryQueues {
   private manager: Promise<JetStreamManager> | undefined;
@@ -31,8 +31,8 @@ export class DeliveryQueues {
   constructor(@Inject(NATS) private readonly nats: NatsConnection) {}
 
   /**
-   * The destination's durable consumer. A new owner makes it afresh: what the owner before had in hand comes again at once
-   * and in order, before anything newer. So does an owner that has lost a message on its way.
+   * Opens the durable consumer of the destination. `fresh` recreates it, so unacknowledged messages come again at once, in order
+   * and before newer ones. A new owner needs that, and so does an owner that lost a message on the way.
    */
   async open(destinationId: string, { fresh }: { fresh: boolean }): Promise<void> {
     const manager = await jetstreamManager(this.nats);
@@ -46,13 +46,13 @@ export class DeliveryQueues {
     });
   }
 
-  /** One pull from it, bounded in messages and bytes; see `pullOnce`. */
+  /** One pull, bounded in messages and bytes. See `pullOnce`. */
   pull(destinationId: string, options: Pick<PullOptions, 'onMessage' | 'signal'>): Promise<void> {
     const bounds = { messagesMax: PULL_MAX, bytesMax: PULL_BYTES_MAX, expiresMs: PULL_EXPIRES_MS };
     return pullOnce({ nats: this.nats, stream: DELIVERIES, durable: consumerOf(destinationId), ...bounds, ...options });
   }
 
-  /** Forgets a destination that is gone. Answers how many messages it still had. */
+  /** Removes the consumer and the messages of a deleted destination. Returns the number of messages. */
   async remove(destinationId: string): Promise<number> {
     const manager = await jetstreamManager(this.nats);
     await manager.consumers.delete(DELIVERIES, consumerOf(destinationId)).catch(() => false);
@@ -60,21 +60,21 @@ export class DeliveryQueues {
     return purged;
   }
 
-  /** What a message that is not done has brought; undefined when the stream does not have it any more. */
+  /** Reads a message from the stream. Returns undefined if the stream no longer has it. */
   async message(sequence: number): Promise<Uint8Array | undefined> {
     this.manager ??= jetstreamManager(this.nats, { checkAPI: false });
     const { streams } = await this.manager;
     return (await streams.getMessage(DELIVERIES, { seq: sequence }))?.data;
   }
 
-  /** Of the stream as a whole; one that the operator gave no end has the default's shares. */
+  /** Size and limit of the whole stream. A stream without a limit counts as one with the default limit. */
   async size(): Promise<{ bytes: number; bytesMax: number }> {
     const manager = await jetstreamManager(this.nats);
     const { state, config } = await manager.streams.info(DELIVERIES);
     return { bytes: state.bytes, bytesMax: config.max_bytes > 0 ? config.max_bytes : STREAM_BYTES_MAX_DEFAULT };
   }
 
-  /** How many messages of each destination wait; those of which none wait are left out. */
+  /** Number of waiting messages per destination. Omits empty queues. */
   async waiting(): Promise<Map<string, number>> {
     const manager = await jetstreamManager(this.nats);
     const { state } = await manager.streams.info(DELIVERIES, { subjects_filter: deliverySubject('*') });

@@ -6,33 +6,33 @@ import { FairShares } from './fair-shares.js';
 import { blockOf, type ShareChange, ShareTable } from './share-table.js';
 
 const REFRESH_MS = 1_000;
-/** What one process may write, or be done with, before the others know of it. */
+/** Bytes that one process may write or finish before it must tell the others. */
 const UNTOLD_BYTES_MAX = 4_194_304;
-/** Nobody is refused by what was known longer ago. */
+/** Figures older than this must be refreshed before they cause a refusal. */
 const FRESH_MS = 100;
-/** Shares end here, and the stream itself above: counts of several processes are late by a moment. */
+/** Limits of the shares, below the stream's own limit because counts of other processes arrive late. */
 const COMMON_PART = 3 / 4;
 const ALL_PART = 7 / 8;
-/** Room for one message of any size, whatever others have. */
+/** Room for one message of any size, whatever other destinations hold. */
 const OWN_BYTES = 1_048_576;
-/** Of a message beside its payload: subject, headers, and what the stream adds. */
+/** Overhead of a message in the stream: subject, headers and stream metadata. */
 const OVERHEAD_BYTES = 256;
 
-/** What the broker says when the stream, or a subject's own share of messages, is full (`discard_new_per_subject`). */
+/** The broker's error when the stream, or a subject's own limit, is full (`discard_new_per_subject`). */
 const FULL = /maximum (messages per subject|bytes)/;
 
 /**
- * How many bytes of DELIVERIES wait for each destination and workspace, and whether more may. Every deliverer counts what it
- * writes and what it is done with, tells the others once a second over the database, and asks the broker how much there is
- * in all (docs/decisions/0006-delivery-shares.md).
+ * Tracks the waiting bytes in DELIVERIES per destination and workspace, and decides whether more may be written. Every deliverer
+ * counts what it writes and finishes. Once a second, it exchanges these counts through the database and asks the broker for the
+ * total (docs/decisions/0006-delivery-shares.md).
  */
 @Injectable()
 export class DeliveryShares {
   private readonly logger = new Logger(DeliveryShares.name);
   private shares = sharesOf(0);
-  /** By `performance.now()`. */
+  /** Time of the last refresh, from `performance.now()`. */
   private readAt = Number.NEGATIVE_INFINITY;
-  /** What the stream holds beyond what is counted, or less: counts may be lost with a process that is killed. */
+  /** Bytes in the stream beyond the counted ones. May be negative. A killed process takes its unreported counts with it. */
   private uncounted = 0;
   private oldest = new Map<string, number>();
   private changes = new Map<string, ShareChange>();
@@ -56,7 +56,7 @@ export class DeliveryShares {
     await this.refreshOrWarn();
   }
 
-  /** Whether it was written: false when the destination, or the stream, has no room for it. */
+  /** Publishes if there is room. Returns false if the share of the destination, or the stream, is full. */
   async write(owner: DeliveryOwnerIds, bytes: number, publish: () => Promise<Published>): Promise<boolean> {
     const held = { owner, bytes: bytes + OVERHEAD_BYTES };
     if (this.untold > UNTOLD_BYTES_MAX) await this.refresh();
@@ -77,25 +77,25 @@ export class DeliveryShares {
     return true;
   }
 
-  /** The message has left the stream. */
+  /** Counts a message that left the stream. */
   done(owner: DeliveryOwnerIds, sequence: number, bytes: number): void {
     this.change(owner, sequence, -bytes - OVERHEAD_BYTES);
     if (this.untold > UNTOLD_BYTES_MAX) void this.refreshOrWarn();
   }
 
-  /** Nothing of the destination that was written before this sequence waits any more, whatever was counted. */
+  /** Declares that every message of the destination before this sequence is done, whatever the counts say. */
   floor(destinationId: string, sequence: number): void {
     if (blockOf(sequence) > (this.oldest.get(destinationId) ?? Number.POSITIVE_INFINITY)) {
       this.floors.set(destinationId, sequence);
     }
   }
 
-  /** Destinations of which something is counted. */
+  /** Destinations with counted bytes. */
   get counted(): string[] {
     return [...this.oldest.keys()];
   }
 
-  /** Nothing of the destination waits any more. */
+  /** Removes the counts of a destination whose queue is empty. */
   forget(destinationId: string): Promise<void> {
     return this.table.forget(destinationId);
   }
@@ -114,7 +114,7 @@ export class DeliveryShares {
     this.untold += Math.abs(bytes);
   }
 
-  /** One at a time. */
+  /** Joins a refresh that is already running. */
   private refresh(): Promise<void> {
     this.refreshing ??= this.tellAndRead().finally(() => {
       this.refreshing = undefined;

@@ -2,36 +2,38 @@ import { hash } from 'node:crypto';
 import { type DeliveryPart, type JsonObject, normalizeUserId } from '@weir/contracts';
 import type { DeadLetter, DeadLetterStage } from '../dead-letters/dead-letter.repository.js';
 
-/** A part of a delivery batch, with whose it is and where it goes. */
+/** A part of a delivery batch, with its owner and destination. */
 export interface DestinationPart extends DeliveryPart {
   workspaceId: string;
   destinationId: string;
 }
 
-/** Whose events they are, and where they go. */
+/** The owner of the events and their destination. */
 export type DeliveryOwnerIds = Pick<DestinationPart, 'workspaceId' | 'destinationId'>;
 
 /** One event for one destination. */
 export interface DeliveryUnit {
   part: DestinationPart;
-  /** Which event of the part it was when it was accepted. */
+  /** Position of the event in the accepted part. */
   index: number;
-  /** Which of the events that user code made of it; missing as long as there is none. */
+  /** Position among the events that user code returned. Missing before the code ran. */
   output?: number;
-  /** As user code left it. */
+  /** The event as user code returned it. */
   event: JsonObject;
 }
 
-/** As it was accepted, before any transformation. */
+/** The event as accepted, before any transformation. */
 export const originalOf = ({ part, index }: DeliveryUnit): JsonObject => part.events[index] ?? {};
 
-/** Names an event of a batch; `output` counts what user code made of it. A replay keeps the name that the event had. */
+/**
+ * Key of an event in a batch. `output` is its position among the events that user code returned. A replay keeps the original key.
+ */
 export function eventKeyOf({ batchId, replay }: DeliveryPart, index: number, output?: number): string {
   const event = replay ? [replay.eventKey] : [batchId, index];
   return [...event, output].filter((part) => part !== undefined).join('.');
 }
 
-/** Events of one user from one source stay in order; an event of nobody has a lane of its own. */
+/** Events of one user from one source share a lane and stay in order. An event without a user has its own lane. */
 export function laneOf(part: DeliveryPart, index: number): string {
   const event = part.events[index] ?? {};
   const user = normalizeUserId(event['userId']) ?? normalizeUserId(event['anonymousId']);
@@ -39,7 +41,7 @@ export function laneOf(part: DeliveryPart, index: number): string {
   return `user/${part.sourceId}/${user.length > USER_LENGTH_MAX ? hash('sha256', user) : user}`;
 }
 
-/** A lane may wait for a day: its name is short. */
+/** A lane may wait for a day, so its name must stay short. */
 const USER_LENGTH_MAX = 64;
 
 export interface Failure {

@@ -38,14 +38,14 @@ import { UsedVersions } from './used-versions.js';
 const CLEAN_UP_MS = 3_600_000;
 
 /**
- * Bytes of messages that the destinations of a process have in memory. Read, they take up to twenty times as much: together
- * with the router's 48 MiB and its calls the process stays below 768 MiB (docs/decisions/0006-delivery-shares.md).
+ * Budget in bytes for messages in memory, over all destinations of a process. A parsed message takes up to twenty times its size.
+ * Together with the router's 48 MiB and its calls, the process stays below 768 MiB (docs/decisions/0006-delivery-shares.md).
  */
 const MEMORY = { commonMax: 12_582_912, ownMax: 1_048_576, max: 16_777_216 };
-/** Events in lanes, a kilobyte each. */
+/** Budget in events for lanes. Each event takes about a kilobyte. */
 const LANES = { commonMax: 65_536, ownMax: 256, max: 98_304 };
 
-/** Live delivery: routes accepted batches to queues, and works the queues of the destinations that it owns. */
+/** Live delivery: routes accepted batches to queues, and works the queues that this process owns. */
 @Injectable()
 export class DeliveryService implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger('Delivery');
@@ -159,7 +159,7 @@ export class DeliveryService implements OnApplicationBootstrap, OnModuleDestroy 
     this.inventory.stop();
   }
 
-  /** What a process does from time to time: queues of destinations that are gone are removed. */
+  /** Removes the queues of deleted destinations. Runs periodically, and tests call it directly. */
   sweep(): Promise<void> {
     return this.owner.sweep();
   }
@@ -172,7 +172,7 @@ export class DeliveryService implements OnApplicationBootstrap, OnModuleDestroy 
     );
   }
 
-  /** Whoever writes a letter makes up for a day that is missing. */
+  /** A failure is harmless because the writer of a letter also creates a missing partition. */
   private async prepareDays(): Promise<void> {
     await this.deadLetterDays
       .prepare()

@@ -22,7 +22,7 @@ const PARTS = {
 
 const leaseFor = (heldMs: number) => new Lease({ slot: 0, epoch: 1 }, performance.now() + heldMs, async () => 2);
 
-/** A kind with a session that answers each call as told. */
+/** A kind whose session answers each call as the test says. */
 function scene(
   batching: DeliveryBatching | undefined,
   answer: (items: readonly SessionItem[]) => DeliveryResult[],

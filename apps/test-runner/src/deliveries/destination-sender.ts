@@ -21,18 +21,18 @@ interface Waiting {
   fail: (error: unknown) => void;
 }
 
-/** Sends payloads to one destination: one by one, or gathered where its kind has such a way or keeps connections. */
+/** Sends payloads to one destination: one by one, or through a session if the kind keeps connections or takes batches. */
 export class DestinationSender {
   private config: JsonObject | undefined;
   private session: OpenSession | undefined;
 
-  /** @param lease in whose name it sends: nothing goes out unless that is held */
+  /** @param lease sends nothing unless this lease is held */
   constructor(
     private readonly outbound: Outbound,
     private readonly lease?: Lease,
   ) {}
 
-  /** Rejects with `LeaseLostError` and nothing else. Another configuration than before begins a new session. */
+  /** Rejects only with `LeaseLostError`. A changed configuration starts a new session. */
   async send(
     kind: DestinationKind,
     payload: Payload,
@@ -64,7 +64,7 @@ export class DestinationSender {
   }
 }
 
-/** Gathers payloads as `batching` says. */
+/** Collects payloads up to the limits in `batching`. */
 class OpenSession {
   private waiting: Waiting[] = [];
   private bytes = 0;
@@ -88,7 +88,7 @@ class OpenSession {
     });
   }
 
-  /** What waits is sent, and what is under way rejects. */
+  /** Sends the waiting payloads, then closes the session, which rejects calls under way. */
   async close(): Promise<void> {
     this.flush();
     await this.session.close();
@@ -105,7 +105,7 @@ class OpenSession {
 
   private async deliver(gathered: Waiting[]): Promise<void> {
     try {
-      this.lease?.assertHeld(); // it was gathered for a moment
+      this.lease?.assertHeld(); // the lease may have expired while payloads were collected
     } catch (error) {
       for (const { fail } of gathered) fail(error);
       return;

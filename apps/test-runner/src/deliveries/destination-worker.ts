@@ -26,23 +26,23 @@ export interface DestinationWorkerParts extends UnitDeliveryParts, DeliveryPullP
   code: CodeRunner;
   usedVersions: UsedVersions;
   trials: TrialReports;
-  /** Bytes of messages that all destinations of the process have in memory. */
+  /** Memory budget in bytes for messages, shared by all destinations of the process. */
   memory: FairBudget;
-  /** Events of all destinations of the process that are in their lanes: each costs about a kilobyte while it waits. */
+  /** Budget for events in lanes, shared by all destinations of the process. A waiting event takes about a kilobyte. */
   lanes: FairBudget;
-  /** A client for one destination of a workspace: one that hangs cannot use up another's connections to the same host. */
+  /** Creates the HTTP client of one destination, so that one that hangs cannot use up another's connections to the same host. */
   newEgress: (workspaceId: string) => Egress;
 }
 
-/** Deliveries to one destination at a time; a kind that gathers payloads gets as many more as it gathers. */
+/** Concurrent deliveries per destination. A kind that sends batches gets `payloadsMax` more. */
 const CONCURRENCY_MAX = 16;
-/** One run of code: what it has made is sent while the next one goes on, and is not lost when that fails. */
+/** Events per run of user code. The results of one run are sent during the next, and survive its failure. */
 const TRANSFORMED_AT_ONCE_MAX = 100;
-/** Messages that are here and not read yet; more are not pulled meanwhile. */
+/** Unread messages above which the worker stops pulling. */
 const UNREAD_MAX = 32;
-/** Bytes of messages that are read together, where each brings few events. */
+/** Bytes of small messages that are read together. */
 const READ_BYTES_MAX = 524_288;
-/** Attempts that are under way may finish for so long; then their events are left to the next owner. */
+/** Grace period for attempts under way. After that, the next owner gets their events. */
 const STOP_WAIT_MS = 3_000;
 
 interface HeldEventPlace {
@@ -50,7 +50,10 @@ interface HeldEventPlace {
   place: HeldPlace;
 }
 
-/** Delivers what waits for one destination: in order per user, side by side otherwise, and to nobody else's cost. */
+/**
+ * Delivers the messages of one destination. Keeps events of one user in order, sends others concurrently, and leaves other
+ * destinations unaffected.
+ */
 export class DestinationWorker {
   private readonly logger = new Logger(DestinationWorker.name);
   private readonly lanes = new Lanes();
@@ -89,7 +92,7 @@ export class DestinationWorker {
     void parts.outcomes.began(destinationId);
   }
 
-  /** Nothing is acknowledged that is not done: the next owner begins with it. */
+  /** Stops without acknowledging unfinished messages, so the next owner continues with them. */
   async stop(): Promise<void> {
     this.stopping.abort();
     this.wake();
@@ -99,7 +102,7 @@ export class DestinationWorker {
     void this.sender.close().then(() => this.egress.close());
   }
 
-  /** After a reconnect to the broker. */
+  /** Starts a new pull after a reconnect to the broker. */
   pullAgain(): void {
     this.pull.again();
   }
@@ -126,7 +129,7 @@ export class DestinationWorker {
     });
   }
 
-  /** User code runs over what has arrived, in order, while earlier events are being sent. */
+  /** Runs user code over arrived messages, in order, while earlier events are being sent. */
   private async transform(): Promise<void> {
     const { signal } = this.stopping;
     const onFailure = (error: Error) => this.logger.warn(`events for ${this.destinationId} wait: ${error.message}`);
@@ -136,7 +139,10 @@ export class DestinationWorker {
     }
   }
 
-  /** The next events that have arrived, as many as one run of code takes. Whoever waits for something has nothing open meanwhile. */
+  /**
+   * Transforms the next events, up to one run of code. Takes its share of the lanes before it opens a message, because nobody may
+   * wait for a share while holding another.
+   */
   private async transformNext(): Promise<void> {
     await this.parts.lanes.take(this.owner, TRANSFORMED_AT_ONCE_MAX, this.stopping.signal);
     const opened: HeldBatch[] = [];
@@ -156,7 +162,7 @@ export class DestinationWorker {
     }
   }
 
-  /** Events of the first message, and of those behind it that are in memory already. */
+  /** Reads the first message and those behind it that are still in memory. */
   private async readNext(opened: HeldBatch[]): Promise<HeldEventPlace[]> {
     const events: HeldEventPlace[] = [];
     let bytes = 0;
@@ -174,14 +180,14 @@ export class DestinationWorker {
     return events;
   }
 
-  /** What cannot be read is no delivery, or has left the stream. */
+  /** Removes a message that cannot be read. Either it is not a delivery, or it left the stream. */
   private giveUp(held: HeldBatch): void {
     this.logger.error(`message ${held.sequence} of ${held.hand.subject} is no delivery and is removed`);
     held.begin([]);
     this.pull.finish(held);
   }
 
-  /** Where it has not run yet over what is in memory now. `isAgain`: for events that were counted before. */
+  /** Runs user code for events without an outcome in memory. `isAgain` marks events that statistics already include. */
   private async runCode(open: HeldEventPlace[], isAgain = false): Promise<void> {
     const places = open.filter(({ held, place }) => outcomeOf(held, place) === undefined);
     if (places.length === 0) return;
@@ -202,7 +208,7 @@ export class DestinationWorker {
       const message = whole?.events[index] ?? {};
       return { message, metadata: destination && whole ? eventMetadata(message, { ...whole, destination }) : {} };
     });
-    // a destination that takes nothing needs no code: its events are dropped when their turn comes
+    // skip the code of a disabled destination, because its events are dropped when their turn comes
     const release = destination?.enabled ? releases.get(this.destinationId) : undefined;
     const allowFetch = inventory.allowsFetch(destination?.workspaceId ?? '');
     const outcomes = await code.run(release, inputs, { mode: 'live', allowFetch });
@@ -226,7 +232,7 @@ export class DestinationWorker {
     void work.finally(() => this.running.delete(work));
   }
 
-  /** Waits for a broker or a sandbox that is away. */
+  /** Waits while the broker or the sandbox is away. */
   private openEvent(held: HeldBatch, place: HeldPlace): Promise<OpenEvent | undefined> {
     return untilItWorks(() => this.tryToOpen(held, place), {
       signal: this.stopping.signal,
@@ -248,13 +254,13 @@ export class DestinationWorker {
     }
   }
 
-  /** Being stopped is the one reason to leave an event to the next owner. */
+  /** Leaves an event to the next owner. The only expected reason is a stop. */
   private leave(error: Error): void {
     if (!this.isStopped) this.logger.error(`an event waits for the next owner: ${error.stack ?? error.message}`);
   }
 }
 
-/** Those in their lanes: the first run of what is behind them is still to come, and counts. */
+/** The events that are in lanes. Later ones have not had their first run, and that run must count. */
 function queuedEvents(held: HeldBatch): HeldEventPlace[] {
   const { open, unqueued } = held;
   return open.slice(0, open.length - unqueued.length).map((place) => ({ held, place }));

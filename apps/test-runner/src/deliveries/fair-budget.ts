@@ -1,10 +1,10 @@
 import type { DeliveryOwnerIds } from './delivery-unit.js';
 import { FairShares, type ShareBounds } from './fair-shares.js';
 
-/** What somebody has and can do without for now. */
+/** An amount that its owner holds but can give up. */
 export interface Spare {
   readonly owner: DeliveryOwnerIds;
-  /** Bytes, or whatever is shared out. */
+  /** In the unit of the budget, such as bytes or events. */
   readonly amount: number;
   giveUp(): void;
 }
@@ -16,8 +16,8 @@ interface Waiting {
 }
 
 /**
- * Shares out what a process has over its workspaces and destinations. Whoever finds no room waits until somebody gives back;
- * what others can spare goes first, that of the same destination before that of others.
+ * Shares a budget fairly among the workspaces and destinations of a process. A caller without room waits until others return
+ * some. Spares are given up first, starting with those of the same destination.
  */
 export class FairBudget {
   private readonly shares: FairShares;
@@ -38,7 +38,7 @@ export class FairBudget {
     return true;
   }
 
-  /** Rejects when the signal says stop. */
+  /** Rejects when the signal aborts. */
   async take(owner: DeliveryOwnerIds, amount: number, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     if (this.tryTake(owner, amount)) return;
@@ -62,7 +62,7 @@ export class FairBudget {
     this.serve();
   }
 
-  /** May be given up from now on, at once if somebody waits. */
+  /** Declares an amount that may be given up. Takes it immediately if somebody waits. */
   offer(spare: Spare): void {
     this.spares.add(spare);
     if (this.waiting.size > 0) this.serve();
@@ -72,7 +72,7 @@ export class FairBudget {
     this.spares.delete(spare);
   }
 
-  /** In the order of asking, but for those who have their share. */
+  /** Serves waiting callers in order, but skips those whose share is used up. */
   private serve(): void {
     for (const one of this.waiting) {
       if (!this.tryTake(one.owner, one.amount)) continue;

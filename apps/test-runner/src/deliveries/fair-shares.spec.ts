@@ -6,7 +6,7 @@ const bounds = { commonMax: 768 * MIB, ownMax: MIB, max: 896 * MIB };
 
 const owner = (workspaceId: string, destinationId: string) => ({ workspaceId, destinationId });
 
-/** Takes MiB after MiB until nothing more fits; answers how many it got. */
+/** Takes one MiB after another until no more fits. Returns the number of MiB taken. */
 function fill(shares: FairShares, workspaceId: string, destinationId: string): number {
   const who = owner(workspaceId, destinationId);
   let taken = 0;

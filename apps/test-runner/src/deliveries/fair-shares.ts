@@ -1,21 +1,22 @@
 import type { DeliveryOwnerIds } from './delivery-unit.js';
 
 export interface ShareBounds {
-  /** What all hold together, as far as each gets a part of what is free. */
+  /** Upper limit for the sum of all shares. */
   commonMax: number;
-  /** So much a destination may hold whatever the others have, while all together hold no more than `max`. */
+  /** A destination may always hold this much while the sum stays within `max`. */
   ownMax: number;
   max: number;
 }
 
-/** What may still come to `held`, so that it is never more than one in so many parts of what is free then. */
+/** The amount that may join `held` so that it stays within one part in `parts` of what is then free. */
 const roomFor = (held: number, free: number, parts: number): number => Math.floor((free - parts * held) / (parts + 1));
-/** A workspace holds as much as is left free, a destination half of what its workspace may still take. */
+/** A workspace may hold as much as remains free, and a destination half of what its workspace may still take. */
 const [WORKSPACE_PARTS, DESTINATION_PARTS] = [1, 2];
 
 /**
- * Bytes by workspace and destination. Nobody holds more than a part of what is free: a destination that is alone gets a
- * sixth of all, a workspace half; each that comes gets less while others hold theirs, and something is left for the next.
+ * Counts amounts by workspace and destination, and decides whether more fits. Nobody holds more than a fraction of the free
+ * amount. A destination alone gets a sixth of everything, and a workspace half. Each newcomer gets less while others hold their
+ * shares, so something is always left for the next.
  */
 export class FairShares {
   private readonly destinations = new Map<string, number>();
@@ -32,7 +33,7 @@ export class FairShares {
     return this.destinations.get(destinationId) ?? 0;
   }
 
-  /** Whether the destination may have so many bytes more; `total`: what is known to be held besides. */
+  /** Whether the destination may take this many bytes more. `total` replaces the sum if the caller knows a better figure. */
   fits({ workspaceId, destinationId }: DeliveryOwnerIds, bytes: number, total = this.sum): boolean {
     const held = this.of(destinationId);
     const { commonMax, ownMax, max } = this.bounds;
@@ -41,7 +42,7 @@ export class FairShares {
     return bytes <= roomFor(held, left, DESTINATION_PARTS);
   }
 
-  /** Less than nothing gives bytes back. */
+  /** A negative number returns bytes. */
   add({ workspaceId, destinationId }: DeliveryOwnerIds, bytes: number): void {
     this.sum += bytes;
     count(this.destinations, destinationId, bytes);

@@ -3,43 +3,43 @@ import type { UserOutcome } from '../stages/user-stage.js';
 import type { PartProgress } from './delivery-progress.js';
 import type { DestinationPart } from './delivery-unit.js';
 
-/** A part of a message in hand, without its events. */
+/** A part of a held message, without its events. */
 export interface HeldPart {
   readonly batchId: string;
-  /** Where it stands in the message. */
+  /** Index of the part in the message. */
   readonly at: number;
   readonly events: number;
-  /** Positions of events that are done. */
+  /** Positions of finished events. */
   readonly done: Set<number>;
-  /** How many of them are written down. */
+  /** Number of finished events that are already saved. */
   saved: number;
 }
 
-/** An event of a message in hand. */
+/** The position of an event in a held message. */
 export interface HeldPlace {
   part: HeldPart;
   index: number;
 }
 
-/** What a message brought, read, with what user code made of it. */
+/** The parsed content of a message and the outcomes of user code. */
 export interface BatchContent {
   parts: DestinationPart[];
   outcomes: Map<HeldPart, (UserOutcome | undefined)[]>;
 }
 
-/** How a message is answered, and which trace it is of; nothing of what it brought. */
+/** How to acknowledge a message, and its trace. Keeps no content. */
 export type Hand = Pick<StreamMessage, 'subject' | 'trace' | 'ack' | 'working'>;
 
-/** A message in hand: acknowledged once all its events are done. What it brought may be elsewhere meanwhile (`BatchContents`). */
+/** A held message, to be acknowledged once all its events are done. `BatchContents` may drop its content in the meantime. */
 export class HeldBatch {
-  /** Those that did not come before; none until it was read. */
+  /** Parts that arrived for the first time. Empty until the message is read. */
   parts: readonly HeldPart[] = [];
-  /** In milliseconds since the epoch. */
+  /** Milliseconds since the epoch. */
   readonly takenAt = Date.now();
-  /** As it came, until it is read. */
+  /** The raw message, until it is read. */
   data: Uint8Array | undefined;
   content: BatchContent | undefined;
-  /** Those that are not in their lanes yet, in order. */
+  /** Events that are not in a lane yet, in order. */
   unqueued: HeldPlace[] = [];
   isRead = false;
   private left = 1;
@@ -50,7 +50,7 @@ export class HeldBatch {
     readonly bytes: number,
   ) {}
 
-  /** It was read for the first time. `doneBefore`: what the last owner had done of it. */
+  /** Registers the parts after the first read. `doneBefore` is the progress of the previous owner. */
   begin(
     parts: readonly Pick<HeldPart, 'batchId' | 'at' | 'events'>[],
     doneBefore: ReadonlyMap<string, readonly number[]> = new Map(),
@@ -74,17 +74,17 @@ export class HeldBatch {
     this.left -= 1;
   }
 
-  /** Events that are still to be delivered, in order. */
+  /** Undelivered events, in order. */
   get open(): HeldPlace[] {
     return this.parts.flatMap(openPlaces);
   }
 
-  /** Parts with more done than is written down. */
+  /** Parts with progress that is not saved yet. */
   get unsaved(): HeldPart[] {
     return this.parts.filter(({ done, saved }) => done.size > saved);
   }
 
-  /** Batches that something is written down of. */
+  /** Batches with saved progress. */
   get savedIds(): string[] {
     return this.parts.filter(({ saved }) => saved > 0).map(({ batchId }) => batchId);
   }

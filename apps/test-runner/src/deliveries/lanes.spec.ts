@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { Lanes } from './lanes.js';
 import { Slots } from './slots.js';
 
-/** Work that ends when it is told to. */
+/** Work that ends when the test says so. */
 function gate() {
   let open: () => void = () => undefined;
   const opened = new Promise<void>((resolve) => {

@@ -1,11 +1,11 @@
 /**
- * Work in order within a lane, lanes side by side. A lane that waits (for a retry) holds up nothing but itself.
- * Lanes come and go with their work.
+ * Runs work in order within a lane, and lanes concurrently. A lane that waits for a retry blocks no other lane. Lanes exist only
+ * while they have work.
  */
 export class Lanes {
   private readonly tails = new Map<string, Promise<void>>();
 
-  /** Runs after everything that was added to the lane before; resolves when it is done. Work that fails frees its lane. */
+  /** Runs the work after everything earlier in its lane. Resolves when it is done. Failed work does not block its lane. */
   add(lane: string, work: () => Promise<void>): Promise<void> {
     const before = this.tails.get(lane) ?? Promise.resolve();
     const done = before.then(work, work);

@@ -13,7 +13,7 @@ const FAILURE = {
   attempts: 0,
 };
 
-/** What does not fit the queue of its destination: dead letters, but for users who are suppressed. */
+/** Writes dead letters for batches that do not fit the queue, except for suppressed users. */
 @Injectable()
 export class Overflow {
   constructor(
@@ -22,7 +22,10 @@ export class Overflow {
     private readonly outcomes: DeliveryOutcomes,
   ) {}
 
-  /** All at once, so that they are asked for and written together. Rejects when one could not be; all may come again. */
+  /**
+   * Handles all events at once, so that suppression checks and writes are batched. Rejects if one fails. Repeating the call is
+   * safe.
+   */
   async bury(owner: DeliveryOwnerIds, parts: readonly DeliveryPart[], lease?: Lease): Promise<void> {
     const units = parts.flatMap((part) =>
       part.events.map((event, index): DeliveryUnit => ({ part: { ...part, ...owner }, index, event })),

@@ -9,7 +9,7 @@ afterEach(() => table?.stop());
 
 const release = (destinationId: string, number: number) => ({ destinationId, release: number }) as DestinationRelease;
 
-/** A registry whose pages are given; a text is an error. */
+/** A fake registry that returns the given pages. A string becomes an error. */
 function tableOf(pages: (DestinationRelease[] | string)[]) {
   const asked: number[] = [];
   const facts: (() => void)[] = [];
@@ -29,7 +29,7 @@ function tableOf(pages: (DestinationRelease[] | string)[]) {
   return { table: made, asked, tell: () => facts[0]?.() };
 }
 
-/** A round of questions takes promises and no time. */
+/** Lets a poll finish. A poll takes promises but no time. */
 const turn = async () => {
   for (let n = 0; n < 5; n += 1) await new Promise<void>((resolve) => setImmediate(resolve));
 };

@@ -3,10 +3,12 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { type DestinationRelease, ListReleasesSince, RELEASE_PUBLISHED_SUBJECT } from '@weir/contracts';
 import { NATS, RpcClient } from '@weir/messaging';
 
-/** A publish has to be live within 1 s of its answer, also when the fact about it is lost. */
+/** Half of the 1 s within which a publish must be live, so that a lost notification does no harm. */
 const POLL_MS = 500;
 
-/** Which code is live for each destination, kept current by asking and by facts. The last known stays while nobody answers. */
+/**
+ * Knows the live code of each destination by polling and by notifications. Keeps the last known state while the registry is away.
+ */
 @Injectable()
 export class ReleaseTable {
   private readonly logger = new Logger(ReleaseTable.name);
@@ -17,7 +19,7 @@ export class ReleaseTable {
   private polling: Promise<void> | undefined;
   private hint: Subscription | undefined;
   private markLoaded: () => void = () => undefined;
-  /** Settles when every release of that moment is known; nothing may be delivered before. */
+  /** Resolves after the first full load. Nothing may be delivered before. */
   readonly loaded = new Promise<void>((resolve) => {
     this.markLoaded = resolve;
   });
@@ -44,7 +46,7 @@ export class ReleaseTable {
     return this.releases.get(destinationId);
   }
 
-  /** One round at a time; a hint that comes during a round is served by another one right after it. */
+  /** Runs one poll at a time. A notification during a poll starts another right after it. */
   private poll(): void {
     clearTimeout(this.timer);
     const round = (this.polling ?? Promise.resolve())

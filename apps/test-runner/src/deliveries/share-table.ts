@@ -2,38 +2,35 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { DeliveryOwnerIds } from './delivery-unit.js';
 
-/**
- * Sequences of the stream that are counted together: few rows, and what was counted wrong, because a process was killed
- * before it told, is gone when all of them are.
- */
+/** Sequences per row. Large blocks keep the table small. Counts lost with a killed process vanish with their block. */
 const BLOCK = 16_384;
 export const blockOf = (sequence: number): number => Math.floor(sequence / BLOCK);
 
-/** Bytes more, or less, of a destination in a block. */
+/** A change in the waiting bytes of a destination within one block. */
 export interface ShareChange extends DeliveryOwnerIds {
   block: number;
   bytes: number;
 }
 
-/** What waits for a destination, and the first block that something of it is in. */
+/** The waiting bytes of a destination, and the first block that contains any. */
 export interface ShareRow extends DeliveryOwnerIds {
   bytes: number;
   oldest: number;
 }
 
-/** In an order that all writers have, so that none waits for another in a circle. */
+/** All writers use the same order, which prevents deadlocks. */
 const ADD_SQL = `
   INSERT INTO delivery_shares AS known (workspace_id, destination_id, block, bytes)
   SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[]) AS change (workspace_id, destination_id, block, bytes)
   ORDER BY destination_id, block
   ON CONFLICT (destination_id, block) DO UPDATE SET bytes = known.bytes + EXCLUDED.bytes`;
-/** A block may be below nothing for a moment: whoever is done with a message tells it before its writer does. */
+/** A block may be negative for a moment, because a reader may report a finished message before its writer reports it. */
 const READ_SQL = `
   SELECT min(workspace_id) AS "workspaceId", destination_id AS "destinationId", sum(greatest(bytes, 0))::float8 AS bytes,
          min(block)::float8 AS oldest
   FROM delivery_shares GROUP BY destination_id`;
 
-/** What deliverers tell each other about how much waits for each destination. */
+/** Exchanges the waiting bytes per destination between deliverers. */
 @Injectable()
 export class ShareTable {
   constructor(private readonly database: DataSource) {}
@@ -53,7 +50,7 @@ export class ShareTable {
     return this.database.query<ShareRow[]>(READ_SQL);
   }
 
-  /** Blocks that are wholly before a sequence. */
+  /** Deletes the blocks that end before the sequence. */
   async removeBefore(destinationId: string, sequence: number): Promise<void> {
     await this.database.query('DELETE FROM delivery_shares WHERE destination_id = $1 AND block < $2', [
       destinationId,

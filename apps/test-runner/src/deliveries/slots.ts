@@ -1,10 +1,10 @@
-/** Places of the queue that are given back at a time: taking them one by one moves everything behind them. */
+/** Entries removed from the queue at once. Removing single entries would move all later ones each time. */
 const SWEEP = 1_024;
 
-/** At most `max` pieces of work at a time; more wait in the order in which they came. */
+/** Runs at most `max` pieces of work at a time. The others wait in order. */
 export class Slots {
   private readonly waiting: (() => void)[] = [];
-  /** Where the first that waits stands in `waiting`. */
+  /** Index of the first waiting entry. */
   private first = 0;
   private used = 0;
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { RpcClient } from '@weir/messaging';
 import { SuppressionCheck } from './suppression-check.js';
 
-/** A regulation service that answers when it is told to. */
+/** A fake regulation service that answers when the test says so. */
 function service(suppressed: string[], deleted: { userId: string; until: string }[] = []) {
   const asked: { userIds: string[]; answer: () => void; fail: (error: Error) => void }[] = [];
   const send = (_call: unknown, { userIds }: { userIds: string[] }) =>
@@ -17,7 +17,7 @@ const of = (userIds: string[], sourceId = 's', receivedAt = '2026-01-02T00:00:00
   ...{ workspaceId: 'w', sourceId, userIds, receivedAt },
 });
 
-/** Questions leave with the turn of the event loop in which they were asked. */
+/** Lets queued requests leave. They do so at the end of an event loop turn. */
 const turn = async () => {
   for (let n = 0; n < 3; n += 1) await new Promise<void>((resolve) => setImmediate(resolve));
 };

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { CheckSuppression } from '@weir/contracts';
 import { RpcClient } from '@weir/messaging';
 
-/** Ids of one question; many events wait for one answer together. */
+/** Callers that one request serves. */
 const IDS_MAX = 1_000;
 
-/** Whose event it is, and when it came in. */
+/** The user and source of an event, and its time of intake. */
 export interface Passage {
   workspaceId: string;
   sourceId: string;
@@ -22,8 +22,8 @@ interface Question {
 }
 
 /**
- * Asks whether users are suppressed now. What is asked while an answer is under way goes into the next question, so that
- * each answer is newer than what it answers. An error is not an answer: callers must not send.
+ * Asks whether users are suppressed now. A question that arrives during a request joins the next one, so each answer is newer
+ * than its question. If the check fails, callers must not send.
  */
 @Injectable()
 export class SuppressionCheck {
@@ -32,7 +32,7 @@ export class SuppressionCheck {
 
   constructor(private readonly rpc: RpcClient) {}
 
-  /** Whether any of these ids is suppressed for the source, or was deleted after the event came in. */
+  /** Whether any of these ids is suppressed for the source, or was deleted after the intake of the event. */
   isSuppressed({ workspaceId, sourceId, userIds, receivedAt }: Passage): Promise<boolean> {
     if (userIds.length === 0) return Promise.resolve(false);
     const key = `${workspaceId}/${sourceId}`;

@@ -5,23 +5,23 @@ import { newKsuid } from '@weir/service-kit';
 import { CredentialCache } from '../code/credential-cache.js';
 import type { UserOutcome } from '../stages/user-stage.js';
 
-/** What is counted is reported so often: what fails is live for as long, and no longer. */
+/** Report interval, and so the time for which a failing version stays live after it is counted. */
 const REPORT_MS = 1_000;
 
 type Trial = RequestOf<typeof ReportTrial>;
 
 /**
- * Counts the first events of versions that are on trial, and asks for the rollback of one that failed. An event that is delivered anew
- * after a restart runs anew and counts again. Code that could not be run has not failed and does not count; nor does what destinations
- * answer. It never holds up a delivery.
+ * Counts the first events of versions on trial, and requests the rollback of a version that failed. An event that is redelivered
+ * after a restart counts again. Only errors in user code count, not sandbox failures or answers of destinations. Never delays a
+ * delivery.
  */
 @Injectable()
 export class TrialReports {
   private readonly logger = new Logger(TrialReports.name);
   private readonly deliverer = newKsuid();
-  /** By version id, until its trial is over. */
+  /** Keyed by version id until the trial is over. */
   private readonly trials = new Map<string, Trial>();
-  /** What has not been reported as it is now. */
+  /** Versions with unreported counts. */
   private readonly changed = new Set<string>();
   private timer: NodeJS.Timeout | undefined;
   private reporting: Promise<unknown> | undefined;
@@ -41,14 +41,14 @@ export class TrialReports {
     }, REPORT_MS);
   }
 
-  /** Tells what is counted. A rollback is left to the next deliverer that reports. */
+  /** Reports the final counts. A rollback is left to the next deliverer that reports. */
   async stop(): Promise<void> {
     this.isStopped = true;
     clearInterval(this.timer);
     await this.reportAll();
   }
 
-  /** Of more than {@link TRIAL_EVENTS} events the first ones. */
+  /** Counts only the first {@link TRIAL_EVENTS} events. */
   count({ workspaceId, versionId }: DestinationRelease, outcomes: readonly UserOutcome[]): void {
     if (versionId === null) return;
     const trial = this.trials.get(versionId) ?? this.begin(workspaceId, versionId);
@@ -84,7 +84,7 @@ export class TrialReports {
     }
   }
 
-  /** The version before has to pass the tests of a publish, with what code of the workspace may reach. */
+  /** The previous version must pass the tests of a publish, so the call carries what code of the workspace may use. */
   private async revert(workspaceId: string, versionId: string): Promise<void> {
     const credentials = await this.credentials.of(workspaceId);
     const allowFetch = this.inventory.allowsFetch(workspaceId);

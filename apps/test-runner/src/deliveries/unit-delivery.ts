@@ -33,34 +33,34 @@ export interface UnitDeliveryParts {
   suppression: SuppressionCheck;
   deadLetters: DeadLetterWriter;
   outcomes: DeliveryOutcomes;
-  /** From the intake on, failing deliveries are tried again for so long. */
+  /** Retry window of a failing delivery, from the intake on. */
   retryMaxMs: number;
 }
 
-/** An event in hand. What it says is in memory only while it is open. */
+/** An event to deliver. Its content is in memory only while it is open. */
 export interface HeldEvent extends DeliveryOwnerIds {
   receivedAt: string;
-  /** It came in a message that takes long to be read or sent. */
+  /** Its message takes long to read or send. */
   isLarge: boolean;
-  /** Undefined when the stream has it no more: then nobody waits for it. Rejects when stopped. */
+  /** Returns undefined if the stream no longer has the message. Rejects when stopped. */
   open(): Promise<OpenEvent | undefined>;
 }
 
 export interface OpenEvent {
   part: DestinationPart;
   index: number;
-  /** What user code makes of it. */
+  /** The result of user code. */
   after: AfterUserStage;
-  /** To be called when nothing of it is used any more. */
+  /** Must be called when the content is no longer used. */
   close(): void;
 }
 
-/** What all deliveries of one destination share. */
+/** Resources that all deliveries of one destination share. */
 export interface DeliveryLine {
   sender: DestinationSender;
   breaker: Breaker;
   slots: Slots;
-  /** In whose name they are made. */
+  /** The lease under which events are sent. */
   lease: Lease;
   signal: AbortSignal;
 }
@@ -69,15 +69,15 @@ type Step =
   | { next: 'done'; outcome: DeliveryOutcome }
   | { next: 'dead'; failure: Omit<Failure, 'attempts'> }
   | { next: 'retry'; reason: string; status?: number; retryAfterMs?: number }
-  /** The destination is down, and the time for retries ended before it could be tried. */
+  /** The retry window ended while the destination was down. */
   | { next: 'late' }
-  /** This process was silent for so long that another one may have the destination: nothing was tried. */
+  /** The lease was lost before anything was sent. Another process may own the destination now. */
   | { next: 'again' };
 
-/** What earlier attempts at an event have come to. */
+/** State of the delivery after earlier attempts. */
 interface Progress {
   attempts: number;
-  /** Payloads that have arrived; a retry goes on behind them. */
+  /** Payloads that the destination took. A retry continues with the next one. */
   sent: number;
   last?: { reason: string; status?: number };
 }
@@ -86,10 +86,13 @@ const NOT_RUN = 'The user code of the source failed for the event';
 const NOT_TRANSFORMED = 'The event cannot be transformed for this destination';
 const NEVER_TRIED = { reason: 'The destination was down for as long as deliveries are tried' };
 
-/** Brings single events to one destination: attempts, retries, dead letters. */
+/** Delivers single events to one destination, with retries and dead letters. */
 export class UnitDelivery {
   private readonly logger = new Logger(UnitDelivery.name);
-  /** Opening a configuration costs more than the rest of an attempt; a changed destination is another record. */
+  /**
+   * Decrypting a configuration costs more than the rest of an attempt. A changed destination is a new record, so nothing gets
+   * stale.
+   */
   private readonly configs = new WeakMap<DestinationRecord, JsonObject>();
 
   constructor(
@@ -97,12 +100,12 @@ export class UnitDelivery {
     private readonly line: DeliveryLine,
   ) {}
 
-  /** Resolves when nothing is left to do for the event; rejects when the worker is stopped before. */
+  /** Resolves when the event is finished. Rejects if the worker stops before. */
   async deliver(event: HeldEvent): Promise<void> {
     for (const output of await this.begin(event)) await this.deliverOutput(event, output);
   }
 
-  /** Answers which of the events that user code makes of it are to be sent. */
+  /** Runs user code and returns the positions of the events to send. */
   private async begin(event: HeldEvent): Promise<number[]> {
     const opened = await event.open();
     if (!opened) return [];
@@ -129,7 +132,9 @@ export class UnitDelivery {
     }
   }
 
-  /** One attempt. Answers how long the next one waits; undefined when nothing is left to do. Nothing is open when it is over. */
+  /**
+   * Makes one attempt. Returns the wait before the next one, or undefined if the event is finished. Closes the event in any case.
+   */
   private async once(event: HeldEvent, output: number, progress: Progress): Promise<number | undefined> {
     let opened: OpenEvent | undefined;
     const open = async () => {
@@ -149,7 +154,7 @@ export class UnitDelivery {
     }
   }
 
-  /** Code that was published meanwhile makes nothing of the event any more: what it says now holds. */
+  /** Ends an event for which user code has nothing to send. Code that was published between attempts decides. */
   private async endWithoutUnit({ part, index, after }: OpenEvent): Promise<void> {
     const unit = { part, index, event: part.events[index] ?? {} };
     if (after.status !== 'failed') return this.drop(unit);
@@ -178,8 +183,8 @@ export class UnitDelivery {
   }
 
   /**
-   * Writes what goes no further. Waits for a database that is away, because an accepted event is never lost; and asks for
-   * suppression here too, because what waited for long may be of a user whose data was deleted meanwhile.
+   * Writes a dead letter unless the user is suppressed. Waits while the database is away, because an accepted event is never
+   * lost. Checks suppression again, because the user may have been deleted while the event waited.
    */
   async bury(unit: DeliveryUnit, failure: Failure): Promise<void> {
     const letter = deadLetterOf(unit, failure);
@@ -190,7 +195,7 @@ export class UnitDelivery {
     this.parts.outcomes.ended(unit, outcome, failure.reason);
   }
 
-  /** User code wants nothing of the event. It is shown to nobody unless its user is known not to be suppressed. */
+  /** User code dropped the event. Live views show that only if the user is known not to be suppressed. */
   async drop(unit: DeliveryUnit): Promise<void> {
     const isSuppressed = await this.isSuppressed(unit).catch(() => undefined);
     if (isSuppressed === undefined) this.parts.outcomes.count(unit.part, 'dropped_by_code');
@@ -208,7 +213,10 @@ export class UnitDelivery {
     return Date.parse(receivedAt) + this.parts.retryMaxMs - Date.now();
   }
 
-  /** Suppression that cannot be checked, a configuration sealed with another key: time, or an operator, may heal it. */
+  /**
+   * Retries after internal failures, such as an unavailable suppression check or a configuration sealed with another key. Time or
+   * an operator may fix them.
+   */
   private unexpected(error: Error): Step {
     this.line.signal.throwIfAborted();
     if (error instanceof LeaseLostError) return { next: 'again' };
@@ -217,8 +225,8 @@ export class UnitDelivery {
   }
 
   /**
-   * Everything that may have changed since the last attempt is looked at anew: state, configuration, suppression. The event
-   * is opened when it may be sent: while its destination is down it needs no memory.
+   * Checks again everything that may have changed since the last attempt: state, configuration, suppression. Opens the event only
+   * when it may be sent, so that it needs no memory while its destination is down.
    */
   private async attempt(
     event: HeldEvent,
@@ -263,7 +271,7 @@ export class UnitDelivery {
     return { next: 'done', outcome: 'delivered' };
   }
 
-  /** A refusal is an answer like any other: only what may heal says something about the destination as a whole. */
+  /** A refusal proves that the destination works. Only retryable failures say that it may be down. */
   private report({ verdict, status, retryAfterMs }: SendOutcome, pass: Pass): void {
     if (verdict !== 'retry' || PER_EVENT.includes(status)) this.line.breaker.succeeded();
     else this.line.breaker.failed(pass, status === TOO_MANY_REQUESTS ? retryAfterMs : undefined);
@@ -282,26 +290,26 @@ export class UnitDelivery {
     return config;
   }
 
-  /** Without secrets of code that had a part in the event; undefined while those are not known. */
+  /** Masks the secrets of the workspace's code. Returns undefined if they cannot be loaded. */
   private async withoutCodeSecrets({ part }: DeliveryUnit, text: string): Promise<string | undefined> {
     const secrets = await this.parts.code.secretsOf(part.workspaceId).catch(() => undefined);
     return secrets?.in(text);
   }
 
-  /** Asked right before sending, by the ids that the event was accepted with. An error means: not now. */
+  /** Asked right before sending, with the ids of the accepted event. If it throws, the event must wait. */
   private isSuppressed(unit: DeliveryUnit): Promise<boolean> {
     return this.parts.suppression.isSuppressed({ ...unit.part, userIds: matchIdsOf(originalOf(unit)) });
   }
 }
 
 const TOO_MANY_REQUESTS = 429;
-/** Timeout of one request, conflict, too early: about the event, not about the destination. */
+/** Request timeout, conflict and too early concern the event, not the destination. */
 const PER_EVENT = [408, 409, 425];
 
-/** Of an answer that is looked at for a reason; longer than a reason, because a secret in it becomes shorter. */
+/** Length of an answer that is searched for secrets. Longer than a reason, because masking shortens the text. */
 const ANSWER_LENGTH_MAX = 16_384;
 
-/** Undefined when code that was published meanwhile makes no such event. */
+/** Returns undefined if code that was published meanwhile no longer returns this event. */
 function unitOf({ part, index, after }: OpenEvent, output: number): DeliveryUnit | undefined {
   const event = 'events' in after ? after.events[output] : undefined;
   return event && { part, index, output, event };

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { ListUsedVersions, ReplyOf } from '@weir/contracts';
 import { DataSource } from 'typeorm';
 
-/** Deliverers that have not run a version for so long are forgotten. */
+/** How long a deliverer's last use of a version is kept. */
 const KEPT = '1 day';
-/** Deliverers that one answer names. */
+/** Deliverers per reply. */
 const SHOWN_MAX = 100;
 
 export interface UsedVersion {
@@ -14,7 +14,7 @@ export interface UsedVersion {
   lastUsedAt: Date;
 }
 
-/** Which code each deliverer last ran for each destination. */
+/** Stores which version each deliverer last ran for each destination. */
 @Injectable()
 export class UsedVersionRepository {
   constructor(private readonly database: DataSource) {}

@@ -3,10 +3,10 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { DestinationRelease } from '@weir/contracts';
 import { type UsedVersion, UsedVersionRepository } from './used-version.repository.js';
 
-/** What is used is written down so often: one statement for all destinations of the process. */
+/** Write interval. One statement covers all destinations of the process. */
 const FLUSH_MS = 1_000;
 
-/** Remembers which code this deliverer ran for which destination. Evidence only: it never holds up a delivery. */
+/** Remembers which version this deliverer ran for which destination. The record is only evidence and never delays a delivery. */
 @Injectable()
 export class UsedVersions {
   private readonly logger = new Logger(UsedVersions.name);

@@ -1,2 +1,2 @@
-/** Inject token of the one way out, for each workspace its own ({@link EgressByOwner} of @weir/egress). */
+/** Injection token of the only HTTP client, which is separate for each workspace ({@link EgressByOwner} of @weir/egress). */
 export const OUTBOUND = Symbol('OUTBOUND');

@@ -10,10 +10,10 @@ import {
 import { EgressByOwner, type EgressErrorCode, isEgressError } from '@weir/egress';
 import { OUTBOUND } from '../egress/outbound.js';
 
-/** One call of user code's `fetch` may take so long and bring back so much (security-reliability 3.1 point 5). */
+/** Limits of one `fetch` call in user code (security-reliability 3.1 point 5). */
 const FETCH_TIMEOUT_MS = 2_000;
 const FETCH_BYTES_MAX = 524_288;
-/** Of a reply, beside what it holds. */
+/** Reserved for the fields of the reply other than its content. */
 const ENVELOPE_BYTES = 1_024;
 
 const CODES: Partial<Record<EgressErrorCode, ErrorCode>> = {
@@ -25,7 +25,9 @@ const CODES: Partial<Record<EgressErrorCode, ErrorCode>> = {
   too_large: 'too_large',
 };
 
-/** User code's way out: no redirects, no private addresses, and no word about why an address is refused. */
+/**
+ * Makes HTTP calls for user code. Follows no redirects, refuses private addresses, and does not say why an address is refused.
+ */
 @Injectable()
 export class FetchService {
   constructor(@Inject(OUTBOUND) private readonly egress: EgressByOwner) {}
@@ -52,11 +54,11 @@ export class FetchService {
   }
 }
 
-/** Control characters and broken UTF-8 take up to six times their bytes on the way. */
+/** JSON encoding makes control characters and invalid UTF-8 up to six times longer. */
 const isSendable = (reply: ReplyOf<typeof FetchUrl>): boolean =>
   Buffer.byteLength(JSON.stringify(reply)) <= PAYLOAD_BYTES_MAX - ENVELOPE_BYTES;
 
-/** A name that does not resolve looks like an address that is not allowed. */
+/** An unresolvable name and a forbidden address give the same message, so that code cannot probe the network. */
 function refusalOf(error: unknown): unknown {
   if (!isEgressError(error)) return error;
   const isAddress = error.code === 'blocked' || error.code === 'dns';

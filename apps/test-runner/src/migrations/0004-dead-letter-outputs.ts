@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** A letter names the event and, apart from it, which output of its code was lost: a replay needs both. */
+/** A replay needs the event and which output of its code was lost, so both get their own column. */
 export class DeadLetterOutputs1764000000004 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query('ALTER TABLE dead_letters ADD COLUMN output integer');
@@ -8,7 +8,7 @@ export class DeadLetterOutputs1764000000004 implements MigrationInterface {
     await queryRunner.query(
       'CREATE UNIQUE INDEX dead_letters_event ON dead_letters (destination_id, event_key, coalesce(output, -1))',
     );
-    // asked for: the deliverer sends it again
+    // set when a replay is requested
     await queryRunner.query('ALTER TABLE dead_letters ADD COLUMN replay_at timestamptz');
     await queryRunner.query(
       'CREATE INDEX dead_letters_replay ON dead_letters (destination_id, id) WHERE replay_at IS NOT NULL',

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * By what people tell an event, in columns of their own: reading a part of a json value parses all of it, and fails where
- * that holds a NUL. Rows of releases before have no names; whoever reads them takes those out of the event.
+ * Adds columns for the names that lists show. Reading a field of a json value parses the whole value, and fails if it contains a
+ * NUL. Rows of earlier releases stay without names, and readers take them from the event.
  */
 export class NameDeadLetters1764000000007 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {

@@ -3,13 +3,13 @@ import { addDays } from '../dead-letters/dead-letter-days.js';
 
 const COLUMNS = `id, workspace_id, destination_id, source_id, event_key, output, stage, reason, status, attempts, event,
   match_keys, received_at, created_at, replay_at, message_id, event_type, event_name`;
-/** As many as are kept; and ahead, so that the version before may run on for a week. */
+/** The days that are kept, and a week ahead in case the previous version keeps running. */
 const [DAYS_BACK, DAYS_AHEAD] = [30, 7];
 
-/** One partition a day: what is too old is dropped, not deleted row by row. */
+/** Divides dead letters into one partition per day, so that old ones are dropped instead of deleted row by row. */
 export class DeadLettersByDay1764000000008 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
-    // moving rows takes about a minute for every two million
+    // moving two million rows takes about a minute
     await queryRunner.query('SET LOCAL statement_timeout = 0');
     await queryRunner.query('ALTER TABLE dead_letters RENAME TO dead_letters_undivided');
     await queryRunner.query('DROP INDEX dead_letters_listed, dead_letters_match, dead_letters_age');

@@ -1,19 +1,22 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Long words with a digit, a `_` or a capital within, and any that are longer than words are: keys, tokens, Base64. */
+/**
+ * Matches likely keys, tokens and Base64. These are words of 8 characters or more with a digit, `_` or inner capital. Words of 24
+ * or more always match.
+ */
 const TOKEN = '[A-Za-z0-9_+/=.~%-]';
 const TOKENS = `(?=${TOKEN}{8})[A-Za-z+/=.~%-]*(?:[0-9_]|[a-z][A-Z])${TOKEN}*|${TOKEN}{24,}`;
 
 /**
- * Releases before looked for secrets as they were written, not for what became of them on the way, such as
- * `Basic base64(user:secret)`. So what they kept of tests goes, and answers of destinations lose what may be a secret.
+ * Earlier releases searched for secrets only as they were written, and missed derived forms such as `Basic base64(user:secret)`.
+ * So this deletes the stored tests and masks possible secrets in the answers of destinations.
  */
 export class ClearVendorTexts1764000000009 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
-    // as many rows as failed within 30 days
+    // the update touches every delivery that failed within 30 days
     await queryRunner.query('SET LOCAL statement_timeout = 0');
     await queryRunner.query('DELETE FROM test_runs');
-    // written again with the next attempt.
+    // the next attempt writes the row again
     await queryRunner.query('DELETE FROM retrying_deliveries');
     await queryRunner.query(
       `UPDATE dead_letters SET reason = regexp_replace(reason, $1, '***', 'g') WHERE stage = 'delivery' AND reason ~ $1`,
@@ -22,6 +25,6 @@ export class ClearVendorTexts1764000000009 implements MigrationInterface {
   }
 
   async down(): Promise<void> {
-    // What was cleared does not come back, and nothing else changed.
+    // cleared texts cannot be restored, and nothing else changed
   }
 }

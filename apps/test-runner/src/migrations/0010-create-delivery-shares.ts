@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Bytes of DELIVERIES that wait for each destination, by block of the stream's sequences. */
+/** Waiting bytes of DELIVERIES per destination and block of stream sequences. */
 export class CreateDeliveryShares1764000000010 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`

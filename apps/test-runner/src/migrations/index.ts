@@ -9,7 +9,7 @@ import { DeadLettersByDay1764000000008 } from './0008-dead-letters-by-day.js';
 import { ClearVendorTexts1764000000009 } from './0009-clear-vendor-texts.js';
 import { CreateDeliveryShares1764000000010 } from './0010-create-delivery-shares.js';
 
-/** In order; one that was released is never changed. */
+/** In order of execution. Never change a released migration. */
 export const migrations = [
   CreateDeliveries1764000000001,
   CreateUsedVersions1764000000002,

@@ -3,10 +3,10 @@ import { percentileOf } from './latency-buckets.js';
 
 const LATENCY = 'latency.';
 
-/** Under which name a latency of that bucket is counted. */
+/** The counter name of a latency bucket. */
 export const latencyName = (bucket: number): string => `${LATENCY}${bucket}`;
 
-/** The counters of a destination from its sums by name. Pure. */
+/** Builds the counters of a destination from its sums by name. Pure. */
 export function countersOf(destinationId: string, sums: Record<string, number>, inRetry: number): DeliveryCounters {
   const sum = (name: string) => Number(sums[name] ?? 0);
   const buckets = Object.entries(sums)

@@ -3,13 +3,13 @@ import { DELIVERY_HOURS_MAX, type DeliveryCounters } from '@weir/contracts';
 import { DataSource } from 'typeorm';
 import { countersOf } from './counters.js';
 
-/** Destinations of one answer. */
+/** Destinations per page. */
 const PAGE_SIZE = 100;
 
 export interface DeliveryCount {
   workspaceId: string;
   destinationId: string;
-  /** Its beginning, ISO 8601. */
+  /** Start of the hour, ISO 8601. */
   hour: string;
   /** An outcome, or `latency.<bucket>`. */
   name: string;
@@ -20,7 +20,7 @@ export interface DeliveryCount {
 export class DeliveryCountRepository {
   constructor(private readonly database: DataSource) {}
 
-  /** In the order of keys, so that two processes never wait for each other. */
+  /** Writes in key order, so that two processes never deadlock. */
   async add(counts: readonly DeliveryCount[]): Promise<void> {
     await this.database.query(
       `INSERT INTO delivery_counts (workspace_id, destination_id, hour, name, events)
@@ -34,7 +34,7 @@ export class DeliveryCountRepository {
     );
   }
 
-  /** Of the last so many hours, the one that has begun included. */
+  /** Sums over the last `hours` hours, including the current one. */
   async list(
     workspaceId: string,
     { destinationId, hours, after }: { destinationId?: string | undefined; hours: number; after?: string | undefined },

@@ -2,11 +2,11 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { DeliveryOwnerIds } from '../deliveries/delivery-unit.js';
 import { type DeliveryCount, DeliveryCountRepository } from './delivery-count.repository.js';
 
-/** What is counted is written down so often: one statement for all destinations of the process. */
+/** Write interval. One statement covers all destinations of the process. */
 const FLUSH_MS = 1_000;
 const HOUR_MS = 3_600_000;
 
-/** Counts in memory and adds to the database. A process that is killed takes its last second with it. */
+/** Counts in memory and adds the sums to the database. A killed process loses its last second. */
 @Injectable()
 export class DeliveryCounts {
   private readonly logger = new Logger(DeliveryCounts.name);
@@ -35,7 +35,7 @@ export class DeliveryCounts {
     }
   }
 
-  /** What could not be written is counted again. */
+  /** Keeps counts that could not be written for the next flush. */
   private async flush(): Promise<void> {
     if (this.waiting.size === 0) return;
     const counts = [...this.waiting.values()];

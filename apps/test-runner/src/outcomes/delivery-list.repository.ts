@@ -16,7 +16,7 @@ export interface DeliveryFilter {
   status?: DeliveryStatus | undefined;
 }
 
-/** Where a page begins: below this id among what has that status. */
+/** Start of a page: ids below this one, among deliveries with this status. */
 interface Position {
   status: DeliveryStatus;
   below: string;
@@ -41,8 +41,8 @@ interface Row {
 }
 
 /**
- * Columns of each table under the same names. Only letters of releases before are without a type, and come with their event:
- * the database reads nothing out of events, because it fails on those that hold a NUL.
+ * Selects the same column names from both tables. Letters of earlier releases have no type, so they come with their event. The
+ * query extracts nothing from events because PostgreSQL fails on those with a NUL.
  */
 const SELECT: Record<DeliveryStatus, string> = {
   retrying: `SELECT id, destination_id, source_id, message_id, event_type, event_name, 'delivery' AS stage, reason, status,
@@ -54,12 +54,12 @@ const SELECT: Record<DeliveryStatus, string> = {
 };
 const ORDER: DeliveryStatus[] = ['retrying', 'dead'];
 
-/** What did not reach its destination, or not yet. */
+/** Lists deliveries that failed or wait for a retry. */
 @Injectable()
 export class DeliveryListRepository {
   constructor(private readonly database: DataSource) {}
 
-  /** What is tried again first, then dead letters; both newest first. Throws `invalid` for a cursor that is none. */
+  /** Retries first, then dead letters, each newest first. Throws `invalid` for a malformed cursor. */
   async list(workspaceId: string, filter: DeliveryFilter, cursor?: string): Promise<ReplyOf<typeof ListDeliveries>> {
     const from = cursor === undefined ? undefined : positionOf(cursor);
     const statuses = ORDER.slice(from ? ORDER.indexOf(from.status) : 0);
@@ -75,7 +75,7 @@ export class DeliveryListRepository {
     return { deliveries, ...(last && found.length > deliveries.length && { next: cursorOf(last) }) };
   }
 
-  /** A dead letter with its event. */
+  /** Returns a dead letter with its event. */
   async find(workspaceId: string, id: string): Promise<{ delivery: Delivery; event: JsonObject } | undefined> {
     const select = SELECT.dead.replace('SELECT id,', 'SELECT id, event,');
     const [row] = await this.database.query<(Row & { event: JsonObject })[]>(
@@ -94,7 +94,7 @@ export class DeliveryListRepository {
   }
 }
 
-/** One more than is shown tells whether there is another page. */
+/** One extra row shows whether another page follows. */
 const PAGE = DELIVERIES_PAGE_SIZE + 1;
 
 interface PageOf {
@@ -134,6 +134,6 @@ const deliveryOf = (status: DeliveryStatus, row: Row): Delivery => ({
   ...(row.replay_at && { replayRequestedAt: row.replay_at.toISOString() }),
 });
 
-/** Without what is null. */
+/** Omits names that are null. */
 const given = (names: EventNames): Partial<Record<keyof EventNames, string>> =>
   Object.fromEntries(Object.entries(names).filter(([, name]) => name !== null));

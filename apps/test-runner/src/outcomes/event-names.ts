@@ -2,7 +2,7 @@ import { isJsonObject, storableText } from '@weir/contracts';
 
 const NAME_CHARS_MAX = 256;
 
-/** By what people tell an event. As text columns hold it; what is missing or no text is null. */
+/** The names that lists show of an event. Null if missing or not a string. */
 export interface EventNames {
   messageId: string | null;
   eventType: string | null;

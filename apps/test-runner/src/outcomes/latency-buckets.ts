@@ -1,14 +1,14 @@
 /** Each bucket reaches a fifth further than the one before. */
 const GROWTH = 1.2;
 
-/** Number of the bucket that a latency belongs to. */
+/** Index of the bucket that contains a latency. */
 export const bucketOf = (milliseconds: number): number =>
   Math.max(0, Math.ceil(Math.log(Math.max(1, milliseconds)) / Math.log(GROWTH)));
 
-/** The greatest latency of a bucket, in milliseconds. */
+/** Upper bound of a bucket in milliseconds. */
 export const boundOf = (bucket: number): number => Math.round(GROWTH ** bucket);
 
-/** The latency that the given share of all did not exceed, from counts by bucket; undefined when there are none. */
+/** Latency that the given share of all did not exceed. Returns undefined if the counts are empty. */
 export function percentileOf(counts: ReadonlyMap<number, number>, share: number): number | undefined {
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
   let seen = 0;

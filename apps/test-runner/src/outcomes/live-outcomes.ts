@@ -6,11 +6,11 @@ import { type DeliveryUnit, originalOf } from '../deliveries/delivery-unit.js';
 import { eventNamesOf } from './event-names.js';
 
 const FLUSH_MS = 250;
-/** Outcomes of one workspace in that time: enough to watch, too few to weigh on a busy destination. */
+/** Outcomes per workspace and interval. Enough to watch, and cheap for a busy destination. */
 const SHOWN_MAX = 25;
 const REASON_LENGTH_MAX = 500;
 
-/** Tells whoever watches what becomes of events; a sample where there are many. */
+/** Publishes delivery outcomes for live views, and samples them if there are many. */
 @Injectable()
 export class LiveOutcomes {
   private waiting = new Map<string, Told>();

@@ -5,9 +5,9 @@ import { type DeliveryUnit, eventKeyOf, originalOf } from '../deliveries/deliver
 import { eventNamesOf } from './event-names.js';
 
 const FLUSH_MS = 1_000;
-/** Events of one destination that are shown as being tried again; more only count. */
+/** Events listed per destination. Further ones appear only in the counts. */
 const SHOWN_MAX = 1_000;
-/** Nothing waits for its next attempt so long. */
+/** Longer than any wait for a next attempt. */
 const LEFT_OVER = '2 days';
 
 export interface FailedAttempt {
@@ -17,11 +17,11 @@ export interface FailedAttempt {
   nextAttemptAt: Date;
 }
 
-/** What is being tried again, for people to look at. Evidence only: it never holds up a delivery. */
+/** Lists the deliveries that wait for a retry. The list is only evidence and never delays a delivery. */
 @Injectable()
 export class RetryJournal {
   private readonly logger = new Logger(RetryJournal.name);
-  /** Names of what is, or will be, written down, by destination. */
+  /** Listed event keys, saved or about to be saved, by destination. */
   private readonly shown = new Map<string, Set<string>>();
   private changed = new Map<string, { unit: DeliveryUnit; failed: FailedAttempt; at: Date }>();
   private settled: string[] = [];
@@ -38,7 +38,7 @@ export class RetryJournal {
     await this.flush();
   }
 
-  /** A new owner of a destination knows nothing yet of what is being tried again. */
+  /** Clears the list of a destination when it gets a new owner, which starts over. */
   async clear(destinationId: string): Promise<void> {
     this.shown.delete(destinationId);
     await this.database
@@ -46,7 +46,7 @@ export class RetryJournal {
       .catch((error: Error) => this.logger.warn(`what was tried again is still listed: ${error.message}`));
   }
 
-  /** What a process left when it was killed, of a destination that is gone since. */
+  /** Removes rows that a killed process left for a destination that is gone. */
   async removeOld(): Promise<void> {
     await this.database.query(
       `DELETE FROM retrying_deliveries WHERE last_attempt_at < now() - interval '${LEFT_OVER}'`,
@@ -62,7 +62,7 @@ export class RetryJournal {
     this.changed.set(`${destinationId}/${name}`, { unit, failed, at: new Date() });
   }
 
-  /** Nothing is left to do for the event. */
+  /** Removes a finished event from the list. */
   ended({ part, index, output }: DeliveryUnit): void {
     const name = eventKeyOf(part, index, output);
     if (!this.shown.get(part.destinationId)?.delete(name)) return;

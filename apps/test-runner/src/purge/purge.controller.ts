@@ -13,8 +13,8 @@ export class PurgeController {
   ) {}
 
   /**
-   * Removes what this service keeps of users: their dead letters, and tests with their events. Both are found by index. A
-   * call that is cut off goes on where it was, because what is removed is gone.
+   * Deletes the dead letters and test runs that contain any of these users. Both are found by index. An interrupted call can
+   * simply be repeated.
    */
   @Handles(PurgeRunnerUsers)
   async purge({ workspaceId, users }: RequestOf<typeof PurgeRunnerUsers>): Promise<ReplyOf<typeof PurgeRunnerUsers>> {

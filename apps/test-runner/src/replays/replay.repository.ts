@@ -28,13 +28,13 @@ const SUM = 'destination_id, count(*)::int AS deliveries, min(created_at) AS old
 export class ReplayRepository {
   constructor(private readonly database: DataSource) {}
 
-  /** What a request of that selection would send again. Changes nothing. */
+  /** Summarises what the selection would send again. Changes nothing. */
   async plan(workspaceId: string, selection: ReplaySelection): Promise<Plan> {
     const { sql, values } = conditionOf(workspaceId, selection);
     return planOf(await this.database.query<Sum[]>(`SELECT ${SUM} FROM dead_letters WHERE ${sql} GROUP BY 1`, values));
   }
 
-  /** Marks what is selected; deliverers send it. */
+  /** Marks the selection for replay. Deliverers send it. */
   async request(workspaceId: string, selection: ReplaySelection): Promise<Plan> {
     const { sql, values } = conditionOf(workspaceId, selection);
     return planOf(
@@ -48,8 +48,8 @@ export class ReplayRepository {
   }
 
   /**
-   * Takes the oldest marked letters of one destination away and hands them to `send`; they stay when it fails. Answers how
-   * many were sent. Letters that another deliverer is sending are left to it, and those of some destinations for later.
+   * Passes the oldest marked letters of one destination to `send` and deletes them in the same transaction. If `send` fails, they
+   * stay. Skips letters that another deliverer holds, and the destinations in `except`. Returns the number sent.
    */
   async take(limit: number, except: string[], send: (letters: ReplayLetter[]) => Promise<void>): Promise<number> {
     return this.database.transaction(async (sql) => {
@@ -59,7 +59,7 @@ export class ReplayRepository {
     });
   }
 
-  /** Gives up on letters of destinations that are gone: they stay, unmarked. */
+  /** Removes the replay marks of a destination that is gone. The letters stay. */
   async unmark(destinationId: string): Promise<void> {
     await this.database.query(
       'UPDATE dead_letters SET replay_at = NULL WHERE destination_id = $1 AND replay_at IS NOT NULL',

@@ -6,10 +6,10 @@ import { DeliveryShares } from '../deliveries/delivery-shares.js';
 import { type ReplayLetter, ReplayRepository } from './replay.repository.js';
 
 const POLL_MS = 1_000;
-/** Letters of one transaction. */
+/** Letters per transaction. */
 const LETTERS_MAX = 100;
 
-/** Sends dead letters again that were asked for: back into the queue of their destination, with the names they had. */
+/** Puts marked dead letters back into the queue of their destination, under their original event keys. */
 @Injectable()
 export class Replayer {
   private readonly logger = new Logger(Replayer.name);
@@ -38,9 +38,9 @@ export class Replayer {
     await this.running;
   }
 
-  /** What cannot be sent now is left for the next round, and holds up no other destination. */
+  /** Sends all marked letters. A destination that fails is skipped until the next round. */
   private async sendAll(): Promise<void> {
-    if (this.inventory.reason) return; // nobody knows which destinations there are
+    if (this.inventory.reason) return; // without the inventory, no destination is known to exist
     const stuck: string[] = [];
     for (let sent = 1; sent > 0 && !this.isStopped; ) {
       sent = await this.letters
@@ -64,7 +64,7 @@ export class Replayer {
     }
   }
 
-  /** Whether another destination may have something to send: one when it may, else none. */
+  /** Skips a destination that is stuck. Returns 1 if another destination may have letters, otherwise 0. */
   private async leave(error: Error, stuck: string[]): Promise<number> {
     if (!(error instanceof StuckError)) {
       this.logger.warn(`dead letters wait to be sent again: ${error.message}`);
@@ -78,7 +78,7 @@ export class Replayer {
 
 const NOTHING = { destinationId: '', workspaceId: '' };
 
-/** The queue of the destination takes nothing now, or is gone for good. */
+/** The queue of the destination takes nothing now, or the destination is gone. */
 class StuckError extends Error {
   constructor(
     readonly destinationId: string,
@@ -89,7 +89,7 @@ class StuckError extends Error {
   }
 }
 
-/** The time for retries begins anew. */
+/** The retry window starts anew. */
 const partOf = ({ id, sourceId, eventKey, output, event }: ReplayLetter): DeliveryPart => ({
   batchId: `replay.${id}`,
   sourceId,

@@ -6,7 +6,7 @@ export type AfterDestStage = { status: 'passed'; payloads: Payload[] } | { statu
 
 const UNEXPECTED = 'The event cannot be transformed for this destination';
 
-/** The destination transformation, in tests and in live traffic alike. A reason never holds a secret. */
+/** Runs the destination transformation, for tests and live events. A failure reason never contains a secret. */
 export function destStage(kind: DestinationKind, event: JsonObject, config: JsonObject): AfterDestStage {
   try {
     return {

@@ -14,7 +14,7 @@ const payloadOf = (event: JsonObject, part = 0) => ({ of: event, part }) as unkn
 
 interface Scene {
   outcome?: UserOutcome;
-  /** Payloads of each event; a text is the failure of the destination transformation. */
+  /** Payloads per event. A string is the error of the destination transformation. */
   payloads?: number | string;
 }
 

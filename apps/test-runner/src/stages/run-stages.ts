@@ -11,7 +11,7 @@ import {
 import type { SendOutcome } from './send-stage.js';
 import { type UserOutcome, userStage } from './user-stage.js';
 
-/** What the stages do; which of them run, in which order, and what an earlier one means for a later is decided here. */
+/** The work of each stage. `runStages` decides which stages run, in which order, and how a failure affects later ones. */
 export interface StagePorts {
   runCode(event: JsonObject): Promise<UserOutcome>;
   transform(event: JsonObject): Promise<AfterDestStage>;
@@ -19,9 +19,9 @@ export interface StagePorts {
 }
 
 /**
- * Runs the asked stages over one event: an element of `data` for each event that came out (ruling 20).
- * A stage that was not asked for leaves no key; a failed one aborts those that were asked for after it (spec 4.3
- * rules 2 to 4, wire-facts 3.2 and 3.3, rulings 17 and 18).
+ * Runs the requested stages over one event and returns one element of `data` per resulting event (ruling 20). A stage that was
+ * not requested leaves no key. A failed stage aborts later requested ones (spec 4.3 rules 2 to 4, wire-facts 3.2 and 3.3, rulings
+ * 17 and 18).
  */
 export async function runStages(event: JsonObject, asked: StageFlags, ports: StagePorts): Promise<StageResults[]> {
   if (!asked.user_transform) return [await afterUserCode(event, asked, ports)];
@@ -64,10 +64,10 @@ async function afterUserCode(event: JsonObject, asked: StageFlags, ports: StageP
   };
 }
 
-/** Sending needs the payload that the stage before makes (ruling 18). */
+/** Sending needs a payload from the destination transformation (ruling 18). */
 const isSending = (asked: StageFlags) => asked.dest_transform && asked.send_to_destination;
 
-/** What stands in place of asked stages that do not run. */
+/** Results of requested stages that do not run. */
 const withoutRunning = (asked: StageFlags, transformReason: string, sendReason: string): StageResults => ({
   ...(asked.dest_transform && { dest_transformed_payload: stageError(transformReason) }),
   ...(isSending(asked) && { destination_response: stageError(sendReason) }),

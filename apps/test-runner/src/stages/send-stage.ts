@@ -10,25 +10,25 @@ import {
 } from '@weir/destinations';
 import { type EgressErrorCode, isEgressError } from '@weir/egress';
 
-/** `refused`: trying again would change nothing. */
+/** `refused` means that a retry would change nothing. */
 export type Verdict = 'delivered' | 'retry' | 'refused';
 
 export interface SendOutcome {
   verdict: Verdict;
-  /** The destination's, or the one that stands for why it could not be reached. */
+  /** Status of the destination, or a substitute for why it could not be reached. */
   status: number;
-  /** What the destination answered, or why it did not. */
+  /** Answer of the destination, or the reason why there is none. */
   response: unknown;
   retryAfterMs?: number;
 }
 
-/** 4xx that say "not now" rather than "never": timeout, conflict, too early, too many. */
+/** 4xx statuses that may succeed later: timeout, conflict, too early, too many requests. */
 const HEALING_4XX = [408, 409, 425, 429];
 
 const UNREACHABLE = 'The address of the destination cannot be resolved or is not allowed';
 /**
- * One message for whatever tells something about a network: a name that does not resolve and an address that is not
- * allowed look the same (security-reliability 3.2 point 6).
+ * Results by egress error. An unresolvable name and a forbidden address share one message, which reveals nothing about the
+ * network (security-reliability 3.2 point 6).
  */
 const FAILURES: Record<EgressErrorCode, Omit<SendOutcome, 'response'> & { message?: string }> = {
   blocked: { verdict: 'refused', status: 400, message: UNREACHABLE },
@@ -44,10 +44,10 @@ const FAILURES: Record<EgressErrorCode, Omit<SendOutcome, 'response'> & { messag
   closed: { verdict: 'retry', status: 503, message: 'The delivery was interrupted' },
 };
 
-/** A kind has to answer for every payload that it was given. */
+/** Stands in for a missing result. A kind must return one per payload. */
 export const NO_RESULT: DeliveryResult = { status: 500, response: 'The delivery failed' };
 
-/** Sends one payload, in tests and in live traffic alike. Never rejects. */
+/** Sends one payload, for tests and live events. Never rejects. */
 export async function sendStage(
   kind: DestinationKind,
   payload: Payload,

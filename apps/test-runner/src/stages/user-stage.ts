@@ -1,6 +1,6 @@
 import type { EventResult, JsonObject } from '@weir/contracts';
 
-/** What user code made of an event; `unlinked` when the destination has no transformation. */
+/** Result of user code for an event. `unlinked` means that the destination has no transformation. */
 export type UserOutcome = EventResult | { status: 'unlinked' };
 
 export type AfterUserStage =
@@ -8,7 +8,7 @@ export type AfterUserStage =
   | { status: 'dropped' }
   | { status: 'failed'; reason: string };
 
-/** The events that go on to the destination transformation, in tests and in live traffic alike. */
+/** Returns the events for the destination transformation, in tests and live traffic. */
 export function userStage(event: JsonObject, outcome: UserOutcome): AfterUserStage {
   switch (outcome.status) {
     case 'unlinked':

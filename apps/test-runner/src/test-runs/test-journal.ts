@@ -5,10 +5,10 @@ import { newKsuid } from '@weir/service-kit';
 import { matchKeysOf } from '../dead-letters/match-keys.js';
 import { TestRunRepository } from './test-run.repository.js';
 
-/** Of a result that is kept; `data` of a longer one is left out. */
+/** Upper limit of a stored result. Longer ones are stored without `data`. */
 const RESULT_BYTES_MAX = 262_144;
 
-/** Writes tests down, without secrets. A journal that cannot be written never fails a test. */
+/** Records tests, without secrets. A failure to record never fails the test. */
 @Injectable()
 export class TestJournal {
   private readonly logger = new Logger(TestJournal.name);
@@ -16,8 +16,9 @@ export class TestJournal {
   constructor(private readonly runs: TestRunRepository) {}
 
   /**
-   * Under which id the run was written down; undefined when it could not be. The result is the one that everybody may see.
-   * What an admin wrote may hold secrets besides, and is masked; nobody else knows any, and whoever guesses would be told.
+   * Records a run and returns its id, or undefined if that failed. `result` is the version that everybody may see. The input of
+   * an admin may also contain secrets, so it is masked. Other roles know no secrets, and masking their input would confirm a
+   * guess.
    */
   async add(
     request: RequestOf<typeof TestDestination>,

@@ -4,7 +4,7 @@ import { deleteInPieces } from '@weir/messaging';
 import { DataSource } from 'typeorm';
 
 const KEPT_DAYS = 7;
-/** Runs of one workspace: older ones make room before their time. */
+/** Runs kept per workspace. Beyond this number, old runs are deleted early. */
 const RUNS_MAX = 1_000;
 
 type Listed = ReplyOf<typeof ListTestRuns>;
@@ -22,13 +22,13 @@ interface Row {
 
 export interface NewTestRun extends Omit<TestRun, 'createdAt'> {
   workspaceId: string;
-  /** By which regulations find it. */
+  /** Keys by which regulations find the run. */
   matchKeys: string[];
 }
 
 const COLUMNS = 'position, id, destination_id, destination_name, source_id, created_at, created_by, passed';
 
-/** Tests that were run with details. */
+/** Stores the tests that ran with details. */
 @Injectable()
 export class TestRunRepository {
   constructor(private readonly database: DataSource) {}
@@ -58,7 +58,7 @@ export class TestRunRepository {
     );
   }
 
-  /** Newest first. A cursor that is none of ours begins at the start. */
+  /** Newest first. The controller validates the cursor. */
   async list(
     workspaceId: string,
     filter: { destinationId?: string | undefined; sourceId?: string | undefined },
@@ -92,7 +92,7 @@ export class TestRunRepository {
     return row && { ...summaryOf(row), request: row.request, result: row.result };
   }
 
-  /** Removes the runs whose messages carry any of these match keys; a workspace has few. */
+  /** Deletes the runs whose messages carry any of these match keys. A workspace has few runs, so one statement suffices. */
   async purge(workspaceId: string, matchKeys: string[]): Promise<void> {
     await this.database.query('DELETE FROM test_runs WHERE workspace_id = $1 AND match_keys && $2::text[]', [
       workspaceId,

@@ -3,14 +3,14 @@ import type { DestinationKind } from '@weir/destinations';
 
 export interface Overridden {
   config: JsonObject;
-  /** Set when stored secrets stayed behind. */
+  /** Set if stored secrets were left out. */
   leftOut?: SecretsLeftOut;
 }
 
 /**
- * The configuration of one test: what the caller gives over what is stored, key by key (spec 4.3 rule 5). When it leads to
- * another address, or above the stored one, no stored secret goes along, whoever asks (ruling 29); the caller may bring secrets
- * of its own.
+ * The configuration of one test: the caller's values override the stored ones, key by key (spec 4.3 rule 5). If the override
+ * leads to another address, or above the stored one, no stored secret is sent, whatever the role (ruling 29). The caller may
+ * supply secrets.
  */
 export function overriddenConfig(kind: DestinationKind, stored: JsonObject, override: JsonObject = {}): Overridden {
   const config = { ...stored, ...override };

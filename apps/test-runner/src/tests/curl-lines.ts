@@ -7,10 +7,10 @@ import {
 } from '@weir/destinations';
 import { sendStage } from '../stages/send-stage.js';
 
-/** Longer bodies are left out of the line: the payload shows them already. */
+/** The line omits longer bodies because the payload already shows them. */
 const BODY_BYTES_MAX = 16_384;
 
-/** Takes down what a kind would send, and sends nothing. */
+/** Records what a kind would send, and sends nothing. */
 class DryRun implements Outbound {
   readonly requests: OutboundRequest[] = [];
 
@@ -25,8 +25,8 @@ class DryRun implements Outbound {
 }
 
 /**
- * The first request that each payload makes, as a `curl` command line. Secrets stand as `***`: it is made of what the
- * destination would get without them.
+ * Formats the first request of each payload as a `curl` command line. Secrets appear as `***`, because the line is built from a
+ * configuration and payloads without them.
  */
 export async function curlLines(kind: DestinationKind, { config, payloads }: Twin): Promise<string[]> {
   const dryRun = new DryRun();
@@ -49,5 +49,5 @@ export function curlLine({
 const shownBody = (body: string) =>
   Buffer.byteLength(body) > BODY_BYTES_MAX ? `(${Buffer.byteLength(body)} bytes, left out)` : body;
 
-/** For a POSIX shell: nothing is special between single quotes, and a single quote stands outside of them. */
+/** Quotes for a POSIX shell. Single quotes protect everything except a single quote, which goes outside them. */
 const quoted = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);

@@ -2,12 +2,12 @@ import type { TestExpectation, TestVerdict } from '@weir/contracts';
 import { COMPARISON_STEPS_MAX, Comparison, TooLargeToCompare } from './inclusion.js';
 import { jsonStart } from './json-start.js';
 
-/** Of one value in a verdict; the whole of it is in the result. */
+/** Length of a value in a verdict. The result contains the whole value. */
 const SHOWN_LENGTH_MAX = 500;
 
 /**
- * Which of the expectations the result does not meet, with what is there as `seen` shows it; one that would take too long to compare
- * is not met. Pure.
+ * Returns the expectations that the result does not meet, with the actual values taken from `seen`. An expectation that takes too
+ * long to compare counts as not met. Pure.
  */
 export function verdictOf(result: unknown, expectations: readonly TestExpectation[], seen = result): TestVerdict {
   const comparison = new Comparison();
@@ -22,7 +22,7 @@ export function verdictOf(result: unknown, expectations: readonly TestExpectatio
   return { passed: failures.length === 0, failures };
 }
 
-/** What the expectation said, when it does not hold. */
+/** Describes an expectation that does not hold. */
 function problemOf(expectation: TestExpectation, found: Found | undefined, by: Comparison): string | undefined {
   try {
     return holds(expectation, found, by) ? undefined : inWords(expectation);
@@ -42,7 +42,7 @@ interface Found {
   value: unknown;
 }
 
-/** JSON Pointer (RFC 6901); undefined when it leads nowhere. */
+/** Resolves a JSON Pointer (RFC 6901). Returns undefined if it leads nowhere. */
 export function valueAt(root: unknown, pointer: string): Found | undefined {
   let value = root;
   for (const token of pointer.split('/').slice(1)) {
@@ -61,7 +61,7 @@ function inWords({ equals, includes, exists }: TestExpectation): string {
 
 const json = (value: unknown): string => jsonStart(value, SHOWN_LENGTH_MAX).slice(0, SHOWN_LENGTH_MAX);
 
-/** Long values are shown as the beginning of their JSON. */
+/** Shortens a long value to the beginning of its JSON. */
 function shown(value: unknown): unknown {
   const start = jsonStart(value, SHOWN_LENGTH_MAX);
   return start.length > SHOWN_LENGTH_MAX ? `${start.slice(0, SHOWN_LENGTH_MAX)}…` : value;

@@ -1,12 +1,12 @@
 import { AppError, PAYLOAD_BYTES_MAX, type StageResults } from '@weir/contracts';
 
-/** Of a reply, beside the results. */
+/** Reserved for the fields of a reply other than the results. */
 const ENVELOPE_BYTES = 8_192;
 const RESULTS_BYTES_MAX = PAYLOAD_BYTES_MAX - ENVELOPE_BYTES;
 
 /**
- * The results as far as one message holds them: what destinations answered is cut short first, each answer to an equal
- * share. Throws `too_large` when the payloads alone do not fit.
+ * Shortens the results to fit one message. Cuts the answers of destinations, each to an equal share. Throws `too_large` if the
+ * payloads alone do not fit.
  */
 export function fittedResults(results: StageResults[], bytesMax = RESULTS_BYTES_MAX): StageResults[] {
   if (bytesOf(results) <= bytesMax) return results;
@@ -24,7 +24,7 @@ function withAnswers(result: StageResults, change: (answer: unknown) => unknown)
   return { ...result, destination_response: result.destination_response.map(change) };
 }
 
-/** A text that was cut may take up to six bytes a character, so it is halved until it fits. */
+/** JSON encoding may use six bytes for a character, so this halves the text until it fits. */
 function cutTo(answer: unknown, bytesMax: number): unknown {
   if (bytesOf(answer) <= bytesMax) return answer;
   let text = typeof answer === 'string' ? answer : JSON.stringify(answer);

@@ -10,7 +10,7 @@ const includes = (part: unknown, whole: unknown) => new Comparison().includes(pa
 const json = fc.json({ maxDepth: 3 }).map((text) => JSON.parse(text) as unknown);
 const list = (make: (index: number) => unknown) => Array.from({ length: ITEMS }, (_, index) => make(index));
 
-/** What the rule says, without any bound. */
+/** The rule itself, without limits. */
 function isIncluded(part: unknown, whole: unknown): boolean {
   if (typeof part === 'string' && typeof whole === 'string') return whole.includes(part);
   if (Array.isArray(part))

@@ -1,16 +1,19 @@
 import { indexOfText, isJsonObject } from '@weir/contracts';
 
-/** Steps of all comparisons of one test: some 5 ms, as the process answers every workspace. */
+/** Steps for all comparisons of one test. They take about 5 ms, during which the process answers no other workspace. */
 export const COMPARISON_STEPS_MAX = 100_000;
-/** Characters of a text that are looked at in about the time of one step. */
+/** Characters compared in about the time of one step. */
 const CHARS_PER_STEP = 8;
-/** Levels that are followed; the event itself has at most 200. */
+/** Maximum depth of a comparison. An event has at most 200 levels. */
 const DEPTH_MAX = 512;
 
-/** Thrown when a comparison would take the process from others for too long. */
+/** A comparison would block the process for too long. */
 export class TooLargeToCompare extends Error {}
 
-/** Compares JSON values of any size in a bounded number of steps, over all its calls; throws {@link TooLargeToCompare}. */
+/**
+ * Compares JSON values of any size in a limited number of steps over all calls. Throws {@link TooLargeToCompare} beyond the
+ * limit.
+ */
 export class Comparison {
   private left: number;
 
@@ -18,7 +21,7 @@ export class Comparison {
     this.left = steps;
   }
 
-  /** The same JSON value; keys stand in any order. */
+  /** Whether both are the same JSON value. The order of keys does not matter. */
   equals(one: unknown, other: unknown, depth = 0): boolean {
     this.step(depth);
     if (typeof one === 'string' && typeof other === 'string')
@@ -35,7 +38,10 @@ export class Comparison {
     return keys.every((key) => Object.hasOwn(other, key) && this.equals(one[key], other[key], depth + 1));
   }
 
-  /** Objects by their given keys, lists by containing each given item, texts by part; anything else by being equal. */
+  /**
+   * Whether `whole` contains `part`. Objects match by the given keys, lists by containing each given item, strings by substring,
+   * and all others by equality.
+   */
   includes(part: unknown, whole: unknown, depth = 0): boolean {
     this.step(depth);
     if (typeof part === 'string' && typeof whole === 'string') return this.isPartOf(part, whole);
@@ -48,7 +54,7 @@ export class Comparison {
     });
   }
 
-  /** Items are mostly given in their order, so the search goes on behind the one before; what is there as it is takes no search. */
+  /** Starts each search behind the previous match, because items usually come in order. Finds scalars without a search. */
   private includesAll(part: readonly unknown[], whole: readonly unknown[], depth: number): boolean {
     const known = new Set(whole.filter((item) => typeof item !== 'object' || item === null));
     this.spend(whole.length);

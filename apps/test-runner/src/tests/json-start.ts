@@ -1,8 +1,8 @@
 import { isJsonObject } from '@weir/contracts';
 
 /**
- * The JSON of a value, or its beginning with more than `length` characters: what is shown of a large value costs no more than
- * what is shown of it. `nothing` for undefined.
+ * Returns the JSON of a value, or its beginning if that exceeds `length` characters. The cost depends on the shown part, not on
+ * the value. Undefined becomes `nothing`.
  */
 export function jsonStart(value: unknown, length: number): string {
   if (value === undefined) return 'nothing';

@@ -4,29 +4,29 @@ import { during, ownTurn } from '@weir/messaging';
 import type { CodeSecrets } from '../code/code-secrets.js';
 import { curlLines } from './curl-lines.js';
 
-/** One element of `data`, for admins and for everybody else. */
+/** One element of `data`, as admins see it and as everybody else does. */
 export interface Views {
   clear: StageResults;
-  /** Without secrets: what a payload is made of is decided by place, and what a destination answered by text (ruling 21). */
+  /** Without secrets. Payloads are masked by place, and answers of destinations by text (ruling 21). */
   shown: StageResults;
 }
 
 export interface Tested {
   kind: DestinationKind;
   config: JsonObject;
-  /** Hides the secrets of all configurations that took part. */
+  /** Masks the secrets of all configurations involved. */
   mask: SecretMask;
-  /** Those that user code may have put into the event. */
+  /** Secrets that user code may have put into the event. */
   codeSecrets: CodeSecrets;
   /** The event as the caller sent it. */
   sent: JsonObject;
-  /** The event that became the payloads, when there are any. */
+  /** The event that became the payloads, if any. */
   event: JsonObject | undefined;
-  /** Which message it came from; set when details are asked for. */
+  /** Index of the message. Set when details are requested. */
   message?: number | undefined;
 }
 
-/** Gives way to other work first, because a test has many results. */
+/** Builds both views. Yields between its steps, because a test may have many results. */
 export async function viewsOf(result: StageResults, tested: Tested): Promise<Views> {
   const { kind, config, mask, codeSecrets, sent, event, message } = tested;
   await ownTurn(sent);

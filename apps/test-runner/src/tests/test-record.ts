@@ -9,13 +9,13 @@ import type {
   TestDetails,
 } from '@weir/contracts';
 
-/** Characters of console output that one test shows; the sandbox allows as much for a single run. */
+/** Console output that one test shows, in characters. The sandbox allows the same for a single run. */
 const LOG_LENGTH_MAX = 65_536;
 const MORE = '… more was written';
-/** Calls of `fetch` that one test shows: ten runs that make as many as the sandbox lets them. */
+/** `fetch` calls that one test shows. Equals ten runs with the maximum number of calls each. */
 const FETCHES_MAX = 100;
 
-/** How long the stages of one test took, what its code logged and whom it called. */
+/** Records the time per stage, the logs and the `fetch` calls of one test. */
 export class TestRecord {
   private readonly startedAt = performance.now();
   private readonly spent: StageMilliseconds = {};
@@ -24,7 +24,7 @@ export class TestRecord {
   private logged = 0;
   private secretsLeftOut: SecretsLeftOut | undefined;
 
-  /** Adds the time that the work takes, also when it fails. */
+  /** Adds the duration of the work, even if it fails. */
   async time<T>(stage: keyof StageFlags, work: () => T | Promise<T>): Promise<T> {
     const before = performance.now();
     try {
@@ -34,7 +34,7 @@ export class TestRecord {
     }
   }
 
-  /** What one run of the code told. */
+  /** Adds the output of one run. */
   note({ logs, fetches = [] }: Pick<ReplyOf<typeof RunCode>, 'logs' | 'fetches'>): void {
     this.fetches.push(...fetches.slice(0, FETCHES_MAX - this.fetches.length));
     for (const line of logs) {
@@ -44,7 +44,7 @@ export class TestRecord {
     }
   }
 
-  /** Stored secrets that an override does without, if any. */
+  /** Notes the stored secrets that an override left out. */
   leftOut(secrets: SecretsLeftOut | undefined): void {
     this.secretsLeftOut = secrets;
   }

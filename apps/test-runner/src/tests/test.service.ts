@@ -35,21 +35,21 @@ import { TestRecord } from './test-record.js';
 
 type TestRequest = RequestOf<typeof TestDestination>;
 
-/** A test while it runs. */
+/** A running test. */
 interface Test {
   request: TestRequest;
   kind: DestinationKind;
   config: JsonObject;
-  /** Hides the secrets of the stored configuration and of this one. */
+  /** Masks the secrets of the stored configuration and of the test's own. */
   mask: SecretMask;
   record: TestRecord;
-  /** Sending ends at this time, in milliseconds since the epoch. */
+  /** Nothing is sent after this time, in milliseconds since the epoch. */
   end: number;
 }
 
-/** Elements of `data` that one message may have; a transformation that makes more of one event has failed its test. */
+/** Elements of `data` per message. A transformation that returns more fails the test. */
 const FAN_OUT_MAX = 100;
-/** A test has to answer before its caller gives up after 60 s; one request may take 10 s more. */
+/** A test must answer before its caller gives up after 60 s, and the last request may take 10 s more. */
 const SENDING_MS_MAX = 45_000;
 const OUT_OF_TIME: SendOutcome = { verdict: 'retry', status: 504, response: 'The test ran out of time' };
 
@@ -83,13 +83,16 @@ export class TestService {
       const data = during('test.fit', () => fittedResults(views.map((one) => one[view])));
       return { destinationId: id, destination: type, destinationName: name, data };
     };
-    await ownTurn(request.workspaceId); // all results together may be as large as a message
+    await ownTurn(request.workspaceId); // the results together may be as large as a message
     const shown = resultOf('shown');
     await ownTurn(request.workspaceId);
     return this.finish(request, record, request.role === 'admin' ? resultOf('clear') : shown, shown, mask);
   }
 
-  /** Without details the result stays exactly what the specification shows; with them, what everybody may see is kept. */
+  /**
+   * Returns the plain result without details, exactly as the specification shows it. With details, also records the version that
+   * everybody may see.
+   */
   private async finish(
     request: TestRequest,
     record: TestRecord,
@@ -121,7 +124,7 @@ export class TestService {
   private async runOne(test: Test, message: JsonObject, index: number): Promise<Views[]> {
     const { request, kind, config, record, end } = test;
     let codeSecrets = new CodeSecrets([]);
-    /** Which event became which payloads. */
+    /** The event behind each list of payloads. */
     const events = new Map<unknown, JsonObject>();
     const results = await runStages(message, request.stage, {
       runCode: async (event) => {
