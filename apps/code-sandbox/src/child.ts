@@ -10,8 +10,8 @@ import type { ChildAnswer, ChildTask, FetchAnswer, ReadyMessage } from './protoc
 import { CHILD_SOCKET_FD, FrameReader, frameOf } from './wire/frames.js';
 
 /**
- * A child process: the only place that loads isolated-vm. It does one task at a time and trusts its own limits so little
- * that the supervisor watches the clock as well. Every run has a fresh context, which is made ready before it is needed.
+ * Entry point of a child process, and the only place that loads isolated-vm. Runs one task at a time. The supervisor also
+ * enforces the time limit because it does not trust the child. Every run gets a fresh context that was prepared in advance.
  */
 const fetches = new FetchDesk((ask) => socket.write(frameOf(ask)));
 let prepared: Room | undefined = new Room();
@@ -37,11 +37,11 @@ async function logsOf({ collectLogs }: ChildTask, room: Room): Promise<string[]>
     const logs: unknown = JSON.parse(await room.tell('logsJson'));
     return Array.isArray(logs) ? logs.filter((line) => typeof line === 'string') : [];
   } catch {
-    return []; // the isolate is at its limits
+    return []; // the isolate reached its limits
   }
 }
 
-// A terminal sends its Ctrl-C to children too; they leave with their supervisor, which ends its runs first.
+// A terminal sends Ctrl-C to children too. They ignore it and leave with their supervisor, which ends its runs first.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => undefined);
 const socket = new Socket({ fd: CHILD_SOCKET_FD });
 const reader = new FrameReader(FRAME_BYTES_MAX, (head, body) => {
@@ -49,7 +49,7 @@ const reader = new FrameReader(FRAME_BYTES_MAX, (head, body) => {
   if ('type' in message) fetches.receive(message);
   else void perform(message, body);
 });
-// An orderly exit would wait for a thread that runs user code, for ever maybe.
+// An orderly exit would wait for a thread that runs user code, possibly forever.
 const leave = () => process.kill(process.pid, 'SIGKILL');
 socket.on('close', leave);
 socket.on('error', leave);

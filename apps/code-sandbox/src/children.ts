@@ -3,11 +3,11 @@ import { fileURLToPath } from 'node:url';
 import { keepChildren } from './host/child-keeper.js';
 
 /**
- * The container of the children, which has neither credentials nor a network of its own to lose. It serves one supervisor
- * after the other; when it is asked to stop it goes with its supervisor, whose runs come to an end first.
+ * Entry point of the children's container, which has no credentials and no network. Serves one supervisor after another. On a
+ * stop signal it leaves together with its supervisor, after the supervisor's runs end.
  */
 const CHILD_SCRIPT = fileURLToPath(new URL('./child.js', import.meta.url));
-/** Between two looks for a supervisor. */
+/** Interval between attempts to find a supervisor. */
 const PAUSE_MS = 250;
 
 const [, , socketPath] = process.argv;
@@ -24,7 +24,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
 
 while (!isStopping) {
   isServing = true;
-  // No supervisor yet, or no longer.
+  // Fails while no supervisor is there.
   await keepChildren(socketPath, CHILD_SCRIPT).catch(() => undefined);
   isServing = false;
   if (!isStopping) await delay(PAUSE_MS);

@@ -4,7 +4,7 @@ import { Handles } from '@weir/messaging';
 import { CodeService } from './code.service.js';
 import { KillSwitch } from './kill-switch.js';
 
-/** Answers `sandbox.code.check.v1`; `sandbox.code.run.v1` has an endpoint of its own. */
+/** Answers `sandbox.code.check.v1`. `RunEndpoint` answers `sandbox.code.run.v1`. */
 @Controller()
 export class CodeController {
   constructor(

@@ -16,17 +16,17 @@ export const SANDBOX = Symbol('SANDBOX');
 export interface SandboxOptions {
   /** Where children run. */
   host: ChildHost;
-  /** Child processes with a workspace each. */
+  /** Number of child processes that may have a workspace. */
   children: number;
-  /** Wall clock of one run. */
+  /** Wall-clock limit of one run. */
   limitMs: number;
-  /** Heap of one isolate; MEMORY_MB by default. */
+  /** Heap limit of one isolate. Default: MEMORY_MB. */
   memoryMb?: number;
-  /** After which a run that waits is refused; QUEUE_WAIT_MS by default. */
+  /** Time after which a waiting run is refused. Default: QUEUE_WAIT_MS. */
   queueWaitMs?: number;
 }
 
-/** Runs and checks user code in child processes. Code that fails is a result; only a busy sandbox is an error. */
+/** Runs and checks user code in child processes. Failing code is a result. Only a busy sandbox is an error. */
 @Injectable()
 export class CodeService implements BeforeApplicationShutdown {
   private readonly pool: ChildPool;
@@ -52,13 +52,13 @@ export class CodeService implements BeforeApplicationShutdown {
     health.register('sandbox', () => this.pool.notReadyReason);
   }
 
-  /** The reply as JSON: results are not parsed on their way. */
+  /** Returns the reply as JSON. Results are never parsed on their way. */
   async run(request: RunRequest): Promise<Buffer> {
     const { workspaceId, bundle, events, mode, allowFetch = false, credentials = [] } = request;
     const startedAt = performance.now();
     const isTest = mode === 'test';
     const { fetch, records } = new RunFetches(this.rpc, workspaceId, credentials);
-    // Logs and calls of `fetch` are one caller's own.
+    // Logs and calls of `fetch` belong to a single caller.
     const isShareable = !isTest && !allowFetch;
     const shared = { isShareable, isPart: false, collectLogs: isTest, allowFetch, credentials };
     const runs = new EventRuns({ kind: 'run', bundle, events, ...shared }, (work, limitMs) =>
@@ -83,7 +83,7 @@ export class CodeService implements BeforeApplicationShutdown {
     return failure ? { error: userErrorOf(failure) } : {};
   }
 
-  /** Once the endpoints have finished what they had. */
+  /** Runs after the endpoints have finished their requests. */
   beforeApplicationShutdown(): void {
     this.pool.close();
   }

@@ -9,18 +9,21 @@ const Env = z
     LOG_LEVEL: baseEnv.LOG_LEVEL,
     OPS_PORT: baseEnv.OPS_PORT,
     OPS_HOST: baseEnv.OPS_HOST,
-    /** `production` takes the broker's URL from a descriptor only, and refuses placeholders of secrets. */
+    /** `production` reads the broker's URL only from a descriptor, and refuses placeholder secrets. */
     NODE_ENV: z.string().optional(),
-    /** Descriptor to read the broker's URL from: an environment can be read by whoever gets hold of the process. */
+    /** File descriptor from which the broker's URL is read. Unlike the environment, it can be read only once. */
     NATS_CREDENTIALS_FD: z.coerce.number().int().min(3).optional(),
     NATS_URL: z.string().min(1).optional(),
-    /** Child processes with a workspace each, started as they are needed: 15 MiB of its own when idle, 30 to 60 at work. */
+    /**
+     * Child processes that may have a workspace, started on demand. Each takes 15 MiB of private memory when idle, and 30 to 60
+     * at work.
+     */
     SANDBOX_CHILDREN: z.coerce.number().int().min(2).max(256).default(8),
-    /** Path of the socket on which the container of the children is served; without it children are the process's own. */
+    /** Socket path for the children's container. Without it, children run as processes of the supervisor. */
     SANDBOX_CHILDREN_SOCKET: z.string().min(1).optional(),
-    /** The kill switch: no user code at all. */
+    /** The kill switch: refuses all user code. */
     SANDBOX_DISABLED: z.enum(['true', 'false']).default('false'),
-    /** The same for these workspaces, separated by commas. */
+    /** Refuses the code of these workspaces, separated by commas. */
     SANDBOX_DISABLED_WORKSPACES: z
       .string()
       .default('')
@@ -36,21 +39,21 @@ const Env = z
     message: 'is required in production: NATS_URL would put credentials into the environment',
   });
 
-/** By process, for the configuration's reference. */
+/** Environment schemas by process, for the configuration reference. */
 export const ENVIRONMENTS = { main: Env };
 
 export interface Config {
   logLevel: string;
   ops: BoundAddress | undefined;
   natsUrl: string;
-  /** The URL came by the environment, which is for development only. */
+  /** The URL came from the environment, which is meant for development only. */
   hasUnsafeCredentials: boolean;
   children: number;
   childrenSocket: string | undefined;
   switchedOff: SwitchedOff;
 }
 
-/** Reads the descriptor to its end and closes it, so nothing started later can read it again. */
+/** Reads the descriptor to its end and closes it, so that nothing started later can read it. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Readonly<Config> {
   const { NATS_CREDENTIALS_FD: fd, NATS_URL, ...rest } = loadConfig(Env, env);
   const natsUrl = fd === undefined ? (NATS_URL ?? '') : readSecret(fd);

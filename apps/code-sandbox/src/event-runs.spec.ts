@@ -26,7 +26,7 @@ const answer = (part: Partial<Answer>): Answer => ({
   wasShared: false,
   ...part,
 });
-/** Good events run well; what is said of `bad` ones happens whenever they are in a run. */
+/** Events succeed, except that a run with a `bad` one ends as the test says. */
 const sandbox = (says: (names: string[], work: Work) => Partial<Answer>) => {
   const asked: string[] = [];
   const perform: Perform = async (part) => {

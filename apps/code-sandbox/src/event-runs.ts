@@ -6,24 +6,24 @@ import type { Answer, Work } from './pool/job.js';
 import type { Failure } from './protocol.js';
 import { CRASHED, userErrorOf } from './user-error.js';
 
-/** Has events run, within `limitMs` when that is less than the usual limit. Rejects with `unavailable`. */
+/** Runs events, within `limitMs` if that is shorter than the usual limit. Rejects with `unavailable`. */
 export type Perform = (work: Work, limitMs?: number) => Promise<Answer>;
 
 const NOT_READABLE: Failure = { kind: 'thrown', error: { message: CRASHED }, isOfCode: true };
 
 /**
- * The events of one caller, and what becomes of each. When a run hits a limit, the events that it cost their turn run
- * again: first without those of other callers, then each by itself with its share of the time that is left. So the one that
- * loops or takes all memory is known for sure, and harms no other.
+ * Runs the events of one caller and collects their results. If a run hits a limit, its unfinished events run again. They run
+ * first without other callers' events, then each alone with its share of the remaining time. This finds the event that loops or
+ * exhausts memory, and spares the others.
  */
 export class EventRuns {
-  /** JSON of an `EventResult` each, in input order; complete after {@link run}. */
+  /** The JSON of one `EventResult` per event, in input order. Complete after {@link run}. */
   readonly results: (Buffer | undefined)[];
   readonly strays: UserError[] = [];
   logs: string[] = [];
-  /** Why the first run did not end well. */
+  /** Failure of the first run, if any. */
   failure: Failure | undefined;
-  /** What came out does not fit one answer. */
+  /** The results do not fit one reply. */
   isTooLarge = false;
   private readonly endAt = Date.now() + CALL_LIMIT_MS;
 
@@ -40,13 +40,13 @@ export class EventRuns {
     this.failure = first.failure;
     if (first.failure && !first.failure.isOfCode && !this.work.allowFetch) {
       await this.repeat(first.failure, first.wasShared).catch((error) => {
-        if (!isAppError(error)) throw error; // busy: what has not run by now has had its chance
+        if (!isAppError(error)) throw error; // a busy sandbox ends the reruns, and events without a result count as failed
       });
     }
     if (this.failure) this.failOpen(this.failure);
   }
 
-  /** Events that have not come to an end. */
+  /** Events without a result. */
   private get open(): number[] {
     return [...this.results.keys()].filter((index) => this.results[index] === undefined);
   }
@@ -60,7 +60,7 @@ export class EventRuns {
     if (!isAlone && (await this.isLoadable())) await this.runEachAlone(failure);
   }
 
-  /** Else every event would have to be the one that it is not. */
+  /** Checks that the code loads, unless an event has already finished. If loading is the problem, no event is to blame. */
   private async isLoadable(): Promise<boolean> {
     if (this.open.length < this.results.length) return true;
     const { failure } = await this.perform(
@@ -70,7 +70,7 @@ export class EventRuns {
     return failure === undefined;
   }
 
-  /** One that its share of time does not suffice for has failed as it did among the others. */
+  /** Runs each unfinished event alone. An event that runs out of its share fails with the earlier failure. */
   private async runEachAlone(earlier: Failure): Promise<void> {
     const indexes = this.open;
     for (const [at, index] of indexes.entries()) {
@@ -83,7 +83,7 @@ export class EventRuns {
     }
   }
 
-  /** Runs these events; those that come to an end have their results then. */
+  /** Runs these events and stores the results of those that finish. */
   private async attempt(indexes: number[], more: Partial<Work> = {}, limitMs?: number) {
     const events = indexes.map((index) => this.work.events[index] as Buffer);
     const answer = await this.perform({ ...this.work, ...more, events }, limitMs);
@@ -103,7 +103,7 @@ export class EventRuns {
     return { failure, logs, wasShared, isOfBatch: isUnreadable };
   }
 
-  /** Of a run with a loop left behind by nobody knows whom, results stand only when it cannot be repeated. */
+  /** If we cannot tell which event looped, keep the results only when no rerun is possible. */
   private areTrusted({ isLoose, results }: Outcome): boolean {
     return !isLoose || (this.work.allowFetch && results.includes(undefined));
   }

@@ -3,7 +3,7 @@ import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleD
 import { AppError, CODE_SWITCHED_SUBJECT, CodeSwitched } from '@weir/contracts';
 import { NATS } from '@weir/messaging';
 
-/** Inject token of what the environment switches off. */
+/** Injection token of what the environment switches off. */
 export const SWITCHED_OFF = Symbol('SWITCHED_OFF');
 
 export interface SwitchedOff {
@@ -12,8 +12,8 @@ export interface SwitchedOff {
 }
 
 /**
- * Refuses user code of workspaces that are switched off, or all of it: by the environment for good, by the fact
- * `sandbox.code.switched.v1` until the next start. Runs under way end by themselves, in 4 s at the latest.
+ * Refuses user code of the workspaces that are switched off, or all of it. The environment switches permanently, and the fact
+ * `sandbox.code.switched.v1` until the next start. Runs under way end on their own within 4 s.
  */
 @Injectable()
 export class KillSwitch implements OnApplicationBootstrap, OnModuleDestroy {
@@ -40,7 +40,7 @@ export class KillSwitch implements OnApplicationBootstrap, OnModuleDestroy {
     this.facts?.unsubscribe();
   }
 
-  /** Throws `disabled`. */
+  /** Throws `disabled` if the workspace is switched off. */
   assertOn(workspaceId: string): void {
     if (!this.isEverythingOff && !this.workspaces.has(workspaceId)) return;
     throw new AppError('disabled', 'User code is switched off by the operator; nothing was run');

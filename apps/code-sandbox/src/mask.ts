@@ -1,11 +1,11 @@
 import { masked } from './guest/mask.js';
 
-/** A shorter value would mask half of the alphabet, and is no secret. */
+/** Shorter values are not secrets, and masking them would hide half the alphabet. */
 const SECRET_CHARS_MIN = 4;
 
 /**
- * The values of credentials that are hidden in what people read about a run, the longest first. Events that came out are left
- * as they are, because they are sent so; whoever shows one to others hides credentials in it.
+ * Credential values to mask in what people read about a run, longest first. Output events keep them because they are sent as they
+ * are. Callers that show such an event mask it.
  */
 export const secretsOf = (credentials: { value: string }[]): string[] =>
   credentials

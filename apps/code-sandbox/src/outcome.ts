@@ -4,22 +4,21 @@ import { ToldError } from './protocol.js';
 import { JsonCursor, OPEN_ARRAY, OPEN_OBJECT } from './wire/json-cursor.js';
 
 /**
- * Reads what the driver wrote in the isolate, `{"groups":[{"results":[…],"strays":[…]}]}`: a group for each caller, a result for
- * each event, in their order. The text comes from user code's realm, so every byte of it is looked at; but good results go into
- * the reply as they are.
+ * Reads the driver's output, `{"groups":[{"results":[…],"strays":[…]}]}`: one group per caller and one result per event, in
+ * order. The text comes from the realm of user code, so this checks every byte. Good results go into the reply unchanged.
  */
 export interface Outcome {
-  /** As JSON of an `EventResult`. `undefined`: the event has not come to an end; `stopped`: the run was ended because of it. */
+  /** Each the JSON of an `EventResult`. `undefined` means unfinished. `stopped` means that this event ended the run. */
   results: (Buffer | undefined | 'stopped')[];
   /** Errors that belong to no event. */
   strays: UserError[];
-  /** The run was ended, and any of the events may be why: one that has a result may have left a loop behind. */
+  /** The run was ended, and any event may be the cause. Even a finished event may have left a loop behind. */
   isLoose: boolean;
 }
 
 /**
- * The group of each caller in turn, as far as the text is as agreed. One that is found is whole, whatever follows it: so others
- * can have a turn between the groups of a long text.
+ * Yields the group of each caller until the text turns invalid. A yielded group is complete, whatever follows. Callers can yield
+ * to other work between groups.
  */
 export function* groupsOf(outcome: Buffer): Generator<Buffer> {
   const cursor = new JsonCursor(outcome);
@@ -36,7 +35,7 @@ export function* groupsOf(outcome: Buffer): Generator<Buffer> {
   }
 }
 
-/** `too large` when it would not fit one answer; nothing when the text is not as agreed, or says that nothing was begun. */
+/** Returns `too large` if the results do not fit one reply. Returns undefined if the text is invalid or nothing was begun. */
 export function readGroup(group: Buffer, events: number): Outcome | 'too large' | undefined {
   const outcome: Outcome = { results: [], strays: [], isLoose: false };
   let isTooLarge = false;
@@ -121,7 +120,7 @@ function readOutputs(cursor: JsonCursor, seen: Seen): void {
   seen.isTooDeep = depth > EVENT_DEPTH_MAX;
 }
 
-/** How a good result is written when there is nothing else to say. */
+/** How the driver writes a good result without further fields. */
 const OK_START = Buffer.from('{"status":"ok","outputs":');
 const OK_END = Buffer.from('}');
 const DROPPED = Buffer.from('{"status":"dropped"}');

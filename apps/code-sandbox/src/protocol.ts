@@ -2,21 +2,21 @@ import { z } from 'zod';
 import { ERROR_CHARS_MAX } from './limits.js';
 
 /**
- * What the supervisor asks a child to do: the head of a frame. The body holds the events, each the JSON of
- * `{message, metadata}`, one after the other. Nothing in them is touched on the way.
+ * A task for a child: the head of a frame. The body contains the events back to back, each as JSON of `{message, metadata}`.
+ * Nothing in them is changed on the way.
  */
 export interface ChildTask {
   id: number;
   kind: 'run' | 'check-transformation' | 'check-library';
   bundle: Bundle;
-  /** Bytes of each event, a list for each caller whose events share the run. */
+  /** Length of each event in bytes, in one list per caller that shares the run. */
   groups: number[][];
-  /** Some events of a batch only: not for `transformBatch`, which has to see all of them. */
+  /** The events are only part of a batch. `transformBatch` must not see them because it needs the whole batch. */
   isPart: boolean;
   collectLogs: boolean;
   allowFetch: boolean;
   credentials: { key: string; value: string }[];
-  /** Wall clock for all of it. */
+  /** Wall-clock limit of the whole task. */
   limitMs: number;
 }
 
@@ -28,43 +28,43 @@ export interface Bundle {
 }
 
 /**
- * An error as its author gets to see it (`guest/shown-error.ts` has read it where it was thrown). The supervisor passes it on
- * and reads nothing out of it: what is longer than agreed is from no child of ours.
+ * An error as shown to its author, prepared in the isolate by `guest/shown-error.ts`. The supervisor passes it on unread. An
+ * error beyond these limits cannot come from our own driver.
  */
 export const ToldError = z.strictObject({
   message: z.string().max(ERROR_CHARS_MAX),
   frame: z.strictObject({ file: z.string().max(ERROR_CHARS_MAX), line: z.number(), column: z.number() }).optional(),
 });
 
-/** Why user code did not get to an end, or what it threw, before it is put into words for the user. */
+/** Why user code did not finish, or what it threw, before wording for the user. */
 export const Failure = z.object({
   kind: z.enum(['thrown', 'timeout', 'memory']),
-  /** What was thrown, or where in the code the limit was hit, when that is known. */
+  /** The thrown error, or the place where the code hit the limit, if known. */
   error: ToldError.optional(),
-  /** It is the code's, whatever the events are: it was not loaded. Absent: it may be a single event's. */
+  /** The code failed to load, so the failure does not depend on the events. If absent, a single event may be the cause. */
   isOfCode: z.boolean().optional(),
 });
 export type Failure = z.output<typeof Failure>;
 
 /**
- * The head of a child's answer. It has run code that nobody trusts, so the supervisor checks every part of it. The body is what
- * the driver wrote (`outcome.ts` reads it), empty for a check, or when the run was lost as a whole.
+ * The head of a child's answer. The supervisor checks every part because the child ran untrusted code. The body is the driver's
+ * output (see `outcome.ts`). It is empty for a check or a lost run.
  */
 export const ChildAnswer = z.object({
   id: z.number(),
   failure: Failure.optional(),
   logs: z.array(z.string()),
-  /** Its code was compiled for an earlier run. */
+  /** The code was compiled for an earlier run. */
   isWarm: z.boolean().optional(),
-  /** The child must not be used again: its isolate ran into a limit. */
+  /** The isolate hit a limit, so the child must not be used again. */
   spent: z.boolean(),
 });
 export type ChildAnswer = z.output<typeof ChildAnswer>;
 
-/** A call of `fetch` that user code made: its arguments, checked by the fetcher and by nobody before. */
+/** A `fetch` call of user code. The fetcher is the first to check its arguments. */
 export const FetchAsk = z.object({
   type: z.literal('fetch'),
-  /** The task, and the number of the call in it. */
+  /** The task id, and the number of the call in the task. */
   task: z.number(),
   call: z.number(),
   url: z.string(),
@@ -81,13 +81,13 @@ export interface FetchResponse {
   body: string;
 }
 
-/** What came of it. */
+/** The answer to a `fetch` call. */
 export interface FetchAnswer {
   type: 'fetched';
   task: number;
   call: number;
   response?: FetchResponse;
-  /** Why there is no response, for the user. */
+  /** Why there is no response, worded for the user. */
   error?: string;
 }
 

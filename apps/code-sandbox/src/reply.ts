@@ -4,8 +4,8 @@ import { LOG_BYTES_MAX, RESULTS_BYTES_MAX } from './limits.js';
 import { resultJson } from './outcome.js';
 
 /**
- * The reply of `sandbox.code.run.v1` as JSON; results go into it as they came. Throws `too_large` when several events do not fit
- * one message: the caller sends fewer then.
+ * Builds the reply of `sandbox.code.run.v1` as JSON, with unchanged results. Throws `too_large` if several events do not fit one
+ * message, so that the caller sends fewer.
  */
 export function replyOf(runs: EventRuns, fetches: FetchRecord[] = []): Buffer {
   const more = {
@@ -19,7 +19,7 @@ export function replyOf(runs: EventRuns, fetches: FetchRecord[] = []): Buffer {
   return reply;
 }
 
-/** What a single event makes too large is its own error: nobody can send less than one. */
+/** A single event that is too large gets an error result, because the caller cannot send less. */
 function fittingResults({ results, isTooLarge }: EventRuns): Buffer[] {
   const known = results.filter((result) => result !== undefined);
   const bytes = known.reduce((sum, { length }) => sum + length + 1, 0);

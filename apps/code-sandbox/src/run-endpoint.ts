@@ -13,12 +13,12 @@ import { CodeService } from './code.service.js';
 import { KillSwitch } from './kill-switch.js';
 import { type RunPacket, readRunPacket } from './run-request.js';
 
-/** The app's name is the queue group that its replicas share. */
+/** The queue group that all replicas share. */
 const QUEUE = 'code-sandbox';
 
 /**
- * Answers `sandbox.code.run.v1` without Nest's transport, which would parse and write every event on its way through; the
- * packets are the same. It stops like the rest: takes no more, then finishes what it has.
+ * Answers `sandbox.code.run.v1` without Nest's transport, which would parse and serialise every event. The packets are the same.
+ * Stops like other endpoints: takes no more requests, then finishes those under way.
  */
 @Injectable()
 export class RunEndpoint implements OnApplicationBootstrap, OnModuleDestroy {
@@ -72,7 +72,7 @@ export class RunEndpoint implements OnApplicationBootstrap, OnModuleDestroy {
     return this.code.run(request);
   }
 
-  /** As `RpcErrorFilter` does it: a refusal as it is, anything unexpected is logged here and leaves as a bare `internal`. */
+  /** Matches `RpcErrorFilter`: returns an `AppError` as it is, logs any other error and returns a bare `internal`. */
   private errorBody(error: unknown): Buffer {
     if (isAppError(error)) return Buffer.from(JSON.stringify(error.toBody()));
     this.logger.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
@@ -80,7 +80,7 @@ export class RunEndpoint implements OnApplicationBootstrap, OnModuleDestroy {
   }
 }
 
-/** Nest's packet of one answer. */
+/** The start of Nest's packet for a single answer. */
 const packetStart = (id: unknown, field: 'response' | 'err') =>
   Buffer.from(`{"id":${JSON.stringify(id ?? '')},"isDisposed":true,"${field}":`);
 const PACKET_END = Buffer.from('}');

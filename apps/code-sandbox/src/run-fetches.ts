@@ -8,8 +8,7 @@ import type { FetchAnswer, FetchAsk } from './protocol.js';
 type Outcome = Pick<FetchAnswer, 'response' | 'error'>;
 
 /**
- * The calls of `fetch` of one run. The workspace is stamped here and the number of calls is counted again: the child
- * that asks has run code that nobody trusts.
+ * Makes the `fetch` calls of one run. Sets the workspace and counts the calls again, because the asking child ran untrusted code.
  */
 export class RunFetches {
   readonly records: FetchRecord[] = [];
@@ -18,7 +17,7 @@ export class RunFetches {
   constructor(
     private readonly rpc: RpcClient,
     private readonly workspaceId: string,
-    /** Their values are hidden in {@link records}. */
+    /** Their values are masked in {@link records}. */
     private readonly credentials: { value: string }[],
   ) {}
 

@@ -2,21 +2,21 @@ import { AppError, type RequestOf, RunCode } from '@weir/contracts';
 import { describeIssues } from '@weir/messaging';
 import { JsonCursor, OPEN_OBJECT } from './wire/json-cursor.js';
 
-/** A request to run code whose events are left as they came: each the JSON of `{message, metadata}`. */
+/** A request to run code, with unparsed events. Each is the JSON of `{message, metadata}`. */
 export interface RunRequest extends Omit<RequestOf<typeof RunCode>, 'events'> {
   events: readonly Buffer[];
 }
 
-/** The packet in which calls come, `{data, id}`, as the broker brought it. */
+/** Nest's packet of a call, `{data, id}`, as received. */
 export interface RunPacket {
   id: unknown;
-  /** Throws `invalid` for what the contract does not take. */
+  /** Throws `invalid` if the request violates the contract. */
   request: () => RunRequest;
 }
 
 const Head = RunCode.request.omit({ events: true });
 
-/** Everything of a request but its events is parsed; of these it is found out where they are. Throws `invalid`. */
+/** Parses everything except the events, and only locates those. Throws `invalid`. */
 export function readRunPacket(bytes: Buffer): RunPacket {
   try {
     return readPacket(bytes);
@@ -64,7 +64,7 @@ function readEvent(cursor: JsonCursor, bytes: Buffer, index: number): Buffer {
   return bytes.subarray(start, cursor.at);
 }
 
-/** `{"message":{…},"metadata":{…}}`: how Weir's own services write it. */
+/** Recognises `{"message":{…},"metadata":{…}}`, which Weir's own services write. */
 function isAsUsual(cursor: JsonCursor): boolean {
   if (!cursor.passed(MESSAGE) || cursor.next !== OPEN_OBJECT) return false;
   cursor.skip();

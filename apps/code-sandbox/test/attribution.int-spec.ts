@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { failed, OUT_OF_MEMORY, ok, TIMED_OUT, track, useSandbox } from './support/sandbox.js';
 
-/** Behaves, or does what an event asks for. */
+/** Behaves well unless an event asks for something else. */
 const CODE = `
   export function transformEvent(event) {
     if (event.does === 'loop') for (;;);

@@ -19,9 +19,9 @@ import { dropped, ENDED, failed, OUT_OF_MEMORY, ok, TIMED_OUT, useSandbox } from
 const FAMILIES = [loops, floods, recursion, memory, regex, results, pollution, escapes, outputFloods];
 const CANARY = randomBytes(16).toString('hex');
 const NEIGHBOUR = '0ujzPyRiIAffKhBux4PvQdDqMHY';
-/** The neighbour ran all the while, however quick a family is. */
+/** Minimum runs of the neighbour, however short a family is. */
 const SOME = 5;
-/** All attacks of a group, on a machine that does other things. */
+/** Time for all attacks of a group on a busy machine. */
 const HOOK_MS = 180_000;
 const ADD_ONE = { code: 'export const transformEvent = ({ n }) => ({ n: n + 1 });', events: [{ n: 1 }] };
 
@@ -42,7 +42,7 @@ it('the corpus has 150 programs and more, each once', () => {
   expect(new Set(codes).size).toBe(codes.length);
 });
 
-/** What never ends by itself is ended soon; whatever else is slow on a busy machine is given time. */
+/** Programs that never end get a short limit. The others get time, because the machine may be busy. */
 const GROUPS = FAMILIES.flatMap(({ name, memoryMb, attacks }) => {
   const endless = attacks.filter(([, , outcome]) => outcome === 'timeout' || outcome === 'ended');
   const others = attacks.filter((attack) => !endless.includes(attack));
@@ -74,12 +74,12 @@ describe.each(GROUPS)('$name', ({ attacks, memoryMb, limitMs, atATime }) => {
 interface Seen {
   results: EventResult[];
   logs: string[];
-  /** What harmless code of the same workspace gave afterwards. */
+  /** Results of harmless code of the same workspace afterwards. */
   after: EventResult[];
   isReady: boolean;
 }
 
-/** Runs them all, some at a time, each line of them in a workspace of its own. */
+/** Runs all attacks, `atATime` concurrently, each of these sequences in its own workspace. */
 function useAttacks(sandbox: ReturnType<typeof useSandbox>, attacks: readonly Attack[], atATime: number) {
   const seen = new Map<string, Seen>();
   const waiting = [...attacks];
@@ -116,7 +116,7 @@ function expectedOf(outcome: Outcome) {
   return failed(typeof outcome.error === 'string' ? withCanary(outcome.error) : expect.stringMatching(outcome.error));
 }
 
-/** Another workspace that runs harmless code all the while. */
+/** Another workspace that runs harmless code all the time. */
 function useNeighbour(sandbox: ReturnType<typeof useSandbox>) {
   const tally: { right: number; wrong: unknown[] } = { right: 0, wrong: [] };
   let isOver = false;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { ok, TIMED_OUT, track, useSandbox } from './support/sandbox.js';
 
-/** Shorter than in earnest, where one test of this file runs. */
+/** Shorter than in production. One test of this file runs at the real limit. */
 const LIMIT_MS = 700;
 const NEIGHBOUR = '2MzSdUEcVWnXkPbTqYhLrGjAoFi';
 
-/** Ends by itself, on its own clock. */
+/** Runs for a fixed time by its own clock. */
 const busyFor = (ms: number) =>
   `export function transformEvent(event) { for (const end = Date.now() + ${ms}; Date.now() < end; ); return event; }`;
 

@@ -7,7 +7,7 @@ import { failed, ok, track, useSandbox } from './support/sandbox.js';
 
 const nats = useNats();
 
-/** Stands in for the fetcher process, on a real broker; the fetcher itself has tests of its own. */
+/** Stands in for the fetcher on a real broker. The fetcher has its own tests. */
 const asked: RequestOf<typeof FetchUrl>[] = [];
 let inFlight = 0;
 let mostInFlight = 0;
@@ -151,7 +151,7 @@ describe('fetch', () => {
     expect(asked).toHaveLength(FETCHES_PER_RUN_MAX);
   });
 
-  /** What user code that gets hold of a list, a map or a text of the guest's would do with it. */
+  /** Size of the floods that user code makes if it gets hold of a list, a map or a string of the guest. */
   const FLOOD = 20_000;
   it.each([
     [

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { ok, useSandbox } from './support/sandbox.js';
 
-/** What user code has beside the language, in the isolate itself; the rules are tested beside their sources. */
+/** Checks in the isolate which globals exist. Unit tests beside the sources cover their behaviour. */
 describe('what user code finds', () => {
   const sandbox = useSandbox();
   const hash = createHash('sha256').update('josé@example.com').digest('hex');

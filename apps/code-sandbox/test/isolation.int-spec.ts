@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { failed, ok, track, useSandbox } from './support/sandbox.js';
 
-/** What the language itself puts on the global object, and the names that Weir adds. */
+/** Matches the globals of the language and those that Weir adds. */
 const AMBIENT =
   /^(console|crypto|fetch|fetchV2|getCredential|global|log|sha256|atob|btoa|structuredClone|URL|URLSearchParams|Text(En|De)coder|globalThis|Infinity|NaN|undefined|eval|isFinite|isNaN|parse(Float|Int)|(de|en)codeURI(Component)?|(un)?escape|Intl|JSON|Math|Reflect|Temporal|[A-Z]\w*(Error|Array|Map|Set|Ref|Registry|Stack)|Error|Array|Map|Set|Array(Buffer)|DataView|Object|Function|Boolean|Symbol|Number|BigInt|String|RegExp|Promise|Proxy|Date|Iterator)$/;
 

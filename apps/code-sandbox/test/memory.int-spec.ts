@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { failed, OUT_OF_MEMORY, track, useSandbox } from './support/sandbox.js';
 
 describe('code that takes all memory', () => {
-  // Collecting garbage near the limit is slow on a busy machine; neither the clock nor the size is of interest here.
+  // Garbage collection near the limit is slow on a busy machine. This test is not about the time limit or the size.
   const sandbox = useSandbox({ limitMs: 40_000, memoryMb: 32 });
 
   it.each([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { failed, ok, track, useSandbox } from './support/sandbox.js';
 
-/** Everything that the guest uses of the language, and some more. */
+/** Every prototype that the guest uses, and some more. */
 const PROTOTYPES = [
   'Array',
   'ArrayBuffer',
@@ -34,7 +34,7 @@ const PARTS = [
   'Object.getPrototypeOf(async () => {})',
 ];
 
-/** Whatever is called or read of it never comes back. User code that is poisoned so has to be done with it already. */
+/** Makes every method and getter hang. The user code that runs it must be finished by then. */
 const POISON = `
   const { getOwnPropertyDescriptor, defineProperty } = Object, { ownKeys } = Reflect;
   const never = function () { for (;;); };

@@ -13,7 +13,7 @@ import { useNats } from '@weir/testing';
 const MAIN_SCRIPT = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 const CHILDREN_SCRIPT = fileURLToPath(new URL('../dist/children.js', import.meta.url));
 
-// Outside of the describe, so that the service has left when the server is looked at.
+// Outside the describe, so that the service has left before the server closes.
 const nats = useNats();
 
 describe.each([

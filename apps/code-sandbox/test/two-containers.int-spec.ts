@@ -19,7 +19,7 @@ const until = async (condition: () => boolean) => {
   while (!condition()) await new Promise((done) => setTimeout(done, 10));
 };
 
-// Looks at processes through /proc.
+// Reads processes from /proc.
 (process.platform === 'linux' ? describe : describe.skip)('supervisor and children apart, joined by a socket', () => {
   let folder: string;
   let pool: ChildPool;
@@ -68,7 +68,7 @@ const until = async (condition: () => boolean) => {
     outcome: Buffer.from('{"results":[{"status":"ok","outputs":[{}]}],"strays":[]}'),
     spent: false,
   });
-  /** Processes that the host has started and that are still there. */
+  /** Processes that the host started and that still run. */
   const childrenOf = ({ pid }: ChildProcess): number[] =>
     readdirSync('/proc').flatMap((entry) => {
       if (!/^\d+$/.test(entry) || !existsSync(`/proc/${entry}/stat`)) return [];

@@ -2,11 +2,11 @@ import { isAscii } from 'node:buffer';
 
 export interface EventTexts {
   joined: string;
-  /** Of each event in UTF-16 code units, a list for each caller. */
+  /** Length of each event in UTF-16 code units, in one list per caller. */
   lengths: number[][];
 }
 
-/** The events as one text, which goes into the isolate at once; most are ASCII, where bytes and characters are the same. */
+/** Joins the events into one text, so that they enter the isolate at once. Most are ASCII, where bytes equal characters. */
 export function splitTexts(events: Buffer, bytes: number[][]): EventTexts {
   if (isAscii(events)) return { joined: events.toString('latin1'), lengths: bytes };
   let at = 0;

@@ -6,7 +6,7 @@ import { FetchDesk } from './fetch-desk.js';
 const ask = (call: number) => ({ call, url: 'https://host.example/', method: 'GET', headers: {} });
 const asks = (count: number, from = 1) => JSON.stringify(Array.from({ length: count }, (_, n) => ask(from + n)));
 
-/** Carries what the guest shows each time it is asked, and answers every call at once. */
+/** Carries the given guest outputs in turn, and answers every call immediately. */
 function carried(shown: string[]) {
   const sent: FetchAsk[] = [];
   const desk: FetchDesk = new FetchDesk((one) => {

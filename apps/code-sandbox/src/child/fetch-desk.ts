@@ -2,21 +2,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { FETCH_REQUEST_BYTES_MAX, FETCHES_PER_RUN_MAX } from '../limits.js';
 import type { FetchAnswer, FetchAsk } from '../protocol.js';
 
-/** Where the calls of a run's user code lie, and how answers get back to it. */
+/** How to take the `fetch` calls of a run and return their answers. */
 export interface FetchRun {
   task: number;
   take(): Promise<string>;
   settle(answersJson: string): Promise<void>;
-  /** After which answers are not waited for. */
+  /** Time after which answers are no longer awaited. */
   waitMs: number;
 }
 
-/** All calls of one run, as JSON: the driver bounds each of them, and they stand in one list. */
+/** Upper limit of all calls of one run, as JSON. The driver limits each call, and they arrive in one list. */
 const ASKS_CHARS_MAX = FETCHES_PER_RUN_MAX * (FETCH_REQUEST_BYTES_MAX + 1) + 1;
 
 /**
- * Passes calls of `fetch` to the supervisor, which alone can reach the fetcher, and its answers back. What it takes comes from a realm
- * that user code has been in, so it counts again, in calls and in characters.
+ * Passes `fetch` calls to the supervisor and answers back. Only the supervisor can reach the fetcher. The calls come from a realm
+ * that user code has entered, so this limits their number and length again.
  */
 export class FetchDesk {
   private readonly open = new Map<string, (answer: FetchAnswer) => void>();
@@ -28,7 +28,7 @@ export class FetchDesk {
     this.open.delete(keyOf(answer));
   }
 
-  /** Until no call is under way, or time is up. An answer may make user code call again. */
+  /** Runs until no call is under way or time is up. An answer may lead to further calls. */
   async carry({ task, take, settle, waitMs }: FetchRun): Promise<void> {
     const ended = new AbortController();
     const timeUp = sleep(waitMs, undefined, { signal: ended.signal }).catch(() => undefined);
@@ -64,7 +64,7 @@ export class FetchDesk {
   }
 }
 
-/** Throws for what no driver of ours has written: the run asks for nothing more then. */
+/** Throws if the text cannot come from our driver. The run then gets no more answers. */
 function callsIn(json: string, most: number): FetchAsk[] {
   if (json.length > ASKS_CHARS_MAX) throw new Error(`calls of fetch of ${json.length} characters`);
   const calls = JSON.parse(json) as FetchAsk[];

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * The guest's files as one module, dependencies first. Every run loads it into its fresh context, and one module does
- * that many times faster than a dozen.
+ * Joins the guest's files into one module, dependencies first. Every run loads it into its fresh context, and a single module
+ * loads many times faster than a dozen.
  */
 export function guestCode(entry: URL): string {
   const seen = new Set<string>();
@@ -28,7 +28,9 @@ export function guestCode(entry: URL): string {
 const SOURCE_MAP = '//# sourceMappingURL=';
 const COMMENT_END = '*/ ';
 
-/** An import or re-export as the build leaves it, behind the end of a comment maybe; a guest file has no others. */
+/**
+ * Finds an import or re-export as the build leaves it, possibly after the end of a comment. Guest files contain no other forms.
+ */
 function importIn(line: string): { comment: string; specifier?: string | undefined } {
   const end = line.lastIndexOf(COMMENT_END);
   const at = end < 0 ? 0 : end + COMMENT_END.length;

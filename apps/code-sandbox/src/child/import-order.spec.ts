@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { reachable } from './import-order.js';
 
-/** Libraries by name, each with what it imports. */
+/** Libraries by name, each with its imports. */
 const order = async (imports: Record<string, string[]>, ofCode: string[]) => {
   const libraries = Object.keys(imports).map((importName) => ({ importName, code: importName }));
   const compiled: string[] = [];

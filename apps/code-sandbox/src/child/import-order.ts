@@ -1,17 +1,17 @@
-/** A source of one bundle by its name; libraries are found by their import name, the user's code under CODE. */
+/** A source of a bundle. Libraries are keyed by import name, and the user's code by CODE_KEY. */
 export interface Source {
   key: string;
-  /** As stack traces name it. */
+  /** The name in stack traces. */
   fileName: string;
   code: string;
 }
 
-/** Compiles one source and tells what it imports. */
+/** Compiles a source and returns its imports. */
 export type Compile = (source: Source) => Promise<readonly string[]>;
 
 /**
- * Everything that the code reaches through imports, compiled. Throws for what there is no library of, and for libraries that
- * import each other in a circle: in which order they would run is nothing that their author can see.
+ * Compiles everything that the code reaches through imports. Throws if a library is missing, or if libraries import each other in
+ * a circle. Authors could not tell in which order such libraries run.
  */
 export async function reachable(
   entry: Source,

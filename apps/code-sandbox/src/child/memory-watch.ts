@@ -3,8 +3,8 @@ import { CHILD_BASE_MB, CHILD_MEMORY_FACTOR, MEMORY_WATCH_MS } from '../limits.j
 const MIB = 1_048_576;
 
 /**
- * Looks at the whole process while a run is on: V8 counts not everything that user code can make against the limit of
- * its isolate. Isolates run on threads of their own, so this one is free to look. Answers how to stop.
+ * Watches the memory of the whole process during a run, because V8 does not count everything against the isolate's limit.
+ * Isolates run on their own threads, so this one stays free. Returns a function that stops the watch.
  */
 export function watchMemory(memoryMb: number): () => void {
   const mostBytes = (CHILD_BASE_MB + CHILD_MEMORY_FACTOR * memoryMb) * MIB;

@@ -7,17 +7,17 @@ import { CODE_KEY } from './room.js';
 
 interface Program {
   sources: readonly Source[];
-  /** Hold what was compiled, so that the isolate still knows it. */
+  /** Keep the compiled code alive in the isolate. */
   modules: readonly ivm.Module[];
 }
 const programs = new Map<string, Program>();
-/** By the code itself: a key that were ever given to other code must not run the old one. */
+/** Keyed by the code itself, so that reusing a key for other code never runs the old code. */
 const identityOf = (bundle: Bundle) => JSON.stringify(bundle);
 
-/** Whether its code was compiled for an earlier run. */
+/** Whether the code was compiled for an earlier run. */
 export const isWarm = (bundle: Bundle): boolean => programs.has(identityOf(bundle));
 
-/** The modules that a run of it loads. Throws what compilers say of code, and for imports that lead nowhere. */
+/** The modules that a run loads. Throws compile errors and errors about imports that cannot be resolved. */
 export async function sourcesOf(bundle: Bundle): Promise<readonly Source[]> {
   const identity = identityOf(bundle);
   const known = programs.get(identity);
@@ -32,7 +32,7 @@ export async function sourcesOf(bundle: Bundle): Promise<readonly Source[]> {
   return program.sources;
 }
 
-/** Where a compiler may take its time, the memory watch has to go on: so this is not done at once. */
+/** Compiles asynchronously, so that the memory watch keeps running. */
 async function newProgram({ name, code, libraries }: Bundle): Promise<Program> {
   const modules: ivm.Module[] = [];
   const sources = await reachable({ key: CODE_KEY, fileName: name, code }, libraries, async (source) => {

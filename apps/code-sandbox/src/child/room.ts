@@ -13,15 +13,15 @@ const ENTRY: Source = {
   fileName: 'weir:entry',
   code: `import { begin } from 'weir:driver'; import * as code from 'weir:code'; begin(code);`,
 };
-/** Under which the entry module imports the user's code. */
+/** The specifier under which the entry module imports the user's code. */
 export const CODE_KEY = 'weir:code';
-/** The driver's own work after a run, which takes no code of the user's. */
+/** Time limit for the driver's own work after a run, which calls no user code. */
 const FINISH_LIMIT_MS = 1_000;
 
-/** A fresh context with the driver in it: where one run takes place. */
+/** A fresh context with the driver loaded. One run takes place in it. */
 export class Room {
   private readonly context = isolate.createContextSync();
-  /** Everything that keeps the context alive; what is not released here fills the isolate within some hundred runs. */
+  /** Everything that keeps the context alive. Unreleased handles would fill the isolate within a few hundred runs. */
   private readonly held: { release(): void }[] = [this.context];
   private readonly driver: ivm.Module;
   private readonly exports: ivm.Reference;
@@ -34,7 +34,7 @@ export class Room {
     this.prepare('furnish', []);
   }
 
-  /** Loads user code, which runs everything that it has at module level, and begins with the events. */
+  /** Loads user code, which runs its module level and starts the events. */
   async enter(sources: readonly Source[], timeout: number): Promise<void> {
     const modules = new Map(sources.map((source) => [source.key, this.hold(compiled(source))]));
     const entry = this.hold(compiled(ENTRY));
@@ -46,14 +46,14 @@ export class Room {
     await entry.evaluate({ timeout });
   }
 
-  /** A function of the driver's before user code is there: nothing else runs in this process meanwhile, no watch either. */
+  /** Calls a driver function before user code is loaded. Blocks this process, including the memory watch. */
   prepare(name: 'furnish' | 'receive', args: string[]): void {
     this.hold(this.exports.getSync(name, { reference: true })).applySync(undefined, args);
   }
 
   /**
-   * A function of the driver's once user code is there. Whatever the driver calls may be user code's by then, so it always runs on the
-   * isolate's own thread, where the memory watch goes on, and within a time.
+   * Calls a driver function after user code is loaded. User code may have replaced anything that the driver calls. So the call
+   * runs with a time limit on the isolate's own thread, where the memory watch keeps running.
    */
   async ask(name: 'takeFetches' | 'settleFetches' | 'finish' | 'logsJson', args: (string | number)[], limitMs: number) {
     const called = this.hold(this.exports.getSync(name, { reference: true }));
@@ -61,7 +61,7 @@ export class Room {
     return typeof told === 'string' ? told : '';
   }
 
-  /** The same after the run, for the driver's own words. */
+  /** Calls a driver function after the run, with the driver's own time limit. */
   tell(name: 'finish' | 'logsJson', args: number[] = []): Promise<string> {
     return this.ask(name, args, FINISH_LIMIT_MS);
   }

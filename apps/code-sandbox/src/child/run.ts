@@ -20,7 +20,7 @@ import type { Room } from './room.js';
 
 const SEED_BYTES = 32;
 
-/** One task: its own room, and a time limit over everything that runs in it. */
+/** One task, with its own room and a time limit over everything in it. */
 export class Run {
   private readonly end = Date.now() + this.task.limitMs;
   private readonly secrets = secretsOf(this.task.credentials);
@@ -41,7 +41,7 @@ export class Run {
     try {
       return await this.outcome(failure);
     } catch (error) {
-      // What user code left behind keeps the isolate from its end.
+      // Something that user code left behind keeps the isolate busy.
       return { failure: this.failureOf(error) };
     }
   }
@@ -51,7 +51,7 @@ export class Run {
     const body = isolate.isDisposed ? '' : await this.room.tell('finish', isLimit ? [this.task.limitMs] : []);
     if (body === '')
       return { failure: { ...(failure ?? { kind: 'timeout' as const }), isOfCode: !isolate.isDisposed } };
-    // What a promise was rejected with that nobody awaits is no event's failure, so not the run's.
+    // An unhandled rejection is no event's failure, so it does not fail the run.
     return { body, ...(isLimit && { failure }) };
   }
 
@@ -77,7 +77,7 @@ export class Run {
     } satisfies Settings);
   }
 
-  /** Answers the last error that user code had between its calls of `fetch` and that no promise caught. */
+  /** Passes on `fetch` calls. Returns the last uncaught error of user code between them. */
   private async carryFetches(): Promise<{ error: unknown } | undefined> {
     if (!this.task.allowFetch) return undefined;
     let lost: { error: unknown } | undefined;

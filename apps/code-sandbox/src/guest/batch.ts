@@ -4,7 +4,7 @@ import { type Input, type Inputs, type Json, metadataOf } from './inputs.js';
 import { assertBatch, batchOutputOf, describe, Outcomes } from './outcomes.js';
 import { listFrom, newList, PlainMap } from './primordials.js';
 
-/** Calls `transformBatch` once, with all events of the caller. Its failure is told at every event. */
+/** Calls `transformBatch` once with all events of the caller. If it fails, every event gets the error. */
 export function runBatch(
   inputs: Inputs,
   transform: (events: Json[], metadata: (event: unknown) => Json) => unknown,
@@ -38,12 +38,12 @@ export function runBatch(
   };
 }
 
-/** A list of user code's own, with everything that lists have. */
+/** Builds an array of user code's own realm, with all array methods. */
 function messagesOf(all: Input[]): Json[] {
   return listFrom(all, (input) => input.message);
 }
 
-/** By the event object itself, and by `messageId` for copies of it; a changed or repeated id does not mislead it. */
+/** Finds metadata by the event object, and by `messageId` for copies. A changed or repeated id does not mislead it. */
 function metadataLookup(inputs: Inputs, all: Input[]): (event: unknown) => Json {
   const byObject = new PlainMap<unknown, Json>();
   for (let index = 0; index < all.length; index += 1) {
@@ -54,8 +54,8 @@ function metadataLookup(inputs: Inputs, all: Input[]): (event: unknown) => Json 
 }
 
 /**
- * Gives every output to the input it came from: the same object, else the same `messageId`, else the first input.
- * An error is shown at its input, or at one that has no output; what is left over belongs to none.
+ * Assigns every output to an input: the same object, then the same `messageId`, then the first input. An error goes to its own
+ * input or to one without output. If none is left, it is a stray.
  */
 function attribute(all: Input[], returned: unknown[], outcomes: Outcomes): void {
   const sourceOf = sourceLookup(all);
@@ -94,7 +94,7 @@ function placeFailures(failures: { source: number; error: string }[], outputs: s
   }
 }
 
-/** Inputs with one `messageId` are taken in turn, the last of them for all that remains. */
+/** Inputs with the same `messageId` take turns, and the last takes the rest. */
 function sourceLookup(all: Input[]): (event: unknown) => number {
   const byObject = new PlainMap<unknown, number>();
   const firstOf = new PlainMap<unknown, number>();

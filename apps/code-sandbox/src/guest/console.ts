@@ -9,7 +9,7 @@ const LABELS = {
   trace: 'Trace:',
   dir: 'Log:',
 };
-/** They are about a terminal, which there is none of. */
+/** These need a terminal, so they do nothing. */
 const MUTE = [
   'table',
   'group',
@@ -23,7 +23,7 @@ const MUTE = [
   'clear',
 ];
 
-/** Collects beside `log`, in tests only. */
+/** Writes to the same lines as `log`. Only tests collect them. */
 export function newConsole(): Record<string, (...parts: unknown[]) => void> {
   const speaking = Object.entries(LABELS).map(([name, label]) => [
     name,

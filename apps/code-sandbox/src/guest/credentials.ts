@@ -1,7 +1,7 @@
 import { PlainTypeError } from './primordials.js';
 import { settings } from './settings.js';
 
-/** The value of a credential of the workspace, or undefined. */
+/** Returns the value of a workspace credential, or undefined. */
 export function getCredential(key: unknown): string | undefined {
   if (key === null || key === undefined) throw new PlainTypeError('Key should be valid and defined');
   const { credentials } = settings;

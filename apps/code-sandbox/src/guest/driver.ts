@@ -1,8 +1,8 @@
 /**
- * Runs inside the isolate, before and around user code. It is the only thing that user code finds there beside the
- * language itself: no host function, no `Reference`, only text goes in and out (security-reliability 3.1, rule 4).
- * Whatever user code changes in its own realm, it changes for itself: the context is thrown away after the run.
- * All of `guest/` is joined to one module (`child/guest-code.ts`), so top-level names are unique across its files.
+ * Runs inside the isolate, around user code. User code finds nothing there but this driver and the language. There is no host
+ * function and no `Reference`, and only text goes in and out (security-reliability 3.1, rule 4). Changes to the realm end with
+ * the run because its context is thrown away. All of `guest/` becomes one module (`child/guest-code.ts`), so top-level names are
+ * unique across its files.
  */
 import { runBatch } from './batch.js';
 import { runEach } from './each.js';
@@ -22,16 +22,13 @@ let inputs = newList<Inputs>();
 const runs = newList<GuestRun>();
 let hasBegun = false;
 
-/** What to do and the events, before user code is loaded. */
+/** Takes the settings and the events before user code is loaded. */
 export function receive(settingsJson: string, joined: string, lengthsJson: string): void {
   readSettings(settingsJson);
   inputs = inputsOf(joined, lengthsJson);
 }
 
-/**
- * Called by the entry module once user code is loaded. Everything that can happen has happened when the call and its
- * microtasks are done.
- */
+/** Called by the entry module once user code is loaded. When this call and its microtasks are done, nothing else can happen. */
 export function begin(code: Code): void {
   if (settings.kind !== 'check-library') {
     const { isBatch, transform } = entryOf(code);
@@ -41,7 +38,7 @@ export function begin(code: Code): void {
   hasBegun = true;
 }
 
-/** The one function to call, or an error when there is none or a choice. */
+/** Returns the function to call. Throws if the code exports none or both. */
 function entryOf(code: Code): { isBatch: boolean; transform: Callable } {
   const isEach = typeof code['transformEvent'] === 'function';
   const isBatch = typeof code['transformBatch'] === 'function';
@@ -61,8 +58,8 @@ function startAll(isBatch: boolean, transform: Callable): void {
 }
 
 /**
- * All that came of it, for each caller. `limitMs` says that the run was ended at that limit; `null`: nothing was begun. Empty when user
- * code did not come to the end of its loading: it waits at module level for what never comes.
+ * Returns the results of each caller, with `null` for one whose events were not begun. `limitMs` means that the run was ended at
+ * that limit. Empty if user code never finished loading, for example because it waits at module level forever.
  */
 export function finish(limitMs?: number): string {
   if (!hasBegun) return '';

@@ -3,11 +3,11 @@ import { type Inputs, type Json, metadataOf } from './inputs.js';
 import { describe, Outcomes, outputsOf } from './outcomes.js';
 
 export const UNSETTLED = 'Error: Script execution timed out. The promise that it returned never settles.';
-/** An event that had this much of a run to itself is what the run was ended for. */
+/** An event that ran alone for this share of the limit counts as the cause. */
 const CULPRIT_SHARE = 0.75;
 const NONE = -1;
 
-/** Calls `transformEvent` for every event, one after the other; what they wait for, they wait for side by side. */
+/** Calls `transformEvent` for each event in order. Their promises wait concurrently. */
 export function runEach(
   inputs: Inputs,
   transform: (event: Json, metadata: (event: unknown) => Json) => unknown,

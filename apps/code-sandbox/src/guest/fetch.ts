@@ -18,9 +18,9 @@ import { settings } from './settings.js';
 import { parseUrl, serializeUrl } from './web/url-parse.js';
 
 /**
- * `fetch` without a function of the host: a call lies here until the host comes to take it, and the host brings the
- * answer in the same way, both as JSON text. The text of a call is written when it is made, in the time of the user code
- * that made it: what the host takes is a text, and nothing of user code runs for it.
+ * `fetch` without a host function. A call waits here until the host takes it, and the host returns the answer the same way, both
+ * as JSON text. The text is written when user code makes the call, on that code's own time. Taking it therefore runs no user
+ * code.
  */
 interface Request {
   url: string;
@@ -36,7 +36,7 @@ interface Response {
 }
 type Answer = { call: number; response: Response | undefined; error: string | undefined };
 
-/** JSON of the calls, joined by commas. */
+/** JSON of the waiting calls, joined by commas. */
 let untaken = '';
 let calls = 0;
 const waiting = newList<(answer: Answer) => void>();
@@ -55,7 +55,7 @@ export function settleFetches(answersJson: string): void {
   }
 }
 
-/** The parsed JSON of the answer; the text `ERROR` for anything else. Never rejects. */
+/** Returns the parsed JSON of the answer, or the text `ERROR`. Never rejects. */
 export async function fetch(url: unknown, options?: unknown): Promise<unknown> {
   try {
     return parse((await send(url, options)).body);
@@ -64,7 +64,9 @@ export async function fetch(url: unknown, options?: unknown): Promise<unknown> {
   }
 }
 
-/** `{url, status, headers, body}`, the body parsed when it is JSON. Rejects with `{message, stack}` when there is no answer. */
+/**
+ * Returns `{url, status, headers, body}` with a parsed body if it is JSON. Rejects with `{message, stack}` if there is no answer.
+ */
 export async function fetchV2(url: unknown, options?: unknown): Promise<Omit<Response, 'body'> & { body: unknown }> {
   const response = await sendOrRefuse(url, options);
   return { ...response, body: parsedOrText(response.body) };
@@ -75,7 +77,7 @@ async function sendOrRefuse(url: unknown, options: unknown): Promise<Response> {
     return await send(url, options);
   } catch (error) {
     const { message, stack } = error as { message: unknown; stack: unknown };
-    throw { message, stack }; // no Error: code that was written for other runtimes looks at its keys
+    throw { message, stack }; // a plain object, because code written for other runtimes looks at its keys
   }
 }
 
@@ -100,7 +102,7 @@ async function send(url: unknown, options: unknown): Promise<Response> {
   return response;
 }
 
-/** Lays a call out for the host. What one run may ask for is bounded here, again in the child and again in the supervisor. */
+/** Queues a call for the host. The limits here apply again in the child and in the supervisor. */
 function answerTo(request: Request): Promise<Answer> {
   if (calls >= settings.fetchesMax) throw new PlainError(`fetch can be called ${settings.fetchesMax} times in one run`);
   const call = calls + 1;
@@ -114,7 +116,7 @@ function answerTo(request: Request): Promise<Answer> {
   });
 }
 
-/** By concatenation: every part is a text of its own or a table without prototype, where no `toJSON` is looked for. */
+/** Concatenates strings and prototype-free objects, so that no `toJSON` is ever called. */
 function askText(call: number, { url, method, headers, body }: Request): string {
   const sent = body === undefined ? '' : `,"body":${stringify(body)}`;
   return `{"call":${call},"url":${stringify(url)},"method":${stringify(method)},"headers":${stringify(headers)}${sent}}`;
@@ -137,7 +139,7 @@ function requestOf(url: unknown, options: unknown): Request & { hostname: string
   };
 }
 
-/** From an object, or from anything that lists pairs. */
+/** Reads headers from an object or from an iterable of pairs. */
 function headersOf(given: object): Record<string, string> {
   const pairs = iterator in given ? listFrom(given as Iterable<Iterable<unknown>>) : entries(given);
   const table = newTable<string>();

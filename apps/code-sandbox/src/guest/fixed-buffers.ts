@@ -1,8 +1,8 @@
 type BufferMaker = (this: unknown, length?: number) => ArrayBuffer;
 
 /**
- * Takes `maxByteLength` away: memory of a buffer that can grow is not counted against the limit of the isolate, so one
- * line of user code could have all that the machine has.
+ * Removes `maxByteLength`. The memory of a growable buffer does not count against the isolate's limit. A single line of user code
+ * could therefore take all memory of the machine.
  */
 export function fixBuffers(scope: Record<string, unknown>): void {
   const Original = ArrayBuffer;

@@ -1,9 +1,9 @@
-/** What goes on for one caller's events. */
+/** The run of one caller's events. */
 export interface GuestRun {
-  /** Marks the event that was called when the run was ended; answers whether there is one. */
+  /** Marks the event that was running when the run was ended. Returns whether there is one. */
   interrupt(limitMs: number): boolean;
-  /** Without more to come: what is still waiting waits in vain. */
+  /** Fails everything that still waits, because nothing more can happen. */
   settle(): void;
-  /** `isLoose`: any of the events may be the one that the run was ended for. */
+  /** `isLoose` means that any event may be why the run was ended. */
   text(isLoose: boolean): string;
 }

@@ -7,8 +7,8 @@ export interface Input {
 }
 
 /**
- * The events of one caller, as text. Each is parsed when its turn comes, so that a long batch is never in memory as a
- * whole: what has been dealt with is garbage while it is still young, which costs the least.
+ * The events of one caller, as text. Each is parsed when its turn comes, so a long batch is never in memory as a whole. Finished
+ * events become garbage while young, which is cheapest to collect.
  */
 export class Inputs {
   readonly #texts: string[];
@@ -32,7 +32,7 @@ export class Inputs {
     return list;
   }
 
-  /** Metadata of the last event with that `messageId`: for copies that user code made. */
+  /** Metadata of the last event with that `messageId`, for copies that user code made. */
   metadataOf(messageId: unknown): Json | undefined {
     if (messageId === undefined) return undefined;
     if (!this.#ids) {
@@ -46,7 +46,7 @@ export class Inputs {
   }
 }
 
-/** Cuts the joined texts apart; `lengthsJson` has a list of lengths for each caller. */
+/** Splits the joined text. `lengthsJson` has one list of lengths per caller. */
 export function inputsOf(joined: string, lengthsJson: string): Inputs[] {
   const groups = parse(lengthsJson) as number[][];
   const inputs = newList<Inputs>();
@@ -64,7 +64,7 @@ export function inputsOf(joined: string, lengthsJson: string): Inputs[] {
   return inputs;
 }
 
-/** What `metadata(event)` answers: the event's own metadata, or that of the event with its `messageId`; always a copy. */
+/** Implements `metadata(event)`: a copy of the event's own metadata, or of that of the event with its `messageId`. */
 export function metadataOf(event: unknown, own: (event: object) => Json | undefined, inputs: Inputs): Json {
   if (typeof event !== 'object' || event === null) return {};
   return { ...(own(event) ?? inputs.metadataOf((event as Json)['messageId'])) };

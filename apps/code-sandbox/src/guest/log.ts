@@ -3,7 +3,7 @@ import { shownValue } from './outcomes.js';
 import { sliceText, stringify } from './primordials.js';
 import { settings } from './settings.js';
 
-/** As JSON, joined by commas. */
+/** JSON of the lines, joined by commas. */
 let lines = '';
 let charsTaken = 0;
 

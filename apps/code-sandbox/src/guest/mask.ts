@@ -3,8 +3,8 @@ import { indexIn, sliceText } from './primordials.js';
 const MASK = '***';
 
 /**
- * Hides secrets, the longest first, as one may hold another. It is done where the text is made, because texts that are written
- * to be hard to search cost their own workspace then.
+ * Masks secrets, longest first because one may contain another. Runs in the guest, so that text crafted to be slow to search
+ * costs only its own workspace.
  */
 export function masked(text: string, secrets: readonly string[]): string {
   let shown = text;

@@ -1,6 +1,6 @@
 import { parseIpv6 } from './web/url-host.js';
 
-/** Blocks of IPv4 that are not on the public network, as IANA's registry of special purposes has them. */
+/** IPv4 blocks outside the public network, from IANA's special-purpose registry. */
 const CLOSED_V4: readonly [start: string, bits: number][] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -18,8 +18,8 @@ const CLOSED_V4: readonly [start: string, bits: number][] = [
 ];
 
 /**
- * The address that a URL's host is, when it is written as one that is not public; undefined for names and public addresses.
- * For the words of a refusal alone: what guards is the fetcher, which looks at every address that it connects to.
+ * Returns the host of a URL if it is a non-public address. Returns undefined for names and public addresses. This only words a
+ * refusal. The fetcher is the guard, because it checks every address that it connects to.
  */
 export function nonPublicAddress(hostname: string): string | undefined {
   if (hostname.startsWith('[')) {
@@ -37,7 +37,7 @@ function isWithin(address: string, start: string, bits: number): boolean {
   return Math.floor(numberOf(address) / size) === Math.floor(numberOf(start) / size);
 }
 
-/** Global unicast (2000::/3) without the blocks for protocols, documentation and 6to4. */
+/** Global unicast (2000::/3), except the blocks for protocols, documentation and 6to4. */
 function isGlobalV6([first = 0, second = 0]: readonly number[]): boolean {
   if (first < 0x2000 || first > 0x3fff || first === 0x2002) return false;
   return first !== 0x2001 || (second >= 0x200 && second !== 0xdb8);

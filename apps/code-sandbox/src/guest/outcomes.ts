@@ -3,7 +3,7 @@ import { asObject, asText, isArray, newList, now, sliceText, stringify, tagOfVal
 import { settings } from './settings.js';
 import { shownErrorJson } from './shown-error.js';
 
-/** What is said of a result that is none. */
+/** Error texts for invalid results. */
 const NOT_AN_OBJECT = {
   one: 'returned event from transformEvent(event) is not an object',
   element: 'returned event in events array from transformEvent(event) is not an object',
@@ -12,9 +12,8 @@ const NOT_AN_OBJECT = {
 };
 
 /**
- * What came of the events of one caller, each as the JSON that goes into the answer; an empty text is an event that has
- * not come to an end. Written by concatenation alone, with private fields: nothing that user code can have changed takes
- * part.
+ * The results of one caller's events, each as the JSON for the reply. An empty string means unfinished. Uses only concatenation
+ * and private fields, so that nothing that user code may have changed takes part.
  */
 export class Outcomes {
   readonly #texts = newList<string>();
@@ -32,13 +31,13 @@ export class Outcomes {
     this.#startedAt[index] = now();
   }
 
-  /** The time that an event took is of interest in tests only. */
+  /** Only tests report the time of an event. */
   #milliseconds(index: number): string {
     const startedAt = this.#startedAt[index];
     return settings.collectLogs && startedAt !== undefined ? `,"milliseconds":${now() - startedAt}` : '';
   }
 
-  /** `outputs` are objects as JSON, joined by commas. */
+  /** `outputs` are JSON objects, joined by commas. */
   done(index: number, outputs: string): void {
     const status = outputs === '' ? '"status":"dropped"' : `"status":"ok","outputs":[${outputs}]`;
     this.#texts[index] = `{${status}${this.#milliseconds(index)}}`;
@@ -57,7 +56,7 @@ export class Outcomes {
     this.#texts[index] = `{"status":"error","error":${json}${this.#milliseconds(index)}}`;
   }
 
-  /** Was under way when the run was ended, and had the time to itself. */
+  /** Marks the event that ended the run. */
   stop(index: number): void {
     this.#texts[index] = '{"status":"stopped"}';
   }
@@ -74,14 +73,14 @@ export class Outcomes {
     for (let index = 0; index < this.#length; index += 1) if (this.isOpen(index)) this.fail(index, error);
   }
 
-  /** An error that belongs to no event. */
+  /** Adds an error that belongs to no event. */
   addStray(error: string): void {
     if (this.#strayCount === settings.straysMax) return;
     this.#strayCount += 1;
     this.#strays += `${this.#strays === '' ? '' : ','}${shownErrorJson(error, settings)}`;
   }
 
-  /** Without results when they would not fit one answer: the caller sends fewer events then. */
+  /** Omits the results if they do not fit one reply, so that the caller sends fewer events. */
   text(isLoose: boolean): string {
     let results = '';
     for (let index = 0; index < this.#length; index += 1) {
@@ -92,7 +91,10 @@ export class Outcomes {
   }
 }
 
-/** The outputs of `transformEvent` as JSON, joined by commas. Throws what JSON throws: BigInt, cycles, the user's getters. */
+/**
+ * Returns the outputs of `transformEvent` as JSON, joined by commas. Throws whatever JSON throws: BigInt, cycles, getters of user
+ * code.
+ */
 export function outputsOf(returned: unknown): string {
   if (returned === null || returned === undefined) return '';
   if (!isArray(returned)) return objectText(returned, NOT_AN_OBJECT.one);
@@ -104,7 +106,7 @@ export function outputsOf(returned: unknown): string {
   return outputs;
 }
 
-/** One element that `transformBatch` returned. */
+/** Returns one element of the list from `transformBatch` as JSON. */
 export const batchOutputOf = (event: unknown): string => objectText(event, NOT_AN_OBJECT.batch);
 
 export function assertBatch(returned: unknown): asserts returned is unknown[] {
@@ -124,7 +126,7 @@ function assertFits(text: string): void {
   }
 }
 
-/** Says what is wrong with a result. Not an Error: there is no place in user code that it came from. */
+/** Says why a result is invalid. Not an Error, because it has no place in user code. */
 class Refusal {
   readonly #told: string;
 
@@ -137,7 +139,7 @@ class Refusal {
   }
 }
 
-/** Anything can be thrown, and reading what was thrown can throw again. */
+/** Describes a thrown value. Anything can be thrown, and reading it can throw again. */
 export function describe(thrown: unknown): string {
   const refusal = Refusal.of(thrown);
   if (refusal !== undefined) return refusal;
@@ -150,7 +152,7 @@ export function describe(thrown: unknown): string {
   }
 }
 
-/** A text as it is, anything else as JSON, and what JSON cannot write as text. */
+/** Returns a string as it is and other values as JSON. Falls back to `String` for what JSON cannot write. */
 export function shownValue(value: unknown): string {
   if (typeof value === 'string') return value;
   try {

@@ -1,9 +1,9 @@
 /**
- * The functions of the language that the driver uses around user code, taken before user code can change them. Whoever
- * overwrites `Array.prototype.push` breaks their own program, never the way in which its results are told.
+ * The language functions that the driver uses, taken before user code can change them. Code that overwrites
+ * `Array.prototype.push` breaks itself, but never the report of its results.
  */
 const { bind, call } = Function.prototype;
-/** `uncurried(f)(self, …args)` is `f.call(self, …args)`, whatever has become of `call`. */
+/** `uncurried(f)(self, …args)` is `f.call(self, …args)`, even if user code replaces `call`. */
 const uncurried = bind.bind(call) as <Self, Args extends unknown[], Result>(
   method: (this: Self, ...args: Args) => Result,
 ) => (self: Self, ...args: Args) => Result;
@@ -26,16 +26,16 @@ export const indexIn = uncurried(String.prototype.indexOf as (part: string, from
 export const upperCase = uncurried(String.prototype.toUpperCase);
 export const startsWith = uncurried(String.prototype.startsWith as (part: string, at?: number) => boolean);
 
-/** A list that no setter on a prototype can listen in on. */
+/** A list without a prototype, so that no setter of user code can observe it. */
 export const newList = <T>(): T[] => setPrototypeOf([], null) as T[];
-/** A table of own fields only. */
+/** A prototype-free object. */
 export const newTable = <T>(): Record<string, T> => create(null) as Record<string, T>;
 
 const OriginalMap = Map;
 const mapGet = uncurried(Map.prototype.get);
 const mapSet = uncurried(Map.prototype.set);
 
-/** A `Map` as it was. */
+/** A `Map` with the original methods. */
 export class PlainMap<K, V> {
   readonly #entries = new OriginalMap<unknown, unknown>();
   get(key: K): V | undefined {

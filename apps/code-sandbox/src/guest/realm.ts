@@ -12,12 +12,12 @@ import { URL } from './web/url.js';
 import { URLSearchParams } from './web/url-search-params.js';
 
 /**
- * Shared memory is a clock for side channels, `Atomics.waitAsync` a timer, WebAssembly attack surface, and a `FinalizationRegistry` calls
- * user code when no run is on, so outside of all limits; none is of use.
+ * Withheld globals, all without use to user code. Shared memory serves as a clock for side channels, `Atomics.waitAsync` as a
+ * timer, and WebAssembly adds attack surface. A `FinalizationRegistry` calls user code between runs, outside all limits.
  */
 const WITHHELD = ['SharedArrayBuffer', 'Atomics', 'WebAssembly', 'FinalizationRegistry'];
 
-/** Prepares the realm before anything is known of the run. */
+/** Prepares the realm before anything about the run is known. */
 export function furnish(): void {
   const scope = globalThis as Record<string, unknown>;
   for (const name of WITHHELD) delete scope[name];

@@ -1,22 +1,22 @@
 import { newList, parse } from './primordials.js';
 
-/** What the host says about a run. It comes as JSON before user code is loaded. */
+/** Settings of a run. The host passes them as JSON before user code is loaded. */
 export interface Settings {
   kind: 'run' | 'check-transformation' | 'check-library';
-  /** Some events of a batch only: not for `transformBatch`, which has to see all of them. */
+  /** The events are only part of a batch. `transformBatch` must not see them because it needs the whole batch. */
   isPart: boolean;
   collectLogs: boolean;
   logChars: number;
   errorChars: number;
   resultChars: number;
-  /** Secret of the host and of this run alone, as hexadecimal: where randomness comes from. */
+  /** Source of randomness, in hexadecimal. The host keeps it secret and uses it for this run only. */
   seed: string;
   credentials: { key: string; value: string }[];
-  /** Their values as far as they are hidden in what people read, the longest first. */
+  /** Credential values to mask in what people read, longest first. */
   secrets: string[];
   allowFetch: boolean;
   fetchesMax: number;
-  /** Of one call, as JSON. */
+  /** Size limit of one call, as JSON. */
   fetchBytes: number;
   straysMax: number;
 }

@@ -66,7 +66,7 @@ describe('shownError', () => {
     expect(shown(`Error${'\n'.repeat(500)}    at f (my code:1:2)`)).toEqual({ message: `Error${'\n'.repeat(99)}` });
   });
 
-  /** Each is hours of work for whoever goes back, or looks at the rest of the text from each place of it. */
+  /** Each takes hours in a reader that backtracks or rescans the text from each position. */
   it.each([
     ['lines, brackets and numbers', `E${'\n'.repeat(90)} at ${' ('.repeat(500_000)}${':1'.repeat(500_000)}x`],
     ['brackets and numbers that end as they should', ` at ${' ('.repeat(500_000)}${':1'.repeat(500_000)}:1)x`],

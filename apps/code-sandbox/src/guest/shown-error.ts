@@ -2,13 +2,13 @@ import { masked } from './mask.js';
 import { codeAt, indexIn, newList, sliceText, startsWith, stringify } from './primordials.js';
 
 /**
- * An error as its author gets to see it, read from a stack that user code may have set to any text at all. So it is cut first, and
- * then each character is looked at a fixed number of times. It is read in the isolate, and in the child for code that cannot be
- * loaded: it costs the workspace whose code it is, and nobody else.
+ * An error as shown to its author, read from a stack that user code may have set to any text. The text is cut first, and then
+ * each character is read a fixed number of times. This runs in the isolate, or in the child for code that cannot load, so it
+ * costs only the workspace itself.
  */
 export interface ShownError {
   message: string;
-  /** Always a field of its own: one that were missing would be looked for where user code can put a getter. */
+  /** Always an own field. A missing one would be looked up where user code can put a getter. */
   frame: Place | undefined;
 }
 
@@ -18,21 +18,21 @@ interface Place {
   column: number;
 }
 
-/** What is known where an error is read. */
+/** Parameters of how errors are shown. */
 export interface Shown {
   errorChars: number;
-  /** Hidden wherever they stand, the longest first. */
+  /** Masked wherever they occur, longest first. */
   secrets: readonly string[];
 }
 
-/** V8 writes ten frames; whoever raises that number finds the first of them. */
+/** V8 writes ten frames by default. A user who raises that number gets this many lines. */
 const LINES_MAX = 100;
-/** Of a line or column number: a longer one is no place in any source. */
+/** Digits of a line or column number. No source has longer ones. */
 const DIGITS_MAX = 9;
 
 /**
- * Message and the stack as far as it is the user's: up to the last line that names the function which Weir called, and
- * never a frame of the driver or of the host.
+ * Keeps the message and the user's part of the stack. It ends at the last line that names the function which Weir called. Frames
+ * of the driver and the host never appear.
  */
 export function shownError(text: string, { errorChars, secrets }: Shown): ShownError {
   const lines = linesOf(sliceText(masked(text, secrets), 0, errorChars));
@@ -57,7 +57,7 @@ export function shownError(text: string, { errorChars, secrets }: Shown): ShownE
   return told(own);
 }
 
-/** The same as JSON. Written by concatenation: user code may have given every object a `toJSON`. */
+/** The same as JSON, by concatenation because user code may have given every object a `toJSON`. */
 export function shownErrorJson(text: string, known: Shown): string {
   const { message, frame } = shownError(text, known);
   if (!frame) return `{"message":${stringify(message)}}`;
@@ -67,7 +67,7 @@ export function shownErrorJson(text: string, known: Shown): string {
 
 function told(own: string[]): ShownError {
   let end = own.length;
-  // What the language itself was called for by Weir, to write a result.
+  // Built-in functions that the driver called to write a result.
   while (end > 0 && isNative(own[end - 1] as string)) end -= 1;
   let message = '';
   let frame: Place | undefined;
@@ -96,14 +96,14 @@ function linesOf(text: string): string[] {
 const TAB = 9;
 const BLANK = 32;
 
-/** What follows `    at `; empty for a line that is no frame. */
+/** Returns the text after `    at `. Empty if the line is not a frame. */
 function calledIn(line: string): string {
   let at = 0;
   while (codeAt(line, at) === BLANK || codeAt(line, at) === TAB) at += 1;
   return at > 0 && startsWith(line, 'at ', at) ? sliceText(line, at + 3) : '';
 }
 
-/** `async Object.transformEvent (…`. */
+/** Matches `async Object.transformEvent (…`. */
 function isEntry(called: string): boolean {
   const start = startsWith(called, 'async ') ? 6 : 0;
   let end = start;
@@ -127,21 +127,21 @@ const isOfWeir = (called: string) =>
 const NATIVE = ' (<anonymous>)';
 const isNative = (line: string) => calledIn(line) !== '' && endsWith(line, NATIVE);
 
-/** `name (file:line:column)`, or the place alone. */
+/** Parses `name (file:line:column)`, or the place alone. */
 function framePlace(called: string): Place | undefined {
   if (!endsWith(called, ')')) return placeIn(called, startsWith(called, 'async ') ? 6 : 0, called.length);
   const open = indexIn(called, ' (');
   return open === -1 ? undefined : placeIn(called, open + 2, called.length - 1);
 }
 
-/** isolated-vm's way to say where a syntax error is: `… [file:line:column]`. */
+/** Parses isolated-vm's place of a syntax error: `… [file:line:column]`. */
 function syntaxPlace(line: string): Place | undefined {
   if (!endsWith(line, ']')) return undefined;
   const open = indexIn(line, ' [');
   return open === -1 ? undefined : placeIn(line, open + 2, line.length - 1);
 }
 
-/** `file:line:column`, read from its end: a name may hold anything. */
+/** Parses `file:line:column` from its end, because the name may contain anything. */
 function placeIn(text: string, from: number, to: number): Place | undefined {
   const columnAt = digitsBefore(text, to);
   const lineAt = columnAt === undefined ? undefined : digitsBefore(text, columnAt - 1);
@@ -153,7 +153,7 @@ function placeIn(text: string, from: number, to: number): Place | undefined {
   };
 }
 
-/** Where the number begins that ends here, behind a colon. */
+/** Returns where the number that ends here begins, if a colon precedes it. */
 function digitsBefore(text: string, end: number): number | undefined {
   let at = end;
   while (end - at <= DIGITS_MAX && codeAt(text, at - 1) >= 48 && codeAt(text, at - 1) <= 57) at -= 1;

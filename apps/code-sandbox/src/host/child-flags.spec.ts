@@ -5,7 +5,7 @@ import { childFlags } from './child-flags.js';
 
 const SCRIPT = fileURLToPath(new URL('./child-flags.ts', import.meta.url));
 
-/** What a process that is started like a child may do. */
+/** Tries code in a process that starts like a child. */
 const attempt = (code: string) => {
   const { stdout } = spawnSync(
     process.execPath,

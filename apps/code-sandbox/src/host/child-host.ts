@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-/** Where children run: beside their supervisor, or in a container of their own. */
+/** Where children run: next to their supervisor, or in their own container. */
 export interface ChildHost {
   start(memoryMb: number, listener: ChildListener): StartedChild;
   /** Ends every child. */
@@ -8,17 +8,17 @@ export interface ChildHost {
 }
 
 export interface ChildListener {
-  /** The child's end is about to be answered. Not called for a child that could not be started. */
+  /** The socket of the child is open. Not called if the child could not be started. */
   connected(socket: Socket): void;
   /**
-   * It is gone, and everything that it wrote has been read. By `signal`, unless it left by itself; `lastWords` is the end of
-   * what it wrote about it.
+   * The child is gone, and all its output has been read. `signal` is null if it left on its own. `lastWords` is the end of its
+   * error output.
    */
   ended(signal: string | null, lastWords: string): void;
 }
 
 export interface StartedChild {
-  /** Unknown for a child of another container. */
+  /** Unknown if the child runs in another container. */
   readonly pid?: number | undefined;
   kill(): void;
 }

@@ -6,8 +6,8 @@ import { onceEnded, spawnChild } from './child-process.js';
 import { type ChildEnd, HOST_FRAME_BYTES_MAX, HOST_NAME, HostOrder } from './host-protocol.js';
 
 /**
- * Starts and kills children as the supervisor at the other end of the socket says. Resolves when the supervisor is gone, and
- * every child with it.
+ * Starts and kills children on orders of the supervisor at the other end of the socket. Resolves when the supervisor is gone and
+ * all children are killed.
  */
 export async function keepChildren(path: string, script: string): Promise<void> {
   const supervisor = await connected(path, HOST_NAME);
@@ -20,7 +20,7 @@ export async function keepChildren(path: string, script: string): Promise<void> 
 }
 
 class ChildKeeper {
-  /** Those that are told to start, with their process once there is one. */
+  /** Children that were ordered, with their process once it runs. */
   private readonly children = new Map<string, ChildProcess | undefined>();
 
   constructor(
@@ -50,7 +50,7 @@ class ChildKeeper {
       const socket = await connected(this.path, child);
       if (this.children.has(child)) this.spawn(child, memoryMb, socket);
       else this.tell(child, 'SIGKILL', '');
-      // The child has a descriptor of its own; while this one is open nobody sees that the child is gone.
+      // The child has its own descriptor. This one must close, or nobody would see when the child is gone.
       socket.destroy();
     } catch (error) {
       this.tell(child, null, String(error));
@@ -69,7 +69,7 @@ class ChildKeeper {
   }
 }
 
-/** A connection that has said whose it is, and of which nothing is read yet. */
+/** Opens a connection and announces its name. Nothing has been read from it yet. */
 async function connected(path: string, name: string): Promise<Socket> {
   const socket = connect(path).pause();
   await once(socket, 'connect');

@@ -2,18 +2,30 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { childFlags } from './child-flags.js';
 
-/** Last words of a child that died, for the log. */
+/** Length of the last error output of a dead child, for the log. */
 const STDERR_CHARS_MAX = 2_000;
 
-/** Starts a child with an empty environment, joined to its supervisor by a socket of its own or by the one that is given. */
+/** Starts a child with an empty environment, connected to its supervisor by a new socket or by the given one. */
 export function spawnChild(script: string, memoryMb: number, socket: 'pipe' | Socket): ChildProcess {
   return spawn(process.execPath, [...childFlags(script), script, String(memoryMb)], {
     env: {},
     stdio: ['ignore', 'ignore', 'pipe', socket],
   });
+  yieldToServices(child);
+  return child;
 }
 
-/** Tells the end of a child once everything that it wrote has been read. */
+/** Lowers the priority before the child has other threads, because those inherit it. Without permission, nothing changes. */
+function yieldToServices({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
+  try {
+    setPriority(pid, CHILD_NICE);
+  } catch {
+    // the lower priority is optional, and the child may be gone already
+  }
+}
+
+/** Reports the end of a child after all its output has been read. */
 export function onceEnded(child: ChildProcess, ended: (signal: string | null, lastWords: string) => void): void {
   let lastWords = '';
   child.stderr?.on('data', (chunk) => {

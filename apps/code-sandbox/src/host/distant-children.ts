@@ -10,31 +10,31 @@ interface Distant {
   memoryMb: number;
   listener: ChildListener;
   socket?: Socket;
-  /** What the host told of its end. */
+  /** The host's report of its end. */
   end?: Pick<ChildEnd, 'signal' | 'lastWords'>;
 }
 
 const HOST_LOST = { signal: null, lastWords: 'the container of the children is gone' };
 
 /**
- * Children in a container of their own, whose host (`children.ts`) connects to a socket of this supervisor: so the folder of the
- * socket can be read-only there, and code that broke out cannot take its place. Each child's socket is joined straight
- * to it. Whoever connects is trusted with nothing but the child that it can name.
+ * Children in their own container. Their host (`children.ts`) connects to a socket of this supervisor. So the folder can be
+ * read-only there, and code that breaks out cannot replace the socket. Each child's socket connects straight to it. A connection
+ * gets access only to the child that it names.
  */
 export class DistantChildren implements ChildHost {
   private readonly children = new Map<string, Distant>();
   private readonly server: Server;
   private host: Socket | undefined;
 
-  /** @param path of the socket that is made; what a supervisor before left there is removed */
+  /** @param path of the new socket. A leftover socket of an earlier supervisor is removed. */
   constructor(path: string) {
     rmSync(path, { force: true });
     this.server = createServer((socket) => this.greet(socket));
-    // The host runs under another user; who may come here at all is up to the folder.
+    // The host runs as another user, so permissions of the folder decide who may connect.
     this.server.listen({ path, readableAll: true, writableAll: true });
   }
 
-  /** Waits for the host when there is none yet. */
+  /** If there is no host yet, the child starts when one connects. */
   start(memoryMb: number, listener: ChildListener): StartedChild {
     const child: Distant = { name: randomUUID(), memoryMb, listener };
     this.children.set(child.name, child);
@@ -104,7 +104,7 @@ export class DistantChildren implements ChildHost {
     this.settle(child);
   }
 
-  /** The end of a child comes on one connection, its last answer on the other. */
+  /** Two connections bring the end of a child and its last answer, so this waits for both. */
   private settle(child: Distant): void {
     if (child.end && (!child.socket || child.socket.closed)) this.end(child, child.end);
   }

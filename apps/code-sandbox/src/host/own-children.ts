@@ -3,11 +3,11 @@ import { CHILD_SOCKET_FD } from '../wire/frames.js';
 import type { ChildHost, ChildListener, StartedChild } from './child-host.js';
 import { onceEnded, spawnChild } from './child-process.js';
 
-/** Children of the supervisor itself: the same container, user and network. */
+/** Children of the supervisor itself, in the same container, under the same user and in the same network. */
 export class OwnChildren implements ChildHost {
   private readonly children = new Set<StartedChild>();
 
-  /** @param script the built child */
+  /** @param script the built child script */
   constructor(private readonly script: string) {}
 
   start(memoryMb: number, listener: ChildListener): StartedChild {

@@ -7,39 +7,39 @@ import type { Answer, Fetch, Job, Work } from './job.js';
 import { type Answered, SandboxChild } from './sandbox-child.js';
 import { SharedRun } from './shared-run.js';
 
-/** A child that cannot even start is tried again after this. */
+/** Pause after a child failed to start. */
 const RESTART_PAUSE_MS = 1_000;
 
 export interface PoolOptions {
-  /** Where children run; it is closed with the pool. */
+  /** Where children run. Closes with the pool. */
   host: ChildHost;
-  /** Children with a workspace; one spare and more stand by beside them. */
+  /** Children that may have a workspace. Spares come on top. */
   children: number;
-  /** Wall clock of one run. */
+  /** Wall-clock limit of one run. */
   limitMs: number;
-  /** Heap of one isolate; MEMORY_MB by default. */
+  /** Heap limit of one isolate. Default: MEMORY_MB. */
   memoryMb?: number;
   log: { warn(message: string): void };
   observer?: PoolObserver;
-  /** After which an idle child goes; CHILD_IDLE_MS by default. */
+  /** Time after which an idle child stops. Default: CHILD_IDLE_MS. */
   idleMs?: number;
-  /** After which a run that waits is refused; QUEUE_WAIT_MS by default. */
+  /** Time after which a waiting run is refused. Default: QUEUE_WAIT_MS. */
   queueWaitMs?: number | undefined;
 }
 
 export interface PoolObserver {
-  /** A child ran into a limit (`timeout`, `memory`), had to be killed (`unresponsive`) or died (`died`, `crashed`). */
+  /** A child hit a limit (`timeout`, `memory`), had to be killed (`unresponsive`) or died (`died`, `crashed`). */
   killed(reason: string): void;
-  /** A run got its child after this. */
+  /** A run got its child after this time. */
   waited(ms: number): void;
-  /** Whether a run's code was compiled already. */
+  /** Whether the code of a run was already compiled. */
   compiled(isWarm: boolean): void;
 }
 
 /**
- * Hands tasks to children. A child serves one workspace until the least recently used one has to go for another
- * workspace; one workspace never has all of them, so its endless loops do not hold up its neighbours. What waits for the
- * same code shares a run.
+ * Assigns tasks to children. A child serves one workspace. The least recently used child makes room if another workspace needs
+ * one. No workspace ever has all children, so its endless loops never block the others. Calls that wait for the same code share a
+ * run.
  */
 export class ChildPool {
   private readonly children = new Set<SandboxChild>();
@@ -48,7 +48,7 @@ export class ChildPool {
   private closed = false;
   private restart: NodeJS.Timeout | undefined;
 
-  /** Children of one workspace: not all, and no more than can run at a time. */
+  /** Children per workspace: never all, and no more than can run in parallel. */
   private readonly perWorkspace: number;
   private readonly idleMs: number;
   private readonly cleaning: NodeJS.Timeout;
@@ -60,17 +60,17 @@ export class ChildPool {
     this.start();
   }
 
-  /** Why nothing can run now, if so. */
+  /** Returns why nothing can run now, if so. */
   get notReadyReason(): string | undefined {
     return [...this.children].some(({ isReady }) => isReady) ? undefined : 'no child process is ready';
   }
 
-  /** Processes that serve the workspace; of `undefined`, those that stand by. */
+  /** Pids of the children of a workspace. `undefined` selects the spares. */
   pidsOf(workspaceId: string | undefined): number[] {
     return [...this.children].filter((child) => child.workspaceId === workspaceId).flatMap(({ pid }) => pid ?? []);
   }
 
-  /** Throws `unavailable` when no child gets free in time. User code that fails is an answer. */
+  /** Throws `unavailable` if no child becomes free in time. Failing user code is an answer. */
   perform(
     workspaceId: string,
     work: Work,
@@ -99,7 +99,7 @@ export class ChildPool {
     this.options.host.close();
   }
 
-  /** Gives every waiting job a child, workspaces in turn, as far as there are children for its workspace. */
+  /** Gives waiting jobs a child, workspaces in turn, while children are available. */
   private dispatch(): void {
     this.queue.serve((job) => {
       const child = this.childFor(job);
@@ -109,7 +109,7 @@ export class ChildPool {
     this.keepSpares();
   }
 
-  /** One that had the same code last has it at hand. */
+  /** Prefers a child that ran the same code last. */
   private childFor({ workspaceId, identity }: Job): SandboxChild | undefined {
     const own = [...this.children].filter((child) => child.workspaceId === workspaceId);
     const free = own.filter((child) => !child.isBusy);
@@ -122,7 +122,7 @@ export class ChildPool {
     return spare;
   }
 
-  /** Whether one more child may have a workspace; the least recently used idle one goes for it. */
+  /** Whether another child may take a workspace. If necessary, stops the least recently used idle child. */
   private makeRoom(): boolean {
     const assigned = [...this.children].filter((child) => child.workspaceId !== undefined);
     if (assigned.length < this.options.children) return true;
@@ -132,7 +132,7 @@ export class ChildPool {
     return oldest !== undefined;
   }
 
-  /** Else two workspaces that take turns would have a new child for every run. */
+  /** Protects a new child for a moment. Otherwise two workspaces that alternate would start a child for every run. */
   private isWithinItsSlice({ workspaceId, assignedAt }: SandboxChild): boolean {
     return this.queue.waits(workspaceId) && Date.now() - assignedAt < CHILD_SLICE_MS;
   }
@@ -169,7 +169,7 @@ export class ChildPool {
     child.retire();
   }
 
-  /** One stands by always, more when several workspaces wait for one. */
+  /** Keeps one spare, or more while several workspaces wait. */
   private keepSpares(): void {
     if (this.closed || this.restart) return;
     const spares = [...this.children].filter((child) => child.workspaceId === undefined).length;

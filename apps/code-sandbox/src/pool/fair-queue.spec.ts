@@ -8,7 +8,7 @@ function queueOf(...names: string[]) {
   for (const job of jobs(...names)) queue.add(job);
   return queue;
 }
-/** Takes so many jobs, then no more. */
+/** Takes up to `places` jobs. */
 function served(queue: ReturnType<typeof queueOf>, places: number, allowed = (_name: string) => true): string[] {
   const taken: string[] = [];
   queue.serve(({ name }) => {

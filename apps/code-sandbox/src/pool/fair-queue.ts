@@ -1,11 +1,8 @@
 import { QUEUE_MAX, QUEUE_PER_WORKSPACE_MAX } from '../limits.js';
 
-/**
- * What waits, a queue for each workspace. Workspaces are served in turn, so that one with many jobs holds up a neighbour
- * by one job and not by all of them.
- */
+/** Waiting jobs, in one queue per workspace. Workspaces take turns, so a workspace with many jobs delays another by only one. */
 export class FairQueue<Job extends { workspaceId: string }> {
-  /** In the order of their turns; a workspace without jobs is not in it. */
+  /** In the order of turns. Contains only workspaces with jobs. */
   private readonly lines = new Map<string, Job[]>();
   private count = 0;
 
@@ -33,19 +30,19 @@ export class FairQueue<Job extends { workspaceId: string }> {
     if (line.length === 0) this.lines.delete(job.workspaceId);
   }
 
-  /** Takes those of a workspace's waiting jobs that `accept` takes, in their order. */
+  /** Takes the waiting jobs of a workspace that `accept` selects, in order. */
   take(workspaceId: string, accept: (job: Job) => boolean): Job[] {
     const taken = (this.lines.get(workspaceId) ?? []).filter(accept);
     for (const job of taken) this.remove(job);
     return taken;
   }
 
-  /** Workspaces that have something waiting. */
+  /** Number of workspaces with waiting jobs. */
   get waiting(): number {
     return this.lines.size;
   }
 
-  /** Offers the first job of each workspace until none is taken any more; whoever got something is last from then on. */
+  /** Offers the first job of each workspace until nothing more is taken. A workspace that was served moves to the end. */
   serve(take: (job: Job) => boolean): void {
     let isServing = true;
     while (isServing) {

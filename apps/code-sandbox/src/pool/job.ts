@@ -1,34 +1,34 @@
 import type { Bundle, ChildAnswer, ChildTask, FetchAnswer, FetchAsk } from '../protocol.js';
 
-/** Carries out one `fetch` of the task's user code. Never rejects. */
+/** Makes one `fetch` call for user code. Never rejects. */
 export type Fetch = (ask: FetchAsk) => Promise<FetchAnswer>;
 
 export interface Work {
   kind: ChildTask['kind'];
   bundle: Bundle;
-  /** Each the JSON of `{message, metadata}`; none for a check. */
+  /** Each the JSON of `{message, metadata}`. Empty for a check. */
   events: readonly Buffer[];
-  /** Some events of a batch only. */
+  /** The events are only part of a batch. */
   isPart: boolean;
-  /** May run together with others of the same code. */
+  /** May share a run with other callers of the same code. */
   isShareable: boolean;
   collectLogs: boolean;
   allowFetch: boolean;
   credentials: { key: string; value: string }[];
 }
 
-/** What became of one caller's events. */
+/** The results of one caller. */
 export interface Answer extends Omit<ChildAnswer, 'id'> {
-  /** The driver's words about them, empty when the run was lost. */
+  /** The driver's output for this caller. Empty if the run was lost. */
   outcome: Buffer;
-  /** Events of other callers were in the run. */
+  /** Other callers took part in the run. */
   wasShared: boolean;
 }
 
 export interface Job {
   workspaceId: string;
   work: Work;
-  /** The code and everything else that a run must have in common with others, as one text. */
+  /** The code and everything else that jobs must have in common to share a run, as text. */
   identity: string;
   limitMs: number;
   fetch: Fetch;

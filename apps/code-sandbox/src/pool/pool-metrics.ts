@@ -1,7 +1,7 @@
 import type { Metrics } from '@weir/service-kit';
 import type { PoolObserver } from './child-pool.js';
 
-/** What an operator wants to know of the pool. Kills are worth an alert: somebody's code runs into limits, or attacks. */
+/** Metrics of the pool for operators. Kills deserve an alert, because some code hits limits or attacks. */
 export function poolMetrics(metrics: Metrics): PoolObserver {
   const kills = metrics.counter({
     name: 'weir_sandbox_kills_total',

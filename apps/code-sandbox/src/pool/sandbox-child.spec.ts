@@ -19,7 +19,7 @@ const TASK: ChildTask = {
   limitMs: 60_000,
 };
 
-/** A child that says whatever it likes: somebody has broken out of its isolate. */
+/** A child that sends anything it likes, as after an escape from the isolate. */
 async function rogue() {
   const [ours, theirs] = duplexPair();
   let listener: ChildListener | undefined;

@@ -6,18 +6,18 @@ import { CRASHED } from '../user-error.js';
 import { FrameReader, frameOf } from '../wire/frames.js';
 import type { Fetch } from './job.js';
 
-/** What a child said, with the driver's outcome as it came. */
+/** The answer of a child, with the raw output of the driver. */
 export interface Answered extends ChildAnswer {
   outcome: Buffer;
 }
 
 export interface ChildEvents {
   ready(): void;
-  /** It is gone; `unexpected` says what it left behind when nobody had asked it to go. */
+  /** The child is gone. `unexpected` contains its last output if nobody stopped it. */
   gone(unexpected?: string): void;
 }
 
-/** The code that a child ran last, and how fast it was. */
+/** The code that the child ran last, and its speed. */
 export interface LastRun {
   identity: string;
   msPerEvent: number;
@@ -26,14 +26,14 @@ export interface LastRun {
 interface Pending {
   task: ChildTask;
   fetch: Fetch;
-  /** Calls of `fetch` that it may still make. */
+  /** Remaining `fetch` calls. */
   fetchesLeft: number;
   settle: (answer: Answered) => void;
 }
 
-/** One child process as the supervisor sees it: does one task at a time, and is killed when it does not answer. */
+/** One child process as the supervisor sees it. Runs one task at a time, and is killed if it does not answer. */
 export class SandboxChild {
-  /** Whose code it runs. Never changes: what one workspace left in it must not meet another. */
+  /** Whose code it runs. Never changes, because leftovers of one workspace must not meet another. */
   workspaceId: string | undefined;
   assignedAt = 0;
   lastUsedAt = 0;
@@ -68,7 +68,7 @@ export class SandboxChild {
     return this.process.pid;
   }
 
-  /** Always answers: a child that dies or hangs has failed the task. */
+  /** Always resolves. The task fails if the child dies or hangs. */
   perform(task: ChildTask, events: readonly Buffer[], fetch: Fetch): Promise<Answered> {
     this.runs += 1;
     this.lastUsedAt = Date.now();
@@ -96,7 +96,7 @@ export class SandboxChild {
   }
 
   private read(reader: FrameReader, chunk: Buffer): void {
-    if (this.killedFor) return; // what it still says is not read
+    if (this.killedFor) return; // ignore what a killed child still sends
     try {
       reader.push(chunk);
     } catch {
@@ -123,8 +123,8 @@ export class SandboxChild {
   }
 
   /**
-   * Asked on behalf of the task at hand only: whoever took a child over gets nothing out of an older one's rights. The child counts its
-   * calls, so one that asks for more, or for another task, is none of ours any more: it goes before it costs its neighbours anything.
+   * Makes a call only for the current task, so that a hijacked child gains nothing from earlier ones. A correct child counts its
+   * calls. One that exceeds the limit or names another task is compromised, so it is killed.
    */
   private fetch(ask: FetchAsk): void {
     const { pending } = this;
@@ -147,8 +147,8 @@ export class SandboxChild {
   }
 
   /**
-   * V8 aborts when it cannot get memory in time, and the system kills what takes too much. A bad access is a fault of V8: it has
-   * one where a function is compiled with no stack left.
+   * V8 aborts if it cannot get memory in time, and the system kills processes that take too much. SIGSEGV points to a fault of
+   * V8, which occurs when it compiles a function with no stack left.
    */
   private failureOf(signal: string | null): Failure {
     if (this.killedFor === 'timeout') return { kind: 'timeout' };

@@ -26,7 +26,7 @@ const jobOf = (settle: (answer: Answer) => void): Job => ({
   queuedAt: 0,
 });
 
-/** The turns of the loop in which callers got what is theirs, and what that was. */
+/** The event loop turns in which callers got their results, and these results. */
 async function settled(groups: readonly string[]) {
   const loop = countTurns();
   const turns: number[] = [];

@@ -6,8 +6,8 @@ import type { Job } from './job.js';
 import type { Answered, LastRun } from './sandbox-child.js';
 
 /**
- * A run, and whose waiting events take part in it: those of the same code and credentials. A context for each caller would
- * cost more than most events do. Only code that the child has run before is shared, when it is known to be fast.
+ * A run that several callers may share if their code and credentials match. A context per caller would cost more than most
+ * events. Only code that the child ran before and knows to be fast is shared.
  */
 export class SharedRun {
   readonly jobs: Job[];
@@ -27,7 +27,7 @@ export class SharedRun {
     this.eventsMax = isKnown ? SHARED_RUN_MS / last.msPerEvent : 0;
   }
 
-  /** Reserves the place of a job that it accepts. */
+  /** Reserves a place for the job if it fits. */
   accepts(job: Job): boolean {
     const { work, identity, limitMs } = job;
     if (!work.isShareable || identity !== this.first.identity || limitMs !== this.first.limitMs) return false;
@@ -52,8 +52,8 @@ export class SharedRun {
   }
 
   /**
-   * Gives each caller what belongs to it, empty when that is not there or cannot be read. Others have a turn before and after long
-   * results: the code that made them is not alone here.
+   * Gives each caller its results, or an empty buffer if they are missing or invalid. Yields before long results, so that
+   * untrusted code cannot block the supervisor.
    */
   async settle({ id: _id, outcome, ...answer }: Answered): Promise<void> {
     const groups = groupsOf(outcome);

@@ -1,14 +1,14 @@
 import { FRAME_HEAD_BYTES_MAX } from '../limits.js';
 
-/** The descriptor, on the child's side, of the socket that joins it to the supervisor. */
+/** Descriptor, in the child, of the socket to the supervisor. */
 export const CHILD_SOCKET_FD = 3;
 
-/** Bytes before head and body: the length of each. */
+/** Length of the header, which contains the lengths of head and body. */
 const LENGTHS_BYTES = 8;
 
 /**
- * A message between supervisor and child: a head, which is JSON, and a body of bytes that nobody looks at on the way. Events and
- * results are the body, so they are never quoted, parsed or written again between the broker and the isolate.
+ * Encodes a message between supervisor and child: a JSON head and an opaque body. Events and results travel in the body, so they
+ * are never quoted, parsed or serialised between broker and isolate.
  */
 export function frameOf(head: object, body: readonly Buffer[] = []): Buffer {
   const text = JSON.stringify(head);
@@ -22,7 +22,7 @@ export function frameOf(head: object, body: readonly Buffer[] = []): Buffer {
   return frame;
 }
 
-/** Puts frames together again out of what a socket brings. */
+/** Reassembles frames from the chunks of a socket. */
 export class FrameReader {
   private chunks: Buffer[] = [];
   private held = 0;
@@ -33,7 +33,7 @@ export class FrameReader {
     private readonly receive: (head: unknown, body: Buffer) => void,
   ) {}
 
-  /** Throws {@link RangeError} for a frame that is too large, {@link SyntaxError} for a head that is not JSON. */
+  /** Throws {@link RangeError} if a frame is too large, and {@link SyntaxError} if a head is not JSON. */
   push(chunk: Buffer): void {
     this.chunks.push(chunk);
     this.held += chunk.length;

@@ -1,4 +1,4 @@
-/** Bytes that mean something in JSON. */
+/** Bytes with a meaning in JSON. */
 const SPACE = 0x20;
 const QUOTE = 0x22;
 const PLUS = 0x2b;
@@ -15,12 +15,12 @@ const LETTER_F = 0x66;
 const LETTER_T = 0x74;
 const LETTER_U = 0x75;
 export const OPEN_OBJECT = 0x7b;
-/** What makes a letter a small one. */
+/** The bit that makes a letter lower case. */
 const LOWER_CASE = 0x20;
-/** `]` and `}` come two places after `[` and `{`. */
+/** `]` and `}` have codes two above `[` and `{`. */
 const TO_CLOSE = 2;
 
-/** What stands for itself within a string. */
+/** Bytes that stand for themselves in a string. */
 const PLAIN = Uint8Array.from({ length: 256 }, (_, byte) =>
   Number(byte >= SPACE && byte !== QUOTE && byte !== BACKSLASH),
 );
@@ -31,13 +31,13 @@ const TRUE = Buffer.from('true');
 const FALSE = Buffer.from('false');
 const NULL = Buffer.from('null');
 
-/** The brackets that are open within {@link JsonCursor.skip}: one list for all calls, as it never waits. */
+/** Open brackets in {@link JsonCursor.skip}. All calls share one list because `skip` is synchronous. */
 let open = new Uint8Array(256);
 
 /**
- * Walks over JSON without making values of it: events go from the broker to the isolate and back as they are, and this
- * finds where each one begins and ends. It checks the grammar on the way, so that what it has passed over can be put into
- * another text. Throws {@link SyntaxError} for what is not JSON.
+ * Walks over JSON without creating values. Events travel unchanged between broker and isolate, and this finds their boundaries.
+ * It also checks the grammar, so skipped text can be copied into another document. Throws {@link SyntaxError} if the text is not
+ * JSON.
  */
 export class JsonCursor {
   constructor(
@@ -45,33 +45,33 @@ export class JsonCursor {
     public at = 0,
   ) {}
 
-  /** The byte that the next value begins with. */
+  /** The first byte of the next value. */
   get next(): number | undefined {
     this.at = afterSpace(this.bytes, this.at);
     return this.bytes[this.at];
   }
 
-  /** Stops at the value of each field, and tells its key; who goes on has passed over the value. */
+  /** Stops at the value of each field and yields its key. The caller must pass the value before continuing. */
   *fields(): Generator<string> {
     if (this.next !== OPEN_OBJECT) throw malformed(this.at);
     for (const _ of this.parts()) yield this.key();
   }
 
-  /** Stops at each element, and tells its index; who goes on has passed over the element. */
+  /** Stops at each element and yields its index. The caller must pass the element before continuing. */
   *elements(): Generator<number> {
     if (this.next !== OPEN_ARRAY) throw malformed(this.at);
     let index = 0;
     for (const _ of this.parts()) yield index++;
   }
 
-  /** Passes over a value and parses it. */
+  /** Passes a value and returns it parsed. */
   value(): unknown {
     const start = afterSpace(this.bytes, this.at);
     this.skip();
     return JSON.parse(this.bytes.toString('utf8', start, this.at));
   }
 
-  /** Passes over exactly this text when it is next: for what is known to be written in one way only. */
+  /** Passes exactly this text if it comes next. For text with only one possible spelling. */
   passed(text: Buffer): boolean {
     for (let index = 0; index < text.length; index += 1) {
       if (this.bytes[this.at + index] !== text[index]) return false;
@@ -81,8 +81,8 @@ export class JsonCursor {
   }
 
   /**
-   * Passes over a value, however deep, without recursion, and answers how many levels it nests. Every byte of every event comes
-   * by here, twice: so it is one loop, which makes no object. `ofObjects`: the elements of a list have to be objects.
+   * Passes a value of any depth without recursion and returns its nesting depth. Every byte of every event goes through here
+   * twice, so this is a single loop without allocations. `ofObjects` requires every element of a list to be an object.
    */
   skip(ofObjects = false): number {
     const { bytes } = this;
@@ -123,12 +123,12 @@ export class JsonCursor {
     return depth;
   }
 
-  /** Nothing but white space may follow. */
+  /** Throws unless only white space follows. */
   end(): void {
     if (this.next !== undefined) throw malformed(this.at);
   }
 
-  /** The parts of an object or array, of which the bracket is next. */
+  /** Steps through the parts of an object or array whose bracket comes next. */
   private *parts(): Generator<undefined> {
     const { bytes } = this;
     const closing = (bytes[this.at] as number) + TO_CLOSE;
@@ -152,7 +152,7 @@ export class JsonCursor {
   }
 }
 
-// Past the end every byte reads as undefined, which compares as false and is in no table.
+// Past the end, every byte is undefined, which fails each comparison and is in no table.
 
 function afterSpace(bytes: Buffer, from: number): number {
   let at = from;
@@ -160,7 +160,7 @@ function afterSpace(bytes: Buffer, from: number): number {
   return at;
 }
 
-/** To the value of a field. */
+/** Returns the position of the field's value. */
 function afterKey(bytes: Buffer, from: number): number {
   const at = afterSpace(bytes, afterString(bytes, from));
   if (bytes[at] !== COLON) throw malformed(at);

@@ -1,28 +1,28 @@
 import type { JsonObject } from '@weir/contracts';
 
 /**
- * What the caller gets for an attacked event. `ended`: the time is up, or V8 had a bad access before, as it compiled a function
- * with no stack left. Which of the two comes depends on the size of each frame.
+ * The results that a caller gets for an attacked event. `ended` means a timeout, or an earlier fault of V8 when it compiles a
+ * function with no stack left. The size of each frame decides which.
  */
 export type Outcome = 'timeout' | 'ended' | 'memory' | 'dropped' | { error: string | RegExp } | { output: JsonObject };
 
-/** A name, a program, and what comes of its first event. */
+/** A name, a program, and the outcome of its first event. */
 export type Attack = readonly [name: string, code: string, outcome: Outcome];
 
 export interface Family {
   name: string;
-  /** Small, so that hundreds of programs run in a minute; the rules are the same. */
+  /** Small, so that hundreds of programs run in a minute. The rules are the same. */
   memoryMb: number;
   attacks: readonly Attack[];
 }
 
-/** Stand for the path of a file and the name of a variable of the supervisor that nothing may read. */
+/** Placeholders for the path of a file and the name of an environment variable that nothing may read. */
 export const CANARY_FILE = '/canary/file/path';
 export const CANARY_NAME = 'WEIR_CANARY';
 
 export const each = (body: string) => `export function transformEvent(event, metadata) { ${body} }`;
 export const eachAsync = (body: string) => `export async function transformEvent(event, metadata) { ${body} }`;
-/** A program whose output tells what its attempt got hold of. */
+/** Wraps an attempt in a program whose output shows what it obtained. */
 export const attempt = (body: string, head = '') => `${head}
   export async function transformEvent(event, metadata) {
     try {

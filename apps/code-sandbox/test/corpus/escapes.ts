@@ -4,7 +4,7 @@ const NO_PROCESS = failed('ReferenceError: process is not defined');
 const STEAL = `process.env.${CANARY_NAME}`;
 const stealBy = (maker: string) => attempt(`return ${maker}(${JSON.stringify(`return ${STEAL}`)})();`);
 
-/** Of node:vm: every object's constructor led to the host's Function. */
+/** From node:vm, where every object's constructor led to the host's Function. */
 const ofVm: Attack[] = [
   ['this.constructor.constructor', stealBy('globalThis.constructor.constructor'), NO_PROCESS],
   ['the constructor of the event', stealBy('event.constructor.constructor'), NO_PROCESS],
@@ -43,7 +43,7 @@ const ofVm: Attack[] = [
   ],
 ];
 
-/** Of vm2: proxies and errors of its bridge, species, call sites. */
+/** From vm2: proxies and errors of its bridge, species, call sites. */
 const ofVm2: Attack[] = [
   [
     'call sites with this',
@@ -120,7 +120,7 @@ const ofVm2: Attack[] = [
   ['a timer through Atomics', attempt('return Atomics.waitAsync;'), failed('ReferenceError: Atomics is not defined')],
 ];
 
-/** Of isolated-vm: a handle that was left within reach. */
+/** From isolated-vm: a handle left within reach. */
 const ofIsolates: Attack[] = [
   ...['ivm', 'Reference', 'ExternalCopy', 'Callback', 'Isolate', 'Context', '_ivm', '$0', '$1'].map(
     (name): Attack => [`the name ${name}`, attempt(`return globalThis[${JSON.stringify(name)}];`), GOT_NOTHING],
@@ -175,7 +175,7 @@ const ofIsolates: Attack[] = [
   ],
 ];
 
-/** The host's files, network and processes by their names. */
+/** Files, network and processes of the host by name. */
 const ofNode: Attack[] = [
   [
     'require',

@@ -62,7 +62,7 @@ const atLoad: Attack[] = [
   ['after a top-level await', `await null; ${LOOP} export const transformEvent = (e) => e;`, 'timeout'],
 ];
 
-/** The engine itself is busy: nothing looks at a clock meanwhile, so the supervisor has to. */
+/** The engine itself is busy and checks no clock, so the supervisor must. */
 const native: Attack[] = [
   ['a power of large integers', each('return { n: (10n ** 30000000n) % 7n };'), 'timeout'],
   ['a large integer as text', each('return { n: String(3n ** 12000000n).length };'), 'timeout'],

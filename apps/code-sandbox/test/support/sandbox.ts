@@ -9,17 +9,17 @@ import { OwnChildren } from '../../src/host/own-children.js';
 import { MEMORY_MB, RUN_LIMIT_MS } from '../../src/limits.js';
 import { readRunPacket } from '../../src/run-request.js';
 
-/** Built by `npm test` and `nx build`: isolated-vm cannot be loaded inside of jest. */
+/** Built by `npm test` and `nx build`, because isolated-vm cannot be loaded in jest. */
 const CHILD_SCRIPT = fileURLToPath(new URL('../../dist/child.js', import.meta.url));
 
-/** A new child takes long on a machine that does other things. */
+/** Starting a child takes long on a busy machine. */
 const PATIENCE_MS = 60_000;
 const OWN = '0ujtsYcgvSTl8PAuAdqWYSMnLOv';
 const NEIGHBOUR = '0ujzPyRiIAffKhBux4PvQdDqMHY';
 
 export interface Program {
   code: string;
-  /** By import name. */
+  /** Keyed by import name. */
   libraries?: Record<string, string>;
   events?: JsonObject[];
   metadata?: JsonObject[];
@@ -41,13 +41,13 @@ export const ENDED = failed(
 );
 export const OUT_OF_MEMORY = failed('Error: Isolate was disposed during execution due to memory limit');
 
-/** Most programs must not get so far as to ask for anything outside. */
+/** Fails every call, because most programs must never reach one. */
 const noRpc = (): RpcClient => {
   const send = () => Promise.reject(new Error('nobody may call out here'));
   return { send } as unknown as RpcClient;
 };
 
-/** A sandbox with real child processes for this test file. */
+/** Creates a sandbox with real child processes for a test file. */
 export function useSandbox({ children = 3, limitMs = RUN_LIMIT_MS, memoryMb = MEMORY_MB, rpc = noRpc } = {}) {
   let service: CodeService;
   let health: Health;
@@ -79,14 +79,14 @@ export function useSandbox({ children = 3, limitMs = RUN_LIMIT_MS, memoryMb = ME
   };
   return {
     run,
-    /** Results only. */
+    /** Returns only the results. */
     results: async (program: Program) => (await run(program)).results,
     check: (program: Program, kind: 'transformation' | 'library' = 'transformation') =>
       service.check({ workspaceId: OWN, bundle: bundleOf(program), kind }),
     health: () => health.report(),
     /**
-     * Runs the program while a neighbour workspace runs harmless code the whole time. Answers the program's results once
-     * every run of the neighbour has come out right. That it does not wait for the program: `endless.int-spec.ts`.
+     * Runs the program while a neighbour workspace runs harmless code. Returns the program's results once every neighbour run has
+     * succeeded. `endless.int-spec.ts` shows that the neighbour does not wait for the program.
      */
     besideNeighbour: async (program: Program): Promise<EventResult[]> => {
       let isOver = false;
@@ -105,7 +105,7 @@ export function useSandbox({ children = 3, limitMs = RUN_LIMIT_MS, memoryMb = ME
   };
 }
 
-/** What `results.int-spec.ts` looks at by itself. */
+/** Removes the times, which `results.int-spec.ts` checks. */
 function withoutTime({ milliseconds: _, ...result }: EventResult): EventResult {
   return result;
 }

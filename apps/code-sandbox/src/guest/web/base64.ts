@@ -7,7 +7,7 @@ function invalidCharacter(message: string): Error {
   return error;
 }
 
-/** Text of code units up to 255 to base64, as browsers do it. */
+/** Encodes a text of code units up to 255 as base64, like browsers. */
 export function btoa(data: unknown): string {
   const text = String(data);
   let encoded = '';
@@ -23,7 +23,7 @@ export function btoa(data: unknown): string {
   return encoded;
 }
 
-/** Base64 to text of one code unit per byte. White space and missing padding are forgiven. */
+/** Decodes base64 to one code unit per byte. Accepts white space and missing padding. */
 export function atob(data: unknown): string {
   const packed = String(data).replace(/[\t\n\f\r ]/g, '');
   const letters = packed.length % 4 === 0 ? packed.replace(/={1,2}$/, '') : packed;

@@ -1,15 +1,15 @@
 import { hexOf, sha256Bytes } from './sha256.js';
 import { bytesOf, utf8Encode } from './text-encoding.js';
 
-/** The most that one call of `getRandomValues` fills, as in browsers. */
+/** Limit of one `getRandomValues` call, as in browsers. */
 const RANDOM_BYTES_MAX = 65_536;
 
-/** SHA-256 of a text in UTF-8, in hexadecimal: for masking without `await`. */
+/** Returns the SHA-256 of a text in UTF-8, in hexadecimal. Allows hashing without `await`. */
 export const sha256 = (text: unknown): string => hexOf(sha256Bytes(utf8Encode(String(text))));
 
 /**
- * The `crypto` that user code sees. Randomness comes by hashing a secret of the host (fresh for every run) with a
- * counter, so no function of the host is needed here.
+ * The `crypto` object of user code. Derives randomness by hashing a host secret, fresh for every run, with a counter. This needs
+ * no host function.
  */
 export function cryptoOf(seedHex: () => string) {
   let counter = 0;

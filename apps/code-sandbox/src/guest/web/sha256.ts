@@ -1,4 +1,4 @@
-/** Fractional parts of roots of primes; FIPS 180-4, sections 4.2.2 and 5.3.3. */
+/** Fractional parts of roots of primes (FIPS 180-4, sections 4.2.2 and 5.3.3). */
 function fractions(root: (prime: number) => number, count: number): Uint32Array {
   const words: number[] = [];
   for (let candidate = 2; words.length < count; candidate += 1) {
@@ -11,7 +11,7 @@ function fractions(root: (prime: number) => number, count: number): Uint32Array 
 
 const BLOCK = 64;
 let constants: { initial: Uint32Array; rounds: Uint32Array } | undefined;
-/** Made when first used: most programs hash nothing. */
+/** Computed on first use because most programs hash nothing. */
 const constantsOnce = () => {
   constants ??= { initial: fractions(Math.sqrt, 8), rounds: fractions(Math.cbrt, 64) };
   return constants;
@@ -19,7 +19,7 @@ const constantsOnce = () => {
 
 const rotated = (word: number, by: number) => (word >>> by) | (word << (32 - by));
 
-/** The 32 bytes of SHA-256. */
+/** Returns the 32 bytes of SHA-256. */
 export function sha256Bytes(message: Uint8Array): Uint8Array {
   const { initial, rounds } = constantsOnce();
   const state = initial.slice();

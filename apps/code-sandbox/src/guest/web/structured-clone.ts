@@ -1,6 +1,6 @@
 type Clone = (value: unknown) => unknown;
 
-/** A deep copy, cycles included. What cannot be copied (functions, symbols, promises, weak collections) throws. */
+/** Returns a deep copy, including cycles. Throws for functions, symbols, promises and weak collections. */
 export function structuredClone(value: unknown): unknown {
   const copies = new Map<object, object>();
   const clone: Clone = (original) => {
@@ -20,7 +20,7 @@ const tagOf = (value: object) => Object.prototype.toString.call(value).slice(8, 
 
 interface EmptyCopy {
   copy: object;
-  /** Puts in the parts, once the copy is known to cycles. */
+  /** Fills in the parts after the copy is registered, so that cycles find it. */
   fill?: () => void;
 }
 
@@ -30,7 +30,7 @@ function emptyCopy(original: object, clone: Clone): EmptyCopy {
   if (original instanceof Map) return mapCopy(original, clone);
   if (original instanceof Set) return setCopy(original, clone);
   if (original instanceof Date) return { copy: new Date(original.getTime()) };
-  // linear: a pattern of user code, in its own time.
+  // linear: a pattern of user code, matched on its own time.
   if (original instanceof RegExp) return { copy: new RegExp(original.source, original.flags) };
   if (original instanceof Error) return { copy: errorCopy(original, clone) };
   if (original instanceof Boolean || original instanceof Number || original instanceof String) {

@@ -1,7 +1,7 @@
 const REPLACEMENT = 0xfffd;
 const UTF8_LABELS = ['utf-8', 'utf8', 'unicode-1-1-utf-8'];
 
-/** Bytes of a text in UTF-8; half a surrogate pair becomes U+FFFD. */
+/** Encodes a text in UTF-8. An unpaired surrogate becomes U+FFFD. */
 export function utf8Encode(text: string): Uint8Array {
   const bytes = new Uint8Array(text.length * 3);
   let length = 0;
@@ -24,7 +24,7 @@ export function utf8Encode(text: string): Uint8Array {
   return bytes.slice(0, length);
 }
 
-/** How many bytes follow a lead byte, and which second byte it takes (overlong forms and surrogates are none). */
+/** Returns how many bytes follow a lead byte, and the valid range of the second. Rejects overlong forms and surrogates. */
 function leadOf(byte: number): { following: number; low: number; high: number } | undefined {
   if (byte >= 0xc2 && byte <= 0xdf) return { following: 1, low: 0x80, high: 0xbf };
   if (byte >= 0xe0 && byte <= 0xef)
@@ -34,7 +34,7 @@ function leadOf(byte: number): { following: number; low: number; high: number } 
   return undefined;
 }
 
-/** One character at `at`: its code point, or -1 when the bytes are none, and how many bytes that were. */
+/** Decodes the character at `at`. Returns its code point, or -1 if invalid, and the number of bytes read. */
 function decodeOne(bytes: Uint8Array, at: number): { code: number; length: number } {
   const first = bytes[at] ?? 0;
   if (first < 0x80) return { code: first, length: 1 };
@@ -61,7 +61,7 @@ export function utf8Decode(bytes: Uint8Array, fatal = false): string {
   return text;
 }
 
-/** The bytes that a buffer or a view of one shows. */
+/** Returns the bytes of a buffer or of a view. */
 export function bytesOf(data: unknown): Uint8Array {
   if (data instanceof ArrayBuffer) return new Uint8Array(data);
   if (ArrayBuffer.isView(data)) return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
@@ -89,7 +89,7 @@ export class TextEncoder {
   }
 }
 
-/** UTF-8 only, and whole texts only: there are no streams here. */
+/** Supports only UTF-8 and whole texts, not streams. */
 export class TextDecoder {
   readonly encoding = 'utf-8';
   readonly fatal: boolean;

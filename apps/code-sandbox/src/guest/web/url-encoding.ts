@@ -1,6 +1,8 @@
 import { utf8Decode, utf8Encode } from './text-encoding.js';
 
-/** The percent-encode sets of the URL Standard, section 1.3, as what they add to the controls and non-ASCII. */
+/**
+ * The percent-encode sets of the URL Standard, section 1.3, without controls and non-ASCII characters, which every set contains.
+ */
 const FRAGMENT = ' "<>`';
 const QUERY = ' "#<>';
 const PATH = `${QUERY}?^\`{}`;
@@ -37,7 +39,7 @@ export function percentDecode(text: string): Uint8Array {
   return Uint8Array.from(decoded);
 }
 
-/** Of `application/x-www-form-urlencoded`. */
+/** Decodes a component of `application/x-www-form-urlencoded`. */
 export function formDecode(text: string): string {
   return utf8Decode(percentDecode(text.replaceAll('+', ' ')));
 }

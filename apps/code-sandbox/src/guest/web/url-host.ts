@@ -4,7 +4,7 @@ import { ENCODE_SETS, percentDecode, percentEncode } from './url-encoding.js';
 const FORBIDDEN_HOST = /[\0\t\n\r #/:<>?@[\\\]^|]/;
 const FORBIDDEN_DOMAIN = /[\0-\x20"#%/:<>?@[\\\]^`{|}\x7f]/;
 
-/** The host as it is written in a URL, or undefined when it is none (URL Standard, section 3.5). */
+/** Returns the host as a URL spells it, or undefined if invalid (URL Standard, section 3.5). */
 export function parseHost(text: string, isSpecial: boolean): string | undefined {
   if (text.startsWith('[')) {
     const pieces = text.endsWith(']') ? parseIpv6(text.slice(1, -1)) : undefined;
@@ -16,7 +16,7 @@ export function parseHost(text: string, isSpecial: boolean): string | undefined 
   return endsInNumber(domain) ? parseIpv4(domain) : domain;
 }
 
-/** Compatibility forms and case are folded, then labels beyond ASCII become punycode (UTS 46 without its validity lists). */
+/** Folds compatibility forms and case, then encodes non-ASCII labels as punycode (UTS 46 without its validity lists). */
 function toAscii(domain: string): string {
   const folded = domain
     .normalize('NFKC')
@@ -64,7 +64,7 @@ function variableLength(delta: number, bias: number): string {
   }
 }
 
-/** 0 to 25 are letters, 26 to 35 digits: the other way round than `toString(36)`. */
+/** 0 to 25 are letters and 26 to 35 are digits, unlike in `toString(36)`. */
 function digitLetter(base36: string): string {
   const value = Number.parseInt(base36, 36);
   return String.fromCharCode(value < 26 ? value + 97 : value + 22);
@@ -95,7 +95,7 @@ function parseIpv4(text: string): string | undefined {
   return [24, 16, 8, 0].map((shift) => Math.floor(address / 2 ** shift) % 256).join('.');
 }
 
-/** Decimal, octal (`0…`) or hexadecimal (`0x…`); NaN for anything else. */
+/** Parses a decimal, octal (`0…`) or hexadecimal (`0x…`) number. Returns NaN for anything else. */
 function ipv4Number(part: string): number {
   const hex = /^0x([\da-f]*)$/i.exec(part);
   if (hex) return hex[1] === '' ? 0 : Number.parseInt(hex[1] ?? '', 16);
@@ -105,7 +105,7 @@ function ipv4Number(part: string): number {
 
 const IPV4 = /^\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}$/;
 
-/** An IPv4 address as the last two pieces of an IPv6 one. */
+/** Converts an IPv4 address to the last two pieces of an IPv6 address. */
 function twoPieces(ipv4: string): string {
   const bytes = ipv4.split('.');
   if (bytes.some((byte) => Number(byte) > 255 || /^0\d/.test(byte))) return 'invalid';
@@ -113,7 +113,7 @@ function twoPieces(ipv4: string): string {
   return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
 }
 
-/** Its eight pieces; undefined for what is no address. */
+/** Returns the eight pieces, or undefined if invalid. */
 export function parseIpv6(text: string): number[] | undefined {
   const lastColon = text.lastIndexOf(':');
   const withoutIpv4 = text.slice(0, lastColon + 1) + text.slice(lastColon + 1).replace(IPV4, twoPieces);
@@ -128,7 +128,7 @@ export function parseIpv6(text: string): number[] | undefined {
     : undefined;
 }
 
-/** The longest run of zeros, of two at least, is left out. */
+/** Omits the longest run of two or more zeros. */
 function serializeIpv6(pieces: number[]): string {
   const text = pieces.map((piece) => piece.toString(16)).join(':');
   const runs = [...text.matchAll(/\b0(:0)+\b/g)];

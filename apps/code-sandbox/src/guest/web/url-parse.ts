@@ -8,7 +8,7 @@ export interface UrlRecord {
   username: string;
   password: string;
   host: string | null;
-  /** Empty when it is the scheme's own. */
+  /** Empty if it is the default port of the scheme. */
   port: string;
   /** Segments, or the text of a path that cannot be a base (`mailto:…`). */
   path: string[] | string;
@@ -30,7 +30,7 @@ export const isSpecial = (scheme: string): boolean => Object.hasOwn(DEFAULT_PORT
 type Authority = Pick<UrlRecord, 'username' | 'password' | 'host' | 'port'>;
 const NO_AUTHORITY: Authority = { username: '', password: '', host: null, port: '' };
 
-/** Undefined when it is no URL. Drive letters in `file:` URLs have no meaning of their own here. */
+/** Returns undefined if the input is not a URL. Gives drive letters in `file:` URLs no special meaning. */
 export function parseUrl(input: string, base?: UrlRecord): UrlRecord | undefined {
   const text = withoutEnds(input).replace(/[\t\n\r]/g, '');
   const [, beforeFragment = '', fragmentText] = /^([^#]*)(?:#(.*))?$/s.exec(text) ?? [];
@@ -47,7 +47,7 @@ export function parseUrl(input: string, base?: UrlRecord): UrlRecord | undefined
   return { ...parsed, path, fragment };
 }
 
-/** Without control characters and spaces around it. */
+/** Strips leading and trailing control characters and spaces. */
 function withoutEnds(input: string): string {
   let [start, end] = [0, input.length];
   while (start < end && input.charCodeAt(start) <= 0x20) start += 1;
@@ -96,7 +96,7 @@ function parseRelative(rest: string, base?: UrlRecord): WithoutFragment | undefi
   return { ...same, path: segments, query };
 }
 
-/** What follows `//`. */
+/** Parses the part after `//`. */
 function parseHierarchy(scheme: string, rest: string): WithoutFragment | undefined {
   const end = rest.search(isSpecial(scheme) ? /[/\\?]/ : /[/?]/);
   const authority = parseAuthority(end === -1 ? rest : rest.slice(0, end), scheme);
@@ -127,7 +127,7 @@ export function parseHostAndPort(text: string, scheme: string): { host: string; 
   return { host: scheme === 'file' && host === 'localhost' ? '' : host, port };
 }
 
-/** Empty for the scheme's own port. */
+/** Returns an empty string for the default port of the scheme, and undefined if invalid. */
 export function parsePort(text: string, scheme: string): string | undefined {
   if (text === '') return '';
   if (!/^\d+$/.test(text) || Number(text) > 65_535) return undefined;
@@ -144,7 +144,7 @@ function splitQuery(text: string, scheme: string): { path: string; query: string
 export const encodeQuery = (text: string, scheme: string): string =>
   percentEncode(text, isSpecial(scheme) ? ENCODE_SETS.specialQuery : ENCODE_SETS.query);
 
-/** Appends the path's segments to those given; `.` and `..` are taken out, percent-encoded ones too. */
+/** Appends the segments of the path. Resolves `.` and `..`, including percent-encoded ones. */
 export function segmentsOf(path: string, scheme: string, before: string[]): string[] {
   const parts = path.split(isSpecial(scheme) ? /[/\\]/ : '/');
   const segments = [...before];

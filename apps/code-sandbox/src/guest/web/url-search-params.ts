@@ -21,7 +21,7 @@ function parsedPairs(text: string): Pair[] {
   });
 }
 
-/** As in browsers; one that belongs to a URL tells it about every change. */
+/** Works as in browsers. An instance that belongs to a URL reports every change to it. */
 export class URLSearchParams {
   #pairs: Pair[];
   #changed: (() => void) | undefined;

@@ -17,7 +17,7 @@ const PARTS = [
   'hash',
 ] as const;
 
-/** Every part, or undefined when it is no URL. */
+/** Returns every part, or undefined if the text is not a URL. */
 function partsOf(Type: typeof URL | typeof GuestURL, text: string, base?: string) {
   try {
     const url = new Type(text, base);

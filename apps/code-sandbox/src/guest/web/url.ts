@@ -12,7 +12,7 @@ import {
 } from './url-parse.js';
 import { URLSearchParams } from './url-search-params.js';
 
-/** The URL Standard's `URL`, written for the isolate: no function of the host is reached. Setters ignore what is invalid. */
+/** The `URL` of the URL Standard, written for the isolate without any host function. Setters ignore invalid values. */
 export class URL {
   #record: UrlRecord;
   #params: URLSearchParams | undefined;
@@ -132,7 +132,7 @@ export class URL {
     return 'URL';
   }
 
-  /** Whether it has a host that a user or a port could go with. */
+  /** Whether it has a host, and so may have a user and a port. */
   get #hasPlace(): boolean {
     return Boolean(this.#record.host) && this.#record.scheme !== 'file';
   }
