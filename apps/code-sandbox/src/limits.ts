@@ -30,7 +30,10 @@ export const MEMORY_WATCH_MS = 25;
 export const RUNS_PER_CHILD_MAX = 5_000;
 /** Stops a child that was idle this long to return its memory. The spare takes over when needed. */
 export const CHILD_IDLE_MS = 60_000;
-/** Most children that stand by without a workspace. There is one normally, and this many while several workspaces wait. */
+/**
+ * Maximum number of children that stand by without a workspace. Normally one stands by, and this many while several workspaces
+ * wait.
+ */
 export const SPARES_MAX = 2;
 /**
  * Gives up a child that does not start in time. Starting takes 60 ms, but killing slow starters would make a busy machine busier.

@@ -12,7 +12,7 @@ import { DeliveryListRepository } from '../src/outcomes/delivery-list.repository
 const database = useDatabase('runner', migrations);
 const ids = { workspaceId: newKsuid(), destinationId: newKsuid(), sourceId: newKsuid() };
 const receivedAt = new Date().toISOString();
-/** More than one statement can write one by one in its time, and more than an hourly clean-up removes at once. */
+/** Too many to write one by one, or to delete in hourly pieces of 5,000, as earlier releases did. */
 const MANY = 20_000;
 
 const letter = (eventKey: string, overrides: Partial<DeadLetter> = {}): DeadLetter => ({

@@ -178,7 +178,7 @@ export class DeliveryScene {
 
 interface Stage {
   scene: DeliveryScene;
-  /** Receives what the destinations send. */
+  /** A server for its destinations. */
   server: RecordingServer;
 }
 

@@ -221,7 +221,7 @@ describe('a destination that fails', () => {
     for (let n = 1; n <= 40; n += 1) await scene.accept([numbered(n, `user ${n}`)]);
     const others = () => numbersAt('/fine').length === 41 && new Set(numbersAt('/picky')).size === 41;
     await until('the others', others, DELIVERED_TIMEOUT_MS);
-    // The hanging requests did not even time out: each is still the first of its event.
+    // The hanging requests did not even time out, so each is still the first of its event.
     const hanging = numbersAt('/hangs');
     expect(hanging).toContain(0);
     expect(new Set(hanging).size).toBe(hanging.length);

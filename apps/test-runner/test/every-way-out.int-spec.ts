@@ -144,7 +144,7 @@ describe('a test of every kind', () => {
           expect(JSON.stringify(result.data)).toContain('cannot do this');
         }
       }
-      // Guards against an empty test: many kinds must have payloads that contain a secret.
+      // Guards against an empty test. Enough kinds must have payloads that contain a secret.
       expect(new Set(clear).size).toBeGreaterThanOrEqual(22);
       expect(vendor.requests.length).toBeGreaterThan(200);
       const rows = await database.dataSource.query('SELECT request::text, result::text FROM test_runs');

@@ -25,7 +25,7 @@ export interface Shown {
   secrets: readonly string[];
 }
 
-/** V8 writes ten frames by default. A user who raises that number gets this many lines. */
+/** V8 writes ten frames by default. A user who raises that number gets at most this many lines. */
 const LINES_MAX = 100;
 /** Digits of a line or column number. No source has longer ones. */
 const DIGITS_MAX = 9;

@@ -7,7 +7,7 @@ import type { Answered, LastRun } from './sandbox-child.js';
 
 /**
  * A run that several callers may share if their code and credentials match. A context per caller would cost more than most
- * events. Only code that the child ran before and knows to be fast is shared.
+ * events. Only code that the child ran last, and that was fast, is shared.
  */
 export class SharedRun {
   readonly jobs: Job[];

@@ -1,7 +1,10 @@
 import { isJsonObject } from '@weir/contracts';
 import { objectOf, SecretMask } from '@weir/destinations';
 
-/** Shorter values also occur in ordinary words, so masking them would hide too much. The sandbox logs ignore them too. */
+/**
+ * Shorter values also occur in ordinary words, so masking them would hide too much. The sandbox does not mask them in logs
+ * either.
+ */
 const SECRET_LENGTH_MIN = 4;
 
 /**

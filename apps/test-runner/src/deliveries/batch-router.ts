@@ -80,7 +80,7 @@ export class BatchRouter {
   ): Promise<void> {
     const slices = new Slices();
     for (const message of messages) {
-      await slices.next(); // a batch may be large, and other partitions compete for this loop
+      await slices.next(); // a batch may be large, and other partitions compete for this event loop
       await this.enqueue(message, queues, wanted, lease);
     }
   }

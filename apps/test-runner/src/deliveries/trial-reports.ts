@@ -5,7 +5,7 @@ import { newKsuid } from '@weir/service-kit';
 import { CredentialCache } from '../code/credential-cache.js';
 import type { UserOutcome } from '../stages/user-stage.js';
 
-/** Report interval, and so the time for which a failing version stays live after it is counted. */
+/** Report interval. It bounds how long a failing version stays live after it is counted. */
 const REPORT_MS = 1_000;
 
 type Trial = RequestOf<typeof ReportTrial>;

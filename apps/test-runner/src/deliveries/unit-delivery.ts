@@ -71,7 +71,7 @@ type Step =
   | { next: 'retry'; reason: string; status?: number; retryAfterMs?: number }
   /** The retry window ended while the destination was down. */
   | { next: 'late' }
-  /** The lease was lost before anything was sent. Another process may own the destination now. */
+  /** The process paused so long that another may own the destination, so it did not send. */
   | { next: 'again' };
 
 /** State of the delivery after earlier attempts. */
@@ -105,7 +105,7 @@ export class UnitDelivery {
     for (const output of await this.begin(event)) await this.deliverOutput(event, output);
   }
 
-  /** Runs user code and returns the positions of the events to send. */
+  /** Opens the event and returns which outputs of user code to send. Ends the event if there are none. */
   private async begin(event: HeldEvent): Promise<number[]> {
     const opened = await event.open();
     if (!opened) return [];
@@ -271,7 +271,10 @@ export class UnitDelivery {
     return { next: 'done', outcome: 'delivered' };
   }
 
-  /** A refusal proves that the destination works. Only retryable failures say that it may be down. */
+  /**
+   * A refusal, or a failure that concerns a single event, proves that the destination works. Other failures say that it may be
+   * down.
+   */
   private report({ verdict, status, retryAfterMs }: SendOutcome, pass: Pass): void {
     if (verdict !== 'retry' || PER_EVENT.includes(status)) this.line.breaker.succeeded();
     else this.line.breaker.failed(pass, status === TOO_MANY_REQUESTS ? retryAfterMs : undefined);
@@ -309,7 +312,7 @@ const PER_EVENT = [408, 409, 425];
 /** Length of an answer that is searched for secrets. Longer than a reason, because masking shortens the text. */
 const ANSWER_LENGTH_MAX = 16_384;
 
-/** Returns undefined if code that was published meanwhile no longer returns this event. */
+/** Returns undefined if code that was published in the meantime no longer returns this event. */
 function unitOf({ part, index, after }: OpenEvent, output: number): DeliveryUnit | undefined {
   const event = 'events' in after ? after.events[output] : undefined;
   return event && { part, index, output, event };

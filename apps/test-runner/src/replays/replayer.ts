@@ -89,7 +89,7 @@ class StuckError extends Error {
   }
 }
 
-/** The retry window starts anew. */
+/** The retry window starts over. */
 const partOf = ({ id, sourceId, eventKey, output, event }: ReplayLetter): DeliveryPart => ({
   batchId: `replay.${id}`,
   sourceId,
