@@ -8,7 +8,7 @@ const RETRY_MAX_MS = 24 * 60 * 60 * 1_000;
 const egressEnv = {
   /** Address ranges that egress may reach although they are not public, e.g. `127.0.0.0/8`. */
   EGRESS_ALLOW_CIDRS: z.string().default(''),
-  /** `host:port` list of Weir's own databases and brokers. Egress never reaches them, and always adds those of this process. */
+  /** `host:port` list of Weir's databases and brokers, which egress never reaches. Those of this process are always included. */
   EGRESS_REFUSE: z.string().default(''),
   /** Name servers that resolve user-configured addresses: `10.0.0.53` or `10.0.0.53:5353`. Default: those of the machine. */
   EGRESS_NAME_SERVERS: z.string().default(''),

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Sql } from '@weir/messaging';
 import { DataSource } from 'typeorm';
 
-/** Dead letters serve repair, not archiving. */
+/** Older dead letters are removed, because they serve repair, not archiving. */
 const KEPT_DAYS = 30;
 /** Keeps partitions ready for a week in case no process of this version runs for a while. */
 const DAYS_AHEAD = 7;
@@ -42,7 +42,7 @@ export class DeadLetterDays {
   }
 }
 
-/** Adds the missing partitions between two offsets in days from today. ATTACH does not block writers. */
+/** Adds the missing partitions. `from` and `to` count days from today. ATTACH does not block writers. */
 export async function addDays(sql: Sql, from: number, to: number): Promise<void> {
   await sql.query(LOCK_SQL);
   const missing = await sql.query<{ name: string; first: string; end: string }[]>(MISSING_SQL, [from, to]);

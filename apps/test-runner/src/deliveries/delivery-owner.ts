@@ -129,7 +129,7 @@ export class DeliveryOwner {
     this.foundBefore = foundNow;
   }
 
-  /** A broker forgets every open pull when the connection breaks. */
+  /** Pulls again after a reconnect, because the broker has forgotten every open pull. */
   private async followBroker(): Promise<void> {
     for await (const { type } of this.nats.status()) {
       if (type !== 'reconnect') continue;

@@ -27,7 +27,7 @@ export interface DeliveryPullParts {
 export interface DeliveryLanding {
   /** A message arrived for the first time. */
   arrive(held: HeldBatch, data: Uint8Array): void;
-  /** Whether enough unread messages wait. More would only take memory. */
+  /** Whether enough unread messages wait already. More would only take memory. */
   isBehind(): boolean;
   /** The message is done, or the next owner takes it over. */
   drop(held: HeldBatch): void;

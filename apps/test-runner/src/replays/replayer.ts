@@ -40,7 +40,7 @@ export class Replayer {
 
   /** Sends all marked letters. A destination that fails is skipped until the next round. */
   private async sendAll(): Promise<void> {
-    if (this.inventory.reason) return; // without the inventory, no destination is known to exist
+    if (this.inventory.reason) return; // the inventory is incomplete, so a missing destination may still exist
     const stuck: string[] = [];
     for (let sent = 1; sent > 0 && !this.isStopped; ) {
       sent = await this.letters
