@@ -12,8 +12,8 @@ export interface SwitchedOff {
 }
 
 /**
- * Refuses user code of the workspaces that are switched off, or all of it. The environment switches permanently, and the fact
- * `sandbox.code.switched.v1` until the next start. Runs under way end on their own within 4 s.
+ * Refuses user code of the workspaces that are switched off, or all of it. The environment sets the state at start, and the fact
+ * `sandbox.code.switched.v1` changes it until the next start. Runs under way end on their own within 4 s.
  */
 @Injectable()
 export class KillSwitch implements OnApplicationBootstrap, OnModuleDestroy {

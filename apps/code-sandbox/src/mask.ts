@@ -1,6 +1,6 @@
 import { masked } from './guest/mask.js';
 
-/** Shorter values are not secrets, and masking them would hide half the alphabet. */
+/** Shorter values are not secrets, and masking them would hide single letters everywhere. */
 const SECRET_CHARS_MIN = 4;
 
 /**

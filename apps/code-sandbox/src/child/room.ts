@@ -15,7 +15,7 @@ const ENTRY: Source = {
 };
 /** The specifier under which the entry module imports the user's code. */
 export const CODE_KEY = 'weir:code';
-/** Time limit for the driver's own work after a run, which calls no user code. */
+/** Time limit for the driver's own work after a run, which needs no user code. */
 const FINISH_LIMIT_MS = 1_000;
 
 /** A fresh context with the driver loaded. One run takes place in it. */

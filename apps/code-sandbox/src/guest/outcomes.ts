@@ -92,8 +92,8 @@ export class Outcomes {
 }
 
 /**
- * Returns the outputs of `transformEvent` as JSON, joined by commas. Throws whatever JSON throws: BigInt, cycles, getters of user
- * code.
+ * Returns the outputs of `transformEvent` as JSON, joined by commas. Throws what `JSON.stringify` throws, for BigInt, cycles and
+ * getters of user code.
  */
 export function outputsOf(returned: unknown): string {
   if (returned === null || returned === undefined) return '';

@@ -18,7 +18,7 @@ interface Place {
   column: number;
 }
 
-/** Parameters of how errors are shown. */
+/** Settings for showing an error. */
 export interface Shown {
   errorChars: number;
   /** Masked wherever they occur, longest first. */

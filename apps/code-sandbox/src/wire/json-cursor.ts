@@ -82,7 +82,8 @@ export class JsonCursor {
 
   /**
    * Passes a value of any depth without recursion and returns its nesting depth. Every byte of every event goes through here
-   * twice, so this is a single loop without allocations. `ofObjects` requires every element of a list to be an object.
+   * twice, so this is a single loop that allocates nothing per value. `ofObjects` requires every element of a list to be an
+   * object.
    */
   skip(ofObjects = false): number {
     const { bytes } = this;
@@ -152,7 +153,7 @@ export class JsonCursor {
   }
 }
 
-// Past the end, every byte is undefined, which fails each comparison and is in no table.
+// Past the end, every byte is undefined, which makes each comparison false and is in no table.
 
 function afterSpace(bytes: Buffer, from: number): number {
   let at = from;

@@ -21,7 +21,7 @@ function parsedPairs(text: string): Pair[] {
   });
 }
 
-/** Works as in browsers. An instance that belongs to a URL reports every change to it. */
+/** Works as in browsers. An instance that belongs to a URL notifies it of every change. */
 export class URLSearchParams {
   #pairs: Pair[];
   #changed: (() => void) | undefined;
