@@ -15,11 +15,6 @@ export const CHILD_OLD_SPACE_MB = 64;
  * optimising pays only in long runs. Without it, short runs cost half the CPU.
  */
 export const TIERING_FLAGS = ['--invocation-count-for-maglev=10000', '--invocation-count-for-turbofan=50000'];
-/**
- * Niceness of child processes (-20 to 19, higher yields more). User code uses all the time it gets. On shared processors,
- * services get ten times the weight.
- */
-export const CHILD_NICE = 10;
 /** Kills a child, even during a run, whose resident memory exceeds CHILD_BASE_MB + CHILD_MEMORY_FACTOR x MEMORY_MB. */
 export const CHILD_BASE_MB = 128;
 /** Leaves room for V8's overshoot and for other compiled bundles. */

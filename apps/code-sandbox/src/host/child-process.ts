@@ -11,18 +11,6 @@ export function spawnChild(script: string, memoryMb: number, socket: 'pipe' | So
     env: {},
     stdio: ['ignore', 'ignore', 'pipe', socket],
   });
-  yieldToServices(child);
-  return child;
-}
-
-/** Lowers the priority before the child has other threads, because those inherit it. Without permission, nothing changes. */
-function yieldToServices({ pid }: ChildProcess): void {
-  if (pid === undefined) return;
-  try {
-    setPriority(pid, CHILD_NICE);
-  } catch {
-    // the lower priority is optional, and the child may be gone already
-  }
 }
 
 /** Reports the end of a child after all its output has been read. */
