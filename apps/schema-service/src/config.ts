@@ -7,21 +7,24 @@ import { migrations } from './migrations/index.js';
 const Env = z.object({
   ...baseEnv,
   ...databaseEnv,
-  /** Keys what is kept of whose value it is. With another one deletions would leave values behind; the service does not start with it. */
+  /**
+   * Keys the hashes that record whose value it is. The service refuses to start with another key, because deletions would then
+   * leave values behind.
+   */
   SCHEMA_PEPPER: secretKey,
 });
-/** A model's versions are read together: more of them would be slow, not more exact. */
+/** A model's versions are read together, so that more of them would slow reads down without more accuracy. */
 const VERSIONS_MOST = 1_000;
 /** A source's models are counted before one is added. */
 const MODELS_MOST = 100_000;
 
 const CollectorEnv = Env.extend({
-  /** Models of one write key; events of later ones are not modelled. */
+  /** Models of one write key. Events of further models are not modelled. */
   SCHEMA_MODELS_PER_WRITE_KEY_MAX: z.coerce.number().int().min(1).max(MODELS_MOST).default(MODELS_PER_WRITE_KEY_MAX),
-  /** Versions of one model; beyond them the one unseen for longest goes, and its key counts stay. */
+  /** Versions of one model. Beyond this limit, the one unseen for longest is removed and its key counts stay. */
   SCHEMA_VERSIONS_PER_MODEL_MAX: z.coerce.number().int().min(1).max(VERSIONS_MOST).default(VERSIONS_PER_MODEL_MAX),
 });
-/** By process, for the configuration's reference. */
+/** Environment schemas by process, for the configuration reference. */
 export const ENVIRONMENTS = { main: Env, collector: CollectorEnv };
 export type Config = Readonly<z.output<typeof Env>>;
 

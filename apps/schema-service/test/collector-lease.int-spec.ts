@@ -18,7 +18,7 @@ afterEach(async () => {
   for (const stop of stops.splice(0)) await stop();
 });
 
-/** Far more than a flush of one event takes. */
+/** Much longer than a flush of one event takes. */
 const A_WHILE_MS = 500;
 
 it('counts nothing under a lease that was lost after the pull: the next owner does', async () => {

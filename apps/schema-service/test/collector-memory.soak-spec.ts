@@ -22,13 +22,13 @@ const nats = useNats();
 
 const MIB = 1_048_576;
 const MEMORY_MAX = memoryLimitOf('collector');
-/** Half of it: what Node takes for its heap. */
+/** Half of the memory, which Node takes for its heap. */
 const HEAP_FLAG = '--max-old-space-size=384';
 const BACKLOG_BYTES = 250 * MIB;
 const EVENT_BYTES = 500_000;
 const EVENTS = Math.ceil(BACKLOG_BYTES / EVENT_BYTES);
 const THROUGH_MS = 240_000;
-/** One to each partition, more or less. */
+/** About one per partition. */
 const SOURCES = Array.from({ length: 16 }, () => newKsuid());
 const WORKSPACE = newKsuid();
 
@@ -39,7 +39,9 @@ beforeEach(async () => {
 });
 afterEach(() => collector?.stop());
 
-/** What takes the most once it is read: many short values, too many to be modelled; and values that are all kept, of shapes of their own. */
+/**
+ * The events that take the most memory once read: many short values, too many to be modelled, or kept values in unique shapes.
+ */
 function large(n: number): JsonObject {
   const keys = n % 2 === 0 ? 8_000 : 900;
   const value = (key: number) => (n % 2 === 0 ? key : `${n} ${key} ${'x'.repeat(220)}`);

@@ -10,7 +10,7 @@ import { accept, described, startCollector } from './running-schemas.js';
 const database = useDatabase('schemas', migrations);
 const nats = useNats();
 const running: ServiceProcess[] = [];
-/** Five times what architecture section 7 promises for area D after an intake (5 s): the machine of a test run is busy. */
+/** Five times the promise of architecture section 7 for area D after an intake (5 s), because the test machine is busy. */
 const FRESH_TIMEOUT_MS = 25_000;
 
 const collector = async () => {
@@ -21,7 +21,7 @@ const collector = async () => {
 
 afterEach(async () => {
   await Promise.all(running.splice(0).map((process) => process.stop()));
-  // What was counted but not yet acknowledged would come again, and the next test has forgotten that it was counted.
+  // Counted messages that were not acknowledged would be redelivered, and the next test has forgotten that they were counted.
   await (await jetstreamManager(nats.connection)).streams.purge(EVENTS_ACCEPTED);
   await database.dataSource.query(
     `TRUNCATE models, versions, statistics, statistics_parts, drift_notices, applied_batches, dead_letters, leases, lease_members`,
@@ -51,7 +51,7 @@ const untilCounted = (all: readonly EventBatch[], timeoutMs = 25_000) => {
   return until(`${events} events to be counted`, async () => (await totalOf()) >= events, timeoutMs);
 };
 
-/** Messages that the collectors have not acknowledged. */
+/** Number of messages that the collectors have not acknowledged. */
 const pending = async () => {
   const manager = await jetstreamManager(nats.connection);
   let count = 0;
@@ -116,7 +116,7 @@ it('makes a consumer anew that was deleted by hand under traffic, and counts wha
   for (const [n, batch] of all.entries()) {
     const { workspaceId, sourceId } = batch;
     const consumer = partitionConsumer('collector', partitionOf(workspaceId, sourceId));
-    if (n % 10 === 5) await consumers.delete(EVENTS_ACCEPTED, consumer).catch(() => undefined); // it may be gone already
+    if (n % 10 === 5) await consumers.delete(EVENTS_ACCEPTED, consumer).catch(() => undefined); // it may not exist any more
     await publish([batch]);
   }
   await untilCounted(all);

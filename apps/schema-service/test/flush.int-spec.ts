@@ -23,7 +23,7 @@ const shapes: JsonObject[] = [
   { coupon: null, nested: { deep: { deeper: 1.5 } } },
 ];
 
-/** `count` batches of four events of three models, of `sources` sources. */
+/** `count` batches of four events each, for three models per source and `sources` sources. */
 const batches = (count: number, sources = 2): EventBatch[] =>
   Array.from({ length: count }, (_, at) =>
     eventBatch({
@@ -139,8 +139,8 @@ describe('statistics', () => {
       if (place % 25 === 24) expect(await described(database.dataSource)).toEqual(expectedOf(all.slice(0, place + 1)));
       partsMax = Math.max(partsMax, await rows('statistics_parts'));
     }
-    expect(await rows('statistics')).toBeGreaterThan(0); // folded, and
-    expect(partsMax).toBeLessThan(3 * 64 + 4); // never more than so many of three models
+    expect(await rows('statistics')).toBeGreaterThan(0); // some parts were folded
+    expect(partsMax).toBeLessThan(3 * 64 + 4); // the parts of three models never exceed the limit
   });
 
   it('drop the values of identifiers for good, and go on with all others', async () => {
@@ -165,7 +165,7 @@ describe('statistics', () => {
       type: [{ Value: 'group', Frequency: 3_200 }],
     });
     const stored = await database.dataSource.query(`SELECT frequent_values AS text FROM statistics_parts LIMIT 1`);
-    expect(stored[0].text).not.toContain('"id"'); // what is in vain is no longer even written
+    expect(stored[0].text).not.toContain('"id"'); // values in vain are no longer even written
   });
 
   it('start anew for a version that was removed and came back, also in a process that knew it before', async () => {

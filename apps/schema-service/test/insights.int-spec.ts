@@ -26,7 +26,7 @@ const UNKNOWN = '7c1c7b1e-6f1d-4c39-8a6e-0a4a5a6b7c8d';
 let service: ServiceProcess;
 let rpc: RpcClient;
 
-// Before the hooks of database and broker, which check that nobody is left.
+// Registered before the hooks of database and broker, which check that no client is left.
 afterAll(() => service?.stop());
 const database = useDatabase('schemas', migrations);
 const nats = useNats();
@@ -44,7 +44,7 @@ beforeEach(() =>
 const hour = (hours: number) => new Date(Date.UTC(2026, 0, 1, hours)).toISOString();
 const shown = (hours: number) => hour(hours).replace('.000Z', '.000000Z');
 
-/** One flush of group events of one source, received at that hour. */
+/** Flushes group events of one source, received at that hour. */
 const store = (hours: number, events: JsonObject[], writeKey = 'wk') =>
   flushesOf(database.dataSource).flush([
     eventBatch({ writeKey, receivedAt: hour(hours), events: events.map((event) => ({ type: 'group', ...event })) }),
@@ -178,11 +178,11 @@ describe('drift', () => {
     await store(0, [...often, { seat: 1, once: true }]);
     await store(23, [{ seat: 1 }]);
     await sweep();
-    expect(await vanished()).toEqual([]); // not long enough
+    expect(await vanished()).toEqual([]); // not gone for long enough
     await store(25, [{ seat: 1 }]);
     await sweep();
     await sweep();
-    expect(await vanished()).toEqual(['row']); // and not what one event had
+    expect(await vanished()).toEqual(['row']); // keys that only one event had are left out
     await store(26, [{ row: 'B', seat: 1 }]);
     await store(60, [{ seat: 1 }]);
     await sweep();

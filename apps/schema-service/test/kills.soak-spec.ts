@@ -13,13 +13,13 @@ import { accept, described } from './running-schemas.js';
 const KILLS_BY_CHANCE = process.env['WEIR_TEST_FULL'] !== undefined;
 const KILLS = KILLS_BY_CHANCE ? 30 : 4;
 const BATCHES_PER_KILL = 60;
-/** Leases and overdue acknowledgements of whoever was killed last run out, on a busy machine. */
+/** Leases and overdue acknowledgements of the last victim have to expire, on a busy machine. */
 const SETTLE_MS = 60_000;
-/** The least that the broker takes. */
+/** The shortest window that the broker accepts. */
 const SHORT_WINDOW_MS = 100;
 
 const stack = useStack({ processes: ['schema-service.collector'], replicas: 2 });
-/** The first that keeps every message and every consumer's place when it is killed. */
+/** The first version that keeps every message and every consumer's place when it is killed. */
 const RELIABLE_BROKER = [2, 10];
 
 type Victim = { name: 'schema-service.collector' | 'postgres' | 'nats-server'; replica: number };
@@ -51,7 +51,7 @@ const connected = () => dataSourceFor({ schema: 'schemas', url: stack().address.
 
 const below = (max: number) => Math.floor(Math.random() * max);
 
-/** As traffic is: some sources, few values, shapes that come and go. */
+/** Realistic traffic: some sources, few values, shapes that come and go. */
 const batches = (count: number): EventBatch[] =>
   Array.from({ length: count }, (_, at) =>
     eventBatch({
@@ -63,7 +63,7 @@ const batches = (count: number): EventBatch[] =>
     }),
   );
 
-/** Until the broker has it, as the filter does. */
+/** Repeats until the broker has the batch, as the filter does. */
 async function send(batch: EventBatch): Promise<void> {
   const publisher = new StreamPublisher(nats);
   const sent = () =>
@@ -85,7 +85,7 @@ async function sendAndKill(all: readonly EventBatch[], { name, replica }: Victim
   await stack().untilReady(name, replica);
 }
 
-/** Answers what is stored, also when the database has just come back. */
+/** Reads what is stored, even if the database has only just come back. */
 const stored = async () =>
   until('the database to answer', () => described(dataSource).catch(() => undefined), SETTLE_MS);
 
@@ -109,7 +109,7 @@ it(
     for (let kill = 0; kill < KILLS; kill += 1) {
       const more = batches(BATCHES_PER_KILL);
       all.push(...more);
-      // Each in turn where there are few, by chance where there are many.
+      // Each victim in turn for a few kills, by chance for many.
       const pick = KILLS_BY_CHANCE ? below(victims().length) : (first + kill) % victims().length;
       await sendAndKill(more, victims()[pick] as Victim);
     }

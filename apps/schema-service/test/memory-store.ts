@@ -15,9 +15,9 @@ export interface StoredModel extends StoredVersion {
   versions: Map<string, StoredVersion>;
 }
 
-/** Keeps deltas as the database does, but for limits. */
+/** Stores deltas as the database does, but without limits. */
 export class MemoryStore {
-  /** By `writeKey/type/identifier`. */
+  /** Keyed by `writeKey/type/identifier`. */
   readonly models = new Map<string, StoredModel>();
 
   add({ models }: Delta): void {
@@ -61,7 +61,7 @@ function describeModel({ total, schema, statistics, versions }: StoredModel): Ex
   };
 }
 
-/** Frequent values by path, value to count. */
+/** Frequent values by path, as value to count. */
 export function valuesOf({ values }: Statistics): Record<string, Record<string, number>> {
   return Object.fromEntries(
     Object.entries(values.frequent(100)).map(([path, listed]) => [

@@ -19,7 +19,7 @@ const UNKNOWN = '7c1c7b1e-6f1d-4c39-8a6e-0a4a5a6b7c8d';
 let service: ServiceProcess;
 let rpc: RpcClient;
 
-// Before the hooks of database and broker, which check that nobody is left.
+// Registered before the hooks of database and broker, which check that no client is left.
 afterAll(() => service?.stop());
 const database = useDatabase('schemas', migrations);
 const nats = useNats();

@@ -1,19 +1,22 @@
 import type { EventBatch, JsonObject } from '@weir/contracts';
 
-/** What the six reads have to show, worked out from all events at once in the plainest way; shares no code with the service. */
+/**
+ * The results that the six reads have to show, computed from all events at once in the plainest way. Shares no code with the
+ * service.
+ */
 export interface Expected {
   total: number;
   keyCounts: Record<string, number>;
-  /** By path, value to count. */
+  /** Keyed by path, then by value. */
   values: Record<string, Record<string, number>>;
   types: Record<string, string[]>;
-  /** By `JSON of sorted [path, types]`. */
+  /** Keyed by JSON of sorted [path, types]. */
   versions: Record<string, number>;
 }
 
 type Batch = Pick<EventBatch, 'writeKey' | 'events'>;
 
-/** By `writeKey/type/identifier`. For events that can be modelled and whose paths no dotted key leads to twice. */
+/** Keyed by `writeKey/type/identifier`. The events must be fit for modelling, and no dotted key may lead to a path twice. */
 export function expectedOf(batches: readonly Batch[]): Record<string, Expected> {
   const models: Record<string, Expected> = {};
   for (const { writeKey, events } of batches) {

@@ -4,7 +4,7 @@ import { migrations } from '../src/migrations/index.js';
 import { flushesOf, privacyOf, readsOf } from './running-schemas.js';
 
 const database = useDatabase('schemas', migrations);
-/** More than two steps. */
+/** More than two steps remove. */
 const MODELS = 1_200;
 
 beforeEach(() =>
@@ -35,12 +35,12 @@ describe('samples that are switched off in a source of many models', () => {
   it('are hidden at once, and removed for a bounded time a call; another process goes on where that was', async () => {
     await flush(many());
     const { service, forgetting } = privacyOf(database.dataSource);
-    forgetting.callMs = 0; // one step
+    forgetting.callMs = 0; // each call does one step
     await service.put('wk', { Samples: 'off', MaskedKeys: [] });
     expect(await kept()).toBe(MODELS - 500);
     expect(await shown()).toBe(0);
     await service.put('wk', { Samples: 'keep', MaskedKeys: [] });
-    expect(await shown()).toBe(0); // what was to go does not come back
+    expect(await shown()).toBe(0); // models that were to be emptied do not come back
     await privacyOf(database.dataSource).forgetting.sweep();
     expect(await kept()).toBe(0);
     await flush(many());

@@ -16,10 +16,10 @@ import { pepper } from './pepper.js';
 import { flushesOf, readsOf, startMain } from './running-schemas.js';
 
 const WORKSPACE = '0ujtsYcgvSTl8PAuAdqWYSMnLOv';
-/** As many as a kill can come in the midst of. */
+/** Enough models for a kill to come in the middle of the walk. */
 const MODELS = 30_000;
 
-/** More than any walk here takes. */
+/** More calls than any walk here takes. */
 const CALLS_MAX = 50;
 
 const database = useDatabase('schemas', migrations);
@@ -31,7 +31,7 @@ beforeEach(() =>
   ),
 );
 
-/** One step a call. */
+/** Does one step per call. */
 function purger(callMs = 0): PurgeService {
   const statistics = new StatisticsRepository();
   const folding = new FoldService(statistics);
@@ -53,7 +53,7 @@ const flush = (...batches: Partial<EventBatch>[]) =>
 const screen = (extra: JsonObject) => ({ type: 'screen', name: 'Cart', ...extra });
 const request = (purgeId: string, ...users: JsonObject[]) => ({ workspaceId: WORKSPACE, users, purgeId });
 
-/** Models that hold the text in samples and values. */
+/** Adds models that hold the text in samples and values. */
 async function addModels(count: number, text: string): Promise<void> {
   await database.dataSource.query(
     `WITH made AS (
@@ -85,9 +85,9 @@ describe('a purge', () => {
     const calls = await callsUntilDone(purger(), request('first', ...users));
     expect([await left('customer-1'), await left('customer-2')]).toEqual([0, 0]);
     expect(calls).toBeGreaterThan(4);
-    expect(calls).toBeLessThan(9); // two walks would take ten
+    expect(calls).toBeLessThan(9); // two separate walks would take ten
     await addModels(3, 'customer-1');
-    expect(await callsUntilDone(purger(), request('first', ...users))).toBe(1); // it was done
+    expect(await callsUntilDone(purger(), request('first', ...users))).toBe(1); // already done
     await callsUntilDone(purger(), request('second', ...users));
     expect(await left('customer-1')).toBe(0);
   });
@@ -155,7 +155,7 @@ describe('a purge whose process is killed', () => {
     service.kill();
     await service.exited;
     expect(await left('customer-1')).toBeGreaterThan(0);
-    // What is behind it now was not there when it came by: whoever began anew would find it.
+    // Adds a trace behind the walk's place. A walk that starts from the beginning would find it.
     const [[{ owner_id: passed }]] = await database.dataSource.query(
       `UPDATE statistics SET samples = $1
        WHERE owner_id = (SELECT event_id FROM models ORDER BY event_id LIMIT 1) RETURNING owner_id`,
@@ -173,7 +173,7 @@ describe('a value that one user alone had', () => {
   it('goes with the user, wherever it stands, and so does the user’s key', async () => {
     const own = screen({ userId: 'u1', secret: 'only-ada', plan: 'free' });
     const rounds = Array.from({ length: 70 }, () => ({ events: [own, screen({ userId: 'u2', plan: 'free' })] }));
-    for (const round of rounds) await flush(round); // some of it is folded then
+    for (const round of rounds) await flush(round); // some of these parts are folded then
     await flush({ events: [screen({ anonymousId: 'u1', secret: 'only-anonymous' })] });
     expect(await left('only-ada')).toBeGreaterThan(0);
     const key = pepper.userKey(WORKSPACE, 'u1');
@@ -192,7 +192,7 @@ describe('a value that one user alone had', () => {
 describe('an event that comes too late', () => {
   const at = (day: number) => new Date(Date.UTC(2026, 0, day)).toISOString();
   const late = (epoch: number, batch: Partial<EventBatch>) => ({ receivedAt: at(1), epoch, ...batch });
-  /** Every partition's filter is in its fifth epoch. */
+  /** The filter of every partition is in its fifth epoch. */
   const fence = Array<number>(16).fill(5);
   const purge = () => callsUntilDone(purger(), { ...request('first', { userId: ' u1 ' }), fence });
   const counted = async () => {
@@ -211,7 +211,7 @@ describe('an event that comes too late', () => {
     await flush(late(4, batch));
     expect(await counted()).toEqual({ Theirs: 1 });
     expect(await left('u1')).toBe(0);
-    await flush(late(5, { ...batch, events: [named('Theirs', 'u2')] })); // as the filter's next owner passed it on
+    await flush(late(5, { ...batch, events: [named('Theirs', 'u2')] })); // as the filter's next owner passes it on
     expect(await counted()).toEqual({ Theirs: 1 });
   });
 

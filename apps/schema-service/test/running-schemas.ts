@@ -27,7 +27,7 @@ import { StatisticsRepository } from '../src/statistics/statistics.repository.js
 import { type Expected, shapeKey } from './naive-oracle.js';
 import { PEPPER, pepper } from './pepper.js';
 
-/** One collector's flushes, as a process of its own would have them. */
+/** Flushes of one collector, as in a process of its own. */
 export const flushesOf = (
   dataSource: DataSource,
   { statistics = new StatisticsRepository(), caps = DEFAULT_CAPS } = {},
@@ -59,7 +59,7 @@ export function readsOf(dataSource: DataSource): ModelsService {
   return new ModelsService(models, new VersionRepository(dataSource), statistics, privacy, dataSource);
 }
 
-/** Everything that the reads say of the models, in the form of the oracle; frequent values as listed. */
+/** Everything that the reads return about the models, in the form of the oracle. Frequent values are as listed. */
 export async function described(dataSource: DataSource): Promise<Record<string, Expected>> {
   const reads = readsOf(dataSource);
   const { rows } = await reads.listModels();
@@ -89,7 +89,7 @@ interface Place {
   natsUrl: string;
 }
 
-/** As the filter does it. */
+/** Publishes a batch as the filter does. */
 export const accept = (publisher: StreamPublisher, batch: EventBatch, msgId = batch.batchId) =>
   publisher.publish(acceptedSubject(batch), batch, { msgId });
 

@@ -15,7 +15,7 @@ const batchOf = (events: JsonObject[], writeKey = 'wk', receivedAt = '2026-01-01
   events,
 });
 
-/** Events that clash in types, shapes and names; fewer than 100, so that every value is frequent. */
+/** Generates events that clash in types, shapes and names. There are fewer than 100, so every value is frequent. */
 const key = fc.constantFrom('a', 'b', 'toString', '0', 'ключ');
 const scalar = fc.oneof(fc.constantFrom('x', '5', ''), fc.integer({ min: 0, max: 9 }), fc.boolean(), fc.constant(null));
 const { object } = fc.letrec((tie) => ({

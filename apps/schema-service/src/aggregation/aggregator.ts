@@ -8,7 +8,7 @@ import { ObservedStatistics, type Vain } from './observed-statistics.js';
 import { PathTrie } from './path-trie.js';
 import { type Shape, shapeOf } from './shape.js';
 
-/** When events were seen: ISO 8601 of the intake's clock, which sorts as text. */
+/** Times are ISO 8601 from the intake's clock, so they sort as text. */
 interface Seen {
   count: number;
   firstSeen: string;
@@ -18,7 +18,7 @@ interface Seen {
 export interface VersionDelta extends Seen {
   versionId: string;
   schema: Shape['schema'];
-  /** Of the version; the model's are those of all its versions. */
+  /** The version's own statistics. A model's statistics are the sum over all its versions. */
   statistics: ObservedStatistics;
 }
 
@@ -26,20 +26,23 @@ export interface ModelDelta extends Seen, ModelKey {
   eventId: string;
   workspaceId: string;
   writeKey: string;
-  /** By shape hash, in the order in which they were first met. */
+  /** Keyed by shape hash, in first-seen order. */
   versions: Map<string, VersionDelta>;
 }
 
-/** What some batches add to what is stored. Adding is order-independent, but for the order of types in a model's schema. */
+/**
+ * The amounts that some batches add to the stored totals. Order does not matter, except for the order of types in a model's
+ * schema.
+ */
 export interface Delta {
   models: ModelDelta[];
   skipped: Map<SkipReason, number>;
 }
 
-/** What is being added up. */
+/** A delta under construction. */
 export interface Aggregation {
   add: (event: JsonObject, batch: BatchEvents) => void;
-  /** Counts an event that is not to be modelled. */
+  /** Counts an event that is not modelled. */
   skip: (reason: SkipReason) => void;
   delta: () => Delta;
 }
@@ -51,10 +54,10 @@ interface Sums {
 
 export type BatchEvents = Pick<EventBatch, 'workspaceId' | 'writeKey' | 'receivedAt' | 'events'>;
 
-/** What is in vain for a version, if anything is known. */
+/** Looks up what a version's statistics may skip, if anything is known. */
 export type VainOf = (versionId: string) => Vain | undefined;
 
-/** Turns batches into deltas. Keeps what it learnt of paths and shapes; nothing of that reaches a result. */
+/** Turns batches into deltas. Its caches of paths and shapes save time and never change a result. */
 export class Aggregator {
   private trie = new PathTrie();
   private flattener = new Flattener(this.trie);
@@ -75,7 +78,7 @@ export class Aggregator {
     return aggregation.delta();
   }
 
-  /** For events that come one by one, each of its batch. */
+  /** Starts a delta to which the caller adds events one by one. */
   begin(): Aggregation {
     const models = new Map<string, ModelDelta>();
     const skipped: Delta['skipped'] = new Map();
@@ -102,7 +105,10 @@ export class Aggregator {
     return undefined;
   }
 
-  /** A trie that dynamic keys have filled starts anew: shapes have hashes of their own, so results stay the same. */
+  /**
+   * Starts a new trie once dynamic keys have filled the old one. Results stay the same, because shape hashes do not depend on the
+   * trie.
+   */
   private flatten(event: JsonObject): Leaves | undefined {
     if (this.trie.isFull) {
       this.trie = new PathTrie();
@@ -147,7 +153,7 @@ export class Aggregator {
 function modelIn(models: Map<string, ModelDelta>, batch: BatchEvents, key: ModelKey): ModelDelta {
   const { workspaceId, writeKey, receivedAt } = batch;
   const { eventType, eventIdentifier } = key;
-  const name = `${writeKey}\0${eventType}\0${eventIdentifier}`; // clean texts hold no NUL
+  const name = `${writeKey}\0${eventType}\0${eventIdentifier}`; // storable text holds no NUL
   let model = models.get(name);
   if (!model) {
     const eventId = eventIdOf(writeKey, eventType, eventIdentifier);

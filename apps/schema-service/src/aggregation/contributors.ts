@@ -1,22 +1,22 @@
 import { type JsonObject, normalizeUserId } from '@weir/contracts';
 
-/** Who had a value, as long as nobody else had it. */
+/** The only user seen with a value so far. */
 export interface Contributor {
-  /** A keyed hash: tells one from another, and nobody who it is. */
+  /** A keyed hash, which tells users apart without revealing who they are. */
   readonly key: string;
 }
 
-/** Makes the keys; only whoever knows the service's secret can. */
+/** Makes contributor keys. Only a holder of the service's secret can make them. */
 export interface ContributorKeys {
   userKey(workspaceId: string, userId: string): string;
   anonymousKey(workspaceId: string, anonymousId: string): string;
 }
 
-/** Users whose keys are remembered, and the characters of their ids. */
+/** Limits of the cache: users, and characters of their ids. */
 const PEOPLE_MAX = 50_000;
 const CHARS_MAX = 4_194_304;
 
-/** Users, each once, so that within one flush they are compared by reference. */
+/** Holds one object per user, so that a flush compares contributors by reference. */
 export class Contributors {
   private people = 0;
   private chars = 0;
@@ -24,7 +24,7 @@ export class Contributors {
 
   constructor(private readonly keys: ContributorKeys) {}
 
-  /** Whose event it is: its user's, or else its anonymous one's; undefined when it is of nobody. */
+  /** The event's user, or else its anonymous user. Undefined if the event names neither. */
   of(workspaceId: string, { userId, anonymousId }: JsonObject): Contributor | undefined {
     let workspace = this.workspaces.get(workspaceId);
     if (!workspace) {
@@ -37,7 +37,7 @@ export class Contributors {
     );
   }
 
-  /** Between two flushes they are forgotten then. */
+  /** The aggregator replaces the cache before the next flush once this is true. */
   get areMany(): boolean {
     return this.people > PEOPLE_MAX || this.chars > CHARS_MAX;
   }
@@ -53,12 +53,12 @@ export class Contributors {
     const contributor = id === undefined ? null : new LazyContributor(id, keyOf);
     people.set(written, contributor);
     this.people += 1;
-    this.chars += 2 * String(written).length; // as it is written, and trimmed
+    this.chars += 2 * String(written).length; // the id as written, and trimmed
     return contributor ?? undefined;
   }
 }
 
-/** By id as events write it; null: it names nobody. */
+/** Keyed by id as events write it. Null means that the id names nobody. */
 type People = Map<string | number, Contributor | null>;
 
 interface Workspace {
@@ -66,7 +66,7 @@ interface Workspace {
   anonymous: People;
 }
 
-/** Most values are everybody's: most keys are never asked for. */
+/** Computes its key on first use. Most values have several contributors, so most keys are never needed. */
 class LazyContributor implements Contributor {
   private made: string | undefined;
 
@@ -81,6 +81,6 @@ class LazyContributor implements Contributor {
   }
 }
 
-/** One, if both are the same; undefined stands for several. */
+/** The contributor if both sides are the same one. Undefined stands for several. */
 export const both = (left: Contributor | undefined, right: Contributor | undefined): Contributor | undefined =>
   left === right || (left && right && left.key === right.key) ? left : undefined;

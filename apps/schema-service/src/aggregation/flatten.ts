@@ -2,23 +2,23 @@ import type { JsonObject } from '@weir/contracts';
 import { EVENT_PATH_CHARS_MAX, EVENT_PATHS_MAX } from './limits.js';
 import { type Path, type PathNode, type PathTrie, TYPE_BITS } from './path-trie.js';
 
-/** A value that is neither null nor a container, as JSON has it. */
+/** A JSON value that is neither null nor a container. */
 export type Scalar = string | number | boolean;
 
-/** The scalars of one event, by place: the same arrays for every event, so that none is built for each. */
+/** The scalars of one event, in parallel arrays. Every event reuses the same arrays. */
 export interface Leaves {
-  /** Entries of the arrays below that count. */
+  /** Number of valid entries in the arrays below. */
   length: number;
   readonly paths: Path[];
-  /** Sets of {@link TYPE_BITS}. */
+  /** Bit sets of {@link TYPE_BITS}. */
   readonly types: number[];
-  /** Of several at one path (dotted keys) the one with the smallest text, whatever the order of keys. */
+  /** If dotted keys give one path several values, the one with the smallest text wins, whatever the order of keys. */
   readonly values: Scalar[];
-  /** Equal for equal sets of (path, types) within one trie; 128 bits as text. */
+  /** Equal for equal sets of (path, types) within one trie. Holds 128 bits as text. */
   fingerprint: string;
 }
 
-/** Turns events into their dotted paths: array indexes are segments; nulls and empty containers add nothing. */
+/** Flattens events into dotted paths. Array indexes are segments. Nulls and empty containers add nothing. */
 export class Flattener {
   private events = 0;
   private chars = 0;
@@ -29,8 +29,8 @@ export class Flattener {
   constructor(private readonly trie: PathTrie) {}
 
   /**
-   * Undefined when the event has more paths than are modelled. The answer is valid until the next call. Uses a stack of its
-   * own: depth is the customer's.
+   * Undefined if the event exceeds EVENT_PATHS_MAX or EVENT_PATH_CHARS_MAX. The result is valid until the next call. Uses an
+   * explicit stack, because customers control the depth.
    */
   flatten(event: JsonObject): Leaves | undefined {
     this.events += 1;
@@ -48,7 +48,7 @@ export class Flattener {
     return this.leaves;
   }
 
-  /** Scalars at once, containers later. */
+  /** Adds scalars at once and pushes containers onto the stack. */
   private expand(node: PathNode, container: object): void {
     const keys = Object.keys(container);
     for (let place = 0; place < keys.length; place += 1) {
@@ -82,7 +82,7 @@ export class Flattener {
     this.leaves.length += 1;
   }
 
-  /** Values of one type stay what they are; of several types they become text, so that a path's values are of one kind. */
+  /** Values of one type stay as they are. Values of several types become text, so that each path holds one kind of value. */
   private join(leaf: number, type: number, value: Scalar): void {
     const { types, values } = this.leaves;
     const known = values[leaf] as Scalar;
@@ -91,7 +91,7 @@ export class Flattener {
     values[leaf] = types[leaf] === type ? smaller : String(smaller);
   }
 
-  /** A sum, so the order of keys does not matter and nothing is sorted. */
+  /** A sum, so the order of keys does not matter and nothing needs sorting. */
   private fingerprint(): string {
     const { length, paths, types } = this.leaves;
     let [a, b, c, d] = [0, 0, 0, 0];
@@ -108,7 +108,7 @@ export class Flattener {
   }
 }
 
-/** Empty containers make no node: an event of nothing else must not grow the trie. */
+/** Empty containers make no node, so events that hold nothing else cannot grow the trie. */
 function isEmpty(container: object): boolean {
   if (Array.isArray(container)) return container.length === 0;
   for (const key in container) if (Object.hasOwn(container, key)) return false;

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** Namespace of event model ids. Fixed for ever: ids are made from it. */
+/** Namespace of event model ids. Never change it, because ids are derived from it. */
 const MODEL_NAMESPACE = '3f1f9c6e-0b0a-4d0c-9a53-5f0f4a1f7d52';
 
-/** RFC 9562 version 5 (by name): whoever meets a model or version first gives it the same id. */
+/** RFC 9562 version 5 (name-based), so that every process gives a model or version the same id. */
 export function uuidV5(namespace: string, name: string): string {
   const hash = createHash('sha1')
     .update(Buffer.from(namespace.replaceAll('-', ''), 'hex'))

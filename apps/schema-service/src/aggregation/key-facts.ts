@@ -1,9 +1,9 @@
-/** How many events had a path, and when: what removed versions leave to their model. */
+/** How many events had a path, and when. A model keeps these facts when its versions are removed. */
 export interface KeyFacts {
   events: number;
-  /** Events by type. */
+  /** Number of events by type. */
   types: Record<string, number>;
-  /** RFC 3339 in UTC with microseconds, which sorts as text. */
+  /** RFC 3339 in UTC with microseconds, so it sorts as text. */
   firstSeen: string;
   lastSeen: string;
 }
@@ -15,7 +15,7 @@ export interface CountedVersion {
   lastSeen: string;
 }
 
-/** Adds what a version counted at the paths that its model's schema describes. */
+/** Adds a version's counts for the paths that its model's schema describes. */
 export function addFacts(
   facts: Map<string, KeyFacts>,
   { schema, count, firstSeen, lastSeen }: CountedVersion,

@@ -1,44 +1,47 @@
-/** Longer event names are not modelled: they are data, not names (schema-facts D3). */
+/** Events with a longer name or type are not modelled: such text is data, not a name (schema-facts D3). */
 export const IDENTIFIER_CHARS_MAX = 512;
-/** Paths of one event; more and the event is not modelled, because a part of a shape would be a wrong shape. */
+/** Paths of one event. An event with more is not modelled, because a partial shape would be wrong. */
 export const EVENT_PATHS_MAX = 1_024;
-/** All paths of one event together. One schema fits one message (1 MiB) even when every character needs six bytes. */
+/** Characters of all paths of one event. A schema then fits one message (1 MiB), even at six bytes per character. */
 export const EVENT_PATH_CHARS_MAX = 131_072;
-/** Paths in the process-wide trie, and their characters. Past either the trie starts anew, so dynamic keys cannot leak. */
+/**
+ * Nodes of the process-wide trie, and their characters. Past either limit a new trie starts, so that dynamic keys cannot leak
+ * memory.
+ */
 export const TRIE_NODES_MAX = 200_000;
 export const TRIE_CHARS_MAX = 16_777_216;
-/** Paths of all shapes that are remembered; each costs some 100 bytes. */
+/** Paths of all cached shapes. Each costs about 100 bytes. */
 export const SHAPE_PATHS_MAX = 500_000;
 
-/** Whole events kept as samples, of each model and of each version. */
+/** Whole events sampled per model and per version. */
 export const SAMPLES_MAX = 5;
-/** As JSON. Larger events are counted but not sampled (ruling 25). */
+/** Bytes of a sampled event as JSON. Larger events are counted but not sampled (ruling 25). */
 export const SAMPLE_BYTES_MAX = 10_240;
 
-/** Distinct values that a path's counter keeps; what it says is wrong by at most observations / this. */
+/** Distinct values that a path's counter keeps. Its counts are wrong by at most observations / this. */
 export const COUNTER_VALUES_MAX = 256;
-/** Longer values count as observations but are never listed; cutting them would merge different ones. */
+/** Longer values count as observations but are never listed. Cutting them would merge different values. */
 export const VALUE_CHARS_MAX = 256;
-/** Paths with a value counter. */
+/** Paths with a value counter, per model and per version. */
 export const MODEL_COUNTERS_MAX = 256;
 export const VERSION_COUNTERS_MAX = 64;
-/** Value counters of one model or version as stored. */
+/** Bytes of the stored value counters of one model or version. */
 export const COUNTERS_BYTES_MAX = 1_048_576;
 
-/** A value is frequent when one of so many observations of its path has it (spec section 8, ruling 23). */
+/** A value is frequent if at least one in this many observations of its path has it (spec section 8, ruling 23). */
 export const FREQUENT_ONE_IN = 100;
-/** And when at least this share is certain, once a counter has had to estimate. */
+/** Once a counter estimates, a frequent value also needs at least this certain share of the observations. */
 export const FREQUENT_CERTAIN_SHARE = 0.006;
 
-/** A counter that has seen so many values and kept forgetting them holds identifiers: it is dropped. */
+/** Observations after which a counter is dropped if its path turns out to hold identifiers. */
 export const IDENTIFIER_LIKE_OBSERVATIONS = 1_000;
 
-/** JSON of a model's schema. Paths beyond it are in their version only; with it every reply fits one message. */
+/** Bytes of a model's schema as JSON, so that every reply fits one message. Further paths appear only in their versions. */
 export const MODEL_SCHEMA_BYTES_MAX = 524_288;
-/** Models of one write key; events of later ones are not modelled. The operator may set another number. */
+/** Models of one write key. Events of further models are not modelled. Operators can change this limit. */
 export const MODELS_PER_WRITE_KEY_MAX = 2_000;
 /**
- * Versions of one model; the one unseen for longest goes first, and its key counts stay with the model. The operator may
- * set another number.
+ * Versions of one model. The one unseen for longest is removed first, and its key counts stay with the model. Operators can
+ * change this limit.
  */
 export const VERSIONS_PER_MODEL_MAX = 100;

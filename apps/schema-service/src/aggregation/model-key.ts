@@ -2,16 +2,16 @@ import { type JsonObject, storableText } from '@weir/contracts';
 import { IDENTIFIER_CHARS_MAX } from './limits.js';
 import { isLongerThan } from './text.js';
 
-/** What makes two events of one source events of one model. */
+/** Identifies a model among those of one source. */
 export interface ModelKey {
   eventType: string;
   eventIdentifier: string;
 }
 
-/** Why an event is not modelled; the values are labels of a metric. */
+/** Why an event is not modelled. The values are metric labels. */
 export type SkipReason = 'type' | 'name' | 'name_length' | 'paths' | 'models' | 'purged';
 
-/** Track models are named by `event`, page and screen models by `name`, all others by nothing (ruling 22). */
+/** Track models are named by `event`, page and screen models by `name`. All others have an empty name (ruling 22). */
 export function modelKeyOf(event: JsonObject): ModelKey | SkipReason {
   const type = event['type'];
   if (typeof type !== 'string' || type === '') return 'type';

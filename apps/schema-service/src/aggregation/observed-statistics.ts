@@ -8,18 +8,18 @@ import type { StoredStatistics } from './statistics.js';
 import { encodeCounters } from './stored-counters.js';
 import { ValueCounter } from './value-counter.js';
 
-/** What is known to be in vain. Leaving it out changes no result; not knowing it costs time only. */
+/** Observations that cannot change a result. Skipping them only saves time. */
 export interface Vain {
-  /** Event priorities that win no place in the version's sample. */
+  /** Events with a priority up to this win no place in the version's sample. */
   sampleFloor: number;
-  /** Paths without a counter, for good, in both the version and its model. */
+  /** Paths that both the version and its model ignore for good. */
   paths: ReadonlySet<string>;
 }
 
-/** Values and samples of one version's events within one flush: a part of the statistics of the version and of its model. */
+/** Values and samples of one version's events within one flush. They are part of the version's and of the model's statistics. */
 export class ObservedStatistics {
   private readonly byPath = new Map<string, ValueCounter<Scalar>>();
-  /** Of the event before: events of one version list their keys in one order, nearly always. */
+  /** Paths of the previous event. Events of one version nearly always list their keys in one order. */
   private readonly paths: Path[] = [];
   private readonly counters: (ValueCounter<Scalar> | undefined)[] = [];
   private readonly samples: EventSample;

@@ -2,16 +2,16 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { storableText } from '@weir/contracts';
 import { EVENT_PATHS_MAX, TRIE_CHARS_MAX, TRIE_NODES_MAX } from './limits.js';
 
-/** Bits of the types that a path has in an event; several only when dotted keys lead two routes to one path. */
+/** Type bits of a path in one event. Several are set only if dotted keys lead to a path in two ways. */
 export const TYPE_BITS = { string: 1, float64: 2, bool: 4 } as const;
 const TYPE_SETS = 8;
-/** Two references. */
+/** Memory of a remembered place: two references. */
 const CHARS_OF_A_PLACE = 16;
 
-/** The four 32-bit numbers that a path with a type set adds to an event's fingerprint. */
+/** The four 32-bit numbers that a path and its type set add to an event's fingerprint. */
 export type Lanes = readonly [number, number, number, number];
 
-/** A path, once in the whole process. `event` and `leaf` belong to the flattener: where the path is in its current event. */
+/** A path, one object per trie. The flattener uses `event` and `leaf` to find the path in its current event. */
 export interface Path {
   readonly text: string;
   event: number;
@@ -20,28 +20,28 @@ export interface Path {
 }
 
 export interface PathNode {
-  /** Dotted; a rope of the parent's until a leaf needs it. */
+  /** Dotted path. V8 keeps it as a rope on the parent's text until a leaf needs it. */
   readonly text: string;
   readonly children: Map<string, PathNode>;
   path: Path | undefined;
-  /** Keys, as they are, and nodes of the object that was here last. Events repeat, so most keys are found by place. */
+  /** Raw keys and nodes of the last object seen here. Events repeat, so most keys are found by place. */
   readonly lastKeys: (string | undefined)[];
   readonly lastNodes: PathNode[];
 }
 
 /**
- * Every path that was met, by its segments, so that a known event needs no text building, sorting or hashing. Dots in keys
- * are not escaped (spec 2.6 shows dotted paths only), so different nodes may share one {@link Path}.
+ * All paths seen, by segment. A known event then needs no string building, sorting or hashing. Dots in keys are not escaped (spec
+ * 2.6 shows dotted paths only), so different nodes may share one {@link Path}.
  */
 export class PathTrie {
   root = newNode('');
   private readonly byText = new Map<string, Path>();
-  /** Secret and of this process: whoever knew the lanes could construct two shapes with one sum. */
+  /** A secret of this process. With known lanes, an attacker could construct two shapes with the same sum. */
   private readonly secret = randomBytes(32);
   private nodes = 0;
   private chars = 0;
 
-  /** The node of the key that is at this place among its object's keys. */
+  /** The child for the key at this place among its object's keys. */
   childAt(parent: PathNode, place: number, key: string): PathNode {
     if (parent.lastKeys[place] === key) return parent.lastNodes[place] as PathNode;
     const node = this.child(parent, storableText(key));
@@ -54,7 +54,7 @@ export class PathTrie {
     return node.path;
   }
 
-  /** The encoding under the hash is JSON, so no two different pairs have one text. */
+  /** Hashes JSON, so that no two (path, types) pairs have the same text. */
   lanesOf(path: Path, types: number): Lanes {
     const known = path.lanes[types];
     if (known) return known;
@@ -80,7 +80,7 @@ export class PathTrie {
     return node;
   }
 
-  /** Places of nulls stay empty. Places count as characters, so that odd events cannot make the trie large either. */
+  /** Leaves the places of nulls empty. Places count as characters, so odd events cannot make the trie large either. */
   private remember(parent: PathNode, place: number, key: string, node: PathNode): void {
     for (; parent.lastKeys.length <= place; this.chars += CHARS_OF_A_PLACE) {
       parent.lastKeys.push(undefined);

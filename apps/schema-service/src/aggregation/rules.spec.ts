@@ -4,7 +4,7 @@ import { MemoryStore, missingKeys, type StoredModel, valuesOf } from '../../test
 import { pepper } from '../../test/pepper.js';
 import { Aggregator } from './aggregator.js';
 
-/** Of one source, by `writeKey/type/name`. */
+/** Models of one source, keyed by `writeKey/type/name`. */
 function modelsOf(events: readonly JsonObject[], writeKey = 'wk'): Map<string, StoredModel> {
   const store = new MemoryStore();
   const batch = { workspaceId: 'workspace', writeKey, receivedAt: '2026-03-04T05:06:07.000Z', events: [...events] };

@@ -1,17 +1,17 @@
 import type { JsonObject } from '@weir/contracts';
 import { SAMPLE_BYTES_MAX, SAMPLES_MAX } from './limits.js';
 
-/** One whole event as JSON text; the database could not hold every event otherwise (U+0000). */
+/** A whole event as JSON text, because jsonb cannot hold U+0000. */
 type Sampled = [priority: number, event: string];
 
 /**
- * A uniform sample: every event draws a random priority, the highest SAMPLES_MAX stay. Samples of parts merge into a sample
- * of the whole by the same rule, which Algorithm L's skip counts could not. Only winners are printed.
+ * A uniform sample: each event draws a random priority, and the highest SAMPLES_MAX stay. Samples of parts merge by the same
+ * rule, which the skip counts of Algorithm L do not allow. Only winners are serialised.
  */
 export class EventSample {
   private events: Sampled[] = [];
 
-  /** @param floor priorities up to it are known to win nothing, because the sample that this is a part of is full of higher ones */
+  /** @param floor Events with a priority up to this cannot win, because the stored sample is full of higher ones. */
   constructor(
     private readonly random: () => number = Math.random,
     private readonly floor = 0,
@@ -32,7 +32,7 @@ export class EventSample {
     return this.events.map(([, text]) => JSON.parse(text));
   }
 
-  /** The priority that a further event has to pass. */
+  /** The priority that the next event must exceed. */
   get lowest(): number {
     return this.events.length < SAMPLES_MAX ? 0 : (this.events.at(-1)?.[0] ?? 0);
   }
@@ -52,7 +52,7 @@ export class EventSample {
   }
 }
 
-/** What is stored of a sample without the events that `shouldForget`; undefined when there is none of them. */
+/** The stored sample without the events that `shouldForget` selects. Undefined if it selects none. */
 export function withoutSampled(text: string, shouldForget: (event: JsonObject) => boolean): string | undefined {
   const events = JSON.parse(text) as Sampled[];
   const left = events.filter(([, event]) => !shouldForget(JSON.parse(event)));

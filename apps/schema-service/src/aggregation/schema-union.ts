@@ -1,26 +1,26 @@
 import { MODEL_SCHEMA_BYTES_MAX } from './limits.js';
 import type { Schema } from './shape.js';
 
-/** JSON of `"path":"types",` as PostgreSQL prints it, with a blank after colon and comma. */
+/** Bytes of `"path": "types", ` as PostgreSQL prints it, with a space after colon and comma. */
 const entryBytes = (path: string, types: string) => Buffer.byteLength(JSON.stringify(path)) + types.length + 6;
 
-/** What a version changed in its model's schema. */
+/** A change that a version makes to its model's schema. */
 export interface SchemaChange {
   path: string;
-  /** Undefined: the path is new. */
+  /** Undefined if the path is new. */
   before: string | undefined;
   after: string;
 }
 
 export interface SchemaUnion {
   schema: Map<string, string>;
-  /** By version, in their order. */
+  /** One list per version, in the order given. */
   changes: SchemaChange[][];
 }
 
 /**
- * The schema of a model once it has these versions too: types of one path are comma-joined in the order in which they came
- * (schema-facts 1.4). Paths that do not fit MODEL_SCHEMA_BYTES_MAX stay out.
+ * The schema of a model extended by these versions. Types of one path are comma-joined in order of arrival (schema-facts 1.4).
+ * Paths that do not fit MODEL_SCHEMA_BYTES_MAX are left out.
  */
 export function unionSchemas(model: Schema, versions: readonly Schema[]): SchemaUnion {
   const schema = new Map(model);

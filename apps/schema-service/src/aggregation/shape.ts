@@ -3,17 +3,17 @@ import type { Leaves } from './flatten.js';
 import { type Path, TYPE_BITS } from './path-trie.js';
 import { compareText } from './text.js';
 
-/** Dotted path to type name; several types of one path are comma-joined. */
+/** Maps a dotted path to its type name. Several types of one path are comma-joined. */
 export type Schema = ReadonlyMap<string, string>;
 
-/** What makes events of one model events of one version: their set of (path, types). */
+/** A set of (path, types). Events of one model with the same shape belong to one version. */
 export interface Shape {
-  /** SHA-256 (hex) of the canonical form: the identity that is stored. */
+  /** SHA-256 (hex) of the canonical form, which is the stored identity. */
   hash: string;
   schema: Schema;
 }
 
-/** `bool`, `float64`, `string` in that order, comma-joined. */
+/** Type names in the order `bool`, `float64`, `string`, comma-joined. */
 export function typeNames(types: number): string {
   return Object.entries(TYPE_BITS)
     .filter(([, bit]) => (types & bit) !== 0)
@@ -22,7 +22,7 @@ export function typeNames(types: number): string {
     .join();
 }
 
-/** The canonical form is JSON of sorted pairs: no separator inside a key can make two shapes one (schema-facts 1.3). */
+/** The canonical form is JSON of sorted pairs, so that no separator inside a key can merge two shapes (schema-facts 1.3). */
 export function shapeOf({ length, paths, types }: Leaves): Shape {
   const pairs = Array.from({ length }, (_, at): [string, string] => [
     (paths[at] as Path).text,

@@ -7,13 +7,13 @@ export type StatisticsOwner = 'model' | 'version';
 
 const COUNTERS_MAX = { model: MODEL_COUNTERS_MAX, version: VERSION_COUNTERS_MAX };
 
-/** As a row holds it. */
+/** Statistics as a row stores them. */
 export interface StoredStatistics {
   values: string;
   samples: string;
 }
 
-/** What is known of a model's or a version's events beyond their totals: frequent values and samples. Mergeable. */
+/** Frequent values and samples of a model's or version's events. Mergeable. */
 export class Statistics {
   private constructor(
     readonly values: ValueTable,
@@ -24,12 +24,12 @@ export class Statistics {
     return new Statistics(new ValueTable(COUNTERS_MAX[owner]), new EventSample());
   }
 
-  /** Of what a flush observed of a version both the version and its model are made. */
+  /** Decodes for either owner, because a flush's part belongs to both a version and its model. */
   static decode(owner: StatisticsOwner, { values, samples }: StoredStatistics): Statistics {
     return new Statistics(ValueTable.decode(values, COUNTERS_MAX[owner]), EventSample.decode(samples));
   }
 
-  /** All parts together, in their order; in slices, as each may be large. */
+  /** Sums all parts in order. Works in slices, because each part may be large. */
   static async sum(owner: StatisticsOwner, parts: Iterable<StoredStatistics>): Promise<Statistics> {
     const sum = Statistics.none(owner);
     const slices = new Slices();

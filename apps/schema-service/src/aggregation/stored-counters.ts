@@ -4,7 +4,7 @@ import type { Scalar } from './flatten.js';
 import { COUNTERS_BYTES_MAX } from './limits.js';
 import { ValueCounter } from './value-counter.js';
 
-/** Values kept by each path when all together are too large to store; what is then left out is in each counter's `floor`. */
+/** Values kept per path when all together are too large to store. Each counter's `floor` covers the values left out. */
 const TIGHTER_CAPACITIES = [128, 64, 32, 16, 8, 4, 2, 1, 0];
 
 type StoredCount = [value: string, count: number, error: number, by?: number];
@@ -13,13 +13,13 @@ type StoredCounter = [
   observed: number,
   floor: number,
   forgotten: number,
-  /** Null once the path turned out to hold identifiers. */
+  /** Null once the path is known to hold identifiers. */
   counts: StoredCount[] | null,
-  /** Of the first counter: keys of contributors, whom all counts name by their place here. */
+  /** Set on the first counter only: the contributor keys of all counters. A count refers to a key by its index here. */
   keys?: string[],
 ];
 
-/** JSON text of at most COUNTERS_BYTES_MAX; counters that do not fit are made smaller. */
+/** JSON text of at most COUNTERS_BYTES_MAX bytes. Shrinks the counters until they fit. */
 export function encodeCounters(counters: ReadonlyMap<string, ValueCounter<Scalar>>): string {
   let text = textOf(counters);
   for (const capacity of TIGHTER_CAPACITIES) {
@@ -42,7 +42,7 @@ export function decodeCounters(text: string): [path: string, counter: ValueCount
   });
 }
 
-/** Tells a value by itself, its path and whose alone it is. */
+/** Selects a value by its text, its path and the key of its only contributor. */
 type IsWanted = (value: string, path: string, key: string | undefined) => boolean;
 
 export function holdsValue(text: string, isWanted: IsWanted): boolean {
@@ -54,8 +54,8 @@ export function holdsValue(text: string, isWanted: IsWanted): boolean {
 }
 
 /**
- * What is stored without the values that `shouldForget`, and without the keys of those who had nothing else; undefined when
- * there is none of them. Observations stay counted.
+ * The stored counters without the values that `shouldForget` selects, and without contributor keys that nothing refers to any
+ * more. Undefined if it selects none. Observations stay counted.
  */
 export function withoutValues(text: string, shouldForget: IsWanted): string | undefined {
   const stored = JSON.parse(text) as StoredCounter[];
@@ -73,7 +73,7 @@ export function withoutValues(text: string, shouldForget: IsWanted): string | un
   return found ? JSON.stringify(stored) : undefined;
 }
 
-/** No place. */
+/** An index that matches no key. */
 const NOBODY = -1;
 
 const keysOf = ([first]: StoredCounter[]): string[] => first?.[5] ?? [];
@@ -99,7 +99,7 @@ function toStored([path, counter]: [string, ValueCounter<Scalar>], placeOf: Plac
 
 type Count = { count: number; error: number; by: Contributor | undefined };
 
-/** Values that the database has to hold under one text are counted as one. */
+/** Counts values as one if the database has to hold them under one text. */
 function textsOf(counts: Iterable<[Scalar, Count]>, placeOf: PlaceOf): StoredCount[] {
   const stored: StoredCount[] = [];
   let cleaned = false;

@@ -4,5 +4,5 @@ export function isLongerThan(text: string, max: number): boolean {
   return text.length > 2 * max || [...text].length > max;
 }
 
-/** In the order of code units: the same on every machine and in every locale. */
+/** Compares code units, so that the order is the same on every machine and in every locale. */
 export const compareText = (left: string, right: string) => (left < right ? -1 : Number(left > right));

@@ -15,7 +15,7 @@ const exactCounts = (values: readonly string[]) => {
   return counts;
 };
 
-/** Merged from `parts` parts, as from so many flushes. */
+/** Counts the values in `parts` counters, like separate flushes, and merges them. */
 const mergedOf = (values: readonly string[], parts: number) => {
   const merged = new ValueCounter();
   const size = Math.ceil(values.length / parts);
@@ -23,7 +23,9 @@ const mergedOf = (values: readonly string[], parts: number) => {
   return merged;
 };
 
-/** Streams of a few values often and many rarely, in so many parts; made from a seed, because arrays of fast-check are slow. */
+/**
+ * Streams of a few common values and many rare ones, in several parts. Made from a seed, because arrays of fast-check are slow.
+ */
 const streams = fc.record({
   seed: fc.integer(),
   length: fc.integer({ min: 1, max: 6_000 }),

@@ -11,46 +11,46 @@ import { compareText, isLongerThan } from './text.js';
 
 export interface FrequentValue {
   Value: string;
-  /** How often it was seen at the path (ruling 23). */
+  /** Observations of the value at the path (ruling 23). */
   Frequency: number;
 }
 
-/** Which values are listed: all that are frequent, or only those that nobody is known to have alone. */
+/** Which values are listed: all frequent ones, or only those that no single contributor is known to have alone. */
 export type ListedValues = 'all' | 'of several';
 
-/** Seen at most `count` times, at least `count - error` times. */
+/** Seen at most `count` times and at least `count - error` times. */
 interface Count {
   count: number;
   error: number;
-  /** The only one who is known to have it; undefined once there was a second one, or one without a name. */
+  /** The only contributor. Undefined after a second one, or after an event that names nobody. */
   by: Contributor | undefined;
 }
 
-/** Forgetting half at a time makes it cheap: one sort for so many new values. */
+/** Forgets half of the values at a time, so that one sort serves many new values. */
 const SLACK = 2;
 
 /**
- * How often each value of one path was seen, in bounded memory. Exact until more than COUNTER_VALUES_MAX different values
- * came. After that the rarest are forgotten, and `floor` says how often a forgotten value can have been seen: never more
- * than observed / COUNTER_VALUES_MAX, the guarantee of Space-Saving. (Counts above `floor` are Misra-Gries counters:
- * forgetting takes at least as much from each of COUNTER_VALUES_MAX others.) Counters of parts merge with the same guarantee.
+ * Counts the values of one path in bounded memory. Counts are exact up to COUNTER_VALUES_MAX different values. After that the
+ * rarest values are forgotten. `floor` bounds how often a forgotten value can have been seen: at most observed /
+ * COUNTER_VALUES_MAX, the guarantee of Space-Saving. Counts above `floor` are Misra-Gries counters: each time, forgetting takes
+ * at least as much from COUNTER_VALUES_MAX others. Merged counters keep the guarantee.
  *
- * Within one flush values are what they are in JSON and of one type; what is stored holds their texts.
+ * Within one flush, values keep their JSON type, and each path has values of one type. Stored counters hold texts.
  */
 export class ValueCounter<Value extends Scalar = string> {
-  /** Observations of the path, unlistable ones included. */
+  /** Observations of the path, including values that are never listed. */
   observed = 0;
   floor = 0;
   forgotten = 0;
-  /** The path turned out to hold identifiers. */
+  /** True once the path is known to hold identifiers. */
   isGivenUp = false;
-  /** Most paths have the same value again and again. */
+  /** Most paths repeat one value. */
   private lastValue: Value | undefined;
   private lastCount: Count | undefined;
-  /** Not before a second value comes: most paths of a flush have one. */
+  /** Created for the second value, because most paths of a flush have only one. */
   private map: Map<Value, Count> | undefined;
 
-  /** Undefined once the path turned out to hold identifiers. */
+  /** Undefined once the path is known to hold identifiers. */
   get counts(): Map<Value, Count> | undefined {
     if (this.isGivenUp) return undefined;
     this.map ??= new Map(this.entries);
@@ -63,7 +63,7 @@ export class ValueCounter<Value extends Scalar = string> {
     this.lastCount = undefined;
   }
 
-  /** What `counts` holds, without making it. */
+  /** The entries of `counts`, without creating the map. */
   get entries(): Iterable<[Value, Count]> {
     if (this.map) return this.map;
     return this.lastCount ? [[this.lastValue as Value, this.lastCount]] : [];
@@ -75,7 +75,7 @@ export class ValueCounter<Value extends Scalar = string> {
     else this.look(value, by);
   }
 
-  /** Takes in what another counter saw of the same path. */
+  /** Merges another counter of the same path. */
   merge(other: ValueCounter<Value>): void {
     this.observed += other.observed;
     this.forgotten += other.forgotten;
@@ -98,7 +98,7 @@ export class ValueCounter<Value extends Scalar = string> {
     if (this.isIdentifierLike) this.counts = undefined;
   }
 
-  /** Keeps the most frequent values only. */
+  /** Keeps only the most frequent values. */
   shrink(capacity: number): void {
     const { counts } = this;
     if (!counts || counts.size <= capacity) return;
@@ -108,7 +108,7 @@ export class ValueCounter<Value extends Scalar = string> {
     this.counts = new Map(ranked.slice(0, capacity));
   }
 
-  /** Values of at least one in FREQUENT_ONE_IN observations; most frequent first, then by value. */
+  /** Values that make up at least one in FREQUENT_ONE_IN observations. Most frequent first, then by value. */
   frequent(listed: ListedValues = 'all'): FrequentValue[] {
     return [...this.entries]
       .filter(([, { count, error, by }]) => {
@@ -132,14 +132,14 @@ export class ValueCounter<Value extends Scalar = string> {
     if (counts && counts.size > COUNTER_VALUES_MAX * SLACK) this.shrink(COUNTER_VALUES_MAX);
   }
 
-  /** Most observations brought a value that could not be kept, and none is frequent: ids, times, free text. */
+  /** Most observations brought a value that was not kept, and none is frequent. Such paths hold ids, times or free text. */
   private get isIdentifierLike(): boolean {
     if (this.observed < IDENTIFIER_LIKE_OBSERVATIONS || this.forgotten * 2 < this.observed) return false;
     return this.frequent().length === 0;
   }
 }
 
-/** Within one flush every contributor is one object. */
+/** Compares by reference, because each contributor is one object within a flush. */
 function add(known: Count, by: Contributor | undefined): void {
   known.count += 1;
   if (known.by !== by) known.by = undefined;

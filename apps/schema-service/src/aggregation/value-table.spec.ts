@@ -38,5 +38,5 @@ it('forgets values without forgetting that the path was observed', () => {
   for (let at = 0; at < 300; at += 1) table.observe('email', at < 298 ? 'ada@example.com' : `other${at}`);
   expect(withoutValues(table.encode(), (value) => value === 'nobody')).toBeUndefined();
   const left = withoutValues(table.encode(), (value, path) => path === 'email' && value.startsWith('ada'));
-  expect(ValueTable.decode(left ?? '', 10).frequent(100)).toEqual({}); // two others of 300 observations are not frequent
+  expect(ValueTable.decode(left ?? '', 10).frequent(100)).toEqual({}); // 1 of 300 observations is not frequent
 });

@@ -3,7 +3,7 @@ import { decodeCounters, encodeCounters } from './stored-counters.js';
 import { compareText } from './text.js';
 import { type FrequentValue, type ListedValues, ValueCounter } from './value-counter.js';
 
-/** Value counters of one model or version, by path. The first `pathsMax` paths get one. */
+/** Value counters of one model or version, by path. Only the first `pathsMax` paths get one. */
 export class ValueTable {
   private readonly counters = new Map<string, ValueCounter>();
 
@@ -17,7 +17,7 @@ export class ValueTable {
     for (const [path, counter] of other.counters) this.counterOf(path)?.merge(counter);
   }
 
-  /** Whether nothing that is observed at this path can change the table any more. */
+  /** Whether no further observation of this path can change the table. */
   ignores(path: string): boolean {
     const known = this.counters.get(path);
     return known ? known.counts === undefined : this.counters.size >= this.pathsMax;
@@ -27,7 +27,7 @@ export class ValueTable {
     return this.counters.keys();
   }
 
-  /** Paths with at least one frequent value, each with up to `valuesMax`. */
+  /** Paths with at least one frequent value, each with at most `valuesMax` values. */
   frequent(valuesMax: number, which: ListedValues = 'all'): Record<string, FrequentValue[]> {
     const listed = [...this.counters]
       .map(([path, counter]): [string, FrequentValue[]] => [path, counter.frequent(which).slice(0, valuesMax)])

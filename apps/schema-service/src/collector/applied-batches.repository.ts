@@ -2,17 +2,17 @@ import { Injectable } from '@nestjs/common';
 import { deleteInPieces, type Sql } from '@weir/messaging';
 
 /**
- * Longer than a message can live between its first and its last hand-out to a collector: the broker hands out again within
- * seconds, and a stream that is restored or recreated by hand is younger than this.
+ * Longer than any redelivery can take. The broker redelivers within seconds, and a restored or recreated stream is younger than
+ * this.
  */
 export const APPLIED_BATCHES_KEPT_DAYS = 14;
 
-/** Which batches are part of the totals. */
+/** Records which batches are part of the totals. */
 @Injectable()
 export class AppliedBatchesRepository {
   /**
-   * Marks the batches as applied by this transaction and answers those that no other has. Waits for a transaction that is
-   * applying one of them. Sorted, so that two flushes of the same batches do not deadlock.
+   * Marks the batches as applied by this transaction, and returns those that no other has applied. Waits for a transaction that
+   * is applying one of them. Sorts the ids, so that two flushes of the same batches cannot deadlock.
    */
   async claim(sql: Sql, batchIds: readonly string[]): Promise<Set<string>> {
     const rows = await sql.query<{ batch_id: string }[]>(

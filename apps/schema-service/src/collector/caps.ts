@@ -1,6 +1,6 @@
 import { MODELS_PER_WRITE_KEY_MAX, VERSIONS_PER_MODEL_MAX } from '../aggregation/limits.js';
 
-/** What one source may fill; for the operator to say, because it is paid in rows and in the time of reads. */
+/** Limits per source. Operators choose them, because higher limits cost rows and read time. */
 export interface Caps {
   modelsPerWriteKey: number;
   versionsPerModel: number;

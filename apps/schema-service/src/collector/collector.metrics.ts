@@ -32,7 +32,7 @@ export class CollectorMetrics {
     });
   }
 
-  /** Call the answer with the result once the flush is committed. */
+  /** Call the returned function with the result once the flush is committed. */
   startFlush(): (flushed: Flushed) => void {
     const stop = this.flushSeconds.startTimer();
     return ({ events, duplicates, skipped }) => {

@@ -21,10 +21,10 @@ import { FLUSH_BYTES_MAX, FlushBuffer } from './flush-buffer.js';
 import { type AcceptedBatch, readBatch, type Unreadable } from './read-batch.js';
 
 const ROLE = 'collector';
-/** SQLSTATE classes of values that the database cannot hold: data exceptions, broken constraints, program limits. */
+/** SQLSTATE classes of values that the database cannot hold: data exceptions, constraint violations, program limits. */
 const BATCH_FAULT_CLASSES = ['22', '23', '54'];
 
-/** A message, and in whose name it is counted. */
+/** A message, and the lease under which it is counted. */
 interface Item {
   message: StreamMessage;
   lease: Lease;
@@ -35,7 +35,7 @@ interface Work {
   prepared: PreparedFlush;
 }
 
-/** Feeds the batches of EVENTS_ACCEPTED to the flush and acknowledges what is committed. */
+/** Feeds batches of EVENTS_ACCEPTED to the flush, and acknowledges them after the commit. */
 @Injectable()
 export class CollectorService implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(CollectorService.name);
@@ -70,7 +70,7 @@ export class CollectorService implements OnApplicationBootstrap, OnModuleDestroy
       role: ROLE,
       leases: new LeaseTable(dataSource, { role: ROLE, slots: PARTITIONS }),
       handle: (messages, lease) => this.handle(messages, lease),
-      // as they came: flushes read them one by one, and the next is gathered while two are under way
+      // Bytes as received: a flush parses its messages one by one. The next flush gathers while two are under way.
       callBytesMax: FLUSH_BYTES_MAX,
       callsBytesMax: 3 * FLUSH_BYTES_MAX,
       log: this.logger,
@@ -89,7 +89,7 @@ export class CollectorService implements OnApplicationBootstrap, OnModuleDestroy
     await this.topology.stop();
   }
 
-  /** Every message on its own: one that fails comes again without those that are committed. */
+  /** Settles each message separately, so that a failed one is redelivered without those already committed. */
   private async handle(messages: StreamMessage[], lease: Lease): Promise<void> {
     const results = await Promise.allSettled(
       messages.map((message) => inTraceOf(message, () => this.collect({ message, lease }))),
@@ -110,7 +110,7 @@ export class CollectorService implements OnApplicationBootstrap, OnModuleDestroy
     message.ack();
   }
 
-  /** One lease that is lost fails the flush: what the others have in it comes again in the next one. */
+  /** A lost lease fails the whole flush. Its other messages are redelivered and join a later flush. */
   private async commit({ items, prepared }: Work): Promise<void> {
     for (const { lease } of items) lease.assertHeld();
     const observe = this.metrics.startFlush();
@@ -126,7 +126,7 @@ export class CollectorService implements OnApplicationBootstrap, OnModuleDestroy
   }
 }
 
-/** Read when it is its turn: what waits is kept as it came. */
+/** Parses each message when its turn comes. Waiting messages stay as received. */
 function* batchesOf(items: readonly Item[]): Generator<AcceptedBatch> {
   for (const { message } of items) {
     const batch = during('collector.read', () => readBatch(message));

@@ -4,20 +4,20 @@ import { lockFences, readFences } from '../fence/fence.repository.js';
 
 const KEPT_DAYS = 30;
 
-/** A message that can never be counted, and why. */
+/** A message that can never be counted, and the reason. */
 export interface DeadLetter {
   subject: string;
   sequence: number;
-  /** Of the filter that let it pass. */
+  /** Epoch of the filter that let it pass. */
   epoch: number;
   reason: string;
-  /** JSON text; missing when the message is not JSON. */
+  /** JSON text. Missing if the message is not JSON. */
   body?: string | undefined;
 }
 
 @Injectable()
 export class DeadLetterRepository {
-  /** One that came late loses its body: a user in it may have been purged, and no purge comes by again. */
+  /** A late letter loses its body: it may hold a user who was purged, and that purge does not run again. */
   add(database: Database, { subject, sequence, epoch, reason, body }: DeadLetter): Promise<void> {
     return database.transaction(async (sql) => {
       await lockFences(sql, 'to read them');

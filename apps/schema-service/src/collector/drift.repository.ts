@@ -2,15 +2,15 @@ import { Injectable } from '@nestjs/common';
 import type { Sql } from '@weir/messaging';
 import type { DriftNotice } from './drift.js';
 
-/** Notices are kept for a quarter, but no more of a model than this. */
+/** Notices are kept for 90 days, and at most KEPT_OF_A_MODEL per model. */
 const KEPT_DAYS = 90;
 const KEPT_OF_A_MODEL = 500;
-/** A key has vanished when its model's events went on for so long without it, */
+/** A key has vanished if its model's events went on without it for this long. */
 export const VANISHED_AFTER_HOURS = 24;
-/** and only if one in so many of the model's events had it: rare keys come and go. */
+/** Only keys that at least one in this many events had can vanish, because rare keys come and go. */
 const VANISHED_ONE_IN = 10;
 
-/** Notices about schemas that changed. */
+/** Notices about schema changes. */
 @Injectable()
 export class DriftRepository {
   async add(sql: Sql, notices: readonly DriftNotice[]): Promise<void> {
@@ -32,7 +32,7 @@ export class DriftRepository {
     );
   }
 
-  /** Models behind `after` with a version that none of their latest events had: only those can have lost a key. */
+  /** Models after `after` with a version that none of their latest events had. Only those can have lost a key. */
   async suspects(sql: Sql, after: string, limit: number): Promise<string[]> {
     const rows = await sql.query<{ event_id: string }[]>(
       `SELECT event_id FROM models WHERE event_id > $1 AND EXISTS (
@@ -44,7 +44,7 @@ export class DriftRepository {
     return rows.map(({ event_id }) => event_id);
   }
 
-  /** Notes each key that vanished, once until it comes back. */
+  /** Notes each vanished key, once until it returns. */
   async noteVanished(sql: Sql, eventIds: readonly string[]): Promise<void> {
     await sql.query(
       `INSERT INTO drift_notices (event_id, kind, keys, types_before, noticed_at)

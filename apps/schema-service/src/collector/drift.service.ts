@@ -5,10 +5,10 @@ import { DriftRepository } from './drift.repository.js';
 const EVERY_MS = 600_000;
 const MODELS_AT_ONCE = 100;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
-/** Any number, but always the same: whose sweep runs holds the lock of this name. */
+/** Key of the advisory lock that the sweeping collector holds. Any number works if it never changes. */
 const SWEEP_LOCK = 7_360_001;
 
-/** Looks for keys that vanished: nothing that arrives can tell. One collector at a time does. */
+/** Looks for vanished keys, which no arriving event can reveal. Only one collector sweeps at a time. */
 @Injectable()
 export class DriftService implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(DriftService.name);

@@ -1,10 +1,10 @@
 import type { VersionDelta } from '../aggregation/aggregator.js';
 import type { SchemaChange } from '../aggregation/schema-union.js';
 
-/** Keys that a notice names; all of them are in the version. Bounds a page of notices. */
+/** Keys that a notice names, which bounds a page of notices. The version holds all keys. */
 const KEYS_MAX = 10;
 const KEY_CHARS_MAX = 256;
-/** Notices of one flush about one model; a flood of them says no more. */
+/** Notices of one flush about one model. More of them would tell nothing new. */
 const NOTICES_MAX = 100;
 
 export interface DriftNotice {
@@ -17,7 +17,7 @@ export interface DriftNotice {
   at: string;
 }
 
-/** What is worth telling about new versions of a model: each of them, and each key that got a further type. */
+/** Notices for each new version of a model, and for each key that gained a type. */
 export function driftOf(
   eventId: string,
   versions: readonly Pick<VersionDelta, 'versionId' | 'firstSeen'>[],

@@ -10,7 +10,7 @@ const item = (id: string, bytes = 1): Item => ({ id, bytes });
 const isItemFault = (error: unknown) => (error as Error).message.startsWith('fault');
 const pause = () => new Promise((done) => setTimeout(done, 5));
 
-/** Remembers the ids of each flush, and the order of work; fails those that hold an item of `failing`. */
+/** Records the ids of each flush and the order of work. Fails flushes that hold an item in `failing`. */
 function bufferOf(failing: Record<string, string> = {}) {
   const flushes: string[][] = [];
   const order: string[] = [];
@@ -83,7 +83,7 @@ describe('the flush buffer', () => {
     const first = buffer.add(item('a'));
     await jest.advanceTimersByTimeAsync(19);
     expect(commit).not.toHaveBeenCalled();
-    await Promise.all([first, buffer.add(item('b'))]); // on a clock that stands still from here on
+    await Promise.all([first, buffer.add(item('b'))]); // the fake clock stands still from here on
     expect(commit).toHaveBeenCalledTimes(1);
   });
 

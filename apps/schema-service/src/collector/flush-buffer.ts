@@ -1,6 +1,6 @@
-/** How long an item waits for company: one flush costs about ten statements however many batches it has. */
+/** How long an item waits for others. A flush costs about ten statements, whatever its number of batches. */
 export const FLUSH_WAIT_MS = 200;
-/** Messages of one flush, as they came: some 5,000 events. Bounds its memory and how long it holds its locks. */
+/** Bytes of one flush's messages as received, about 5,000 events. Bounds its memory and how long it holds its locks. */
 export const FLUSH_BYTES_MAX = 8_388_608;
 
 interface Waiting<Item> {
@@ -11,16 +11,19 @@ interface Waiting<Item> {
 
 export interface FlushBufferOptions<Item, Work> {
   bytesOf: (item: Item) => number;
-  /** Runs while the flush before is being committed. */
+  /** Runs while the previous flush is committed. */
   prepare: (items: Item[]) => Promise<Work>;
   commit: (work: Work) => Promise<void>;
-  /** Whether the failure of a flush is the fault of one of its items: then each is tried alone. */
+  /** Whether one item caused the failure of a flush. If so, each item is retried alone. */
   isItemFault: (error: unknown) => boolean;
   waitMs?: number;
   bytesMax?: number;
 }
 
-/** Gathers items of all partitions into common flushes: one is committed at a time, in order of arrival, while the next is prepared. */
+/**
+ * Gathers items of all partitions into shared flushes. Commits one at a time, in order of arrival, and prepares the next
+ * meanwhile.
+ */
 export class FlushBuffer<Item, Work> {
   private waiting: Waiting<Item>[] = [];
   private bytes = 0;
@@ -30,7 +33,7 @@ export class FlushBuffer<Item, Work> {
 
   constructor(private readonly options: FlushBufferOptions<Item, Work>) {}
 
-  /** Settles when the item is committed, or with the reason why it is not. */
+  /** Resolves when the item is committed, or rejects with the reason why it is not. */
   add(item: Item): Promise<void> {
     return new Promise((done, fail) => {
       this.waiting.push({ item, done, fail });
@@ -69,7 +72,7 @@ export class FlushBuffer<Item, Work> {
     }
   }
 
-  /** At least one item, then as many as fit. */
+  /** Takes at least one item, then as many as fit. */
   private take(): Waiting<Item>[] {
     let bytes = 0;
     const end = this.waiting.findIndex(({ item }, at) => {

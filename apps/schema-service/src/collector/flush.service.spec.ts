@@ -8,7 +8,7 @@ import { FlushService } from './flush.service.js';
 const EVENTS = 60;
 const PATHS = 1_000;
 
-/** One batch of one request, of which every event has a shape of its own. */
+/** A batch in which every event has a shape of its own. */
 const explosion = (): EventBatch => ({
   batchId: 'b',
   workspaceId: '0ujtsYcgvSTl8PAuAdqWYSMnLOv',

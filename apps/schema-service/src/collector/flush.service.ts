@@ -15,34 +15,34 @@ import { ModelDeltaRepository } from './model-delta.repository.js';
 import { VainMemory } from './vain-memory.js';
 import { type AddedVersions, VersionDeltaRepository } from './version-delta.repository.js';
 
-/** Parts of a model that may wait before they are folded: what a read merges at most, and what folding saves. */
+/** Parts of a model that may wait to be folded. A higher limit folds less often, but each read merges more parts. */
 const PENDING_PARTS_MAX = 64;
 
-/** What one flush did. */
+/** Result of one flush. */
 export interface Flushed {
   events: number;
-  /** Batches that were part of the totals before. */
+  /** Batches that the totals already included. */
   duplicates: number;
   skipped: ReadonlyMap<SkipReason, number>;
 }
 
-/** Batches, and what they add if none of them was counted before. */
+/** Batches, and the delta that they add if none of them was counted before. */
 export interface PreparedFlush {
-  /** The batches once more: kept as they came, they take much less memory than events do. */
+  /** Reads the batches again. As received, they take much less memory than parsed events. */
   read: () => Iterable<IncomingBatch>;
-  /** The earliest epoch that was met, by partition. */
+  /** The earliest epoch seen, by partition. */
   epochs: Map<number, number>;
   batches: number;
   eventsById: Map<string, number>;
   delta: Delta;
 }
 
-/** What the process learns from a flush when it is committed. */
+/** Facts that the process learns from a flush once it is committed. */
 type Learnt = { versionId: string; row: number; vain: Vain }[];
 
 /**
- * Adds batches to what is stored, each exactly once: its id and what it adds are one transaction (architecture section 4).
- * Locks are taken in the order batch ids, models, each sorted; no two flushes can deadlock.
+ * Adds each batch to the stored totals exactly once: its id and its delta commit in one transaction (architecture section 4).
+ * Locks are taken in a fixed order, batch ids then models, each sorted. No two flushes can deadlock.
  */
 @Injectable()
 export class FlushService {
@@ -67,7 +67,7 @@ export class FlushService {
     return this.commit(await this.prepare(() => batches));
   }
 
-  /** The work that needs no database. */
+  /** Does the work that needs no database. */
   async prepare(read: PreparedFlush['read']): Promise<PreparedFlush> {
     const aggregation = this.aggregator.begin();
     const eventsById = new Map<string, number>();
@@ -86,7 +86,8 @@ export class FlushService {
   async commit(prepared: PreparedFlush): Promise<Flushed> {
     let learnt: Learnt = [];
     const flushed = await this.dataSource.transaction(async (sql) => {
-      // First of all locks: purges wait for the flushes that have it, and those wait for nobody who has not.
+      // Takes the fence lock before any other. Purges wait for flushes that hold it, and those never wait for a process without
+      // it.
       const isRefused = await this.late.refusedBy(sql, prepared);
       const claimed = await this.applied.claim(sql, [...prepared.eventsById.keys()]);
       const isWhole = claimed.size === prepared.eventsById.size && !isRefused;
@@ -99,7 +100,7 @@ export class FlushService {
     return flushed;
   }
 
-  /** What is left when some of the batches were counted before, or some events came too late. */
+  /** The delta without batches that were already counted and without events that came too late. */
   private async without({ read }: PreparedFlush, claimed: Set<string>, isRefused?: IsRefused): Promise<Delta> {
     const open = new Set(claimed);
     const aggregation = this.aggregator.begin();
@@ -107,7 +108,7 @@ export class FlushService {
     return aggregation.delta();
   }
 
-  /** Event by event, in slices: a batch may hold ten thousand, or a thousand shapes that nobody has seen. */
+  /** Adds event by event, in slices. A batch may hold ten thousand events, or a thousand unknown shapes. */
   private async addAll(
     aggregation: Aggregation,
     read: PreparedFlush['read'],
@@ -159,7 +160,10 @@ export class FlushService {
     return learnt;
   }
 
-  /** A version was removed, perhaps by another process, and came back: what was left out of its part has to be counted. */
+  /**
+   * Fails if a version was removed, perhaps by another process, and came back. Its new row needs the observations that this flush
+   * skipped.
+   */
   private assertVainHolds({ rows }: AddedVersions): void {
     const stale = [...rows].filter(([versionId, row]) => !this.vain.holdsFor(versionId, row));
     if (stale.length > 0) throw new Error(`${stale.length} versions were removed meanwhile; the flush starts anew`);
@@ -171,12 +175,12 @@ function noteEpoch(epochs: Map<number, number>, { workspaceId, sourceId, epoch =
   epochs.set(partition, Math.min(epoch, epochs.get(partition) ?? epoch));
 }
 
-/** Between half and all of the limit, by model: not all of them are to be folded in one flush. */
+/** Between half and all of the limit, depending on the model, so that one flush does not fold all models. */
 function foldAt(eventId: string): number {
   return PENDING_PARTS_MAX / 2 + (Number.parseInt(eventId.slice(0, 4), 16) % (PENDING_PARTS_MAX / 2));
 }
 
-/** As they are stored, written in slices: shapes that nobody has seen come by the thousand. */
+/** Encodes the parts in slices, because unknown shapes can come by the thousand. */
 async function partsOf(models: readonly ModelDelta[]) {
   const slices = new Slices();
   const parts = [];

@@ -4,34 +4,35 @@ import { Slices, type Sql } from '@weir/messaging';
 import { lockFences, readFences } from '../fence/fence.repository.js';
 import { Pepper } from '../secrets/pepper.js';
 
-/** A batch to be counted. */
+/** A batch to count. */
 export interface IncomingBatch extends EventBatch {
-  /** Of the filter that let it pass; none is the earliest. */
+  /** Epoch of the filter that let it pass. A missing epoch counts as the earliest. */
   epoch?: number;
 }
 
-/** Whether an event of the batch is not to be counted. */
+/** Whether an event of the batch must not be counted. */
 export type IsRefused = (event: JsonObject, batch: IncomingBatch) => boolean;
 
-/** Batches to be flushed, and the earliest epoch of each partition among them. */
+/** Batches to flush, and the earliest epoch of each partition among them. */
 interface Incoming {
   read: () => Iterable<IncomingBatch>;
   epochs: ReadonlyMap<number, number>;
 }
 
-/** Users whose keys are looked up at a time. */
+/** User keys per query. */
 const KEYS_AT_ONCE = 5_000;
 
 /**
- * Refuses what a filter wrote before a deletion and what landed after it: a publish may hang in a socket while another filter
- * has gone on, long after everything of before is counted and purged. Its epoch tells it, and in it only events of purged
- * users that came in before their purge are refused: all others may have no other message. Docs: decisions/0007-deletion-fence.md.
+ * Refuses events that a filter published before a deletion and that arrive after it. A publish can hang in a socket while another
+ * filter takes over, until long after earlier events are counted and purged. An old epoch reveals such a batch. In it, only
+ * events that purged users sent before their purge are refused. The other events may exist in no other message. Docs:
+ * decisions/0007-deletion-fence.md.
  */
 @Injectable()
 export class LateEvents {
   constructor(private readonly pepper: Pepper) {}
 
-  /** Undefined: nothing is refused. Stays true until the transaction ends: no purge begins meanwhile. */
+  /** Undefined if nothing is refused. The result holds until the transaction ends, because no purge can begin before that. */
   async refusedBy(sql: Sql, { read, epochs }: Incoming): Promise<IsRefused | undefined> {
     await lockFences(sql, 'to read them');
     const fences = await readFences(sql);
@@ -44,7 +45,7 @@ export class LateEvents {
       isLate(batch) && this.keysOf(event, batch).some((key) => batch.receivedAt <= (purgedAt.get(key) ?? ''));
   }
 
-  /** When each of the late batches' users was purged (ISO 8601), by key. */
+  /** When each user of the late batches was purged (ISO 8601), by user key. */
   private async purgedAmong(
     sql: Sql,
     read: Incoming['read'],
@@ -61,7 +62,7 @@ export class LateEvents {
     const purgedAt = new Map<string, string>();
     for (let at = 0; at < asked.length; at += KEYS_AT_ONCE) {
       const rows = await sql.query<{ key: string; at: Date }[]>(
-        // A key is of one workspace: it is a part of what the key is made from.
+        // A key belongs to one workspace, because it is derived from the workspace too.
         `SELECT user_key AS key, max(purged_at) AS at FROM purged_users WHERE user_key = ANY($1::text[]) GROUP BY user_key`,
         [asked.slice(at, at + KEYS_AT_ONCE)],
       );

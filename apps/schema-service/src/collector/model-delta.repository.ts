@@ -5,21 +5,21 @@ import { CAPS, type Caps } from './caps.js';
 
 /** Models that the transaction has locked. */
 export interface LockedModels {
-  /** May be counted. */
+  /** Models that may be counted. */
   admitted: ModelDelta[];
-  /** Those of sources that let values and samples be kept. */
+  /** Models whose source allows values and samples to be kept. */
   sampled: ModelDelta[];
 }
 
-/** Adds to the models' totals. */
+/** Adds to the totals of models. */
 @Injectable()
 export class ModelDeltaRepository {
   constructor(@Inject(CAPS) private readonly caps: Caps) {}
 
   /**
-   * Makes the models that are missing and locks all of them, in the order of their ids. The lock guards everything of a model:
-   * schema, versions, statistics. Answers the models that may be counted: a write key has only so many
-   * (a few more when two collectors reach that number at once).
+   * Creates missing models and locks all of them in the order of their ids. The lock guards a model's schema, versions and
+   * statistics. Refuses new models beyond the limit of their write key. Two collectors that reach the limit at once may exceed it
+   * slightly.
    */
   async lock(sql: Sql, deltas: readonly ModelDelta[]): Promise<LockedModels> {
     const sorted = [...deltas].sort((left, right) => (left.eventId < right.eventId ? -1 : 1));
@@ -40,7 +40,7 @@ export class ModelDeltaRepository {
     return { admitted, sampled: admitted.filter(({ eventId }) => !unsampled.has(eventId)) };
   }
 
-  /** Answers how many parts of statistics wait to be folded, this flush's included, by model. */
+  /** Returns the number of parts that wait to be folded, by model, including those of this flush. */
   async addTotals(sql: Sql, { admitted, sampled }: LockedModels): Promise<Map<string, number>> {
     const parts = new Map(sampled.map(({ eventId, versions }) => [eventId, versions.size]));
     const [rows] = await sql.query<[{ event_id: string; pending: number }[], number]>(
@@ -82,7 +82,7 @@ export class ModelDeltaRepository {
     return refused;
   }
 
-  /** Another collector may insert the same model at this moment; then this waits for its commit. */
+  /** If another collector is inserting the same model, this waits for its commit. */
   private async insert(sql: Sql, fresh: readonly ModelDelta[]): Promise<void> {
     if (fresh.length === 0) return;
     await sql.query(

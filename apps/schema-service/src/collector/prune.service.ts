@@ -7,7 +7,7 @@ import { DriftRepository } from './drift.repository.js';
 
 const EVERY_MS = 3_600_000;
 
-/** Keeps what is remembered for a while from growing for ever. Any number of collectors may prune at once. */
+/** Removes expired rows every hour. Any number of collectors may prune at once. */
 @Injectable()
 export class PruneService implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(PruneService.name);

@@ -1,19 +1,19 @@
 import { EventBatch, isJsonObject, type JsonObject } from '@weir/contracts';
 import { describeIssues, type StreamMessage } from '@weir/messaging';
 
-/** A message that will never become a batch. */
+/** A message that cannot be read as a batch. */
 export interface Unreadable {
   reason: string;
   body?: string;
 }
 
-/** As it came through the stream. */
+/** A batch as read from the stream. */
 export interface AcceptedBatch extends EventBatch {
-  /** Of the filter that let it pass; it may be late (see `LateEvents`). */
+  /** Epoch of the filter that let it pass. The batch may be late (see `LateEvents`). */
   epoch: number;
 }
 
-/** The batch of a message, with `receivedAt` in the one form that sorts as text. */
+/** Reads the batch of a message. Normalises `receivedAt`, so that it sorts as text. */
 export function readBatch(message: Pick<StreamMessage, 'json' | 'epoch'>): AcceptedBatch | Unreadable {
   let json: unknown;
   try {
@@ -31,7 +31,7 @@ export function readBatch(message: Pick<StreamMessage, 'json' | 'epoch'>): Accep
   return { ...read, epoch: message.epoch };
 }
 
-/** Events that are objects, every one: then one of them stands for all before the schema, which is slow by comparison. */
+/** The events, if all of them are objects. One of them then stands for all in the schema check, which is slow by comparison. */
 function eventsOf(json: unknown): JsonObject[] | undefined {
   const events = isJsonObject(json) ? json['events'] : undefined;
   return Array.isArray(events) && events.every(isJsonObject) ? events : undefined;

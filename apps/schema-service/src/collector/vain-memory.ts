@@ -1,14 +1,14 @@
 import type { Vain } from '../aggregation/observed-statistics.js';
 
-/** Versions that are remembered; each costs some kilobytes. */
+/** Versions to remember. Each costs some kilobytes. */
 const VERSIONS_MAX = 5_000;
 
 interface Remembered extends Vain {
-  /** Row of the version: one that was removed and came back is another, and starts anew. */
+  /** Row id of the version. A version that was removed and came back has another row and starts anew. */
   row: number;
 }
 
-/** What this process knows to be in vain for the versions that it counts. Least recently learnt goes first. */
+/** Remembers what each version's statistics may skip (see `Vain`). Drops the least recently learnt version first. */
 export class VainMemory {
   private readonly versions = new Map<string, Remembered>();
 
@@ -26,7 +26,7 @@ export class VainMemory {
     }
   }
 
-  /** Whether nothing is known of the version, or of this very row. Forgets what is known of another. */
+  /** False if the memory describes another row of the version. Forgets it in that case. */
   holdsFor(versionId: string, row: number): boolean {
     const known = this.versions.get(versionId);
     if (!known || known.row === row) return true;

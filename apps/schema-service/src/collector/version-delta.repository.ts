@@ -7,7 +7,7 @@ import { timestampSql } from '../sql/timestamp.js';
 import { CAPS, type Caps } from './caps.js';
 import { type DriftNotice, driftOf } from './drift.js';
 
-/** Models whose schemas are in memory at once; each has at most 512 KiB. */
+/** Models whose schemas are in memory at once. Each schema has at most 512 KiB. */
 const SCHEMAS_AT_ONCE = 100;
 
 export interface EvictedVersion {
@@ -15,17 +15,17 @@ export interface EvictedVersion {
   eventId: string;
 }
 
-/** Characters of schemas in one statement: in an array every quote is escaped, all of them at once. */
+/** Characters of schemas per statement. The driver escapes every quote of an array parameter in one go. */
 const SCHEMA_CHARS_AT_ONCE = 131_072;
 
-/** Without making an object of it: keys that nobody has used before take V8 ten times as long there. */
+/** Serialises without building an object: V8 takes ten times as long for objects with keys that it has not seen. */
 const jsonOf = (map: ReadonlyMap<string, unknown>) =>
   `{${Array.from(map, ([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`).join()}}`;
 
-/** With its schema as JSON. */
+/** A row with its schema as JSON. */
 type Written<T> = T & { json: string };
 
-/** So many at a time as one statement may have; in slices, as each may have a thousand paths. */
+/** Yields as many rows as fit one statement. Works in slices, because each row may have a thousand paths. */
 async function* written<T extends Pick<VersionDelta, 'schema'>>(rows: readonly T[]): AsyncGenerator<Written<T>[]> {
   const slices = new Slices();
   let some: Written<T>[] = [];
@@ -47,11 +47,11 @@ interface InsertedVersion {
   row: number;
 }
 
-/** What became of a flush's versions. */
+/** Result of adding the versions of a flush. */
 export interface AddedVersions {
-  /** Row number of each version. */
+  /** Row id of each version. */
   rows: Map<string, number>;
-  /** Versions that were not there before, by model, in the order in which they were met. */
+  /** New versions by model, in first-seen order. */
   fresh: Map<ModelDelta, VersionDelta[]>;
 }
 
@@ -60,7 +60,7 @@ export interface AddedVersions {
 export class VersionDeltaRepository {
   constructor(@Inject(CAPS) private readonly caps: Caps) {}
 
-  /** Adds to all totals and makes the versions that are missing. */
+  /** Adds to all totals and creates missing versions. */
   async addTotals(sql: Sql, models: readonly ModelDelta[]): Promise<AddedVersions> {
     const all = models.flatMap(({ versions }) => [...versions.values()]);
     const [known] = await sql.query<[{ versionId: string; row: number }[], number]>(
@@ -80,7 +80,10 @@ export class VersionDeltaRepository {
     return { rows, fresh };
   }
 
-  /** A model's schema changes only when a version is new, so this large column is written rarely. Answers what changed. */
+  /**
+   * Extends schemas with the new versions and returns what changed. Only a new version changes this large column, so it is rarely
+   * written.
+   */
   async extendSchemas(sql: Sql, fresh: AddedVersions['fresh']): Promise<DriftNotice[]> {
     const all = [...fresh];
     const notices: DriftNotice[] = [];
@@ -91,8 +94,8 @@ export class VersionDeltaRepository {
   }
 
   /**
-   * Removes versions beyond what a model may have, those unseen for longest first; what they counted stays in the model's
-   * key counts. A removed shape that returns is a version with its former VersionID that counts from zero.
+   * Removes the excess versions of models, longest unseen first. Their counts stay in the model's key counts. If a removed shape
+   * returns, its version has the same VersionID and counts from zero.
    */
   async evict(sql: Sql, eventIds: readonly string[]): Promise<EvictedVersion[]> {
     if (eventIds.length === 0) return [];
@@ -156,7 +159,7 @@ export class VersionDeltaRepository {
         before,
         versions.map(({ schema }) => schema),
       );
-      // Without a schema the model is new as well: its first version is no drift.
+      // A model without a schema is new, so its first version is not drift.
       const from = before.size === 0 ? 1 : 0;
       unions.push({ eventId, ...union, notices: driftOf(eventId, versions.slice(from), union.changes.slice(from)) });
     }

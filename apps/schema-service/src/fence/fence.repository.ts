@@ -1,15 +1,18 @@
 import { deleteInPieces, type Sql } from '@weir/messaging';
 
-/** Any number, but always the same: flushes share it, whoever raises fences has it alone. */
+/**
+ * Key of the advisory lock on fences. Any number works if it never changes. Flushes share the lock, and a purge that raises
+ * fences holds it alone.
+ */
 const FENCE_LOCK = 7_360_002;
 
-/** Until the transaction ends. Whoever reads fences under it acts on them before they are raised, or knows that they were. */
+/** Locks until the transaction ends. A reader either acts before fences are raised, or sees the raised ones. */
 export async function lockFences(sql: Sql, why: 'to read them' | 'to raise them'): Promise<void> {
   const shared = why === 'to read them' ? '_shared' : '';
   await sql.query(`SELECT pg_advisory_xact_lock${shared}($1)`, [FENCE_LOCK]);
 }
 
-/** By partition: what was written in an earlier epoch is late. */
+/** Epoch by partition. A message written in an earlier epoch is late. */
 export async function readFences(sql: Sql): Promise<Map<number, number>> {
   const rows = await sql.query<{ partition: number; epoch: number }[]>(
     `SELECT partition, epoch::float8 AS epoch FROM fences`,
@@ -17,7 +20,7 @@ export async function readFences(sql: Sql): Promise<Map<number, number>> {
   return new Map(rows.map(({ partition, epoch }) => [partition, epoch]));
 }
 
-/** As long as batches are known that were counted: what comes later than that is counted twice, too. */
+/** Matches APPLIED_BATCHES_KEPT_DAYS. A batch that arrives later than that would be counted twice anyway. */
 const PURGED_USERS_KEPT_DAYS = 14;
 
 export async function prunePurgedUsers(sql: Sql): Promise<void> {

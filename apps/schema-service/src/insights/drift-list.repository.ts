@@ -3,15 +3,15 @@ import { DRIFT_PAGE_SIZE, type DriftNotice, type ListDrift, type RequestOf } fro
 import { DataSource } from 'typeorm';
 import { timestampSql } from '../sql/timestamp.js';
 
-/** As a row has it: what is missing is null. */
+/** A notice as its row stores it. Missing fields are null. */
 type Row = { [Field in keyof DriftNotice]: DriftNotice[Field] | null };
 
-/** Notices that the collector made. */
+/** Reads the notices that the collector wrote. */
 @Injectable()
 export class DriftListRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** One more than asked for, when there is one. */
+  /** Returns one notice more than the limit if there are more. */
   async list({ writeKey, eventId, kind, after = 0, limit = DRIFT_PAGE_SIZE }: RequestOf<typeof ListDrift>) {
     const rows: Row[] = await this.dataSource.query(
       `SELECT drift_notices.id::float8 AS "ID", kind AS "Kind", event_id AS "EventID", write_key AS "WriteKey",

@@ -23,7 +23,7 @@ const MODELS_AT_ONCE = 20;
 
 const isUuid = (id: string) => Uuid.safeParse(id).success;
 
-/** Reads beyond those of the specification. */
+/** Reads that go beyond the specification. */
 @Injectable()
 export class InsightsService {
   constructor(
@@ -38,7 +38,7 @@ export class InsightsService {
     return keyFactsPage(model, after);
   }
 
-  /** As many as fit one message. */
+  /** Returns as many schemas as fit one message. */
   async jsonSchemas(writeKey: string | undefined, after = 0): Promise<{ schemas: ObservedSchema[]; next?: number }> {
     const models = await this.counts.list(writeKey || undefined, after, MODELS_AT_ONCE + 1);
     const schemas: ObservedSchema[] = [];
@@ -62,7 +62,7 @@ export class InsightsService {
     return { VersionID: versionId, Against: against, ...diffOf(before.version, after.version) };
   }
 
-  /** Of an unknown source or model there are no notices. */
+  /** An unknown source or model has no notices. */
   async listDrift(request: RequestOf<typeof ListDrift>): Promise<ReplyOf<typeof ListDrift>> {
     const { eventId, limit = DRIFT_PAGE_SIZE } = request;
     if (eventId !== undefined && !isUuid(eventId)) return { notices: [] };

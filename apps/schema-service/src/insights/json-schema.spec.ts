@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { jsonSchemaOf } from './json-schema.js';
 import type { CountedModel } from './key-count.repository.js';
 
-/** Of ten events; a path is in all of them unless `counts` says otherwise. */
+/** A model of ten events. Each path is in all of them unless `counts` says otherwise. */
 const modelOf = (
   schema: Record<string, string>,
   { eventType = 'track', counts = {} }: { eventType?: string; counts?: Record<string, number> } = {},

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@weir/contracts';
 import type { CountedModel } from './key-count.repository.js';
 
-/** The part of an event that its sender shapes, by type of the event; of others it is the whole event. */
+/** The part of an event that its sender shapes, by event type. For other types it is the whole event. */
 const CONTENT: Record<string, string> = {
   track: 'properties',
   page: 'properties',
@@ -11,17 +11,17 @@ const CONTENT: Record<string, string> = {
 };
 const TYPES: Record<string, string> = { string: 'string', float64: 'number', bool: 'boolean' };
 
-/** What is known of one place in the events. */
+/** Facts about one place in the events. */
 interface Place {
   children: Map<string, Place>;
   types: Set<string>;
-  /** Every event has it. */
+  /** True if every event has it. */
   always: boolean;
 }
 
 /**
- * JSON Schema draft-07 of what a model's events have looked like so far. Keys whose names are 0, 1, 2 and so on describe a
- * list. `required` are keys that every event had; inside of lists nobody knows.
+ * JSON Schema draft-07 of the events that the model has had so far. Keys named 0, 1, 2 and so on describe a list. `required`
+ * lists keys that every event had. Keys inside lists are never required, because counts do not tell items apart.
  */
 export function jsonSchemaOf({ eventType, schema, facts, totalCount }: CountedModel): JsonObject {
   const root = newPlace();

@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { addFacts, type CountedVersion, type KeyFacts } from '../aggregation/key-facts.js';
 import { timestampSql } from '../sql/timestamp.js';
 
-/** A model's keys over all of its events, and what describes it. */
+/** A model and the facts of its keys over all its events. */
 export interface CountedModel {
   id: number;
   eventId: string;
@@ -23,7 +23,7 @@ const MODEL = `
   id::float8 AS id, event_id AS "eventId", write_key AS "writeKey", event_type AS "eventType",
   event_identifier AS "eventIdentifier", total_count::float8 AS "totalCount", schema, evicted_key_facts AS evicted`;
 
-/** Counts the keys of models from the totals of their versions, removed ones included. */
+/** Counts the keys of models from the totals of their versions, including removed ones. */
 @Injectable()
 export class KeyCountRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -33,7 +33,7 @@ export class KeyCountRepository {
     return model;
   }
 
-  /** @param writeKey undefined: of every source */
+  /** @param writeKey Undefined selects every source. */
   list(writeKey: string | undefined, after: number, limit: number): Promise<CountedModel[]> {
     return this.counted(
       `SELECT ${MODEL} FROM models WHERE ($1::text IS NULL OR write_key = $1) AND id > $2 ORDER BY id LIMIT $3`,
@@ -41,7 +41,7 @@ export class KeyCountRepository {
     );
   }
 
-  /** One snapshot for models and versions: a flush between two queries would make them disagree. */
+  /** Reads models and versions in one snapshot. A flush between the two queries would make them disagree. */
   private counted(modelSql: string, parameters: unknown[]): Promise<CountedModel[]> {
     return this.dataSource.transaction('REPEATABLE READ', async (sql) => {
       const rows: ModelRow[] = await sql.query(modelSql, parameters);

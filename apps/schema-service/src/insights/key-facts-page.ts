@@ -3,7 +3,7 @@ import { compareText } from '../aggregation/text.js';
 import { PAGE_BYTES_MAX } from '../models/limits.js';
 import type { CountedModel } from './key-count.repository.js';
 
-/** Facts of the keys behind `after`, as many as fit one message. */
+/** Facts of the keys after `after`, as many as fit one message. */
 export function keyFactsPage(model: CountedModel, after: string | undefined): { keys: KeyFact[]; next?: string } {
   const paths = [...model.facts.keys()].sort(compareText).filter((path) => after === undefined || path > after);
   const keys: KeyFact[] = [];

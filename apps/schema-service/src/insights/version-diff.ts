@@ -4,10 +4,10 @@ import { compareText } from '../aggregation/text.js';
 type Schema = Record<string, string>;
 type Differences = Pick<VersionDiff, 'Compatibility' | 'Added' | 'Removed' | 'Changed' | 'Complete'>;
 
-/** Differences of one answer: with it the reply fits one message, whatever the keys. */
+/** Bytes of the differences in one answer, so that the reply fits one message, whatever the keys. */
 const BYTES_MAX = 786_432;
 
-/** What changed between two shapes of a model, in order of the keys. Whoever reads events of `before` is broken by what went. */
+/** Differences between two shapes of a model, sorted by key. Removed keys and new types break readers of `before`. */
 export function diffOf(before: Schema, after: Schema): Differences {
   const Added = Object.keys(after)
     .filter((key) => !Object.hasOwn(before, key))
@@ -44,7 +44,7 @@ function fitting(lists: Lists): Lists & { Complete: boolean } {
     if (end !== -1) Complete = false;
     return end === -1 ? entries : entries.slice(0, end);
   };
-  // What breaks comes first.
+  // Removed and changed keys can break readers, so they get space first.
   const Removed = cut(lists.Removed);
   const Changed = cut(lists.Changed);
   return { Added: cut(lists.Added), Removed, Changed, Complete };

@@ -2,8 +2,8 @@ import { LEASE_TABLE_SQL } from '@weir/messaging';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Counts change with every flush: room in the pages keeps those updates off the indexes, and vacuum comes early.
- * Statistics and samples are text, because jsonb cannot hold U+0000 and nobody queries inside them.
+ * Counts change with every flush. Free space in the pages keeps these updates off the indexes, and vacuum runs early. Statistics
+ * and samples are text, because jsonb cannot hold U+0000 and no query looks inside them.
  */
 const HOT = 'WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.01)';
 

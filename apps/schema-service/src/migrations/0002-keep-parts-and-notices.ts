@@ -2,9 +2,9 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { timestampSql } from '../sql/timestamp.js';
 
 /**
- * `evicted_key_facts` takes the place of `evicted_key_counts`, which a later release drops: the one before still writes it.
- * Parts are written once, read a few times and deleted: compressing them or checking their model again would only cost time
- * (the flush holds the model's lock, and models are never deleted).
+ * `evicted_key_facts` replaces `evicted_key_counts`. A later release drops the old column, because the previous release still
+ * writes it. Parts are written once, read a few times and deleted. Compressing them or checking their model again would only cost
+ * time. The flush holds the model's lock, and models are never deleted.
  */
 export class KeepPartsAndNotices1764000000002 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

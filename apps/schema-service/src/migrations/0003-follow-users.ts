@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What deletions of users need: where each is, whose users they were, and what of the filter came too late for them. */
+/** State that deletions of users need: their progress, the purged users, and fences against late messages. */
 export class FollowUsers1764000000003 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    // One row: which pepper the keys of this database are made with. It does not tell the pepper.
+    // Holds one row: the fingerprint of the pepper that made the keys of this database. It does not reveal the pepper.
     await runner.query(`
       CREATE TABLE pepper_fingerprint (
         is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),
@@ -27,11 +27,11 @@ export class FollowUsers1764000000003 implements MigrationInterface {
         purged_at timestamptz NOT NULL
       );
       CREATE INDEX purged_users_by_time ON purged_users (purged_at)`);
-    // What the filter wrote in an earlier epoch than this came late: its users may have been purged meanwhile.
+    // Messages that the filter wrote in an earlier epoch are late: their users may have been purged in the meantime.
     await runner.query(`CREATE TABLE fences (partition integer PRIMARY KEY, epoch bigint NOT NULL)`);
     await runner.query(`
       CREATE INDEX dead_letters_by_workspace ON dead_letters (split_part(subject, '.', 4), id) WHERE body IS NOT NULL`);
-    // Null: nothing of the source is being removed. Else models up to here are empty.
+    // Null if nothing of the source is being removed. Otherwise models up to this id are already empty.
     await runner.query(`
       ALTER TABLE source_privacy ADD COLUMN forgotten_up_to uuid;
       CREATE INDEX source_privacy_forgetting ON source_privacy (write_key) WHERE forgotten_up_to IS NOT NULL;

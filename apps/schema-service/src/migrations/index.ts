@@ -2,5 +2,5 @@ import { CreateSchemas1764000000001 } from './0001-create-schemas.js';
 import { KeepPartsAndNotices1764000000002 } from './0002-keep-parts-and-notices.js';
 import { FollowUsers1764000000003 } from './0003-follow-users.js';
 
-/** In order; a released one is never changed. */
+/** In order. Never change a released migration. */
 export const migrations = [CreateSchemas1764000000001, KeepPartsAndNotices1764000000002, FollowUsers1764000000003];

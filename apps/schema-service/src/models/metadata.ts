@@ -4,10 +4,13 @@ import type { ListedValues } from '../aggregation/value-counter.js';
 import type { OwnedParts } from '../statistics/statistics.repository.js';
 import { FREQUENT_VALUES_BYTES_MAX } from './limits.js';
 
-/** At most 100 values can each make up one in a hundred; fewer of every path when all together do not fit one reply. */
+/**
+ * Values listed per path. At most 100 values can each make up one in a hundred. Fewer are listed if all paths together do not fit
+ * one reply.
+ */
 const VALUES_PER_PATH = [100, 50, 25, 10, 5, 2, 1, 0];
 
-/** Spec 2.6. */
+/** The metadata object of spec 2.6. */
 export function metadataOf(
   { totalCount }: Pick<OwnedParts, 'totalCount'>,
   { values, samples }: Statistics,

@@ -18,12 +18,12 @@ const LIST_SQL = pageSql(
   '$4',
 );
 
-/** What the collector wrote about models. */
+/** Reads the models that the collector wrote. */
 @Injectable()
 export class ModelRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** @param writeKey undefined: models of every source */
+  /** @param writeKey Undefined selects every source. */
   async list(writeKey: string | undefined, after: number, limit = SCHEMA_PAGE_ROWS_MAX): Promise<Page<EventModel>> {
     const parameters = [writeKey ?? null, after, limit, PAGE_BYTES_MAX];
     return pageOf(await this.dataSource.query<PageRow<EventModel>[]>(LIST_SQL, parameters));
@@ -38,7 +38,7 @@ export class ModelRepository {
     return rows.map(({ key }) => key);
   }
 
-  /** Events that carry each path of the model's schema: the totals of its versions, removed ones included. */
+  /** Number of events that carry each path of the model's schema: the totals of its versions, including removed ones. */
   async keyCounts(eventId: string): Promise<Map<string, number> | undefined> {
     const rows = await this.dataSource.query<{ key: string | null; count: number }[]>(
       `WITH model AS (SELECT schema, evicted_key_facts FROM models WHERE event_id = $1),

@@ -10,7 +10,7 @@ import { VersionRepository } from './version.repository.js';
 
 const isUuid = (id: string) => Uuid.safeParse(id).success;
 
-/** Reads what was collected. An id that is no UUID is an id that nobody has (ruling 24). */
+/** Reads models and versions. An id that is not a UUID counts as unknown (ruling 24). */
 @Injectable()
 export class ModelsService {
   constructor(
@@ -21,7 +21,7 @@ export class ModelsService {
     private readonly dataSource: DataSource,
   ) {}
 
-  /** An empty write key is no filter (wire-facts 4.2). */
+  /** An empty write key means no filter (wire-facts 4.2). */
   listModels(writeKey = '', after = 0, limit?: number): Promise<Page<EventModel>> {
     return this.models.list(writeKey || undefined, after, limit);
   }

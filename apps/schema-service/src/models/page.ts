@@ -1,9 +1,9 @@
-/** A row of a page query that also says how many rows there were before it was cut to size. */
+/** A row of a page query. `matched` is the number of rows before the page was cut to size. */
 export type PageRow<Row> = Row & { ID: number; matched: number };
 
 export interface Page<Row> {
   rows: Row[];
-  /** Ask on after this ID; missing on the last page. */
+  /** The ID to continue after. Missing on the last page. */
   next?: number;
 }
 
@@ -14,8 +14,8 @@ export function pageOf<Row extends object>(found: readonly PageRow<Row>[]): Page
 }
 
 /**
- * Cuts the rows of `source` (ordered by id) where their bytes pass $bytesMax or their number $rowsMax; the first row is always in.
- * `source` has to ask for one row more than $rowsMax, so that `matched` tells whether there are more.
+ * Cuts the rows of `source` (ordered by id) where their bytes exceed $bytesMax or their number exceeds $rowsMax. The first row
+ * always stays. `source` must select one row more than $rowsMax, so that `matched` tells whether there are more.
  */
 export const pageSql = (columns: string, source: string, rowsMax: string, bytesMax: string) => `
   SELECT ${columns}, matched FROM (

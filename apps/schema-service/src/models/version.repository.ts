@@ -19,7 +19,7 @@ const LIST_SQL = pageSql(
   '$4',
 );
 
-/** What the collector wrote about versions. */
+/** Reads the versions that the collector wrote. */
 @Injectable()
 export class VersionRepository {
   constructor(private readonly dataSource: DataSource) {}

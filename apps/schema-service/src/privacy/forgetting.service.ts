@@ -2,10 +2,10 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy }
 import { PrivacyRepository } from './privacy.repository.js';
 
 const EVERY_MS = 5_000;
-/** How long whoever switches samples off waits for what is there: sources of the usual size are empty then. */
+/** How long a call that switches samples off waits for the removal. Sources of the usual size are empty by then. */
 const CALL_MS = 5_000;
 
-/** Removes samples and values of sources that want none any more; goes on where another process was killed. */
+/** Removes samples and values of sources that switched them off. Continues where a killed process stopped. */
 @Injectable()
 export class ForgettingService implements OnApplicationBootstrap, OnModuleDestroy {
   /** Shorter in tests. */
@@ -33,13 +33,13 @@ export class ForgettingService implements OnApplicationBootstrap, OnModuleDestro
     await this.running;
   }
 
-  /** What of the source goes within the time of one call. */
+  /** Removes as much of the source as fits the time of one call. */
   async forget(writeKey: string): Promise<void> {
     const endAt = performance.now() + this.callMs;
     while ((await this.privacy.forgetSome(writeKey)) && performance.now() < endAt);
   }
 
-  /** What is left of all sources. */
+  /** Removes what is left of all sources. */
   async sweep(): Promise<void> {
     for (const writeKey of await this.privacy.forgetting()) {
       while (!this.stopped && (await this.privacy.forgetSome(writeKey)));

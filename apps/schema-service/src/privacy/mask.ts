@@ -2,10 +2,10 @@ import { type EventMetadata, isJsonObject, type JsonObject } from '@weir/contrac
 
 const MASK = '***';
 
-/** Whether the path, or what it is in, is to be masked. */
+/** Whether the path or one of its ancestors is masked. */
 export type IsMasked = (path: string) => boolean;
 
-/** @param keys dotted paths; one stands for all that is below it as well */
+/** @param keys Dotted paths. Each also covers everything below it. */
 export function maskedBy(keys: Iterable<string>): IsMasked {
   const masked = new Set(keys);
   return (path) => {
@@ -16,7 +16,7 @@ export function maskedBy(keys: Iterable<string>): IsMasked {
   };
 }
 
-/** Samples with `***` in place of masked values, and no frequent values of them. */
+/** Replaces masked values in samples by `***` and leaves out their frequent values. */
 export function maskMetadata(metadata: EventMetadata, isMasked: IsMasked): EventMetadata {
   const shown = Object.entries(metadata.FrequentValues).filter(([path]) => !isMasked(path));
   return {
@@ -26,7 +26,7 @@ export function maskMetadata(metadata: EventMetadata, isMasked: IsMasked): Event
   };
 }
 
-/** A copy. With a stack of its own: depth is the customer's. */
+/** Returns a copy. Uses an explicit stack, because customers control the depth. */
 function maskEvent(event: JsonObject, isMasked: IsMasked): JsonObject {
   const copy = structuredClone(event);
   const open: [prefix: string, container: JsonObject][] = [['', copy]];
@@ -41,6 +41,6 @@ function maskEvent(event: JsonObject, isMasked: IsMasked): JsonObject {
   return copy;
 }
 
-/** Also a key that is called `__proto__`. */
+/** Also sets a key named `__proto__`. */
 const setOwn = (container: JsonObject, key: string, value: unknown) =>
   Object.defineProperty(container, key, { value, enumerable: true, configurable: true, writable: true });

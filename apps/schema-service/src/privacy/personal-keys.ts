@@ -3,7 +3,7 @@ import type { PiiFlag } from '@weir/contracts';
 
 type Kind = PiiFlag['Kind'];
 
-/** Words of a key's last segment that give it away. */
+/** Words in a key's last segment that suggest personal data. */
 const WORDS: Record<string, Kind> = {
   email: 'email',
   mail: 'email',
@@ -35,13 +35,13 @@ const WORDS: Record<string, Kind> = {
   secret: 'secret',
   token: 'secret',
 };
-/** Below these `name` is a person's: elsewhere it is a page's or a product's. */
+/** Below these keys, `name` is a person's name. Elsewhere it names a page or a product. */
 const PEOPLE = new Set(['traits', 'user', 'customer', 'contact', 'person', 'recipient']);
 
 const EMAIL = /^[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)+$/;
 const CARD = /^\d(?:[ -]?\d){12,18}$/;
 
-/** What the key's name says about its values, if anything. */
+/** The kind of personal data that the key's name suggests, if any. */
 export function kindByName(path: string): Kind | undefined {
   const segments = path.split('.').filter((segment) => !/^\d+$/.test(segment));
   const [parent = '', name = ''] = [segments.at(-2), segments.at(-1)];
@@ -52,7 +52,7 @@ export function kindByName(path: string): Kind | undefined {
   return found === undefined ? undefined : WORDS[found];
 }
 
-/** What a value itself says, if anything. */
+/** The kind of personal data that the value itself shows, if any. */
 export function kindByValue(value: unknown): Kind | undefined {
   if (typeof value !== 'string') return undefined;
   if (EMAIL.test(value)) return 'email';
@@ -60,7 +60,7 @@ export function kindByValue(value: unknown): Kind | undefined {
   return CARD.test(value) && passesLuhn(value.replace(/\D/g, '')) ? 'payment' : undefined;
 }
 
-/** `firstName`, `first_name` and `first-name` are all `first` and `name`. */
+/** Splits `firstName`, `first_name` and `first-name` into `first` and `name`. */
 function wordsOf(name: string): string[] {
   return name
     .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')

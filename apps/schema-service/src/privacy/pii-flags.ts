@@ -2,11 +2,11 @@ import { type EventMetadata, isJsonObject, type JsonObject, type PiiFlag } from 
 import { compareText } from '../aggregation/text.js';
 import { kindByName, kindByValue } from './personal-keys.js';
 
-/** Flags of one answer, which fits one message with them. */
+/** Flags of one answer, so that it fits one message. */
 const FLAGS_MAX = 1_000;
 const KEY_CHARS_MAX = 512;
 
-/** Keys of a model that look personal, by their names, or by values that samples and frequent values show. */
+/** Keys of a model that look personal, by their names or by their sampled and frequent values. */
 export function piiFlagsOf(paths: readonly string[], { SampledEvents, FrequentValues }: EventMetadata): PiiFlag[] {
   const flags = new Map<string, PiiFlag>();
   const flag = (Key: string, Kind: PiiFlag['Kind'] | undefined, Because: PiiFlag['Because']) => {
@@ -20,7 +20,7 @@ export function piiFlagsOf(paths: readonly string[], { SampledEvents, FrequentVa
   return [...flags.values()].sort((left, right) => compareText(left.Key, right.Key)).slice(0, FLAGS_MAX);
 }
 
-/** Every scalar of an event with its dotted path. */
+/** Visits every scalar of an event with its dotted path. */
 export function eachValue(event: JsonObject, see: (path: string, value: unknown) => void): void {
   const open: [path: string, value: unknown][] = Object.entries(event);
   for (let next = open.pop(); next; next = open.pop()) {

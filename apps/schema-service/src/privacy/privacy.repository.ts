@@ -3,12 +3,12 @@ import type { SourcePrivacy } from '@weir/contracts';
 import { DataSource } from 'typeorm';
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
-/** Models that are emptied together, and so locked for a moment. */
+/** Models emptied in one transaction, which locks them briefly. */
 const MODELS_AT_ONCE = 500;
 
-/** What a source wants, and what is still there although it does not want it. */
+/** A source's privacy settings, and how far the removal of its data has come. */
 export interface Settings extends SourcePrivacy {
-  /** Models behind this one are still to be emptied; null: nothing is. */
+  /** Models after this id still have to be emptied. Null if none has to. */
   forgottenUpTo: string | null;
 }
 
@@ -25,7 +25,7 @@ export class PrivacyRepository {
     return row;
   }
 
-  /** From now on no flush adds what is off; what is there has to be forgotten then. */
+  /** Flushes obey the new settings from now on. Data that exists already still has to be removed. */
   async put(writeKey: string, { Samples, MaskedKeys }: SourcePrivacy): Promise<void> {
     await this.dataSource.query(
       `INSERT INTO source_privacy (write_key, samples, masked_keys, forgotten_up_to)
@@ -36,7 +36,7 @@ export class PrivacyRepository {
     );
   }
 
-  /** Sources of which something is to be forgotten. */
+  /** Sources that still have data to remove. */
   async forgetting(): Promise<string[]> {
     const rows = await this.dataSource.query<{ write_key: string }[]>(
       `SELECT write_key FROM source_privacy WHERE forgotten_up_to IS NOT NULL ORDER BY write_key LIMIT 100`,
@@ -45,8 +45,8 @@ export class PrivacyRepository {
   }
 
   /**
-   * Empties the next models of the source; answers whether there may be more. Waits for flushes that have their locks, because
-   * those may still add.
+   * Empties the next models of the source, and returns whether there may be more. Waits for flushes that hold their locks,
+   * because those may still add data.
    */
   forgetSome(writeKey: string): Promise<boolean> {
     return this.dataSource.transaction(async (sql) => {

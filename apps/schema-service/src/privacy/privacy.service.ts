@@ -12,7 +12,7 @@ import { PrivacyRepository, type Settings } from './privacy.repository.js';
 
 const UNTOUCHED: Settings = { Samples: 'keep', MaskedKeys: [], forgottenUpTo: null };
 
-/** What samples and frequent values of a source keep and show. */
+/** Decides which samples and frequent values of a source are kept and shown. */
 @Injectable()
 export class PrivacyService {
   constructor(
@@ -28,7 +28,9 @@ export class PrivacyService {
     return { Samples, MaskedKeys };
   }
 
-  /** From the first statement on no flush adds what is off, and nobody sees what is there; then that goes. May be repeated. */
+  /**
+   * From the first statement on, no flush adds what is off and no reader sees what exists. The removal follows. Safe to repeat.
+   */
   async put(writeKey: string, privacy: SourcePrivacy): Promise<SourcePrivacy> {
     await this.privacy.put(writeKey, privacy);
     if (privacy.Samples === 'off') await this.forgetting.forget(writeKey);
@@ -44,7 +46,7 @@ export class PrivacyService {
     );
   }
 
-  /** As the source's settings want it. A value that one user alone had may be as telling as a name: it is masked, too. */
+  /** Applies the source's settings. A value that only one user had can identify that user, so `mask` hides it too. */
   async show(owned: OwnedParts): Promise<EventMetadata> {
     const { Samples, MaskedKeys, forgottenUpTo } = await this.settings(owned.writeKey);
     const isHidden = Samples === 'off' || (forgottenUpTo !== null && owned.eventId > forgottenUpTo);

@@ -4,7 +4,7 @@ import { during } from '@weir/messaging';
 import { DataSource } from 'typeorm';
 import type { UserTraces } from './traces.js';
 
-/** Each has at most 1 MiB. */
+/** Dead letters per query. Each has at most 1 MiB. */
 const LETTERS_AT_ONCE = 16;
 
 interface Letter {
@@ -12,14 +12,17 @@ interface Letter {
   body: string;
 }
 
-/** A message that could not be counted is kept as it came, for a look at what is wrong with it. */
+/** Purges dead letters, which keep messages that could not be counted, as received, for inspection. */
 @Injectable()
 export class LetterPurge {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Empties the next dead letters behind `after` that hold a user, and answers the last of them; undefined when there was none. */
+  /**
+   * Empties those of the next dead letters after `after` that hold a user, and returns the last id read. Undefined if there was
+   * none.
+   */
   async purgeSome(workspaceId: string, traces: UserTraces, after: number): Promise<number | undefined> {
-    // The subject names the workspace.
+    // The subject holds the workspace id.
     const letters = await this.dataSource.query<Letter[]>(
       `SELECT id::float8 AS id, body FROM dead_letters
        WHERE id > $2 AND body IS NOT NULL AND split_part(subject, '.', 4) = $1 ORDER BY id LIMIT $3`,
@@ -36,7 +39,7 @@ export class LetterPurge {
 
 const holds = (body: string, traces: UserTraces) => eventsOf(body).some((event) => traces.isIn(event));
 
-/** Of a batch, or of whatever else it is. */
+/** The whole body, and each event if the body is a batch. */
 function eventsOf(body: string): JsonObject[] {
   const json: unknown = JSON.parse(body);
   const events = isJsonObject(json) && Array.isArray(json['events']) ? json['events'] : [];

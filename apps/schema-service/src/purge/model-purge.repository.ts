@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Sql } from '@weir/messaging';
 import type { StoredStatistics } from '../aggregation/statistics.js';
 
-/** What one row keeps, folded or not, and of which model. */
+/** The contents of one row, folded or not, and its model. */
 export interface StoredRow extends StoredStatistics {
   eventId: string;
 }
@@ -16,7 +16,10 @@ const ROWS_SQL = ['statistics', 'statistics_parts']
 
 @Injectable()
 export class ModelPurgeRepository {
-  /** Up to `limit` models of the workspace behind `after`, in order, and the bytes that each of them keeps; reads none of those. */
+  /**
+   * Up to `limit` models of the workspace after `after`, in order, with the bytes that each stores. Does not read the stored
+   * texts.
+   */
   async models(
     sql: Sql,
     { workspaceId, after, limit }: { workspaceId: string; after: string; limit: number },
@@ -32,12 +35,12 @@ export class ModelPurgeRepository {
     );
   }
 
-  /** Everything that models and their versions keep. */
+  /** Everything that models and their versions store. */
   async rows(sql: Sql, eventIds: readonly string[]): Promise<StoredRow[]> {
     return sql.query(ROWS_SQL, [eventIds]);
   }
 
-  /** The lock that every flush takes before it writes anything of a model, in the order in which flushes take it. */
+  /** The lock that every flush takes before it writes to a model, taken in the same order. */
   async lock(sql: Sql, eventIds: readonly string[]): Promise<void> {
     await sql.query(`SELECT FROM models WHERE event_id = ANY($1::uuid[]) ORDER BY event_id FOR UPDATE`, [eventIds]);
   }

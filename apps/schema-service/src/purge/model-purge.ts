@@ -9,7 +9,7 @@ import { StatisticsRepository } from '../statistics/statistics.repository.js';
 import { ModelPurgeRepository, type StoredRow } from './model-purge.repository.js';
 import type { UserTraces } from './traces.js';
 
-/** Models of one step, and what they may keep together: a step is in memory as a whole, and one model may be as large. */
+/** Models of one step, and the bytes that they may store together. A whole step is in memory, and one model may be that large. */
 const MODELS_AT_ONCE = 200;
 const BYTES_AT_ONCE = 8_388_608;
 
@@ -23,17 +23,17 @@ export class ModelPurge {
     private readonly folding: FoldService,
   ) {}
 
-  /** Purges the next models behind `after` and answers the last of them; undefined when there was none. */
+  /** Purges the next models after `after`, and returns the last id. Undefined if there was none. */
   async purgeSome(workspaceId: string, traces: UserTraces, after: string): Promise<string | undefined> {
     const page = await this.repository.models(this.dataSource, { workspaceId, after, limit: MODELS_AT_ONCE });
     const some = fitting(page);
-    // Looks before it locks: most models hold nothing of the users, and flushes need not wait for those.
+    // Looks before it locks. Most models hold nothing of these users, and their flushes need not wait.
     const suspects = await suspectsAmong(await this.repository.rows(this.dataSource, some), traces);
     if (suspects.size > 0) await this.clean([...suspects], traces);
     return some.at(-1);
   }
 
-  /** Folds before it cleans: only the whole tells whether somebody had a value alone. */
+  /** Folds first, because only the folded total shows whether one user alone had a value. */
   private async clean(eventIds: string[], traces: UserTraces): Promise<void> {
     await this.dataSource.transaction(async (sql) => {
       await this.repository.lock(sql, eventIds);
@@ -43,7 +43,7 @@ export class ModelPurge {
   }
 }
 
-/** At least one. */
+/** Takes at least one model. */
 function fitting(page: readonly { eventId: string; bytes: number }[]): string[] {
   let bytes = 0;
   const end = page.findIndex((model, at) => {
@@ -53,7 +53,7 @@ function fitting(page: readonly { eventId: string; bytes: number }[]): string[] 
   return page.slice(0, end === -1 ? page.length : end).map(({ eventId }) => eventId);
 }
 
-/** Models with something of the users. */
+/** Models that hold something of the users. */
 async function suspectsAmong(rows: readonly StoredRow[], traces: UserTraces): Promise<Set<string>> {
   const slices = new Slices();
   const suspects = new Set<string>();
@@ -70,7 +70,7 @@ const isValueOf = (traces: UserTraces, values: string) =>
   holdsValue(values, (value, path, userKey) => traces.isValue(value, path, userKey));
 const isSampleOf = (traces: UserTraces, samples: string) => holdsSampled(samples, (event) => traces.isIn(event));
 
-/** The rows that hold something of the users, without it. */
+/** Only the rows that held something of the users, without it. */
 async function cleaned<Row extends StoredStatistics>(rows: readonly Row[], traces: UserTraces): Promise<Row[]> {
   const slices = new Slices();
   const changed: Row[] = [];

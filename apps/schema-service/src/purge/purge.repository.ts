@@ -2,20 +2,20 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { lockFences } from '../fence/fence.repository.js';
 
-/** Longer than whoever asks tries (30 days): until then a purge that was done need not be done again. */
+/** Longer than callers keep trying (30 days), so that a finished purge need not run again. */
 const KEPT_DAYS = 31;
 
 export interface NewPurge {
   name: string;
   userKeys: readonly string[];
-  /** Epochs of the filter's partitions. */
+  /** Epochs of the filter, by partition. */
   fence: readonly number[];
 }
 
-/** How far a purge is. */
+/** Progress of a purge. */
 export interface Purge {
   name: string;
-  /** Models up to here are purged. */
+  /** Models up to this id are purged. */
   modelPlace: string;
   letterPlace: number;
   done: boolean;
@@ -26,8 +26,8 @@ export class PurgeRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Answers how far the purge is. Before the first model is looked at, every flush knows that the users are purged: those that
-   * are under way are waited for, so that what they add is found.
+   * Starts the purge, or returns its progress. Every flush knows about the purged users before the first model is looked at.
+   * Waits for flushes under way, so that the purge finds what they add.
    */
   begin(purge: NewPurge): Promise<Purge> {
     return this.dataSource.transaction(async (sql) => {
@@ -56,7 +56,7 @@ export class PurgeRepository {
     });
   }
 
-  /** Two may walk at once: what one has behind it stays so. */
+  /** Two calls may walk at once, so the place only moves forward. */
   async keepModelPlace(name: string, place: string): Promise<void> {
     await this.dataSource.query(`UPDATE purges SET model_place = greatest(model_place, $2::uuid) WHERE name = $1`, [
       name,

@@ -7,14 +7,14 @@ import { ModelPurge } from './model-purge.js';
 import { type Purge, PurgeRepository } from './purge.repository.js';
 import { UserTraces } from './traces.js';
 
-/** How long one call works: far below its deadline, so that whoever asks knows how it goes. */
+/** How long one call works. This is far below the call's deadline, so that the caller always learns the progress. */
 const CALL_MS = 5_000;
 
 type Request = RequestOf<typeof PurgeSchemaUsers>;
 
 /**
- * Removes what samples, frequent values and dead letters keep of users; totals and schemas stay. All users of a request are
- * looked for in one walk, and a walk goes on where it was: after a call that used its time up, and after a kill.
+ * Removes what samples, frequent values and dead letters keep of users. Totals and schemas stay. One walk looks for all users of
+ * a request. It continues where it stopped, after a call ran out of time or a process was killed.
  */
 @Injectable()
 export class PurgeService {
@@ -28,7 +28,7 @@ export class PurgeService {
     private readonly letters: LetterPurge,
   ) {}
 
-  /** Whether nothing is left of the users. */
+  /** Returns whether nothing is left of the users. */
   async purge(request: Request): Promise<boolean> {
     const { workspaceId, users, fence = [], purgeId } = request;
     const userKeys = users.flatMap(idsOf).map((id) => this.pepper.userKey(workspaceId, id));
@@ -57,14 +57,14 @@ export class PurgeService {
     return true;
   }
 
-  /** Of the deletion and its users: with others in its company a user has to be looked for from the beginning. */
+  /** Names the purge by its deletion and its users. Another set of users needs a walk from the beginning. */
   private nameOf({ workspaceId, users, purgeId }: Request): string {
     const sorted = users.map((user) => JSON.stringify(Object.entries(user).sort())).sort();
     return this.pepper.name(purgeId ?? randomUUID(), workspaceId, ...sorted);
   }
 }
 
-/** As events may show it (spec 4.2 rule 4). */
+/** The user's id in every form that events may use (spec 4.2 rule 4). */
 function idsOf({ userId }: JsonObject): string[] {
   const id = normalizeUserId(userId);
   return id === undefined ? [] : writtenForms(id);

@@ -1,11 +1,11 @@
 import { isJsonObject, type JsonObject, matchIdsOf, normalizeUserId, writtenForms } from '@weir/contracts';
 
-/** Shorter identifiers match by user id only: `1` or `en` is in everybody's events. */
+/** Shorter identifiers match only as a user id, because `1` or `en` is in everybody's events. */
 export const IDENTIFIER_CHARS_MIN = 4;
-/** Paths that hold a user id, whatever its length. */
+/** Paths that hold a user id, of any length. */
 const USER_ID_PATHS = ['userId', 'previousId'];
 
-/** Finds what some users have left in samples and frequent values. */
+/** Finds what users left in samples and frequent values. */
 export class UserTraces {
   private readonly userIds: ReadonlySet<string>;
   private readonly identifiers: ReadonlySet<string>;
@@ -13,8 +13,8 @@ export class UserTraces {
   private readonly userKeys: ReadonlySet<string>;
 
   /**
-   * @param users `userId` and custom identifiers of each (spec 4.2 rule 4)
-   * @param userKeys by which values that one of the users alone had are known
+   * @param users `userId` and custom identifiers of each user (spec 4.2 rule 4)
+   * @param userKeys Contributor keys of the users, which select values that one of them alone had
    */
   constructor(users: readonly JsonObject[], userKeys: readonly string[] = []) {
     this.userKeys = new Set(userKeys);
@@ -23,7 +23,7 @@ export class UserTraces {
     this.identifiers = new Set(values.filter((id) => id.length >= IDENTIFIER_CHARS_MIN).flatMap(writtenForms));
   }
 
-  /** The event is of one of the users, or holds an identifier anywhere, as a value or as a key. */
+  /** Whether the event belongs to one of the users, or holds an identifier anywhere, as a value or as a key. */
   isIn(event: JsonObject): boolean {
     if (matchIdsOf(event).some((id) => this.userIds.has(id))) return true;
     const open: unknown[] = [event];
@@ -36,7 +36,7 @@ export class UserTraces {
     return false;
   }
 
-  /** The frequent value at that path is an identifier, its path names one as a key, or one of the users alone had it. */
+  /** Whether the frequent value is an identifier, its path contains one as a key, or one of the users alone had it. */
   isValue(value: string, path: string, userKey?: string): boolean {
     if (userKey !== undefined && this.userKeys.has(userKey)) return true;
     if (this.isIdentifier(value) || path.split('.').some((key) => this.isIdentifier(key))) return true;

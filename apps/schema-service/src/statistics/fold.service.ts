@@ -4,12 +4,12 @@ import type { Vain } from '../aggregation/observed-statistics.js';
 import { foldParts } from './fold.js';
 import { type FoldedRow, StatisticsRepository } from './statistics.repository.js';
 
-/** Merges the parts of models, which the transaction has locked, into the folded rows of the models and their versions. */
+/** Merges parts into the folded rows of models and their versions. The transaction has locked the models. */
 @Injectable()
 export class FoldService {
   constructor(private readonly repository: StatisticsRepository) {}
 
-  /** Answers what further parts of their versions can leave out, once the transaction is committed. */
+  /** Returns what further parts of the versions can skip, once the transaction is committed. */
   async fold(sql: Sql, eventIds: readonly string[]): Promise<Map<string, Vain>> {
     const parts = await this.repository.takeParts(sql, eventIds);
     const known = new Map<string, Vain>();

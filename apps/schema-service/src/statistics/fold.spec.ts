@@ -8,7 +8,7 @@ import type { Part } from './statistics.repository.js';
 const PARTS = 6;
 const { values, samples } = Statistics.none('model').encode();
 
-/** Parts that take as long as a slice to be read, and how many turns others had had when each of them was. */
+/** Parts that each take a whole slice to read. `turns` records how many turns others had before each read. */
 function slowParts(): { parts: Part[]; turns: number[]; end: () => void } {
   const loop = countTurns();
   const turns: number[] = [];

@@ -3,15 +3,17 @@ import type { Vain } from '../aggregation/observed-statistics.js';
 import { Statistics, type StoredStatistics } from '../aggregation/statistics.js';
 import type { Part } from './statistics.repository.js';
 
-/** A model's statistics with its parts in them. */
+/** A model's statistics with its parts merged. */
 export interface Folded {
-  /** By id of the model or version. */
+  /** Keyed by the id of the model or version. */
   owners: Map<string, Statistics>;
-  /** By version: what further parts can leave out. */
+  /** Keyed by version: observations that further parts can skip. */
   vain: Map<string, Vain>;
 }
 
-/** Adds parts of one model to what was folded before; in slices, as there are many and each may be large. */
+/**
+ * Merges the parts of one model into its folded statistics. Works in slices, because there are many parts and each may be large.
+ */
 export async function foldParts(
   eventId: string,
   parts: readonly Part[],

@@ -2,22 +2,24 @@ import { Injectable } from '@nestjs/common';
 import type { Sql } from '@weir/messaging';
 import type { StatisticsOwner, StoredStatistics } from '../aggregation/statistics.js';
 
-/** What one flush observed of a version. `versionId` is null once the version was removed: its model still counts it. */
+/**
+ * Observations of one flush about a version. `versionId` is null once the version is removed. Its model still counts the part.
+ */
 export interface Part extends StoredStatistics {
   eventId: string;
   versionId: string | null;
 }
 
-/** What is folded of a model or a version. */
+/** Folded statistics of a model or a version. */
 export interface FoldedRow extends StoredStatistics {
   ownerId: string;
   eventId: string;
 }
 
-/** Everything known of a model or a version: what was folded, then the parts since, in their order. */
+/** Everything known about a model or a version: the folded row, then the newer parts in order. */
 export interface OwnedParts {
   owner: StatisticsOwner;
-  /** Of the model. */
+  /** Id of the model. */
   eventId: string;
   totalCount: number;
   writeKey: string;
@@ -25,14 +27,14 @@ export interface OwnedParts {
 }
 
 /**
- * Rows of one statement, which may have 65,535 parameters. Each text is one of them: in an array every quote would be
- * escaped, and these texts are JSON; that took longer than all counting.
+ * Rows per statement, which may have 65,535 parameters. Each text is a parameter of its own. In an array, every quote of this
+ * JSON would be escaped, which took longer than all the counting.
  */
 const ROWS_AT_ONCE = 1_000;
-/** Of all its texts: they become bytes in one go. */
+/** Characters per statement. All texts of a statement become bytes in one go. */
 const CHARS_AT_ONCE = 1_048_576;
 
-/** In their order; at least one row each. */
+/** Splits rows into statements, in order, with at least one row each. */
 function* statementsOf<T extends StoredStatistics>(rows: readonly T[]): Generator<T[]> {
   let some: T[] = [];
   let chars = 0;
@@ -46,7 +48,7 @@ function* statementsOf<T extends StoredStatistics>(rows: readonly T[]): Generato
   if (some.length > 0) yield some;
 }
 
-/** `($1, $2), ($3, $4)` */
+/** Placeholders such as `($1, $2),($3, $4)`. */
 const tuples = (rows: number, columns: number) =>
   Array.from({ length: rows }, (_, row) => {
     const places = Array.from({ length: columns }, (_, column) => `$${row * columns + column + 1}`);
@@ -60,7 +62,7 @@ const PARTS = `
   SELECT coalesce(array_agg(frequent_values ORDER BY id), '{}') AS values, coalesce(array_agg(samples ORDER BY id), '{}') AS samples
   FROM statistics_parts`;
 
-/** Statistics of models and versions: one folded row each, and parts that flushes added since. */
+/** Statistics of models and versions: one folded row each, and the parts that flushes added since. */
 @Injectable()
 export class StatisticsRepository {
   async ofModel(sql: Sql, eventId: string): Promise<OwnedParts | undefined> {
@@ -97,7 +99,7 @@ export class StatisticsRepository {
     }
   }
 
-  /** Takes the parts of models away, oldest first: the caller folds them. */
+  /** Removes and returns the parts of models, oldest first. The caller folds them. */
   async takeParts(sql: Sql, eventIds: readonly string[]): Promise<Part[]> {
     const [rows] = await sql.query<[(Part & { id: string })[], number]>(
       `DELETE FROM statistics_parts WHERE event_id = ANY($1::uuid[])
@@ -113,7 +115,7 @@ export class StatisticsRepository {
     return new Map(rows.map(({ ownerId, eventId: _, ...stored }) => [ownerId, stored]));
   }
 
-  /** Of models and their versions. */
+  /** Folded rows of models and their versions. */
   async foldedOf(sql: Sql, eventIds: readonly string[]): Promise<FoldedRow[]> {
     return sql.query(`${FOLDED} WHERE event_id = ANY($1::uuid[])`, [eventIds]);
   }
@@ -128,7 +130,7 @@ export class StatisticsRepository {
     }
   }
 
-  /** Of versions that are removed; their parts stay the model's. */
+  /** Removes the folded rows of removed versions. Their parts stay with the model. */
   async forgetVersions(sql: Sql, versionIds: readonly string[]): Promise<void> {
     if (versionIds.length === 0) return;
     await sql.query(`DELETE FROM statistics WHERE owner_id = ANY($1::uuid[])`, [versionIds]);
