@@ -6,8 +6,8 @@ import { readAuditConfig } from './config.js';
 import { migrations } from './migrations/index.js';
 
 /**
- * `node dist/audit-verify.js [heads]`: prints the head of every audit trail, and on stderr what was rewritten or removed (exit
- * 1). Heads that were kept from an earlier run are compared, so that a trail that was rewritten as a whole shows as well.
+ * `node dist/audit-verify.js [heads]` prints the head of every audit trail. It reports rewritten or removed entries on stderr and
+ * then exits with 1. Heads kept from an earlier run are compared, which also reveals a trail that was rewritten as a whole.
  */
 const [file] = process.argv.slice(2);
 const known = file === undefined ? [] : readHeads(readFileSync(file, 'utf8'));
@@ -15,7 +15,7 @@ const source = dataSourceFor({ schema: 'regulation', url: readAuditConfig().data
 await source.initialize();
 try {
   await source.transaction('REPEATABLE READ', async (sql) => {
-    // As long as it takes: a trail has as many entries as there were regulations.
+    // No time limit: a trail has at least one entry per regulation.
     await sql.query('SET LOCAL statement_timeout = 0');
     for await (const { head, problems } of verifyTrails(sql, known)) {
       process.stdout.write(`${headLine(head)}\n`);

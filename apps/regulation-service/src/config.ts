@@ -5,40 +5,43 @@ import { z } from 'zod';
 const ServiceEnv = z.object({
   ...baseEnv,
   ...databaseEnv,
-  /** Key of the match keys; what is kept of users is encrypted with a key derived from it. Losing it lifts every suppression. */
+  /** Key of the match keys. Data kept of users is encrypted with a key derived from it. Losing it lifts every suppression. */
   REGULATION_PEPPER: secretKey,
 });
 /** An Ed25519 public key: 32 bytes in base64url. */
 const publicKey = z.string().regex(/^[\w-]{43}$/, 'must be the "x" of keys, comma-separated');
 const listOf = (text: string) => text.split(',').flatMap((entry) => entry.trim() || []);
 
-/** Far above what the service can write in an hour. */
+/** Far more than the service can write in an hour. */
 const TOKENS_MAX = 1_000_000_000;
 const MainEnv = ServiceEnv.extend({
-  /** What one workspace may suppress in an hour; one user costs one. */
+  /** Tokens that one workspace has per hour for suppressions. One user costs one token. */
   REGULATION_SUPPRESSION_TOKENS_PER_HOUR: z.coerce.number().int().min(1).max(TOKENS_MAX).default(50_000),
-  /** What one workspace may have deleted in an hour; one user at one destination costs one. */
+  /** Tokens that one workspace has per hour for deletions. One user at one destination costs one token. */
   REGULATION_DELETION_TOKENS_PER_HOUR: z.coerce.number().int().min(1).max(TOKENS_MAX).default(200_000),
-  /** Seed of the Ed25519 key that signs receipts of deletions. Unset or empty: there are none. */
+  /** Seed of the Ed25519 key that signs deletion receipts. If unset or empty, there are no receipts. */
   REGULATION_RECEIPT_KEY: z.union([z.literal(''), secretKey]).default(''),
-  /** `x` of the public keys that signed before, comma-separated: receipts outlive the key that signed them. */
+  /** `x` of the public keys that signed earlier receipts, comma-separated. Receipts outlive the key that signed them. */
   REGULATION_RECEIPT_RETIRED_KEYS: z.string().default('').transform(listOf).pipe(z.array(publicKey)),
 });
 const EraserEnv = ServiceEnv.extend({
-  /** Opens the configuration of destinations. */
+  /** Decrypts the configuration of destinations. */
   WEIR_ENCRYPTION_KEY: secretKey,
-  /** Address ranges that are open although they are not public, e.g. `127.0.0.0/8`. */
+  /** Address ranges that are allowed although they are not public, such as `127.0.0.0/8`. */
   EGRESS_ALLOW_CIDRS: z.string().default(''),
-  /** `host:port` of Weir's own database and broker, beside those of this process: never reached, whatever is allowed. */
+  /**
+   * `host:port` of Weir's own database and broker, in addition to those of this process. They are always refused, even inside
+   * allowed ranges.
+   */
   EGRESS_REFUSE: z.string().default(''),
-  /** Name servers for addresses that users configure, as `10.0.0.53` or `10.0.0.53:5353`; those of the machine by default. */
+  /** Name servers for addresses that users configure, as `10.0.0.53` or `10.0.0.53:5353`. Defaults to those of the machine. */
   EGRESS_NAME_SERVERS: z.string().default(''),
 });
 
-/** By process, for the configuration's reference. */
+/** Environment schemas by process, for the configuration reference. */
 export const ENVIRONMENTS = { main: MainEnv, filter: ServiceEnv, eraser: EraserEnv };
 
-/** Of `filter`, and what the others have in common. */
+/** Configuration of `filter`, which the other processes extend. */
 export type Config = ReturnType<typeof readConfig>;
 export type MainConfig = ReturnType<typeof readMainConfig>;
 export type EraserConfig = ReturnType<typeof readEraserConfig>;

@@ -9,7 +9,7 @@ import { Pepper } from './secrets/pepper.js';
 const SCHEMA = 'regulation' as const;
 const HARM = 'no suppressed user would be recognised';
 
-/** What all processes of this service share: the database, the broker and the pepper. */
+/** The parts that all processes of this service share: the database, the broker and the pepper. */
 @Module({})
 export class CoreModule {
   static register(process: ProcessName, config: Config): DynamicModule {

@@ -20,7 +20,7 @@ import { MendedDestinations } from './deletion/mended-destinations.js';
 import { ProgressSeal } from './deletion/progress-seal.js';
 import { TaskRunner } from './deletion/task-runner.js';
 
-/** The eraser's ways to destinations: what is configured, the key that opens it, and the way out. */
+/** The eraser's access to destinations: the inventory, the key that decrypts configurations, and egress. */
 @Module({})
 class OutboundModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
   constructor(
@@ -45,14 +45,14 @@ class OutboundModule implements OnApplicationBootstrap, BeforeApplicationShutdow
     await this.inventory.start();
   }
 
-  /** After the eraser has finished what it had in hand. */
+  /** Runs after the eraser has finished its work in hand. */
   async beforeApplicationShutdown(): Promise<void> {
     this.inventory.stop();
     await this.egress.close();
   }
 }
 
-/** Deletes users at destinations and in what Weir keeps. */
+/** Deletes users at destinations and in the data that Weir keeps. */
 @Module({})
 export class EraserModule {
   static register(config: EraserConfig): DynamicModule {

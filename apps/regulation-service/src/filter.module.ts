@@ -8,7 +8,7 @@ import { FilterMetrics } from './filter/filter.metrics.js';
 import { FilterService } from './filter/filter.service.js';
 import { SuppressionService } from './suppression/suppression.service.js';
 
-/** Stands between EVENTS_RAW and EVENTS_ACCEPTED. */
+/** Moves batches from EVENTS_RAW to EVENTS_ACCEPTED, without suppressed events. */
 @Module({})
 export class FilterModule {
   static register(config: Config): DynamicModule {

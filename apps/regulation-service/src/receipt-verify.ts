@@ -4,9 +4,9 @@ import { headLine } from './audit/trail-head.js';
 import { problemOf } from './receipts/verify-receipt.js';
 
 /**
- * `node dist/receipt-verify.js <receipt> <keys>`: whether a receipt is what Weir signed; needs nothing else of Weir. `keys`: the
- * answer of GET /v2/receipt-keys. Prints the entry of the audit trail that it leads to, as `audit-verify.js` takes it; exit 1,
- * and why on stderr, for a receipt that was not signed like this.
+ * `node dist/receipt-verify.js <receipt> <keys>` checks that Weir signed a receipt. It needs no other part of Weir. `keys` is the
+ * answer of GET /v2/receipt-keys. Prints the audit entry that the receipt leads to, in the format of `audit-verify.js`. For an
+ * invalid receipt it exits with 1 and gives the reason on stderr.
  */
 const [receiptFile, keysFile] = process.argv.slice(2);
 if (receiptFile === undefined || keysFile === undefined) {

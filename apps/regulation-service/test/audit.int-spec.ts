@@ -23,7 +23,7 @@ beforeEach(async () => {
   await own.cancel(ids[1] ?? '');
 });
 
-/** Who owns the table can take the trigger away. */
+/** The owner of the table can disable the trigger. */
 async function tamper(sql: string, parameters: unknown[] = []): Promise<void> {
   await db.dataSource.query('ALTER TABLE audit DISABLE TRIGGER audit_append_only');
   await db.dataSource.query(sql, parameters);
@@ -90,7 +90,7 @@ describe('the verification of the audit trail', () => {
     };
     const { head } = await reportOf(own);
     writeFileSync(file, `${headLine(head)}\n`);
-    // Trails of the tests above are broken: only this one counts.
+    // The tests above broke other trails, so only this one counts.
     expect(run()).toMatchObject({ stdout: expect.stringContaining(headLine(head)), problems: [] });
     await tamper("UPDATE audit SET actor = 'other' WHERE workspace_id = $1 AND position = 5", [own.workspaceId]);
     expect(run()).toMatchObject({ status: 1, problems: [expect.stringContaining('entry 5')] });

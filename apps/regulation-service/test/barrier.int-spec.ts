@@ -35,7 +35,7 @@ async function isOpen(): Promise<boolean> {
   return (row?.due ?? 0) > 0;
 }
 
-/** Many more rounds than the barrier has steps. */
+/** Runs many more rounds than the barrier has steps. */
 async function advanceLong(sendDeadlineMs = 0): Promise<void> {
   for (let round = 0; round < 8; round += 1) await barriers(sendDeadlineMs).advance();
 }
@@ -64,7 +64,7 @@ describe('the barrier', () => {
     await advanceLong();
     expect(await isOpen()).toBe(false);
 
-    await publish(acceptedSubject(source)); // as the filter does, before it acknowledges
+    await publish(acceptedSubject(source)); // as the filter does before it acknowledges
     await acknowledgeOne(EVENTS_RAW, 'filter');
     await advanceLong();
     expect(await isOpen()).toBe(false);

@@ -11,7 +11,7 @@ const users = (count: number) => Array.from({ length: count }, (_, n) => ({ user
 const destinations = (count: number) => Array.from({ length: count }, () => ({ id: newKsuid(), type: 'WEBHOOK' }));
 const limited = expect.objectContaining({ code: 'rate_limited' });
 
-/** Rows of every table that are about the workspace. */
+/** Counts rows about the workspace in every table. */
 async function storedOf({ workspaceId }: Workspace): Promise<number[]> {
   const rows = await db.dataSource.query<{ n: number }[]>(
     `SELECT count(*)::int AS n FROM regulations WHERE workspace_id = $1

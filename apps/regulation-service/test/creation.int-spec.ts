@@ -102,7 +102,7 @@ describe('a plan', () => {
   });
 });
 
-/** Turns of the event loop that others have meanwhile. */
+/** Counts the turns of the event loop during the work. */
 async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
   let turns = 0;
   let isOver = false;

@@ -19,7 +19,7 @@ const nats = useNats();
 const { start, stop, workspace, hook, requestDeletion, requestOne, ended } = useDeletions(db, nats);
 
 const slack = destinationKind('SLACK') as DestinationKind;
-/** A kind of the test's own, that deletes as told. */
+/** A kind that deletes as the test says. */
 const kindOf = (part: Partial<DestinationKind>): DestinationKind => ({ ...slack, ...part });
 const first = async (own: Workspace, id: string) => (await own.get(id)).deletion?.destinations[0];
 const untilFirst = (own: Workspace, id: string, wanted: (task: DeletionView) => boolean) =>
@@ -31,14 +31,14 @@ const untilFirst = (own: Workspace, id: string, wanted: (task: DeletionView) => 
     },
     15_000,
   );
-/** As if so much time had passed: what waits is due, at one moment. */
+/** Makes waiting tasks due, all at one moment. */
 const letTimePass = (...ids: string[]) =>
   db.dataSource.query(
     `UPDATE deletion_tasks SET due_at = now()
      WHERE regulation_id = ANY($1::uuid[]) AND status IN ('failed', 'forwarded') AND due_at IS NOT NULL`,
     [ids],
   );
-/** So that only something else than time can bring it back. */
+/** Moves retries far ahead, so that only something other than time can trigger them. */
 const farOff = (id: string) =>
   db.dataSource.query(
     `UPDATE deletion_tasks SET due_at = now() + interval '1 day' WHERE regulation_id = $1 AND status = 'failed'`,
@@ -154,7 +154,7 @@ describe('a deletion whose result cannot be written at first', () => {
     });
     const destination = await hook(own, {}, 'COUNTING');
     const id = await requestOne(own, [destination]);
-    // A sequence is not rolled back, so this refuses once.
+    // A sequence is not rolled back, so the trigger refuses only once.
     await db.dataSource.query(`
       CREATE SEQUENCE refusals;
       CREATE FUNCTION refuse_once() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN

@@ -9,7 +9,7 @@ const ENDED = ['complete', 'partial', 'aborted', 'not_supported', 'canceled'];
 type Eraser = Awaited<ReturnType<typeof startEraser>>;
 type Options = Parameters<typeof startEraser>[2];
 
-/** Deletions from the request to the end: erasers that stop after each test, a receiver, and services that purge. */
+/** Runs deletions from request to end: erasers that stop after each test, a receiver, and services that purge. */
 export function useDeletions(db: ReturnType<typeof useDatabase>, nats: ReturnType<typeof useNats>) {
   let server: RecordingServer;
   let purges: ReturnType<typeof answerPurges>;
@@ -38,12 +38,12 @@ export function useDeletions(db: ReturnType<typeof useDatabase>, nats: ReturnTyp
   return {
     server: () => server,
     purges: () => purges,
-    /** Only these calls are answered from now on. */
+    /** Answers only these calls from now on. */
     answerPurges: (...calls: Call[]) => {
       purges.stop();
       purges = answerPurges(nats.connection, calls.length > 0 ? calls : [PurgeSchemaUsers, PurgeRunnerUsers]);
     },
-    /** Purges go on until `isDone` says that they have ended. It gets how often this service was asked. */
+    /** Purges continue until `isDone` returns true. It receives how often this service was called. */
     answerPurgesUntil: (isDone: (asked: number) => boolean) => {
       purges.stop();
       purges = answerPurges(nats.connection, [PurgeSchemaUsers, PurgeRunnerUsers], isDone);
@@ -70,7 +70,7 @@ export function useDeletions(db: ReturnType<typeof useDatabase>, nats: ReturnTyp
 
 type Deletion = Awaited<ReturnType<Workspace['get']>>['deletion'];
 
-/** Times are looked at where they matter. */
+/** Tests check times where they matter. */
 const withoutTimes = (deletion: Deletion): Deletion =>
   deletion && {
     ...deletion,

@@ -33,11 +33,11 @@ const sealer = new Sealer(ENCRYPTION_KEY);
 
 interface EraserOptions {
   sendDeadlineMs?: number;
-  /** Kinds of the test's own beside the real ones, by type. */
+  /** The test's own kinds by type, in addition to the real ones. */
   kinds?: Record<string, DestinationKind>;
 }
 
-/** An eraser with everything that it needs, as its process builds it; its waits are shortened. */
+/** An eraser with all its dependencies, as its process builds it, but with shorter waits. */
 export async function startEraser(
   nats: NatsConnection,
   dataSource: DataSource,
@@ -70,7 +70,7 @@ export async function startEraser(
   };
 }
 
-/** A destination as the gateway writes it to the inventory. */
+/** Adds a destination to the inventory as the gateway does. */
 export async function addDestination(
   nats: NatsConnection,
   workspaceId: string,
@@ -80,7 +80,7 @@ export async function addDestination(
   return putDestination(nats, { workspaceId, id: newKsuid() }, config, type);
 }
 
-/** Writes a destination anew, with another configuration. */
+/** Replaces a destination with another configuration. */
 export async function putDestination(
   nats: NatsConnection,
   { workspaceId, id }: Pick<DestinationRecord, 'workspaceId' | 'id'>,
@@ -99,7 +99,7 @@ export async function removeDestination(nats: NatsConnection, id: string): Promi
   await bucket.delete(inventoryKey('destination', id));
 }
 
-/** A receiver that keeps every request waiting until it is told to answer all of them, and those that come later. */
+/** A receiver that holds all requests until it is released, and answers at once afterwards. */
 export async function holdingServer() {
   const held = new Set<ServerResponse>();
   let givenUp = 0;
@@ -112,12 +112,12 @@ export async function holdingServer() {
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  server.unref(); // a test that fails before it releases must not keep the process
+  server.unref(); // a test that fails before the release must not keep the process alive
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** Requests that are waiting now. */
+    /** Number of requests waiting now. */
     held: () => held.size,
-    /** Requests that their sender has ended. */
+    /** Number of requests that their sender has ended. */
     givenUp: () => givenUp,
     release: async () => {
       isReleased = true;
@@ -135,8 +135,8 @@ interface Purge {
 }
 
 /**
- * Schema service and runner, as far as purges go: they answer as a service does and keep what they were asked. As long as
- * `isDone` says no, they are to be asked again.
+ * Stands in for the purges of schema service and runner: answers like them and records the calls. While `isDone` returns false,
+ * the caller has to call again.
  */
 export function answerPurges(
   nats: NatsConnection,

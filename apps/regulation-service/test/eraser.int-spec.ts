@@ -266,7 +266,7 @@ describe('a purge of what Weir keeps', () => {
     const [first = ''] = await requestDeletion(own, [], [{ userId: 'ada' }, { userId: 'bob' }]);
     await start();
     const begun = await until('the purge to begin', () => schemaPurges(own).at(0), 15_000);
-    // As if its eraser had been killed, and somebody else were to be deleted, too.
+    // Simulates that the eraser was killed, and that another user is to be deleted too.
     await db.dataSource.query(
       `UPDATE deletion_tasks SET lease_owner = $2, due_at = now() - interval '1 minute' WHERE regulation_id IN (
          SELECT id FROM regulations WHERE workspace_id = $1)`,
@@ -276,7 +276,7 @@ describe('a purge of what Weir keeps', () => {
     await start();
     isDone = true;
     await Promise.all([ended(own, first), ended(own, other)]);
-    // Both erasers may take tasks up again, one of a user each; nobody else's user comes under the name.
+    // Both erasers may resume tasks, one user each. No other user may appear under the purge's name.
     const users = new Map<string | undefined, Set<unknown>>();
     for (const { purgeId, users: named } of schemaPurges(own)) {
       users.set(purgeId, new Set([...(users.get(purgeId) ?? []), ...named.map(({ userId }) => userId)]));
@@ -314,9 +314,9 @@ describe('several erasers', () => {
     });
     await start();
     const [next = ''] = await own.create({ regulationType: 'suppress_with_delete' });
-    await ended(own, next); // a later one is through, and the eraser has kept off what is not its own
+    await ended(own, next); // a later deletion ended, and the eraser did not touch another's task
     expect(server.requests).toEqual([]);
-    await db.dataSource.query('UPDATE deletion_tasks SET due_at = now() WHERE id = $1', [held?.id]); // the end of the lease
+    await db.dataSource.query('UPDATE deletion_tasks SET due_at = now() WHERE id = $1', [held?.id]); // the lease ends
     expect((await ended(own, id)).destinations[0]).toMatchObject({ status: 'complete', attempts: 2 });
     const state = { status: 'failed' as const, reason: 'late', dueInMs: 1, receipt: null };
     const late = { id: held?.id ?? '', state, configMark: null };
@@ -334,7 +334,7 @@ describe('several erasers', () => {
     await until('the slow one at work', () => holding.held() > 0, 15_000);
     const id = await requestOne(own, [await hook(own)]);
     expect((await ended(own, id)).status).toBe('complete');
-    expect([holding.held() > 0, holding.givenUp()]).toEqual([true, 0]); // nothing of the slow one has ended meanwhile
+    expect([holding.held() > 0, holding.givenUp()]).toEqual([true, 0]); // no slow request has ended meanwhile
     await own.abortDestination(slow.id);
     await holding.release();
   });

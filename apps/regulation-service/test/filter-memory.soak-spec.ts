@@ -18,11 +18,11 @@ import { PEPPER, workspaceOf } from './fixtures.js';
 
 const MIB = 1_048_576;
 const LIMIT_BYTES = memoryLimitOf('filter');
-/** What Node gives its heap in a container of that size is more: this is the heap of the local stack. */
+/** The heap size of the local stack. In a container of that size, Node would choose more. */
 const FLAGS = ['--max-old-space-size=192'];
 const EVENT_BYTES = 500_000;
 const BACKLOG_BYTES = 120 * MIB;
-/** The last of a backlog that one write key can make in a minute. */
+/** Time to filter the backlog that one write key can build up in a minute. */
 const FILTERED_MS = 120_000;
 const TEST_MS = 180_000;
 
@@ -31,7 +31,7 @@ const nats = useNats();
 let filter: ServiceProcess | undefined;
 afterEach(() => filter?.stop());
 
-/** Of so many bytes as JSON: one text, or what takes most memory when it is read. */
+/** Events of EVENT_BYTES as JSON: a single text, and a list that takes the most memory when parsed. */
 const EVENTS: JsonObject[] = [
   { type: 'track', event: 'Seen', userId: 'eve', properties: { text: 'x'.repeat(EVENT_BYTES) } },
   { type: 'track', event: 'Seen', userId: 'eve', properties: { list: Array(Math.ceil(EVENT_BYTES / 3)).fill({}) } },
@@ -47,7 +47,7 @@ describe('a backlog of large events', () => {
       const count = Math.ceil(BACKLOG_BYTES / EVENT_BYTES);
       for (let n = 0; n < count; n += 1) {
         const source = sources[n % sources.length] as (typeof sources)[number];
-        // Each source has both kinds, and somebody who is stopped beside somebody who is not: such a batch is written anew.
+        // Each source gets both kinds. A suppressed user beside an allowed one makes the filter rewrite the batch.
         const event = EVENTS[Math.floor(n / sources.length) % EVENTS.length] as JsonObject;
         await takeIn(nats.connection, source, event, { type: 'track', event: 'Seen', userId: 'ada' });
       }

@@ -24,7 +24,7 @@ export interface Source {
   sourceId: string;
 }
 
-/** A filter with everything that it needs, as its process builds it. */
+/** A filter with all its dependencies, as its process builds it. */
 export function newFilter(
   nats: NatsConnection,
   dataSource: DataSource,
@@ -52,7 +52,7 @@ export function newFilter(
 
 export const track = (userId: unknown, n = 0): JsonObject => ({ type: 'track', event: 'Seen', userId, n });
 
-/** The intake's part: settles when the broker has the batch. */
+/** Publishes as the intake does. Resolves when the broker has the batch. */
 export async function takeIn(nats: NatsConnection, source: Source, ...events: JsonObject[]): Promise<EventBatch> {
   const batch = eventBatch({ ...source, events });
   await jetstream(nats).publish(rawSubject(source), JSON.stringify(batch), { msgID: batch.batchId });
@@ -60,8 +60,8 @@ export async function takeIn(nats: NatsConnection, source: Source, ...events: Js
 }
 
 /**
- * Every batch of the source that the filter let pass, in the order of the stream. One that an owner stored and could not
- * acknowledge comes again to the next one, in other company: the stream may hold it twice, and its readers go by its id.
+ * Every batch of the source that the filter let pass, in stream order. If an owner stored a batch and could not acknowledge it,
+ * the next owner gets it again. The stream may then hold the batch twice, and readers deduplicate by its id.
  */
 export async function acceptedOf(nats: NatsConnection, source: Source): Promise<EventBatch[]> {
   const { state } = await (await jetstreamManager(nats)).streams.info(EVENTS_ACCEPTED);
@@ -81,7 +81,7 @@ export async function acceptedOf(nats: NatsConnection, source: Source): Promise<
 
 export const numbersOf = (batches: EventBatch[]) => batches.flatMap(({ events }) => events.map(({ n }) => n));
 
-/** Settles when the filter has acknowledged everything that was taken in. */
+/** Resolves when the filter has acknowledged everything taken in. */
 export async function untilFiltered(nats: NatsConnection, timeoutMs = 20_000): Promise<void> {
   const manager = await jetstreamManager(nats);
   await until(
@@ -91,7 +91,7 @@ export async function untilFiltered(nats: NatsConnection, timeoutMs = 20_000): P
   );
 }
 
-/** Collector and deliverer, as far as the stream goes: they acknowledge everything. */
+/** Stands in for collector and deliverer: acknowledges everything. */
 export async function acknowledgeAccepted(nats: NatsConnection): Promise<void> {
   const manager = await jetstreamManager(nats);
   for await (const { name, num_pending } of manager.consumers.list(EVENTS_ACCEPTED)) {

@@ -18,7 +18,7 @@ afterEach(async () => {
   for (const stop of stops.splice(0)) await stop();
 });
 
-/** Suppressions whose first answer waits until it is let go. */
+/** Suppressions whose first answer waits until `letGo` is called. */
 class HeldUp extends SuppressionService {
   asked = 0;
   letGo: () => void = () => undefined;
@@ -53,6 +53,6 @@ it('passes nothing on under a lease that was lost after the pull: the next owner
   await freeLeases(db.dataSource, 'filter');
   await untilFiltered(nats.connection);
   expect(suppressions.asked).toBeGreaterThan(1);
-  // one of an owner before would be there already, and the broker would have dropped this one
+  // a batch published by an earlier owner would be there already, and the broker would have dropped this one
   expect(await epochOf(source)).toBeGreaterThan(epoch);
 });

@@ -9,7 +9,7 @@ import { PEPPER, workspaceOf } from './fixtures.js';
 const db = useDatabase('regulation', migrations);
 const nats = useNats();
 const processes: ServiceProcess[] = [];
-/** A killed process's partitions are free after its lease and the wait for what it had in hand. */
+/** A killed process's partitions are free after its lease and the redelivery wait of its messages. */
 const TAKE_OVER_MS = 25_000;
 
 async function start(): Promise<ServiceProcess> {
@@ -23,7 +23,7 @@ async function start(): Promise<ServiceProcess> {
   return process;
 }
 
-/** How many partitions each living process owns. */
+/** Number of partitions that each living process owns. */
 async function shares(): Promise<number[]> {
   const rows = await db.dataSource.query<{ owned: number }[]>(
     `SELECT count(*)::int AS owned FROM leases WHERE expires_at > now() GROUP BY owner ORDER BY owned`,
@@ -31,7 +31,7 @@ async function shares(): Promise<number[]> {
   return rows.map(({ owned }) => owned);
 }
 
-/** One source for each partition. */
+/** One source per partition. */
 function sourcesOf(workspaceId: string): Source[] {
   const byPartition = new Map<number, Source>();
   while (byPartition.size < PARTITIONS) {

@@ -8,7 +8,7 @@ import { newFilter, type Source, takeIn, track, untilFiltered } from './filter.f
 import { seeded, type Workspace, workspaceOf } from './fixtures.js';
 import { type AskedRegulation, type History, leaks, losses, newHistory, watchAccepted } from './history.js';
 
-/** WEIR_TEST_FULL=1: the numbers of the promise. Otherwise the same in a few seconds. */
+/** WEIR_TEST_FULL=1 uses the numbers of the promise. Otherwise the same test takes a few seconds. */
 const IS_FULL = process.env['WEIR_TEST_FULL'] === '1';
 const SEEDS = Array.from({ length: IS_FULL ? 20 : 2 }, (_, n) => 101 + n);
 const USERS = Array.from({ length: 1_000 }, (_, n) => `user-${n}`);
@@ -17,9 +17,12 @@ const SOURCES = 4;
 const EVENTS_PER_SECOND = 1_000;
 const EVENTS_PER_BATCH = 10;
 const REGULATORS = 3;
-/** Users of one request. */
+/** Users per request. */
 const REQUEST_USERS_MAX = 30;
-/** Events that have to pass and that have to be stopped, or a run shows nothing; a slow machine regulates more than it sends. */
+/**
+ * Minimum events that pass and minimum events that are stopped. Otherwise a run shows nothing: a slow machine regulates more than
+ * it sends.
+ */
 const ON_EACH_SIDE = 100;
 
 const db = useDatabase('regulation', migrations);
@@ -30,11 +33,11 @@ interface Run {
   workspace: Workspace;
   sources: Source[];
   endsAt: number;
-  /** Users of the request that is on its way: their events come close before and after its answer, where a leak would be. */
+  /** Users of the request under way. Their events come shortly before and after its answer, where a leak would be. */
   hot: string[];
 }
 
-/** A steady stream of events of the users, whatever else goes on. */
+/** Sends a steady stream of events of the users, whatever else happens. */
 async function sendEvents(run: Run, source: Source, random: () => number): Promise<void> {
   const { history, endsAt } = run;
   const pick = (users: string[]) => users[Math.floor(random() * users.length)];
@@ -54,7 +57,7 @@ async function sendEvents(run: Run, source: Source, random: () => number): Promi
   await Promise.all(taken);
 }
 
-/** Regulates its share of the users, some twice and in other sources, and cancels some of it again. */
+/** Regulates its share of the users, some of them twice and for other sources, and cancels some regulations. */
 async function regulate(run: Run, share: string[], random: () => number): Promise<void> {
   const { history, workspace, sources, endsAt } = run;
   const waiting = [...share, ...share.filter(() => random() < 0.3)];
@@ -120,7 +123,7 @@ describe('a thousand users who are suppressed while their events flow', () => {
 
       expect(leaks(history)).toEqual([]);
       expect(losses(history)).toEqual([]);
-      // The run was worth something: all users were regulated, at the promised rate, with much on both sides.
+      // The run is meaningful: all users were regulated, at the promised rate, with many events on both sides.
       expect(USERS.filter((userId) => history.regulationsOf(userId).length === 0)).toEqual([]);
       expect(history.events.size).toBeGreaterThanOrEqual((RUN_MS / 1_000) * EVENTS_PER_SECOND * 0.95);
       expect(history.passedAt.size).toBeGreaterThanOrEqual(ON_EACH_SIDE);

@@ -12,13 +12,13 @@ const db = useDatabase('regulation', migrations);
 const nats = useNats();
 
 const USERS = Array.from({ length: 12 }, (_, n) => `user-${n}`);
-/** WEIR_TEST_FULL=1: all of them. */
+/** WEIR_TEST_FULL=1 runs all seeds. */
 const SEEDS = process.env['WEIR_TEST_FULL'] === '1' ? [11, 22, 33, 44, 55] : [11, 22];
 const ROUNDS = 80;
 const REGULATORS = 3;
-/** Longest pause of an actor between two things; all of them together keep the filter busy for a second or two. */
+/** Longest pause of an actor between two actions. All pauses together keep the filter busy for a second or two. */
 const PAUSE_MS = 25;
-/** In every source, so that each has its own partition and several batches are pulled together. */
+/** Senders per source, so that several batches of its partition are pulled together. */
 const SENDERS = 4;
 
 async function regulate(history: History, workspace: Workspace, sources: Source[], random: () => number) {
@@ -87,7 +87,7 @@ describe('regulations, cancellations and traffic at once', () => {
     expect(leaks(history)).toEqual([]);
     expect(losses(history)).toEqual([]);
     expect(stored.flatMap(({ events }) => events)).toHaveLength(history.passedAt.size);
-    // The run was worth something: much passed, much was dropped, and the filter worked all the while.
+    // The run is meaningful: much passed, much was dropped, and the filter worked all the time.
     const lastAnswer = Math.max(...history.regulations().map(({ answeredAt }) => answeredAt));
     const during = [...history.passedAt.values()].filter((at) => at < lastAnswer).length;
     expect(during).toBeGreaterThan(50);

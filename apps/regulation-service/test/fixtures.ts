@@ -13,19 +13,19 @@ import { Pepper } from '../src/secrets/pepper.js';
 import { SuppressionController } from '../src/suppression/suppression.controller.js';
 import { SuppressionService } from '../src/suppression/suppression.service.js';
 
-// What these tests provoke is not worth a line.
+// These tests provoke errors on purpose, so nothing is logged.
 Logger.overrideLogger(false);
 
 export const PEPPER = randomBytes(32).toString('base64');
 export const pepper = new Pepper(PEPPER);
 export const attributes = new Attributes(pepper);
 
-/** As configured by default. */
+/** The default configuration. */
 export const BUDGETS = { suppression: 50_000, deletion: 200_000 };
 
 type Request = RequestInputOf<typeof CreateRegulation>;
 
-/** The service as its callers know it, for one workspace of the test's own. */
+/** The service as its callers see it, for one workspace of the test. */
 export function workspaceOf(dataSource: DataSource, workspaceId = newKsuid(), limits = BUDGETS) {
   const creation = new CreationService(dataSource, pepper, attributes, new Budgets(limits), new Idempotency(pepper));
   const records = new RecordService(dataSource, pepper, attributes);

@@ -28,7 +28,7 @@ import { PEPPER } from './fixtures.js';
 const db = useDatabase('regulation', migrations);
 const nats = useNats();
 const NAMES = ['regulation-service.main', 'regulation-service.filter', 'regulation-service.eraser'] as const;
-/** Calls of the eraser to one destination at a time. */
+/** Concurrent calls of the eraser to one destination. */
 const CALLS_UNDER_WAY = 4;
 let processes: ServiceProcess[] = [];
 
@@ -46,7 +46,7 @@ function spawn(file: string, args: string[], env: NodeJS.ProcessEnv) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [path, ...args], { env, encoding: 'utf8' });
   return { status, stdout, stderr };
 }
-/** One of the commands, with what the operator gives it. */
+/** Runs one of the commands as an operator would. */
 const run = (command: string, ...args: string[]) => spawn(command, args, common());
 const rpc = () => new RpcClient(nats.connection);
 const workspaceId = newKsuid();
@@ -57,7 +57,7 @@ describe('the processes of the service', () => {
     await writeFile(join(folder, name), text);
     return join(folder, name);
   };
-  // In here, so that they end before the database and the broker go.
+  // Inside this block, so that the processes stop before the database and the broker do.
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'weir-receipts-'));
     processes = await Promise.all(NAMES.map((name) => startProcess(name, environment())));
@@ -112,7 +112,7 @@ describe('the processes of the service', () => {
     await takeIn(nats.connection, source, track(needle, 1), track('eve', 2));
     await untilFiltered(nats.connection);
     expect(numbersOf(await acceptedOf(nats.connection, source))).toEqual([2]);
-    // Nobody reads the accepted stream in this test, so the barrier would wait for ever.
+    // Nobody reads the accepted stream in this test, so the barrier would wait forever.
     await acknowledgeAccepted(nats.connection);
     const ended = await until(
       'the deletion',
@@ -155,7 +155,7 @@ describe('the processes of the service', () => {
       ...{ destinations: [{ id: destination.id, type: 'WEBHOOK' }], users },
     });
     const tasks = (sql: string) => db.dataSource.query(sql, [destination.id]);
-    // Not about the barrier: what it holds back is due.
+    // This test is not about the barrier, so it is passed at once.
     await db.dataSource.query('UPDATE deletion_barriers SET passed_at = now()');
     await tasks('UPDATE deletion_tasks SET due_at = now() WHERE destination_id = $1');
     await vendor.received(300, 40_000);
@@ -167,14 +167,14 @@ describe('the processes of the service', () => {
       `SELECT count(*)::int AS done FROM deletion_tasks WHERE destination_id = $1 AND status = 'complete'`,
     );
     expect(early.size - done).toBeLessThanOrEqual(CALLS_UNDER_WAY);
-    await tasks(`UPDATE deletion_tasks SET due_at = now() WHERE destination_id = $1 AND status = 'running'`); // the end of the lease
+    await tasks(`UPDATE deletion_tasks SET due_at = now() WHERE destination_id = $1 AND status = 'running'`); // the lease ends
     processes[2] = await startProcess('regulation-service.eraser', environment());
     const isDone = `SELECT bool_and(status = 'complete') AS "isDone" FROM deletion_tasks WHERE destination_id = $1`;
     await until('the end of all', async () => (await tasks(isDone))[0]?.isDone, 60_000);
 
     const keysByUser = Map.groupBy(vendor.requests, ({ path }) => path.slice(1));
     expect([...keysByUser.keys()].sort()).toEqual(users.map(({ userId }) => userId).sort());
-    // Calls that were under way come twice, by the same key: a vendor that counts knows the repeat.
+    // Calls under way at the kill come twice, with the same key, so that a vendor can recognise the repeat.
     expect(vendor.requests.length - users.length).toBeLessThanOrEqual(CALLS_UNDER_WAY);
     const counted = new Set(vendor.requests.map(({ headers }) => headers['idempotency-key']));
     expect(counted.size).toBe(users.length);

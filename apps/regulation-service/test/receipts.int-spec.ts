@@ -47,7 +47,7 @@ describe('the receipt of a deletion', () => {
     });
     expect(JSON.stringify(signed)).not.toContain('needle');
 
-    // A later cancel restores nothing, so it changes nothing here.
+    // A later cancel restores nothing, so the receipt stays the same.
     await own.cancel(id);
     expect(await receiptOf(own, id)).toEqual(signed);
   });

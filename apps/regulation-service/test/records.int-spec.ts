@@ -23,7 +23,7 @@ async function listAll(of: Workspace) {
 const count = async (table: string) =>
   (await db.dataSource.query<{ n: number }[]>(`SELECT count(*)::int AS n FROM ${table}`))[0]?.n;
 
-/** How many statements the work sends to the database. */
+/** Counts the statements that the work sends to the database. */
 async function statementsOf(work: () => Promise<unknown>): Promise<number> {
   const log = jest.spyOn(db.dataSource.logger, 'logQuery');
   try {
@@ -184,7 +184,7 @@ describe('another workspace', () => {
     const id = await own.createOne({});
     for (const unknown of [id, randomUUID()]) {
       await expect(other.get(unknown)).rejects.toEqual(refusedAs('not_found'));
-      // The words of the gateway for what cannot be an id: nothing tells them apart.
+      // The gateway's text for a malformed id, so that nothing tells the two cases apart.
       await expect(other.get(unknown)).rejects.toThrow('regulation not found');
       await expect(other.cancel(unknown)).rejects.toEqual(refusedAs('not_found'));
     }

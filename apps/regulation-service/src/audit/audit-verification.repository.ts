@@ -1,6 +1,6 @@
 import type { Sql } from '@weir/messaging';
 
-/** Workspaces that have a trail, or should have one. */
+/** Workspaces that have an audit trail or should have one. */
 export async function auditedWorkspaces(sql: Sql): Promise<string[]> {
   const rows = await sql.query<{ id: string }[]>(
     'SELECT workspace_id AS id FROM audit UNION SELECT workspace_id FROM regulations',
@@ -8,7 +8,7 @@ export async function auditedWorkspaces(sql: Sql): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Regulations about which the trail is silent although they were made, or canceled. */
+/** Number of regulations whose creation or cancellation has no audit entry. */
 export async function unauditedRegulations(sql: Sql, workspaceId: string): Promise<number> {
   const [row] = await sql.query<{ count: number }[]>(
     `SELECT count(*)::int AS count FROM regulations AS regulation

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Something that happened to a regulation. Nothing in it can be read as a person. */
+/** Something that happened to a regulation. Contains no readable data of the user. */
 export interface AuditFact {
   actor: string;
   action: AuditAction;
@@ -12,15 +12,15 @@ export interface AuditFact {
 
 export type AuditAction = 'regulation.created' | 'regulation.canceled' | 'deletion.forwarded' | 'deletion.ended';
 
-/** A fact in its place in the workspace's chain. */
+/** A fact at its position in the workspace's chain. */
 export interface AuditEntry extends AuditFact {
   workspaceId: string;
-  /** 1, 2, 3… without a gap. */
+  /** Counts from 1 without gaps. */
   position: number;
   at: Date;
-  /** Hash of the entry before; 32 zero bytes before the first. */
+  /** Hash of the previous entry, or 32 zero bytes for the first. */
   previousHash: Buffer;
-  /** SHA-256 over everything above. */
+  /** SHA-256 over all fields above. */
   hash: Buffer;
 }
 
@@ -31,7 +31,7 @@ export interface ChainEnd {
 
 export const CHAIN_START: ChainEnd = Object.freeze({ position: 0, hash: Buffer.alloc(32) });
 
-/** The facts as entries that follow `end`. */
+/** Turns facts into entries that follow `end`. */
 export function chain(workspaceId: string, end: ChainEnd, at: Date, facts: readonly AuditFact[]): AuditEntry[] {
   let last = end;
   return facts.map((fact) => {
@@ -43,8 +43,8 @@ export function chain(workspaceId: string, end: ChainEnd, at: Date, facts: reado
 }
 
 /**
- * Position of the first entry that was changed, or that does not follow the one before; undefined for a whole chain. `end`:
- * the entry before the first one.
+ * Position of the first entry that was changed or that does not follow its predecessor. Undefined if the chain is intact.
+ * @param end The entry before the first one
  */
 export function firstBreak(entries: readonly AuditEntry[], end: ChainEnd = CHAIN_START): number | undefined {
   let last = end;
@@ -56,7 +56,7 @@ export function firstBreak(entries: readonly AuditEntry[], end: ChainEnd = CHAIN
   return undefined;
 }
 
-/** Over a JSON array, because its form is the same on every machine and no field can run into the next. */
+/** Hashes a JSON array, because its text is the same on every machine and no field can run into the next. */
 function hashOf(entry: Omit<AuditEntry, 'hash'>): Buffer {
   const fields = [
     entry.previousHash.toString('hex'),

@@ -2,8 +2,8 @@ import type { Sql } from '@weir/messaging';
 import { type AuditAction, type AuditEntry, type AuditFact, CHAIN_START, type ChainEnd, chain } from './audit.chain.js';
 
 /**
- * Writers of one workspace's trail take turns: call it first in a transaction that will append to it. Being the first
- * lock of all such transactions, it also keeps them from waiting for each other in a circle.
+ * Serialises the writers of one workspace's trail. Call it first in a transaction that will append to the trail. All such
+ * transactions take this lock first, so they cannot deadlock.
  */
 export async function lockTrail(sql: Sql, workspaceId: string): Promise<void> {
   await sql.query(`SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || '/audit/' || $1, 0))`, [
@@ -11,10 +11,10 @@ export async function lockTrail(sql: Sql, workspaceId: string): Promise<void> {
   ]);
 }
 
-/** Facts that are hashed and written before others may have their turn: one request may be the cause of thousands. */
-export const FACTS_AT_ONCE = 500;
+/** Facts hashed and written in one go, because one request can cause thousands. */
+const FACTS_AT_ONCE = 500;
 
-/** Appends the facts in their order. The transaction holds {@link lockTrail}. */
+/** Appends the facts in order. The transaction must hold {@link lockTrail}. */
 export async function appendToTrail(sql: Sql, workspaceId: string, facts: readonly AuditFact[]): Promise<void> {
   const at = new Date();
   let end = await endOf(sql, workspaceId);
@@ -51,7 +51,7 @@ const COLUMNS = `workspace_id AS "workspaceId", position, at, actor, action, reg
 type EntryRow = Omit<AuditEntry, 'position'> & { position: string };
 const entryOf = (row: EntryRow): AuditEntry => ({ ...row, position: Number(row.position) });
 
-/** The trail of a workspace, oldest first: the whole, or up to `limit` entries after a position. */
+/** A workspace's trail, oldest first: all of it, or up to `limit` entries after a position. */
 export async function readTrail(sql: Sql, workspaceId: string, after = 0, limit?: number): Promise<AuditEntry[]> {
   const rows = await sql.query<EntryRow[]>(
     `SELECT ${COLUMNS} FROM audit WHERE workspace_id = $1 AND position > $2 ORDER BY position LIMIT $3`,
@@ -60,7 +60,7 @@ export async function readTrail(sql: Sql, workspaceId: string, after = 0, limit?
   return rows.map(entryOf);
 }
 
-/** The newest entry of this kind about a regulation. */
+/** The newest entry with this action about a regulation. */
 export async function lastEntryOf(
   sql: Sql,
   workspaceId: string,

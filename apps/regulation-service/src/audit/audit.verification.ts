@@ -4,18 +4,19 @@ import { readTrail } from './audit.repository.js';
 import { auditedWorkspaces, unauditedRegulations } from './audit-verification.repository.js';
 import type { TrailHead } from './trail-head.js';
 
-/** Entries in memory at a time. */
+/** Entries in memory at once. */
 const PAGE = 5_000;
 
 export interface TrailReport {
   head: TrailHead;
-  /** Empty: nothing was rewritten or removed. */
+  /** Empty if nothing was rewritten or removed. */
   problems: string[];
 }
 
 /**
- * Looks at every trail: each entry follows the one before, nothing that `known` heads tell of has changed, and every
- * regulation has its entries (so a trail that was cut at its end shows, too). `sql`: a transaction with one snapshot.
+ * Verifies every trail: each entry follows its predecessor, the entries of `known` heads are unchanged, and every regulation has
+ * its entries. The last check also reveals a trail that was cut at its end.
+ * @param sql A transaction with a single snapshot
  */
 export async function* verifyTrails(sql: Sql, known: readonly TrailHead[] = []): AsyncGenerator<TrailReport> {
   const workspaces = new Set([...(await auditedWorkspaces(sql)), ...known.map(({ workspaceId }) => workspaceId)]);

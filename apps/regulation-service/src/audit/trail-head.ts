@@ -1,9 +1,9 @@
-/** The end of a workspace's chain as somebody wrote it down, out of reach of who may write to the database. */
+/** The end of a workspace's chain, kept where nobody who can write to the database can change it. */
 export interface TrailHead {
   workspaceId: string;
-  /** 0 for a trail without entries. */
+  /** 0 if the trail has no entries. */
   position: number;
-  /** Hex. */
+  /** Hexadecimal. */
   hash: string;
 }
 
@@ -11,7 +11,7 @@ const LINE = /^(\S+) (\d+) ([0-9a-f]{64})$/;
 
 export const headLine = ({ workspaceId, position, hash }: TrailHead): string => `${workspaceId} ${position} ${hash}`;
 
-/** Of a file that an earlier verification printed. Throws for a line that it did not. */
+/** Reads a file that an earlier verification printed. Throws on any other line. */
 export function readHeads(text: string): TrailHead[] {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   return lines.map((line) => {

@@ -16,8 +16,8 @@ interface BudgetRow {
 }
 
 /**
- * Takes the cost out of the workspace's hour, or throws `rate_limited`. The caller's transaction must end with that: its
- * rollback gives back what was taken. An hour begins with the first request after the one before has ended.
+ * Draws the cost from the workspace's hour, or throws `rate_limited`. The caller must let that error end its transaction, because
+ * the rollback returns what was drawn. An hour begins with the first request after the previous hour has ended.
  */
 export async function drawBudgets(
   sql: Sql,
@@ -43,7 +43,7 @@ export async function drawBudgets(
   );
 }
 
-/** The budgets of these names as they are now; takes nothing. */
+/** The current budgets of these names. Draws nothing. */
 export async function readBudgets(
   sql: Sql,
   workspaceId: string,
@@ -68,7 +68,7 @@ const RESET_SECONDS = `least(${WINDOW_SECONDS}, ceil(extract(epoch FROM
 const viewOf = ({ name, used, resetSeconds }: BudgetRow, limits: BudgetLimits): RegulationBudget => ({
   name,
   limit: limits[name],
-  // Below zero only when the operator has lowered the limit meanwhile.
+  // Negative only if the operator has lowered the limit in the meantime.
   remaining: Math.max(0, limits[name] - Number(used)),
   resetSeconds,
 });

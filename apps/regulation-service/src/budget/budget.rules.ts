@@ -1,24 +1,24 @@
 import { AppError, type RegulationBudget } from '@weir/contracts';
 
 export type BudgetName = RegulationBudget['name'];
-/** Tokens that a workspace has for each hour. */
+/** Tokens that a workspace has per hour. */
 export type BudgetLimits = Readonly<Record<BudgetName, number>>;
 export type BudgetCost = Readonly<Record<BudgetName, number>>;
 
-/** Long enough for a nightly run of many requests, short enough that a refused client waits for it. */
+/** Long enough for a nightly run of many requests, and short enough for a refused client to wait. */
 export const WINDOW_SECONDS = 3_600;
 
-/** One suppression token for each user; one deletion token for each user at each destination. */
+/** One suppression token per user, and one deletion token per user and destination. */
 export const costOf = ({ users, destinations }: { users: number; destinations: number }): BudgetCost => ({
   suppression: users,
   deletion: users * destinations,
 });
 
-/** Budgets that a request draws on at all. */
+/** The budgets that a request draws on. */
 export const drawnBudgets = (cost: BudgetCost): BudgetName[] =>
   (['suppression', 'deletion'] as const).filter((name) => cost[name] > 0);
 
-/** Refuses what no hour could ever cover: waiting would not help. */
+/** Refuses a cost that no hour can cover, because waiting would not help. */
 export function checkAgainstLimits(cost: BudgetCost, limits: BudgetLimits): void {
   const name = drawnBudgets(cost).find((drawn) => cost[drawn] > limits[drawn]);
   if (!name) return;
@@ -26,7 +26,7 @@ export function checkAgainstLimits(cost: BudgetCost, limits: BudgetLimits): void
   throw new AppError('too_large', message);
 }
 
-/** `budgets` as they are without the request, of which some do not cover `cost`. */
+/** @param budgets The budgets without the request, of which at least one does not cover `cost` */
 export function budgetExhausted(budgets: readonly RegulationBudget[], cost: BudgetCost): AppError {
   const short = budgets.filter(({ name, remaining }) => cost[name] > remaining);
   const retryAfterSeconds = Math.max(1, ...short.map(({ resetSeconds }) => resetSeconds));

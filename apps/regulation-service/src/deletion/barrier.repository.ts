@@ -5,10 +5,10 @@ export interface OpenBarrier extends Barrier {
   id: string;
 }
 
-/** Barriers that are moved on in one round; their waits are the same, so later ones lose little. */
+/** Barriers advanced in one round. All wait for the same things, so later ones lose little. */
 const ROUND_MAX = 1_000;
 
-/** Not yet passed, oldest first; each is in one eraser's hands until the transaction ends. */
+/** Barriers not yet passed, oldest first. The transaction locks them, so only one eraser advances each. */
 export async function lockOpenBarriers(sql: Sql): Promise<OpenBarrier[]> {
   const rows = await sql.query<Record<'id' | 'raw' | 'accepted' | 'drainedForMs', string | null>[]>(
     `SELECT id, raw_position AS raw, accepted_position AS accepted,
@@ -35,7 +35,7 @@ export async function noteStep(sql: Sql, id: string, step: Exclude<BarrierStep, 
   await sql.query(`UPDATE deletion_barriers SET ${column} = $2 WHERE id = $1`, [id, position]);
 }
 
-/** Tasks that were canceled or aborted meanwhile stay so. */
+/** Tasks that were canceled or aborted in the meantime keep that status. */
 async function openTasks(sql: Sql, barrierId: string): Promise<void> {
   await sql.query(
     `UPDATE deletion_tasks SET due_at = now() WHERE id IN (

@@ -1,4 +1,4 @@
-/** How far the consumers of a stream are. */
+/** How far the consumers of a stream have come. */
 export interface StreamView {
   /** Sequence of the newest message. */
   last: number;
@@ -6,35 +6,38 @@ export interface StreamView {
 }
 
 export interface ConsumerView {
-  /** Everything up to this sequence is acknowledged. */
+  /** Every message up to this sequence is acknowledged. */
   ackFloor: number;
-  /** Nothing is waiting and nothing is in anybody's hands. */
+  /** No message is waiting and none is unacknowledged. */
   isIdle: boolean;
 }
 
-/** What deletions of one request wait for (architecture section 3, Deletion). Positions are null until they are read. */
+/**
+ * The condition that the deletions of one request wait for (architecture section 3, Deletion). Positions are null until they are
+ * read.
+ */
 export interface Barrier {
   rawPosition: number | null;
   acceptedPosition: number | null;
-  /** Since everything of before was handed on; null: not yet. */
+  /** Time since all earlier events were handed on. Null if they are not yet. */
   drainedForMs: number | null;
 }
 
-/** What is to be noted at the barrier. */
+/** The next step to record at the barrier. */
 export type BarrierStep = { rawPosition: number } | { acceptedPosition: number } | 'drained' | 'passed' | 'wait';
 
 /**
- * One step at a time: the views are read afresh for each, after the step before was noted, so a consumer that is idle was
- * idle after the position was read.
- * 1. note the end of EVENTS_RAW, after the regulation was committed
- * 2. once the filter is past it, note the end of EVENTS_ACCEPTED
- * 3. once collector and deliverer are past that, every event of before is in the statistics or will be checked before it is sent
- * 4. once the longest send that was checked before has ended, nothing of the user is on its way any more
+ * Takes one step per call. The caller reads both views anew after it has recorded a step. So a consumer that is idle now was idle
+ * after the position was read.
+ * 1. Record the end of EVENTS_RAW, after the regulation was committed.
+ * 2. Once the filter is past it, record the end of EVENTS_ACCEPTED.
+ * 3. Once collector and deliverer are past that, every earlier event is in the statistics or will be checked before it is sent.
+ * 4. Once the longest send with an earlier check has ended, nothing of the user is on its way any more.
  */
 export function nextStep(barrier: Barrier, raw: StreamView, accepted: StreamView, sendDeadlineMs: number): BarrierStep {
   if (barrier.rawPosition === null) return { rawPosition: raw.last };
   if (barrier.acceptedPosition === null) {
-    // A stream that was lost and made anew counts from one again.
+    // A stream that was lost and recreated counts from one again.
     if (raw.last < barrier.rawPosition) return { rawPosition: raw.last };
     return isPast(raw, barrier.rawPosition) ? { acceptedPosition: accepted.last } : 'wait';
   }

@@ -7,10 +7,10 @@ import { lockOpenBarriers, noteStep } from './barrier.repository.js';
 import { nextStep } from './barrier.rules.js';
 import { readPositions } from './stream-positions.js';
 
-/** The longest way of an event from the check before its delivery to the end of that delivery. */
+/** Longest time from the check before an event's delivery to the end of that delivery. */
 export const SEND_DEADLINE_MS = CheckSuppression.deadlineMs + BATCH_WAIT_MS_MAX + DELIVERY_TIMEOUT_MS;
 
-/** Holds deletions back until no event of before can reach a destination any more. */
+/** Holds deletions back until no earlier event can reach a destination. */
 @Injectable()
 export class BarrierService {
   /** Shorter in tests. */
@@ -21,7 +21,7 @@ export class BarrierService {
     @Inject(NATS) private readonly nats: NatsConnection,
   ) {}
 
-  /** Moves every open barrier on by one step at most; answers how many are still open. */
+  /** Advances every open barrier by at most one step, and returns how many are still open. */
   advance(): Promise<number> {
     return this.dataSource.transaction(async (sql) => {
       const barriers = await lockOpenBarriers(sql);

@@ -2,28 +2,31 @@ import type { RegulatedUser } from '@weir/contracts';
 import type { DeletionOutcome } from '@weir/destinations';
 import type { ClaimedTask } from './task-claim.repository.js';
 
-/** A claimed task with its user in clear; lives in memory only. */
+/** A claimed task with its user in plain text. It exists in memory only. */
 export interface DeletionTask extends Omit<ClaimedTask, 'attributes' | 'progress'> {
   user: RegulatedUser;
-  /** How far an earlier attempt came; undefined: it begins anew. */
+  /** Progress of an earlier attempt. Undefined if the task starts from the beginning. */
   progress: string | undefined;
 }
 
-/** Where work reports to while it goes on. */
+/** Records results and progress while work goes on. */
 export interface WorkLog {
   /**
-   * Writes what became of some of the tasks, as soon as it is known: what is written is never done again. `configMark`: the
-   * configuration that was used. Rejects when it cannot be written.
+   * Records the outcome of some tasks as soon as it is known, so that they are never done again. Rejects if it cannot be written.
+   * @param configMark The mark of the configuration that was used
    */
   tell(tasks: readonly DeletionTask[], outcome: DeletionOutcome, configMark?: string | null): Promise<void>;
-  /** Keeps how far the tasks are, for an attempt after a kill. */
+  /** Stores the progress of the tasks, for an attempt after a kill. */
   keep(tasks: readonly DeletionTask[], progress: string): Promise<void>;
 }
 
-/** Deletes users at one kind of place. */
+/** Deletes users at one kind of target. */
 export interface DeletionWork {
-  /** Tasks of a destination that are claimed together. */
+  /** Maximum number of a destination's tasks that are claimed together. */
   batchMax(destinationId: string): number;
-  /** All tasks are of one workspace and destination. Settles when all are told; rejects when some were not tried. */
+  /**
+   * All tasks belong to one workspace and destination. Resolves when all outcomes are recorded, and rejects if some tasks were
+   * not tried.
+   */
   run(tasks: readonly DeletionTask[], log: WorkLog): Promise<void>;
 }

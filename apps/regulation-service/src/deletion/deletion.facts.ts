@@ -1,5 +1,5 @@
 /**
- * Fact (core NATS), told by the outbox once a regulation with deletions is committed. A hint that wakes the eraser at
- * once; the tasks are the truth, and it looks for them by itself too.
+ * Fact (core NATS) that the outbox publishes once a regulation with deletions is committed. It only wakes the eraser at once: the
+ * eraser also polls the tasks, which are the truth.
  */
 export const DELETION_REQUESTED_SUBJECT = 'regulation.deletion.requested.v1';

@@ -3,7 +3,7 @@ import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleD
 import { flushed, NATS, OutboxRelay, type OutboxRow } from '@weir/messaging';
 import { DataSource } from 'typeorm';
 
-/** Tells facts of the outbox on core NATS. They are hints, so once told is enough. */
+/** Publishes facts of the outbox on core NATS. They are only hints, so one publish is enough. */
 @Injectable()
 export class DeletionRelay implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly relay: OutboxRelay;

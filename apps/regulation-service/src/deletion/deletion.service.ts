@@ -4,14 +4,14 @@ import { appendToTrail, lockTrail } from '../audit/audit.repository.js';
 import { taskFact } from './task.audit.js';
 import { abortTasks } from './task.repository.js';
 
-/** Who stands in the audit trail when a task ends without a person asking for it. */
+/** Actor in the audit trail for tasks that end without a person's request. */
 const ACTOR = 'weir';
 
 @Injectable()
 export class DeletionService {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Idempotent: what has ended stays as it ended. */
+  /** Idempotent: tasks that have ended keep their status. */
   abortDestination(workspaceId: string, destinationId: string): Promise<void> {
     return this.dataSource.transaction(async (sql) => {
       await lockTrail(sql, workspaceId);

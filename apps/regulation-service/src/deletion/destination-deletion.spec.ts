@@ -10,7 +10,7 @@ import { DestinationDeletion } from './destination-deletion.js';
 
 const sealer = new Sealer(randomBytes(32).toString('base64'));
 
-/** One destination of the kind; `answer` says what its vendor answers to the users of a call. */
+/** A destination of the kind. `answer` returns the vendor's status for the users of a call. */
 function deletionAt(type: string, config: JsonObject, answer: (userIds: string[]) => number) {
   const ids = { workspaceId: 'w1', id: 'd1' };
   const destination = { ...ids, type, sealedConfig: sealer.seal(config, destinationAad(ids)) };
@@ -42,7 +42,7 @@ const tasksOf = (count: number): DeletionTask[] =>
     ...{ receipt: null, checks: 0, forwardedForMs: 0 },
   }));
 
-/** Runs the work and answers what it told of each task, in the order of the tasks. */
+/** Runs the work and returns the outcome of each task, in the order of the tasks. */
 async function outcomesOf(work: DestinationDeletion, tasks: DeletionTask[]): Promise<DeletionOutcome[]> {
   const told = new Map<string, DeletionOutcome>();
   await work.run(tasks, {

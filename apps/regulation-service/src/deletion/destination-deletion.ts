@@ -9,23 +9,23 @@ import { configMark } from './config-mark.js';
 import type { DeletionTask, DeletionWork, WorkLog } from './deletion-work.js';
 import { outcomeOfError } from './failure.js';
 
-/** How long a task waits for the inventory as it is now; afterwards it is tried again later. */
+/** How long a task waits for the current inventory before it is retried later. */
 const INVENTORY_WAIT_MS = 2_000;
 
-/** Calls to one destination at a time: quick enough for thousands of users, bearable for a small receiver. */
+/** Concurrent calls to one destination: fast enough for thousands of users, and bearable for a small receiver. */
 const CALLS_MAX = 4;
 
-/** Where a deletion goes, as it is configured now. */
+/** Target of a deletion, as it is configured now. */
 interface Place {
-  /** Undefined: not known here. */
+  /** Undefined if this version does not know the kind. */
   kind: DestinationKind | undefined;
   config: JsonObject;
 }
 
-/** Asks destinations to forget users, each in the way of its kind. */
+/** Deletes users at destinations, each in the way of its kind. */
 @Injectable()
 export class DestinationDeletion implements DeletionWork {
-  /** Others in tests. */
+  /** Replaced in tests. */
   kindOf: (type: string) => DestinationKind | undefined = destinationKind;
 
   constructor(
@@ -34,7 +34,7 @@ export class DestinationDeletion implements DeletionWork {
     private readonly egress: EgressByOwner,
   ) {}
 
-  /** A kind that takes many users at once gets one call at a time: it may be a scan of everything. */
+  /** A kind that takes many users at once gets one call at a time, because a call may scan everything. */
   batchMax(destinationId: string): number {
     const usersMax = this.usersMax(destinationId);
     return usersMax > 1 ? usersMax : CALLS_MAX;
@@ -49,7 +49,7 @@ export class DestinationDeletion implements DeletionWork {
     const forwarded = tasks.filter(({ receipt }) => receipt !== null);
     const open = tasks.filter(({ receipt }) => receipt === null);
     await all(groupsOf(forwarded, ({ receipt }) => receipt).map((group) => this.check(group, marked)));
-    // One after the other: each may be a scan, and two at once would get into each other's way.
+    // Runs one group after the other. Each may be a scan, and two scans at once would disturb each other.
     for (const group of groupsOf(open, ({ progress }) => progress)) {
       await all(chunksOf(group, this.usersMax(destinationId)).map((chunk) => this.eraseAll(chunk, marked)));
     }
@@ -60,7 +60,7 @@ export class DestinationDeletion implements DeletionWork {
     return (type !== undefined && this.kindOf(type)?.deletionUsersMax) || 1;
   }
 
-  /** A call that was refused may hold one user who spoils it for the rest. */
+  /** If a call for several users was refused, tries each alone, because one user may have spoilt the call. */
   private async eraseAll(tasks: DeletionTask[], log: WorkLog): Promise<void> {
     const outcome = await this.erase(tasks, log).catch(outcomeOfError);
     const isWorthSplitting = outcome.status === 'aborted' && outcome.tryAlone && tasks.length > 1;
@@ -82,7 +82,7 @@ export class DestinationDeletion implements DeletionWork {
     return kind.delete(request, this.egress.of(workspaceId));
   }
 
-  /** All tasks have one receipt, as one call took them. */
+  /** All tasks share one receipt, because one call took them. */
   private async check(tasks: DeletionTask[], log: WorkLog): Promise<void> {
     await log.tell(tasks, await this.outcomeAt(tasks).catch(outcomeOfError));
   }
@@ -95,7 +95,7 @@ export class DestinationDeletion implements DeletionWork {
     return place.kind.deletionStatus({ config: place.config, receipt }, this.egress.of(first.workspaceId));
   }
 
-  /** Undefined when there is no such destination (any more). */
+  /** Undefined if the destination does not exist or belongs to another workspace. */
   private placeOf({ destinationId, workspaceId }: DeletionTask): Place | undefined {
     const destination = this.inventory.destination(destinationId);
     if (destination?.workspaceId !== workspaceId) return undefined;
@@ -111,7 +111,7 @@ export class DestinationDeletion implements DeletionWork {
   }
 }
 
-/** The same for the same users at the same destination, whenever they are asked for. */
+/** Identical for the same users at the same destination, at every attempt. */
 function idempotencyKeyOf(tasks: readonly DeletionTask[]): string {
   const ids = tasks.map(({ regulationId }) => regulationId).sort();
   return createHash('sha256')
@@ -119,7 +119,7 @@ function idempotencyKeyOf(tasks: readonly DeletionTask[]): string {
     .digest('base64url');
 }
 
-/** Rejects with the first error, once nothing is under way any more. */
+/** Waits until all work has ended, then rejects with the first error, if any. */
 async function all(work: readonly Promise<void>[]): Promise<void> {
   const settled = await Promise.allSettled(work);
   for (const one of settled) if (one.status === 'rejected') throw one.reason;

@@ -8,14 +8,14 @@ import { MendedDestinations } from './mended-destinations.js';
 import { dueDestinations } from './task-claim.repository.js';
 import { TaskRunner } from './task-runner.js';
 
-/** How often it looks for due tasks; a lost hint and a due retry are found by this. */
+/** Polling interval, which also finds lost hints and due retries. */
 const IDLE_POLL_MS = 1_000;
-/** While barriers are open or destinations are being worked on. */
+/** Polling interval while barriers are open or destinations are being worked on. */
 const BUSY_POLL_MS = 250;
-/** Destinations at a time: what is in memory and open to the outside stays bounded. */
+/** Concurrent destinations. Bounds memory and outgoing connections. */
 const LANES_MAX = 16;
 
-/** Moves barriers on and keeps a lane for each destination with due tasks: a slow one holds up only itself. */
+/** Advances barriers and runs a lane for each destination with due tasks, so that a slow destination delays only itself. */
 @Injectable()
 export class EraserService implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(EraserService.name);
@@ -38,7 +38,7 @@ export class EraserService implements OnApplicationBootstrap, OnModuleDestroy {
     this.loop = this.run();
   }
 
-  /** Takes no more and finishes what is under way; what does not end in time is due again when its lease ends. */
+  /** Stops taking tasks and finishes those under way. Tasks that do not end in time are due again when their lease ends. */
   async onModuleDestroy(): Promise<void> {
     this.stopped = true;
     this.hints?.unsubscribe();
@@ -73,7 +73,7 @@ export class EraserService implements OnApplicationBootstrap, OnModuleDestroy {
       this.logger.warn(`deletions at ${destinationId} wait: ${(error as Error).message}`);
     } finally {
       this.lanes.delete(destinationId);
-      // Its configuration may have been mended while an attempt was under way.
+      // The configuration may have been mended while an attempt was under way.
       this.mended.note(destinationId);
     }
   }

@@ -3,8 +3,8 @@ import type { DeletionOutcome } from '@weir/destinations';
 import { isEgressError } from '@weir/egress';
 
 /**
- * What an attempt that threw means. A configuration that cannot be used counts as a failure too: another one heals it. A text
- * that is not written for users may hold anything, so it is not passed on.
+ * Outcome of an attempt that threw. An unusable configuration is a failure too, because another configuration heals it. Other
+ * errors may quote anything, so their messages are not passed on.
  */
 export function outcomeOfError(error: unknown): DeletionOutcome {
   if (isEgressError(error)) {

@@ -5,12 +5,12 @@ import { DataSource } from 'typeorm';
 import type { DeletionTask, DeletionWork, WorkLog } from './deletion-work.js';
 import { INTERNAL_PURGES, isInternal } from './internal.js';
 
-/** Tasks that are taken together: their users are looked for in as few walks as possible. */
+/** Tasks claimed together, so that few walks look for their users. */
 const USERS_MAX = 500;
-/** Users of one walk: they fit one message, whatever they carry. */
+/** Bytes of the users of one walk, so that they fit one message. */
 const USERS_BYTES_MAX = 524_288;
 
-/** Removes what Weir itself keeps of users, by asking the service that keeps it until it is done. */
+/** Removes the data that Weir itself keeps of users. Calls the service that keeps it until the purge is done. */
 @Injectable()
 export class InternalPurge implements DeletionWork {
   constructor(
@@ -22,7 +22,7 @@ export class InternalPurge implements DeletionWork {
     return USERS_MAX;
   }
 
-  /** Those of one walk have its name as their progress, also after a kill: with the same users the walk goes on. */
+  /** Tasks of one walk store its name as their progress. After a kill, the walk continues with the same users. */
   async run(tasks: readonly DeletionTask[], log: WorkLog): Promise<void> {
     for (const [purgeId, group] of Map.groupBy(tasks, ({ progress }) => progress)) {
       if (purgeId !== undefined) await this.purge(group, purgeId, log);
@@ -45,7 +45,10 @@ export class InternalPurge implements DeletionWork {
     await log.tell(tasks, { status: 'complete' });
   }
 
-  /** By partition. Every message of before the deletion was passed on by now, in an epoch that is none of an earlier try. */
+  /**
+   * Epochs by partition. The filter has passed every earlier message on by now, in a later epoch than any attempt that still
+   * hangs.
+   */
   private async epochs(): Promise<number[]> {
     const rows = await this.dataSource.query<{ epoch: number }[]>(
       `SELECT epoch::float8 AS epoch FROM leases WHERE role = 'filter' ORDER BY slot`,
@@ -54,7 +57,7 @@ export class InternalPurge implements DeletionWork {
   }
 }
 
-/** At least one user each. */
+/** Each chunk has at least one user. */
 function chunksOf(tasks: readonly DeletionTask[]): DeletionTask[][] {
   const chunks: DeletionTask[][] = [];
   let bytes = 0;

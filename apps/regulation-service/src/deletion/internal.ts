@@ -1,6 +1,6 @@
 import { PurgeRunnerUsers, PurgeSchemaUsers } from '@weir/contracts';
 
-/** What Weir itself keeps of users, by the name under which its purge is listed beside the destinations. */
+/** Purges of the data that Weir itself keeps of users, by the name listed beside the destinations. */
 export const INTERNAL_PURGES = {
   'internal:schema': PurgeSchemaUsers,
   'internal:runner': PurgeRunnerUsers,

@@ -4,10 +4,10 @@ import { DataSource } from 'typeorm';
 import { configMark } from './config-mark.js';
 import { retryMended } from './task-claim.repository.js';
 
-/** Brings failed deletions back at once when their destination is configured anew, also while no eraser was running. */
+/** Retries failed deletions at once when their destination gets another configuration, even if no eraser ran at that time. */
 @Injectable()
 export class MendedDestinations {
-  /** Whose configuration may have changed since it was last compared; at the start every destination. */
+  /** Destinations whose configuration may have changed since the last comparison. At the start, these are all. */
   private readonly noted = new Set<string>();
 
   constructor(
@@ -23,7 +23,7 @@ export class MendedDestinations {
     this.noted.add(destinationId);
   }
 
-  /** What could not be compared is compared the next time. */
+  /** After an error, the same destinations are compared again next time. */
   async retry(): Promise<void> {
     const ids = [...this.noted];
     if (ids.length === 0) return;

@@ -7,8 +7,8 @@ export interface TaskStatus {
 }
 
 /**
- * One word for all tasks of a regulation. A destination that cannot delete is told apart and never fails the rest;
- * `partial`: ended, and something was deleted while something was not.
+ * A single status for all tasks of a regulation. A destination that cannot delete never fails the rest. `partial` means that all
+ * tasks ended, some with a deletion and some without.
  */
 export function overallStatus(tasks: readonly TaskStatus[]): DeletionStatus | 'partial' {
   const asked = tasks.filter(({ status }) => status !== 'not_supported');

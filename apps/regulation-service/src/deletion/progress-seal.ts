@@ -3,10 +3,10 @@ import { Sealer } from '@weir/service-kit';
 import { Pepper } from '../secrets/pepper.js';
 
 const AAD = 'regulation/progress';
-/** A position in a bucket and some counts; a key of an object has 1,024 bytes at most. */
+/** Fits a position in a bucket and some counts. An object key has at most 1,024 bytes. */
 const LENGTH_MAX = 4_096;
 
-/** Seals how far deletions came: names of objects may hold names of people. */
+/** Encrypts the progress of deletions, because object names may contain names of people. */
 @Injectable()
 export class ProgressSeal {
   private readonly sealer: Sealer;

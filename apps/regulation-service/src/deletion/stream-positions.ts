@@ -4,10 +4,10 @@ import { AppError, PARTITIONS } from '@weir/contracts';
 import { EVENTS_ACCEPTED, EVENTS_RAW, partitionConsumer, type StreamRole } from '@weir/messaging';
 import type { ConsumerView, StreamView } from './barrier.rules.js';
 
-/** The event streams and how far their readers are. */
+/** Reads the ends of the event streams and how far their consumers have come. */
 export async function readPositions(nats: NatsConnection): Promise<{ raw: StreamView; accepted: StreamView }> {
   const manager = await jetstreamManager(nats);
-  // The raw stream first: what its filter had passed on by then is before the end of the other stream.
+  // Reads the raw stream first. Every message that its filter had passed on by then lies before the end of the other stream.
   const raw = await viewOf(manager, EVENTS_RAW, ['filter']);
   return { raw, accepted: await viewOf(manager, EVENTS_ACCEPTED, ['collector', 'deliverer']) };
 }
@@ -22,7 +22,7 @@ async function viewOf(manager: JetStreamManager, stream: string, roles: StreamRo
   return { last: state.last_seq, consumers: names.map((name) => consumerView(name, infos.get(name))) };
 }
 
-/** A reader that is missing has read nothing, so nobody can say that it is done. */
+/** A missing consumer has read nothing, so it cannot count as done. */
 function consumerView(name: string, info: ConsumerInfo | undefined): ConsumerView {
   if (!info) throw new AppError('unavailable', `The consumer ${name} is missing: run the migrations`);
   return { ackFloor: info.ack_floor.stream_seq, isIdle: info.num_pending === 0 && info.num_ack_pending === 0 };

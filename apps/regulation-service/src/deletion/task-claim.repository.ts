@@ -1,7 +1,7 @@
 import type { Sql } from '@weir/messaging';
 import type { TaskState } from './task.rules.js';
 
-/** A task in the hands of one eraser, until its lease ends. */
+/** A task that one eraser holds until its lease ends. */
 export interface ClaimedTask {
   id: string;
   workspaceId: string;
@@ -10,19 +10,19 @@ export interface ClaimedTask {
   attempts: number;
   ageMs: number;
   userKey: Buffer;
-  /** Sealed. */
+  /** Encrypted. */
   attributes: string;
-  /** Sealed; null: it begins anew. */
+  /** Encrypted. Null if the task starts from the beginning. */
   progress: string | null;
-  /** With it the deletion is the vendor's already, and only its outcome is to be asked for. */
+  /** If set, the vendor has accepted the deletion, and only its outcome is to be checked. */
   receipt: string | null;
   checks: number;
   forwardedForMs: number;
 }
 
 /**
- * Destinations with work to do, those that wait longest first. Goes from destination to destination through the index, however
- * many tasks each has.
+ * Destinations with due tasks, longest waiting first. Jumps from destination to destination in the index, however many tasks each
+ * has.
  */
 export async function dueDestinations(sql: Sql, except: string[], limit: number): Promise<string[]> {
   const rows = await sql.query<{ id: string }[]>(
@@ -40,8 +40,8 @@ export async function dueDestinations(sql: Sql, except: string[], limit: number)
 }
 
 /**
- * Takes up to `limit` due tasks of a destination; tasks whose former holder was killed are due when its lease ends. A task that
- * is the vendor's stays `forwarded` while its outcome is asked for.
+ * Claims up to `limit` due tasks of a destination. Tasks of a killed eraser are due when its lease ends. A task that the vendor
+ * has accepted stays `forwarded` while its outcome is checked.
  */
 export async function claimTasks(
   sql: Sql,
@@ -67,7 +67,7 @@ export async function claimTasks(
   return rows;
 }
 
-/** Keeps claimed tasks from coming due while they are being carried out; what was aborted meanwhile stays so. */
+/** Extends the lease of claimed tasks while they are carried out. Tasks aborted in the meantime stay aborted. */
 export async function renewTasks(sql: Sql, owner: string, ids: string[], leaseMs: number): Promise<void> {
   await sql.query(
     `UPDATE deletion_tasks SET due_at = now() + $3 * interval '1 millisecond'
@@ -76,7 +76,7 @@ export async function renewTasks(sql: Sql, owner: string, ids: string[], leaseMs
   );
 }
 
-/** Keeps how far claimed tasks are (sealed); what was aborted meanwhile has no use for it. */
+/** Stores the encrypted progress of claimed tasks. Skips tasks that were aborted in the meantime. */
 export async function keepProgress(sql: Sql, owner: string, ids: string[], progress: string): Promise<void> {
   await sql.query(
     `UPDATE deletion_tasks SET progress = $3
@@ -85,14 +85,14 @@ export async function keepProgress(sql: Sql, owner: string, ids: string[], progr
   );
 }
 
-/** What became of a claimed task, and with which configuration. */
+/** Result of a claimed task, and the configuration that it used. */
 export interface TaskResult {
   id: string;
   state: TaskState;
   configMark: string | null;
 }
 
-/** Writes what became of claimed tasks; answers the ids of those that were still the owner's. */
+/** Writes the results of claimed tasks, and returns the ids of those that the owner still held. */
 export async function finishTasks(sql: Sql, owner: string, results: readonly TaskResult[]): Promise<Set<string>> {
   const [rows] = await sql.query<[{ id: string }[], number]>(
     `UPDATE deletion_tasks AS task
@@ -118,7 +118,7 @@ export async function finishTasks(sql: Sql, owner: string, results: readonly Tas
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Failed tasks come due at once where the configuration is not the one that they failed with. */
+/** Makes failed tasks due at once if their destination's configuration differs from the one that they failed with. */
 export async function retryMended(sql: Sql, marks: ReadonlyMap<string, string>): Promise<void> {
   await sql.query(
     `UPDATE deletion_tasks SET due_at = now() WHERE id IN (

@@ -23,20 +23,20 @@ import {
   type TaskResult,
 } from './task-claim.repository.js';
 
-/** How long tasks of a killed eraser wait. */
+/** How long the tasks of a killed eraser wait. */
 const LEASE_MS = 60_000;
-/** A scan of an object store may take hours: its tasks are held for as long as it goes on. */
+/** Renewal interval of leases. A scan of an object store may take hours, and its tasks are held all that time. */
 const RENEW_MS = LEASE_MS / 3;
-/** Who stands in the audit trail. */
+/** Actor in the audit trail. */
 const ACTOR = 'weir';
 
-/** What became of a task. */
+/** A task with its result. */
 type Told = { task: DeletionTask } & Pick<TaskResult, 'state' | 'configMark'>;
 
-/** Takes due tasks of one destination, carries them out and notes what became of each as soon as it is known. */
+/** Claims due tasks of one destination, carries them out, and records each result as soon as it is known. */
 @Injectable()
 export class TaskRunner {
-  /** Of this process; a former life's claims are not its own. */
+  /** Identifies this process. Claims from before a restart are not its own. */
   private readonly owner = randomUUID();
 
   constructor(
@@ -48,24 +48,27 @@ export class TaskRunner {
     private readonly metrics: EraserMetrics,
   ) {}
 
-  /** Answers how many tasks it took: none means that nothing is due. */
+  /** Returns the number of claimed tasks. Zero means that nothing is due. */
   async runDue(destinationId: string): Promise<number> {
     const work: DeletionWork = isInternal(destinationId) ? this.purge : this.deletion;
     const claim = { destinationId, owner: this.owner, leaseMs: LEASE_MS, limit: work.batchMax(destinationId) };
     const tasks = (await claimTasks(this.dataSource, claim)).map((task) => this.opened(task));
     const groups = [...Map.groupBy(tasks, ({ workspaceId }) => workspaceId).values()];
-    // Side by side, because all of them share one lease.
+    // Runs the groups concurrently, because they share one lease.
     await Promise.all(groups.map((group) => this.attempt(work, group)));
     return tasks.length;
   }
 
-  /** Holds the tasks while it lasts. A renewal that fails is tried again; if none succeeds, what is repeated is idempotent. */
+  /**
+   * Holds the tasks while it runs. A failed renewal is retried. If none succeeds, another eraser may repeat the calls, which are
+   * idempotent.
+   */
   private async attempt(work: DeletionWork, tasks: DeletionTask[]): Promise<void> {
-    /** Not written yet: their lease is renewed. */
+    /** Tasks whose result is not written yet. Their lease is renewed. */
     const open = new Map(tasks.map((task) => [task.id, task]));
     const untold = new Map(open);
     let told: Told[] = [];
-    // What is told while a write is under way shares the next one; what could not be written is not lost.
+    // Results that arrive during a write share the next one. Results that could not be written are not lost.
     const writes = new SingleFlight(async () => {
       const results = told;
       told = [];
@@ -91,7 +94,7 @@ export class TaskRunner {
     try {
       await work.run(tasks, log);
     } catch (error) {
-      // Also when it was a write that failed: what is known is written once more, and never as something else.
+      // Also runs if a write failed: known results are written again, unchanged.
       await log.tell([...untold.values()], outcomeOfError(error));
     } finally {
       clearInterval(timer);
@@ -99,7 +102,7 @@ export class TaskRunner {
     }
   }
 
-  /** A task that was aborted meanwhile stays so. */
+  /** A task that was aborted in the meantime keeps that status. */
   private async finish(results: readonly Told[]): Promise<void> {
     const [first] = results;
     if (!first) return;
@@ -130,6 +133,6 @@ const idsOf = (tasks: readonly DeletionTask[]) => tasks.map(({ id }) => id);
 const stateOf = (task: DeletionTask, outcome: DeletionOutcome): TaskState =>
   task.receipt === null ? afterAttempt(outcome, task) : afterCheck(outcome, { ...task, receipt: task.receipt });
 
-/** What the audit trail tells: that a task ended, or became the vendor's; not each attempt. */
+/** The audit trail records that a task ended or that the vendor accepted it, but not each attempt. */
 const isNews = ({ receipt }: DeletionTask, { status }: TaskState) =>
   status !== 'failed' && (status !== 'forwarded' || receipt === null);

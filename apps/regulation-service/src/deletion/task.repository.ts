@@ -4,7 +4,7 @@ import type { Sql } from '@weir/messaging';
 export interface NewTasks {
   workspaceId: string;
   regulationIds: string[];
-  /** In the order in which they are to be shown. */
+  /** In display order. */
   destinations: { id: string; type: string }[];
 }
 
@@ -13,16 +13,16 @@ export interface TaskRow {
   destinationType: string;
   status: DeletionStatus;
   attempts: number;
-  /** How often the vendor was asked what became of it. */
+  /** How often the vendor was asked for the outcome. */
   checks: number;
   reason: string | null;
   forwardedAt: Date | null;
   endedAt: Date | null;
-  /** When it is tried, or its vendor asked, again. */
+  /** Time of the next attempt, or of the next check with the vendor. */
   nextAt: Date | null;
 }
 
-/** A task that has ended, for the audit trail. */
+/** A task that has ended, for the audit trail. Forwarded tasks use this type too. */
 export interface EndedTask {
   regulationId: string;
   userKey: Buffer;
@@ -30,7 +30,7 @@ export interface EndedTask {
   status: DeletionStatus;
 }
 
-/** One task for each regulation and destination, behind a barrier of their own. */
+/** Inserts one task per regulation and destination, behind a barrier of their own. */
 export async function insertTasks(sql: Sql, { workspaceId, regulationIds, destinations }: NewTasks): Promise<void> {
   const [barrier] = await sql.query<{ id: string }[]>('INSERT INTO deletion_barriers DEFAULT VALUES RETURNING id');
   await sql.query(
@@ -53,7 +53,10 @@ export function listTasks(sql: Sql, workspaceId: string, regulationId: string): 
   );
 }
 
-/** Only what nobody has begun: running and forwarded tasks finish (ruling 16). Rows are locked in order of id, as everywhere. */
+/**
+ * Cancels only tasks that nobody has begun: running and forwarded tasks finish (ruling 16). Locks rows in order of id, like all
+ * writers.
+ */
 export async function cancelPendingTasks(sql: Sql, workspaceId: string, regulationId: string): Promise<number> {
   const [, count] = await sql.query<[unknown[], number]>(
     `UPDATE deletion_tasks SET status = 'canceled', due_at = NULL, ended_at = now() WHERE id IN (
@@ -64,7 +67,7 @@ export async function cancelPendingTasks(sql: Sql, workspaceId: string, regulati
   return count;
 }
 
-/** Whatever has not ended; a call that is under way may still reach the destination. */
+/** Aborts pending, running and failed tasks. A call under way may still reach the destination. */
 export async function abortTasks(
   sql: Sql,
   workspaceId: string,

@@ -3,38 +3,38 @@ import type { DeletionOutcome } from '@weir/destinations';
 
 const RETRY_MS_MIN = 1_000;
 const RETRY_MS_MAX = 3_600_000;
-/** A destination that asks for more than a day is asked again after a day all the same. */
+/** Longest `Retry-After` that is honoured: a destination that asks for more than a day is tried again after a day. */
 const RETRY_AFTER_MS_MAX = 86_400_000;
-/** A task that does not succeed for so long is given up: the month that privacy laws leave for a deletion. */
+/** A task that keeps failing for this long is given up. Privacy laws allow one month for a deletion. */
 const RETRY_BUDGET_MS = 30 * 86_400_000;
-/** Vendors' jobs take minutes at least and mostly days; asking costs a call each. */
+/** Delay before checks with the vendor. Vendors' jobs take minutes at least and mostly days, and each check costs a call. */
 const CHECK_MS_MIN = 60_000;
 const CHECK_MS_MAX = 6 * 3_600_000;
-/** Vendors promise a month at the longest; afterwards nobody asks any more. */
+/** How long a vendor is checked. Vendors promise a month at most. */
 const CHECK_BUDGET_MS = 60 * 86_400_000;
 
-/** What a task is after an attempt. */
+/** State of a task after an attempt or a check. */
 export interface TaskState {
   status: DeletionStatus;
-  /** Why it is not complete; never holds an identifier. */
+  /** Why the task is not complete. Never contains an identifier. */
   reason: string | null;
-  /** When it is tried, or its vendor asked, again; null: that was the last time. */
+  /** Delay until the next attempt or check. Null if there is none. */
   dueInMs: number | null;
-  /** With which the vendor is asked what became of a forwarded deletion. */
+  /** Identifies a forwarded deletion when the vendor is asked for its outcome. */
   receipt: string | null;
 }
 
 export interface Attempt {
   /** Including the one that has just ended. */
   attempts: number;
-  /** Since the regulation was made. */
+  /** Time since the regulation was created. */
   ageMs: number;
 }
 
 export interface Check {
   /** Including the one that has just ended. */
   checks: number;
-  /** Since the vendor took the deletion on. */
+  /** Time since the vendor accepted the deletion. */
   forwardedForMs: number;
   receipt: string;
 }
@@ -44,7 +44,10 @@ const over = (outcome: DeletionOutcome): TaskState => ({
   ...{ dueInMs: null, receipt: null },
 });
 
-/** `failed` means that a retry is due, and `forwarded` with a receipt that the vendor is asked; all else ends the task. */
+/**
+ * `failed` means that a retry is due. `forwarded` with a receipt means that the vendor will be asked. Any other status ends the
+ * task.
+ */
 export function afterAttempt(outcome: DeletionOutcome, attempt: Attempt, random = Math.random): TaskState {
   if (outcome.status === 'forwarded' && outcome.receipt !== undefined) {
     return { ...over(outcome), dueInMs: CHECK_MS_MIN, receipt: outcome.receipt };
@@ -58,7 +61,7 @@ export function afterAttempt(outcome: DeletionOutcome, attempt: Attempt, random 
   return { ...over(outcome), dueInMs };
 }
 
-/** The vendor has the deletion in hand until it says otherwise: a question that fails changes nothing but its reason. */
+/** The deletion stays with the vendor until the vendor reports an end. A failed check changes only the reason. */
 export function afterCheck(outcome: DeletionOutcome, check: Check, random = Math.random): TaskState {
   if (outcome.status !== 'forwarded' && outcome.status !== 'failed') return over(outcome);
   const forwarded = over({ status: 'forwarded', ...(outcome.reason !== undefined && { reason: outcome.reason }) });
@@ -72,7 +75,7 @@ export function afterCheck(outcome: DeletionOutcome, check: Check, random = Math
 
 const doubled = (first: number, times: number, longest: number) => Math.min(longest, first * 2 ** (times - 1));
 
-/** The random half keeps tasks that failed together from coming back together. */
+/** The random half keeps tasks that failed together from being retried together. */
 const spread = (ms: number, random: () => number) => Math.round(ms * (0.5 + random() / 2));
 
 const notBefore = (ms: number, retryAfterMs = 0) => Math.max(ms, Math.min(retryAfterMs, RETRY_AFTER_MS_MAX));

@@ -24,7 +24,7 @@ describe('many large messages in a row', () => {
   it('are read and written with turns for everybody else in between, and go out in one turn, in order', async () => {
     const turns = countTurns();
     const at = { read: [] as number[], written: [] as number[], published: [] as number[] };
-    /** As long as a slice at the least: what a large message takes to be read or written. */
+    /** Takes at least one slice, like reading or writing a large message. */
     const work = <T>(begun: number[], value: T): T => {
       begun.push(turns.count);
       holdLoop(SLICE_MS);

@@ -8,10 +8,7 @@ import { FilterMetrics } from './filter.metrics.js';
 import { acceptedEvents, passagesOf } from './filter.rules.js';
 import { isUnreadable, readBatch, type Unreadable } from './read-batch.js';
 
-/**
- * Enough for one query to cost little an event, and so few that reading, looking up and passing them holds up nothing
- * else of the process for long: all partitions share its one thread with the renewal of their leases.
- */
+/** Amortises the query without starving lease renewal: all partitions share one thread with it. */
 const EVENTS_PER_QUERY = 1_000;
 
 interface Pulled {
@@ -19,13 +16,16 @@ interface Pulled {
   batch: EventBatch;
 }
 
-/** A batch without what is suppressed: how many events are left, and their JSON when there are any. */
+/** A batch after the check: the number of events left, and their JSON if there are any. */
 interface Judged extends Pulled {
   passed: number;
   json: string | undefined;
 }
 
-/** Passes on what no regulation stops. Fails closed: what cannot be judged or stored stays in the stream and comes again. */
+/**
+ * Passes on events that no regulation stops. Fails closed: a batch that cannot be checked or stored stays in the stream and is
+ * redelivered.
+ */
 @Injectable()
 export class BatchFilter {
   constructor(
@@ -35,23 +35,27 @@ export class BatchFilter {
     private readonly metrics: FilterMetrics,
   ) {}
 
-  /** Everything pulled of one partition, in order. Rejects when it cannot go on; what is not acknowledged comes again. */
+  /**
+   * Filters the messages pulled from one partition, in order. Rejects if it cannot go on. Unacknowledged messages are
+   * redelivered.
+   */
   async filter(messages: readonly StreamMessage[], lease?: Lease): Promise<void> {
     const waiting = messages.values();
     const slices = new Slices();
     const next = () => this.next(waiting, slices, lease);
     for (let group = await next(); group.length > 0; group = await next()) {
-      // Asked after the pull, so it sees every regulation that was answered before these events were taken in.
+      // The query runs after the pull, so it sees every regulation that was answered before the intake of these events.
       const isSuppressed = await this.suppressions.lookUp(group.flatMap(({ batch }) => passagesOf(batch)));
       const judged = await judge(group, isSuppressed, slices);
-      // All in one turn: the publisher keeps the order, and refuses with a batch everything of its source that is behind it.
+      // Publishes all in one turn: the publisher keeps the order. If it refuses a batch, it also refuses all later ones of that
+      // source.
       const passed = await Promise.allSettled(judged.map((one) => inTraceOf(one.message, () => this.pass(one, lease))));
       const failed = passed.find(({ status }) => status === 'rejected');
       if (failed) throw (failed as PromiseRejectedResult).reason;
     }
   }
 
-  /** The next batches, read only now: until they have events enough for a query. */
+  /** Reads further batches until they have enough events for a query. */
   private async next(waiting: Iterator<StreamMessage>, slices: Slices, lease: Lease | undefined): Promise<Pulled[]> {
     const group: Pulled[] = [];
     for (let events = 0; events < EVENTS_PER_QUERY; ) {
@@ -83,7 +87,7 @@ export class BatchFilter {
   }
 }
 
-/** In slices: a message may hold ten thousand events, and many large ones come together. */
+/** Works in slices: a message may hold ten thousand events, and many large messages come together. */
 async function judge(group: readonly Pulled[], isSuppressed: IsSuppressed, slices: Slices): Promise<Judged[]> {
   const judged: Judged[] = [];
   for (const { message, batch } of group) {

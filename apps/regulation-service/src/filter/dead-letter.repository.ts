@@ -5,10 +5,10 @@ import { DataSource } from 'typeorm';
 import { Pepper } from '../secrets/pepper.js';
 
 const AAD = 'regulation/dead-letter';
-/** They are for repair, not an archive. */
+/** Dead letters are for repair and not an archive. */
 const KEPT_DAYS = 30;
 
-/** Messages that cannot be read. Their bytes are sealed, because nobody knows whose data they hold. */
+/** Messages that cannot be read. Their bytes are encrypted, because nobody knows whose data they hold. */
 @Injectable()
 export class DeadLetterRepository {
   private readonly sealer: Sealer;

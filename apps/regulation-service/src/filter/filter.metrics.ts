@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Metrics } from '@weir/service-kit';
 
-/** What became of events; what came in is the sum. */
+/** Counts events by outcome. Their sum is the number of incoming events. */
 @Injectable()
 export class FilterMetrics {
   private readonly events;

@@ -15,7 +15,7 @@ import { Health, Metrics, observeLag, observeTopology } from '@weir/service-kit'
 import { DataSource } from 'typeorm';
 import { BatchFilter } from './batch-filter.js';
 
-/** This process's share of the partitions of EVENTS_RAW. */
+/** Filters this process's share of the partitions of EVENTS_RAW. */
 @Injectable()
 export class FilterService implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(FilterService.name);
@@ -57,7 +57,10 @@ export class FilterService implements OnApplicationBootstrap, OnModuleDestroy {
     await this.topology.stop();
   }
 
-  /** What waits in EVENTS_RAW is safe; what is passed on to a consumer that is not there is lost. */
+  /**
+   * Refuses to pass messages on while a consumer of EVENTS_ACCEPTED is missing, because it would lose them. In EVENTS_RAW they
+   * are safe.
+   */
   private async pass(messages: StreamMessage[], lease: Lease): Promise<void> {
     this.topology.assertConsumers(lease.slot);
     await this.filter.filter(messages, lease);

@@ -1,7 +1,7 @@
 import { EventBatch } from '@weir/contracts';
 import type { StreamMessage } from '@weir/messaging';
 
-/** A message that will never become a batch. The reason quotes nothing of it. */
+/** A message that is not a batch. The reason quotes nothing of it. */
 export interface Unreadable {
   reason: 'not JSON' | 'not a batch of events';
 }

@@ -1,11 +1,11 @@
 import type { Sql } from '@weir/messaging';
 
-/** How long a key is remembered: longer than any client goes on trying. */
+/** How long a key is remembered: longer than any client keeps retrying. */
 const RETENTION = "interval '24 hours'";
-/** Of any workspace, removed with each key that is added: more than one, so what is over goes away. */
+/** Expired keys of any workspace that each new key removes. Removing more than one shrinks a backlog. */
 const EXPIRED_AT_ONCE = 20;
 
-/** What a key stands for, both hashed. */
+/** A key and the request that it stands for, both hashed. */
 export interface KeyedRequest {
   workspaceId: string;
   key: Buffer;
@@ -29,7 +29,7 @@ export async function findAnswer(
   return answer;
 }
 
-/** A key that is there already has expired: what it stood for is forgotten. */
+/** Replaces a key that exists already, because such a key has expired. */
 export async function keepAnswer(sql: Sql, request: KeyedRequest, regulationIds: readonly string[]): Promise<void> {
   await sql.query(
     `INSERT INTO idempotency_keys (workspace_id, key, fingerprint, regulation_ids) VALUES ($1, $2, $3, $4)

@@ -6,8 +6,8 @@ import { Pepper } from '../secrets/pepper.js';
 import { findAnswer, type KeyedRequest, keepAnswer } from './idempotency.repository.js';
 
 /**
- * Remembers what requests with a key made. Keys and fingerprints are kept as HMACs only: people write names into keys, and
- * a plain hash of a body with one user can be guessed.
+ * Remembers the result of requests with an idempotency key. Keys and fingerprints are stored only as HMACs. People write names
+ * into keys, and a plain hash of a body with one user can be guessed.
  */
 @Injectable()
 export class Idempotency {
@@ -17,7 +17,7 @@ export class Idempotency {
     this.secret = Buffer.from(pepper.derivedKey('idempotency'), 'base64');
   }
 
-  /** Ids that the first request made; undefined without one. Throws `conflict` for another body under the same key. */
+  /** Ids that the first request created. Undefined if the key is new. Throws `conflict` for another body under the same key. */
   async recall(sql: Sql, workspaceId: string, claim: IdempotencyClaim): Promise<string[] | undefined> {
     const request = this.hashed(workspaceId, claim);
     const answer = await findAnswer(sql, request);
@@ -26,7 +26,7 @@ export class Idempotency {
     throw new AppError('conflict', 'This Idempotency-Key stands for another body: send a new key, or the first body');
   }
 
-  /** In the transaction that makes them, so that a key is known exactly when they are. */
+  /** Runs in the transaction that creates the records, so that key and records exist together or not at all. */
   keep(sql: Sql, workspaceId: string, claim: IdempotencyClaim, regulationIds: readonly string[]): Promise<void> {
     return keepAnswer(sql, this.hashed(workspaceId, claim), regulationIds);
   }

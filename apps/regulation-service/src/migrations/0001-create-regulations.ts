@@ -23,7 +23,7 @@ export class CreateRegulations1764000000001 implements MigrationInterface {
         canceled_at timestamptz
       )`);
     await runner.query('CREATE UNIQUE INDEX regulations_page ON regulations (workspace_id, seq)');
-    // The set that the filter asks. A row exists exactly as long as its regulation is in force; '*' is every source.
+    // The rows that the filter queries. A row exists exactly while its regulation is in force. `*` stands for every source.
     await runner.query(`
       CREATE TABLE suppressions (
         user_key bytea NOT NULL,

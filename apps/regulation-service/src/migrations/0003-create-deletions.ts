@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 export class CreateDeletions1764000000003 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    // What has to drain before the deletions of one request may begin; positions are sequences of the event streams.
+    // The events that have to drain before the deletions of one request may begin. Positions are sequences of the event streams.
     await runner.query(`
       CREATE TABLE deletion_barriers (
         id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 export class CreateDeadLetters1764000000004 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    // Messages of EVENTS_RAW that are no batch: they can neither pass nor be matched.
+    // Messages of EVENTS_RAW that are not batches. They can neither pass nor be matched.
     await runner.query(`
       CREATE TABLE dead_letters (
         id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

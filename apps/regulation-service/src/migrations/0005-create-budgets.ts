@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 export class CreateBudgets1764000000005 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    // What each workspace has used of its hour. In here, so that replicas share it and a rollback gives it back.
+    // Tokens that each workspace has used of its hour. In the database, replicas share them and a rollback returns them.
     await runner.query(`
       CREATE TABLE budgets (
         workspace_id text NOT NULL,

@@ -13,7 +13,7 @@ export class FollowDeletions1764000000008 implements MigrationInterface {
         ADD COLUMN progress text,
         ADD COLUMN forwarded_at timestamptz,
         ADD COLUMN ended_at timestamptz`);
-    // In the order in which they are taken: thousands of one request are due at the same moment.
+    // In claim order, because thousands of tasks of one request become due at the same moment.
     await runner.query('DROP INDEX deletion_tasks_due');
     await runner.query(
       'CREATE INDEX deletion_tasks_due ON deletion_tasks (destination_id, due_at, id) WHERE due_at IS NOT NULL',

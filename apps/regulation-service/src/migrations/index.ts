@@ -8,7 +8,7 @@ import { CreateIdempotencyKeys1764000000007 } from './0007-create-idempotency-ke
 import { FollowDeletions1764000000008 } from './0008-follow-deletions.js';
 import { RememberPepper1764000000009 } from './0009-remember-pepper.js';
 
-/** In order; a released one is never changed. */
+/** In order. Never change a released migration. */
 export const migrations = [
   CreateRegulations1764000000001,
   CreateAudit1764000000002,

@@ -1,6 +1,6 @@
 /**
- * One text for one value (RFC 8785): keys sorted, no blanks. For what receipts hold: texts, whole numbers, lists and objects;
- * undefined fields are left out.
+ * Canonical JSON (RFC 8785): keys are sorted and there are no spaces. Supports what receipts contain: strings, integers, lists
+ * and objects. Undefined fields are left out.
  */
 export const canonicalJson = (value: unknown): string => JSON.stringify(sorted(value));
 

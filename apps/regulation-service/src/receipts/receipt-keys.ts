@@ -2,16 +2,19 @@ import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } f
 import type { DeletionReceipt, ReceiptKey, SignedReceipt } from '@weir/contracts';
 import { canonicalJson } from './canonical-json.js';
 
-/** PKCS #8 in front of an Ed25519 seed of 32 bytes (RFC 8410). */
+/** PKCS #8 prefix of a 32-byte Ed25519 seed (RFC 8410). */
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-/** The key that signs receipts, and those that did so before. */
+/** The key that signs receipts, and the keys that signed earlier ones. */
 export class ReceiptKeys {
   private readonly signing: { key: KeyObject; id: string } | undefined;
-  /** Everything that is needed to verify a receipt of this installation; what signs now comes first. */
+  /** The public keys that verify every receipt of this installation. The current key comes first. */
   readonly published: readonly ReceiptKey[];
 
-  /** `seedBase64`: 32 bytes; without it nothing is signed. `retired`: `x` of public keys that signed before. */
+  /**
+   * @param seedBase64 32 bytes. Without it nothing is signed.
+   * @param retired `x` of the public keys that signed before
+   */
   constructor(seedBase64: string | undefined, retired: readonly string[] = []) {
     const key = seedBase64 === undefined ? undefined : privateKeyOf(seedBase64);
     const current = key && publicKey(String(createPublicKey(key).export({ format: 'jwk' }).x));
@@ -35,7 +38,7 @@ function privateKeyOf(seedBase64: string): KeyObject {
   return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
 }
 
-/** As a JSON Web Key (RFC 8037), named by its thumbprint (RFC 7638). */
+/** The key as a JSON Web Key (RFC 8037), named by its thumbprint (RFC 7638). */
 function publicKey(x: string): ReceiptKey {
   const thumbprint = JSON.stringify({ crv: 'Ed25519', kty: 'OKP', x });
   const kid = createHash('sha256').update(thumbprint).digest('base64url');

@@ -16,7 +16,7 @@ import { listTasks, type TaskRow } from '../deletion/task.repository.js';
 import { findRecord, type RecordRow } from '../records/record.repository.js';
 import { ReceiptKeys } from './receipt-keys.js';
 
-/** Proves to somebody outside that a deletion was completed. */
+/** Proves to outsiders that a deletion was completed. */
 @Injectable()
 export class ReceiptService {
   constructor(
@@ -24,7 +24,7 @@ export class ReceiptService {
     private readonly keys: ReceiptKeys,
   ) {}
 
-  /** The same each time: everything in it was settled when the last deletion ended. */
+  /** Returns the same receipt each time: all its contents were settled when the last deletion ended. */
   async issue({
     workspaceId,
     id,
@@ -53,7 +53,7 @@ function checkComplete(tasks: readonly TaskRow[]): void {
   throw new AppError('conflict', `There is a receipt once the deletion is complete: it is ${status}`);
 }
 
-/** Without identifiers: the user is the match key that the audit trail has too. */
+/** Contains no identifiers: the user appears as the match key, as in the audit trail. */
 const receiptOf = (record: RecordRow, tasks: readonly TaskRow[], end: AuditEntry): DeletionReceipt => ({
   version: 1,
   workspaceId: record.workspaceId,

@@ -2,7 +2,7 @@ import { createPublicKey, verify } from 'node:crypto';
 import type { ReceiptKey, SignedReceipt } from '@weir/contracts';
 import { canonicalJson } from './canonical-json.js';
 
-/** Undefined: one of the keys signed exactly this receipt; else what is wrong. */
+/** Undefined if one of the keys signed exactly this receipt. Otherwise the reason why it is invalid. */
 export function problemOf({ receipt, signature }: SignedReceipt, keys: readonly ReceiptKey[]): string | undefined {
   const key = keys.find(({ kid }) => kid === signature.keyId);
   if (!key) return 'it is signed with a key that is not among the published ones';

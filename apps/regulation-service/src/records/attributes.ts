@@ -3,13 +3,13 @@ import type { RegulatedUser } from '@weir/contracts';
 import { Sealer } from '@weir/service-kit';
 import { Pepper } from '../secrets/pepper.js';
 
-/** What ties sealed attributes to their record: they do not open in any other. */
+/** The record that encrypted attributes belong to. They do not decrypt for any other. */
 export interface Owner {
   workspaceId: string;
   id: string;
 }
 
-/** The identifiers of regulated users as they are stored: sealed with a key that is derived from the pepper. */
+/** Encrypts the identifiers of regulated users with a key derived from the pepper. */
 @Injectable()
 export class Attributes {
   private readonly sealer: Sealer;

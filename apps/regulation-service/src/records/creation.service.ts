@@ -21,7 +21,7 @@ import { checkNewRegulation, matchIdOf } from './record.rules.js';
 type NewRegulation = RequestOf<typeof CreateRegulation>;
 type NewUser = Pick<RecordRow, 'id' | 'userKey' | 'attributes'>;
 
-/** Makes regulations. */
+/** Creates regulations. */
 @Injectable()
 export class CreationService {
   constructor(
@@ -32,7 +32,10 @@ export class CreationService {
     private readonly idempotency: Idempotency,
   ) {}
 
-  /** One record per user, all or none. In force once this has settled: the filter reads what is committed here. */
+  /**
+   * Creates one record per user, all or none. The regulation is in force once this resolves, because the filter reads what is
+   * committed here.
+   */
   async create(asked: NewRegulation): Promise<ReplyOf<typeof CreateRegulation>> {
     const request = distinct(asked);
     const cost = this.check(request);
@@ -50,7 +53,7 @@ export class CreationService {
     });
   }
 
-  /** What an earlier request with the same key made. */
+  /** Returns the ids that an earlier request with the same key created. */
   async recall({
     workspaceId,
     idempotency,
@@ -59,7 +62,7 @@ export class CreationService {
     return ids ? { ids } : {};
   }
 
-  /** What {@link create} would do. Stores nothing. */
+  /** Describes what {@link create} would do. Stores nothing. */
   async plan(asked: NewRegulation): Promise<ReplyOf<typeof PlanRegulation>> {
     const request = distinct(asked);
     const cost = this.check(request);
@@ -68,7 +71,7 @@ export class CreationService {
     return { cost, covered, budgets, destinations: plannedDeletions(request) };
   }
 
-  /** Refuses what can never be stored; answers what the rest costs. */
+  /** Refuses a request that can never be stored, and returns the cost of any other. */
   private check(request: NewRegulation): BudgetCost {
     checkNewRegulation(request);
     const cost = costOf({ users: request.users.length, destinations: request.destinations.length });
@@ -76,7 +79,7 @@ export class CreationService {
     return cost;
   }
 
-  /** In slices: thousands are to be sealed. */
+  /** Works in slices, because it may encrypt thousands of users. */
   private async newUsers({ workspaceId, users }: NewRegulation): Promise<NewUser[]> {
     const slices = new Slices();
     const made: NewUser[] = [];
@@ -94,7 +97,7 @@ export class CreationService {
   }
 }
 
-/** Sources and destinations once each. */
+/** Removes duplicate sources and destinations. */
 const distinct = (request: NewRegulation): NewRegulation => ({
   ...request,
   sourceIds: request.sourceIds && [...new Set(request.sourceIds)],
@@ -115,7 +118,7 @@ async function store(sql: Sql, request: NewRegulation, users: NewUser[]): Promis
   await appendToTrail(sql, workspaceId, facts);
 }
 
-/** Tasks for the destinations and for what Weir itself keeps, and word of them once this is committed. */
+/** Inserts tasks for the destinations and for the data that Weir itself keeps. Announces them once this is committed. */
 async function requestDeletion(sql: Sql, { destinations, ...rest }: NewTasks): Promise<void> {
   const internal = Object.keys(INTERNAL_PURGES).map((id) => ({ id, type: INTERNAL }));
   await insertTasks(sql, { ...rest, destinations: [...destinations, ...internal] });

@@ -1,10 +1,10 @@
 import type { CreateRegulation, PlannedDeletion, RegulatedUser, RequestOf } from '@weir/contracts';
 import { destinationKind } from '@weir/destinations';
 
-/** A property of a kind's configuration: with it a destination of a kind that cannot delete by itself can. */
+/** A configuration property that lets destinations delete if their kind cannot do so without it. */
 const DELETION_ADDRESS = 'deletionUrl';
 
-/** What each destination could do with a deletion of these users. */
+/** Describes what each destination could do to delete these users. */
 export function plannedDeletions({
   destinations,
   users,
@@ -26,7 +26,7 @@ function deletionOf(type: string): PlannedDeletion['deletion'] {
   return isAddressed ? 'if_configured' : 'supported';
 }
 
-/** Keys of any of the users, `userId` first. */
+/** Identifier keys of all users, `userId` first. */
 const identifiersOf = (users: readonly RegulatedUser[]): string[] => [
   ...new Set(['userId', ...users.flatMap((user) => Object.keys(user))]),
 ];

@@ -4,25 +4,26 @@ import { overallStatus } from '../deletion/overall-status.js';
 import { listRecords, type RecordFilter, type RecordRow } from './record.repository.js';
 import { taskStatusesOf } from './record-status.repository.js';
 
-/** Records that one page looks at when it looks for a status; about half a second of the database's time. */
+/** Records that one page examines when it filters by status. This takes about half a second of database time. */
 const LOOKED_AT_MAX = 10_000;
 const STATUS_CHUNK = 1_000;
 
 export interface Page {
   rows: RecordRow[];
-  /** Where the next page goes on; undefined after the last. */
+  /** Position after which the next page continues. Undefined after the last page. */
   next?: bigint;
 }
 
-/** What a page is of: `status` is told apart because no column holds it. */
+/** The filter of a page. `status` is separate, because no column holds it. */
 export interface Listing extends RecordFilter {
   workspaceId: string;
   status?: RegulationFilter['status'];
 }
 
 /**
- * One page after the position. The status of a regulation follows from its tasks by a rule that is not SQL, so records are
- * looked at in order until a page is full, or {@link LOOKED_AT_MAX} were seen: then the page is short but has a next.
+ * Reads one page after the position. The status of a regulation follows from its tasks by a rule that is not SQL. Records are
+ * therefore examined in order until the page is full or {@link LOOKED_AT_MAX} were seen. In the second case the page is short but
+ * has a next.
  */
 export async function pageOf(sql: Sql, { workspaceId, status, ...filter }: Listing, after: bigint): Promise<Page> {
   const chunk = status ? STATUS_CHUNK : REGULATION_PAGE_SIZE + 1;

@@ -1,7 +1,7 @@
 import type { Sql } from '@weir/messaging';
 import type { TaskStatus } from '../deletion/overall-status.js';
 
-/** Tasks of these regulations by regulation; nothing for those without. */
+/** Tasks by regulation. Regulations without tasks are missing. */
 export async function taskStatusesOf(
   sql: Sql,
   workspaceId: string,

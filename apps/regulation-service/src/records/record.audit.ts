@@ -1,7 +1,7 @@
 import type { AuditFact } from '../audit/audit.chain.js';
 import type { RecordRow } from './record.repository.js';
 
-/** Something that somebody did to a record, for the audit trail. */
+/** Audit fact: somebody changed a record. */
 export const factOf = (
   action: AuditFact['action'],
   actor: string,

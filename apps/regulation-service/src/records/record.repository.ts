@@ -3,14 +3,14 @@ import type { Sql } from '@weir/messaging';
 
 export interface RecordRow {
   id: string;
-  /** Order of creation. */
+  /** Increases in order of creation. */
   seq: string;
   workspaceId: string;
   regulationType: RegulationType;
   userKey: Buffer;
-  /** Sealed. */
+  /** Encrypted. */
   attributes: string;
-  /** Null: every source. */
+  /** Null for every source. */
   sourceIds: string[] | null;
   /** Null for `suppress`. */
   destinationIds: string[] | null;
@@ -18,10 +18,10 @@ export interface RecordRow {
   canceledAt: Date | null;
 }
 
-/** What the records of one request have in common. */
+/** The fields that all records of one request share, and their users. */
 export type NewRecords = Pick<RecordRow, 'workspaceId' | 'regulationType' | 'sourceIds' | 'destinationIds'> & {
   createdBy: string;
-  /** In the order in which they are to be listed. */
+  /** In list order. */
   users: Pick<RecordRow, 'id' | 'userKey' | 'attributes'>[];
 };
 
@@ -48,7 +48,7 @@ export async function insertRecords(sql: Sql, records: NewRecords): Promise<void
   );
 }
 
-/** What a record can be picked by in the database. Undefined: whatever. */
+/** Filters that the database can apply. Undefined matches everything. */
 export interface RecordFilter {
   userKey?: Buffer | undefined;
   regulationType?: RegulationType | undefined;
@@ -65,7 +65,7 @@ export function listRecords(
 ): Promise<RecordRow[]> {
   const parameters: unknown[] = [workspaceId, after.toString(), limit];
   const conditions: string[] = [];
-  // Only what is asked for stands in the query: the planner then takes the index that is made for it.
+  // The query contains only the given conditions, so that the planner picks the matching index.
   if (userKey) conditions.push(`AND user_key = $${parameters.push(userKey)}`);
   if (regulationType) conditions.push(`AND regulation_type = $${parameters.push(regulationType)}`);
   if (canceled !== undefined) conditions.push(`AND canceled_at IS ${canceled ? 'NOT NULL' : 'NULL'}`);

@@ -1,13 +1,13 @@
 import { AppError, type CreateRegulation, invalidField, type RegulatedUser, type RequestOf } from '@weir/contracts';
 
-/** One user's identifiers as JSON: a page of 50 records has to fit one message. */
+/** Bytes of one user's identifiers as JSON. A page of 50 records must fit one message. */
 const USER_BYTES_MAX = 16_384;
-/** Suppression rows, or deletion tasks, of one request: about two seconds of writing. */
+/** Suppression rows or deletion tasks of one request, which take about two seconds to write. */
 export const ROWS_MAX = 100_000;
 
 type NewRegulation = RequestOf<typeof CreateRegulation>;
 
-/** Refuses what cannot be stored as a whole. Messages name positions, never an identifier. */
+/** Refuses a request that cannot be stored as a whole. Messages name positions and never an identifier. */
 export function checkNewRegulation({ regulationType, sourceIds, destinations, users }: NewRegulation): void {
   if (regulationType === 'suppress_with_delete' && sourceIds) {
     throw invalidField('sourceIds', 'belongs to suppress: suppress_with_delete covers every source');

@@ -20,7 +20,7 @@ import { findRecord, markCanceled } from './record.repository.js';
 import { recordDetails, recordView } from './record.views.js';
 import { type Listing, pageOf } from './record-list.js';
 
-/** What there is of regulations; new ones are made by `CreationService`. */
+/** Reads and cancels regulations. `CreationService` creates them. */
 @Injectable()
 export class RecordService {
   private readonly cursors: Cursors;
@@ -51,7 +51,7 @@ export class RecordService {
     return recordDetails(row, this.attributes.open(row.attributes, row), tasks);
   }
 
-  /** Lifts this regulation and no other; a second time changes nothing. */
+  /** Lifts only this regulation. Idempotent. */
   async cancel({ workspaceId, id, canceledBy }: RequestOf<typeof CancelRegulation>): Promise<void> {
     await this.dataSource.transaction(async (sql) => {
       await lockTrail(sql, workspaceId);
@@ -67,13 +67,13 @@ export class RecordService {
 
   private listingOf(workspaceId: string, { userId, regulationType, canceled, status }: RegulationFilter): Listing {
     const userKey = userId === undefined ? undefined : this.pepper.matchKey(workspaceId, userId.trim());
-    // Only these have deletions: an index leads to them.
+    // Only this type has deletions, and an index finds it.
     const type = regulationType ?? (status && 'suppress_with_delete');
     return { workspaceId, userKey, regulationType: type, canceled, ...(status && { status }) };
   }
 }
 
-/** The same for the same filter, and nothing for none. */
+/** Equal for equal filters. Empty without a filter. */
 const filterText = ({ userId, regulationType, canceled, status }: RegulationFilter): string =>
   [userId, regulationType, canceled, status].every((value) => value === undefined)
     ? ''

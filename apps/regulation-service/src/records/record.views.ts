@@ -3,7 +3,7 @@ import { overallStatus } from '../deletion/overall-status.js';
 import type { TaskRow } from '../deletion/task.repository.js';
 import type { RecordRow } from './record.repository.js';
 
-/** As listed: exactly the five fields of spec 2.4. */
+/** A record as listed, with exactly the five fields of spec 2.4. */
 export const recordView = (row: RecordRow, attributes: RegulatedUser): RegulationRecord => ({
   id: row.id,
   workspaceId: row.workspaceId,

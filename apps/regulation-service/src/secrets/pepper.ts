@@ -3,26 +3,26 @@ import { Injectable } from '@nestjs/common';
 
 const KEY_BYTES = 32;
 
-/** What a derived key is for; a key of one purpose is useless for another. */
+/** Purpose of a derived key. Each purpose has its own key. */
 type Purpose = 'attributes' | 'cursor' | 'dead-letters' | 'idempotency' | 'progress';
 
 /**
- * The service's one secret. It makes match keys, by which a user is recognised again without being readable, and every
- * other key of this service by HKDF.
+ * The service's only secret. It makes match keys, which recognise a user without revealing the id. All other keys of this service
+ * are derived from it by HKDF.
  */
 @Injectable()
 export class Pepper {
-  /** Bytes would be made into a key for each event: five times the work. */
+  /** A KeyObject, because Node would turn raw bytes into one for each event, at five times the cost. */
   private readonly key: KeyObject;
 
-  /** `pepperBase64`: 32 bytes in base64. */
+  /** @param pepperBase64 32 bytes in base64 */
   constructor(pepperBase64: string) {
     this.key = createSecretKey(pepperBase64, 'base64');
   }
 
   /**
-   * HMAC-SHA-256 over workspace and trimmed user id. Each field comes with its length, so that no text of one can pass
-   * for the end of the other.
+   * HMAC-SHA-256 over workspace and trimmed user id. Each field is prefixed with its length, so none can pass for the end of
+   * another.
    */
   matchKey(workspaceId: string, userId: string): Buffer {
     return createHmac('sha256', this.key).update(lengthPrefixed(workspaceId)).update(lengthPrefixed(userId)).digest();

@@ -1,7 +1,7 @@
 import type { Sql } from '@weir/messaging';
 import { INTERNAL_PURGES } from '../deletion/internal.js';
 
-/** Stands for every source, also those that are created later. No id of a source is written like this. */
+/** Stands for every source, including future ones. No source id has this form. */
 export const ALL_SOURCES = '*';
 
 export interface SuppressionRow {
@@ -11,8 +11,8 @@ export interface SuppressionRow {
 }
 
 /**
- * Which of the asked pairs an active regulation covers, by their index. The key stands for workspace and user. The LIMIT
- * keeps the planner at one index look-up for each pair: asked for thousands it would read the whole table instead.
+ * Indexes of the given pairs that an active regulation covers. The key stands for workspace and user. The LIMIT keeps the planner
+ * at one index look-up per pair. Without it, a query with thousands of pairs would read the whole table.
  */
 export async function suppressedIndexes(
   sql: Sql,
@@ -31,8 +31,9 @@ export async function suppressedIndexes(
 }
 
 /**
- * Which of the asked users were deleted, by their index, and until when: when the last deletion that Weir has carried out in
- * itself began. What came in before it was handed on before it, or was held up on its way.
+ * Indexes of the given users who were deleted, each with a time limit. The limit is the moment when the barrier of the last
+ * deletion that Weir completed internally was passed. Events that came in before it were handed on earlier or were delayed on
+ * their way.
  */
 export async function deletedIndexes(
   sql: Sql,
@@ -55,7 +56,7 @@ export async function deletedIndexes(
   );
 }
 
-/** In the order of their keys, so that two writers never wait for each other in a circle. */
+/** Inserts rows in key order, so that two writers cannot deadlock. */
 export async function insertSuppressions(sql: Sql, rows: readonly SuppressionRow[]): Promise<void> {
   await sql.query(
     `INSERT INTO suppressions (user_key, source_id, regulation_id)
@@ -64,7 +65,7 @@ export async function insertSuppressions(sql: Sql, rows: readonly SuppressionRow
   );
 }
 
-/** Lifts one regulation; rows of others for the same user stay. */
+/** Lifts one regulation. Rows of other regulations for the same user stay. */
 export async function deleteSuppressions(sql: Sql, userKey: Buffer, regulationId: string): Promise<void> {
   await sql.query('DELETE FROM suppressions WHERE user_key = $1 AND regulation_id = $2', [userKey, regulationId]);
 }

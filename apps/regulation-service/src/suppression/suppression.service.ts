@@ -5,7 +5,10 @@ import { Pepper } from '../secrets/pepper.js';
 import { type IsSuppressed, type Passage, passageText } from './passage.js';
 import { deletedIndexes, suppressedIndexes } from './suppression.repository.js';
 
-/** Asks the rows that the POST wrote, each time anew: what was answered before the question is obeyed by the answer. */
+/**
+ * Queries the rows that the POST wrote, without a cache. A result therefore obeys every regulation that was answered before the
+ * query.
+ */
 @Injectable()
 export class SuppressionService {
   constructor(
@@ -13,7 +16,7 @@ export class SuppressionService {
     private readonly pepper: Pepper,
   ) {}
 
-  /** One query for all of them. Rejects when the state cannot be read: then nothing may pass. */
+  /** Uses one query for all passages. Rejects if the state cannot be read, and then nothing may pass. */
   async lookUp(passages: Iterable<Passage>): Promise<IsSuppressed> {
     const distinct = new Map<string, Passage>();
     for (const passage of passages) distinct.set(passageText(passage), passage);
@@ -24,7 +27,7 @@ export class SuppressionService {
     return (passage) => suppressed.has(passageText(passage));
   }
 
-  /** Those of the users who were deleted, with the time (ISO 8601) until which what came in of them is gone. */
+  /** Maps each deleted user to the time (ISO 8601) up to which their earlier events count as deleted. */
   async deletedUntil({
     workspaceId,
     userIds,
@@ -37,7 +40,7 @@ export class SuppressionService {
     return new Map(found.map(({ index, until }) => [userIds[index] ?? '', until.toISOString()]));
   }
 
-  /** In slices: each is hashed, and a batch may be of thousands of users. */
+  /** Works in slices, because it hashes every passage and a batch may have thousands of users. */
   private async askedOf(passages: readonly Passage[]): Promise<{ userKey: Buffer; sourceId: string }[]> {
     const slices = new Slices();
     const asked = [];
