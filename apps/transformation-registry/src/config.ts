@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { migrations } from './migrations/index.js';
 
 const Env = z.object({ ...baseEnv, ...databaseEnv });
-/** By process, for the configuration's reference. */
+/** Environment schemas by process, for the configuration reference. */
 export const ENVIRONMENTS = { main: Env };
 export type Config = Readonly<z.output<typeof Env>>;
 

@@ -58,7 +58,7 @@ const SERVICES = [
   TrialService,
 ];
 
-/** One module: the features meet in one gate and one set of pointers. */
+/** One module, because the features share one gate and one set of pointers. */
 @Module({
   controllers: [
     TransformationController,

@@ -19,7 +19,7 @@ import { newWorkspace, useRegistry } from './registry.js';
 const { send, database } = useRegistry();
 
 const RIVALS = 20;
-/** Only a pair of one number passes: a mix of two publishes would throw. */
+/** Only a pair with the same number passes. A mix of two publishes throws. */
 const library = (n: number) => `export const number = ${n};`;
 const transformation = (n: number) =>
   `import { number } from "number"; export function transformEvent(event) { if (number !== ${n}) throw new Error("mixed"); return event; }`;
@@ -56,7 +56,7 @@ describe('publishes of one transformation with its library at once', () => {
 });
 
 describe('publishes that depend on each other', () => {
-  /** Alone each change passes; after one of them the other would break. */
+  /** Each change passes alone. After one of them, the other would break. */
   async function race(): Promise<string[]> {
     const who = newWorkspace();
     const using = (name: string) =>

@@ -4,7 +4,7 @@ import { newWorkspace, refusal, useRegistry } from './registry.js';
 
 const { send } = useRegistry();
 
-/** The one test of a release of this code. */
+/** Runs the only test of a release of this code. */
 async function tested(code: string, testInput: JsonObject[]) {
   const who = newWorkspace();
   const { versionId } = await send(CreateTransformation, { ...who, name: 'my code', code, publish: false });

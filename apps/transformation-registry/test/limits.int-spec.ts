@@ -13,7 +13,7 @@ import { KEEP, newWorkspace, refusal, useRegistry } from './registry.js';
 
 const { send } = useRegistry();
 
-/** Valid code of about so many bytes. */
+/** Valid code of about this many bytes. */
 const codeOf = (bytes: number, code = KEEP) => `${code} // ${'x'.repeat(bytes)}`;
 
 describe('lists that do not fit one message', () => {
@@ -60,7 +60,7 @@ describe('tests that do not fit one message', () => {
     const items = { transformations: [{ versionId, testInput }], libraries: [] };
     const { pass, validationOutput } = await send(TestRelease, { ...who, items });
     expect(pass).toBe(true);
-    // 9 * 150 kB do not fit the answer: the verdict stays, the output is left out
+    // 9 * 150 kB do not fit the answer: the verdict stays and the output is left out
     expect(validationOutput.transformations[0]?.testResult.results).toMatchObject([
       { status: 'pass', actualOutput: [], errors: [{ message: expect.stringContaining('too large to show') }] },
     ]);

@@ -12,7 +12,7 @@ import { newWorkspace, useRegistry } from './registry.js';
 const { send, database } = useRegistry();
 
 const CLIENTS = 100;
-/** Updates and publishes of all clients together; as many as a suite that runs every day has time for. */
+/** Updates and publishes of all clients together, as many as a daily suite has time for. */
 const OPERATIONS = Number(process.env['WEIR_TEST_OPERATIONS'] ?? 600);
 const TIMEOUT_MS = 15_000 + OPERATIONS * 60;
 

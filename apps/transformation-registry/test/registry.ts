@@ -12,11 +12,11 @@ import { RegistryModule } from '../src/registry.module.js';
 const PROCESS = 'transformation-registry.main';
 const START_TIMEOUT_MS = 40_000;
 
-/** The registry on a database and a broker of the test file's own, with the real sandbox beside it. */
+/** The registry with a database and a broker of the test file, and a real sandbox. */
 export function useRegistry() {
   let app: INestMicroservice | undefined;
   let sandbox: ServiceProcess | undefined;
-  // Hooks run in the order of their definition: this one before the database and the broker go.
+  // Hooks run in the order of their definition. This one must run before the database and the broker stop.
   afterAll(async () => {
     await app?.close();
     await sandbox?.stop();
@@ -55,17 +55,17 @@ async function startRegistry(natsUrl: string, url: string): Promise<INestMicrose
   return app;
 }
 
-/** A tenant of the test's own. */
+/** A workspace for one test. */
 export const newWorkspace = () => ({ workspaceId: newKsuid(), createdBy: 'ada@example.com' });
 
-/** The refusal of a call that has to be refused. */
+/** The error of a call that must be refused. */
 export const refusal = (sending: Promise<unknown>): Promise<AppError> =>
   sending.then(
     (reply) => Promise.reject(new Error(`was not refused: ${JSON.stringify(reply)}`)),
     (error: AppError) => error,
   );
 
-/** As lists show it. */
+/** The object as lists show it. */
 export const untagged = <T extends { etag?: string | undefined }>({ etag: _, ...rest }: T): Omit<T, 'etag'> => rest;
 
 export const KEEP = 'export function transformEvent(event) { return event; }';

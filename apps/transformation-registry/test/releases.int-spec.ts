@@ -22,7 +22,7 @@ import { KEEP, newWorkspace, refusal, useRegistry } from './registry.js';
 
 const { send, nats } = useRegistry();
 
-/** Telling a fact takes the time of a few reads; the clock that repeats lost ones takes that of hundreds. */
+/** Publishing a fact takes as long as a few reads. The interval that repeats lost facts takes as long as hundreds. */
 const READS_MAX = 50;
 
 const LIB = 'export const tag = (event) => ({ ...event, tagged: 1 });';

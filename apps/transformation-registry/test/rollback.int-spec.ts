@@ -83,7 +83,7 @@ describe('an update that brings no code', () => {
   const GOOD = 'export const transformEvent = (event) => ({ ...event, good: true });';
   const BAD = 'export const transformEvent = (event) => ({ ...event, bad: true });';
 
-  /** Version 1 is good and live again, version 2 was live and taken back. */
+  /** Version 1 is good and live again. Version 2 was live and then rolled back. */
   async function rolledBack() {
     const who = newWorkspace();
     const first = await send(CreateTransformation, { ...who, name: 'T', code: GOOD, publish: true });

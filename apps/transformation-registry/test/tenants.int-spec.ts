@@ -44,7 +44,7 @@ beforeAll(async () => {
   transformation = await send(CreateTransformation, create);
 });
 
-/** Every call that names something, by the ids of the owner and of whoever asks. */
+/** Every call that names an object, with ids of the owner and the workspace of the caller. */
 const calls: Record<string, (who: typeof owner) => Promise<unknown>> = {
   GetTransformation: (who) => send(GetTransformation, { ...who, id: transformation.id }),
   UpdateTransformation: (who) => send(UpdateTransformation, { ...who, id: transformation.id, publish: true }),

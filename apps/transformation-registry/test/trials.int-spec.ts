@@ -20,7 +20,7 @@ import { KEEP, newWorkspace, refusal, useRegistry } from './registry.js';
 
 const { send, database } = useRegistry();
 
-/** Passes the tests of a publish, and fails on what only live traffic brings. */
+/** Passes the tests of a publish, and fails on events that only live traffic contains. */
 const FRAGILE = `export function transformEvent(event) {
   if (event.properties?.rare) throw new Error("boom");
   return event;

@@ -5,7 +5,7 @@ import { KEEP, newWorkspace, useRegistry } from './registry.js';
 
 const { send, database } = useRegistry();
 
-/** Three times the connections of the service. */
+/** Three times as many as the service has connections. */
 const WRITERS = 30;
 const HOLD_SQL = `SELECT pg_advisory_lock(hashtext('registry.workspace'), hashtext($1))`;
 const WAITING_SQL = `SELECT count(*)::int AS count FROM pg_locks WHERE locktype = 'advisory' AND NOT granted

@@ -13,7 +13,7 @@ export interface CredentialRow {
 
 const COLUMNS = 'key, is_secret, sealed_value, created_by, created_at, updated_at';
 
-/** Sealed values by workspace and key. */
+/** Encrypted values by workspace and key. */
 @Injectable()
 export class CredentialRepository {
   list(scope: Scope): Promise<CredentialRow[]> {
@@ -44,7 +44,7 @@ export class CredentialRepository {
     return size ?? { count: 0, bytes: 0 };
   }
 
-  /** False when there was none. */
+  /** False if there was none. */
   async remove(tx: WriteScope, key: string): Promise<boolean> {
     const [, removed] = await tx.sql.query<[unknown[], number]>(
       'DELETE FROM credentials WHERE workspace_id = $1 AND key = $2',

@@ -11,7 +11,7 @@ import {
 import { WorkspaceDatabase, type WriteScope } from '../database/workspace-database.js';
 import { CredentialRepository, type CredentialRow } from './credential.repository.js';
 
-/** Keeps what it cannot read: values come sealed and go sealed. */
+/** Stores values that it cannot read: they arrive and leave encrypted. */
 @Injectable()
 export class CredentialService {
   constructor(
@@ -37,7 +37,7 @@ export class CredentialService {
     });
   }
 
-  /** After the write, which it undoes. */
+  /** Runs after the write. Its error rolls the write back. */
   private async refuseWhenFull(tx: WriteScope): Promise<void> {
     const { count, bytes } = await this.credentials.size(tx);
     if (count <= CREDENTIALS_MAX && bytes <= CREDENTIALS_BYTES_MAX) return;

@@ -3,7 +3,7 @@ import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleD
 import { NATS, OutboxRelay } from '@weir/messaging';
 import { DataSource } from 'typeorm';
 
-/** Tells what writes left in the outbox as core NATS messages, right after their commit and again by the relay's clock. */
+/** Publishes facts from the outbox on core NATS, right after their commit and again at the relay's interval. */
 @Injectable()
 export class ReleaseFacts implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(ReleaseFacts.name);
@@ -28,7 +28,7 @@ export class ReleaseFacts implements OnApplicationBootstrap, OnModuleDestroy {
     await this.relay.stop();
   }
 
-  /** Does not wait, and takes one connection however many writes there are. The relay repeats what fails here. */
+  /** Does not wait, and takes one connection whatever the number of writes. The relay repeats failed publishes. */
   tell(): void {
     this.more = true;
     this.telling ??= this.flush().finally(() => {

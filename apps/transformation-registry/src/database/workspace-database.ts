@@ -3,26 +3,28 @@ import { KeyedQueue, type Sql } from '@weir/messaging';
 import { DataSource } from 'typeorm';
 import { ReleaseFacts } from './release-facts.js';
 
-/** Where a query runs, together with the one workspace that it may see. First argument of every repository method. */
+/** Where a query runs, and the only workspace that it may see. First argument of every repository method. */
 export interface Scope {
   readonly workspaceId: string;
   readonly sql: Sql;
 }
 
-/** A transaction that nothing else of its workspace runs beside. */
+/** A transaction with no other write of its workspace beside it. */
 export interface WriteScope extends Scope {
-  /** The database's clock once the lock was held, so that times of a workspace grow in the order of its writes. */
+  /** The database's time once the lock was held, so that times of a workspace grow in the order of its writes. */
   readonly at: Date;
 }
 
 const LOCK_SQL = `SELECT pg_advisory_xact_lock(hashtext('registry.workspace'), hashtext($1))`;
 
-/** Writers of one workspace at a time in this process. Each takes some 10 ms: behind more of them a caller gives up first. */
+/**
+ * Writers of one workspace that may wait in this process. Each takes some 10 ms, so behind more of them a caller times out first.
+ */
 const WRITERS_MAX = 500;
 
 @Injectable()
 export class WorkspaceDatabase {
-  /** Those who wait do so here and not at the lock: there each would hold a connection, and none be left for others. */
+  /** Writers wait here and not at the lock. At the lock each would hold a connection and leave none for others. */
   private readonly writers = new KeyedQueue(WRITERS_MAX);
 
   constructor(
@@ -34,14 +36,14 @@ export class WorkspaceDatabase {
     return { workspaceId, sql: this.dataSource };
   }
 
-  /** All writes go through here, one at a time in a workspace. Keep `work` short: no calls to other services. */
+  /** All writes go through here, one at a time per workspace. Keep `work` short: no calls to other services. */
   async write<T>(workspaceId: string, work: (tx: WriteScope) => Promise<T>): Promise<T> {
     const result = await this.writers.run(workspaceId, () => this.transaction(workspaceId, work));
     this.facts.tell();
     return result;
   }
 
-  /** The lock is for writers of other processes. */
+  /** The lock keeps out writers of other processes. */
   private transaction<T>(workspaceId: string, work: (tx: WriteScope) => Promise<T>): Promise<T> {
     return this.dataSource.transaction(async (sql) => {
       await sql.query(LOCK_SQL, [workspaceId]);

@@ -9,7 +9,9 @@ import { TRANSFORMATION } from '../transformations/transformation.kind.js';
 
 const KINDS = { transformation: TRANSFORMATION, library: LIBRARY };
 
-/** Names that infrastructure-as-code clients give to what they manage (wire-facts 1.10). An empty one removes it. */
+/**
+ * Ids that infrastructure-as-code clients give to the objects that they manage (wire-facts 1.10). An empty one removes the id.
+ */
 @Controller()
 export class ExternalIdController {
   constructor(

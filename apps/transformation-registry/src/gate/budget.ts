@@ -1,8 +1,8 @@
-/** Bytes of JSON that may still be shown. */
+/** A budget of JSON bytes for the values in an answer. */
 export class Budget {
   constructor(private left: number) {}
 
-  /** Whether the value fits; then it counts. */
+  /** Whether the value fits. If so, it draws on the budget. */
   take(value: unknown): boolean {
     const bytes = Buffer.byteLength(JSON.stringify(value)) + 1;
     if (bytes > this.left) return false;

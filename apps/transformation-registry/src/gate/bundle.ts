@@ -12,7 +12,7 @@ export interface BundleLibrary {
   code: string;
 }
 
-/** Throws `too_large` for what does not fit beside an event in one message. */
+/** Throws `too_large` if the bundle does not fit one message together with an event. */
 export function bundleOf(root: BundleRoot, libraries: readonly BundleLibrary[]): CodeBundle {
   const bundle = {
     key: [root.versionId, ...libraries.map(({ versionId }) => versionId)].join(':'),

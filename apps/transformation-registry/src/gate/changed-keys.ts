@@ -1,13 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject, type JsonObject } from '@weir/contracts';
 
-/** Paths that one list names: a program that rewrites an event whole adds and removes them all. */
+/** Paths per list. A program that rewrites an event completely adds and removes all of them. */
 const KEYS_MAX = 100;
-/** Paths that are looked at, and how long one may be: long names above many keys would take gigabytes. */
+/** Paths to compare, and characters of one path. Long names above many keys would take gigabytes. */
 const PATHS_MAX = 10_000;
 const PATH_CHARS_MAX = 512;
 
-/** Dotted paths by what happened to them between two lists of events. A fan-out counts as one: a key of any is there. */
+/**
+ * Dotted paths that were added, removed or changed between two lists of events. A fan-out counts as one event with the keys of
+ * all outputs.
+ */
 export function changedKeys(before: readonly JsonObject[], after: readonly JsonObject[]) {
   const [old, now] = [valuesByPath(before), valuesByPath(after)];
   return {
@@ -19,7 +22,7 @@ export function changedKeys(before: readonly JsonObject[], after: readonly JsonO
   };
 }
 
-/** What each event has at a path, in their order; lists, empty objects and what lies too deep are values. */
+/** Values by path, in the order of the events. Lists, empty objects and objects below a very long path count as values. */
 function valuesByPath(events: readonly JsonObject[]): Map<string, unknown[]> {
   const values = new Map<string, unknown[]>();
   for (const event of events) {

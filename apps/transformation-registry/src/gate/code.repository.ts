@@ -3,9 +3,9 @@ import type { Scope } from '../database/workspace-database.js';
 
 export interface StoredCode {
   versionId: string;
-  /** Of the transformation's revision, or of the library. */
+  /** Name of the transformation's revision or of the library. */
   name: string;
-  /** Of a library; null for a transformation. */
+  /** Import name of a library. Null for a transformation. */
   importName: string | null;
   code: string;
 }
@@ -17,10 +17,10 @@ interface CodeRow {
   code: string;
 }
 
-/** Code of revisions, whichever kind. */
+/** Reads the code of revisions of both kinds. */
 @Injectable()
 export class CodeRepository {
-  /** Those that exist in the workspace, by version id. */
+  /** The revisions that exist in the workspace, by version id. */
   async byVersion(scope: Scope, versionIds: readonly string[]): Promise<Map<string, StoredCode>> {
     const rows = await scope.sql.query<CodeRow[]>(
       `SELECT version_id, name, NULL AS import_name, code FROM transformation_revisions

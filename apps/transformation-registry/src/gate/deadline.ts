@@ -1,9 +1,9 @@
 import { AppError, type Call } from '@weir/contracts';
 
-/** Kept back for the last transaction and the way of the reply. */
+/** Reserved for the last transaction and the reply. */
 const MARGIN_MS = 1_000;
 
-/** Ends before the caller gives up, so that nothing goes live that the caller was told has failed. */
+/** Ends before the caller gives up, so that no publish goes live after the caller was told that it failed. */
 export class Deadline {
   private constructor(private readonly endsAt: number) {}
 
@@ -11,7 +11,7 @@ export class Deadline {
     return new Deadline(Date.now() + call.deadlineMs - MARGIN_MS);
   }
 
-  /** Throws `timeout` when there is none left. */
+  /** Throws `timeout` if no time is left. */
   leftMs(): number {
     const left = this.endsAt - Date.now();
     if (left > 0) return left;

@@ -17,31 +17,31 @@ import type { Deadline } from './deadline.js';
 import { SandboxClient } from './sandbox.client.js';
 import { testMetadata } from './test-events.js';
 
-/** Names and envelope of one call beside its code and events. */
+/** Bytes reserved for names and envelope of one call, in addition to its code and events. */
 const CALL_BYTES = 8_192;
 
 type Input = { message: JsonObject; metadata: JsonObject };
 
-/** What came of the events of one test. */
+/** Result of running the events of one test. */
 export interface EventRun {
   /** In the order of the events. */
   results: EventResult[];
-  /** Of elements that `transformBatch` returned and that belong to no event. */
+  /** Errors of elements that `transformBatch` returned and that belong to no event. */
   strayErrors: UserError[];
   logs: string[];
-  /** Calls that the code made. */
+  /** `fetch` calls of the code. */
   fetches: FetchRecord[];
   durationMs: number;
 }
 
-/** What the runs of one release have in common. */
+/** Settings that all runs of one release share. */
 export interface RunContext {
   workspaceId: string;
   deadline: Deadline;
   reach: CodeReach;
 }
 
-/** Runs code over any number of events: as one batch when messages allow it, else in parts. */
+/** Runs code over any number of events, in one batch if messages allow it and otherwise in parts. */
 @Injectable()
 export class EventRunner {
   constructor(private readonly sandbox: SandboxClient) {}
@@ -56,7 +56,7 @@ export class EventRunner {
     return joined(runs);
   }
 
-  /** The sandbox refuses results that do not fit one reply: halves do. */
+  /** The sandbox refuses results that do not fit one reply. In that case, runs each half separately. */
   private async runPart(context: RunContext, bundle: CodeBundle, events: Input[]): Promise<EventRun> {
     const { workspaceId, deadline, reach } = context;
     const startedAt = performance.now();

@@ -1,7 +1,7 @@
 import type { EventEvidence, EventResult, JsonObject } from '@weir/contracts';
 import { changedKeys } from './changed-keys.js';
 
-/** What became of each event, in order. */
+/** The outcome of each event, in order. */
 export function evidenceOf(events: readonly JsonObject[], results: readonly EventResult[]): EventEvidence[] {
   return results.flatMap((result, index) => {
     const input = events[index];

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Metrics } from '@weir/service-kit';
 
-/** How writes of code end. */
+/** Counts writes of code by how they end. */
 @Injectable()
 export class GateMetrics {
   private readonly outcomes;

@@ -8,14 +8,14 @@ type TransformationOutput = ValidationOutput['transformations'][number];
 export type TestResult = TransformationOutput['testResult'];
 export type CaseResult = TestResult['results'][number];
 
-/** What the test was called by, and nothing that is not there. */
+/** The labels that the test was given, without missing ones. */
 const labelOf = ({ id, name, description }: TestCase) => ({
   ...(id !== undefined && { id }),
   name: name ?? 'Test events',
   ...(description !== undefined && { description }),
 });
 
-/** `error`: an exception; `fail`: other output than expected. A dropped event is fine (spec section 3). */
+/** `error` means an exception, and `fail` an output other than expected. A dropped event is fine (spec section 3). */
 export function judge(test: TestCase, events: readonly JsonObject[], run: EventRun): CaseResult {
   const actualOutput = [...run.results.flatMap(outputsOf), ...run.strayErrors.map(shownError)];
   const errors = [
@@ -41,13 +41,13 @@ export function judge(test: TestCase, events: readonly JsonObject[], run: EventR
 
 const shownError = ({ message }: UserError): JsonObject => ({ error: message });
 
-/** What came of one event; a failure stands as `{error}` in its place among the outputs of the others. */
+/** Outputs of one event. A failure appears as `{error}` in its place among the outputs of the others. */
 function outputsOf(result: EventResult): JsonObject[] {
   if (result.status === 'error') return [shownError(result.error)];
   return result.status === 'ok' ? result.outputs : [];
 }
 
-/** For code that cannot even be put together. */
+/** Result for code that cannot even be bundled. */
 export const refused = (test: TestCase, message: string): CaseResult => ({
   ...labelOf(test),
   status: 'error',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { mapLimited } from './map-limited.js';
 
-/** Lets everything go on that waits for nothing but promises. */
+/** Lets everything continue that waits only for promises. */
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** Work that ends when the test says so. */

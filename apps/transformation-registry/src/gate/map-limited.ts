@@ -1,4 +1,4 @@
-/** Like `Promise.all` over a map, with at most `limit` at a time. Starts no more after the first failure. */
+/** Like `Promise.all` over a map, but runs at most `limit` at a time and starts no more after the first failure. */
 export async function mapLimited<T, R>(
   items: readonly T[],
   limit: number,

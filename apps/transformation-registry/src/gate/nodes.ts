@@ -1,8 +1,8 @@
 import type { CodeReach, JsonObject, ReleaseItems } from '@weir/contracts';
 
-/** A revision as far as imports go; its code is loaded when it is tested. */
+/** A revision as imports see it. Its code is loaded when it is tested. */
 export interface CodeNode {
-  /** Of the transformation or library. */
+  /** Id of the transformation or library. */
   id: string;
   versionId: string;
   name: string;
@@ -20,22 +20,22 @@ export interface Published {
   libraries: readonly LibraryNode[];
 }
 
-/** One test as a client gives it (wire-facts 1.8). */
+/** One test as the client sends it (wire-facts 1.8). */
 export type TestCase = NonNullable<ReleaseItems['transformations'][number]['testSuite']>[number];
 
 /** Revisions that are tested and published together. */
 export interface Candidates {
   transformations: readonly CodeNode[];
   libraries: readonly LibraryNode[];
-  /** By version id; a transformation without an entry runs the default events. */
+  /** Tests by version id. A transformation without an entry runs the default events. */
   tests: ReadonlyMap<string, readonly TestCase[]>;
-  /** Real events to compare with the live version, by version id. */
+  /** Real events, by version id, to compare with the live version. */
   samples: ReadonlyMap<string, readonly JsonObject[]>;
-  /** What they may reach; so may whatever depends on them. */
+  /** Access that the candidates and their dependents have during tests. */
   reach: CodeReach;
   /** Code of revisions that are not stored yet, by version id. */
   unsavedCode: ReadonlyMap<string, string>;
-  /** The object that is stored only when its tests pass. */
+  /** Id of a new object, which is stored only if its tests pass. */
   newObjectId?: string;
 }
 

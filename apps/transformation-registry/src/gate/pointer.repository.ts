@@ -7,13 +7,13 @@ import { TRANSFORMATION } from '../transformations/transformation.kind.js';
 import { TrialRepository } from '../trials/trial.repository.js';
 import type { Candidates, CodeNode, LibraryNode, Published } from './nodes.js';
 
-/** Who makes something live, and what the code is from. */
+/** Who publishes, and the commit that the code is from. */
 export interface Publication {
   by: string;
   commitId?: string | undefined;
 }
 
-/** Which revision of what is live, and what ever was. */
+/** Moves and reads the published pointers, and records every publish. */
 @Injectable()
 export class PointerRepository {
   constructor(
@@ -33,7 +33,7 @@ export class PointerRepository {
     return this.store.live(LIBRARY, scope);
   }
 
-  /** Points at the candidates; what is live already stays as it is. Brings back what was deleted. */
+  /** Points at the candidates. A revision that is live already keeps its time and author. Restores deleted objects. */
   async publish(tx: WriteScope, candidates: Candidates, publication: Publication): Promise<void> {
     await this.trials.follow(tx, candidates.transformations);
     await publishKind(tx, TRANSFORMATION, candidates.transformations, publication);

@@ -10,31 +10,31 @@ import { planKey, planRelease } from './release-plan.js';
 import { ReleaseTester } from './release-tester.js';
 import { passed, summaryOf, testsFailed } from './validation-output.js';
 
-/** Other publishes may move what was tested against; after this many the caller has to try later. */
+/** Other publishes may change the dependencies of a test. After this many attempts the caller has to try again later. */
 const ATTEMPTS_MAX = 25;
-/** Attempts spread out over up to this, so that those who collided do not collide again. */
+/** Longest random pause between attempts, so that publishes that collided do not collide again. */
 const BACKOFF_MS_MAX = 200;
 
 const NOTHING_PUBLISHED: Published = { transformations: [], libraries: [] };
 
 export interface Prepared {
-  /** What has to pass; drafts have none. */
+  /** Candidates that have to pass. Drafts have none. */
   candidates: Candidates;
 }
 
-/** A write that is only right when its code passes. */
+/** A write that is valid only if its code passes the tests. */
 export interface Proposal<P extends Prepared, T> {
   workspaceId: string;
   deadline: Deadline;
-  /** Reads what the write builds on: before the tests, and again in the transaction. */
+  /** Reads the state that the write builds on: once before the tests, and again in the transaction. */
   prepare(scope: Scope): Promise<P>;
-  /** Stores. Its transaction sees exactly what was tested. */
+  /** Stores the write. Its transaction sees exactly the state that was tested. */
   apply(tx: WriteScope, prepared: P): Promise<T>;
 }
 
 /**
- * The one way for code to become live: tests first, without any lock, then one short transaction that makes sure that
- * what was tested is still what would run (architecture section 3, A).
+ * The only way for code to go live. Tests run first, without any lock. One short transaction then verifies that the tested code
+ * is still what would run (architecture section 3, A).
  */
 @Injectable()
 export class ReleaseGate {
@@ -45,7 +45,7 @@ export class ReleaseGate {
     private readonly metrics: GateMetrics,
   ) {}
 
-  /** Throws `tests_failed`; `conflict` when others keep publishing what this depends on. */
+  /** Throws `tests_failed`, or `conflict` if other publishes keep changing the dependencies. */
   async pass<P extends Prepared, T>(proposal: Proposal<P, T>): Promise<{ stored: T; output: ValidationOutput }> {
     for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
       const { key, output, message, candidates } = await this.test(proposal);
@@ -64,7 +64,7 @@ export class ReleaseGate {
     throw new AppError('conflict', 'Other publishes changed what this one depends on, again and again. Try it again.');
   }
 
-  /** The tests alone. */
+  /** Runs only the tests. */
   async test({ workspaceId, deadline, prepare }: Omit<Proposal<Prepared, unknown>, 'apply'>) {
     const scope = this.database.read(workspaceId);
     const { candidates } = await prepare(scope);
@@ -73,7 +73,7 @@ export class ReleaseGate {
     return { key: planKey(plan, candidates), output, message: summaryOf(output, candidates), candidates };
   }
 
-  /** Undefined when something has moved since the tests. */
+  /** Undefined if the plan has changed since the tests. */
   private write<P extends Prepared, T>({ workspaceId, deadline, prepare, apply }: Proposal<P, T>, testedKey: string) {
     return this.database.write(workspaceId, async (tx) => {
       deadline.leftMs();

@@ -4,12 +4,12 @@ import { type Importable, type Importer, type Resolution, resolveImports } from 
 
 export type Planned<N extends CodeNode> = { node: N } & Resolution;
 
-/** What has to be tested before the candidates may go live. */
+/** Code to test before the candidates may go live. */
 export interface ReleasePlan {
-  /** Candidates first, then published ones that reach a candidate. */
+  /** Candidates first, then published code that reaches a candidate. */
   libraries: Planned<LibraryNode>[];
   transformations: Planned<CodeNode>[];
-  /** What runs now in place of candidates with samples, by transformation id. */
+  /** Live versions of candidates with samples, by transformation id. */
   live: ReadonlyMap<string, Planned<CodeNode>>;
 }
 
@@ -39,7 +39,7 @@ function livePlan({ transformations, samples }: Candidates, published: Published
   return new Map(live.map((node) => [node.id, planned(node, importable)]));
 }
 
-/** Two plans with one key run the same code: what held for the first holds for the second. */
+/** Plans with the same key run the same code, so the tests of one hold for the other. */
 export function planKey({ libraries, transformations, live }: ReleasePlan, { unsavedCode }: Candidates): string {
   const parts = [...libraries, ...transformations, ...live.values()].map(({ node, libraries, problem }) => [
     node.versionId,
@@ -48,7 +48,7 @@ export function planKey({ libraries, transformations, live }: ReleasePlan, { uns
   return JSON.stringify([parts, [...unsavedCode]]);
 }
 
-/** Published code that imports a changed library, or that can no longer be resolved because of one. */
+/** Published code that imports a changed library, or that no longer resolves because of one. */
 function dependents<N extends CodeNode>(changed: ReadonlySet<string>, live: readonly N[], importable: Importable) {
   if (changed.size === 0) return [];
   return live
@@ -66,7 +66,7 @@ const without = <N extends CodeNode>(live: readonly N[], named: readonly N[]) =>
   return live.filter(({ id }) => !ids.has(id));
 };
 
-/** An import name means one published library. */
+/** Maps each import name to exactly one library. */
 function importableOf(named: readonly LibraryNode[], live: readonly LibraryNode[]): Importable {
   const importable = new Map<string, LibraryNode>();
   for (const library of [...named, ...without(live, named)]) {

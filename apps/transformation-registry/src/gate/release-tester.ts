@@ -14,11 +14,11 @@ import { SandboxClient } from './sandbox.client.js';
 import { DEFAULT_EVENTS } from './test-events.js';
 import { bounded, libraryOutput, transformationOutput } from './validation-output.js';
 
-/** Revisions under test at a time in one release: leaves the sandbox room for live traffic. */
+/** Concurrent tests in one release. Leaves the sandbox room for live traffic. */
 const TEST_CONCURRENCY = 4;
 const DEFAULT_TESTS: readonly TestCase[] = [{ name: 'Default events', input: [...DEFAULT_EVENTS] }];
 
-/** Runs a plan in the sandbox. Code that fails is part of the output; a sandbox that is away is thrown. */
+/** Runs a plan in the sandbox. Failing code is part of the output. An unavailable sandbox throws. */
 @Injectable()
 export class ReleaseTester {
   constructor(
@@ -63,7 +63,7 @@ export class ReleaseTester {
     return results;
   }
 
-  /** The samples through what is live and through what would be. Code that cannot even be put together has none. */
+  /** Runs the samples through the live version and the candidate. Undefined if the candidate cannot be bundled. */
   private async replay(
     scope: Scope,
     unit: Planned<CodeNode>,
@@ -83,7 +83,7 @@ export class ReleaseTester {
     });
   }
 
-  /** Late, so that only what is under test is in memory. */
+  /** Loads code just before its test, so that only code under test is in memory. */
   private async load(scope: Scope, { node, libraries }: Planned<CodeNode>, name: string, { unsavedCode }: Candidates) {
     const versionIds = [node, ...libraries].map(({ versionId }) => versionId);
     const stored = await this.codes.byVersion(

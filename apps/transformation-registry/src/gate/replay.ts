@@ -10,14 +10,17 @@ interface Run {
   fetches: readonly FetchRecord[];
 }
 
-/** Runs over the same events: what runs now, or undefined for events that stay as they are. */
+/**
+ * Runs of the live version and the candidate over the same events. `live` is undefined if no version is live, and events then
+ * stay unchanged.
+ */
 export interface Replayed {
   liveVersionId: string | null;
   live: Run | undefined;
   next: Run;
 }
 
-/** What would be different for real events. */
+/** Differences that the candidate would make for real events. */
 export function replayOf(samples: readonly JsonObject[], { liveVersionId, live, next }: Replayed): Replay {
   const differences = samples.flatMap((input, index) => {
     const now = outcomeOf(input, live ? live.results[index] : { status: 'ok', outputs: [input] });

@@ -3,10 +3,10 @@ import camelCase from 'lodash-es/camelCase.js';
 import { NAME_CHARS_MAX } from '../rules/fields.js';
 import type { LibraryNode } from './nodes.js';
 
-/** Every library that code reaches, sorted by version id; or why it cannot run, in words for its author. */
+/** Every library that the code reaches, sorted by version id, or a problem to report to its author. */
 export type Resolution = { libraries: LibraryNode[]; problem?: undefined } | { libraries: []; problem: string };
 
-/** What imports: a library also has a name that others, and so a circle, can lead back to. */
+/** An importer. A library also has an import name, through which a cycle can lead back to it. */
 export interface Importer {
   imports: readonly string[];
   importName?: string;
@@ -14,7 +14,7 @@ export interface Importer {
 
 export type Importable = ReadonlyMap<string, LibraryNode>;
 
-/** Follows imports through libraries that import libraries. */
+/** Follows imports through libraries that import other libraries. */
 export function resolveImports({ imports, importName }: Importer, importable: Importable): Resolution {
   const reached = new Map<string, LibraryNode>();
   const problem = follow(imports, importName === undefined ? [] : [importName], importable, reached);
@@ -42,7 +42,7 @@ function follow(
   return undefined;
 }
 
-/** People import what the list shows them, a library's display name; code knows it by its import name. Nothing longer has one. */
+/** Suggests the import name if somebody imports a library by its display name. A longer text cannot be a name. */
 function missing(name: string, importable: Importable): string {
   const shown = name.slice(0, NAME_CHARS_MAX);
   const meant = shown === name ? camelCase(name) : '';

@@ -4,18 +4,18 @@ import { type CheckCode, isAppError, type ReplyOf, type RequestInputOf, type Run
 import { RpcClient } from '@weir/messaging';
 import type { Deadline } from './deadline.js';
 
-/** A sandbox without a free child is asked again for so long: runs end after a few seconds. */
+/** How long a sandbox without a free child is retried. Runs end after a few seconds. */
 const BUSY_PATIENCE_MS = 8_000;
 const RETRY_MS = 200;
 
 type SandboxCall = typeof RunCode | typeof CheckCode;
 
-/** Calls of the sandbox within a publish's own deadline. Tests may run twice, so a busy sandbox is asked again. */
+/** Calls the sandbox within the publish's own deadline. Retries a busy sandbox, because tests are safe to run twice. */
 @Injectable()
 export class SandboxClient {
   constructor(private readonly rpc: RpcClient) {}
 
-  /** Throws `unavailable` when it stays busy or away, and `timeout`. */
+  /** Throws `unavailable` if the sandbox stays busy or away, and `timeout` at the deadline. */
   async send<C extends SandboxCall>(call: C, request: RequestInputOf<C>, deadline: Deadline): Promise<ReplyOf<C>> {
     const giveUpAt = Date.now() + BUSY_PATIENCE_MS;
     for (;;) {

@@ -11,7 +11,7 @@ const FIELDS: Record<MessageType, JsonObject> = {
   alias: { previousId: 'user-0' },
 };
 
-/** What code is tested with when nobody gave events: one of each type, with the fields that every real event has. */
+/** Default test events: one of each type, with the fields that every real event has. */
 export const DEFAULT_EVENTS: readonly JsonObject[] = MESSAGE_TYPES.map((type) => ({
   type,
   messageId: `test-${type}`,
@@ -27,7 +27,7 @@ export const DEFAULT_EVENTS: readonly JsonObject[] = MESSAGE_TYPES.map((type) =>
   ...FIELDS[type],
 }));
 
-/** What `metadata(event)` gives in a test: the names of live metadata, so that code which reads them runs. */
+/** The result of `metadata(event)` in a test. It has the same names as live metadata, so that code that reads them runs. */
 export const testMetadata = (workspaceId: string, event: JsonObject): JsonObject => ({
   workspaceId,
   sourceId: 'test-source',

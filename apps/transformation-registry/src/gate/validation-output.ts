@@ -6,11 +6,11 @@ import type { Candidates, CodeNode, LibraryNode } from './nodes.js';
 type LibraryOutput = ValidationOutput['libraries'][number];
 type TransformationOutput = ValidationOutput['transformations'][number];
 
-/** An answer has to fit one message whatever user code returned; the rest of it is for names and messages. */
+/** Bytes of outputs in one answer, which must fit one message whatever user code returns. The rest is for names and messages. */
 export const OUTPUT_BYTES_MAX = 524_288;
-/** Errors that are told of one test, and characters of each. */
+/** Errors shown per test. */
 const ERRORS_MAX = 10;
-/** Of an answer, beside its outputs: what each event became, and what code logged and whom it called. */
+/** Bytes in one answer, in addition to its outputs: evidence of each event, then logs and `fetch` calls, then replays. */
 const EVIDENCE_BYTES_MAX = 196_608;
 const LOG_BYTES_MAX = 65_536;
 const REPLAY_BYTES_MAX = 131_072;
@@ -44,7 +44,7 @@ export function transformationOutput(node: CodeNode, testResult: TestResult): Tr
 export const passed = ({ libraries, transformations }: ValidationOutput): boolean =>
   [...libraries, ...transformations].every(({ pass }) => pass);
 
-/** What to do for people: the first failure, and that others may have to change too. */
+/** A summary for people: the first failure, and whether others must change too. */
 export function summaryOf({ libraries, transformations }: ValidationOutput, candidates: Candidates): string {
   const named = new Set([...candidates.libraries, ...candidates.transformations].map(({ versionId }) => versionId));
   const failed = [
@@ -58,7 +58,7 @@ export function summaryOf({ libraries, transformations }: ValidationOutput, cand
   return `Tests failed: ${first.kind} ${first.name}: ${first.message ?? 'failed'}${others}${advice}`;
 }
 
-/** A refused write is not stored, so the ids that it would have had are not named: nobody could ever read them. */
+/** Hides ids that a refused write would have created: it is not stored, so nobody could ever read them. */
 export function testsFailed(output: ValidationOutput, message: string, candidates: Candidates): AppError {
   const { unsavedCode, newObjectId } = candidates;
   const named = <Item extends { id: string; versionId: string }>({ id, versionId, ...item }: Item) => ({
@@ -86,10 +86,10 @@ const LIMITS: OutputLimits = {
   logBytes: LOG_BYTES_MAX,
   replayBytes: REPLAY_BYTES_MAX,
 };
-/** In one answer with the code of an object (CODE_BYTES_MAX). */
+/** Limits for an answer that also carries the code of an object (CODE_BYTES_MAX). */
 export const BESIDE_CODE: OutputLimits = { ...LIMITS, outputBytes: OUTPUT_BYTES_MAX - CODE_BYTES_MAX };
 
-/** Leaves out outputs, errors and evidence that would not fit; every item and every verdict stays. */
+/** Leaves out outputs, errors and evidence that do not fit. Keeps every item and every verdict. */
 export function bounded(output: ValidationOutput, limits: OutputLimits = LIMITS): ValidationOutput {
   const outputs = new Budget(limits.outputBytes);
   const evidence = new Budget(limits.evidenceBytes);

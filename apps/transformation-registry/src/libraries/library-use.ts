@@ -1,10 +1,10 @@
 import { AppError, type ListLibraryUsages, type ReplyOf } from '@weir/contracts';
 import type { CodeNode, LibraryNode, Published } from '../gate/nodes.js';
 
-/** Importers that a message names; the rest is counted. */
+/** Importers that a message names. The others are only counted. */
 const NAMED_MAX = 10;
 
-/** A library stays as long as published code imports it (ruling 9). */
+/** A library cannot be deleted while published code imports it (ruling 9). */
 export function assertUnused(library: LibraryNode, { transformations, libraries }: Published): void {
   const imports = (node: { imports: readonly string[] }) => node.imports.includes(library.importName);
   const users = [
@@ -22,10 +22,12 @@ export function assertUnused(library: LibraryNode, { transformations, libraries 
 
 type Usages = ReplyOf<typeof ListLibraryUsages>;
 
-/** Usages in one answer: it has to fit one message. */
+/** Usages in one answer, so that it fits one message. */
 const USAGES_MAX = 1_000;
 
-/** Everything published that runs the library, transformations first, in order of creation. */
+/**
+ * Published code that runs the library, directly or through other libraries. Transformations come first, then order of creation.
+ */
 export function usagesOf(library: LibraryNode, { transformations, libraries }: Published): Usages {
   const reaching = new Set([library.importName]);
   for (let size = 0; size < reaching.size; ) {

@@ -7,13 +7,13 @@ import { nullable } from '../rules/nullable.js';
 
 type Request = RequestOf<typeof CreateLibrary> | RequestOf<typeof UpdateLibrary>;
 
-/** Another name is no error and no change: real clients send one with every update (wire-facts 1.5). */
+/** Ignores another name without an error, because real clients send one with every update (wire-facts 1.5). */
 export function draftOn(base: Base, request: Request): Draft {
   const revision = revisionOn(base, request, {});
   return { revision, candidates: candidatesOf({ ...base, ...revision }, request) };
 }
 
-/** A library is tested when it is published; drafts are kept as they are (ruling 5). */
+/** A library is tested when it is published. Drafts are stored without tests (ruling 5). */
 function candidatesOf(
   { id, versionId, name, code, imports, language, externalId }: Base & Draft['revision'],
   { publish, credentials, allowFetch }: Request,

@@ -6,7 +6,7 @@ export interface LibraryRow extends RevisionRow {
   import_name: string;
 }
 
-/** A library's names never change: code imports it by them (ruling 7). */
+/** A library's names never change, because code imports it by them (ruling 7). */
 export const LIBRARY: Kind<LibraryRow, LibraryNode, { importName: string }, object> = {
   what: 'library',
   table: 'libraries',

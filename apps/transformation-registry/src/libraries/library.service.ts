@@ -20,7 +20,7 @@ import { draftOn } from './library.draft.js';
 import { LIBRARY } from './library.kind.js';
 import { assertUnused, usagesOf } from './library-use.js';
 
-/** Writes of libraries, and who depends on them. */
+/** Writes libraries and lists their usages. */
 @Injectable()
 export class LibraryService {
   constructor(

@@ -9,12 +9,12 @@ export interface LinkRow {
   updated_at: Date;
 }
 
-/** Destinations of one transformation: its object names them all and has to fit one message. */
+/** Destinations of one transformation. Its object names them all and must fit one message. */
 export const LINKS_MAX = 1_000;
 
 const COLUMNS = 'destination_id, transformation_id, created_at, updated_at';
 
-/** Which transformation a destination uses; one at most. */
+/** Links each destination to at most one transformation. */
 @Injectable()
 export class LinkRepository {
   async find(scope: Scope, destinationId: string): Promise<LinkRow | undefined> {
@@ -25,7 +25,7 @@ export class LinkRepository {
     return row;
   }
 
-  /** Takes the destinations over from whatever they used. The transformation has to be published. */
+  /** Links the destinations to the transformation, instead of any other. The transformation must be published. */
   async put(tx: WriteScope, transformationId: string, destinationIds: readonly string[]): Promise<void> {
     await tx.sql.query(
       `INSERT INTO destination_links AS link (workspace_id, destination_id, transformation_id, created_at, updated_at)
@@ -47,13 +47,13 @@ export class LinkRepository {
     }
   }
 
-  /** Afterwards the transformation is linked to exactly these. */
+  /** Links the transformation to exactly these destinations. */
   async replaceAll(tx: WriteScope, transformationId: string, destinationIds: readonly string[]): Promise<void> {
     await this.removeAll(tx, transformationId, destinationIds);
     await this.put(tx, transformationId, destinationIds);
   }
 
-  /** Removes the transformation's links but those to `keep`. */
+  /** Removes the transformation's links except those to `keep`. */
   async removeAll(tx: WriteScope, transformationId: string, keep: readonly string[]): Promise<void> {
     await tx.sql.query(
       `DELETE FROM destination_links
@@ -62,7 +62,7 @@ export class LinkRepository {
     );
   }
 
-  /** Of the transformations of these revisions, by version id. */
+  /** Links of the transformations that these revisions belong to, by version id. */
   async ofVersions(
     scope: Scope,
     versionIds: readonly string[],

@@ -102,7 +102,7 @@ const LIBRARIES = [
   )`,
 ];
 
-/** Revisions are never changed and never deleted (spec section 3), whatever a later query may try. */
+/** Revisions are never changed or deleted (spec section 3). Triggers enforce this against any later query. */
 const HISTORY = [
   `CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN RAISE EXCEPTION 'revisions are append-only: % of % refused', TG_OP, TG_TABLE_NAME; END $$`,

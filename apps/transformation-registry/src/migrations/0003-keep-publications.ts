@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Every publish for good: what a pointer says now, this says of any time. */
+/** Keeps every publish forever. A pointer shows only the current one. */
 export class KeepPublications1764000000003 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`

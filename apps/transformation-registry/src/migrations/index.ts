@@ -3,7 +3,7 @@ import { CreateCredentials1764000000002 } from './0002-create-credentials.js';
 import { KeepPublications1764000000003 } from './0003-keep-publications.js';
 import { CreateTrials1764000000004 } from './0004-create-trials.js';
 
-/** In order; one that was released is never changed. */
+/** In order. Never change a released migration. */
 export const migrations = [
   CreateRegistry1764000000001,
   CreateCredentials1764000000002,

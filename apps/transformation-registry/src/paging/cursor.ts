@@ -2,9 +2,9 @@ import { invalidField } from '@weir/contracts';
 import { z } from 'zod';
 
 const Cursor = z.object({
-  /** Of the last item on the page before; a bigint in text. */
+  /** Position of the last item on the previous page. A bigint as text. */
   position: z.string().regex(/^\d{1,18}$/),
-  /** How many items the list still may give, when it was asked for a count. */
+  /** Items that the list may still return, if the request had a count. */
   left: z.number().int().positive().optional(),
 });
 export type Cursor = z.output<typeof Cursor>;

@@ -1,4 +1,4 @@
-/** How a list that goes by position is asked for; fixed texts, safe to build SQL from. */
+/** SQL parts of a list by position. They are constants, so they are safe to build SQL from. */
 export const ORDERS = {
   ASC: { compare: '>', start: '0' },
   DESC: { compare: '<', start: '9223372036854775807' },
@@ -6,7 +6,7 @@ export const ORDERS = {
 
 export type Order = keyof typeof ORDERS;
 
-/** A part of a versions listing. */
+/** A slice of a versions listing. */
 export interface Slice {
   order: Order;
   /** Position of the last item seen. */

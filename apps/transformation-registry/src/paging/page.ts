@@ -1,22 +1,22 @@
 import { PAYLOAD_BYTES_MAX } from '@weir/contracts';
 
-/** Items on one page at most. Bounds what one query reads when every code is as large as it may be. */
+/** Items on one page. Bounds what one query reads if every code has the maximum size. */
 export const PAGE_ITEMS_MAX = 50;
-/** Bytes of the items on one page; the rest of a message is for the envelope and the cursor. */
+/** Bytes of the items on one page. The rest of a message is for the envelope and the cursor. */
 export const PAGE_BYTES_MAX = PAYLOAD_BYTES_MAX - 4_096;
 
-/** A row with its place in the list's order. */
+/** A row with its position in the list's order. */
 export interface Positioned {
   position: string;
 }
 
 export interface Page<T> {
   items: T[];
-  /** Position of the last item; missing when the list ends with this page. */
+  /** Position of the last item. Missing if the list ends with this page. */
   next?: string;
 }
 
-/** The first rows that fit one message, at least one. `rows` has one row more than a page when the list goes on. */
+/** The first rows that fit one message, at least one. `rows` has one row more than a page if the list continues. */
 export function pageOf<R extends Positioned, T>(
   rows: readonly R[],
   view: (row: R) => T,

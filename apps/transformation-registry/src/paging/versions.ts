@@ -8,11 +8,11 @@ export interface VersionsRequest {
   after?: string | undefined;
 }
 
-/** Where a list by position goes on. */
+/** Position after which a list continues. */
 export const positionOf = (after: string | undefined): string =>
   after === undefined ? ORDERS.ASC.start : decodeCursor(after).position;
 
-/** `count` is of the whole listing: the cursor remembers how many are left. Reads one more than a page to see the end. */
+/** `count` limits the whole listing, so the cursor holds the number left. Reads one row more than a page, to detect the end. */
 export function versionsSlice({ count, orderBy, after }: VersionsRequest): { slice: Slice; left: number } {
   const cursor = after === undefined ? { position: ORDERS[orderBy].start } : decodeCursor(after);
   const left = Math.min(count, cursor.left ?? count);

@@ -1,20 +1,20 @@
 import { type Importable, resolveImports } from '../gate/resolve-imports.js';
 
-/** What runs for a destination. */
+/** The code that runs for a destination. */
 export interface LiveCode {
   transformationId: string | null;
   versionId: string | null;
   libraryVersionIds: readonly string[];
-  /** Its first events are to be counted. */
+  /** True if its first events are to be counted. */
   onTrial: boolean;
 }
 
-/** A destination that is linked, or was once. */
+/** A destination that is linked or once was. */
 export interface DestinationState {
   destinationId: string;
-  /** The published revision of the linked transformation; missing without a link. */
+  /** The published revision of the linked transformation. Missing without a link. */
   linked?: { transformationId: string; versionId: string; imports: readonly string[]; onTrial: boolean };
-  /** The newest release; missing for a destination that never had one. */
+  /** The newest release. Missing for a destination that never had one. */
   released?: LiveCode;
 }
 
@@ -22,7 +22,7 @@ export type NewRelease = LiveCode & { destinationId: string };
 
 const NOTHING: LiveCode = { transformationId: null, versionId: null, libraryVersionIds: [], onTrial: false };
 
-/** Releases that pointers and links call for and that are not there yet. */
+/** Releases that pointers and links require and that do not exist yet. */
 export function changedReleases(states: readonly DestinationState[], libraries: Importable): NewRelease[] {
   return states.flatMap(({ destinationId, linked, released = NOTHING }) => {
     const wanted = linked ? codeOf(linked, libraries) : NOTHING;

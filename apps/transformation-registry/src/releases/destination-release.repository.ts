@@ -12,7 +12,7 @@ interface ReleaseRow {
   version_id: string | null;
   library_version_ids: string[];
   on_trial: boolean;
-  /** A bigint in text. */
+  /** A bigint as text. */
   release: string;
 }
 
@@ -29,7 +29,7 @@ interface StateRow {
   released_on_trial: boolean | null;
 }
 
-/** Held from numbering to commit: a number is only given out when all smaller ones are visible. */
+/** Held from numbering to commit, so that a number is assigned only when all smaller ones are visible. */
 const NUMBERING_LOCK_SQL = `SELECT pg_advisory_xact_lock(hashtext('registry.releases'), 0)`;
 
 const STATES_SQL = `
@@ -58,7 +58,7 @@ const WRITE_SQL = `
   )
   SELECT max(release) AS release FROM written`;
 
-/** The newest release of every destination; older ones are of no use to anybody. */
+/** Stores the newest release of every destination. Nobody needs older ones. */
 @Injectable()
 export class DestinationReleaseRepository {
   /** Every destination of the workspace that is linked or ever was. */
@@ -66,7 +66,7 @@ export class DestinationReleaseRepository {
     return (await scope.sql.query<StateRow[]>(STATES_SQL, [scope.workspaceId])).map(stateOf);
   }
 
-  /** Last in its transaction, because writers of all workspaces wait here. Answers the highest number given. */
+  /** Call it last in a transaction, because writers of all workspaces wait here. Returns the highest number assigned. */
   async write(tx: WriteScope, changed: readonly NewRelease[]): Promise<number> {
     await tx.sql.query(NUMBERING_LOCK_SQL);
     const [row] = await tx.sql.query<{ release: string }[]>(WRITE_SQL, [tx.workspaceId, JSON.stringify(changed)]);
@@ -81,7 +81,7 @@ export class DestinationReleaseRepository {
     return row && releaseOf(row);
   }
 
-  /** Of all workspaces: deliverers serve them all. */
+  /** Reads releases of all workspaces, because deliverers serve all of them. */
   async since(sql: Sql, after: number, limit: number): Promise<DestinationRelease[]> {
     const rows = await sql.query<ReleaseRow[]>(
       'SELECT * FROM destination_releases WHERE release > $1 ORDER BY release LIMIT $2',

@@ -12,10 +12,13 @@ import { PointerRepository } from '../gate/pointer.repository.js';
 import { changedReleases } from './changed-releases.js';
 import { DestinationReleaseRepository } from './destination-release.repository.js';
 
-/** Releases on one page: with 50 libraries each they stay below one message. */
+/** Releases on one page. With 50 libraries each, they stay below one message. */
 const PAGE_RELEASES_MAX = 500;
 
-/** What is live for each destination: always what pointers and links say, numbered in the order of the commits. */
+/**
+ * Maintains what is live for each destination. Releases always match pointers and links, and their numbers follow the order of
+ * the commits.
+ */
 @Injectable()
 export class DestinationReleaseService {
   constructor(
@@ -25,7 +28,7 @@ export class DestinationReleaseService {
     private readonly pointers: PointerRepository,
   ) {}
 
-  /** Call it last in every transaction that moved a pointer or a link. */
+  /** Call it last in every transaction that moves a pointer or a link. */
   async refresh(tx: WriteScope): Promise<void> {
     const libraries = await this.pointers.publishedLibraries(tx);
     const importable = new Map(libraries.map((library) => [library.importName, library]));
@@ -35,7 +38,7 @@ export class DestinationReleaseService {
     await outboxAdd(tx.sql, RELEASE_PUBLISHED_SUBJECT, { release });
   }
 
-  /** Undefined when nothing is linked. */
+  /** Undefined if no transformation is linked. */
   async live(workspaceId: string, destinationId: string): Promise<DestinationRelease | undefined> {
     const release = await this.releases.find(this.database.read(workspaceId), destinationId);
     return release?.transformationId ? release : undefined;

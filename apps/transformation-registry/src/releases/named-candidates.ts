@@ -12,7 +12,10 @@ export interface NamedRevisions {
   libraries: ReadonlyMap<string, Named<typeof LIBRARY>>;
 }
 
-/** What a publish request names, with its tests. A version that is not there is `not_found`, whoever else may have it. */
+/**
+ * The revisions that a publish request names, with their tests. An unknown version is `not_found`, even if another workspace has
+ * it.
+ */
 export function namedCandidates(
   items: ReleaseItems,
   revisions: NamedRevisions,

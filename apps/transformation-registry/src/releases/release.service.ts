@@ -19,7 +19,7 @@ import { TRANSFORMATION } from '../transformations/transformation.kind.js';
 import { DestinationReleaseService } from './destination-release.service.js';
 import { namedCandidates } from './named-candidates.js';
 
-/** Revisions that go live together, all or none (ruling 6). */
+/** Publishes revisions together, all or none (ruling 6). */
 @Injectable()
 export class ReleaseService {
   constructor(

@@ -1,6 +1,6 @@
 import type { CodeNode } from '../gate/nodes.js';
 
-/** A revision with what it is a revision of, as {@link RevisionStore} reads it. */
+/** A revision with its object, as {@link RevisionStore} reads it. */
 export interface RevisionRow {
   id: string;
   version_id: string;
@@ -15,9 +15,9 @@ export interface RevisionRow {
   created_at: Date;
   revised_by: string;
   revised_at: Date;
-  /** Of the newest publish of this revision that named one. */
+  /** Commit of the newest publish of this revision that named one. */
   commit_id: string | null;
-  /** Of the object and of the revision, in the order of their lists. */
+  /** Positions of the object and of the revision in their lists. */
   position: string;
   revision_position: string;
   latest_version_id: string;
@@ -25,30 +25,30 @@ export interface RevisionRow {
   live_at: Date | null;
 }
 
-/** A revision as far as imports go, with its object; `naming` adds to it. */
+/** A revision as imports see it, with its object. `naming` adds further columns. */
 export type NodeRow = Pick<RevisionRow, 'id' | 'version_id' | 'name' | 'language' | 'imports' | 'external_id'>;
 
 /**
- * Transformations and libraries are the same thing to the store: an object, its append-only revisions, and a pointer to the
- * one that is live. This says what differs. Texts are fixed and stand in SQL: `e` is the object, `r` its revision.
+ * The store treats transformations and libraries alike: an object, its append-only revisions, and a pointer to the live one. A
+ * kind holds the differences. Its texts are constants that become part of SQL, where `e` is the object and `r` its revision.
  */
 export interface Kind<Row extends RevisionRow, Node extends CodeNode, Own extends object, Live extends object> {
   readonly what: 'transformation' | 'library';
   readonly table: string;
   readonly revisions: string;
   readonly published: string;
-  /** Column of revisions and pointers that names the object. */
+  /** Column of revisions and pointers that holds the object's id. */
   readonly key: string;
-  /** Where the name is, and what else code knows it by. */
+  /** Column of the name, and of any other name that code uses. */
   readonly naming: readonly string[];
   /** Further columns of {@link Row}. */
   readonly columns: readonly string[];
   /** Columns that a pointer copies from its object. */
   readonly pointed: readonly string[];
   node(row: NodeRow & Omit<Row, keyof RevisionRow>): Node;
-  /** Fields of what is shown beside those that both kinds have. */
+  /** Fields of an answer in addition to those of both kinds. */
   own(row: Row): Own;
-  /** Of the object alone, not of a revision. */
+  /** Fields of the object that its revisions do not have. */
   live(row: Row): Live;
 }
 

@@ -3,10 +3,10 @@ import { extractImports } from '../rules/extract-imports.js';
 import { checkCode, checkDescription } from '../rules/fields.js';
 import type { NewRevision } from './revision.store.js';
 
-/** What a new revision builds on: the latest one of its object, or what the object begins with. */
+/** The values that a new revision builds on: the object's latest revision, or its initial values. */
 export interface Base {
   id: string;
-  /** Of the new revision. */
+  /** Version id of the new revision. */
   versionId: string;
   name: string;
   description: string;
@@ -15,22 +15,22 @@ export interface Base {
   externalId: string | null;
 }
 
-/** What a request may say of a revision, whichever kind. */
+/** Fields of a request that both kinds share. */
 export interface RevisionRequest {
   createdBy: string;
   description?: string | undefined;
   code?: string | undefined;
 }
 
-/** A revision that is to be written, and what has to pass for it. */
+/** A revision to write, and the candidates that have to pass for it. */
 export interface Draft {
   revision: NewRevision;
   candidates: Candidates;
-  /** Of an update: the version whose values stand where the request gives none. */
+  /** For an update: the version that supplies the values missing in the request. */
   basedOn?: string;
 }
 
-/** What the request leaves out stays as it is; an empty description clears. */
+/** Values missing in the request stay unchanged. An empty description clears it. */
 export function revisionOn(base: Base, request: RevisionRequest, columns: NewRevision['columns']): NewRevision {
   const { id, versionId, language } = base;
   const code = checkCode(request.code ?? base.code);

@@ -13,7 +13,7 @@ interface One {
   id: string;
 }
 
-/** What there is of either kind: live objects, and revisions also of what was deleted. */
+/** Reads live objects of either kind, and revisions even of deleted objects. */
 @Injectable()
 export class RevisionReader {
   constructor(
@@ -48,7 +48,7 @@ export class RevisionReader {
   }
 }
 
-/** Throws `not_found` for what is not there. */
+/** Throws `not_found` for a missing row. */
 export function found<Row>(row: Row | undefined, what: string): Row {
   if (row === undefined) throw notFound(what);
   return row;

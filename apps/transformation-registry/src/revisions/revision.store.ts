@@ -25,10 +25,10 @@ export interface NewRevision {
   columns: Columns;
 }
 
-/** A node whose language is known: a revision that a request names. */
+/** A revision that a request names, with its language. */
 export type Named<K extends AnyKind> = NodeOf<K> & { language: string };
 
-/** Objects, revisions and what is live of them, of either kind. */
+/** Stores objects, revisions and published pointers of either kind. */
 @Injectable()
 export class RevisionStore {
   async insert(kind: AnyKind, tx: WriteScope, object: NewObject): Promise<void> {
@@ -43,7 +43,7 @@ export class RevisionStore {
     await insertRow(tx, kind.revisions, { ...row, created_at: tx.at, ...columns });
   }
 
-  /** What is live, oldest first; one more than a page when there are more. */
+  /** Live objects, oldest first. Returns one more than a page if there are more. */
   listLive<K extends AnyKind>(kind: K, scope: Scope, afterPosition: string): Promise<RowOf<K>[]> {
     const sql = `${selectOf(kind)} AND p.version_id = r.version_id AND e.position > $2 ORDER BY e.position LIMIT $3`;
     return scope.sql.query(sql, [scope.workspaceId, afterPosition, PAGE_ITEMS_MAX + 1]);
@@ -53,13 +53,13 @@ export class RevisionStore {
     return first(scope, `${selectOf(kind)} AND e.id = $2 AND p.version_id = r.version_id`, [id]);
   }
 
-  /** The newest revision of what has not been deleted. */
+  /** The newest revision of an object that is not deleted. */
   findLatest<K extends AnyKind>(kind: K, scope: Scope, id: string): Promise<RowOf<K> | undefined> {
     const sql = `${selectOf(kind)} AND e.id = $2 AND e.deleted_at IS NULL ORDER BY r.position DESC LIMIT 1`;
     return first(scope, sql, [id]);
   }
 
-  /** Whether a revision newer than the live one was live before: a rollback took it back. */
+  /** Whether a revision newer than the live one was live before. A rollback has then replaced it. */
   async isRolledBack({ published, revisions, key }: AnyKind, scope: Scope, id: string): Promise<boolean> {
     const sql = `SELECT 1 FROM ${published} p
       JOIN ${revisions} live ON live.workspace_id = p.workspace_id AND live.version_id = p.version_id
@@ -69,12 +69,12 @@ export class RevisionStore {
     return (await first(scope, sql, [id])) !== undefined;
   }
 
-  /** Also of what was deleted. */
+  /** Includes deleted objects. */
   findRevision<K extends AnyKind>(kind: K, scope: Scope, id: string, versionId: string): Promise<RowOf<K> | undefined> {
     return first(scope, `${selectOf(kind)} AND e.id = $2 AND r.version_id = $3`, [id, versionId]);
   }
 
-  /** Also of what was deleted. */
+  /** Includes deleted objects. */
   listRevisions<K extends AnyKind>(kind: K, scope: Scope, id: string, slice: Slice): Promise<RowOf<K>[]> {
     const { order, after, limit } = slice;
     const sql = `${selectOf(kind)} AND e.id = $2 AND r.position ${ORDERS[order].compare} $3
@@ -82,12 +82,12 @@ export class RevisionStore {
     return scope.sql.query(sql, [scope.workspaceId, id, after, limit]);
   }
 
-  /** Also when it was deleted. */
+  /** Includes deleted objects. */
   async exists({ table }: AnyKind, scope: Scope, id: string): Promise<boolean> {
     return (await first(scope, `SELECT 1 FROM ${table} WHERE workspace_id = $1 AND id = $2`, [id])) !== undefined;
   }
 
-  /** Revisions by their ids, also of what was deleted; those that there are. */
+  /** Revisions by version id, including those of deleted objects. Missing ids are left out. */
   async named<K extends AnyKind>(kind: K, scope: Scope, versionIds: readonly string[]): Promise<Map<string, Named<K>>> {
     const sql = `SELECT ${nodeColumns(kind)}
       FROM ${kind.revisions} r JOIN ${kind.table} e ON e.workspace_id = r.workspace_id AND e.id = r.${kind.key}
@@ -106,7 +106,7 @@ export class RevisionStore {
     return (await scope.sql.query<NodeRow[]>(sql, [scope.workspaceId])).map(kind.node);
   }
 
-  /** What refers to it has to be gone. */
+  /** Everything that refers to the object must be removed first. */
   async unpublish({ table, published, key }: AnyKind, tx: WriteScope, id: string): Promise<void> {
     await tx.sql.query(`DELETE FROM ${published} WHERE workspace_id = $1 AND ${key} = $2`, [tx.workspaceId, id]);
     await tx.sql.query(`UPDATE ${table} SET deleted_at = $3 WHERE workspace_id = $1 AND id = $2`, [
@@ -116,7 +116,7 @@ export class RevisionStore {
     ]);
   }
 
-  /** False when there is none, or it was deleted. */
+  /** False if the object does not exist or was deleted. */
   async setExternalId({ table }: AnyKind, tx: WriteScope, id: string, externalId: string | null): Promise<boolean> {
     const [, changed] = await tx.sql.query<[unknown[], number]>(
       `UPDATE ${table} SET external_id = $3 WHERE workspace_id = $1 AND id = $2 AND deleted_at IS NULL`,
@@ -152,7 +152,7 @@ async function first<Row>({ sql, workspaceId }: Scope, text: string, parameters:
   return row;
 }
 
-/** Names of columns are fixed texts of this code. */
+/** Column names are constants of this code. */
 async function insertRow({ sql, workspaceId }: WriteScope, table: string, columns: Columns): Promise<void> {
   const row = { workspace_id: workspaceId, ...columns };
   const places = Object.keys(row).map((_, index) => `$${index + 1}`);

@@ -16,7 +16,7 @@ const fieldsOf = (row: RevisionRow) => ({
 
 const isLive = ({ version_id, live_version_id }: RevisionRow) => version_id === live_version_id;
 
-/** `updatedAt` is when this revision went live, or was made when it is a draft; `createdAt` never moves. */
+/** `updatedAt` is when this revision went live, or when a draft was written. `createdAt` never changes. */
 export function objectOf<K extends AnyKind>(kind: K, row: RowOf<K>) {
   const updated = (isLive(row) && row.live_at) || row.revised_at;
   return {
@@ -29,7 +29,7 @@ export function objectOf<K extends AnyKind>(kind: K, row: RowOf<K>) {
   };
 }
 
-/** Revisions carry their own times and author (wire-facts 1.4). */
+/** Revisions have their own times and author (wire-facts 1.4). */
 export const revisionOf = <K extends AnyKind>(kind: K, row: RowOf<K>) => ({
   ...fieldsOf(row),
   ...(kind.own(row) as ReturnType<K['own']>),

@@ -35,18 +35,18 @@ export interface DeleteRequest {
   ifMatch?: readonly string[] | undefined;
 }
 
-/** What a kind adds to the way of a write. */
+/** The parts of a write that depend on its kind. */
 export interface Recipe {
-  /** The call that asks for it. */
+  /** The call, which sets the deadline. */
   call: Call;
   draft(base: Base): Draft;
-  /** Of a new object: columns that only its kind has. */
+  /** Columns of a new object that only its kind has. */
   columns?: NewObject['columns'];
-  /** In the transaction, after its revision went live. */
+  /** Runs in the transaction, after the revision went live. */
   published?(tx: WriteScope, id: string): Promise<void>;
 }
 
-/** Spec section 3: every write makes a revision; publishing also moves the pointer, and the old revision stays. */
+/** Creates a revision with every write. Publishing also moves the pointer, and the old revision stays (spec section 3). */
 @Injectable()
 export class RevisionWriter {
   constructor(
@@ -80,7 +80,10 @@ export class RevisionWriter {
     return this.pass(kind, request, recipe, prepare);
   }
 
-  /** Its revisions stay. `release` takes away what refers to it, or refuses. */
+  /**
+   * Unpublishes an object. Its revisions stay.
+   * @param release Removes everything that refers to the object, or throws
+   */
   delete(kind: AnyKind, request: DeleteRequest, release: (tx: WriteScope) => Promise<void>): Promise<void> {
     const { workspaceId, id, ifMatch } = request;
     return this.database.write(workspaceId, async (tx) => {
@@ -92,8 +95,8 @@ export class RevisionWriter {
   }
 
   /**
-   * The live revision, when a publish without code must build on it (ruling 33): after a rollback the latest revision is
-   * the one that somebody took back, and changing a description must not bring it live again.
+   * The live revision, if a publish without code must build on it (ruling 33). After a rollback, the latest revision is the one
+   * that somebody took back. A change of the description must not bring it live again.
    */
   private async keptLive<K extends AnyKind>(kind: K, scope: Scope, { id, code, publish }: UpdateRequest) {
     if (!publish || code !== undefined || !(await this.store.isRolledBack(kind, scope, id))) return undefined;

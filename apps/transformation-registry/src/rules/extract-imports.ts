@@ -4,8 +4,8 @@ import { JAVASCRIPT } from './language.js';
 await init();
 
 /**
- * Names that the code imports statically, each once, in order of appearance. Nothing is executed. Code that does not
- * parse imports nothing: whoever runs it gets the syntax error.
+ * Names that the code imports statically, each once, in order of appearance. Executes nothing. Code that does not parse imports
+ * nothing, and running it reports the syntax error.
  */
 export function extractImports(code: string, language: string): string[] {
   if (language !== JAVASCRIPT) return [];

@@ -1,11 +1,11 @@
 import { AppError, CODE_BYTES_MAX, invalidField } from '@weir/contracts';
 
-/** Characters of names and ids that people give; names stand in stack traces and lists. */
+/** Characters of names and external ids. Names appear in stack traces and lists. */
 export const NAME_CHARS_MAX = 256;
-/** Characters of a description: shown beside the name, not a document. */
+/** Characters of a description, which is shown beside the name and is not a document. */
 export const DESCRIPTION_CHARS_MAX = 4_096;
 
-/** Required, and not blank. Answers it without the space around it. */
+/** Refuses a blank name, and returns the name without surrounding space. */
 export function checkName(text: string): string {
   const name = text.trim();
   if (name === '') throw invalidField('name', 'must not be empty');

@@ -1,7 +1,7 @@
 import { invalidField } from '@weir/contracts';
 import camelCase from 'lodash-es/camelCase.js';
 
-/** The name that code imports a library by: lodash's camelCase of its name, as real clients compute it (ruling 7). */
+/** The import name of a library: lodash's camelCase of its name, as real clients compute it (ruling 7). */
 export function importNameOf(libraryName: string): string {
   const importName = camelCase(libraryName);
   if (importName === '')

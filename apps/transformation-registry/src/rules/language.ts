@@ -1,11 +1,11 @@
 import { AppError, invalidField } from '@weir/contracts';
 
-/** The one language that can be published and run. */
+/** The only language that can be published and run. */
 export const JAVASCRIPT = 'javascript';
-/** Two names of one language in real clients (wire-facts 1.5). */
+/** Two names for the same language in real clients (wire-facts 1.5). */
 const PYTHON = ['python', 'pythonfaas'];
 
-/** The language of something new; drafts of every known language are kept as they came. */
+/** Checks the language of a new object. Drafts of every known language keep it as given. */
 export function checkLanguage(language: string = JAVASCRIPT): string {
   if (language === JAVASCRIPT || PYTHON.includes(language)) return language;
   throw invalidField('language', `must be ${[JAVASCRIPT, ...PYTHON].join(', ')}`);

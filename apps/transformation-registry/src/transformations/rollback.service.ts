@@ -15,7 +15,9 @@ import { TRANSFORMATION } from './transformation.kind.js';
 
 type Request = RequestOf<typeof RollbackTransformation>;
 
-/** Publishes what was there before. What it imports is what is live now, so it has to pass the tests again. */
+/**
+ * Publishes an earlier revision. It must pass the tests again, because its imports resolve to the libraries that are live now.
+ */
 @Injectable()
 export class RollbackService {
   constructor(

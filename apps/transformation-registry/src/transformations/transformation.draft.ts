@@ -13,7 +13,7 @@ export function draftOn(base: Base, request: Request): Draft {
   return { revision, candidates: candidatesOf({ ...base, ...revision, name }, request) };
 }
 
-/** What has to pass: everything that is published, and drafts that come with events (ruling 5). */
+/** Candidates that have to pass: everything published, and drafts that come with events (ruling 5). */
 function candidatesOf(
   { id, versionId, name, code, imports, language, externalId }: Base & Draft['revision'],
   { publish, events = [], samples = [], credentials, allowFetch }: Request,

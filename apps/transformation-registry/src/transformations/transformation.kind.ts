@@ -16,7 +16,7 @@ interface Own {
   rolledBack?: RolledBack;
 }
 
-/** A transformation's name belongs to its revisions: it may change. */
+/** A transformation's name belongs to its revisions, so it may change. */
 export const TRANSFORMATION: Kind<TransformationRow, CodeNode, Own, { destinations: string[] }> = {
   what: 'transformation',
   table: 'transformations',
@@ -29,7 +29,7 @@ export const TRANSFORMATION: Kind<TransformationRow, CodeNode, Own, { destinatio
       SELECT l.destination_id FROM destination_links l
       WHERE l.workspace_id = e.workspace_id AND l.transformation_id = e.id ORDER BY l.created_at, l.destination_id
     ) AS destinations`,
-    // a time in the wire's own form, which no session changes
+    // formats the time as the wire does, whatever the session's settings
     `(
       SELECT jsonb_build_object('to', t.previous_version_id, 'errorRate', t.error_rate, 'events', t.events, 'errors', t.errors,
         'at', to_char(t.ended_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))

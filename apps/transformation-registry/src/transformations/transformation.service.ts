@@ -18,7 +18,7 @@ import { TRANSFORMATION } from './transformation.kind.js';
 type CreateRequest = RequestOf<typeof CreateTransformation>;
 type UpdateRequest = RequestOf<typeof UpdateTransformation>;
 
-/** Writes of transformations. */
+/** Writes transformations. */
 @Injectable()
 export class TransformationService {
   constructor(
@@ -61,7 +61,7 @@ export class TransformationService {
   }
 }
 
-/** The evidence is for those who sent samples. */
+/** Only requests with samples get the evidence. */
 const shown = <T extends object>(
   { samples }: CreateRequest | UpdateRequest,
   { stored, output }: { stored: T; output: ValidationOutput },

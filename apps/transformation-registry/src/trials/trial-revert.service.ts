@@ -17,17 +17,17 @@ type Request = RequestOf<typeof RevertTrial>;
 type Ready = Prepared & { trial: TrialRow };
 type Outcome = 'rolledBack' | 'kept';
 
-/** What has become of the trial; `isNew`: by this call. */
+/** The state of the trial. `isNew` is true if this call decided it. */
 interface Decision {
   trial: TrialRow;
   isNew: boolean;
 }
 
-/** Who published, where no person did. */
+/** Author of a publish that no person made. */
 const PUBLISHED_BY = 'automatic rollback';
 const NO_EARLIER_VERSION = 'There is no earlier version';
 
-/** Brings back the version before one that failed: once, whoever asks how often, and never against a person's decision. */
+/** Rolls back to the previous version at most once, and never overrides a user's decision. */
 @Injectable()
 export class TrialRevertService {
   private readonly logger = new Logger('AutomaticRollback');
@@ -42,7 +42,10 @@ export class TrialRevertService {
     private readonly metrics: TrialMetrics,
   ) {}
 
-  /** A publish, a deletion and the setting stop a trial, so one that has `failed` in the transaction is of what is live. */
+  /**
+   * Rolls back a failed trial. A publish, a deletion and the setting stop trials, so a trial that is still `failed` in the
+   * transaction belongs to the live version.
+   */
   async revert(request: Request): Promise<ReplyOf<typeof RevertTrial>> {
     const decision = await this.decided(request);
     if (decision.isNew) this.tell(decision.trial);
@@ -83,7 +86,7 @@ export class TrialRevertService {
     return decided;
   }
 
-  /** Unless it was decided by somebody else since the tests. */
+  /** Keeps the version, unless another call has decided the trial since the tests. */
   private async keep(tx: WriteScope, versionId: string, reason: string): Promise<Decision> {
     const trial = found(await this.trials.find(tx, versionId), 'trial');
     return trial.state === 'failed' ? this.decide(tx, trial, 'kept', reason) : { trial, isNew: false };
@@ -100,7 +103,7 @@ export class TrialRevertService {
     return { trial: { ...trial, state, reason }, isNew: true };
   }
 
-  /** After the commit. */
+  /** Runs after the commit. */
   private tell({ state, reason, ...trial }: TrialRow): void {
     const version = `version ${trial.version_id} of transformation ${trial.transformation_id}`;
     const end = state === 'kept' ? `it is kept: ${reason}` : `version ${trial.previous_version_id} is live again`;

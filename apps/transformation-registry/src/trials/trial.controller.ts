@@ -11,7 +11,7 @@ import { Handles } from '@weir/messaging';
 import { TrialService } from './trial.service.js';
 import { TrialRevertService } from './trial-revert.service.js';
 
-/** Automatic rollback: its setting, what deliverers count, and what comes of it. */
+/** Automatic rollback: its setting, reports of deliverers, and the rollback itself. */
 @Controller()
 export class TrialController {
   constructor(

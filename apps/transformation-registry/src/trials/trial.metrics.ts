@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Metrics } from '@weir/service-kit';
 
-/** How trials of new versions end. */
+/** Counts failed trials by outcome. */
 @Injectable()
 export class TrialMetrics {
   private readonly failed;

@@ -19,15 +19,18 @@ export interface TrialRow {
   ended_at: Date | null;
 }
 
-/** Why a trial came to nothing. */
+/** Reasons why a trial was stopped. */
 export const STOPPED_BY_PUBLISH = 'Another version was published';
 export const STOPPED_BY_DELETE = 'The transformation was deleted';
 export const STOPPED_BY_SETTING = 'Automatic rollback was turned off';
 
-/** As long as nobody has decided. States of the database's check, in SQL. */
+/** States of a trial that is not decided yet, as SQL. The table's check constraint lists all states. */
 export const OPEN_STATES_SQL = `('running', 'failed')`;
 
-/** Only a version that is published for the first time: one that is restored was judged before, or was fine without. */
+/**
+ * Begins a trial only for a version that is published for the first time. A restored version was judged before, or ran without a
+ * trial.
+ */
 const BEGIN_SQL = `
   INSERT INTO version_trials
     (workspace_id, version_id, transformation_id, previous_version_id, error_rate, started_at)
@@ -43,10 +46,10 @@ const STOP_SQL = `
   UPDATE version_trials SET state = 'stopped', reason = $4, ended_at = $5
   WHERE workspace_id = $1 AND transformation_id = ANY($2) AND NOT version_id = ANY($3) AND state IN ${OPEN_STATES_SQL}`;
 
-/** Settings of automatic rollback, and what came of them. */
+/** Stores the settings and trials of automatic rollback. */
 @Injectable()
 export class TrialRepository {
-  /** Before the pointers move to these revisions: ends what was on trial, and begins with what is new. */
+  /** Call it before the pointers move to these revisions. Stops running trials and begins trials of new versions. */
   async follow(tx: WriteScope, nodes: readonly CodeNode[]): Promise<void> {
     if (nodes.length === 0) return;
     const [ids, versionIds] = [nodes.map(({ id }) => id), nodes.map(({ versionId }) => versionId)];
@@ -64,7 +67,7 @@ export class TrialRepository {
     return row;
   }
 
-  /** The newest ones. */
+  /** The newest trials. */
   list({ sql, workspaceId }: Scope, transformationId: string): Promise<TrialRow[]> {
     const text = `SELECT * FROM version_trials WHERE workspace_id = $1 AND transformation_id = $2
       ORDER BY position DESC LIMIT $3`;
@@ -85,7 +88,7 @@ export class TrialRepository {
     );
   }
 
-  /** Null: off. Undefined without the transformation. */
+  /** Null if automatic rollback is off. Undefined if the transformation does not exist. */
   async errorRate({ sql, workspaceId }: Scope, id: string): Promise<number | null | undefined> {
     const [row] = await sql.query<{ rollback_error_rate: number | null }[]>(
       'SELECT rollback_error_rate FROM transformations WHERE workspace_id = $1 AND id = $2 AND deleted_at IS NULL',

@@ -14,7 +14,7 @@ import { found } from '../revisions/revision.reader.js';
 import { STOPPED_BY_SETTING, TrialRepository, trialOf } from './trial.repository.js';
 import { sumOf, verdictOf } from './verdict.js';
 
-/** Which new versions are on trial, and how their first events went. */
+/** Manages trials of new versions and collects the results of their first events. */
 @Injectable()
 export class TrialService {
   constructor(
@@ -38,7 +38,7 @@ export class TrialService {
     });
   }
 
-  /** Once decided, a verdict stays: what is reported afterwards is not counted. */
+  /** A verdict is final: later reports are not counted. */
   async report(request: RequestOf<typeof ReportTrial>): Promise<ReplyOf<typeof ReportTrial>> {
     const { workspaceId, versionId, deliverer, events, errors } = request;
     return this.database.write(workspaceId, async (tx) => {

@@ -1,12 +1,12 @@
 import { TRIAL_EVENTS } from '@weir/contracts';
 
-/** Events that code ran over, and those of them that it failed on. */
+/** Events that the code ran over, and those that it failed on. */
 export interface Tally {
   events: number;
   errors: number;
 }
 
-/** By deliverer; each says anew what it has counted in all. */
+/** Keyed by deliverer. Each report holds that deliverer's totals. */
 export type Reports = Readonly<Record<string, Tally>>;
 
 export const sumOf = (reports: Reports): Tally =>
@@ -19,8 +19,8 @@ export const sumOf = (reports: Reports): Tally =>
   );
 
 /**
- * A version fails when its errors reach `errorRate` of its first {@link TRIAL_EVENTS} events, and as soon as the rest of them can no
- * longer help. Several deliverers may have run a few more events by then: those count, too.
+ * A version fails when its errors reach `errorRate` of its first {@link TRIAL_EVENTS} events. It fails as soon as the remaining
+ * events can no longer change that. Several deliverers may have run a few more events by then, and those count too.
  */
 export function verdictOf({ events, errors }: Tally, errorRate: number): 'running' | 'passed' | 'failed' {
   if (errors / Math.max(events, TRIAL_EVENTS) >= errorRate) return 'failed';
