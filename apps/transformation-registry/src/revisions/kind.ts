@@ -52,7 +52,7 @@ export interface Kind<Row extends RevisionRow, Node extends CodeNode, Own extend
   live(row: Row): Live;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: of whichever kind
+// biome-ignore lint/suspicious/noExplicitAny: stands for either kind
 export type AnyKind = Kind<any, any, any, any>;
 export type RowOf<K extends AnyKind> = Parameters<K['own']>[0];
 export type NodeOf<K extends AnyKind> = ReturnType<K['node']>;
