@@ -1,6 +1,6 @@
 import { launchStack, shareStack } from '@weir/testing';
 
-/** One whole stack for every e2e file that uses `sharedStack()`. */
+/** Starts one complete stack for all e2e files that use `sharedStack()`. */
 export default async function startSharedStack(): Promise<void> {
   const stack = await launchStack({ opsPorts: true });
   shareStack(stack.address);

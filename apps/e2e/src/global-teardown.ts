@@ -1,7 +1,7 @@
 import type { LocalStack } from '@weir/local';
 import { logTails, removeStack } from '@weir/testing';
 
-/** What set-up and the reporter (`tools/plain-reporter.mjs`) left in this process. */
+/** State that the set-up and the reporter (`tools/plain-reporter.mjs`) left in this process. */
 interface Left {
   weirSharedStack?: LocalStack;
   weirTestFailed?: boolean;

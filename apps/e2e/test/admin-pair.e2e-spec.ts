@@ -5,7 +5,7 @@ import { expect, it } from '@jest/globals';
 import { api, launchStack, removeStack } from '@weir/testing';
 import { expectMsg } from './support/matchers.js';
 
-/** What answers area D; the rest of Weir would only take time to start. */
+/** The processes that answer area D. Others would only take time to start. */
 const PROCESSES = ['gateway.main', 'schema-service.main'] as const;
 const MODELS = '/schemas/event-models';
 

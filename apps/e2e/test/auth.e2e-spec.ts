@@ -16,7 +16,7 @@ import {
 const as = (caller: Caller): Api => api(sharedStack(), caller);
 const withHeader = (authorization: string) => ({ headers: { authorization } });
 
-/** A path of each area that takes access tokens. */
+/** Paths of each area that accepts access tokens. */
 const TOKEN_PATHS = [
   ['A', '/transformations'],
   ['A', '/libraries'],
@@ -101,9 +101,9 @@ describe('credentials of areas A, B, C and the inventory', () => {
 });
 
 describe('credentials that keep failing', () => {
-  /** Valid requests, one after the other, that are through while one failing request is held: more than chance allows. */
+  /** Valid requests in a row that pass while one failing request is held. More than chance allows. */
   const OVERTAKING = 10;
-  /** On a busy machine the valid ones may take longer than the hold of one second; without a hold, chance has no more tries. */
+  /** On a busy machine, valid requests may take longer than the hold of one second. Without a hold, chance gets no more tries. */
   const TRIES_MAX = 5;
 
   it('are slowed to one a second, and valid ones are not', async () => {

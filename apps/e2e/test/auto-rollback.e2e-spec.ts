@@ -6,9 +6,9 @@ import { connect, newSource, newWebhook, type Source, sendEvent } from './suppor
 import { expectRefusal } from './support/matchers.js';
 import { made, newWorkspace, type Workspace } from './support/workspace.js';
 
-/** Five times what publish, report and rollback may take: the machine of a test run is busy. */
+/** Five times the time for publish, report and rollback, because the test machine is busy. */
 const LIVE_TIMEOUT_MS = 15_000;
-/** Nothing in the tests of a publish is like this. */
+/** Fails only on events that the tests of a publish do not contain. */
 const FRAGILE = `export function transformEvent(event) {
   if (event.event === 'Refunded') throw new Error('boom');
   event.fragile = true;

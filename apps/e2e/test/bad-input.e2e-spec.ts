@@ -6,7 +6,7 @@ import { expectRefusal } from './support/matchers.js';
 import { made, newWorkspace, operator, type Workspace } from './support/workspace.js';
 
 let own: Workspace;
-/** Every path that takes a body, with things that exist. */
+/** Every path that takes a body, with ids that exist. */
 let paths: string[];
 beforeAll(async () => {
   own = await newWorkspace();

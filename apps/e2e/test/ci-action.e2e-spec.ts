@@ -32,13 +32,13 @@ beforeAll(async () => {
   own = await newWorkspace();
 });
 
-/** What is published, by name: all that a CI job knows of a workspace. */
+/** Published objects by name, which is all that a CI job knows of a workspace. */
 async function published(kind: 'transformations' | 'libraries'): Promise<Map<string, Listed>> {
   const { body } = await own.writer.get(`/${kind}`);
   return new Map((body[kind] as Listed[]).map((item) => [item.name, item]));
 }
 
-/** Updates what is published under the name, else creates; always as a draft. */
+/** Updates the published object with this name, or creates one. Always as a draft. */
 async function upsert(kind: 'transformations' | 'libraries', { name, code }: CodeFile): Promise<Listed> {
   const known = (await published(kind)).get(name);
   const path = known ? `/${kind}/${known.id}` : `/${kind}`;
@@ -52,7 +52,7 @@ async function upsert(kind: 'transformations' | 'libraries', { name, code }: Cod
   return body;
 }
 
-/** One run of the job over the files of a repository: list, create or update as drafts, test, publish. */
+/** Runs the job over the files of a repository: list, create or update as drafts, test, publish. */
 async function runAction(commitId: string, files: { transformation: CodeFile; library: CodeFile }) {
   const transformation = await upsert('transformations', files.transformation);
   const library = await upsert('libraries', files.library);

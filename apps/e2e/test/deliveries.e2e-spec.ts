@@ -5,7 +5,7 @@ import { connect, newSource, newWebhook, sendEvent } from './support/inventory.j
 import { expectRefusal } from './support/matchers.js';
 import { made, newWorkspace, type Workspace } from './support/workspace.js';
 
-/** Five times what a delivery may take: the machine of a test run is busy. */
+/** Five times the time for a delivery, because the test machine is busy. */
 const DELIVERED_TIMEOUT_MS = 10_000;
 
 const hook = useHook();

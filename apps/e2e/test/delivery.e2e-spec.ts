@@ -6,13 +6,13 @@ import { connect, enable, intakeOf, newSource, newWebhook, type Source, sendEven
 import { made, newWorkspace, type Workspace } from './support/workspace.js';
 
 /**
- * Five times what is promised (architecture section 7): the machine of a test run is busy. An accepted event reaches a healthy
- * webhook within 2 s.
+ * Five times the promise (architecture section 7), because the test machine is busy. An accepted event reaches a healthy webhook
+ * within 2 s.
  */
 const DELIVERED_TIMEOUT_MS = 10_000;
-/** Publish, connect, enable and disable are live within 1 s; five times that, and the delivery that shows it. */
+/** Publish, connect, enable and disable are live within 1 s. This is five times that, plus the delivery that shows it. */
 const LIVE_TIMEOUT_MS = 15_000;
-/** Time for what must not come to come after all. */
+/** Time in which an unwanted event would arrive. */
 const NOTHING_COMES_MS = 700;
 
 const hook = useHook();
@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 const newPath = () => `/${uniqueName('path').replace(' ', '-')}`;
 
-/** A source that is connected to a webhook at a path of its own. */
+/** A source connected to a webhook at a path of its own. */
 async function pipe(fields: Record<string, unknown> = {}) {
   const path = newPath();
   const source = await newSource(own.writer);
@@ -42,7 +42,7 @@ const arrives = async (path: string, messageId: string, timeoutMs = DELIVERED_TI
   (await delivered(hook, path, messageId, timeoutMs)).json;
 const pause = () => new Promise((resolve) => setTimeout(resolve, NOTHING_COMES_MS));
 
-/** Sends one event; whether anything that this test sent has come since. */
+/** Sends one event, and returns whether any event of this test has arrived since. */
 async function isReached(path: string, source: Source): Promise<boolean> {
   const before = eventsAt(hook, path).length;
   await track(source);
@@ -50,7 +50,7 @@ async function isReached(path: string, source: Source): Promise<boolean> {
   return eventsAt(hook, path).length > before;
 }
 
-/** What was switched off is live soon: an event that is sent then comes elsewhere and not here. */
+/** Waits until a switched-off connection delivers no more: a later event arrives elsewhere and not here. */
 async function untilNothingComes(path: string, source: Source, elsewhere: string): Promise<void> {
   const isOff = async () => {
     const unseen = await track(source);
@@ -61,7 +61,7 @@ async function untilNothingComes(path: string, source: Source, elsewhere: string
   await until(`nothing to come to ${path}`, isOff, LIVE_TIMEOUT_MS);
 }
 
-/** A second webhook of the source, which stays on; answers its path. */
+/** Adds a second webhook to the source, which stays on, and returns its path. */
 async function witness(source: Source): Promise<string> {
   const path = newPath();
   await connect(own.writer, source, await newWebhook(own.writer, `${hook.url}${path}`));

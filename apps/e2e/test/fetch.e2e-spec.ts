@@ -6,7 +6,7 @@ import { connect, newSource, newWebhook, sendEvent } from './support/inventory.j
 import { expectRefusal } from './support/matchers.js';
 import { made, newWorkspace, operator, UNKNOWN_ID, type Workspace } from './support/workspace.js';
 
-/** Five times the second that a change may take, and the delivery that shows it. */
+/** Five times the second that a change may take, plus the delivery that shows it. */
 const LIVE_TIMEOUT_MS = 15_000;
 
 const hook = useHook();
@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 const allow = (id: string, allowFetch: boolean) => operator().patch(`/admin/workspaces/${id}`, { allowFetch });
 
-/** User code that asks the hook, and writes what it got into the event. */
+/** User code that calls the hook and writes the result into the event. */
 const asking = () => `export async function transformEvent(event) {
   const { status } = await fetchV2("${hook.url}/rates").catch(({ message }) => ({ status: message }));
   return { ...event, asked: status };

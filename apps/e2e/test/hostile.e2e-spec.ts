@@ -6,7 +6,7 @@ import { openSink } from '../src/hostile/sink.js';
 import { StallReader } from '../src/hostile/stalls.js';
 import { Victim } from '../src/hostile/victim.js';
 
-/** One of each class of the corpus, and those that once held up a whole process. `npm run bench -- hostile` plays all, and takes times. */
+/** One attack of each class, and those that once stalled a whole process. `npm run bench -- hostile` runs and times all. */
 const PLAYED = [
   'event: half a MiB of small objects',
   'event: half a MiB of escapes',
@@ -34,7 +34,7 @@ const PLAYED = [
   'code: a loop',
 ];
 const STEP_MS = 60_000;
-/** What `during` is called with: parts of Weir, and never a word of a customer. */
+/** Valid names for `during`: parts of Weir, and never customer data. */
 const NAME_OF_WORK = /^[a-z][a-zA-Z0-9.:*$_-]{0,60}$/;
 
 const stack = useStack({ opsPorts: true });

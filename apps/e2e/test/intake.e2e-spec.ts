@@ -6,7 +6,7 @@ import { connect, intakeOf, newSource, newWebhook, type Source } from './support
 import { expectText, UUID } from './support/matchers.js';
 import { newWorkspace, type Workspace } from './support/workspace.js';
 
-/** Bodies of more than this are refused, after decompression (wire-facts 6.4). */
+/** Larger bodies are refused, measured after decompression (wire-facts 6.4). */
 const BODY_BYTES_MAX = 4_096_000;
 const EVENT_BYTES_MAX = 524_288;
 
@@ -191,7 +191,7 @@ describe('the intake refuses', () => {
     );
     const marker = uniqueName('after');
     await post('track', { userId: 'u', event: 'e', messageId: marker });
-    await arrived(marker); // in order, so the other would be here by now
+    await arrived(marker); // order is kept, so the other would be here by now
     expect(hook.requests.some(({ body }) => body.includes(messageId))).toBe(false);
   });
 

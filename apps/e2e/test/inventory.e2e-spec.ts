@@ -6,7 +6,7 @@ import { connect, intakeOf, newSource, newWebhook } from './support/inventory.js
 import { expectRefusal, expectText, KSUID, TIME } from './support/matchers.js';
 import { made, newWorkspace, UNKNOWN_ID, type Workspace } from './support/workspace.js';
 
-/** Five times the second in which a change is live (architecture section 7): the machine of a test run is busy. */
+/** Five times the second in which a change is live (architecture section 7), because the test machine is busy. */
 const LIVE_TIMEOUT_MS = 5_000;
 const ADDRESS = 'https://hooks.example.com/in';
 

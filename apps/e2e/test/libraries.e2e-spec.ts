@@ -15,7 +15,7 @@ beforeAll(async () => {
 const get = (id: string) => own.reader.get(`/libraries/${id}`);
 const versionsOf = async (id: string, query: Record<string, string | number> = {}) =>
   made(await own.reader.get(`/libraries/${id}/versions`, { query })).libraryVersions;
-/** A library name that makes a readable import name. */
+/** A library name with a readable import name. */
 const newName = (prefix: string) =>
   `${prefix} ${Math.random()
     .toString(36)

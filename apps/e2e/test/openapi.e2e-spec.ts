@@ -14,7 +14,7 @@ const OPS = ['/livez', '/readyz', '/openapi.json', '/docs', '/health', '/robots.
 const PUBLIC = [...OPS, '/pixel/', '/v2/receipt-keys'];
 const isPublic = ({ path }: Route) => PUBLIC.some((prefix) => path.startsWith(prefix));
 
-/** Requests a route without a body; ids that are to be filled in are unknown ones. */
+/** Requests a route without a body, with unknown ids in its path. */
 async function call({ method, path }: Route, headers: Record<string, string> = {}) {
   const filled = path
     .replace('{asset}', 'swagger-ui.css')
@@ -22,7 +22,7 @@ async function call({ method, path }: Route, headers: Record<string, string> = {
     .replace(/\{\w+\}/g, UNKNOWN_ID);
   const response = await fetch(`${sharedStack().urls[0]}${filled}`, { method, headers });
   const type = response.headers.get('content-type') ?? '';
-  // What goes on for an hour is seen to begin.
+  // An event stream lasts an hour, so only its beginning is read.
   const isView = type.startsWith('text/event-stream');
   if (isView) await response.body?.cancel();
   return { route: `${method} ${path}`, status: response.status, type, text: isView ? '' : await response.text() };
@@ -82,7 +82,7 @@ describe('every documented route', () => {
       expect({ ...answer, wrong: answer.status === 405 || answer.status >= 500 }).toMatchObject({ wrong: false });
       if (answer.status < 400) continue;
       const { message, error, code } = JSON.parse(answer.text);
-      // The refusals of the Test API have a message alone (spec section 7).
+      // Refusals of the Test API have only a message (spec section 7).
       if (!route.path.startsWith('/v0/')) expect([message, typeof code]).toEqual([error, 'string']);
     }
   });
@@ -130,7 +130,7 @@ describe('around the API', () => {
   });
 });
 
-/** Spec section 4. */
+/** The routes of spec section 4. */
 const SPECIFIED = [
   'POST /transformations',
   'GET /transformations',

@@ -5,7 +5,7 @@ import { expectRefusal } from './support/matchers.js';
 import { made, newWorkspace, UNKNOWN_ID, type Workspace } from './support/workspace.js';
 
 const DRAFT = { publish: false };
-/** `f` for transformations to import. */
+/** Exports `f` for transformations to import. */
 const LIBRARY = "export const f = () => 'first';";
 const importing = (importName: string) =>
   `import { f } from '${importName}'; export function transformEvent(event) { event.f = f(); return event; }`;
@@ -32,7 +32,7 @@ const libraryDraft = (code = LIBRARY) =>
 const liveVersion = async (kind: 'transformations' | 'libraries', { id }: { id: string }) =>
   (await own.reader.get(`/${kind}/${id}`)).body.versionId;
 
-/** Refused by a test: nothing is published, and each failure is named (ruling 5). */
+/** Expects a refusal by tests: nothing is published, and each failure is named (ruling 5). */
 function expectFailedTests(answer: Answer, versionId: string, message: RegExp | string) {
   expectRefusal(answer, 400, /./, 'TESTS_FAILED');
   expect(answer.body).toMatchObject({ published: false, message: expect.any(String) });

@@ -16,7 +16,7 @@ import {
 
 const PAGE_SIZE = 50;
 const USERS_MAX = 5_000;
-/** The barrier before a deletion waits for events under way, and a send deadline of ten seconds. */
+/** The barrier before a deletion waits for events under way, and for a send deadline of 13 seconds. */
 const DELETED_WITHIN_MS = 40_000;
 
 interface Regulation {
@@ -42,7 +42,7 @@ const suppress = (userId: string, fields: object = {}) =>
 const cancel = ({ id }: Regulation) => own.writer.delete(`/v2/regulations/${id}`);
 const details = async ({ id }: Regulation) => made(await own.reader.get(`/v2/regulations/${id}`));
 
-/** Sends events in one batch and then one that nothing suppresses; answers the message ids that arrived. */
+/** Sends events in one batch, then one that nothing suppresses. Returns the message ids that arrived. */
 async function arriving(events: object[], from = source, path = '/hook'): Promise<string[]> {
   const ids = events.map(() => uniqueName('event'));
   const batch = events.map((event, n) => ({ type: 'track', event: 'e', ...event, messageId: ids[n] }));
@@ -50,7 +50,7 @@ async function arriving(events: object[], from = source, path = '/hook'): Promis
   const marker = uniqueName('marker');
   await intakeOf(from).post('/v1/track', { anonymousId: 'marker', event: 'e', messageId: marker });
   await delivered(hook, path, marker);
-  // Order holds per user and not between users: what was sent before the marker has a moment to come after it.
+  // Order holds per user and not between users. Events sent before the marker get a moment to arrive after it.
   await new Promise((resolve) => setTimeout(resolve, 200));
   const seen = eventsAt(hook, path).map(({ messageId }) => messageId);
   return ids.filter((id) => seen.includes(id));
@@ -326,7 +326,7 @@ describe('suppress_with_delete', () => {
     return { userId, destination, record: record as Regulation };
   }
 
-  /** Status of the deletion at each destination, once `wanted` is true of it. */
+  /** Status of the deletion at each destination, once it satisfies `wanted`. */
   const statuses = (client: Api, { id }: Regulation, wanted: (status: Record<string, string>) => boolean) =>
     until(
       'the deletion to get so far',
@@ -340,7 +340,7 @@ describe('suppress_with_delete', () => {
       DELETED_WITHIN_MS,
     );
 
-  // Begun together: before each deletion a send deadline of ten seconds has to pass.
+  // All deletions begin together, because each waits for a send deadline of 13 seconds first.
   let listed: Erasure;
   let single: Erasure;
   let everywhere: { tenant: Workspace; record: Regulation; destination: Destination; plain: Destination };

@@ -25,7 +25,7 @@ const OF_AN_ID = [
   'event-version/*/diff?against=x',
 ];
 
-/** What is refused, and why. */
+/** Refused queries and the reasons. */
 const QUERIES: [query: string, because: RegExp][] = [
   ...['0', '-1', '201', '1.5', '1e2', 'ten', '', '%20', '0x10', '9'.repeat(30), 'null', '[]'].map(
     (limit): [string, RegExp] => [`event-models?limit=${limit}`, /^limit must be an integer from 1 to 200$/],

@@ -17,9 +17,9 @@ import { newTransformation } from './support/code.js';
 import { connect, newSource, type Source, sendEvent } from './support/inventory.js';
 import { made, newWorkspace, type Workspace } from './support/workspace.js';
 
-/** Ten times what is promised: the machine of a test run is busy. */
+/** Ten times the promise, because the test machine is busy. */
 const DELIVERED_TIMEOUT_MS = 20_000;
-/** Five times the second within which a publish is live for traffic. */
+/** Five times the second in which a publish is live for traffic. */
 const LINK_LIVE_MS = 5_000;
 const STOP_GRACE_MS = 3_000;
 
@@ -68,7 +68,7 @@ describe('an accepted event, transformed and through the pipeline,', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** A server with its files in a folder of its own. */
+  /** Starts a server with a folder of its own for its files. */
   async function started(start: (folder: string) => Promise<StandaloneServer>): Promise<StandaloneServer> {
     const server = await start(mkdtempSync(join(folder, 'server-')));
     running.push(server);
@@ -135,7 +135,7 @@ describe('an accepted event, transformed and through the pipeline,', () => {
   });
 });
 
-/** JSON Lines, gzipped. The client may send them in signed chunks, so the bytes begin where gzip's mark is. */
+/** Parses gzipped JSON Lines. The client may send them in signed chunks, so the data begins at the gzip marker. */
 function linesOf(body: Buffer): object[] {
   const text = gunzipSync(body.subarray(body.indexOf(Buffer.from([0x1f, 0x8b])))).toString();
   return text

@@ -5,12 +5,12 @@ import { connect, newSource, newWebhook, type Source, sendEvent } from './suppor
 import { type OpenApi, type Route, routesOf } from './support/openapi.js';
 import { made, newWorkspace, nobody, UNKNOWN_ID, UNKNOWN_UUID, type Workspace } from './support/workspace.js';
 
-/** Of the kinds of thing that are numbered. */
+/** An unknown id for objects with numeric ids. */
 const UNKNOWN_NUMBER = '999999999999';
-/** Five times what a delivery takes on a busy machine. */
+/** Five times the time for a delivery, because the test machine is busy. */
 const DEAD_TIMEOUT_MS = 15_000;
 
-/** One thing of every kind, of a workspace that the caller is not in. */
+/** One object of every kind, in a workspace that the caller does not belong to. */
 interface Foreign {
   source: string;
   destination: string;
@@ -49,7 +49,7 @@ async function oneOfEachKind(client: Api): Promise<Foreign> {
   };
 }
 
-/** An event for an address that is never allowed goes no further. */
+/** Sends an event to an address that is never allowed, which creates a dead letter. */
 async function aDeadLetter(client: Api, source: Source): Promise<string> {
   await connect(client, source, await newWebhook(client, 'http://10.255.255.1/'));
   await sendEvent(source, 'track', { userId: 'nobody regulated', event: 'Lost' });
@@ -60,7 +60,7 @@ async function aDeadLetter(client: Api, source: Source): Promise<string> {
   );
 }
 
-/** The foreign id that a path takes. */
+/** The foreign id that fits a path. */
 function idOf({ path }: Route): string {
   const [, kind] = Object.entries({
     '/transformations': foreign.transformation.id,
@@ -86,7 +86,7 @@ function unknownOf({ path }: Route): string {
   return path.startsWith('/v2/deliveries') ? UNKNOWN_NUMBER : UNKNOWN_ID;
 }
 
-/** A body that gets as far as the id of the path. */
+/** A body that passes validation up to the id of the path. */
 const BODY = {
   name: 'renamed',
   externalId: 'x',
@@ -103,7 +103,7 @@ function call(client: Api, { method, path }: Route, id: string, versionId: strin
   return method === 'PUT' ? client.put(filled, BODY) : client.post(filled, BODY);
 }
 
-/** What is the same in two answers, whatever the id. */
+/** The parts of an answer that do not depend on the id. */
 const shown = ({ status, text }: Answer, ...ids: string[]) => ({
   status,
   text: ids.reduce((rest, id) => rest.replaceAll(id, '<id>'), text),

@@ -33,7 +33,7 @@ async function transformed(code: string): Promise<Destination> {
   await newTransformation(own.writer, code, { destinationIds: [destination.id] });
   return destination;
 }
-/** Passes its tests and throws for the events of these tests. */
+/** Passes its own tests and throws on the events of these tests. */
 const THROW_LATER =
   "export function transformEvent(event) { if (event.event === 'Bought') throw new Error('boom'); return event; }";
 const payload = (fields: object = {}) => ({

@@ -7,11 +7,11 @@ import { recordingServer, sharedStack } from '@weir/testing';
 import { newWorkspace, type Workspace } from './support/workspace.js';
 
 const README = resolve(import.meta.dirname, '../../../README.md');
-/** People paste one block after the other, not all at once. */
+/** Users paste one block after the other, and not all at once. */
 const BETWEEN_STEPS = 'sleep 1';
 const STEP = '@@ step';
 
-/** The shell blocks of the tour, as they stand in the README. */
+/** The shell blocks of the tour, exactly as in the README. */
 function tourBlocks(): string[] {
   const [, tour = ''] = readFileSync(README, 'utf8').split('## A tour in five minutes');
   const [section = ''] = tour.split('\n## ');
@@ -25,7 +25,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Runs a script as somebody's terminal would, and answers everything that it printed. */
+/** Runs a script like a user's terminal, and returns everything it printed. */
 function runInShell(script: string, cwd: string): Promise<{ exitCode: number | null; output: string }> {
   return new Promise((done, fail) => {
     const shell = spawn('sh', { cwd, stdio: ['pipe', 'pipe', 'pipe'] });
@@ -45,7 +45,7 @@ describe('the tour of the README', () => {
   beforeAll(async () => {
     own = await newWorkspace();
     folder = mkdtempSync(join(tmpdir(), 'weir-tour-'));
-    // The launcher's own file, with the token of a workspace that no other test uses.
+    // The launcher's own file, but with the token of a workspace that no other test uses.
     const launchers = readFileSync(join(sharedStack().dataDir, 'env'), 'utf8');
     writeFileSync(join(folder, 'env'), `${launchers}export TOKEN='${own.tokens.admin}'\n`);
     const port = await freePort();
@@ -57,7 +57,7 @@ describe('the tour of the README', () => {
   }, 45_000);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** The JSON that a step printed on a line of its own. */
+  /** The JSON that a step printed on lines of its own. */
   const printed = (step: number) =>
     (steps[step] ?? '')
       .split('\n')

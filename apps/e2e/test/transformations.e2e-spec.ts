@@ -6,7 +6,7 @@ import { connect, newSource, newWebhook, type Source, sendEvent } from './suppor
 import { expectRefusal, KSUID, TIME } from './support/matchers.js';
 import { made, newWorkspace, UNKNOWN_ID, type Workspace } from './support/workspace.js';
 
-/** Five times the second in which a publish is live (architecture section 7): the machine of a test run is busy. */
+/** Five times the second in which a publish is live (architecture section 7), because the test machine is busy. */
 const LIVE_TIMEOUT_MS = 5_000;
 const DRAFT = { publish: false };
 

@@ -2,15 +2,15 @@ import { partitionOf } from '@weir/contracts';
 import { eventBatch } from '@weir/testing';
 
 const PARTITIONED_SOURCES = 48;
-/** Keys below `properties`; with those around them an event has 60 paths. */
+/** Keys below `properties`. With the keys around them, an event has 60 paths. */
 const PROPERTIES = 34;
-/** Of those, keys whose values never repeat. */
+/** How many of these keys have values that never repeat. */
 const IDENTIFIERS = 6;
 
 const WORKSPACE = 'bench'.padEnd(27, '0');
 const sourceOf = (n: number) => `source${String(n).padStart(21, '0')}`;
 
-/** A batch of events of one source, which has every so many-th of the models. About 1.6 KB and 60 paths an event. */
+/** A batch of events of one source. The models are spread evenly over the sources. An event has about 1.6 KB and 60 paths. */
 export function batchOf(batch: number, { events, models }: { events: number; models: number }) {
   const source = batch % PARTITIONED_SOURCES;
   const own = Math.max(1, Math.floor(models / PARTITIONED_SOURCES) + (source < models % PARTITIONED_SOURCES ? 1 : 0));
@@ -49,7 +49,7 @@ function eventOf(n: number, name: string) {
   };
 }
 
-/** Identifiers, prices, numbers that repeat, flags and words, in turn. */
+/** Identifiers first, then prices, numbers that repeat, flags and words in turn. */
 function contentOf(n: number, key: number): unknown {
   if (key < IDENTIFIERS) return `${key}-${n}-${(n * 2_654_435_761) % 4_294_967_296}`;
   if (key % 4 === 0) return (n % 997) / 4;

@@ -4,7 +4,7 @@ const MODELS_CHUNK = 1_000;
 const VERSIONS_PER_MODEL = 100;
 const KEYS = 30;
 
-/** Adds models with 100 versions of some 30 keys each, set-based, until there are so many versions more. */
+/** Adds models with 100 versions of about 30 keys each, set-based, until the given number of versions is added. */
 export async function addVersions(databaseUrl: string, versions: number): Promise<string[]> {
   const client = new pg.Client(databaseUrl);
   await client.connect();

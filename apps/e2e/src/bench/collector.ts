@@ -19,7 +19,7 @@ const MANY_MODELS = 1_000;
 const EVENTS_DEFAULT = 200_000;
 const VERSIONS_DEFAULT = 1_000_000;
 const READ_SECONDS = 5;
-/** Messages that the broker is given before its answers are awaited. */
+/** Messages to publish before their acknowledgements are awaited. */
 const PUBLISH_WINDOW = 100;
 const POLL_MS = 20;
 const MIB = 1_048_576;
@@ -27,7 +27,9 @@ const MICROSECONDS = 1_000_000;
 
 type Stack = Awaited<ReturnType<typeof launchStack>>;
 
-/** `npm run bench -- collector [events] [versions]`: one collector behind a backlog, its memory, and reads beside many versions. */
+/**
+ * `npm run bench -- collector [events] [versions]`: one collector behind a backlog, its memory, and reads beside many versions.
+ */
 export async function collector(): Promise<void> {
   const [events = EVENTS_DEFAULT, versions = VERSIONS_DEFAULT] = process.argv.slice(3).map(Number);
   const stack = await launchStack({ processes: ['gateway.main', 'schema-service.main', COLLECTOR] });
@@ -45,7 +47,7 @@ export async function collector(): Promise<void> {
   }
 }
 
-/** Nobody delivers here: what the collector has acknowledged can go. */
+/** Removes the deliverer's consumers, because nothing delivers here. The stream then drops what the collector acknowledged. */
 async function leaveToCollectors(nats: NatsConnection): Promise<void> {
   const manager = await jetstreamManager(nats);
   const names: string[] = [];
@@ -59,7 +61,7 @@ interface Load {
   label: string;
 }
 
-/** Publishes while the collector is held, then times it from its first acknowledgement to the last. */
+/** Publishes while the collector is suspended, then times it from its first acknowledgement to the last. */
 async function measure(stack: Stack, nats: NatsConnection, { events, models, label }: Load): Promise<void> {
   await stack.hold(COLLECTOR);
   await fill(nats, { events, models });
@@ -118,7 +120,7 @@ function sampleMemory(stack: Stack): { stop: () => number } {
   };
 }
 
-/** Answers of up to 100 rows, one at a time, over the gateway. */
+/** Reads of up to 100 rows, one at a time, through the gateway. */
 async function measureReads(stack: Stack, versions: number): Promise<void> {
   const startedAt = performance.now();
   const eventIds = await addVersions(stack.address.databaseUrl, versions);

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** `USER_HZ`, the unit of `/proc/<pid>/stat`: 100 on every Linux that Node runs on. */
+/** `USER_HZ`, the unit of `/proc/<pid>/stat`. It is 100 on every Linux that Node runs on. */
 const TICKS_PER_SECOND = 100;
 
 interface Program {
@@ -8,7 +8,7 @@ interface Program {
   pid: number | undefined;
 }
 
-/** CPU seconds of each program with its descendants, those that have ended included, so far. Empty where there is no `/proc`. */
+/** CPU seconds so far of each program and its descendants, including those that have ended. Empty without `/proc`. */
 export function cpuSeconds(programs: readonly Program[]): Map<string, number> {
   const table = processTable();
   const used = (pid: number): number => {
@@ -23,12 +23,12 @@ function processTable(): Map<number, { parent: number; seconds: number }> {
   const table = new Map<number, { parent: number; seconds: number }>();
   for (const name of listed('/proc').filter((entry) => /^\d+$/.test(entry))) {
     try {
-      // The name of the command, in parentheses, may hold anything: fields are counted from its end.
+      // The command name in parentheses may contain anything, so fields are counted from its end.
       const fields = readFileSync(`/proc/${name}/stat`, 'utf8').split(') ').pop()?.split(' ') ?? [];
       const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
       table.set(Number(name), { parent: Number(fields[1]), seconds: ticks / TICKS_PER_SECOND });
     } catch {
-      // It ended meanwhile.
+      // The process has ended in the meantime.
     }
   }
   return table;

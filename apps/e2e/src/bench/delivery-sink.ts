@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
-/** Where events of a bench arrive: counts them by path and keeps how long each took. */
+/** Receives the events of a bench. Counts them by path and records how long each took. */
 export class DeliverySink {
   /** Milliseconds from `sentAt` of an event to its arrival, by path. */
   readonly latencies = new Map<string, number[]>();
@@ -17,7 +17,7 @@ export class DeliverySink {
     return `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
   }
 
-  /** Different events that arrived at paths with this beginning. */
+  /** Number of different events that arrived at paths with this prefix. */
   arrived(prefix: string): number {
     return [...this.latencies].reduce((sum, [path, taken]) => sum + (path.startsWith(prefix) ? taken.length : 0), 0);
   }

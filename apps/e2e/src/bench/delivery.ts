@@ -14,11 +14,11 @@ const LATENCY_RATE = 500;
 const BATCH_EVENTS = 20;
 const DESTINATIONS = 10;
 const USERS = 1_000;
-/** Events a second that each of ten destinations gets. */
+/** Events per second for each of ten destinations. */
 const ISOLATION_RATE = 60;
-/** Requests are due this often. */
+/** Interval at which requests are due. */
 const PACE_MS = 20;
-/** Whatever is still under way after the load has to arrive in this time. */
+/** Events still under way after the load have to arrive in this time. */
 const DRAIN_MS = 120_000;
 const CODE = 'export function transformEvent(event) { event.bench = true; return event; }';
 
@@ -31,7 +31,7 @@ interface Scene {
   seconds: number;
 }
 
-/** `npm run bench -- delivery --seconds 120`: from intake through code to local webhooks. Prints figures. */
+/** `npm run bench -- delivery --seconds 120`: from intake through code to local webhooks. */
 export async function delivery(): Promise<void> {
   const { values } = parseArgs({ options: { seconds: { type: 'string' } }, allowPositionals: true });
   const seconds = Number(values.seconds ?? SECONDS_DEFAULT);
@@ -48,7 +48,7 @@ export async function delivery(): Promise<void> {
   }
 }
 
-/** A rate that goes on: nothing is lost, and nothing waits once it ends. */
+/** A sustained rate: no event is lost, and none waits once the load ends. */
 async function sustained(scene: Scene): Promise<void> {
   const source = await connected(scene, ['/sustained']);
   const offered = await offer(scene, source, { rate: SUSTAINED_RATE, batch: BATCH_EVENTS });
@@ -61,7 +61,7 @@ async function quick(scene: Scene): Promise<void> {
   await report(scene, `${LATENCY_RATE} events/s one by one`, '/quick', offered);
 }
 
-/** What nine destinations get in the same time, with and without a tenth that never answers. */
+/** Throughput of nine destinations, with and without a tenth that never answers. */
 async function isolated(scene: Scene): Promise<void> {
   const paths = Array.from({ length: DESTINATIONS }, (_, n) => `/isolated-${n}`);
   const [first = ''] = paths;
@@ -82,7 +82,7 @@ async function isolated(scene: Scene): Promise<void> {
   figure('nine destinations, lost by it', (1 - beside / well) * 100, '%', 1);
 }
 
-/** A source whose events pass through code to webhooks at these paths; settles when one event has reached each. */
+/** Creates a source whose events pass through code to webhooks at these paths. Resolves when one event has reached each. */
 async function connected({ stack, sink, sinkUrl }: Scene, paths: string[]): Promise<string> {
   const client = api(stack.address);
   const name = `bench ${paths[0]}`;
@@ -102,7 +102,7 @@ async function connected({ stack, sink, sinkUrl }: Scene, paths: string[]): Prom
   return source.writeKey as string;
 }
 
-/** Users come round, so that no lane is much longer than another. */
+/** Rotates the users, so that no lane is much longer than another. */
 const eventOf = (n: number, run: string) => ({
   type: 'track',
   messageId: `${run}-${n}`,
@@ -113,13 +113,13 @@ const eventOf = (n: number, run: string) => ({
 });
 
 interface Offered {
-  /** Events that the intake has taken. */
+  /** Events that the intake accepted. */
   taken: number;
   refused: number;
   seconds: number;
 }
 
-/** Sends so many events a second, whatever becomes of those before. */
+/** Sends events at a fixed rate, whatever happens to earlier ones. */
 async function offer(
   { stack, seconds }: Scene,
   writeKey: string,

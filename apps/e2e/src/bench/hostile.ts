@@ -12,18 +12,19 @@ import { percentile } from './load.js';
 import { figure, latencies } from './report.js';
 
 const QUIET_SECONDS = 20;
-/** Between attacks: long enough for a stall to be explained, and for its figures to be read. */
+/** Pause between attacks, long enough to explain a stall and to read its figures. */
 const PAUSE_MS = 400;
 
 type Stack = Awaited<ReturnType<typeof launchStack>>;
 
 /**
- * `npm run bench -- hostile [--seconds 20] [--only name]`: a workspace by itself, and beside one that tries everything. Prints what
- * the first one feels of it, which attack held up the loop of which process, and who used the processor meanwhile.
+ * `npm run bench -- hostile [--seconds 20] [--only name]`: a workspace alone, and beside another one that attacks it. Prints how
+ * the first one fares, which attack stalled the loop of which process, and who used the processor.
  *
- * Everything runs on one machine. The victim sends an event and tests its code ten times a second each, from this process. The attacker
- * has a process of its own, at the lowest priority: it plays one attack of the corpus at a time, all its requests at once (25 under way
- * at most), until they are answered or for 15 s; what its events do in the pipeline goes on beside the attacks that follow.
+ * Everything runs on one machine. From this process, the victim sends an event and tests its code, each ten times a second. The
+ * attacker has its own process at the lowest priority. It runs one attack of the corpus at a time, until all requests are
+ * answered or 15 s are over. At most 25 requests are under way. Effects of its events in the pipeline continue during the
+ * following attacks.
  */
 export async function hostile(): Promise<void> {
   const { values } = parseArgs({
@@ -82,7 +83,7 @@ async function attackAll(stack: Stack, attacker: Attacks, victim: Victim, only: 
   return seen;
 }
 
-/** `200 x3, 413`. */
+/** Statuses such as `200 x3, 413`. */
 function answersOf(hits: Hit[]): string {
   const counts = new Map<number, number>();
   for (const { status } of hits) counts.set(status, (counts.get(status) ?? 0) + 1);
@@ -101,7 +102,7 @@ const countsOf = (taken: Taken): Counts => ({
   test: taken.test.length,
 });
 
-/** The longest that the victim has waited for each thing while an attack ran: `12/ 40/ 20 ms`. */
+/** The longest wait of the victim per kind of request during an attack, such as `12/ 40/ 20 ms`. */
 function worstSince(taken: Taken, before: Counts): string {
   const worst = KEYS.map((key) => Math.round(Math.max(0, ...taken[key].slice(before[key]))));
   return `${worst.map((ms) => String(ms).padStart(4)).join('/')} ms`;

@@ -7,22 +7,22 @@ import { figure, throughput } from './report.js';
 
 const SECONDS = 10;
 const BATCH_EVENTS = 50;
-/** What the intake is to reach with broker and load on two cores; latency is measured at half of it. */
+/** Goals of the intake, with broker and load on the same two cores. Latency is measured at half of each goal. */
 const SINGLE_GOAL = 6_000;
 const BATCH_GOAL = 50_000;
-/** The rest of the way may be behind; it is to be done before the next figure. */
+/** The rest of the pipeline may lag behind. It catches up during this pause, before the next figure. */
 const SETTLE_MS = 15_000;
 const MICROSECONDS = 1_000_000;
 
 type Stack = Awaited<ReturnType<typeof launchStack>>;
 
-/** What the goals are for, and then what the same machine carries when everything behind the intake runs on it, too. */
+/** The first stack is the one that the goals apply to. The second one also runs everything behind the intake. */
 const STACKS: Record<string, TestStackOptions> = {
   'the intake, its broker and the load': { processes: ['gateway.main'] },
   'the whole way': {},
 };
 
-/** Takes events as fast as it can, on stacks of its own: one an event, batches, and both at half of the goal. */
+/** Sends events as fast as possible to stacks of its own: single events, batches, and both at half of the goal. */
 export async function intake(): Promise<void> {
   for (const [name, options] of Object.entries(STACKS)) {
     console.log(`\n${name}`);

@@ -12,11 +12,11 @@ export interface LoadResult {
   requests: number;
   failed: number;
   seconds: number;
-  /** Milliseconds of each request that succeeded, ascending. */
+  /** Milliseconds of each successful request, ascending. */
   latencies: number[];
 }
 
-/** Keeps `concurrency` requests under way on kept-alive connections for so long, and ends by itself. */
+/** Keeps `concurrency` requests under way on keep-alive connections for the given time. */
 export async function load(options: {
   concurrency: number;
   seconds: number;
@@ -43,7 +43,7 @@ export async function load(options: {
   return { requests: latencies.length, failed, seconds, latencies: latencies.sort((a, b) => a - b) };
 }
 
-/** The status of the answer. Rejects when there is none. */
+/** Resolves with the status of the answer. Rejects if there is none. */
 export function send(agent: Agent, { url, method, authorization, body }: Request): Promise<number> {
   return new Promise((done, fail) => {
     const headers = { authorization, ...(body && { 'content-type': 'application/json' }) };
@@ -54,7 +54,10 @@ export function send(agent: Agent, { url, method, authorization, body }: Request
   });
 }
 
-/** Of ascending numbers; `p` between 0 and 1. */
+/**
+ * @param ascending Sorted numbers
+ * @param p Between 0 and 1
+ */
 export function percentile(ascending: number[], p: number): number {
   return ascending[Math.min(ascending.length - 1, Math.floor(ascending.length * p))] ?? Number.NaN;
 }

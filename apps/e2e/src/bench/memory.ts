@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 const KIB = 1_024;
 
 /**
- * Resident bytes of a process and its children, where a page that several processes share counts for each of them in part
- * (`Pss` of Linux). NaN where there is no `/proc`.
+ * Resident bytes of a process and its children. Each process counts its proportional share of shared pages (`Pss` of Linux). NaN
+ * without `/proc`.
  */
 export function proportionalBytes(pid: number): number {
   try {
@@ -20,7 +20,7 @@ function own(pid: string): number {
     const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
     return Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1] ?? 0) * KIB;
   } catch {
-    return 0; // it ended meanwhile
+    return 0; // it has ended in the meantime
   }
 }
 

@@ -11,15 +11,18 @@ const MODELS_DEFAULT = 100_000;
 const MODELS_CHUNK = 5_000;
 const SERVICE = 'schema-service.main';
 const WORKSPACE = 'bench'.padEnd(27, '0');
-/** Users of one deletion. */
+/** Users per deletion. */
 const USERS = 50;
-/** Of a model and of its version: paths with a counter, and values of each. */
+/** Paths with a counter, and values per path, for a model and its version. */
 const PATHS = 10;
 const VALUES = 5;
-/** One model in so many holds something of the users. */
+/** One model in this many holds data of the users. */
 const FOUND_ONE_IN = [100, 1];
 
-/** `npm run bench -- purge [models]`: deletes users in a workspace of so many models, few of them with something of the users, then all. */
+/**
+ * `npm run bench -- purge [models]`: deletes users in a workspace with many models. First few models hold data of the users, then
+ * all.
+ */
 export async function purge(): Promise<void> {
   const models = Number(process.argv[3] ?? MODELS_DEFAULT);
   const stack = await launchStack({ processes: ['gateway.main', SERVICE] });
@@ -64,7 +67,7 @@ async function walk(nats: NatsConnection, purgeId: string): Promise<{ calls: num
   }
 }
 
-/** Each model with one version: counters, and five samples. */
+/** Each model has one version, with counters and five samples. */
 async function fill(databaseUrl: string, { models, oneIn }: { models: number; oneIn: number }): Promise<void> {
   const client = new pg.Client(databaseUrl);
   await client.connect();
@@ -93,7 +96,7 @@ async function fill(databaseUrl: string, { models, oneIn }: { models: number; on
   }
 }
 
-/** Values and samples as the collector stores them. */
+/** Values and samples in the form that the collector stores. */
 function textsOf(userId: string): [values: string, samples: string] {
   const counts = (path: number) => Array.from({ length: VALUES }, (_, value) => [`value ${path} ${value}`, 3, 0]);
   const counters = Array.from({ length: PATHS }, (_, path) => [`properties.key_${path}`, 30, 0, 0, counts(path)]);

@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks';
 import type { LoadResult } from './load.js';
 
 const HEADER_END = '\r\n\r\n';
-/** How often a paced run looks whether requests are due. */
+/** Interval at which a paced run checks for due requests. */
 const TICK_MS = 2;
 
 export interface RawRequest {
@@ -16,11 +16,14 @@ export interface RawLoadOptions {
   connections: number;
   seconds: number;
   make: (n: number) => RawRequest;
-  /** Requests a second that are begun whatever happens; without it each connection sends one after the other. */
+  /** Requests begun per second, whatever happens. Without it, each connection sends one request after the other. */
   perSecond?: number;
 }
 
-/** POSTs over plain sockets: a client that costs as little as possible of the machine that it shares with what it measures. */
+/**
+ * Sends POSTs over plain sockets. This client uses as little CPU as possible, because it shares the machine with the service
+ * under test.
+ */
 export async function rawLoad({ connections, seconds, make, perSecond }: RawLoadOptions): Promise<LoadResult> {
   const clients = await Promise.all(Array.from({ length: connections }, () => RawClient.open(make(0).url)));
   const latencies: number[] = [];
@@ -44,7 +47,7 @@ export async function rawLoad({ connections, seconds, make, perSecond }: RawLoad
   return { requests: latencies.length, failed, seconds: took, latencies: latencies.sort((a, b) => a - b) };
 }
 
-/** Latency counts from when a request was due, not from when a connection was free for it. */
+/** Measures latency from when a request was due, and not from when a connection was free. */
 async function paced(
   clients: RawClient[],
   send: (client: RawClient, since: number) => Promise<void>,
@@ -71,7 +74,7 @@ async function paced(
   while (free.length < clients.length) await new Promise((done) => setTimeout(done, TICK_MS));
 }
 
-/** One kept-alive connection with one request at a time. */
+/** One keep-alive connection with one request at a time. */
 class RawClient {
   private answer = '';
   private settle: ((status: number) => void) | undefined;
@@ -91,7 +94,7 @@ class RawClient {
     });
   }
 
-  /** The status of the answer; 0 when the connection broke. */
+  /** Resolves with the status of the answer, or with 0 if the connection broke. */
   post({ url, authorization, body }: RawRequest): Promise<number> {
     const { pathname, host } = new URL(url);
     const head = `POST ${pathname} HTTP/1.1\r\nhost: ${host}\r\nauthorization: ${authorization}\r\n`;

@@ -2,7 +2,7 @@ import { type LoadResult, percentile } from './load.js';
 
 const WIDTH = 44;
 
-/** One figure on a line, aligned. */
+/** Prints one aligned line per figure. */
 export function figure(name: string, value: number, unit: string, digits = 0): void {
   const shown = value.toLocaleString('en', { maximumFractionDigits: digits, minimumFractionDigits: digits });
   console.log(`${name.padEnd(WIDTH)} ${shown.padStart(10)} ${unit}`);

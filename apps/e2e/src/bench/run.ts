@@ -8,7 +8,7 @@ import { skeleton } from './skeleton.js';
 import { suppression } from './suppression.js';
 import { transforms } from './transforms.js';
 
-/** Every benchmark prints figures; none passes or fails. */
+/** Benchmarks print figures. None passes or fails. */
 const BENCHES: Record<string, () => Promise<void>> = {
   collector,
   delivery,

@@ -3,7 +3,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { RunCode } from '@weir/contracts';
 import type { Request } from './sandbox-programs.js';
 
-/** A request as `RpcClient` sends it, written once: the client's own work is not what is measured. */
+/** A request as `RpcClient` sends it, serialised once, so that the client's own work is not measured. */
 export interface Packet {
   bytes: Buffer;
   events: number;
@@ -16,7 +16,7 @@ export function packetOf(data: Request): Packet {
 
 const OK = Buffer.from('"status":"ok"');
 
-/** Milliseconds that a call took, and how many of its events did not come out. */
+/** Milliseconds that a call took, and how many of its events failed. */
 export async function call(nats: NatsConnection, { bytes, events }: Packet): Promise<{ ms: number; failed: number }> {
   const startedAt = performance.now();
   const reply = await nats.request(RunCode.subject, bytes, { timeout: RunCode.deadlineMs }).then(

@@ -2,7 +2,7 @@ import type { RequestInputOf, RunCode } from '@weir/contracts';
 
 export type Request = RequestInputOf<typeof RunCode>;
 
-/** An event of some 1.4 KB. */
+/** An event of about 1.4 KB. */
 const EVENT = {
   type: 'track',
   messageId: 'b7f5c1de-3a6e-4a53-9f0e-6d0f4a1c2b3d',
@@ -53,7 +53,7 @@ export const lastDigits = (text, count) => String(text).replace(/\\D/g, '').slic
 export const withoutQuery = (url) => String(url).split('?')[0];
 `;
 
-/** What people write most: masking, with a library. */
+/** The most common kind of user code: masking, with a library. */
 const MASKING = `import { maskEmail, lastDigits, withoutQuery } from 'masking';
 
 const SECRET_KEYS = new Set(['card', 'password', 'iban']);
@@ -88,7 +88,7 @@ export function transformEvent(event, metadata) {
 
 const IDENTITY = 'export const transformEvent = (event) => event;';
 
-/** 27 characters that an id may have. */
+/** A valid id of 27 characters. */
 export const idOf = (n: number): string => `0bench${String(n).padStart(21, '0')}`;
 
 const events = (count: number) =>
@@ -101,7 +101,7 @@ export function masking(workspace: number, version: number, count: number): Requ
   return { workspaceId: idOf(workspace), bundle, events: events(count), mode: 'live' };
 }
 
-/** Never ends: each call costs the sandbox a child, and a core for 4 s. */
+/** Never ends. Each call costs the sandbox one child, and a core for 4 s. */
 export function endless(workspace: number): Request {
   const code = 'export function transformEvent() { for (;;); }';
   return { ...identity(workspace, 1), bundle: { key: 'endless', name: 'endless', code, libraries: [] } };
@@ -112,7 +112,7 @@ export function identity(workspace: number, count: number): Request {
   return { workspaceId: idOf(workspace), bundle, events: events(count), mode: 'live' };
 }
 
-/** Masks for a second within one run, from text to text: what the way there and back is compared with. */
+/** Masks for a second within one run, from text to text. The baseline for the cost of the round trip. */
 export function rawMasking(): Request {
   const request = masking(1, 0, 1);
   const code = `${MASKING.replace('export function transformEvent', 'function mask')}

@@ -19,7 +19,7 @@ const MIXED_CALLS = 32;
 const COLD_RUNS = 20;
 const MIB = 1_048_576;
 const SANDBOX = 'code-sandbox.main';
-/** One of them is never given to the workspace that has the others. */
+/** One of these children is never given to the workspace that has the others. */
 const HEADLINE_CHILDREN = 3;
 
 type Stack = Awaited<ReturnType<typeof launchStack>>;
@@ -30,14 +30,15 @@ interface Bench {
 }
 interface Load {
   name: string;
-  /** Calls under way at a time. */
+  /** Concurrent calls. */
   calls: number;
   next: () => Packet;
 }
 
 /**
- * `npm run bench -- sandbox [--seconds 5] [--minutes 0] [--children 51]`: user code through NATS, from this process as the client.
- * `--children` is for the load of many workspaces, `--minutes` how long it goes on before memory is looked at again.
+ * `npm run bench -- sandbox [--seconds 5] [--minutes 0] [--children 51]`: user code through NATS, with this process as the
+ * client. `--children` applies to the load of many workspaces. `--minutes` says how long that load continues before memory is
+ * measured again.
  */
 export async function sandbox(): Promise<void> {
   const { values } = parseArgs({
@@ -79,7 +80,7 @@ async function measureOne(bench: Bench): Promise<void> {
   await measureLoad(bench, load('identity, 100 events, 8 calls', 8, same));
 }
 
-/** The first run of versions that no child has compiled. */
+/** Times the first run of versions that no child has compiled yet. */
 async function measureCold({ nats }: Bench): Promise<void> {
   const packets = Array.from({ length: COLD_RUNS }, (_, version) => packetOf(masking(1, 1_000 + version, 1)));
   const taken: number[] = [];
@@ -89,7 +90,7 @@ async function measureCold({ nats }: Bench): Promise<void> {
   figure('first run of a new version: slowest', taken.at(-1) ?? Number.NaN, 'ms', 1);
 }
 
-/** What one workspace feels while another runs endless loops, two at a time, without a pause. */
+/** Measures one workspace while another runs endless loops, two at a time, without a pause. */
 async function measureNeighbour(bench: Bench): Promise<void> {
   const packet = packetOf(masking(1, 1, 1));
   const load = { name: 'a neighbour, 1 event, 1 call at a time', calls: 1, next: () => packet };
@@ -121,7 +122,7 @@ async function measureMany(bench: Bench, minutes: number): Promise<void> {
 }
 
 async function measureLoad(bench: Bench, load: Load): Promise<void> {
-  await round(bench, load, Math.min(1, bench.seconds)); // warm
+  await round(bench, load, Math.min(1, bench.seconds)); // warm-up
   const rounds: Round[] = [];
   for (let n = 0; n < REPEATS; n += 1) rounds.push(await round(bench, load, bench.seconds));
   const shown = (name: string, of: (each: Round) => number, unit: string, digits = 0) =>
@@ -139,7 +140,7 @@ interface Round {
   failed: number;
   seconds: number;
   cpuSeconds: number;
-  /** Ascending, of calls. */
+  /** Milliseconds per call, ascending. */
   latencies: number[];
 }
 
@@ -167,7 +168,7 @@ const pidOf = (stack: Stack) => stack.programs().find(({ name }) => name === SAN
 
 const cpuOf = (stack: Stack) => cpuSeconds([{ name: SANDBOX, pid: pidOf(stack) }]).get(SANDBOX) ?? Number.NaN;
 
-/** Twice, as pages that processes share (Node itself, mostly) are counted for each of them in the first figure. */
+/** Prints two figures, because plain RSS counts shared pages (mostly Node itself) once per process. */
 function showMemory(stack: Stack, when: string): void {
   figure(`supervisor and children ${when}: RSS`, (stack.rss()[SANDBOX] ?? Number.NaN) / MIB, 'MiB');
   figure(`supervisor and children ${when}: shared pages once`, proportionalBytes(pidOf(stack)) / MIB, 'MiB');

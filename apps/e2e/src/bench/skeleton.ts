@@ -5,14 +5,14 @@ import { figure, latencies, throughput } from './report.js';
 
 const SECONDS = 8;
 const BATCH_EVENTS = 50;
-/** A rate that the whole way carries easily: latency is to be measured, not queueing. */
+/** A rate that the whole pipeline handles easily, so that latency is measured and not queueing. */
 const LATENCY_EVENTS = 500;
 const LATENCY_GAP_MS = 10;
 const MIB = 1_048_576;
 
 type Stack = Awaited<ReturnType<typeof launchStack>>;
 
-/** Intake, the whole way to a webhook, a read through the gateway, and memory, on a stack of its own. */
+/** Measures intake, the whole pipeline to a webhook, a read through the gateway, and memory, on a stack of its own. */
 export async function skeleton(): Promise<void> {
   const stack = await launchStack();
   const hook = await recordingServer();
@@ -21,7 +21,7 @@ export async function skeleton(): Promise<void> {
     const { writeKey, destinationId } = await connect(stack, hook);
     await measureReads(stack);
     await measureLatency(stack, hook, writeKey);
-    // From here on the destination is off: this is about intake, filter and collector alone.
+    // From here on the destination is off. The rest measures only intake, filter and collector.
     await api(stack.address).put(`/v2/destinations/${destinationId}`, destination(hook, false));
     await measureIntake(stack, writeKey);
     memory(stack, 'after load');

@@ -1,14 +1,14 @@
 import pg from 'pg';
 
 const CHUNK = 500_000;
-/** As long as the sealed identifiers of one user mostly are. */
+/** Typical length of one user's encrypted identifiers. */
 const SEALED = 'x'.repeat(120);
-/** Indexes are made anew from sorted rows: much faster than a random place for each row. */
+/** Memory for recreating indexes from sorted rows, which is much faster than inserting each row at a random place. */
 const INDEX_MEMORY = '1GB';
-/** Of the primary keys only this one can go: nothing refers to it. */
+/** Only this primary key can be dropped, because nothing refers to it. */
 const REMADE_KEY = 'ALTER TABLE suppressions ADD PRIMARY KEY (user_key, source_id, regulation_id)';
 
-/** Adds so many regulations that are in force, set-based, to a stack's database; with random keys, as if of other users. */
+/** Adds active regulations to a stack's database, set-based, with random keys as if of other users. */
 export async function addSuppressions(databaseUrl: string, workspaceId: string, rows: number): Promise<void> {
   const client = new pg.Client(databaseUrl);
   await client.connect();
@@ -16,7 +16,7 @@ export async function addSuppressions(databaseUrl: string, workspaceId: string, 
     await client.query('SET search_path = regulation');
     await client.query('SET synchronous_commit = off');
     await client.query(`SET maintenance_work_mem = '${INDEX_MEMORY}'`);
-    // Without the triggers of the foreign keys: the rows of one statement belong together.
+    // Turns off foreign key triggers. The rows of one statement belong together.
     await client.query('SET session_replication_role = replica');
     const remade = await withoutIndexes(client);
     for (let from = 0; from < rows; from += CHUNK) {
@@ -30,7 +30,7 @@ export async function addSuppressions(databaseUrl: string, workspaceId: string, 
   }
 }
 
-/** Drops what can be made anew; answers the statements that do. */
+/** Drops what can be recreated, and returns the statements that recreate it. */
 async function withoutIndexes(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string; definition: string }>(
     `SELECT indexname AS name, indexdef AS definition FROM pg_indexes
@@ -41,7 +41,7 @@ async function withoutIndexes(client: pg.Client): Promise<string[]> {
   return [REMADE_KEY, ...rows.map(({ definition }) => definition)];
 }
 
-/** Ids rise, so that the primary key that stays grows at its end; keys of users are spread as HMACs are. */
+/** Ids increase, so that the remaining primary key grows at its end. User keys are spread as HMACs are. */
 function addChunk(client: pg.Client, workspaceId: string, first: number, last: number) {
   return client.query(
     `WITH made AS (

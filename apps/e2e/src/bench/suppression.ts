@@ -12,24 +12,25 @@ import { addSuppressions } from './suppression-rows.js';
 const ROWS_DEFAULT = 10_000_000;
 const RAW_STREAM = 'EVENTS_RAW';
 const BATCH_EVENTS = 50;
-/** Some seconds of the filter's work, so that its start does not count. */
+/** Some seconds of work for the filter, so that its start does not count. */
 const BATCHES = 4_000;
 /** More than partitions, so that each has work. */
 const SOURCES = 48;
-/** Every so many events is one of a suppressed user. */
+/** One in this many events belongs to a suppressed user. */
 const SUPPRESSED_EVERY = 100;
 const POST_USERS = 5_000;
 const POSTS = 5;
-/** Messages that the broker is given before its answers are awaited. */
+/** Messages to publish before their acknowledgements are awaited. */
 const PUBLISH_WINDOW = 100;
 const POLL_MS = 20;
-/** Each look starts a process, which is felt on two cores. */
+/** Each measurement starts a process, which is noticeable on two cores. */
 const MEMORY_POLL_MS = 500;
 const MIB = 1_048_576;
 const FILTER = 'regulation-service.filter';
 
 /**
- * `npm run bench -- suppression [--rows 10000000]`: the filter, and new regulations, beside so many suppressed users in PostgreSQL.
+ * `npm run bench -- suppression [--rows 10000000]`: the filter and new regulations, with that many suppressed users in
+ * PostgreSQL.
  */
 export async function suppression(): Promise<void> {
   const { values } = parseArgs({ args: process.argv.slice(3), options: { rows: { type: 'string' } } });
@@ -69,7 +70,7 @@ async function timed(name: string, work: () => Promise<unknown>): Promise<void> 
   figure(name, (performance.now() - startedAt) / 1_000, 's', 2);
 }
 
-/** The largest of what was read while the work went on. */
+/** The largest value read while the work ran. */
 async function watched(read: () => number, work: () => Promise<void>): Promise<number> {
   let most = 0;
   const look = () => {
@@ -82,7 +83,7 @@ async function watched(read: () => number, work: () => Promise<void>): Promise<n
   return most;
 }
 
-/** All of the same users: what counts is the size of the tables. */
+/** All requests have the same users, because only the size of the tables matters. */
 async function measurePosts(client: Api): Promise<void> {
   const users = Array.from({ length: POST_USERS }, (_, n) => ({ userId: `suppressed-${n}` }));
   for (let n = 1; n <= POSTS; n += 1) {
@@ -113,7 +114,7 @@ function batchOf(workspaceId: string, batch: number) {
   return eventBatch({ workspaceId, sourceId, events });
 }
 
-/** From the first event that is through to the last: without the filter's start. */
+/** Times from the first filtered event to the last, without the filter's start. */
 async function measureDrain(nats: NatsConnection): Promise<void> {
   const manager = await jetstreamManager(nats);
   const waiting = async () => (await manager.streams.info(RAW_STREAM)).state.messages;

@@ -3,17 +3,17 @@ import { type HostileEvent, hostileEvents } from '@weir/testing';
 import { figure } from './report.js';
 import { configs, type Library } from './transform-worker.js';
 
-/** What destinations take at most: about 10,000 keys and items, and texts in some thirty places that make half a MiB. */
+/** The most that destinations accept: about 10,000 keys and items, and half a MiB of text in about thirty places. */
 const SIZE = { length: 14_000, parts: 9_500 };
-/** One text that is nearly the whole event. */
+/** One text that fills nearly the whole event. */
 const LONG = { length: 480_000, parts: 1 };
-/** Of each kind, how many of the slowest of a first look are measured, and how often. */
+/** Per kind: how many of the slowest events of the first pass are measured again, and how often. */
 const LOOKED_AT_AGAIN = 6;
 const ROUNDS = 10;
 
 type Transform = (event: JsonObject) => unknown;
 
-/** Of each kind the event that takes longest, of all that are let in: CPU time of the thread, so the machine may be busy. */
+/** Prints the slowest accepted event per kind. Measures CPU time of the thread, so the machine may be busy. */
 export function transformBounds(lib: Library): void {
   for (const [kind, config] of configs(lib)) {
     const transform: Transform = (event) => lib.destinationKind(kind)?.transform(event, config);
@@ -27,7 +27,7 @@ interface Timed {
   ms: number;
 }
 
-/** The clock of a thread's CPU goes in steps of some milliseconds, so what is told is the mean of several. */
+/** The CPU clock of a thread advances in steps of some milliseconds, so the figure is the mean of several runs. */
 function slowestOf(transform: Transform): Timed[] {
   const first = eventsOf().map(({ name, event }) => ({ name, ms: msOf(() => attempt(transform, asParsed(event))) }));
   const names = new Set(
@@ -50,7 +50,7 @@ function slowestOf(transform: Transform): Timed[] {
 
 let words = 0;
 
-/** Each time with keys that nobody has had before: the engine knows no shape of their objects. */
+/** Uses new keys each time, so that the engine knows no shape of these objects. */
 function eventsOf(isWanted = (_name: string) => true): HostileEvent[] {
   words += 1;
   const word = `k${words}_`;
@@ -61,14 +61,14 @@ function eventsOf(isWanted = (_name: string) => true): HostileEvent[] {
 
 const isLetIn = (event: JsonObject) => Buffer.byteLength(JSON.stringify(event)) <= EVENT_BYTES_MAX;
 
-/** As a deliverer gets it. */
+/** The event as a deliverer gets it. */
 const asParsed = (event: JsonObject) => JSON.parse(JSON.stringify(event)) as JsonObject;
 
 function attempt(transform: Transform, event: JsonObject): void {
   try {
     transform(event);
   } catch {
-    // Refused: that costs something, too.
+    // A refusal costs time too.
   }
 }
 

@@ -2,13 +2,13 @@ import { isMainThread, parentPort } from 'node:worker_threads';
 import type { DestinationDefinition, JsonObject } from '@weir/contracts';
 import { sampleConfig } from '@weir/testing';
 
-/** One transform; of a configuration that the worker knows. */
+/** One transform, with a configuration that the worker knows. */
 export interface Asked {
   kind: string;
   event: JsonObject;
 }
 
-/** What is used of `@weir/destinations`: only what ships may depend on it, so a bench takes it as it was built. */
+/** The parts of `@weir/destinations` in use. Only shipped code may depend on that library, so a bench loads its build. */
 export interface Library {
   destinationDefinitions: () => DestinationDefinition[];
   destinationKind: (name: string) => { transform: (event: JsonObject, config: JsonObject) => unknown[] } | undefined;
@@ -17,7 +17,7 @@ export interface Library {
 export const library = async (): Promise<Library> =>
   (await import(new URL('../../../../libs/destinations/dist/index.js', import.meta.url).href)) as Library;
 
-/** The same one for every event of a kind. */
+/** One configuration per kind, the same for all its events. */
 export function configs({ destinationDefinitions }: Library): Map<string, JsonObject> {
   return new Map(
     destinationDefinitions().map((definition) => [
@@ -27,7 +27,7 @@ export function configs({ destinationDefinitions }: Library): Map<string, JsonOb
   );
 }
 
-/** In a worker: answers each event with its payloads. */
+/** In a worker, answers each event with its payloads. */
 if (!isMainThread && parentPort) {
   const lib = await library();
   const configOf = configs(lib);

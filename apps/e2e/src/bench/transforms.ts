@@ -5,17 +5,17 @@ import { figure } from './report.js';
 import { transformBounds } from './transform-bounds.js';
 import { type Asked, configs, type Library, library } from './transform-worker.js';
 
-/** Events of one measurement. */
+/** Events per measurement. */
 const EVENTS = 20_000;
 const WARM_EVENTS = 5_000;
-/** Of the figures of each way the best one is shown: the others had less of the machine. */
+/** Runs per variant. The best is shown, because the others had less of the machine. */
 const REPEATS = 5;
-/** Events that are on their way to the worker at a time: it never waits for the next one. */
+/** Events on their way to the worker at any time, so that it never waits. */
 const AT_ONCE = 64;
 
 /**
- * `npm run bench -- transforms`: what the transform of an event costs on the loop that asks for it, and what that loop pays when a
- * worker thread does it: writing the event, waking up, reading the payloads. Then the event that takes each kind longest.
+ * `npm run bench -- transforms`: compares a transform on the calling loop with the cost to that loop if a worker thread does it.
+ * The latter includes serialising the event, waking up and reading the payloads. Then prints the slowest event of each kind.
  */
 export async function transforms(): Promise<void> {
   const lib = await library();
@@ -31,7 +31,7 @@ export async function transforms(): Promise<void> {
 }
 
 interface Cost {
-  /** Microseconds of this thread's own CPU for each event, and of time altogether. */
+  /** Microseconds per event: CPU of this thread, and wall-clock time. */
   busyUs: number;
   wallUs: number;
 }
@@ -49,7 +49,7 @@ function handOver(name: string, { busyUs, wallUs }: Cost): void {
   figure('  of that on the loop', busyUs, 'us an event', 1);
 }
 
-/** Every kind with every type of event that it takes. */
+/** Every kind with every event type that it accepts. */
 function askedOf(lib: Library): Asked[] {
   return [...configs(lib)].flatMap(([kind, config]) =>
     sampleEvents().flatMap((event) => {
@@ -84,7 +84,7 @@ async function handedOver(hand: Hand, asked: readonly Asked[]): Promise<Cost> {
 const repeated = (asked: readonly Asked[], rounds: number): Asked[] =>
   Array.from({ length: Math.ceil(rounds) }, () => asked).flat();
 
-/** One worker, with some events on their way to it. */
+/** A worker with several events on their way to it. */
 class Hand {
   constructor(private readonly worker: Worker) {}
 

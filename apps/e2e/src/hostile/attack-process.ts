@@ -5,14 +5,14 @@ import { CORPUS } from './corpus.js';
 import { openSink } from './sink.js';
 
 /**
- * The attacks run in a process of their own, which yields to everything else: on one machine a client that builds bodies of
- * megabytes would take the processor from those whom it attacks, and none of that is Weir's doing.
+ * The attacks run in a process that yields to all others. On one machine, a client that builds megabytes of bodies would
+ * otherwise take the processor from its victims. That cost is not Weir's.
  */
 const ATTACKER_NICE = 19;
 
-/** What the bench asks for: to enter a stack, then one attack after the other by its name. */
+/** Orders of the bench: first enter a stack, then run one attack after the other by name. */
 export type Order = { enter: StackAddress } | { attack: string };
-/** `hits`: of an attack; none once it has entered. */
+/** Result of an order. `hits` is empty after entering. */
 export type Done = { hits: Hit[] } | { failed: string };
 
 let attacker: Attacker | undefined;

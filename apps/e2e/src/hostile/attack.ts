@@ -1,4 +1,4 @@
-/** Who sends a request of the attacker's workspace. */
+/** The sender of a request of the attacker's workspace. */
 export type As =
   | 'writer'
   | 'reader'
@@ -8,7 +8,10 @@ export type As =
   | { token: string }
   | { user: string; password: string };
 
-/** One request. Paths may hold `:webhook`, `:slack`, `:discord`, `:customerio`, `:hubspot` for ids of destinations, and `:writeKey`. */
+/**
+ * One request. Paths may contain `:webhook`, `:slack`, `:discord`, `:customerio` and `:hubspot` for destination ids, and
+ * `:writeKey`.
+ */
 export interface Shot {
   as: As;
   method: 'GET' | 'POST' | 'PUT';
@@ -16,19 +19,19 @@ export interface Shot {
   /** Objects are sent as JSON. */
   body?: unknown;
   headers?: Record<string, string>;
-  /** Sends the body in so many pieces, this far apart, and gives up after the last. */
+  /** Sends the body in this many pieces, this far apart, and gives up after the last. */
   slowly?: { pieces: number; gapMs: number };
 }
 
-/** Something that one workspace does to its neighbours, by its name. */
+/** An attack of one workspace on its neighbours. */
 export interface Attack {
   name: string;
-  /** What is sent, all of it at once; made when it is its turn, as it may be large. */
+  /** Builds the requests, which are all sent at once. They may be large, so they are built only when needed. */
   shots: () => Shot[];
 }
 
 export const KIB = 1_024;
-/** A little below what one event may have. */
+/** A little below the maximum size of an event. */
 export const EVENT_BYTES = 512 * KIB - 2_000;
 
 export const track = (properties: unknown, more: object = {}) => ({
@@ -36,16 +39,16 @@ export const track = (properties: unknown, more: object = {}) => ({
   ...more,
 });
 
-/** An event that is taken in and goes the whole way, also to the destinations of the attacker. */
+/** An event that is accepted and passes the whole pipeline, including the attacker's destinations. */
 export const sent = (event: object, times = 1): Shot[] =>
   Array.from({ length: times }, () => ({ as: 'source', method: 'POST', path: '/v1/batch', body: { batch: [event] } }));
 
-/** A body for the intake as it is. */
+/** A raw body for the intake. */
 export const raw = (body: string | Uint8Array, headers = {}, path = '/v1/batch'): Shot[] => [
   { as: 'source', method: 'POST', path, body, headers },
 ];
 
-/** An event through the stages of a destination, and what is expected of it. */
+/** A test of an event at a destination. */
 export const tested = (kind: string, message: unknown, more: object = {}, query = ''): Shot[] => [
   {
     ...{ as: 'reader', method: 'POST', path: `/v0/testDestination/:${kind}${query}` },
@@ -55,7 +58,7 @@ export const tested = (kind: string, message: unknown, more: object = {}, query 
 
 export const EXPECTING = '?details=true';
 
-/** JSON of so many equal items, which has no white space to spare. */
+/** A JSON list of equal items that fills the given bytes, without white space. */
 export const listOf = (item: string, bytes: number): string =>
   `[${Array(Math.floor(bytes / (item.length + 1)))
     .fill(item)

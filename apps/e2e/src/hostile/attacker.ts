@@ -5,20 +5,20 @@ import { type Answer, type Api, api, basic, type Caller } from '@weir/testing';
 import type { As, Attack, Shot } from './attack.js';
 import { PROGRAM_CODE } from './programs.js';
 
-/** What one shot came to; 0: no answer. */
+/** Result of one request. The status is 0 without an answer. */
 export interface Hit {
   shot: Pick<Shot, 'method' | 'path'>;
   status: number;
   text: string;
 }
 
-/** An attack that is not over by then goes on without being waited for. */
+/** An attack that takes longer continues without being waited for. */
 const ATTACK_MS = 15_000;
 const AT_ONCE = 25;
 
 const PATTERN = { eventName: '(a|aa)+$', eventRegex: true };
 
-/** A workspace of its own with tokens, a source, code and destinations of several kinds, from which attacks come. */
+/** A workspace with tokens, a source, code and destinations of several kinds, from which attacks come. */
 export class Attacker {
   private constructor(
     private readonly stack: StackAddress,
@@ -26,7 +26,7 @@ export class Attacker {
     private readonly ids: Record<string, string>,
   ) {}
 
-  /** `sink`: where its own live events go, which answers at once. */
+  /** @param sink Receives the attacker's own live events and answers at once */
   static async enter(stack: StackAddress, sink: string): Promise<Attacker> {
     const operator = api(stack, 'admin');
     const { workspace } = made(await operator.post('/admin/workspaces', { name: 'attacker' }), 201);
@@ -59,7 +59,7 @@ export class Attacker {
     return new Attacker(stack, callers, ids);
   }
 
-  /** All shots of an attack, some at a time; answers what came of them so far when it takes too long. */
+  /** Sends all requests of an attack, several at a time. If they take too long, returns the results so far. */
   async attack({ shots }: Attack): Promise<Hit[]> {
     const hits: Hit[] = [];
     const waiting = shots();
@@ -91,7 +91,7 @@ export class Attacker {
     return method === 'POST' ? client.post(path, body, options) : client.put(path, body, options);
   }
 
-  /** Says that it sends all of the body, and sends some of it from time to time. */
+  /** Announces the whole body, and sends a piece of it from time to time. */
   private trickle({ body, slowly }: Shot, path: string): Promise<Pick<Answer, 'status' | 'text'>> {
     const { pieces, gapMs } = slowly ?? { pieces: 1, gapMs: 0 };
     const text = String(body);

@@ -7,11 +7,11 @@ import type { Hit } from './attacker.js';
 
 const SCRIPT = fileURLToPath(new URL('./attack-process.js', import.meta.url));
 
-/** The process of the attacker, as the bench sees it. */
+/** The attacker's process, as the bench sees it. */
 export class Attacks {
   private constructor(private readonly child: ChildProcess) {}
 
-  /** With a workspace of its own in that stack. */
+  /** Starts the process, which enters the stack with its own workspace. */
   static async begin(stack: StackAddress): Promise<Attacks> {
     const attacks = new Attacks(fork(SCRIPT));
     await attacks.order({ enter: stack });

@@ -7,7 +7,7 @@ const list = numbered(16_000, (n) => ({ n }));
 const code = (text: string) => ({ name: `attack ${Math.random()}`, code: text });
 const KEEP = 'export function transformEvent(event) { return event; }';
 
-/** Libraries of which each imports all that follow it. */
+/** Libraries that each import up to 20 libraries created before them. */
 const graph = (size: number): Shot[] =>
   numbered(size, (n) =>
     write('/libraries?publish=true', {
@@ -16,7 +16,7 @@ const graph = (size: number): Shot[] =>
     }),
   );
 
-/** What a token is enough for, a read-only one mostly, or none at all. */
+/** Attacks that need a token, mostly a read-only one, or no credentials at all. */
 export const calls: Attack[] = [
   {
     name: 'expect: each item with each',

@@ -7,7 +7,7 @@ const properties = (json: string) =>
 const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
 const small = '{"type":"track","userId":"m","event":"e"}';
 
-/** What a write key alone is enough for. */
+/** Attacks that need only a write key. */
 export const events: Attack[] = [
   { name: 'event: half a MiB of small objects', shots: () => raw(properties(listOf('{}', EVENT_BYTES))) },
   { name: 'event: half a MiB of zeros', shots: () => raw(properties(listOf('0', EVENT_BYTES))) },

@@ -1,6 +1,6 @@
 import { type Attack, sent, tested, track } from './attack.js';
 
-/** User code, by the name that an event calls it by. Each runs in a test of the attacker's, and live. */
+/** User code by the name that an event selects it by. Each program runs in a test and live. */
 const PROGRAMS: Record<string, string> = {
   'a loop': 'for (;;);',
   'a loop of promises': 'return (async () => { for (;;) await null; })();',
@@ -36,7 +36,7 @@ const PROGRAMS: Record<string, string> = {
   'promises that reject': 'for (let n = 0; n < 1e5; n += 1) Promise.reject(new Error("no")); return event;',
 };
 
-/** The one transformation of the attacker: an event says which program runs. */
+/** The attacker's only transformation. The event says which program runs. */
 export const PROGRAM_CODE = `const programs = {
 ${Object.entries(PROGRAMS)
   .map(([name, body]) => `  ${JSON.stringify(name)}: (event) => { ${body} },`)

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Takes the events of both: answers at once, keeps nothing, and tells the message ids of those at `/victim`. */
+/** Receives the events of both workspaces. Answers at once, stores nothing, and reports message ids at `/victim`. */
 export async function openSink(): Promise<{
   url: string;
   listen: (hear: (messageId: string) => void) => void;

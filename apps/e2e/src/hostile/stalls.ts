@@ -4,14 +4,14 @@ export interface Stall {
   process: string;
   work: string;
   count: number;
-  /** Of all of them together. */
+  /** Total seconds of all these stalls. */
   seconds: number;
 }
 
-/** Not the work of the product: told, and not judged. */
+/** Kinds that are not the product's work. They are reported but not judged. */
 export const NOT_WORK = ['suspended', 'gc'];
 
-/** Reads `weir_event_loop_stall_seconds` of every process: what is new since it was asked last. */
+/** Reads `weir_event_loop_stall_seconds` of every process. Returns only stalls since the previous call. */
 export class StallReader {
   private readonly known = new Map<string, Stall>();
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { StackAddress } from '@weir/local';
 import { type Answer, type Api, api, until } from '@weir/testing';
 
-/** Milliseconds of each thing that a workspace does, as it goes. */
+/** Milliseconds of each request of a workspace, in order. */
 export interface Taken {
   intake: number[];
   delivery: number[];
@@ -15,10 +15,10 @@ const FIRST_MS = 60_000;
 const ARRIVAL_MS = 60_000;
 const CODE = 'export function transformEvent(event) { event.seen = true; return event; }';
 
-/** A workspace that minds its own business: it sends events through code to a webhook, and tests that code. */
+/** A well-behaved workspace that sends events through code to a webhook, and tests that code. */
 export class Victim {
   taken: Taken = { intake: [], delivery: [], test: [] };
-  /** What did not come out as it should. */
+  /** Requests and events that did not succeed. */
   readonly failures: string[] = [];
   private readonly sentAt = new Map<string, number>();
   private sent = 0;
@@ -31,7 +31,10 @@ export class Victim {
     private readonly destinationId: string,
   ) {}
 
-  /** `sink`: where its events go; whoever runs it calls {@link arrived} for each. */
+  /**
+   * @param sink Receives its events
+   * @param arrivals Registers the listener for the message ids of arriving events
+   */
   static async enter(
     stack: StackAddress,
     sink: string,
@@ -52,7 +55,7 @@ export class Victim {
     return victim;
   }
 
-  /** Goes on until {@link stop}. */
+  /** Runs until {@link stop}. */
   start(): void {
     const each = async (step: () => Promise<void>) => {
       while (!this.isOver) {
@@ -63,7 +66,7 @@ export class Victim {
     this.running = Promise.all([each(() => this.send()), each(() => this.test())]);
   }
 
-  /** Waits for what is under way; an event that has not arrived then is lost. */
+  /** Waits for requests and events under way. An event that has not arrived by then is lost. */
   async stop(): Promise<void> {
     this.isOver = true;
     await this.running;
@@ -71,7 +74,7 @@ export class Victim {
     if (this.sentAt.size > 0) this.failures.push(`${this.sentAt.size} events did not arrive`);
   }
 
-  /** What was taken since the last call. */
+  /** Returns the measurements since the last call. */
   takeOut(): Taken {
     const { taken } = this;
     this.taken = { intake: [], delivery: [], test: [] };

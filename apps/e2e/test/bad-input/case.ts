@@ -1,12 +1,12 @@
 import { gzipSync } from 'node:zlib';
 
-/** Whose credentials a request carries, or an `Authorization` header as it stands. */
+/** Whose credentials a request carries, or a literal `Authorization` header. */
 export type As = 'admin' | 'writer' | 'reader' | 'operator' | 'source' | 'disabled' | 'nobody' | `${string} ${string}`;
 
-/** Objects are sent as JSON, text and bytes as they are. Names in braces stand for what `places.ts` made. */
+/** Objects are sent as JSON, text and bytes unchanged. Names in braces are replaced by ids from `places.ts`. */
 export type Body = object | string | Buffer | undefined;
 
-/** Who sends which request with which body, and the status and exact message that answer it; further headers at the end. */
+/** The sender, request line and body, then the exact status and message of the answer. Further headers come last. */
 export type Case = [as: As, line: string, body: Body, status: number, says: string, ...headers: string[]];
 
 export const text = (length: number, of = 'x'): string => of.repeat(length);

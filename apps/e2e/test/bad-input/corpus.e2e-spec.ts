@@ -14,7 +14,7 @@ import { testApi } from './test-api.cases.js';
 import { transformations } from './transformations.cases.js';
 import { wire } from './wire.cases.js';
 
-/** Requests under way at a time. */
+/** Concurrent requests. */
 const LANES = 8;
 const CONTROL = { inventory, transformations, regulations, 'the test API': testApi, admin, credentials };
 const INTAKE = {
@@ -41,7 +41,7 @@ function send([as, line, body, , , ...headers]: Case): Promise<RawAnswer> {
   return rawRequest(`${head.join('\r\n')}\r\n\r\n`, ...(bytes ? [bytes] : []));
 }
 
-/** Answers to all of them, by case; asked side by side, because there are hundreds. */
+/** Answers by case. Sends the requests concurrently, because there are hundreds. */
 function useAnswers(cases: readonly Case[]): Map<Case, RawAnswer> {
   const answers = new Map<Case, RawAnswer>();
   beforeAll(async () => {
@@ -58,7 +58,7 @@ describe.each(Object.entries(CONTROL))('bad input to %s', (_, cases) => {
   const answers = useAnswers(cases);
   it.each(cases.map((one) => [title(one), one] as const))('is answered with %s', (_title, one) => {
     const { status, body } = answers.get(one) ?? { status: 0, body: '' };
-    // The refusals of area C that its clients know by heart have a message alone (wire-facts 3.2).
+    // Some refusals of area C have only a message, which their clients match literally (wire-facts 3.2).
     const { message, error = message } = JSON.parse(body);
     const says = place.filled(one[4]);
     expect({ status, message, error }).toEqual({ status: one[3], message: says, error: says });

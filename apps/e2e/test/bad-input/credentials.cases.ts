@@ -1,6 +1,6 @@
 import { basic, type Case, text } from './case.js';
 
-/** Credentials of the control plane; each wrong one once, because failures are slowed. */
+/** Credentials of the control plane. Each wrong one occurs once, because failures are slowed. */
 export const credentials: Case[] = [
   ['nobody', 'GET /v2/sources', undefined, 401, 'Invalid Authorization Header'],
   ['Bearer unknown-v2-sources', 'GET /v2/sources', undefined, 401, 'Invalid Authorization Header'],

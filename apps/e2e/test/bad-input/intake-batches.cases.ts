@@ -1,6 +1,6 @@
 import { type Case, events, hex, text } from './case.js';
 
-/** Bodies of many events. */
+/** Bodies with many events. */
 export const intakeBatches: Case[] = [
   ['source', 'POST /v1/batch', hex('7b226261746368223a5b7b22757365724964223a22f8227d5d7d'), 400, 'invalid json'],
   ['source', 'POST /v1/batch', '', 400, 'request body is nil'],

@@ -1,6 +1,6 @@
 import { type Case, hex, nested, text, zipped } from './case.js';
 
-/** Bodies of one event. */
+/** Bodies with one event. */
 export const intakeEvents: Case[] = [
   ['source', 'POST /v1/identify', '', 400, 'request body is nil'],
   ['source', 'POST /v1/identify', '{', 400, 'invalid json'],

@@ -1,6 +1,6 @@
 import { basic, type Case, hex, text, zipped } from './case.js';
 
-/** Write keys, methods, paths, encodings, and what pages ask. */
+/** Write keys, methods, paths, encodings, and requests of web pages. */
 export const intakeRequests: Case[] = [
   ['nobody', 'POST /v1/track', { userId: 'u' }, 401, 'failed to read writekey from header'],
   ['Basic ', 'POST /v1/track', { userId: 'u' }, 401, 'failed to read writekey from header'],

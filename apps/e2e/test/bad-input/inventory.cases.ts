@@ -1,6 +1,6 @@
 import type { Case } from './case.js';
 
-/** Sources, destinations, connections. */
+/** Sources, destinations and connections. */
 export const inventory: Case[] = [
   ['writer', 'POST /v2/sources', {}, 400, 'name is required; type is required'],
   ['writer', 'POST /v2/sources', { name: 7, type: 'HTTP' }, 400, 'name must be a string'],

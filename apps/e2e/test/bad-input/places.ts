@@ -4,7 +4,7 @@ import { newSource, newWebhook } from '../support/inventory.js';
 import { newWorkspace, UNKNOWN_ID, UNKNOWN_UUID } from '../support/workspace.js';
 import type { As } from './case.js';
 
-/** A workspace with one thing of each kind, for requests to name. */
+/** A workspace with one object of each kind, for requests to name. */
 export async function places() {
   const own = await newWorkspace();
   const source = await newSource(own.writer);

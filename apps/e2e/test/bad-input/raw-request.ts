@@ -2,13 +2,16 @@ import { connect } from 'node:net';
 import { sharedStack } from '@weir/testing';
 
 export interface RawAnswer {
-  /** 0 when there was none. */
+  /** 0 if there was no answer. */
   status: number;
   headers: string;
   body: string;
 }
 
-/** Sends bytes as they are, valid HTTP or not, and reads until the server hangs up. What goes on for ever is seen to begin. */
+/**
+ * Sends raw bytes, valid HTTP or not, and reads until the server closes the connection. Closes endless answers after their first
+ * bytes.
+ */
 export function rawRequest(...parts: (string | Buffer)[]): Promise<RawAnswer> {
   const { hostname, port } = new URL(sharedStack().urls[0] ?? '');
   return new Promise((done) => {
@@ -19,7 +22,7 @@ export function rawRequest(...parts: (string | Buffer)[]): Promise<RawAnswer> {
       answer += chunk;
       if (answer.length < 2_048 && /^content-type: text\/event-stream/im.test(answer)) socket.destroy();
     });
-    // A server that refuses a large body hangs up while it is still being sent.
+    // A server that refuses a large body closes the connection while the client is still sending.
     socket.on('error', () => undefined);
     socket.on('close', () => done(parsed(answer)));
     for (const part of parts) socket.write(part);

@@ -1,6 +1,6 @@
 import type { Case } from './case.js';
 
-/** Area D: with the admin pair, and with everything that is none. */
+/** Area D, with the admin pair and with other credentials. */
 export const schemas: Case[] = [
   ['operator', 'GET /schemas/event-versions', undefined, 400, 'Mandatory field: EventID missing'],
   ['operator', 'GET /schemas/event-versions?EventID=a&EventID=b', undefined, 400, 'EventID must be given once'],

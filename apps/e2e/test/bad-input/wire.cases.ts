@@ -1,4 +1,4 @@
-/** What it is, the status and a part of the answer's body, and the bytes that are sent. */
+/** A description, the status, a part of the answer's body, and the bytes to send. */
 export type WireCase = [what: string, status: number, says: string, ...parts: string[]];
 
 const NOT_HTTP = '"message":"The request is not valid HTTP/1.1"';

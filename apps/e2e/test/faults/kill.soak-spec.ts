@@ -6,10 +6,10 @@ import { collected, countsOf, delivered, pipeline, Sender } from './traffic.js';
 const PROGRAMS = [...PROCESSES, 'postgres', 'nats-server'] as const;
 const BEFORE_SECONDS = 0.5;
 const AFTER_SECONDS = 1.5;
-/** A killed owner's messages are handed out again after its lease and their acknowledgements ran out. */
+/** A killed owner's messages are redelivered after its lease and its acknowledgements expire. */
 const SETTLE_MS = 60_000;
 
-/** Kill -9 of each program in turn while events flow at 100 a second. */
+/** Kills each program in turn with SIGKILL, while 100 events flow per second. */
 describe('a process that is killed', () => {
   const stack = useStack();
   let hook: RecordingServer;

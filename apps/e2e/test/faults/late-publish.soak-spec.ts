@@ -18,7 +18,7 @@ import pg from 'pg';
 
 const FILTER = 'regulation-service.filter';
 const STREAM = 'EVENTS_ACCEPTED';
-/** A killed filter's partitions are free after its lease; a deletion waits for a send deadline, too. */
+/** A killed filter's partitions are free after its lease. A deletion also waits for a send deadline. */
 const DELETED_WITHIN_MS = 90_000;
 const SETTLE_MS = 30_000;
 
@@ -27,7 +27,7 @@ let database: pg.Client;
 let hook: RecordingServer;
 let lateFilter: ServiceProcess | undefined;
 
-// Before the hooks of the stack, which ends under whoever is still connected.
+// Registered before the hooks of the stack, which stops even if clients are still connected.
 afterAll(async () => {
   lateFilter?.kill();
   await Promise.all([nats.close(), database.end(), hook.close()]);
@@ -43,7 +43,7 @@ beforeAll(async () => {
   await database.connect();
   hook = await recordingServer();
 });
-/** The stack's filter once more, with the proxy between it and the broker. */
+/** Starts another filter of the stack, with the proxy between it and the broker. */
 function startLateFilter(): Promise<ServiceProcess> {
   const { dataDir, databaseUrl } = stack().address;
   const secrets = JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8'));
@@ -58,7 +58,7 @@ function startLateFilter(): Promise<ServiceProcess> {
   });
 }
 
-/** Messages of the accepted stream so far. */
+/** Number of messages in the accepted stream so far. */
 const acceptedSoFar = async () => (await (await jetstreamManager(nats)).streams.info(STREAM)).state.last_seq;
 
 async function untilRead(): Promise<void> {
@@ -84,7 +84,7 @@ async function pipeline() {
 
 const delivered = () => JSON.stringify(hook.requests.filter(({ path }) => path === '/hook'));
 
-/** What area D keeps of the source, and the totals of its models by name. */
+/** The data that area D keeps of the source, and the totals of its models by name. */
 async function collected(writeKey: string) {
   const area = api(stack().address, 'admin');
   const { body: models } = await area.get('/schemas/event-models', { query: { WriteKey: writeKey } });
@@ -110,7 +110,7 @@ it('of a cut-off filter that lands after a deletion brings nothing of the user b
       { type: 'track', userId: 'bob', event: 'Shared' },
     ],
   });
-  // The filter has judged them, and what it writes then does not arrive.
+  // The filter checks the events, but its publish does not arrive.
   await database.query('BEGIN');
   await database.query('LOCK TABLE regulation.suppressions IN ACCESS EXCLUSIVE MODE');
   lateFilter = await startLateFilter();
@@ -130,7 +130,7 @@ it('of a cut-off filter that lands after a deletion brings nothing of the user b
   await until('the deletion to end', async () => (await status()) === 'complete', DELETED_WITHIN_MS);
   await until('bob to be counted', async () => (await collected(writeKey)).totals['Shared'] === 1, SETTLE_MS);
 
-  // nothing suppresses her any more: the deletion alone keeps away what came in before it
+  // nothing suppresses her any more: only the deletion keeps earlier events away
   await client.delete(`/v2/regulations/${id}`);
   const before = await acceptedSoFar();
   proxy.release();

@@ -2,19 +2,19 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { until, useStack } from '@weir/testing';
 import { countedBy, Ledger, sourcePerPartition } from './ledger.js';
 
-/** One, and three with WEIR_TEST_FULL=1. */
+/** One round, or three with WEIR_TEST_FULL=1. */
 const ROUNDS = process.env['WEIR_TEST_FULL'] === '1' ? 3 : 1;
-/** Enough that requests, publishes and acknowledgements are under way at every moment. */
+/** Enough to have requests, publishes and acknowledgements under way at every moment. */
 const EVENTS_BEFORE_KILL = 1_000;
 const EVENTS_AFTER_KILL = 500;
-/** What was handed out before a kill comes again when its acknowledgement is overdue. */
+/** Messages delivered before a kill are redelivered when their acknowledgements are overdue. */
 const SETTLE_MS = 60_000;
 const TEST_MS = 180_000;
 
 /**
- * Kill -9 of the broker and the gateway together, under load. Every partition has carried traffic before the first kill:
- * old brokers forget what one consumer has not read while another has never acknowledged anything (deploy/README.md,
- * Durability), and the test is to say the same on all of them.
+ * Kills the broker and the gateway together with SIGKILL, under load. Every partition carries traffic before the first kill. Old
+ * brokers forget messages that one consumer has not read while another has never acknowledged any (deploy/README.md, Durability).
+ * The test has to give the same result on all brokers.
  */
 describe('broker and gateway that are killed together', () => {
   const stack = useStack();

@@ -6,14 +6,14 @@ import { collected } from './traffic.js';
 type Stack = Parameters<typeof api>[0];
 
 const BATCH_EVENTS = 10;
-/** An SDK waits longer; this one is to be there as soon as the intake is. */
+/** Shorter than an SDK's wait, so that the sender is back as soon as the intake is. */
 const RETRY_MS = 50;
-/** How long the intake may be away in the worst case. */
+/** Longest outage of the intake. */
 const TAKEN_MS = 60_000;
 
 /**
- * Senders that keep the intake busy, and their own account of what it has acknowledged. Each has a source of its own and
- * one request under way, a single event and a batch in turn, and repeats it unchanged until it is answered with 200.
+ * Senders that keep the intake busy, with their own count of what it acknowledged. Each has its own source and one request under
+ * way, alternating single events and batches. It repeats a request unchanged until the answer is 200.
  */
 export class Ledger {
   private readonly acknowledged: Record<string, number>;
@@ -31,13 +31,13 @@ export class Ledger {
     this.senders = this.writeKeys.map((writeKey) => this.send(writeKey));
   }
 
-  /** Settles when the last request that was begun has been acknowledged. */
+  /** Resolves when the last request is acknowledged. */
   async stop(): Promise<void> {
     this.stopped = true;
     await Promise.all(this.senders);
   }
 
-  /** Settles when so many events more were acknowledged. */
+  /** Resolves when this many more events are acknowledged. */
   async untilMore(events: number): Promise<void> {
     const wanted = this.total + events;
     await until(`${events} events more to be acknowledged`, () => this.total >= wanted, TAKEN_MS);
@@ -71,7 +71,7 @@ export class Ledger {
   }
 }
 
-/** Write keys of sources that lie in a partition of the streams each, so that traffic of all reaches every consumer. */
+/** Write keys of one source per partition, so that the traffic reaches every consumer. */
 export async function sourcePerPartition(stack: Stack): Promise<string[]> {
   const writeKeys = new Map<number, string>();
   for (let n = 0; writeKeys.size < PARTITIONS; n += 1) {
@@ -82,7 +82,7 @@ export async function sourcePerPartition(stack: Stack): Promise<string[]> {
   return [...writeKeys.values()];
 }
 
-/** What area D has counted, by write key. */
+/** Events that area D has counted, by write key. */
 export async function countedBy(stack: Stack, writeKeys: readonly string[]): Promise<Record<string, number>> {
   const counts = writeKeys.map(async (writeKey): Promise<[string, number]> => {
     const { Recorded = 0 } = await collected(stack, writeKey);

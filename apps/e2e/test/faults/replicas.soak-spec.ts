@@ -4,7 +4,7 @@ import { collected, countsOf, delivered, pipeline, Sender } from './traffic.js';
 
 const SETTLE_MS = 20_000;
 
-/** Every process twice, on one database and one broker. */
+/** Runs every process twice, on one database and one broker. */
 describe('two of every process', () => {
   const stack = useStack({ replicas: 2 });
   let hook: RecordingServer;

@@ -4,12 +4,12 @@ import { api, type RecordingServer, trackEvent, until } from '@weir/testing';
 type Stack = Parameters<typeof api>[0];
 
 const EVENTS_PER_SECOND = 100;
-/** A publish is live for traffic within a second of its answer; a machine that has other things to do may take longer. */
+/** A publish is live for traffic within a second of its answer. A busy machine may take longer. */
 const LIVE_MS = 20_000;
-/** An SDK tries again until its event is taken; so does this one, for as long as any fault may last. */
+/** An SDK retries until its event is accepted. This sender does so for as long as any fault may last. */
 const RETRY_MS = 200;
 
-/** A source that sends to a webhook through a published transformation; what both sides saw is compared at the end. */
+/** A source that sends to a webhook through a published transformation. The test compares both ends afterwards. */
 export async function pipeline(stack: Stack, hook: RecordingServer, name: string) {
   const client = api(stack);
   const { source } = (await client.post('/v2/sources', { name, type: 'HTTP', enabled: true })).body;
@@ -32,7 +32,7 @@ export async function pipeline(stack: Stack, hook: RecordingServer, name: string
   };
 }
 
-/** Sends by another source, one event after the other, until one has passed through the published code. */
+/** Sends events from another source, one after the other, until one has passed through the published code. */
 async function untilLive(stack: Stack, hook: RecordingServer, destinationId: string): Promise<void> {
   const client = api(stack);
   const { source } = (await client.post('/v2/sources', { name: `to ${destinationId}`, type: 'HTTP', enabled: true }))
@@ -49,11 +49,11 @@ async function untilLive(stack: Stack, hook: RecordingServer, destinationId: str
   hook.clear();
 }
 
-/** Sends like an SDK: at a steady rate, each event again and again until it is answered with 200. */
+/** Sends like an SDK: at a steady rate, and each event repeatedly until the answer is 200. */
 export class Sender {
-  /** Message ids that were acknowledged, by event name. */
+  /** Acknowledged message ids by event name. */
   readonly acknowledged = new Map<string, Set<string>>();
-  /** How many each gateway acknowledged, in the order of the stack's addresses. */
+  /** Events that each gateway acknowledged, in the order of the stack's addresses. */
   readonly takenBy: number[] = [];
   private readonly underWay = new Set<Promise<void>>();
   private sent = 0;
@@ -70,7 +70,7 @@ export class Sender {
     }
   }
 
-  /** Settles when every event was acknowledged. */
+  /** Resolves when every event is acknowledged. */
   async settled(): Promise<void> {
     while (this.underWay.size > 0) await Promise.all(this.underWay);
   }
@@ -97,18 +97,18 @@ export class Sender {
   }
 }
 
-/** Event name -> how many distinct events of that name. */
+/** Number of distinct events by event name. */
 export const countsOf = (ids: Map<string, Set<string>>): Record<string, number> =>
   Object.fromEntries([...ids].map(([name, set]) => [name, set.size]).sort());
 
-/** What area D counts for a source, by event name. */
+/** Events that area D counts for a source, by event name. */
 export async function collected(stack: Stack, writeKey: string): Promise<Record<string, number>> {
   const { body } = await api(stack, 'admin').get('/schemas/event-models', { query: { WriteKey: writeKey } });
   const models = body as { EventIdentifier: string; TotalCount: number }[];
   return Object.fromEntries(models.map((model) => [model.EventIdentifier, model.TotalCount]).sort());
 }
 
-/** Message ids that a webhook got, by event name; an id counts once however often it came. */
+/** Message ids that a webhook received, by event name. Duplicates count once. */
 export function delivered(hook: RecordingServer): Map<string, Set<string>> {
   const ids = new Map<string, Set<string>>();
   for (const { json } of hook.requests) {

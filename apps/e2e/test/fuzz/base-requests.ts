@@ -6,23 +6,23 @@ import { made, newWorkspace, UNKNOWN_ID, UNKNOWN_UUID } from '../support/workspa
 
 export type JsonSchema = Record<string, unknown>;
 
-/** A request that is as good as it can be made from the document alone, with things that exist. */
+/** The best request that can be made from the document alone, with ids that exist. */
 export interface BaseRequest {
   route: Route;
   headers: Record<string, string>;
-  /** By name. */
+  /** Keyed by name. */
   path: Record<string, string>;
   query: Record<string, string>;
   body: unknown;
 }
 
-/** Stands for a text that no other request has. */
+/** Placeholder for a text that no other request uses. */
 export const UNIQUE = '{unique}';
 const HOOK = 'https://hooks.example.com/in';
-/** Samples follow a schema only so deep: what is deeper belongs to the customer. */
+/** Samples follow a schema to this depth. Customers define anything deeper. */
 const SAMPLE_DEPTH_MAX = 6;
 
-/** Makes requests for a workspace with one thing of each kind. */
+/** Makes requests for a workspace with one object of each kind. */
 export async function baseRequests(document: OpenApi): Promise<(route: Route) => BaseRequest> {
   const own = await newWorkspace();
   const [source, changed] = [await newSource(own.writer), await newSource(own.writer)];
@@ -42,7 +42,7 @@ export async function baseRequests(document: OpenApi): Promise<(route: Route) =>
     adminPair: basic(admin.user, admin.password),
     writeKey: basic(source.writeKey, ''),
   };
-  /** By the collection of a path. */
+  /** Ids by the collection in the path. */
   const ids: Record<string, string> = {
     sources: changed.id,
     destinations: destination.id,
@@ -54,7 +54,7 @@ export async function baseRequests(document: OpenApi): Promise<(route: Route) =>
     testSource: source.id,
     workspaces: own.id,
   };
-  /** By the name of a parameter or a field. */
+  /** Values by the name of a parameter or a field. */
   const named: Record<string, unknown> = {
     ...{ sourceId: source.id, destinationId: destination.id, transformationId: transformation.id },
     ...{
@@ -93,7 +93,7 @@ export async function baseRequests(document: OpenApi): Promise<(route: Route) =>
     };
   };
 
-  /** Values that a schema does not tell, and without which a service would never see the rest. */
+  /** Values that a schema does not reveal. Without them a service would refuse the request before it reads the rest. */
   function fitting(path: string, { operationId }: Operation): object {
     if (path.startsWith('/v2/sources')) return { name: UNIQUE, type: 'HTTP' };
     if (path.startsWith('/v2/destinations') && !path.includes('/{id}/')) {
@@ -113,7 +113,7 @@ export async function baseRequests(document: OpenApi): Promise<(route: Route) =>
     return operationId === 'workspaceCreate' ? { name: UNIQUE } : {};
   }
 
-  /** A value that the schema takes, as far as it tells, with every field of an object. */
+  /** A value that satisfies the schema, with every field of an object. */
   function sample(schema: JsonSchema, name = '', depth = 0): unknown {
     if (name in named) return named[name];
     if (typeof schema['$ref'] === 'string') {

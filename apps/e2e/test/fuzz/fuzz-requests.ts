@@ -1,10 +1,10 @@
 import type { BaseRequest } from './base-requests.js';
 import { ODD_HEADERS, ODD_PARAMETERS, ODD_VALUES, UNSTORABLE, UNSTORABLE_ENCODED } from './odd-values.js';
 
-/** A request with one odd thing in it. */
+/** A request with one odd value in it. */
 export interface FuzzRequest {
   base: BaseRequest;
-  /** Where the odd thing is, for people: `query limit`, `body users.0.userId`. */
+  /** Readable place of the odd value: `query limit`, `body users.0.userId`. */
   place: string;
   odd: string;
   /** Whether it is part of every run. */
@@ -14,12 +14,12 @@ export interface FuzzRequest {
   body: string | undefined;
 }
 
-/** Headers that routes read, whatever the document says of each. */
+/** Headers that routes read, even if the document does not list them. */
 const HEADERS = ['x-request-id', 'x-forwarded-for', 'if-none-match', 'accept', 'origin', 'traceparent'];
-/** Deeper places of a body are the customer's. */
+/** Customers define anything deeper in a body. */
 const PLACE_DEPTH_MAX = 4;
 
-/** Every request that differs from the base one in one place. */
+/** All requests that differ from the base request in one place. */
 export function fuzzRequests(base: BaseRequest): FuzzRequest[] {
   const { path, query, body } = base;
   const parameters = base.route.operation.parameters ?? [];
@@ -59,7 +59,7 @@ interface Difference {
   body?: string;
 }
 
-/** Parameters are put in as they are: they are encoded already, or wrongly so on purpose. */
+/** Inserts parameters unchanged: they are encoded already, or wrongly on purpose. */
 function made(base: BaseRequest, { place, odd, value, ...difference }: Difference): FuzzRequest {
   const { route, headers } = base;
   const { path, query, body } = { ...base, body: JSON.stringify(base.body), ...difference };
@@ -76,7 +76,7 @@ function made(base: BaseRequest, { place, odd, value, ...difference }: Differenc
   };
 }
 
-/** Where a body has values, containers included. */
+/** Places of all values in a body, including containers. */
 function placesIn(value: unknown, at: string[] = []): string[][] {
   if (typeof value !== 'object' || value === null || at.length === PLACE_DEPTH_MAX) return [];
   return Object.entries(value).flatMap(([key, inner]) => [[...at, key], ...placesIn(inner, [...at, key])]);

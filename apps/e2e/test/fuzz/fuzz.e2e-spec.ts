@@ -5,17 +5,17 @@ import { made, nobody } from '../support/workspace.js';
 import { type BaseRequest, baseRequests, UNIQUE } from './base-requests.js';
 import { type FuzzRequest, fuzzRequests } from './fuzz-requests.js';
 
-/** Requests under way at a time. */
+/** Concurrent requests. */
 const LANES = 8;
-/** Requests of one run beside those that are part of every one; `WEIR_TEST_FULL=1` sends all there are. */
+/** Requests per run, in addition to those of every run. `WEIR_TEST_FULL=1` sends all of them. */
 const SAMPLE = process.env['WEIR_TEST_FULL'] ? Number.POSITIVE_INFINITY : 1_200;
 /** `WEIR_FUZZ_SEED` repeats a run. */
 const SEED = Number(process.env['WEIR_FUZZ_SEED'] ?? Date.now() % 1_000_000);
 const TEST_MS = process.env['WEIR_TEST_FULL'] ? 1_800_000 : 300_000;
 
-/** What HTTP itself answers, whatever the route: a line or headers that are too long, and a condition that holds. */
+/** Statuses of HTTP itself, on any route: a request line or headers that are too long, and a condition that holds. */
 const WIRE_STATUSES = ['304', '414', '431'];
-/** Answers of another process, which a busy machine may make wait. */
+/** Routes that report another process, which a busy machine may delay. */
 const PROBES = ['/readyz', '/health'];
 
 let requestsOf: (route: Route) => BaseRequest;
@@ -37,7 +37,7 @@ function send({ line, headers, body: template }: FuzzRequest): Promise<RawAnswer
   return rawRequest(Buffer.from(`${head.join('\r\n')}\r\n\r\n`, 'latin1'), body ?? '');
 }
 
-/** What is wrong with the answers, a line each. */
+/** Faults of the answers, one line each. */
 async function faultsOf(requests: readonly FuzzRequest[]): Promise<string[]> {
   const waiting = [...requests];
   const faults: string[] = [];
@@ -56,7 +56,7 @@ async function faultsOf(requests: readonly FuzzRequest[]): Promise<string[]> {
 
 const cut = (text: string) => JSON.stringify(text.slice(0, 120));
 
-/** The same for the same seed. */
+/** The same order for the same seed. */
 function shuffled<T>(items: readonly T[], seed: number): T[] {
   let state = seed;
   const random = () => {

@@ -1,18 +1,18 @@
-/** Sixty-four kibibytes: more than any name, less than any body. */
+/** 64 KiB: more than any name, and less than any body. */
 const LONG = 'x'.repeat(65_536);
 const NESTED = Array.from({ length: 40 }).reduce<unknown>((inner) => [inner], 'deep');
 
-/** What no text column holds: every place of every request meets all of these. */
+/** Texts that no text column can store. Every place of every request gets all of these. */
 export const UNSTORABLE = ['\0', 'a\0b', '\ud800', 'a\udc00'];
-/** The same in a path or a query: halves of surrogate pairs as UTF-8 would write them, if it did. */
+/** The same for a path or a query. Halves of surrogate pairs appear in the UTF-8 form that they would have. */
 export const UNSTORABLE_ENCODED = ['%00', 'a%00b', '%ED%A0%80', 'a%ED%B0%80'];
 
-/** Numbers are written as they stand: no double keeps some of them. */
+/** Numbers are sent literally, because a double cannot hold some of them. */
 const NUMBERS = ['0', '-1', '1.5', '1e308', '1e400', '9007199254740993', `1${'0'.repeat(400)}`].map((text) =>
   raw(text),
 );
 
-/** In place of any value of a body. */
+/** Replacements for any value of a body. */
 export const ODD_VALUES: unknown[] = [
   ...UNSTORABLE,
   ...[
@@ -39,7 +39,9 @@ export const ODD_VALUES: unknown[] = [
   ...[['\0'], [LONG], { a: '\ud800' }, { type: 'track', userId: '\0' }, [{ userId: 'u', '\0': 1 }]],
 ];
 
-/** In place of a parameter of a path or a query, encoded as a client would, or as none should. An empty one of a path is another path. */
+/**
+ * Replacements for a parameter of a path or a query, encoded correctly or wrongly. An empty path parameter would be another path.
+ */
 export const ODD_PARAMETERS: string[] = [
   ...UNSTORABLE_ENCODED,
   ...['', '%20', '%', '%ZZ', '%FF', '%C0%AF', '%F0%9F%92%A9', '%E2%80%AE', '+', '..%2F..%2Fx', '%2e%2e', '%0d%0a'],
@@ -48,13 +50,13 @@ export const ODD_PARAMETERS: string[] = [
   ...['0000-01-01T00:00:00Z', '00000000-0000-0000-0000-000000000000', 'ZGVhZC4w', 'dead.0', 'dead.999999999999999999'],
 ];
 
-/** In place of a header's value; bytes above 127 are sent as Latin-1. */
+/** Replacements for a header's value. Bytes above 127 are sent as Latin-1. */
 export const ODD_HEADERS: string[] = [
   ...['', ' ', '*', '"', '""', '"\\"', 'W/"x"', ',', ',,"a",', '\t', '\u00ff', 'é', '0', '-1', 'x'.repeat(8_000)],
   ...['null', '[]', '{}', '%00', '__proto__', 'application/json', 'a'.repeat(256), '"a"'.repeat(500), LONG],
 ];
 
-/** JSON text that stands for itself. */
+/** JSON text that is inserted literally. */
 function raw(text: string): unknown {
   return (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(text);
 }

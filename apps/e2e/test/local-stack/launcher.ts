@@ -8,15 +8,15 @@ import type { StandIns } from './stand-ins.js';
 export interface Launcher {
   pid: number;
   output(): string;
-  /** Resolves with the exit code; null when a signal ended it. */
+  /** Resolves with the exit code, or with null if a signal ended the launcher. */
   exited: Promise<number | null>;
-  /** To the launcher alone. */
+  /** Sends the signal to the launcher alone. */
   signal(signal: NodeJS.Signals): void;
-  /** To its whole process group, as Ctrl-C does. */
+  /** Sends the signal to the whole process group, as Ctrl-C does. */
   signalGroup(signal: NodeJS.Signals): void;
 }
 
-/** Starts a launcher as the leader of a process group; its environment is `env` and the PATH. */
+/** Starts a launcher as the leader of a process group. Its environment is `env` and the PATH. */
 export function startLauncher({ startScript, appsDir }: StandIns, env: Record<string, string>): Launcher {
   const child: ChildProcess = spawn(process.execPath, [startScript, appsDir], {
     detached: true,
@@ -52,10 +52,10 @@ export function pidsOf(dataDir: string): Map<string, number> {
   return new Map(entries);
 }
 
-/** Whether a process runs; one that only waits to be collected by its parent does not. */
+/** Whether a process runs. A zombie process does not count. */
 export const isRunning = (pid: number): boolean => identityOf(pid) !== undefined;
 
-/** A record goes when its process does, also between the listing and the reading. */
+/** A record disappears with its process, even between the listing and the reading. */
 function readIfThere(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');

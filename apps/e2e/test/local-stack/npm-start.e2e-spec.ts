@@ -9,7 +9,7 @@ import { until } from '@weir/testing';
 import { isRunning, type Launcher, pidsOf, startLauncher, untilReady } from './launcher.js';
 import { entryOf, makeStandIns, type StandIns } from './stand-ins.js';
 
-/** Five times the 15 s in which everything has to be gone (architecture section 7): the machine of a test run is busy. */
+/** Five times the 15 s in which everything must end (architecture section 7), because the test machine is busy. */
 const STOP_TIMEOUT_MS = 75_000;
 const TEST_TIMEOUT_MS = 2 * STOP_TIMEOUT_MS;
 
@@ -66,7 +66,7 @@ describe('npm start', () => {
     );
   };
 
-  /** The supervisor of user code gets its credentials through a descriptor only. */
+  /** The supervisor of user code gets its credentials only through a descriptor. */
   const expectHiddenCredentials = () => {
     const { env, descriptor } = seen('code-sandbox.main');
     expect(descriptor).toMatch(/^nats:\/\/sandbox:[^@]+@127\.0\.0\.1:\d+$/);
@@ -122,7 +122,7 @@ describe('npm start', () => {
     await untilReady(launcher);
     const pids = [...pidsOf(dataDir).values()];
     launcher.signalGroup(signal);
-    // 0 is the launcher's word that everything ended in its order and in time: its own watch over both exits with 1.
+    // 0 means that everything ended in order and in time. The launcher's own checks of both exit with 1.
     expect(await launcher.exited).toBe(0);
     expect(pids.filter(isRunning)).toEqual([]);
     expect(existsSync(join(dataDir, 'postgres/postmaster.pid'))).toBe(false);

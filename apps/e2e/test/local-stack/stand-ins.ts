@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { PROCESSES } from '@weir/contracts';
 import { DEFAULT_APPS_DIR } from '@weir/local';
 
-/** Behaves towards the launcher as every process of Weir does, and towards a caller as a gateway that only greets. */
+/** Behaves like a Weir process towards the launcher, and like a gateway that only greets towards a caller. */
 const STAND_IN = `
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -19,7 +19,7 @@ process.on('disconnect', () => process.exit(0));
 process.send({ type: 'ready' });
 `;
 
-/** The launcher as `npm start` runs it, with stand-ins for the processes of Weir. */
+/** Runs the launcher like `npm start`, with stand-ins for the processes of Weir. */
 const START = `
 import { runCli } from ${JSON.stringify(join(DEFAULT_APPS_DIR, '../deploy/local/dist/index.js'))};
 await runCli({ argv: [], env: process.env, overrides: { appsDir: process.argv[2] } });
@@ -27,11 +27,11 @@ await runCli({ argv: [], env: process.env, overrides: { appsDir: process.argv[2]
 
 export interface StandIns {
   appsDir: string;
-  /** Script that starts the launcher with them; its argument is `appsDir`. */
+  /** Script that starts the launcher with the stand-ins. Its argument is `appsDir`. */
   startScript: string;
 }
 
-/** Writes a folder of stand-in apps: tests of the launcher need its children's manners, not their work. */
+/** Writes a folder of stand-in apps. Tests of the launcher need only the behaviour of its children. */
 export function makeStandIns(): StandIns {
   const appsDir = mkdtempSync(join(tmpdir(), 'weir-stand-ins-'));
   writeFileSync(join(appsDir, 'package.json'), '{"type":"module"}');

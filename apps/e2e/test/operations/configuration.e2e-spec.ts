@@ -8,7 +8,7 @@ import { DEFAULT_APPS_DIR } from '@weir/local';
 
 const ROOT = join(DEFAULT_APPS_DIR, '..');
 const START_MS = 60_000;
-/** What documents and examples say, and what somebody types to get on. */
+/** Values from documentation and examples, and values that people type to get started. */
 const PLACEHOLDERS = {
   NATS_URL: 'nats://user:password@127.0.0.1:4222',
   DATABASE_URL: 'postgres://weir:weir@127.0.0.1:5432/weir',
@@ -19,7 +19,7 @@ const PLACEHOLDERS = {
   SERVICE_ADMIN_USER: 'admin',
   SERVICE_ADMIN_PASSWORD: 'changeme',
 };
-/** Which of them a process reads, and so refuses. */
+/** The placeholders that each process reads and therefore refuses. */
 const READS: Record<ProcessName, (keyof typeof PLACEHOLDERS)[]> = {
   'gateway.main': ['NATS_URL', 'DATABASE_URL', 'WEIR_ENCRYPTION_KEY', 'SERVICE_ADMIN_PASSWORD'],
   'transformation-registry.main': ['NATS_URL', 'DATABASE_URL'],
@@ -46,11 +46,11 @@ describe('the configuration', () => {
 
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  /** Starts a process that is expected to end at once. */
+  /** Starts a process that should exit at once. */
   function start(process: ProcessName, env: Record<string, string>) {
     const [app = '', entry = ''] = process.split('.');
     const file = join(DEFAULT_APPS_DIR, app, 'dist', `${entry}.js`);
-    // The broker's URL on descriptor 3: code-sandbox takes it from nowhere else in production.
+    // Passes the broker's URL on descriptor 3. In production, code-sandbox reads it nowhere else.
     const stdio = ['ignore', 'pipe', 'pipe', openSync(broker, 'r')] as const;
     const options = { env, stdio: [...stdio], encoding: 'utf8' as const, timeout: START_MS };
     return spawnSync(globalThis.process.execPath, [file], options);

@@ -4,7 +4,7 @@ import pg from 'pg';
 
 const SERVICES = ['gateway', 'registry', 'regulation', 'runner', 'schemas'];
 
-/** Looks at the running stack from outside: what migrations have made, and who is at work. */
+/** Inspects the running stack from outside: the results of the migrations, and the connected roles. */
 describe('roles of the database under a running stack', () => {
   let admin: pg.Client;
   beforeAll(async () => {

@@ -10,13 +10,13 @@ import { UNKNOWN_ID } from '../support/workspace.js';
 const CHART = join(DEFAULT_APPS_DIR, '../deploy/helm/weir/files');
 const SETTLE_MS = 20_000;
 const MARK = 'hush-hush';
-/** Of the broker's durable consumers, by who pulls from them. */
+/** Processes that pull from the broker's durable consumers. */
 const PULLING = ['regulation-service.filter', 'test-runner.deliverer', 'schema-service.collector'];
-/** What Prometheus itself adds. */
+/** Metrics that Prometheus itself adds. */
 const OF_PROMETHEUS = ['up'];
 const WORDS_OF_PROMQL = ['by', 'le', 'sum', 'rate', 'increase', 'topk', 'max', 'histogram_quantile', 'vector', 'or'];
 
-/** What Prometheus would read of every process. */
+/** Reads the metrics of every process as Prometheus does. */
 describe('metrics', () => {
   let hook: RecordingServer;
   let texts: Record<string, string>;
@@ -113,7 +113,7 @@ describe('metrics', () => {
   });
 });
 
-/** The metrics of an expression, without labels, functions and what histograms add to a name. */
+/** The metric names in an expression, without labels, functions and histogram suffixes. */
 function namesOf(expression: string): string[] {
   const bare = expression.replaceAll(/\{[^}]*\}|"[^"]*"/g, '').replaceAll(/\b(?:by|without) \([^)]*\)/g, '');
   const words = bare.match(/[a-z_][a-z_0-9]{1,}/g) ?? [];

@@ -18,11 +18,11 @@ interface OtlpTraces {
 }
 
 export interface Span extends OtlpSpan {
-  /** The process that it is of. */
+  /** The process that sent it. */
   service: string;
 }
 
-/** A collector of the test: takes OTLP as JSON over HTTP, and keeps it. */
+/** A test collector that receives OTLP as JSON over HTTP and stores it. */
 export async function otlpReceiver() {
   const server = await recordingServer();
   server.answer({ body: {} });
@@ -31,7 +31,7 @@ export async function otlpReceiver() {
     server.requests.flatMap(({ json }) => (json as OtlpTraces).resourceSpans.flatMap(spansOf));
   return {
     ...server,
-    /** Everything that came, as it came. */
+    /** All bodies received, unchanged. */
     sent,
     spans,
     trace: (traceId: string) => spans().filter((span) => span.traceId === traceId),
@@ -44,7 +44,7 @@ function spansOf({ resource, scopeSpans }: OtlpTraces['resourceSpans'][number]):
   return scopeSpans.flatMap(({ spans }) => spans.map((span) => ({ ...span, service })));
 }
 
-/** The span and what it is a part of, the outermost first: `service: name` each. */
+/** Path to the span from its outermost ancestor, each as `service: name`. */
 export function pathTo(span: Span, all: readonly Span[]): string[] {
   const parent = all.find(({ spanId }) => spanId === span.parentSpanId);
   return [...(parent ? pathTo(parent, all) : []), `${span.service}: ${span.name}`];

@@ -2,14 +2,14 @@ import { Agent, createServer, type IncomingMessage, request, type ServerResponse
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How often each server is asked whether it is ready; a load balancer that is told by its platform knows as soon. */
+/** Interval of readiness checks. A load balancer that its platform notifies knows as early. */
 const POLL_MS = 50;
-/** Longer than any client keeps a connection that it does not use. */
+/** Longer than any client keeps an idle connection. */
 const KEEP_ALIVE_MS = 65_000;
 
 interface Backend {
   url: string;
-  /** Where it says whether it is ready. */
+  /** URL of its readiness check. */
   readyUrl: string;
 }
 
@@ -37,8 +37,8 @@ class Upstream {
 }
 
 /**
- * What stands in front of several gateways: sends each request to one that says that it is ready, over connections that it
- * keeps. Like any load balancer it asks another one when nobody listens, and tries nothing else again.
+ * A load balancer for several gateways. It sends each request to a ready one, over keep-alive connections. Like any load
+ * balancer, it tries another gateway if the connection is refused, and retries nothing else.
  */
 export async function readyProxy(backends: readonly Backend[]) {
   const upstreams = backends.map((backend) => new Upstream(backend));

@@ -15,22 +15,22 @@ import { collected, countsOf, delivered, pipeline } from '../faults/traffic.js';
 import { readyProxy } from './ready-proxy.js';
 
 const REPLICAS = 2;
-/** `npm run rolling-restart`: it takes minutes, so `npm test` leaves it out. */
+/** `npm run rolling-restart` runs it. It takes minutes, so `npm test` skips it. */
 const described = process.env['WEIR_TEST_FULL'] === '1' ? describe : describe.skip;
 const REQUESTS_PER_SECOND = 200;
 const TICK_MS = 50;
-/** A machine that is slower than that gets less, instead of a queue without end. */
+/** A slower machine gets less load instead of an endless queue. */
 const UNDER_WAY_MAX = 400;
 const RESTART_MS = 30_000;
-/** What waits in queues when the last process is back has to be worked off, too. */
+/** Queued work also has to finish after the last process is back. */
 const SETTLE_MS = 120_000;
 const TEST_MS = 600_000;
 const EVENT = 'Rolled';
 
-/** Mixed traffic that notes everything that was not answered as it should be. */
+/** Mixed traffic that records every unexpected answer. */
 class Traffic {
   readonly failures: string[] = [];
-  /** What is being restarted, for whoever looks for the reason of a failure. */
+  /** The process being restarted, to help explain failures. */
   during = '';
   sent = 0;
   private readonly underWay = new Set<Promise<void>>();
@@ -71,7 +71,7 @@ class Traffic {
   }
 }
 
-/** Two of every process behind a load balancer that asks `/readyz`. */
+/** Runs two of every process behind a load balancer that polls `/readyz`. */
 described('a rolling restart', () => {
   const stack = useStack({ replicas: REPLICAS, opsPorts: true });
   let hook: RecordingServer;
@@ -86,7 +86,7 @@ described('a rolling restart', () => {
 
   afterAll(() => Promise.all([proxy.close(), hook.close()]));
 
-  /** SIGTERM, as a platform sends it; the launcher starts the process again. */
+  /** Sends SIGTERM as a platform does. The launcher starts the process again. */
   async function restart(name: ProcessName, replica: number): Promise<void> {
     const program = replica === 0 ? name : `${name}-${replica + 1}`;
     const pidOf = () =>
@@ -124,7 +124,7 @@ described('a rolling restart', () => {
       expect(failures).toEqual([]);
       expect(taken.size).toBeGreaterThan(0);
       const arrived = () => delivered(hook).get(EVENT)?.size === taken.size;
-      await until('every event to arrive', arrived, SETTLE_MS).catch(() => undefined); // the next line says how many did
+      await until('every event to arrive', arrived, SETTLE_MS).catch(() => undefined); // the next line shows how many arrived
       expect(countsOf(delivered(hook))).toEqual({ [EVENT]: taken.size });
       const counted = async () => (await collected(stack().address, writeKey))[EVENT] === taken.size;
       await until('every event to be counted once', counted, SETTLE_MS);
@@ -138,11 +138,11 @@ interface Target {
   writeKey: string;
   sourceId: string;
   destinationId: string;
-  /** Message ids of the events that were answered with 200. */
+  /** Message ids of the events answered with 200. */
   taken: Set<string>;
 }
 
-/** Half intake, the rest reads and writes of every service that answers calls. */
+/** Half of the requests go to the intake. The rest are reads and writes of every service that answers calls. */
 function kindsOf({ address, writeKey, sourceId, destinationId, taken }: Target) {
   const client: Api = api(address);
   const intake = api(address, { writeKey });

@@ -11,7 +11,7 @@ const START_MS = 60_000;
 const SETTLE_MS = 20_000;
 const MARK = 'hush-hush';
 const PERSON = { userId: `${MARK}-user`, email: `${MARK}@example.com`, ip: '203.0.113.77' };
-/** What spans may say, and nothing else. */
+/** The only attributes that spans may have. */
 const ATTRIBUTES = [
   'db.operation.name',
   'db.system.name',
@@ -43,13 +43,13 @@ describe('traces and log lines', () => {
     await Promise.all([receiver.close(), hook.close()]);
   }, START_MS);
 
-  /** What nobody may find who reads traces or log lines. */
+  /** Values that must not appear in traces or log lines. */
   const secrets = () => {
     const { accessToken, admin } = stack.address;
     return [...Object.values(PERSON), MARK, accessToken, admin.password];
   };
 
-  /** As a caller that traces: its own trace, and the header that says so. */
+  /** The trace id and header of a caller that traces. */
   const newTrace = () => {
     const traceId = randomBytes(16).toString('hex');
     return { traceId, headers: { traceparent: `00-${traceId}-${randomBytes(8).toString('hex')}-01` } };
@@ -141,7 +141,7 @@ describe('traces and log lines', () => {
   });
 });
 
-/** Of Weir's own processes; the servers have a form of their own. */
+/** Log lines of Weir's own processes. The servers have their own format. */
 function logLines({ address: { dataDir } }: LocalStack): string[] {
   const folder = join(dataDir, 'logs');
   const files = readdirSync(folder).filter((name) => !/^(postgres|nats-server)/.test(name));

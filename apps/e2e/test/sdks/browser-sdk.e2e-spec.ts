@@ -7,7 +7,7 @@ import { connect, enable, newSource, newWebhook, type Source } from '../support/
 import { useProxy } from '../support/proxy.js';
 import { newWorkspace, type Workspace } from '../support/workspace.js';
 
-/** Longer than the SDK's own waits between its attempts, on a machine that has other things to do. */
+/** Longer than the SDK's own waits between attempts, on a busy machine. */
 const ARRIVAL_MS = 60_000;
 
 const withBrowser = chromiumPath ? describe : describe.skip;
@@ -24,7 +24,7 @@ withBrowser('the SDK for browsers, as it is (needs Chromium, or CHROMIUM_PATH)',
     await connect(own.writer, source, await newWebhook(own.writer, `${hook.url}/hook`));
   });
 
-  /** Loads the SDK on the page; `calls` is a script that finds it as `sdk` and the test's name as `marker`. */
+  /** Loads the SDK on the page. `calls` is a script in which `sdk` is the SDK and `marker` the test's name. */
   const run = (page: Page, marker: string, calls: string, options: object = {}) => {
     const load = { configUrl: proxy.url, logLevel: 'ERROR', ...options };
     const arranged = { writeKey: source.writeKey, url: proxy.url, load, marker };

@@ -6,7 +6,7 @@ import { connect, newSource, newWebhook, type Source } from '../support/inventor
 import { useProxy } from '../support/proxy.js';
 import { newWorkspace, operator, type Workspace } from '../support/workspace.js';
 
-/** An SDK gives up after three retries; until then it waits some tenths of a second longer each time. */
+/** An SDK gives up after three retries, whose waits grow by some tenths of a second. */
 const ARRIVAL_MS = 30_000;
 
 const hook = useHook();
@@ -25,7 +25,7 @@ const sdk = (options: object = {}) =>
 const arrived = (marker: string) =>
   eventsAt(hook, '/hook').filter(({ context }) => (context as { marker?: string }).marker === marker);
 
-/** How often area D has counted a track event of that name. */
+/** How often area D has counted a track event with this name. */
 async function counted(event: string): Promise<number> {
   const { body } = await operator().get('/schemas/event-models', { query: { WriteKey: source.writeKey } });
   const model = body.find(({ EventIdentifier }: { EventIdentifier: string }) => EventIdentifier === event);
@@ -79,7 +79,7 @@ describe('the SDK for servers, as it is', () => {
     const before = proxy.paths.length;
     for (let n = 0; n < 10; n += 1) client.track({ userId: `u${n}`, event, context: { marker: event } });
     await client.flush();
-    // Its source's events stay in order: when this one is counted, everything before it is.
+    // Events of one source stay in order. Once this one is counted, all earlier ones are.
     client.track({ userId: 'u', event: after });
     await client.flush();
     await until('the last event to be counted', async () => (await counted(after)) === 1, ARRIVAL_MS);

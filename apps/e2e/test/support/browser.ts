@@ -7,10 +7,10 @@ import { afterAll, beforeAll } from '@jest/globals';
 import { type Browser, chromium, type Page } from 'playwright-core';
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-/** Undefined where there is none: `CHROMIUM_PATH` names one that is elsewhere. */
+/** Undefined if there is none. `CHROMIUM_PATH` names one in another place. */
 export const chromiumPath = [process.env['CHROMIUM_PATH'] ?? '', ...PLACES].find((path) => existsSync(path));
 
-/** Nothing of its own goes out to the network, where tests run there is none. */
+/** Keeps the browser's own traffic off the network, which test machines may lack. */
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -22,7 +22,7 @@ const FLAGS = [
 ];
 const START_MS = 120_000;
 
-/** A browser, and a site on an origin of its own whose page holds the SDK as `window.Sdk`. Use it inside of tests and hooks. */
+/** A browser, and a site with its own origin whose page exposes the SDK as `window.Sdk`. Use it inside tests and hooks. */
 export function useBrowser() {
   let browser: Browser | undefined;
   let origin = '';
@@ -42,7 +42,7 @@ export function useBrowser() {
     await new Promise((done) => site.close(done));
   });
   return {
-    /** A page of a visitor that nobody has seen before. */
+    /** Opens a page as a new visitor. */
     newPage: async (): Promise<Page> => {
       if (!browser) throw new Error('the browser is there once beforeAll has run');
       const page = await (await browser.newContext()).newPage();
@@ -58,7 +58,7 @@ const PAGE = `<!doctype html><title>Shop</title><script type="module">
   window.Sdk = RudderAnalytics;
 </script>`;
 
-/** The build with its plugins inside: the other one fetches them from its vendor. */
+/** The build with bundled plugins. The other one fetches them from its vendor. */
 function sdkText(): string {
   const main = createRequire(import.meta.url).resolve('@rudderstack/analytics-js/bundled');
   return readFileSync(join(dirname(main), '../esm/index.mjs'), 'utf8');

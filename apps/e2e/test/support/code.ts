@@ -2,7 +2,7 @@ import type { Api } from '@weir/testing';
 import { uniqueName } from '@weir/testing';
 import { made } from './workspace.js';
 
-/** User code that hands every event on. */
+/** User code that passes every event on unchanged. */
 export const KEEP = 'export function transformEvent(event) { return event; }';
 /** User code that writes `key` into every event. */
 export const marking = (key: string): string =>

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { type RecordedRequest, type RecordingServer, recordingServer, until } from '@weir/testing';
 
-/** A destination's server of the test file's own. Use it inside of tests and hooks. */
+/** A destination server for one test file. Use it inside tests and hooks. */
 export function useHook(): RecordingServer {
   let server: RecordingServer | undefined;
   beforeAll(async () => {
@@ -16,7 +16,7 @@ export function useHook(): RecordingServer {
   });
 }
 
-/** Events that came to `path`, in order. */
+/** Events that arrived at `path`, in order. */
 export function eventsAt(hook: RecordingServer, path: string): Record<string, unknown>[] {
   return hook.requests.filter((one) => one.path === path).map(({ json }) => json as Record<string, unknown>);
 }

@@ -16,7 +16,7 @@ export async function newSource(client: Api, fields: object = {}): Promise<Sourc
   return made(await client.post('/v2/sources', body)).source;
 }
 
-/** A webhook destination; `fields.config` is merged over its address. */
+/** Creates a webhook destination. `fields.config` is merged with its address. */
 export async function newWebhook(client: Api, webhookUrl: string, fields: Record<string, unknown> = {}) {
   const config = { webhookUrl, ...(fields['config'] as object) };
   const body = { name: uniqueName('hook'), type: 'WEBHOOK', ...fields, config };
@@ -28,7 +28,7 @@ export async function connect(client: Api, source: Source, destination: Destinat
   return made(await client.post('/v2/connections', body)).connection as { id: string };
 }
 
-/** Switches something on or off by its path. */
+/** Enables or disables the object at a path. */
 export async function enable(client: Api, path: string, enabled: boolean): Promise<void> {
   made(await client.put(path, { enabled }));
 }
@@ -36,7 +36,7 @@ export async function enable(client: Api, path: string, enabled: boolean): Promi
 /** The intake as an SDK of this source sees it. */
 export const intakeOf = (source: Pick<Source, 'writeKey'>): Api => api(sharedStack(), { writeKey: source.writeKey });
 
-/** Sends one event to `/v1/<type>` and expects it to be taken. */
+/** Sends one event to `/v1/<type>` and expects the intake to accept it. */
 export async function sendEvent(source: Source, type: string, event: object): Promise<void> {
   const answer = await intakeOf(source).post(`/v1/${type}`, event);
   if (answer.status !== 200) throw new Error(`intake answered ${answer.status}: ${answer.text}`);

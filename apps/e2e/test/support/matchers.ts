@@ -17,7 +17,7 @@ const CODES: Record<number, string> = {
   413: 'PAYLOAD_TOO_LARGE',
 };
 
-/** A control plane error (ruling 26) with this status, whose message says `about`. */
+/** Expects a control plane error (ruling 26) with this status and a message that matches `about`. */
 export function expectRefusal(answer: Answer, status: number, about: RegExp | string = /./, code = CODES[status]) {
   expect({ status: answer.status, body: answer.body }).toEqual({
     status,
@@ -26,12 +26,12 @@ export function expectRefusal(answer: Answer, status: number, about: RegExp | st
   expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
 }
 
-/** A refusal of area D (ruling 24). */
+/** Expects a refusal of area D (ruling 24). */
 export function expectMsg(answer: Answer, status: number, about: RegExp | string = /./) {
   expect({ status: answer.status, body: answer.body }).toEqual({ status, body: { msg: expect.stringMatching(about) } });
 }
 
-/** A refusal of the intake: plain text, nothing else (wire-facts 6.4). */
+/** Expects a refusal of the intake: plain text and nothing else (wire-facts 6.4). */
 export function expectText(answer: Answer, status: number, text: string) {
   expect({ status: answer.status, text: answer.text.trim() }).toEqual({ status, text });
   expect(answer.headers.get('content-type')).toMatch(/^text\/plain/);

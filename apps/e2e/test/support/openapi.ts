@@ -1,4 +1,4 @@
-/** As much of an OpenAPI document as the tests read. */
+/** The parts of an OpenAPI document that the tests read. */
 export interface OpenApi {
   openapi: string;
   info: { title: string; version: string };
@@ -27,7 +27,7 @@ export const routesOf = ({ paths }: OpenApi): Route[] =>
     Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   );
 
-/** Names in braces. */
+/** Names in braces in a path. */
 export const placeholdersOf = (path: string): string[] =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => String(name));
 
@@ -39,7 +39,7 @@ export function referencesIn(value: unknown): string[] {
   );
 }
 
-/** What a local reference (`#/a/b`) points to; undefined when it points nowhere. */
+/** Resolves a local reference (`#/a/b`). Undefined if it points nowhere. */
 export function resolve(document: object, reference: string): unknown {
   const keys = reference.split('/').slice(1);
   return keys.reduce<unknown>((at, key) => (at instanceof Object ? Reflect.get(at, key) : undefined), document);

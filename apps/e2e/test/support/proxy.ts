@@ -2,18 +2,18 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll } from '@jest/globals';
 
-/** What a way that is not to be relied on does with a request: passes it on, refuses it, or loses the answer to it. */
+/** Fate of a request on an unreliable network: passed on, refused, or passed on with its answer lost. */
 export type Fate = 'pass' | 'refuse' | 'lose';
 
 export interface Proxy {
   readonly url: string;
-  /** Paths that came by, in order. */
+  /** Paths of the requests so far, in order. */
   readonly paths: string[];
-  /** What happens to the next requests, one by one; then all pass. */
+  /** Fates of the next requests, one by one. All later requests pass. */
   fates: Fate[];
 }
 
-/** Stands between an SDK and the gateway at `target`. Preflights always pass. Use it inside of tests and hooks. */
+/** A proxy between an SDK and the gateway at `target`. Preflights always pass. Use it inside tests and hooks. */
 export function useProxy(target: () => string): Proxy {
   let url = '';
   const proxy = {

@@ -4,7 +4,7 @@ import { made, operator, type Workspace } from './workspace.js';
 
 /** A read sees an event at most this long after its intake was acknowledged (architecture section 7). */
 export const FRESH_WITHIN_MS = 5_000;
-/** For tests of anything else, on a busy machine. */
+/** For tests of other behaviour, on a busy machine. */
 const COUNTED_WITHIN_MS = 25_000;
 
 export interface Model {
@@ -24,14 +24,14 @@ export interface Version {
   TotalCount: number;
 }
 
-/** What area D answers with 200. */
+/** The body that area D answers with 200. */
 export const get = async (path: string, query: Record<string, string> = {}) =>
   made(await operator().get(path, { query }));
 export const modelsOf = ({ writeKey }: Source): Promise<Model[]> =>
   get('/schemas/event-models', { WriteKey: writeKey });
 export const versionsOf = ({ EventID }: Model): Promise<Version[]> => get('/schemas/event-versions', { EventID });
 
-/** The models of a source once they hold this many events in all. */
+/** The models of a source, once they hold this many events in total. */
 export const counted = (source: Source, total: number, withinMs = COUNTED_WITHIN_MS): Promise<Model[]> =>
   until(
     `${total} events to be counted`,
@@ -42,7 +42,7 @@ export const counted = (source: Source, total: number, withinMs = COUNTED_WITHIN
     withinMs,
   );
 
-/** The one model of a source of the workspace that got these track events. */
+/** The only model of a new source that got these track events. */
 export async function trackedModel(own: Workspace, events: object[]): Promise<{ model: Model; source: Source }> {
   const source = await newSource(own.writer);
   const batch = events.map((event) => ({ type: 'track', event: 'Ordered', userId: 'u', ...event }));

@@ -2,20 +2,20 @@ import { type Answer, type Api, api, sharedStack, uniqueName } from '@weir/testi
 
 export type Role = 'read-only' | 'read-write' | 'admin';
 export const EMAIL = 'tenant@example.com';
-/** A well-formed id that nothing has. */
+/** A well-formed id that does not exist. */
 export const UNKNOWN_ID = '0ujtsYcgvSTl8PAuAdqWYSMnLOv';
 export const UNKNOWN_UUID = '00000000-0000-4000-8000-000000000000';
 
 export interface Workspace {
   id: string;
-  /** Tokens in clear, by role. */
+  /** Plain tokens by role. */
   tokens: Record<Role, string>;
   admin: Api;
   writer: Api;
   reader: Api;
 }
 
-/** The operator of the shared stack: `/admin/*` and area D. */
+/** The operator of the shared stack, for `/admin/*` and area D. */
 export const operator = (): Api => api(sharedStack(), 'admin');
 export const nobody = (): Api => api(sharedStack(), 'nobody');
 
@@ -24,7 +24,7 @@ export async function newToken(workspaceId: string, role: Role, fields: object =
   return made(await operator().post('/admin/access-tokens', body), 201).accessToken.token;
 }
 
-/** A workspace of the test file's own, with a token of each role. */
+/** A new workspace for one test file, with a token of each role. */
 export async function newWorkspace(): Promise<Workspace> {
   const { workspace } = made(await operator().post('/admin/workspaces', { name: uniqueName('workspace') }), 201);
   const [admin, writer, reader] = await Promise.all([
@@ -37,7 +37,7 @@ export async function newWorkspace(): Promise<Workspace> {
   return { id: workspace.id, tokens, admin: as(admin), writer: as(writer), reader: as(reader) };
 }
 
-/** The body of an answer that a test relies on; throws with all of it when the status is another. */
+/** Returns the body of an expected answer. Throws with the whole text if the status differs. */
 export function made(answer: Answer, status = 200) {
   if (answer.status !== status) throw new Error(`expected ${status}, got ${answer.status}: ${answer.text}`);
   return answer.body;
