@@ -103,7 +103,7 @@ describe('credentials of areas A, B, C and the inventory', () => {
 describe('credentials that keep failing', () => {
   /** Valid requests in a row that pass while one failing request is held. More than chance allows. */
   const OVERTAKING = 10;
-  /** On a busy machine, valid requests may take longer than the hold of one second. Without a hold, chance gets no more tries. */
+  /** Tries until valid requests overtake a held one. On a busy machine they may outlast the hold of one second. */
   const TRIES_MAX = 5;
 
   it('are slowed to one a second, and valid ones are not', async () => {

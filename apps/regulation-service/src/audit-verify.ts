@@ -15,7 +15,7 @@ const source = dataSourceFor({ schema: 'regulation', url: readAuditConfig().data
 await source.initialize();
 try {
   await source.transaction('REPEATABLE READ', async (sql) => {
-    // No time limit: a trail has at least one entry per regulation.
+    // No time limit, because a trail has at least one entry per regulation.
     await sql.query('SET LOCAL statement_timeout = 0');
     for await (const { head, problems } of verifyTrails(sql, known)) {
       process.stdout.write(`${headLine(head)}\n`);

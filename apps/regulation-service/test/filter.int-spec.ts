@@ -123,7 +123,7 @@ describe('the filter', () => {
     const { state } = await (await manager()).streams.info(EVENTS_ACCEPTED);
     await (await manager()).streams.update(EVENTS_ACCEPTED, { ...config, max_bytes: state.bytes + 2_000 });
     const { tries } = start();
-    // Alternates large and small events: a small one that still fits must not overtake a large one that does not.
+    // Alternates large and small events. A small one that still fits must not overtake a large one that does not.
     for (let n = 0; n < 12; n += 1) await send(source, { ...track('bob', n), text: 'x'.repeat(n % 2 ? 10 : 900) });
     await until('some tries that failed', () => tries.failed >= 3, 20_000);
     expect((await passed(source)).length).toBeLessThan(12);
@@ -149,7 +149,7 @@ describe('the filter', () => {
     const opened = letters.map(({ payload }) => String(sealer.open(payload, 'regulation/dead-letter')['base64']));
     expect(opened.map((base64) => Buffer.from(base64, 'base64').toString())).toEqual(unreadable);
 
-    // Nobody knows whose data dead letters hold, so they do not stay.
+    // Dead letters may hold any user's data, so they do not stay.
     const [old, young] = [31, 29];
     const age = (days: number, reason: string) =>
       db.dataSource.query(`UPDATE dead_letters SET created_at = now() - $1 * interval '1 day' WHERE reason = $2`, [

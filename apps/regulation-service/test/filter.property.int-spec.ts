@@ -20,8 +20,8 @@ const REGULATORS = 3;
 /** Users per request. */
 const REQUEST_USERS_MAX = 30;
 /**
- * Minimum events that pass and minimum events that are stopped. Otherwise a run shows nothing: a slow machine regulates more than
- * it sends.
+ * Minimum events that pass and minimum events that are stopped. Otherwise a run shows nothing, because a slow machine regulates
+ * more than it sends.
  */
 const ON_EACH_SIDE = 100;
 

@@ -8,12 +8,12 @@ const Env = z.object({
   ...baseEnv,
   ...databaseEnv,
   /**
-   * Keys the hashes that record whose value it is. The service refuses to start with another key, because deletions would then
+   * Keys the hashes that record who had a value. The service refuses to start with another key, because deletions would then
    * leave values behind.
    */
   SCHEMA_PEPPER: secretKey,
 });
-/** A model's versions are read together, so that more of them would slow reads down without more accuracy. */
+/** A model's versions are read together. More of them would slow reads down and add no accuracy. */
 const VERSIONS_MOST = 1_000;
 /** A source's models are counted before one is added. */
 const MODELS_MOST = 100_000;

@@ -165,7 +165,7 @@ describe('statistics', () => {
       type: [{ Value: 'group', Frequency: 3_200 }],
     });
     const stored = await database.dataSource.query(`SELECT frequent_values AS text FROM statistics_parts LIMIT 1`);
-    expect(stored[0].text).not.toContain('"id"'); // values in vain are no longer even written
+    expect(stored[0].text).not.toContain('"id"'); // dropped values are no longer even written
   });
 
   it('start anew for a version that was removed and came back, also in a process that knew it before', async () => {

@@ -8,7 +8,7 @@ export interface Stall {
   seconds: number;
 }
 
-/** Kinds that are not the product's work. They are reported but not judged. */
+/** Kinds of stalls that are not the product's work. They are reported but not judged. */
 export const NOT_WORK = ['suspended', 'gc'];
 
 /** Reads `weir_event_loop_stall_seconds` of every process. Returns only stalls since the previous call. */

@@ -130,7 +130,7 @@ it('of a cut-off filter that lands after a deletion brings nothing of the user b
   await until('the deletion to end', async () => (await status()) === 'complete', DELETED_WITHIN_MS);
   await until('bob to be counted', async () => (await collected(writeKey)).totals['Shared'] === 1, SETTLE_MS);
 
-  // nothing suppresses her any more: only the deletion keeps earlier events away
+  // nothing suppresses her any more, so only the deletion keeps earlier events away
   await client.delete(`/v2/regulations/${id}`);
   const before = await acceptedSoFar();
   proxy.release();

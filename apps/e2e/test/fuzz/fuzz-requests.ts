@@ -59,7 +59,7 @@ interface Difference {
   body?: string;
 }
 
-/** Inserts parameters unchanged: they are encoded already, or wrongly on purpose. */
+/** Inserts parameters unchanged, because they are encoded already or wrong on purpose. */
 function made(base: BaseRequest, { place, odd, value, ...difference }: Difference): FuzzRequest {
   const { route, headers } = base;
   const { path, query, body } = { ...base, body: JSON.stringify(base.body), ...difference };

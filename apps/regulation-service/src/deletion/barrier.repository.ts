@@ -5,7 +5,7 @@ export interface OpenBarrier extends Barrier {
   id: string;
 }
 
-/** Barriers advanced in one round. All wait for the same things, so later ones lose little. */
+/** Barriers advanced in one round. All wait for the same consumers, so those of a later round lose little. */
 const ROUND_MAX = 1_000;
 
 /** Barriers not yet passed, oldest first. The transaction locks them, so only one eraser advances each. */

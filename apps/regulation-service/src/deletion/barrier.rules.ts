@@ -27,8 +27,8 @@ export interface Barrier {
 export type BarrierStep = { rawPosition: number } | { acceptedPosition: number } | 'drained' | 'passed' | 'wait';
 
 /**
- * Takes one step per call. The caller reads both views anew after it has recorded a step. So a consumer that is idle now was idle
- * after the position was read.
+ * Takes one step per call. The caller reads both views again after it has recorded a step. A consumer that is idle now was
+ * therefore idle after the position was read.
  * 1. Record the end of EVENTS_RAW, after the regulation was committed.
  * 2. Once the filter is past it, record the end of EVENTS_ACCEPTED.
  * 3. Once collector and deliverer are past that, every earlier event is in the statistics or will be checked before it is sent.

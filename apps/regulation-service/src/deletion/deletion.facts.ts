@@ -1,5 +1,5 @@
 /**
- * Fact (core NATS) that the outbox publishes once a regulation with deletions is committed. It only wakes the eraser at once: the
- * eraser also polls the tasks, which are the truth.
+ * Fact (core NATS) that the outbox publishes once a regulation with deletions is committed. It only wakes the eraser early. The
+ * tasks are the truth, and the eraser also polls them.
  */
 export const DELETION_REQUESTED_SUBJECT = 'regulation.deletion.requested.v1';

@@ -94,7 +94,7 @@ export class TaskRunner {
     try {
       await work.run(tasks, log);
     } catch (error) {
-      // Also runs if a write failed: known results are written again, unchanged.
+      // Also runs if a write failed. Known results are then written again, unchanged.
       await log.tell([...untold.values()], outcomeOfError(error));
     } finally {
       clearInterval(timer);

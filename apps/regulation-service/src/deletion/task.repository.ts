@@ -54,7 +54,7 @@ export function listTasks(sql: Sql, workspaceId: string, regulationId: string): 
 }
 
 /**
- * Cancels only tasks that nobody has begun: running and forwarded tasks finish (ruling 16). Locks rows in order of id, like all
+ * Cancels only tasks that nobody has begun. Running and forwarded tasks finish (ruling 16). Locks rows in order of id, like all
  * writers.
  */
 export async function cancelPendingTasks(sql: Sql, workspaceId: string, regulationId: string): Promise<number> {

@@ -3,7 +3,7 @@ import type { DeletionOutcome } from '@weir/destinations';
 
 const RETRY_MS_MIN = 1_000;
 const RETRY_MS_MAX = 3_600_000;
-/** Longest `Retry-After` that is honoured: a destination that asks for more than a day is tried again after a day. */
+/** Longest `Retry-After` that is honoured. A destination that asks for more is tried again after a day. */
 const RETRY_AFTER_MS_MAX = 86_400_000;
 /** A task that keeps failing for this long is given up. Privacy laws allow one month for a deletion. */
 const RETRY_BUDGET_MS = 30 * 86_400_000;

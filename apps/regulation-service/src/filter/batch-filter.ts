@@ -8,7 +8,7 @@ import { FilterMetrics } from './filter.metrics.js';
 import { acceptedEvents, passagesOf } from './filter.rules.js';
 import { isUnreadable, readBatch, type Unreadable } from './read-batch.js';
 
-/** Amortises the query without starving lease renewal: all partitions share one thread with it. */
+/** Amortises the query without starving lease renewal. All partitions share one thread with it. */
 const EVENTS_PER_QUERY = 1_000;
 
 interface Pulled {
@@ -47,8 +47,8 @@ export class BatchFilter {
       // The query runs after the pull, so it sees every regulation that was answered before the intake of these events.
       const isSuppressed = await this.suppressions.lookUp(group.flatMap(({ batch }) => passagesOf(batch)));
       const judged = await judge(group, isSuppressed, slices);
-      // Publishes all in one turn: the publisher keeps the order. If it refuses a batch, it also refuses all later ones of that
-      // source.
+      // Publishes all in one turn. The publisher keeps the order, and if it refuses a batch, it also refuses all later ones of
+      // that source.
       const passed = await Promise.allSettled(judged.map((one) => inTraceOf(one.message, () => this.pass(one, lease))));
       const failed = passed.find(({ status }) => status === 'rejected');
       if (failed) throw (failed as PromiseRejectedResult).reason;
@@ -87,7 +87,7 @@ export class BatchFilter {
   }
 }
 
-/** Works in slices: a message may hold ten thousand events, and many large messages come together. */
+/** Works in slices, because a message may hold ten thousand events and many large messages come together. */
 async function judge(group: readonly Pulled[], isSuppressed: IsSuppressed, slices: Slices): Promise<Judged[]> {
   const judged: Judged[] = [];
   for (const { message, batch } of group) {

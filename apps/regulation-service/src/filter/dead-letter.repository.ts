@@ -8,7 +8,7 @@ const AAD = 'regulation/dead-letter';
 /** Dead letters are for repair and not an archive. */
 const KEPT_DAYS = 30;
 
-/** Messages that cannot be read. Their bytes are encrypted, because nobody knows whose data they hold. */
+/** Messages that cannot be read. Their bytes are encrypted, because they may hold any user's data. */
 @Injectable()
 export class DeadLetterRepository {
   private readonly sealer: Sealer;

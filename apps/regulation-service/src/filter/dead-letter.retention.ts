@@ -3,7 +3,7 @@ import { DeadLetterRepository } from './dead-letter.repository.js';
 
 const EVERY_MS = 3_600_000;
 
-/** Removes old dead letters every hour. Nobody knows whose data they hold, so no deletion can reach them. */
+/** Removes old dead letters every hour. They may hold any user's data, and no deletion can reach them. */
 @Injectable()
 export class DeadLetterRetention implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(DeadLetterRetention.name);

@@ -24,7 +24,7 @@ export class ReceiptService {
     private readonly keys: ReceiptKeys,
   ) {}
 
-  /** Returns the same receipt each time: all its contents were settled when the last deletion ended. */
+  /** Returns the same receipt each time, because all its contents were settled when the last deletion ended. */
   async issue({
     workspaceId,
     id,
@@ -53,7 +53,7 @@ function checkComplete(tasks: readonly TaskRow[]): void {
   throw new AppError('conflict', `There is a receipt once the deletion is complete: it is ${status}`);
 }
 
-/** Contains no identifiers: the user appears as the match key, as in the audit trail. */
+/** Contains no identifiers. The user appears as the match key, as in the audit trail. */
 const receiptOf = (record: RecordRow, tasks: readonly TaskRow[], end: AuditEntry): DeletionReceipt => ({
   version: 1,
   workspaceId: record.workspaceId,

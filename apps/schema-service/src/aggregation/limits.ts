@@ -1,4 +1,4 @@
-/** Events with a longer name or type are not modelled: such text is data, not a name (schema-facts D3). */
+/** Events with a longer name or type are not modelled, because such text is data and not a name (schema-facts D3). */
 export const IDENTIFIER_CHARS_MAX = 512;
 /** Paths of one event. An event with more is not modelled, because a partial shape would be wrong. */
 export const EVENT_PATHS_MAX = 1_024;

@@ -70,7 +70,7 @@ export class CollectorService implements OnApplicationBootstrap, OnModuleDestroy
       role: ROLE,
       leases: new LeaseTable(dataSource, { role: ROLE, slots: PARTITIONS }),
       handle: (messages, lease) => this.handle(messages, lease),
-      // Bytes as received: a flush parses its messages one by one. The next flush gathers while two are under way.
+      // Bytes as received, because a flush parses its messages one by one. The next flush gathers while two are under way.
       callBytesMax: FLUSH_BYTES_MAX,
       callsBytesMax: 3 * FLUSH_BYTES_MAX,
       log: this.logger,

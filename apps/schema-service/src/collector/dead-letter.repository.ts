@@ -17,7 +17,7 @@ export interface DeadLetter {
 
 @Injectable()
 export class DeadLetterRepository {
-  /** A late letter loses its body: it may hold a user who was purged, and that purge does not run again. */
+  /** A late letter loses its body, because it may hold a purged user and that purge does not run again. */
   add(database: Database, { subject, sequence, epoch, reason, body }: DeadLetter): Promise<void> {
     return database.transaction(async (sql) => {
       await lockFences(sql, 'to read them');

@@ -41,8 +41,8 @@ export interface PreparedFlush {
 type Learnt = { versionId: string; row: number; vain: Vain }[];
 
 /**
- * Adds each batch to the stored totals exactly once: its id and its delta commit in one transaction (architecture section 4).
- * Locks are taken in a fixed order, batch ids then models, each sorted. No two flushes can deadlock.
+ * Adds each batch to the stored totals exactly once, because its id and its delta commit in one transaction (architecture section
+ * 4). Locks are taken in a fixed order, batch ids then models, each sorted. No two flushes can deadlock.
  */
 @Injectable()
 export class FlushService {
@@ -86,8 +86,8 @@ export class FlushService {
   async commit(prepared: PreparedFlush): Promise<Flushed> {
     let learnt: Learnt = [];
     const flushed = await this.dataSource.transaction(async (sql) => {
-      // Takes the fence lock before any other. Purges wait for flushes that hold it, and those never wait for a process without
-      // it.
+      // Takes the fence lock before any other lock. Purges wait for flushes that hold it, and such flushes never wait for a
+      // process without it.
       const isRefused = await this.late.refusedBy(sql, prepared);
       const claimed = await this.applied.claim(sql, [...prepared.eventsById.keys()]);
       const isWhole = claimed.size === prepared.eventsById.size && !isRefused;

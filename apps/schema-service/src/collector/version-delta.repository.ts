@@ -18,7 +18,7 @@ export interface EvictedVersion {
 /** Characters of schemas per statement. The driver escapes every quote of an array parameter in one go. */
 const SCHEMA_CHARS_AT_ONCE = 131_072;
 
-/** Serialises without building an object: V8 takes ten times as long for objects with keys that it has not seen. */
+/** Serialises without building an object, because V8 takes ten times as long for objects with keys that it has not seen. */
 const jsonOf = (map: ReadonlyMap<string, unknown>) =>
   `{${Array.from(map, ([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`).join()}}`;
 

@@ -27,7 +27,7 @@ export class FollowUsers1764000000003 implements MigrationInterface {
         purged_at timestamptz NOT NULL
       );
       CREATE INDEX purged_users_by_time ON purged_users (purged_at)`);
-    // Messages that the filter wrote in an earlier epoch are late: their users may have been purged in the meantime.
+    // Messages that the filter wrote in an earlier epoch are late. Their users may have been purged in the meantime.
     await runner.query(`CREATE TABLE fences (partition integer PRIMARY KEY, epoch bigint NOT NULL)`);
     await runner.query(`
       CREATE INDEX dead_letters_by_workspace ON dead_letters (split_part(subject, '.', 4), id) WHERE body IS NOT NULL`);

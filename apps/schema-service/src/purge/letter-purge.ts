@@ -12,7 +12,7 @@ interface Letter {
   body: string;
 }
 
-/** Purges dead letters, which keep messages that could not be counted, as received, for inspection. */
+/** Purges dead letters. They keep messages that could not be counted, unchanged, for inspection. */
 @Injectable()
 export class LetterPurge {
   constructor(private readonly dataSource: DataSource) {}

@@ -40,7 +40,7 @@ export class ModelPurgeRepository {
     return sql.query(ROWS_SQL, [eventIds]);
   }
 
-  /** The lock that every flush takes before it writes to a model, taken in the same order. */
+  /** Takes the lock that every flush takes before it writes to a model, in the same order as flushes. */
   async lock(sql: Sql, eventIds: readonly string[]): Promise<void> {
     await sql.query(`SELECT FROM models WHERE event_id = ANY($1::uuid[]) ORDER BY event_id FOR UPDATE`, [eventIds]);
   }

@@ -8,7 +8,7 @@ type TransformationOutput = ValidationOutput['transformations'][number];
 export type TestResult = TransformationOutput['testResult'];
 export type CaseResult = TestResult['results'][number];
 
-/** The labels that the test was given, without missing ones. */
+/** The test's id, name and description. Leaves out a missing id or description. */
 const labelOf = ({ id, name, description }: TestCase) => ({
   ...(id !== undefined && { id }),
   name: name ?? 'Test events',

@@ -58,7 +58,7 @@ export function summaryOf({ libraries, transformations }: ValidationOutput, cand
   return `Tests failed: ${first.kind} ${first.name}: ${first.message ?? 'failed'}${others}${advice}`;
 }
 
-/** Hides ids that a refused write would have created: it is not stored, so nobody could ever read them. */
+/** Hides ids that a refused write would have created, because nothing is stored under them. */
 export function testsFailed(output: ValidationOutput, message: string, candidates: Candidates): AppError {
   const { unsavedCode, newObjectId } = candidates;
   const named = <Item extends { id: string; versionId: string }>({ id, versionId, ...item }: Item) => ({

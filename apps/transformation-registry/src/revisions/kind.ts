@@ -29,8 +29,9 @@ export interface RevisionRow {
 export type NodeRow = Pick<RevisionRow, 'id' | 'version_id' | 'name' | 'language' | 'imports' | 'external_id'>;
 
 /**
- * The store treats transformations and libraries alike: an object, its append-only revisions, and a pointer to the live one. A
- * kind holds the differences. Its texts are constants that become part of SQL, where `e` is the object and `r` its revision.
+ * The store handles transformations and libraries in the same way: an object, its append-only revisions, and a pointer to the
+ * live one. A kind holds the differences. Its texts are constants that become part of SQL, where `e` is the object and `r` its
+ * revision.
  */
 export interface Kind<Row extends RevisionRow, Node extends CodeNode, Own extends object, Live extends object> {
   readonly what: 'transformation' | 'library';

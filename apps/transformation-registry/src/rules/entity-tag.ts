@@ -4,7 +4,7 @@ import { AppError } from '@weir/contracts';
 /** Characters of the hash, enough to tell all states of one object apart. */
 const TAG_CHARS = 22;
 
-/** The state of an object that can change, unlike its immutable revisions. */
+/** The mutable state that a transformation or library shows in addition to its immutable revisions. */
 export interface TaggedState {
   latest_version_id: string;
   live_version_id: string | null;

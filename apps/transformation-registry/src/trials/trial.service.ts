@@ -38,7 +38,7 @@ export class TrialService {
     });
   }
 
-  /** A verdict is final: later reports are not counted. */
+  /** A verdict is final, so later reports are not counted. */
   async report(request: RequestOf<typeof ReportTrial>): Promise<ReplyOf<typeof ReportTrial>> {
     const { workspaceId, versionId, deliverer, events, errors } = request;
     return this.database.write(workspaceId, async (tx) => {
