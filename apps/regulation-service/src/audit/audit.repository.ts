@@ -12,7 +12,7 @@ export async function lockTrail(sql: Sql, workspaceId: string): Promise<void> {
 }
 
 /** Facts hashed and written in one go, because one request can cause thousands. */
-const FACTS_AT_ONCE = 500;
+export const FACTS_AT_ONCE = 500;
 
 /** Appends the facts in order. The transaction must hold {@link lockTrail}. */
 export async function appendToTrail(sql: Sql, workspaceId: string, facts: readonly AuditFact[]): Promise<void> {
