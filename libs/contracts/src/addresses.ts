@@ -1,15 +1,16 @@
 import type { JsonObject } from './ids.js';
 
 /**
- * What a server, or a proxy before it, may take for a folder above although it is none to a URL parser: encoded dots, slashes,
- * backslashes and percent signs, control characters, bytes that no UTF-8 has, `%u002e`, parameters of a segment (`..;`), and
- * segments of dots and spaces only.
+ * Character sequences that a server or proxy may read as a parent folder, although a URL parser does not:
+ * - encoded dots, slashes, backslashes and percent signs, `%u002e`
+ * - control characters and bytes that are invalid in UTF-8
+ * - segment parameters (`..;`), and segments that hold only dots and spaces
  */
 const CLIMBING = /%(?:25|2e|2f|3b|5c|[01][0-9a-f]|7f|c0|c1|u)|[\\;]|\/(?:\.|%20)+(?:\/|$)/i;
 
 /**
- * Whether a web address is the same as another, or below it: same origin, same path or a deeper one by every reading of it,
- * and the parameters that the other one has unchanged. Nothing is below what is no http(s) address.
+ * Whether a web address equals `base` or lies below it. Both need the same origin. The path must be the same or deeper, however a
+ * server reads it. The parameters of `base` must be unchanged. False for anything that is not an http(s) address.
  */
 export function isBelow(address: string, base: string): boolean {
   const [to, from] = [webAddress(address), webAddress(base)];
@@ -32,8 +33,8 @@ const keepsParams = (params: URLSearchParams, base: URLSearchParams): boolean =>
   [...new Set(base.keys())].every((name) => params.getAll(name).join('\n') === base.getAll(name).join('\n'));
 
 /**
- * The keys among a definition's `addressKeys` by which a configuration leads elsewhere than another: a secret that was stored
- * for the one must not follow to the other (ruling 29). Web addresses may go deeper; anything else has to be equal.
+ * The keys in a definition's `addressKeys` whose address differs between two configurations. A stored secret must not follow to
+ * another address (ruling 29). A web address may become deeper. Any other value must stay equal.
  */
 export const changedAddresses = (next: JsonObject, stored: JsonObject, addressKeys: readonly string[]): string[] =>
   addressKeys.filter((key) => !leadsToSame(next[key], stored[key]));

@@ -1,25 +1,25 @@
 import type { z } from 'zod';
 
 /**
- * One request/reply call between services: where it goes, what it carries and how long the caller waits.
- * Both sides hold this one object, so that subject, payload and deadline cannot drift apart.
+ * One request/reply call between services: its subject, its payload and how long the caller waits. Both sides import the same
+ * object, so subject, payload and deadline cannot drift apart.
  */
 export interface Call<Request extends z.ZodType = z.ZodType, Reply extends z.ZodType = z.ZodType> {
-  /** `<owner>.<noun>.<verb>.v<n>`; the owner's name is also its queue group. */
+  /** `<owner>.<noun>.<verb>.v<n>`. The owner's name is also its queue group. */
   readonly subject: string;
   readonly request: Request;
   readonly reply: Reply;
-  /** After this the caller gives up with `timeout`. Nothing is called without one. */
+  /** The caller gives up with `timeout` after this time. Every call has a deadline. */
   readonly deadlineMs: number;
-  /** One valid exchange, for tests and for readers. */
+  /** One valid exchange, for tests and for documentation. */
   readonly example: { readonly request: z.input<Request>; readonly reply: z.input<Reply> };
 }
 
-/** What a handler of the call receives. */
+/** The type that a handler of the call receives, with defaults filled in. */
 export type RequestOf<C extends Call> = z.output<C['request']>;
-/** What a caller of the call receives. */
+/** The type that a caller receives. */
 export type ReplyOf<C extends Call> = z.output<C['reply']>;
-/** What a caller passes (defaults may be left out). */
+/** The type that a caller passes. Fields with defaults are optional. */
 export type RequestInputOf<C extends Call> = z.input<C['request']>;
 
 export function defineCall<Request extends z.ZodType, Reply extends z.ZodType>(

@@ -1,11 +1,12 @@
 import { isJsonObject, type JsonObject } from './ids.js';
 
-/** What a secret looks like to everybody but admins. */
+/** Shown in place of a secret to everybody except admins. */
 export const MASK = '***';
 
 /**
- * The configuration with each secret changed; undefined removes it. Secrets are named by the definition's `secretKeys`: dotted
- * paths that go through every element of an array on their way (`headers.to` is the `to` of each header).
+ * Returns the configuration with `change` applied to each secret. A result of undefined removes the secret. `secretKeys` of the
+ * definition names the secrets by dotted path. A path goes through every element of an array (`headers.to` is the `to` of each
+ * header).
  */
 export function mapSecrets(
   config: JsonObject,
@@ -25,17 +26,17 @@ function changeAt(value: unknown, path: string[], change: (secret: unknown) => u
   return changed === undefined ? others : { ...value, [key]: changed };
 }
 
-/** An empty secret is no secret, and shows that it is still to be filled in. */
+/** An empty value is not a secret. It stays visible, so that users see that it is still missing. */
 export const isEmptySecret = (value: unknown): boolean => value === undefined || value === null || value === '';
 
-/** As everybody but admins sees it. */
+/** The configuration as everybody except admins sees it. */
 export const maskedConfig = (config: JsonObject, secretKeys: readonly string[]): JsonObject =>
   mapSecrets(config, secretKeys, (secret) => (isEmptySecret(secret) ? secret : MASK));
 
 export const withoutSecrets = (config: JsonObject, secretKeys: readonly string[]): JsonObject =>
   mapSecrets(config, secretKeys, () => undefined);
 
-/** The texts that a configuration holds under its secret keys; numbers as texts. */
+/** The texts that a configuration holds under its secret keys, without duplicates. Numbers are converted to texts. */
 export function secretValues(config: JsonObject, secretKeys: readonly string[]): string[] {
   const found: unknown[] = [];
   mapSecrets(config, secretKeys, (secret) => {

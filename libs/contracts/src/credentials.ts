@@ -7,17 +7,17 @@ import { Text } from './text.js';
 const WORKSPACE = '0ujtsYcgvSTl8PAuAdqWYSMnLOv';
 const AT = '2026-01-01T00:00:00.000Z';
 
-/** Credentials of one workspace; all of them travel with every run that may read them. */
+/** Credentials per workspace. Each run that may read them carries all of them. */
 export const CREDENTIALS_MAX = 100;
-/** Of all sealed values of a workspace together: beside code and events they have to fit one message. */
+/** Limit for all sealed values of a workspace together. They share one message with code and events. */
 export const CREDENTIALS_BYTES_MAX = 65_536;
 
 const Key = z.string().regex(/^[\w.-]{1,128}$/);
 
-/** What user code reads with `getCredential(key)`. Only holders of the encryption key can open the value. */
+/** A credential that user code reads with `getCredential(key)`. Only a holder of the encryption key can open the value. */
 export const StoredCredential = z.object({
   key: Key,
-  /** A secret is never shown again; other values are, to those who may read. */
+  /** The API never returns a secret value. It returns other values to callers who may read. */
   isSecret: z.boolean(),
   sealedValue: z.string(),
   createdBy: z.string(),
@@ -31,7 +31,7 @@ const example = {
   ...{ createdAt: AT, updatedAt: AT },
 };
 
-/** Creates or replaces. `conflict` when the workspace has no room for more. */
+/** Creates or replaces a credential. `conflict` when the workspace has reached its limit. */
 export const PutCredential = defineCall({
   subject: 'registry.credential.put.v1',
   request: z.object({
@@ -52,7 +52,7 @@ export const PutCredential = defineCall({
   },
 });
 
-/** All of a workspace, by key. */
+/** Lists all credentials of a workspace, sorted by key. */
 export const ListCredentials = defineCall({
   subject: 'registry.credential.list.v1',
   request: z.object({ workspaceId: Ksuid }),
@@ -69,9 +69,9 @@ export const DeleteCredential = defineCall({
   example: { request: { workspaceId: WORKSPACE, key: 'crmToken' }, reply: {} },
 });
 
-/** What a sealed value is bound to: it opens for no other workspace and under no other key. */
+/** Binds a sealed value to its workspace and key. It cannot be opened under any other. */
 export const credentialAad = (workspaceId: string, key: string) => `credential/${workspaceId}/${key}`;
 
-/** Whether code names the function at all: other code is handed no secrets, and costs no question for them. */
+/** Whether the code mentions `getCredential`. Other code gets no secrets, and the caller saves the lookup. */
 export const usesCredentials = ({ code, libraries }: CodeBundle): boolean =>
   [code, ...libraries.map((library) => library.code)].some((text) => text.includes('getCredential'));

@@ -6,25 +6,25 @@ import { Text } from './text.js';
 const WORKSPACE = '0ujtsYcgvSTl8PAuAdqWYSMnLOv';
 const ID = '0ujzPyRiIAffKhBux4PvQdDqMHY';
 
-/** Deliveries on one page of a list. */
+/** Deliveries per page of a list. */
 export const DELIVERIES_PAGE_SIZE = 50;
 /** Dead letters that one replay may name. */
 export const REPLAY_IDS_MAX = 1_000;
-/** Hours that counters are kept. */
+/** How many hours of counters are kept. */
 export const DELIVERY_HOURS_MAX = 30 * 24;
 
-/** What is listed: what was delivered, filtered or dropped is only counted. */
+/** Only these are listed. Delivered, filtered and dropped events are only counted. */
 export const DeliveryStatus = z.enum(['retrying', 'dead']);
 export type DeliveryStatus = z.output<typeof DeliveryStatus>;
 
-/** Where an event went no further; `queue`: too many events waited for its destination. */
+/** The stage at which an event stopped. `queue` means that too many events waited for its destination. */
 export const DeadLetterStage = z.enum(['queue', 'user_transform', 'dest_transform', 'delivery']);
 export type DeadLetterStage = z.output<typeof DeadLetterStage>;
 
 const Id = z.string().regex(/^\d{1,18}$/);
 const Cursor = Text.max(64);
 
-/** An event that did not reach its destination, or not yet. */
+/** An event that has not reached its destination, either for good or so far. */
 export const Delivery = z.object({
   id: z.string(),
   status: DeliveryStatus,
@@ -50,7 +50,9 @@ const exampleDelivery = {
   ...{ receivedAt: '2026-01-01T00:00:00.000Z', lastAttemptAt: '2026-01-01T00:00:01.000Z' },
 };
 
-/** What is tried again first, then dead letters; both newest first. Errors: `invalid` for a cursor of somebody else's. */
+/**
+ * Lists events in retry first, then dead letters, both newest first. `invalid` for a cursor that does not belong to this list.
+ */
 export const ListDeliveries = defineCall({
   subject: 'runner.delivery.list.v1',
   request: z.object({
@@ -64,7 +66,7 @@ export const ListDeliveries = defineCall({
   example: { request: { workspaceId: WORKSPACE, status: 'dead' }, reply: { deliveries: [exampleDelivery] } },
 });
 
-/** A dead letter with its event as it was accepted. Errors: `not_found`. */
+/** One dead letter with its event as it was accepted. Errors: `not_found`. */
 export const GetDelivery = defineCall({
   subject: 'runner.delivery.get.v1',
   request: z.object({ workspaceId: Ksuid, id: Id }),
@@ -76,12 +78,12 @@ export const GetDelivery = defineCall({
   },
 });
 
-/** Which dead letters are meant: those named, or those of one destination that match everything given. */
+/** Selects dead letters by id, or those of one destination that match every given condition. */
 export const ReplaySelection = z.union([
   z.object({ ids: z.array(Id).min(1).max(REPLAY_IDS_MAX) }),
   z.object({
     destinationId: Ksuid,
-    /** By when they became dead letters; `from` belongs to the range, `to` does not. */
+    /** Range of the times at which they became dead letters. `from` is inclusive, `to` is exclusive. */
     from: Timestamp.optional(),
     to: Timestamp.optional(),
     stage: DeadLetterStage.optional(),
@@ -90,15 +92,15 @@ export const ReplaySelection = z.union([
 export type ReplaySelection = z.output<typeof ReplaySelection>;
 
 /**
- * Marks dead letters to be sent again, or with `dryRun` only counts them. They are sent soon after, oldest first, by the code
- * and configuration that are live then; each leaves the list once it is in the queue of its destination.
+ * Marks dead letters for sending, or only counts them with `dryRun`. They are sent soon after, oldest first, with the code and
+ * configuration that are live then. Each leaves the list once it is in the queue of its destination.
  */
 export const ReplayDeliveries = defineCall({
   subject: 'runner.delivery.replay.v1',
   request: z.object({ workspaceId: Ksuid, dryRun: z.boolean(), selection: ReplaySelection }),
   reply: z.object({
     deliveries: z.int(),
-    /** How many for each destination. */
+    /** Count per destination. */
     destinations: z.array(z.object({ destinationId: Ksuid, deliveries: z.int() })),
     oldest: Timestamp.optional(),
     newest: Timestamp.optional(),
@@ -110,7 +112,7 @@ export const ReplayDeliveries = defineCall({
   },
 });
 
-/** Events of one destination by what became of them, over some hours. */
+/** Events of one destination over some hours, counted by outcome. */
 export const DeliveryCounters = z.object({
   destinationId: Ksuid,
   accepted: z.int().meta({ description: 'Came in for the destination' }),
@@ -130,14 +132,14 @@ export const DeliveryCounters = z.object({
 });
 export type DeliveryCounters = z.output<typeof DeliveryCounters>;
 
-/** By destination; those without any events in that time are left out. */
+/** Counters per destination. Destinations without events in that time are left out. */
 export const CountDeliveries = defineCall({
   subject: 'runner.delivery.count.v1',
   request: z.object({
     workspaceId: Ksuid,
     destinationId: Ksuid.optional(),
     hours: z.int().min(1).max(DELIVERY_HOURS_MAX),
-    /** The last destination of the page before. */
+    /** The last destination of the previous page. */
     after: Ksuid.optional(),
   }),
   reply: z.object({ counters: z.array(DeliveryCounters), next: Ksuid.optional() }),

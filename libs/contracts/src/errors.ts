@@ -1,6 +1,8 @@
 import { Ksuid } from './ids.js';
 
-/** Every way in which a Weir service refuses or fails. Match on the code, never on the class: it crosses processes. */
+/**
+ * Every way in which a Weir service refuses or fails. Match on the code and never on the class, because errors cross processes.
+ */
 export const ERROR_CODES = [
   'invalid',
   'unauthenticated',
@@ -28,7 +30,7 @@ export interface ErrorBody {
   details?: ErrorDetails;
 }
 
-/** An expected refusal or failure. The message is for the caller: it says what to change, and never holds a secret. */
+/** An expected refusal or failure. The message addresses the caller. It says what to change and never holds a secret. */
 export class AppError extends Error {
   override readonly name = 'AppError';
 
@@ -50,7 +52,7 @@ export class AppError extends Error {
   }
 }
 
-/** By name and code, because `instanceof` does not hold across module realms (jest) or copies of a package. */
+/** Checks name and code, because `instanceof` fails across module realms (jest) and across copies of a package. */
 export function isAppError(value: unknown): value is AppError {
   return value instanceof Error && value.name === 'AppError' && 'code' in value;
 }
@@ -62,13 +64,13 @@ export function isErrorBody(value: unknown): value is ErrorBody {
 }
 
 export const notFound = (what: string) => new AppError('not_found', `${what} not found`);
-/** A bad field of a body or query; `field` is its path as the caller wrote it. */
+/** Reports an invalid field of a body or query. `field` is its path as the caller wrote it. */
 export const invalidField = (field: string, problem: string) =>
   new AppError('invalid', `${field} ${problem}`, { [field]: problem });
 
 /**
- * An id in a body that names nothing in the caller's workspace (ruling 26); the field is the one key of the details.
- * A text that cannot be an id is not repeated: a user's identifier may have come to stand there.
+ * Reports an id in a body that names nothing in the caller's workspace (ruling 26). The field is the only key of the details. The
+ * message repeats only valid ids, because other text could be a user's identifier.
  */
 export const unknownId = (field: string, what: string, id: string) =>
   invalidField(field, `has no ${what} ${Ksuid.safeParse(id).success ? id : 'with that id'}`);

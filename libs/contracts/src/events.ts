@@ -6,36 +6,38 @@ import { storableText } from './text.js';
 export const MESSAGE_TYPES = ['identify', 'track', 'page', 'screen', 'group', 'alias'] as const;
 export type MessageType = (typeof MESSAGE_TYPES)[number];
 
-/** Events of one source from one request: what one message of EVENTS_RAW and EVENTS_ACCEPTED holds. */
+/** Events of one source from one request. One message of EVENTS_RAW and EVENTS_ACCEPTED holds one batch. */
 export const EventBatch = z.object({
   /** The `Nats-Msg-Id` in every stream that the batch passes (architecture section 4). */
   batchId: z.string().min(1),
   workspaceId: Ksuid,
   sourceId: Ksuid,
   writeKey: z.string().min(1),
-  /** When the intake took it, ISO 8601. */
+  /** When the intake received the batch, ISO 8601. */
   receivedAt: z.string(),
-  /** Revision of the INVENTORY bucket that the intake saw; a consumer that is behind catches up before it routes. */
+  /** Revision of the INVENTORY bucket that the intake saw. A consumer that is behind catches up before it routes the batch. */
   inventoryRevision: z.number().int().nonnegative(),
-  /** Which bucket that was: another one counts anew. */
+  /** Identity of that bucket. Revisions restart when the bucket is created anew. */
   inventoryBucket: z.string().optional(),
   events: z.array(JsonObject).min(1),
 });
 export type EventBatch = z.output<typeof EventBatch>;
 
-/** Events of one accepted batch on their way to one destination. */
+/** Events of one accepted batch for one destination. */
 export const DeliveryPart = EventBatch.omit({
   workspaceId: true,
   inventoryRevision: true,
   inventoryBucket: true,
   writeKey: true,
 }).extend({
-  /** A dead letter on its way again, alone in its part: how it was named, and which output of its code it was. */
+  /**
+   * Set when a dead letter is sent again, alone in its part. Holds its event key and the index of the code output that it was.
+   */
   replay: z.object({ eventKey: z.string().min(1), output: z.number().int().nonnegative().optional() }).optional(),
 });
 export type DeliveryPart = z.output<typeof DeliveryPart>;
 
-/** What one message of DELIVERIES holds: everything that waited for the destination when it was written, in order. */
+/** One message of DELIVERIES: all parts that waited for the destination at the time of the write, in order. */
 export const DeliveryBatch = z.object({
   workspaceId: Ksuid,
   destinationId: Ksuid,
@@ -43,7 +45,7 @@ export const DeliveryBatch = z.object({
 });
 export type DeliveryBatch = z.output<typeof DeliveryBatch>;
 
-/** FNV-1a over workspace and source: stable for ever, because streams hold subjects made from it. */
+/** FNV-1a over workspace and source. Must never change, because streams hold subjects made from it. */
 export function partitionOf(workspaceId: string, sourceId: string): number {
   let hash = 0x811c9dc5;
   for (const char of `${workspaceId}/${sourceId}`) {
@@ -59,8 +61,8 @@ export const acceptedSubject = ({ workspaceId, sourceId }: Pick<EventBatch, 'wor
 export const deliverySubject = (destinationId: string) => `deliveries.${destinationId}`;
 
 /**
- * A user id as regulations compare it: text or number, trimmed (ruling 12), and as it can be asked for: what no text column
- * holds is U+FFFD. Undefined when there is none.
+ * The form in which regulations compare user ids: a text or number, trimmed (ruling 12), with U+FFFD for characters that a text
+ * column cannot hold. Undefined when there is no id.
  */
 export function normalizeUserId(value: unknown): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;

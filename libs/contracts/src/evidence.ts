@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { JsonObject, Ksuid } from './ids.js';
 import { FetchRecord, UserError } from './sandbox.js';
 
-/** What code made of one event of a test. Keys are dotted paths; those of a fan-out are those of all its outputs. */
+/** Result of the code for one test event. Keys are dotted paths. For a fan-out they are the keys of all outputs together. */
 export const EventEvidence = z.object({
   input: JsonObject,
   outcome: z.enum(['kept', 'fanned_out', 'dropped', 'failed']),
   outputs: z.array(JsonObject),
   error: UserError.optional(),
-  /** How long the code took for this event, what it waited for included; missing where it takes all of them together. */
+  /** How long the code took for this event, including time spent waiting. Missing when the code takes all events together. */
   milliseconds: z.number().optional(),
   keysAdded: z.array(z.string()),
   keysRemoved: z.array(z.string()),
@@ -17,12 +17,12 @@ export type EventEvidence = z.output<typeof EventEvidence>;
 
 const ReplayedOutcome = EventEvidence.pick({ outcome: true, outputs: true, error: true });
 
-/** What would change for real events. Without a live version they stay as they are. */
+/** How results for real events would change. Without a live version, the live results are the events themselves. */
 export const Replay = z.object({
   liveVersionId: Ksuid.nullable(),
   samples: z.number().int(),
   changed: z.number().int(),
-  /** Samples that change, in their order, as far as they fit. Keys are those of `next` against `live`. */
+  /** Changed samples in their original order, limited by size. Keys compare `next` with `live`. */
   differences: z.array(
     z.object({
       input: JsonObject,
@@ -33,14 +33,14 @@ export const Replay = z.object({
       keysChanged: z.array(z.string()),
     }),
   ),
-  /** How many more samples change. */
+  /** How many changed samples did not fit. */
   differencesLeftOut: z.number().int().optional(),
-  /** Whom both versions called, as far as it fits. */
+  /** The addresses that both versions called, limited by size. */
   fetches: z.array(FetchRecord).optional(),
 });
 export type Replay = z.output<typeof Replay>;
 
-/** How each item did, as clients read it (wire-facts 1.8); evidence is Weir's own and bounded. */
+/** Result per item, in the form that clients read (wire-facts 1.8). Evidence is an addition of Weir and is bounded in size. */
 export const ValidationOutput = z.object({
   libraries: z.array(
     z.object({
@@ -76,23 +76,23 @@ export const ValidationOutput = z.object({
                 message: z.string(),
                 event: JsonObject.optional(),
                 eventIndex: z.number().optional(),
-                /** Where in the user's own code. */
+                /** Position in the user's own code. */
                 frame: UserError.shape.frame,
               }),
             ),
-            /** One for each event of the input, in order, as far as they fit. */
+            /** One per input event, in order, limited by size. */
             events: z.array(EventEvidence).optional(),
-            /** How many more events there were. */
+            /** How many events did not fit. */
             eventsLeftOut: z.number().int().optional(),
-            /** What the code logged, and whom it called, as far as they fit. */
+            /** Log lines of the code, and the addresses that it called, limited by size. */
             logs: z.array(z.string()).optional(),
             fetches: z.array(FetchRecord).optional(),
-            /** Milliseconds of the whole run, with the way to the sandbox. */
+            /** Milliseconds of the whole run, including the transfer to and from the sandbox. */
             durationMs: z.number().optional(),
           }),
         ),
       }),
-      /** When the request came with samples. */
+      /** Set when the request came with samples. */
       replay: Replay.optional(),
     }),
   ),

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { defineCall } from './call.js';
 import { Ksuid } from './ids.js';
 
-/** Ids of one question. */
+/** Ids per request. */
 export const DELETED_DESTINATIONS_MAX = 1_000;
 
 const ID = '0ujzPyRiIAffKhBux4PvQdDqMHY';
 
 /**
- * Which of these destinations the database does not have any more. Asked before anything of one is thrown away: a bucket
- * that was lost knows none, and says nothing about any.
+ * Returns which of these destinations no longer exist in the database. Callers ask before they discard anything of a destination.
+ * The inventory bucket cannot answer, because a lost bucket is empty.
  */
 export const FindDeletedDestinations = defineCall({
   subject: 'gateway.destination.find-deleted.v1',

@@ -1,6 +1,18 @@
 /**
- * The seams of Weir: every subject, payload and error that crosses between processes. No framework, no I/O.
- * Terms: docs/glossary.md.
+ * Everything that crosses between processes: every subject, payload and error. No framework, no I/O.
+ *
+ * Glossary, one meaning each:
+ * - revision: immutable code of a transformation or library, named by a version id
+ * - published pointer: which revision is live
+ * - release: a numbered change to what is live for a destination
+ * - bundle: the code that runs together, a transformation with every library that it reaches
+ * - record: one regulation of one user
+ * - definition: a destination kind (WEBHOOK)
+ * - destination: a configured instance of a kind in a workspace
+ * - connection: lets a source send to a destination
+ * - link: assigns a transformation to a destination
+ * - trial: the first events of a new version, where automatic rollback is on
+ * - batch: events of one source from one request, raw before suppression and accepted after it
  */
 export { changedAddresses, isBelow } from './addresses.js';
 export { type Call, defineCall, type ReplyOf, type RequestInputOf, type RequestOf } from './call.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Ksuid } from './ids.js';
 
-/** What the `INVENTORY` bucket holds, one key per object. The gateway alone writes it; gateway, deliverer and eraser read it. */
+/** The bucket that holds the inventory, one key per object. Only the gateway writes it. Gateway, deliverer and eraser read it. */
 export const INVENTORY_BUCKET = 'INVENTORY';
 
 export const SourceRecord = z.object({
@@ -18,10 +18,10 @@ export const DestinationRecord = z.object({
   id: Ksuid,
   workspaceId: Ksuid,
   name: z.string(),
-  /** Name of the definition, e.g. `WEBHOOK`. */
+  /** Name of the definition, for example `WEBHOOK`. */
   type: z.string(),
   enabled: z.boolean(),
-  /** Configuration sealed with the encryption key (service-kit `Sealer`); never in clear on the broker. */
+  /** Configuration sealed with the encryption key (service-kit `Sealer`). It never reaches the broker in clear text. */
   sealedConfig: z.string(),
 });
 export type DestinationRecord = z.output<typeof DestinationRecord>;
@@ -35,7 +35,7 @@ export const ConnectionRecord = z.object({
 });
 export type ConnectionRecord = z.output<typeof ConnectionRecord>;
 
-/** What a workspace allows beyond the default; there is none for a workspace that has changed nothing. */
+/** The permissions of a workspace beyond the defaults. A workspace with default settings has no record. */
 export const WorkspaceRecord = z.object({
   id: Ksuid,
   /** Whether its user code may call `fetch` and `fetchV2`. */
@@ -45,8 +45,8 @@ export type WorkspaceRecord = z.output<typeof WorkspaceRecord>;
 
 export type InventoryKind = 'source' | 'destination' | 'connection' | 'workspace';
 /**
- * The key under which the gateway says that the bucket has all there is. Its value is when that bucket was created: the word
- * is about no other one. It is named like a workspace, because the release before removes one that it does not know.
+ * The key under which the gateway declares the bucket complete. Its value is the creation time of that bucket, so it holds for no
+ * other bucket. It has the form of a workspace key, because the previous release removes a workspace that it does not know.
  */
 export const INVENTORY_MARKER = { kind: 'workspace', id: 'complete' } as const satisfies {
   kind: InventoryKind;
@@ -54,6 +54,6 @@ export const INVENTORY_MARKER = { kind: 'workspace', id: 'complete' } as const s
 };
 export const inventoryKey = (kind: InventoryKind, id: string) => `${kind}.${id}`;
 
-/** What a token may do (architecture section 6). */
+/** Permissions of a token (architecture section 6). */
 export const Role = z.enum(['read-only', 'read-write', 'admin']);
 export type Role = z.output<typeof Role>;

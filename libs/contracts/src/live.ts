@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Ksuid, Timestamp } from './ids.js';
 
-/** What became of one event at one destination. Suppressed events never appear. */
+/** The outcome of one event at one destination. Suppressed events never appear. */
 export const LiveOutcome = z.object({
   at: Timestamp,
   destinationId: Ksuid,
@@ -16,11 +16,14 @@ export const LiveOutcome = z.object({
 });
 export type LiveOutcome = z.output<typeof LiveOutcome>;
 
-/** Outcomes of one workspace over a moment, on core NATS: nobody has to listen. `skipped`: more than are shown. */
+/**
+ * Recent outcomes of one workspace, sent over core NATS so that it works without listeners. `skipped` counts those beyond the
+ * limit.
+ */
 export const LiveOutcomes = z.object({ outcomes: z.array(LiveOutcome), skipped: z.int() });
 export type LiveOutcomes = z.output<typeof LiveOutcomes>;
 
 export const liveOutcomesSubject = (workspaceId: string) => `live.deliveries.${workspaceId}`;
-/** Accepted batches of a workspace, or of one source of it, as they are written to their stream. */
+/** Subject of accepted batches of a workspace, or of one of its sources, as they are written to their stream. */
 export const liveAcceptedSubject = (workspaceId: string, sourceId = '*') =>
   `events.accepted.*.${workspaceId}.${sourceId}`;

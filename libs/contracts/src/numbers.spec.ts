@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { normalizeUserId } from './events.js';
 import { isKept, withIdsAsWritten, writtenForms } from './numbers.js';
 
-/** The user id of an event as regulations compare it, from what is written in its JSON. */
+/** Parses an event with this JSON as its user id, and returns the user id that regulations compare. */
 const idOf = (written: string) => normalizeUserId(JSON.parse(withIdsAsWritten(`{"userId":${written}}`)).userId);
 
 describe('a numeric id', () => {

@@ -1,24 +1,27 @@
 /**
- * A key that names somebody or something, wherever in an event, and a number behind it that may not be kept, in valid JSON: fifteen
- * digits are. No text can hold it: a quote inside of a text has a backslash before it.
+ * In valid JSON, matches an identifying key and a number behind it that may lose precision. Numbers of up to fifteen digits never
+ * do. It cannot match inside a text, because a quote there follows a backslash.
  */
-// linear: a try begins at a quoted key, ends at the first other character, reads a number twice, and no key holds another's beginning
+// linear: an attempt begins at a quoted key, stops at the first other character and reads a number twice. No two keys overlap.
 const LONG_ID = /(?<!\\)"(id|(?:user|anonymous|previous|group|message)Id)"(\s*:\s*)(-?(?=\d{16}|\d+[.eE])[\d.eE+-]+)/g;
-/** An escape, and of one that stands for a letter of ASCII its code. */
+/** Matches an escape sequence. The group captures the code if it stands for an ASCII letter. */
 const ESCAPE = /\\(?:u00([46][1-9a-f]|[57][0-9a])|.)/gi;
 const DECIMAL = /^(-?\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
-/** A double shows at most 17 digits; a number that is written longer is looked at no more closely. */
+/** A double shows at most 17 digits. Longer numbers count as not kept, without a closer look. */
 const WRITTEN_CHARS_MAX = 64;
-/** Beyond the exponents of doubles. */
+/** Beyond the exponent range of doubles. */
 const EXPONENT_MAX = 400;
 
 /**
- * Valid JSON with the ids that a number cannot keep as texts: `"userId":12345678901234567890` becomes `"12345678901234567890"`.
- * What a number keeps stays one, so `123.0` is 123 and `1e2` is 100, with the texts `123` and `100` (ruling 12).
+ * Quotes ids in valid JSON that a number cannot represent: `"userId":12345678901234567890` becomes `"12345678901234567890"`.
+ * Other numbers stay numbers, so `123.0` is 123 and `1e2` is 100, with the texts `123` and `100` (ruling 12).
  */
 export const withIdsAsWritten = (json: string): string => [...piecesWithIdsAsWritten(json)].join('');
 
-/** The same in pieces, some of them empty: a long text can have hundreds of thousands of ids, so who reads one takes pauses. */
+/**
+ * The same result in pieces, some of them empty. A long text can hold hundreds of thousands of ids, so the reader can pause in
+ * between.
+ */
 export function* piecesWithIdsAsWritten(written: string): Generator<string> {
   const json = yield* plainLetters(written);
   let from = 0;
@@ -34,7 +37,10 @@ export function* piecesWithIdsAsWritten(written: string): Generator<string> {
   yield json.slice(from);
 }
 
-/** The same JSON without needless escapes, as a key may be written `"user\u0049d"`; it pauses at each. */
+/**
+ * Replaces escaped ASCII letters, because a key may be written `"user\u0049d"`. Yields at each escape so that the reader can
+ * pause.
+ */
 function* plainLetters(json: string): Generator<string, string> {
   if (!json.includes('\\u00')) return json;
   let plain = '';
@@ -48,7 +54,7 @@ function* plainLetters(json: string): Generator<string, string> {
   return plain + json.slice(from);
 }
 
-/** Whether the double shows, as digits without an exponent, the value that is written. */
+/** Whether the double, printed without an exponent, has exactly the value that was written. */
 export function isKept(written: string): boolean {
   const text = String(Number(written));
   if (written.length > WRITTEN_CHARS_MAX || text.includes('e')) return false;
@@ -63,7 +69,7 @@ interface Decimal {
   exponent: number;
 }
 
-/** Undefined for what is no decimal number, or none that a double comes near to. */
+/** Undefined if the text is no decimal number or lies outside the range of doubles. */
 function decimalOf(text: string): Decimal | undefined {
   const [, whole, fraction = '', power = '0'] = DECIMAL.exec(text) ?? [];
   const exponent = Number(power) - fraction.length;
@@ -75,8 +81,8 @@ function decimalOf(text: string): Decimal | undefined {
 const scaled = ({ digits, exponent }: Decimal, to: number) => digits * 10n ** BigInt(exponent - to);
 
 /**
- * The texts under which an identifier may stand in events: as it is given, and for digits that a number cannot keep also as a
- * number shows them, because what events hold besides ids are numbers like any other.
+ * The texts under which an identifier may appear in events: as given, and in the form that a number shows if it loses digits.
+ * Only ids keep their digits in events. Other fields are plain numbers.
  */
 export function writtenForms(identifier: string): string[] {
   const isNumber = identifier.length <= WRITTEN_CHARS_MAX && DECIMAL.test(identifier);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Call, defineCall } from './call.js';
 
-/** Every entry point of architecture section 1: each is a process of its own. */
+/** Every entry point of architecture section 1. Each is a separate process. */
 export const PROCESSES = [
   'gateway.main',
   'transformation-registry.main',
@@ -20,7 +20,7 @@ export type ProcessName = (typeof PROCESSES)[number];
 const Health = z.object({ ready: z.boolean(), reasons: z.array(z.string()) });
 export type Health = z.output<typeof Health>;
 
-/** Whether a process of that name is ready to work; each process answers its own. */
+/** Returns whether a process of that name is ready. Each process answers its own call. */
 export const healthCall = (name: ProcessName): Call<z.ZodObject, typeof Health> =>
   defineCall({
     subject: `ops.${name.replace('.', '-')}.health.v1`,

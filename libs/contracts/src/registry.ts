@@ -13,12 +13,12 @@ const VERSION = '0uk1Hbc9dQ9pxyTqJ93IUrfhdGq';
 const AT = '2026-01-01T00:00:00.000Z';
 const CODE = 'export function transformEvent(event) { return event; }';
 
-/** Tags in one condition; a client knows one or two. */
+/** Tags in one condition. Clients know one or two. */
 const ETAGS_MAX = 20;
 const Language = Text.max(32);
 const Events = z.array(JsonObject).max(1_000);
 
-/** Why a version is no longer live: its code failed on too many of its first events. */
+/** Records that a version was rolled back because its code failed on too many of its first events. */
 const RolledBack = z.object({
   to: Ksuid.meta({ description: 'The version that was published again' }),
   errorRate: z.number().meta({ description: 'That was reached' }),
@@ -36,13 +36,13 @@ const revisionFields = {
   language: z.string(),
   workspaceId: Ksuid,
   externalId: z.string().optional(),
-  /** What the newest publish that named a commit said this revision is from. */
+  /** Commit id from the latest publish of this revision that gave one. */
   commitId: z.string().optional(),
   createdBy: z.string().optional(),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 };
-/** `imports`: import names of the libraries that the code asks for; `codeVersion` is always "1" (ruling 3). */
+/** `imports` lists the import names of the libraries that the code uses. `codeVersion` is always "1" (ruling 3). */
 const transformationFields = {
   ...revisionFields,
   codeVersion: z.literal('1'),
@@ -51,7 +51,7 @@ const transformationFields = {
 };
 const libraryFields = { ...revisionFields, importName: z.string() };
 
-/** A transformation as spec 2.1 shows it; `destinations` are ids (ruling 1). */
+/** A transformation as spec 2.1 shows it. `destinations` holds ids (ruling 1). */
 export const Transformation = z.object({ ...transformationFields, destinations: z.array(Ksuid) });
 export type Transformation = z.output<typeof Transformation>;
 export const TransformationRevision = z.object({ ...transformationFields, isPublished: z.boolean() });
@@ -61,7 +61,7 @@ export type Library = z.output<typeof Library>;
 export const LibraryRevision = z.object({ ...libraryFields, isPublished: z.boolean() });
 export type LibraryRevision = z.output<typeof LibraryRevision>;
 
-/** Names a state of the object: the same tag means that nothing of it has changed. Lists go without. */
+/** Identifies a state of the object. An equal tag means that nothing has changed. Lists have no tags. */
 const etag = z.string().optional();
 const TaggedTransformation = Transformation.extend({ etag });
 export type TaggedTransformation = z.output<typeof TaggedTransformation>;
@@ -72,20 +72,26 @@ export type TaggedLibrary = z.output<typeof TaggedLibrary>;
 const TaggedLibraryRevision = LibraryRevision.extend({ etag });
 export type TaggedLibraryRevision = z.output<typeof TaggedLibraryRevision>;
 
-/** Tags of which one has to be the current one, else `precondition_failed`. Without it the last write wins. */
+/**
+ * One of these tags must be the current one, otherwise the call fails with `precondition_failed`. Without tags the last write
+ * wins.
+ */
 const ifMatch = z.array(Text).max(ETAGS_MAX).optional();
 
-/** What code under test may reach, told by the gateway: the registry holds no key and no settings. */
+/**
+ * Credentials and network access for code under test. The gateway supplies both, because the registry holds no key and no
+ * settings.
+ */
 export const CodeReach = z.object({
-  /** What it gets from `getCredential`, opened. */
+  /** Opened credentials for `getCredential`. */
   credentials: z.array(UserCredential).max(CREDENTIALS_MAX).optional(),
-  /** Whether `fetch` and `fetchV2` reach the network; absent: no. */
+  /** Whether `fetch` and `fetchV2` reach the network. Defaults to no. */
   allowFetch: z.boolean().optional(),
 });
 export type CodeReach = z.output<typeof CodeReach>;
 const reach = CodeReach.shape;
 
-/** Real events that the live version and the new one run over, to be compared. They decide nothing. */
+/** Real events to compare the live version with the new one. They do not affect whether the tests pass. */
 const samples = z.array(JsonObject).max(REPLAY_SAMPLES_MAX).optional();
 
 const exampleRevision = {
@@ -109,7 +115,7 @@ const exampleLibrary = { ...exampleRevision, importName: 'keepAll' };
 const { destinations: _, ...exampleTransformationRevision } = { ...exampleTransformation, isPublished: true };
 const exampleLibraryRevision = { ...exampleLibrary, isPublished: true };
 
-/** Lists travel page by page, each below the message limit; the caller asks on with `after` until `next` is missing. */
+/** Lists travel in pages below the message limit. The caller repeats the call with `after` until `next` is missing. */
 const page = { after: Text.optional() };
 const one = { workspaceId: Ksuid, id: Ksuid };
 const versions = {
@@ -122,11 +128,11 @@ const exampleOne = { workspaceId: WORKSPACE, id: ID };
 const exampleVersions = { ...exampleOne, count: 5, orderBy: 'ASC' as const };
 
 /**
- * Of an update: the version whose values stand where the request gives none. That is the latest one, or the live one when a
- * publish without code follows a rollback (ruling 33).
+ * The version that supplies the values which an update omits. This is the latest version. A publish without code after a rollback
+ * uses the live one (ruling 33).
  */
 export const BasedOn = z.object({ basedOn: Ksuid.optional() });
-/** With the evidence when samples came along. */
+/** Includes the evidence when the request came with samples. */
 const WrittenTransformation = TaggedTransformation.extend({
   validationOutput: ValidationOutput.optional(),
   ...BasedOn.shape,
@@ -145,9 +151,9 @@ export const CreateTransformation = defineCall({
     description: Text.optional(),
     language: Language.optional(),
     externalId: Text.optional(),
-    /** Test events; when given, the code has to pass with them even as a draft (ruling 5). */
+    /** Test events. If given, the code must pass with them, even as a draft (ruling 5). */
     events: Events.optional(),
-    /** Known to exist in the workspace: the gateway has checked. */
+    /** The gateway has checked that these exist in the workspace. */
     destinationIds: z.array(Ksuid).optional(),
     publish: z.boolean(),
     samples,
@@ -182,7 +188,7 @@ export const UpdateTransformation = defineCall({
   example: { request: { ...exampleOne, createdBy: 'a@example.com', publish: false }, reply: exampleTransformation },
 });
 
-/** Published ones only, oldest first. */
+/** Lists published transformations only, oldest first. */
 export const ListTransformations = defineCall({
   subject: 'registry.transformation.list.v1',
   request: z.object({ workspaceId: Ksuid, ...page }),
@@ -288,7 +294,7 @@ export const DeleteLibrary = defineCall({
   example: { request: exampleOne, reply: {} },
 });
 
-/** Published code that runs the library: `direct` imports it itself, the rest through another library. */
+/** Lists published code that runs the library. `direct` means that it imports the library itself and not through another one. */
 export const ListLibraryUsages = defineCall({
   subject: 'registry.library.list-usages.v1',
   request: z.object(one),
@@ -302,7 +308,7 @@ export const ListLibraryUsages = defineCall({
         direct: z.boolean(),
       }),
     ),
-    /** All of them; `usages` shows the first thousand. */
+    /** Total count. `usages` shows the first thousand. */
     total: z.number().int(),
   }),
   deadlineMs: 5_000,
@@ -339,7 +345,7 @@ const TestCase = z.object({
   expectedOutput: z.array(z.unknown()).optional(),
 });
 
-/** What is to be published or tested together. `testInput` is already parsed by the gateway. */
+/** Revisions to publish or test together. The gateway has already parsed `testInput`. */
 const ReleaseItems = z.object({
   transformations: z
     .array(
@@ -356,7 +362,7 @@ const ReleaseItems = z.object({
 export type ReleaseItems = z.output<typeof ReleaseItems>;
 
 /**
- * Makes revisions live, all or none (ruling 6). An unknown version is `not_found`; a failed test is `tests_failed` with
+ * Publishes revisions, all or none (ruling 6). An unknown version gives `not_found`. A failed test gives `tests_failed` with
  * `details: {published: false, validationOutput}`.
  */
 export const PublishRelease = defineCall({
@@ -380,7 +386,7 @@ export const PublishRelease = defineCall({
   },
 });
 
-/** Makes an earlier revision of a transformation live again, through the tests of a publish. `not_found` without it. */
+/** Publishes an earlier revision of a transformation again, with the tests of a publish. `not_found` if it does not exist. */
 export const RollbackTransformation = defineCall({
   subject: 'registry.transformation.rollback.v1',
   request: z.object({ ...one, versionId: Ksuid, createdBy: Text, ifMatch, samples, ...reach }),
@@ -392,7 +398,7 @@ export const RollbackTransformation = defineCall({
   },
 });
 
-/** Which destinations the transformations of these revisions are linked to; unknown revisions are left out. */
+/** Returns the destinations that the transformations of these revisions are linked to. Unknown revisions are left out. */
 export const ListVersionDestinations = defineCall({
   subject: 'registry.release.destinations.v1',
   request: z.object({ workspaceId: Ksuid, versionIds: z.array(Ksuid).max(PUBLISH_ITEMS_MAX) }),
@@ -404,7 +410,7 @@ export const ListVersionDestinations = defineCall({
   },
 });
 
-/** The same tests as a publish, without publishing. Failures are part of the reply. */
+/** Runs the tests of a publish without publishing. Failures are part of the reply. */
 export const TestRelease = defineCall({
   subject: 'registry.release.test.v1',
   request: z.object({ workspaceId: Ksuid, items: ReleaseItems, ...reach }),
@@ -416,7 +422,7 @@ export const TestRelease = defineCall({
   },
 });
 
-/** The code that is live for one destination. Without a transformation, `transformationId` is null. */
+/** The code that is live for one destination. `transformationId` is null without a transformation. */
 export const DestinationRelease = z.object({
   workspaceId: Ksuid,
   destinationId: Ksuid,
@@ -424,9 +430,9 @@ export const DestinationRelease = z.object({
   versionId: Ksuid.nullable(),
   /** Published revisions of every library that the version reaches, sorted. */
   libraryVersionIds: z.array(Ksuid).max(BUNDLE_LIBRARIES_MAX),
-  /** Grows with each change and is visible in that order; an older number than one already seen is ignored. */
+  /** Grows with each change and becomes visible in that order. Consumers ignore a number lower than one they have seen. */
   release: z.number().int(),
-  /** Its first events are counted and reported (`ReportTrial`); absent: no. */
+  /** Whether its first events are counted and reported (`ReportTrial`). Defaults to no. */
   onTrial: z.boolean().optional(),
 });
 export type DestinationRelease = z.output<typeof DestinationRelease>;
@@ -440,7 +446,7 @@ const exampleRelease = {
   release: 7,
 };
 
-/** What has changed for any destination after release `after`, oldest first; deliverers ask twice a second. */
+/** Lists changes of any destination after release `after`, oldest first. Deliverers call this twice a second. */
 export const ListReleasesSince = defineCall({
   subject: 'registry.release.since.v1',
   request: z.object({ after: z.number().int().nonnegative() }),
@@ -449,7 +455,7 @@ export const ListReleasesSince = defineCall({
   example: { request: { after: 0 }, reply: { releases: [exampleRelease], more: false } },
 });
 
-/** The release that is live for one destination; null when nothing is linked. */
+/** The live release of one destination. Null when nothing is linked. */
 export const GetDestinationRelease = defineCall({
   subject: 'registry.release.get.v1',
   request: z.object({ workspaceId: Ksuid, destinationId: Ksuid }),
@@ -461,7 +467,7 @@ export const GetDestinationRelease = defineCall({
   },
 });
 
-/** The code of a version with the given library versions. Never changes, so it may be cached for ever. */
+/** The code of a version with the given library versions. Immutable, so it may be cached forever. */
 export const GetBundle = defineCall({
   subject: 'registry.bundle.get.v1',
   request: z.object({ workspaceId: Ksuid, versionId: Ksuid, libraryVersionIds: z.array(Ksuid) }),
@@ -481,7 +487,7 @@ const Link = z.object({
 });
 const exampleLink = { destinationId: ID, transformationId: ID, createdAt: AT, updatedAt: AT };
 
-/** Links one published transformation to a destination, replacing what was linked. */
+/** Links one published transformation to a destination and replaces the previous link. */
 export const PutLink = defineCall({
   subject: 'registry.link.put.v1',
   request: z.object({ workspaceId: Ksuid, destinationId: Ksuid, transformationId: Ksuid }),
@@ -499,7 +505,7 @@ export const GetLink = defineCall({
   example: { request: { workspaceId: WORKSPACE, destinationId: ID }, reply: exampleLink },
 });
 
-/** Answers the removed link; `not_found` without one. */
+/** Returns the removed link. `not_found` without one. */
 export const DeleteLink = defineCall({
   subject: 'registry.link.delete.v1',
   request: z.object({ workspaceId: Ksuid, destinationId: Ksuid }),
@@ -521,5 +527,5 @@ export const SetExternalId = defineCall({
   example: { request: { workspaceId: WORKSPACE, kind: 'library', id: ID, externalId: 'mine' }, reply: {} },
 });
 
-/** Fact (core NATS): releases up to this number are committed. A hint only; `ListReleasesSince` is the truth. */
+/** Announces over core NATS that releases up to this number are committed. Only a hint: `ListReleasesSince` is authoritative. */
 export const RELEASE_PUBLISHED_SUBJECT = 'registry.release.published.v1';

@@ -11,10 +11,10 @@ const RECORD = '0b9f3d1e-6f0a-4c62-9a3d-2f4c5a6b7c8d';
 export const RegulationType = z.enum(['suppress', 'suppress_with_delete']);
 export type RegulationType = z.output<typeof RegulationType>;
 
-/** `userId` is a text, trimmed and not empty; other keys are custom identifiers for deletion, as given (spec 4.2 rule 4). */
+/** `userId` is a non-empty, trimmed text. Other keys are custom identifiers for deletion, kept as given (spec 4.2 rule 4). */
 export const RegulatedUser = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
 export type RegulatedUser = z.output<typeof RegulatedUser>;
-/** As it is asked for. Looked at by hand: for 5,000 users of twenty keys zod would hold up everybody for 50 ms. */
+/** A user as requested. Checked by hand, because zod would block the event loop for 50 ms with 5,000 users of twenty keys. */
 const NewUser = z.custom<RegulatedUser>(
   isNewUser,
   'must hold texts without NUL and half surrogates, numbers and booleans',
@@ -27,7 +27,7 @@ function isNewUser(user: unknown): boolean {
 const isIdentifier = (value: unknown): boolean =>
   typeof value === 'string' ? isStorableText(value) : ['number', 'boolean'].includes(typeof value);
 
-/** As listed: exactly the five fields of spec 2.4 (ruling 11). */
+/** A record as listed, with exactly the five fields of spec 2.4 (ruling 11). */
 export const RegulationRecord = z.object({
   id: Uuid,
   workspaceId: Ksuid,
@@ -44,28 +44,31 @@ const exampleRecord = {
   attributes: { userId: 'u1' },
 };
 
-/** What is left of a workspace's hour. One user costs one suppression token, and one deletion token per destination. */
+/**
+ * The remaining budget of a workspace for this hour. One user costs one suppression token, plus one deletion token per
+ * destination.
+ */
 export const RegulationBudget = z.object({
   name: z.enum(['suppression', 'deletion']),
-  /** Tokens of an hour. */
+  /** Tokens per hour. */
   limit: z.int(),
   remaining: z.int(),
-  /** Until the whole limit is there again. */
+  /** Time until the full limit is available again. */
   resetSeconds: z.int(),
 });
 export type RegulationBudget = z.output<typeof RegulationBudget>;
 
-/** What a caller calls his request, and what he asked for: the same key never stands for two different bodies. */
+/** The caller's key for a request, with a hash of its body. One key never stands for two different bodies. */
 export const IdempotencyClaim = z.object({
   key: Text.min(1).max(255),
-  /** Hash of the body as it was sent; equal for equal bodies. */
+  /** Hash of the body as sent. Equal bodies have equal hashes. */
   fingerprint: Text,
 });
 export type IdempotencyClaim = z.output<typeof IdempotencyClaim>;
 
 /**
- * One record per user, in the order of `users`; in force when this answers. Refused as a whole with `rate_limited` when
- * a budget does not cover it; the details are then `{budgets, retryAfterSeconds}`.
+ * Creates one record per user, in the order of `users`. The records are in force when the call returns. If a budget does not
+ * cover all of them, the call creates none and fails with `rate_limited` and the details `{budgets, retryAfterSeconds}`.
  */
 export const CreateRegulation = defineCall({
   subject: 'regulation.record.create.v1',
@@ -73,20 +76,20 @@ export const CreateRegulation = defineCall({
     workspaceId: Ksuid,
     createdBy: Text,
     regulationType: RegulationType,
-    /** Null: every source of the workspace, also later ones. Checked by the gateway. */
+    /** Null means every source of the workspace, including later ones. The gateway has checked them. */
     sourceIds: z.array(Ksuid).min(1).nullable(),
-    /** Where to delete, frozen at this moment (ruling 14); empty for `suppress`. */
+    /** Where to delete, frozen at this moment (ruling 14). Empty for `suppress`. */
     destinations: z.array(z.object({ id: Ksuid, type: Text })),
     users: z.array(NewUser).min(1).max(REGULATION_USERS_MAX),
-    /** With it, a repeated request makes nothing and answers the ids of the first; another body is a `conflict`. */
+    /** With a claim, a repeated request creates nothing and returns the ids of the first. A different body is a `conflict`. */
     idempotency: IdempotencyClaim.optional(),
   }),
   reply: z.object({
-    /** Ids only: the caller has the rest, and 5,000 echoed users would not fit one message. */
+    /** Ids only. The caller has the rest, and 5,000 echoed users would not fit one message. */
     ids: z.array(Uuid),
-    /** The budgets that it drew on, as they are afterwards. */
+    /** The affected budgets after the call. */
     budgets: z.array(RegulationBudget).optional(),
-    /** An earlier request with the same key made these. */
+    /** True when an earlier request with the same key created these. */
     replayed: z.boolean().optional(),
   }),
   deadlineMs: 15_000,
@@ -103,7 +106,10 @@ export const CreateRegulation = defineCall({
   },
 });
 
-/** What an earlier request with this key made. Another body is a `conflict`; without ids there was none. */
+/**
+ * Returns the ids that an earlier request with this key created, or no `ids` without such a request. A different body is a
+ * `conflict`.
+ */
 export const RecallRegulation = defineCall({
   subject: 'regulation.record.recall.v1',
   request: z.object({ workspaceId: Ksuid, idempotency: IdempotencyClaim }),
@@ -115,23 +121,26 @@ export const RecallRegulation = defineCall({
   },
 });
 
-/** What a destination could do with a deletion, as far as its kind tells. */
+/** Whether and by which keys a destination can delete, judged by its kind. */
 export const PlannedDeletion = z.object({
   destinationId: Ksuid,
   type: z.string(),
-  /** `if_configured`: its configuration may name a way to delete, or not. */
+  /** `if_configured` means that the destination's configuration decides. */
   deletion: z.enum(['supported', 'if_configured', 'not_supported']),
-  /** Keys of the given users by which it could find them. */
+  /** Keys of the given users by which the destination could find them. */
   identifiers: z.array(z.string()),
 });
 export type PlannedDeletion = z.output<typeof PlannedDeletion>;
 
-/** Everything that {@link CreateRegulation} would refuse is refused, except for budgets; nothing is stored or drawn. */
+/**
+ * Checks a request without storing anything or spending a budget. Refuses whatever {@link CreateRegulation} would refuse, except
+ * for budgets.
+ */
 export const PlanRegulation = defineCall({
   subject: 'regulation.record.plan.v1',
   request: CreateRegulation.request,
   reply: z.object({
-    /** Tokens by budget. */
+    /** Tokens per budget. */
     cost: z.object({ suppression: z.int(), deletion: z.int() }),
     /** Whether the budgets cover it now. */
     covered: z.boolean(),
@@ -162,40 +171,40 @@ export const DeletionStatus = z.enum([
 ]);
 export type DeletionStatus = z.output<typeof DeletionStatus>;
 
-/** Of all deletions of a regulation; `partial`: ended, something was deleted and something was not. */
+/** Status of all deletions of a regulation together. `partial` means that all have ended, but only some have deleted. */
 export const OverallDeletionStatus = z.enum([...DeletionStatus.options, 'partial']);
 export type OverallDeletionStatus = z.output<typeof OverallDeletionStatus>;
 
-/** How far a regulation's deletion at one destination is, or in `internal:…` that Weir keeps itself. Times: ISO 8601. */
+/** Progress of a regulation's deletion at one destination, or in one of Weir's own stores (`internal:…`). Times are ISO 8601. */
 export const DeletionView = z.object({
   destinationId: z.string(),
   status: DeletionStatus,
   attempts: z.int(),
-  /** How often the vendor was asked what became of a forwarded deletion. */
+  /** How often Weir asked the vendor about a forwarded deletion. */
   checks: z.int().optional(),
   reason: z.string().optional(),
-  /** When the vendor took it on, to delete later by itself. */
+  /** When the vendor accepted the deletion to carry it out later. */
   forwardedAt: z.string().optional(),
-  /** When it is tried, or the vendor asked, again. */
+  /** Time of the next attempt, or of the next question to the vendor. */
   nextAt: z.string().optional(),
   endedAt: z.string().optional(),
 });
 export type DeletionView = z.output<typeof DeletionView>;
 
-/** Records that have all of these. */
+/** Selects records that meet all given conditions. */
 export const RegulationFilter = z.object({
   /** Compared like the user id of an event: trimmed, otherwise exact. */
   userId: Text.optional(),
   regulationType: RegulationType.optional(),
   canceled: z.boolean().optional(),
-  /** How far the deletions are; regulations without deletion have none. */
+  /** Overall status of the deletions. Regulations without deletion have none. */
   status: OverallDeletionStatus.optional(),
 });
 export type RegulationFilter = z.output<typeof RegulationFilter>;
 
 /**
- * One page in creation order. A cursor goes with the filter that it was made for; any other is `invalid`. With `status` a
- * page may be short, even empty, before the end: only a page without `next` is the last.
+ * One page in creation order. A cursor belongs to the filter that it was made for, any other filter is `invalid`. With `status`,
+ * a page may be short or empty before the end. Only a page without `next` is the last one.
  */
 export const ListRegulations = defineCall({
   subject: 'regulation.record.list.v1',
@@ -227,16 +236,16 @@ export const GetRegulation = defineCall({
   },
 });
 
-/** What was deleted where, and when, without any identifier. Signed as canonical JSON (RFC 8785). */
+/** States what was deleted where and when, without any identifier. Signed as canonical JSON (RFC 8785). */
 export const DeletionReceipt = z.object({
   version: z.literal(1),
   workspaceId: Ksuid,
   regulationId: Uuid,
-  /** The user's match key, as in the audit trail: an HMAC, in hex. */
+  /** The user's match key, as in the audit trail: an HMAC in hex. */
   subject: z.string(),
   requestedAt: z.string(),
   completedAt: z.string(),
-  /** Every destination of the regulation, and what Weir itself kept. */
+  /** Every destination of the regulation and Weir's own stores. */
   destinations: z.array(
     DeletionView.pick({
       destinationId: true,
@@ -264,7 +273,7 @@ export const SignedReceipt = z.object({
 });
 export type SignedReceipt = z.output<typeof SignedReceipt>;
 
-/** A `conflict` as long as the deletion is not complete, and for regulations that delete nothing. */
+/** `conflict` until the deletion is complete, and for regulations that delete nothing. */
 export const GetRegulationReceipt = defineCall({
   subject: 'regulation.record.receipt.v1',
   request: z.object({ workspaceId: Ksuid, id: Uuid }),
@@ -298,7 +307,7 @@ export const ReceiptKey = z.object({
 });
 export type ReceiptKey = z.output<typeof ReceiptKey>;
 
-/** Keys of which one signed each receipt of this installation; the one that signs now is first. */
+/** All keys that have signed receipts of this installation. The current key comes first. */
 export const ListReceiptKeys = defineCall({
   subject: 'regulation.receipt-key.list.v1',
   request: z.object({}),
@@ -317,7 +326,7 @@ export const ListReceiptKeys = defineCall({
   },
 });
 
-/** Lifted when this answers; a second cancel changes nothing (ruling 11). */
+/** The suppression is lifted when this returns. A second cancel changes nothing (ruling 11). */
 export const CancelRegulation = defineCall({
   subject: 'regulation.record.cancel.v1',
   request: z.object({ workspaceId: Ksuid, id: Uuid, canceledBy: Text }),
@@ -327,15 +336,15 @@ export const CancelRegulation = defineCall({
 });
 
 /**
- * Which of these users (as `matchIdsOf` gives them) are suppressed now, and which were deleted: what came in until then goes
- * nowhere any more, also when nothing suppresses them since. The delivery asks right before it sends.
+ * Returns which of these users (as `matchIdsOf` gives them) are suppressed now, and which were deleted. Events received up to a
+ * deletion stay blocked, even if nothing suppresses the user anymore. Delivery calls this right before it sends.
  */
 export const CheckSuppression = defineCall({
   subject: 'regulation.suppression.check.v1',
   request: z.object({ workspaceId: Ksuid, sourceId: Ksuid, userIds: z.array(Text) }),
   reply: z.object({
     suppressed: z.array(z.string()),
-    /** Until when, ISO 8601. A service of the release before does not say. */
+    /** Time of the deletion, ISO 8601. A service of the previous release omits this list. */
     deleted: z.array(z.object({ userId: z.string(), until: z.string() })).default([]),
   }),
   deadlineMs: 2_000,
@@ -345,7 +354,7 @@ export const CheckSuppression = defineCall({
   },
 });
 
-/** A destination was deleted: its deletion tasks that have not ended are aborted. Idempotent. */
+/** Aborts the unfinished deletion tasks of a destination that was deleted. Idempotent. */
 export const AbortDestinationTasks = defineCall({
   subject: 'regulation.destination.abort.v1',
   request: z.object({ workspaceId: Ksuid, destinationId: Ksuid }),
@@ -354,19 +363,22 @@ export const AbortDestinationTasks = defineCall({
   example: { request: { workspaceId: WORKSPACE, destinationId: ID }, reply: {} },
 });
 
-/** Who is to be forgotten. */
+/** The users to forget. */
 const Purge = z.object({
   workspaceId: Ksuid,
   users: z.array(JsonObject),
-  /** Names the deletion: who asks again with the same users goes on where it was. Without it one call does everything. */
+  /**
+   * Identifies the deletion. A repeated call with the same users continues where the last one stopped. Without it, one call does
+   * everything.
+   */
   purgeId: Text.optional(),
-  /** Epochs of the filter's partitions: what it wrote in an earlier one comes too late for these users. */
+  /** Epochs of the filter's partitions. Data written for these users in an earlier epoch arrives too late and is not kept. */
   fence: z.array(z.number().int()).optional(),
 });
-/** Until it is done it is asked again. A service of the release before answers when it is. */
+/** The caller repeats the call until this is true. A service of the previous release answers only when it is done. */
 const Purged = z.object({ done: z.boolean().default(true) });
 
-/** Removes what the schema service keeps of users (samples, frequent values), for some seconds a call. Idempotent. */
+/** Removes samples and frequent values of users from the schema service. Each call works for some seconds. Idempotent. */
 export const PurgeSchemaUsers = defineCall({
   subject: 'schema.user.purge.v1',
   request: Purge,
@@ -375,7 +387,7 @@ export const PurgeSchemaUsers = defineCall({
   example: { request: { workspaceId: WORKSPACE, users: [{ userId: 'u1' }], purgeId: RECORD }, reply: { done: false } },
 });
 
-/** Removes what the runner keeps of users (test runs, dead letters). Idempotent. */
+/** Removes test runs and dead letters of users from the runner. Idempotent. */
 export const PurgeRunnerUsers = defineCall({
   subject: 'runner.user.purge.v1',
   request: Purge,

@@ -8,14 +8,14 @@ import { Text } from './text.js';
 const WORKSPACE = '0ujtsYcgvSTl8PAuAdqWYSMnLOv';
 const ID = '0ujzPyRiIAffKhBux4PvQdDqMHY';
 
-/** A destination kind, in the shape that its public endpoint answers (wire-facts 3.6). */
+/** A destination kind in the form that its public endpoint returns (wire-facts 3.6). */
 export const DestinationDefinition = z.object({
   name: z.string(),
   displayName: z.string(),
   config: z.object({
     destConfig: z.object({ defaultConfig: z.array(z.string()) }).catchall(z.array(z.string())),
     secretKeys: z.array(z.string()),
-    /** Keys that say where events go: an address of another origin never receives secrets stored for this one. */
+    /** Keys that determine where events go. Secrets stored for one address are never sent to another. */
     addressKeys: z.array(z.string()).default([]),
     supportedSourceTypes: z.array(z.string()),
     supportedConnectionModes: z.record(z.string(), z.array(z.string())),
@@ -49,7 +49,7 @@ export const ListDefinitions = defineCall({
   example: { request: {}, reply: { definitions: [exampleDefinition] } },
 });
 
-/** All booleans; what is missing inside a given stage is false, a missing stage does not send (ruling 18). */
+/** All flags are booleans. A missing flag is false, and without `stage` nothing is sent (ruling 18). */
 export const StageFlags = z.object({
   user_transform: z.boolean().default(false),
   dest_transform: z.boolean().default(false),
@@ -57,7 +57,7 @@ export const StageFlags = z.object({
 });
 export type StageFlags = z.output<typeof StageFlags>;
 
-/** One element of `data` (spec 2.5). Which keys are there says which stages ran (wire-facts 3.3). */
+/** One element of `data` (spec 2.5). The keys that are present show which stages ran (wire-facts 3.3). */
 export const StageResults = z.object({
   user_transformed_payload: z.unknown().optional(),
   dest_transformed_payload: z.unknown().optional(),
@@ -78,27 +78,30 @@ export const DestinationTestResult = z.object({
 });
 export type DestinationTestResult = z.output<typeof DestinationTestResult>;
 
-/** Runs the stages over one event for one destination; self-contained but for the code (architecture section 3). */
+/** Runs the stages over one event for one destination. The request holds everything except the code (architecture section 3). */
 export const TestDestination = defineCall({
   subject: 'runner.destination.test.v1',
   request: z.object({
     workspaceId: Ksuid,
-    /** Secrets in the payload are shown in clear to `admin` only (ruling 21). */
+    /** Only `admin` sees secrets of the payload in clear text (ruling 21). */
     role: Role,
     destination: DestinationRecord,
-    /** Overrides for this request only; an address of the caller's never receives stored secrets. */
+    /** Overrides for this request only. An address that the caller supplies never receives stored secrets. */
     configOverride: JsonObject.optional(),
-    /** Its `type` is a supported one: the gateway has checked. A list with details only; `data` goes on from one to the next. */
+    /**
+     * The gateway has checked that `type` is supported. A list is allowed only with details. `data` then holds the results of all
+     * messages in order.
+     */
     message: z.union([JsonObject, z.array(JsonObject).min(1).max(TEST_MESSAGES_MAX)]),
     stage: StageFlags,
-    /** Test a disabled destination. */
+    /** Tests the destination even if it is disabled. */
     force: z.boolean(),
     sourceId: Ksuid.optional(),
-    /** Whether user code may call `fetch`; absent: no. */
+    /** Whether user code may call `fetch`. Defaults to no. */
     allowFetch: z.boolean().optional(),
-    /** Adds {@link TestDetails} and writes the run down. */
+    /** Adds {@link TestDetails} and stores the run. */
     details: z.boolean().optional(),
-    /** Looked at with details only. */
+    /** Checked only with details. */
     expect: z.array(TestExpectation).max(TEST_EXPECTATIONS_MAX).optional(),
     /** E-mail address of the caller, for the list of test runs. */
     createdBy: Text.max(320).optional(),
@@ -125,7 +128,7 @@ export const TestDestination = defineCall({
   },
 });
 
-/** Which code each deliverer last ran for a destination, newest first: proof of what is live. Kept for a day. */
+/** Lists the code that each deliverer last ran for a destination, newest first. Proves what is live. Kept for a day. */
 export const ListUsedVersions = defineCall({
   subject: 'runner.destination.used-versions.v1',
   request: z.object({ workspaceId: Ksuid, destinationId: Ksuid }),

@@ -3,12 +3,12 @@ import { defineCall } from './call.js';
 import { JsonObject, Ksuid } from './ids.js';
 import { BUNDLE_LIBRARIES_MAX } from './limits.js';
 
-/** Credentials of one workspace that a run may be given. */
+/** Credentials of one workspace that a run may receive. */
 const RUN_CREDENTIALS_MAX = 100;
 
-/** Code that runs together: one transformation and every library that it reaches. Immutable, so caches key on `key`. */
+/** Code that runs together: one transformation and every library that it reaches. Immutable, so `key` is safe as a cache key. */
 export const CodeBundle = z.object({
-  /** Version ids of transformation and libraries, joined; unsaved code has a key of its own content. */
+  /** Version ids of the transformation and its libraries, joined. Unsaved code has a key made from its content. */
   key: z.string().min(1),
   /** File name in stack traces. */
   name: z.string(),
@@ -17,7 +17,7 @@ export const CodeBundle = z.object({
 });
 export type CodeBundle = z.output<typeof CodeBundle>;
 
-/** What user code did wrong, in the user's own terms: never a host path, never a hidden wrapper. */
+/** An error of user code, in the user's own terms. Contains no host path and no hidden wrapper. */
 export const UserError = z.object({
   /** As shown to the user: `Error: boom\n    at transformEvent (my code:3:9)`. */
   message: z.string(),
@@ -25,10 +25,10 @@ export const UserError = z.object({
 });
 export type UserError = z.output<typeof UserError>;
 
-/** In tests, how long `transformEvent` took for this event, what it waited for included. Absent for `transformBatch`. */
+/** In tests, how long `transformEvent` took for this event, including time spent waiting. Absent for `transformBatch`. */
 const milliseconds = z.number().optional();
 
-/** What became of one input event; results stand in input order. */
+/** Result of one input event. Results keep the order of the input. */
 export const EventResult = z.discriminatedUnion('status', [
   z.object({ status: z.literal('ok'), outputs: z.array(JsonObject), milliseconds }),
   z.object({ status: z.literal('dropped'), milliseconds }),
@@ -36,11 +36,11 @@ export const EventResult = z.discriminatedUnion('status', [
 ]);
 export type EventResult = z.output<typeof EventResult>;
 
-/** What user code gets from `getCredential(key)`. */
+/** A credential as `getCredential(key)` returns it. */
 export const UserCredential = z.object({ key: z.string().min(1).max(256), value: z.string().max(16_384) });
 export type UserCredential = z.output<typeof UserCredential>;
 
-/** One call of `fetch` or `fetchV2` that a run made: with a status, or with an error when nothing came back. */
+/** One call of `fetch` or `fetchV2`. Holds a status, or an error when no response arrived. */
 export const FetchRecord = z.object({
   method: z.string(),
   url: z.string(),
@@ -51,9 +51,12 @@ export const FetchRecord = z.object({
 export type FetchRecord = z.output<typeof FetchRecord>;
 
 /**
- * Runs a bundle over events. User code that fails is a result, never an error of the call.
- * Errors: `too_large` when the results of several events do not fit one reply (send fewer), `unavailable` when no child is free,
- * `disabled` when user code is switched off, for this workspace or altogether.
+ * Runs a bundle over events. A failure of user code is a result and never an error of the call.
+ *
+ * Errors:
+ * - `too_large`: the results of several events do not fit one reply, so send fewer
+ * - `unavailable`: no child process is free
+ * - `disabled`: user code is switched off, for this workspace or for all
  */
 export const RunCode = defineCall({
   subject: 'sandbox.code.run.v1',
@@ -64,15 +67,18 @@ export const RunCode = defineCall({
     events: z.array(z.object({ message: JsonObject, metadata: JsonObject })).min(1),
     /** Logs are collected in tests only. */
     mode: z.enum(['live', 'test']),
-    /** Whether `fetch` and `fetchV2` reach the network; absent: no. */
+    /** Whether `fetch` and `fetchV2` reach the network. Defaults to no. */
     allowFetch: z.boolean().optional(),
-    /** Their values are masked in logs, errors and `fetches`; in events that come out whoever shows them hides them. */
+    /**
+     * Their values are masked in logs, errors and `fetches`. Output events are not masked, so the code that shows them must do
+     * it.
+     */
     credentials: z.array(UserCredential).max(RUN_CREDENTIALS_MAX).optional(),
   }),
   reply: z.object({
     results: z.array(EventResult),
     logs: z.array(z.string()),
-    /** In tests, when the run called `fetch` or `fetchV2`: every call, in the order of their ends. */
+    /** In tests, every call of `fetch` and `fetchV2`, ordered by the time it ended. Absent without calls. */
     fetches: z.array(FetchRecord).optional(),
     /** Errors of returned elements that belong to no input (`transformBatch` only). */
     strayErrors: z.array(UserError).optional(),
@@ -110,7 +116,10 @@ export const CheckCode = defineCall({
   },
 });
 
-/** User code's way out (architecture section 1: sandbox → fetcher, and only that). Answers `invalid` for a refused address. */
+/**
+ * The only network access of user code (architecture section 1: sandbox → fetcher, and only that). `invalid` for a refused
+ * address.
+ */
 export const FetchUrl = defineCall({
   subject: 'runner.fetch.v1',
   request: z.object({
@@ -129,8 +138,8 @@ export const FetchUrl = defineCall({
 });
 
 /**
- * Fact (core NATS, an operator's): user code is switched off or on again, for one workspace or, without `workspaceId`,
- * altogether. Every running sandbox obeys at once and until it restarts; what shall outlast that is in its environment.
+ * An operator sends this fact over core NATS to switch user code off or on, for one workspace or, without `workspaceId`, for all.
+ * Every running sandbox obeys at once, until it restarts. A lasting switch belongs in its environment.
  */
 export const CODE_SWITCHED_SUBJECT = 'sandbox.code.switched.v1';
 export const CodeSwitched = z.object({ workspaceId: Ksuid.optional(), disabled: z.boolean() });

@@ -31,7 +31,7 @@ export const KeyFact = z.object({
 });
 export type KeyFact = z.output<typeof KeyFact>;
 
-/** In order of the key; ask on with `after` = `next` until it is missing. */
+/** Sorted by key. Repeat the call with `after` = `next` until it is missing. */
 export const ListKeyFacts = defineCall({
   subject: 'schema.key.list.v1',
   request: z.object({ eventId: Text, after: Text.optional() }),
@@ -54,7 +54,7 @@ export const ListKeyFacts = defineCall({
   },
 });
 
-/** What the events of a model have looked like so far, as JSON Schema draft-07 of their `properties` or `traits`. */
+/** The shape of all events of a model so far, as JSON Schema draft-07 of their `properties` or `traits`. */
 export const ObservedSchema = z.object({
   eventId: Uuid,
   writeKey: z.string(),
@@ -64,7 +64,7 @@ export const ObservedSchema = z.object({
 });
 export type ObservedSchema = z.output<typeof ObservedSchema>;
 
-/** Pages in order of the models' IDs; ask on with `after` = `next` until it is missing. */
+/** Sorted by the models' IDs. Repeat the call with `after` = `next` until it is missing. */
 export const ListJsonSchemas = defineCall({
   subject: 'schema.json-schema.list.v1',
   request: z.object({ writeKey: Text.optional(), after: Count.optional() }),
@@ -106,7 +106,7 @@ export const VersionDiff = z.object({
 });
 export type VersionDiff = z.output<typeof VersionDiff>;
 
-/** What `versionId` has that `against` has not, and the other way round. Both are of one model, or it is `invalid`. */
+/** Returns the differences between two versions, in both directions. `invalid` if they belong to different models. */
 export const DiffVersions = defineCall({
   subject: 'schema.version.diff.v1',
   request: z.object({ versionId: Text, against: Text }),
@@ -127,7 +127,7 @@ export const DiffVersions = defineCall({
 });
 
 export const DRIFT_KINDS = ['new_version', 'new_type', 'vanished_key'] as const;
-/** Notices of one page. */
+/** Notices per page. */
 export const DRIFT_PAGE_SIZE = 50;
 
 export const DriftNotice = z.object({
@@ -147,7 +147,7 @@ export const DriftNotice = z.object({
 });
 export type DriftNotice = z.output<typeof DriftNotice>;
 
-/** Oldest first; ask on with `after` = `next` until it is missing. */
+/** Oldest first. Repeat the call with `after` = `next` until it is missing. */
 export const ListDrift = defineCall({
   subject: 'schema.drift.list.v1',
   request: z.object({

@@ -7,7 +7,7 @@ const EVENT = '6b8f0f66-5a42-4d8e-9d6b-0d6b5c1f9a10';
 export const MASKED_KEYS_MAX = 200;
 const KEY_CHARS_MAX = 512;
 
-/** What samples and frequent values of a source show and keep. */
+/** Controls which samples and frequent values of a source are kept and shown. */
 export const SourcePrivacy = z.object({
   Samples: z.enum(['keep', 'mask', 'off']).meta({
     description:
@@ -21,7 +21,7 @@ export const SourcePrivacy = z.object({
 });
 export type SourcePrivacy = z.output<typeof SourcePrivacy>;
 
-/** What was never put is `keep` without masked keys. */
+/** Returns `keep` without masked keys if nothing was set. */
 export const GetSourcePrivacy = defineCall({
   subject: 'schema.privacy.get.v1',
   request: z.object({ writeKey: Text }),
@@ -30,7 +30,7 @@ export const GetSourcePrivacy = defineCall({
   example: { request: { writeKey: 'wk' }, reply: { Samples: 'keep', MaskedKeys: [] } },
 });
 
-/** In force for every read after the reply; what `off` hides is removed by then, of a very large source soon after. */
+/** Applies to every read after the reply. Data that `off` hides is removed by then, or soon after for a very large source. */
 export const PutSourcePrivacy = defineCall({
   subject: 'schema.privacy.put.v1',
   request: z.object({ writeKey: Text.min(1), privacy: SourcePrivacy }),
@@ -63,7 +63,7 @@ export const PiiFlag = z.object({
 });
 export type PiiFlag = z.output<typeof PiiFlag>;
 
-/** Keys of a model that look personal, in order; a hint for people, never a proof. */
+/** Lists keys of a model that look personal, in order. This is a hint for people and not a proof. */
 export const ListPiiFlags = defineCall({
   subject: 'schema.pii.list.v1',
   request: z.object({ eventId: Text }),

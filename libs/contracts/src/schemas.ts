@@ -6,15 +6,15 @@ import { Text } from './text.js';
 const EVENT = '6b8f0f66-5a42-4d8e-9d6b-0d6b5c1f9a10';
 const AT = '2026-01-01T00:00:00.123456Z';
 
-/** Keyed by what customers call things: `z.record` would drop a key named `__proto__`. */
+/** A map whose keys customers choose. `z.record` would drop a key named `__proto__`. */
 function mapOf<Value>() {
   return z.custom<Record<string, Value>>(isJsonObject, 'must be an object');
 }
 
-/** Map from dotted key path to type name (`string`, `float64`, `bool`; conflicting types comma-joined). */
+/** Maps a dotted key path to a type name (`string`, `float64`, `bool`). Conflicting types are comma-joined. */
 const Schema = mapOf<string>();
 
-/** Field names as the specification spells them (2.6): they are on the wire. */
+/** Field names as the specification spells them (2.6), because they are on the wire. */
 export const EventModel = z.object({
   ID: z.number().int(),
   EventID: Uuid,
@@ -59,11 +59,11 @@ const exampleModel = {
 };
 const exampleMetadata = { SampledEvents: [{ type: 'track' }], TotalCount: 5, FrequentValues: {} };
 
-/** Models or versions of one page. */
+/** Models or versions per page. */
 export const SCHEMA_PAGE_ROWS_MAX = 200;
 const Limit = z.number().int().min(1).max(SCHEMA_PAGE_ROWS_MAX).optional();
 
-/** Pages in order of ID; ask on with `after` = `next` until it is missing. */
+/** Sorted by ID. Repeat the call with `after` = `next` until it is missing. */
 export const ListModels = defineCall({
   subject: 'schema.model.list.v1',
   request: z.object({ writeKey: Text.optional(), after: z.number().int().optional(), limit: Limit }),
@@ -72,7 +72,7 @@ export const ListModels = defineCall({
   example: { request: {}, reply: { models: [exampleModel] } },
 });
 
-/** An unknown model has no versions: an empty list, not an error (ruling 24). */
+/** An unknown model gives an empty list and no error (ruling 24). */
 export const ListVersions = defineCall({
   subject: 'schema.version.list.v1',
   request: z.object({ eventId: Text, after: z.number().int().optional(), limit: Limit }),

@@ -7,21 +7,21 @@ import { Text } from './text.js';
 const WORKSPACE = '0ujtsYcgvSTl8PAuAdqWYSMnLOv';
 const ID = '0ujzPyRiIAffKhBux4PvQdDqMHY';
 
-/** Assertions of one test. */
+/** Assertions per test. */
 export const TEST_EXPECTATIONS_MAX = 50;
-/** Messages of one test with details. */
+/** Messages per test with details. */
 export const TEST_MESSAGES_MAX = 50;
-/** Test runs on one page of a list. */
+/** Test runs per page of a list. */
 export const TEST_RUNS_PAGE_SIZE = 50;
 
-/** One assertion about a per-destination result. Exactly one of the three says what has to hold. */
+/** One assertion about a per-destination result. It has exactly one of `equals`, `includes` and `exists`. */
 export const TestExpectation = z
   .object({
-    /** JSON Pointer (RFC 6901) into the result, e.g. `/data/0/destination_response_status/0`. */
+    /** JSON Pointer (RFC 6901) into the result, for example `/data/0/destination_response_status/0`. */
     pointer: Text.max(1_024).regex(/^(\/.*)?$/s, 'must be a JSON Pointer: empty, or starting with /'),
-    /** The same JSON value. */
+    /** The value must be equal as JSON. */
     equals: z.unknown().optional(),
-    /** Objects by their given keys, lists by containing each given item, texts by part. */
+    /** Objects match by the given keys, lists if they contain each given item, texts by substring. */
     includes: z.unknown().optional(),
     exists: z.boolean().optional(),
   })
@@ -30,7 +30,7 @@ export const TestExpectation = z
   });
 export type TestExpectation = z.output<typeof TestExpectation>;
 
-/** Whether everything that was expected of a test held. */
+/** Whether all expectations of a test held. */
 export const TestVerdict = z.object({
   passed: z.boolean(),
   failures: z.array(
@@ -41,7 +41,7 @@ export const TestVerdict = z.object({
 });
 export type TestVerdict = z.output<typeof TestVerdict>;
 
-/** How long each stage that ran took, over all events that came out. */
+/** How long each stage took over all output events. Only stages that ran are present. */
 export const StageMilliseconds = z.object({
   user_transform: z.number().optional(),
   dest_transform: z.number().optional(),
@@ -49,39 +49,39 @@ export const StageMilliseconds = z.object({
 });
 export type StageMilliseconds = z.output<typeof StageMilliseconds>;
 
-/** Of one element of `data`, with `?details=true` only. */
+/** Details of one element of `data`, only with `?details=true`. */
 export const StageDetails = z.object({
-  /** Which of the messages it came from, counted from 0. */
+  /** Index of the message that it came from, starting at 0. */
   message: z.int(),
-  /** The requests that were sent, or would be, as `curl` command lines; secrets stand as `***`. */
+  /** The requests that were or would be sent, as `curl` command lines. Secrets are shown as `***`. */
   requests: z.array(z.string()),
 });
 export type StageDetails = z.output<typeof StageDetails>;
 
-/** Stored secrets that a test did without, because its `destinationConfig` led elsewhere (ruling 29). */
+/** Stored secrets that a test did not use, because its `destinationConfig` named another address (ruling 29). */
 export const SecretsLeftOut = z.object({
   changed: z.array(z.string()).meta({ description: 'Variables that lead to another address than the stored ones' }),
   keys: z.array(z.string()).meta({ description: 'Variables whose stored secrets were left out' }),
 });
 export type SecretsLeftOut = z.output<typeof SecretsLeftOut>;
 
-/** Of one per-destination result, with `?details=true` only. */
+/** Details of one per-destination result, only with `?details=true`. */
 export const TestDetails = z.object({
-  /** Under which the run can be looked up for seven days; missing when it could not be written down. */
+  /** Id for looking up the run for seven days. Missing when the run could not be stored. */
   testId: Ksuid.optional(),
   milliseconds: StageMilliseconds.extend({ total: z.number() }),
-  /** What the code wrote to its console. */
+  /** Console output of the code. */
   logs: z.array(z.string()),
-  /** Whom the code called, when it called anybody. */
+  /** The addresses that the code called. Absent without calls. */
   fetches: z.array(FetchRecord).optional(),
-  /** Of what the request expected. */
+  /** Result of the expectations in the request. */
   verdict: TestVerdict.optional(),
-  /** Set when there were any. */
+  /** Set when secrets were left out. */
   secretsLeftOut: SecretsLeftOut.optional(),
 });
 export type TestDetails = z.output<typeof TestDetails>;
 
-/** A test that was run with details, as a list shows it. */
+/** A test that ran with details, as a list shows it. */
 export const TestRunSummary = z.object({
   id: Ksuid,
   destinationId: Ksuid,
@@ -95,9 +95,9 @@ export const TestRunSummary = z.object({
 export type TestRunSummary = z.output<typeof TestRunSummary>;
 
 export const TestRun = TestRunSummary.extend({
-  /** The messages and stages that were asked for; secrets stand as `***`. */
+  /** The requested messages and stages. Secrets are shown as `***`. */
   request: JsonObject,
-  /** As it was answered, to a reader without the right to see secrets. */
+  /** The answer as a reader without access to secrets sees it. */
   result: JsonObject,
 });
 export type TestRun = z.output<typeof TestRun>;
@@ -117,7 +117,7 @@ export const ListTestRuns = defineCall({
     workspaceId: Ksuid,
     destinationId: Ksuid.optional(),
     sourceId: Ksuid.optional(),
-    /** From `next` of the page before. */
+    /** `next` of the previous page. */
     cursor: Text.max(64).optional(),
   }),
   reply: z.object({ runs: z.array(TestRunSummary), next: z.string().optional() }),

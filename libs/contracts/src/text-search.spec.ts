@@ -4,10 +4,10 @@ import { indexOfText, replacedText } from './text-search.js';
 
 const TEXT = 'a'.repeat(2_000);
 const PART = `${'a'.repeat(200)}b${'a'.repeat(200)}`;
-/** A text and a part of these lengths take half a million looks where each place of the text is tried by itself. */
+/** A search that restarts at every position needs half a million character reads for these lengths. */
 const LOOKS_MAX = 6 * (TEXT.length + PART.length);
 
-/** Few letters and long parts: everything nearly matches. */
+/** Texts over few letters with long search parts produce many near matches. */
 const ab = (minLength: number, maxLength: number) =>
   fc.array(fc.constantFrom('a', 'b'), { minLength, maxLength }).map((letters) => letters.join(''));
 

@@ -1,12 +1,12 @@
 /**
- * V8 looks for longer texts by skipping ahead, and starts over for each place: a text and a part of it that are written for this take
- * it half a minute (500 KB of one letter, and 120 KB of it around another). Up to here it cannot do worse than to compare so often.
+ * V8 searches longer texts by skipping ahead, and starts over at each position. A crafted pair takes half a minute (500 KB of one
+ * letter, and 120 KB of it around another letter). Up to this length, the worst case is this many comparisons per position.
  */
 const NATIVE_LENGTH_MAX = 64;
 
 /**
- * `text.indexOf(part, from)` in time that grows with the sum of both lengths, and not with their product: for texts and parts that
- * come from outside, both (Knuth, Morris and Pratt).
+ * `text.indexOf(part, from)` in time linear in the sum of both lengths, not in their product (Knuth, Morris and Pratt). Use it
+ * when text and part both come from outside.
  */
 export function indexOfText(text: string, part: string, from = 0): number {
   if (part.length <= NATIVE_LENGTH_MAX || text.length - from < part.length) return text.indexOf(part, from);
@@ -21,7 +21,7 @@ export function indexOfText(text: string, part: string, from = 0): number {
   return -1;
 }
 
-/** `text.replaceAll(part, by)`, in linear time too, and with `by` as it is. */
+/** `text.replaceAll(part, by)` in linear time. Inserts `by` literally. */
 export function replacedText(text: string, part: string, by: string): string {
   if (part === '') return text;
   const pieces: string[] = [];
@@ -33,7 +33,7 @@ export function replacedText(text: string, part: string, by: string): string {
   return pieces.length === 0 ? text : [...pieces, text.slice(from)].join(by);
 }
 
-/** For each beginning of the part: how long its longest end is that is a beginning again. */
+/** For each prefix of the part, the length of its longest proper suffix that is also a prefix. */
 function bordersOf(part: string): Int32Array {
   const borders = new Int32Array(part.length);
   let border = 0;

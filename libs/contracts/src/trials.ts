@@ -10,21 +10,25 @@ const VERSION = '0uk1Hbc9dQ9pxyTqJ93IUrfhdGq';
 const EARLIER = '0ujsszwN8NRY24YaXiTIE2VWDTS';
 const AT = '2026-01-01T00:00:00.000Z';
 
-/** Trials that are shown of one transformation, the newest ones. */
+/** How many trials of a transformation are shown, newest first. */
 export const TRIALS_SHOWN_MAX = 20;
 
-/** The share of its first events that a new version may not fail on; null: nothing is rolled back. */
+/** A new version fails its trial at this share of failed first events. Null switches automatic rollback off. */
 const ErrorRate = z.number().gt(0, 'must be more than 0').max(1).nullable();
 
 /**
- * `running`: its first events are being counted. `passed`: they went well enough. `failed`: too many of them failed, and it is about
- * to be rolled back. `rolledBack`: the version before is live again. `kept`: it failed and is live all the same, for a `reason`.
- * `stopped`: a person decided first, by another publish, a deletion or the setting.
+ * States of a trial:
+ * - `running`: its first events are being counted
+ * - `passed`: few enough of them failed
+ * - `failed`: too many of them failed, and the rollback is about to start
+ * - `rolledBack`: the previous version is live again
+ * - `kept`: it failed but stays live, for a `reason`
+ * - `stopped`: a user decided first, by another publish, a deletion or the setting
  */
 export const TrialState = z.enum(['running', 'passed', 'failed', 'rolledBack', 'kept', 'stopped']);
 export type TrialState = z.output<typeof TrialState>;
 
-/** The first events of a version. An event that goes to two destinations runs twice and counts twice. */
+/** Counts of a version's first events. An event for two destinations runs twice and counts twice. */
 export const Trial = z.object({
   versionId: Ksuid,
   previousVersionId: Ksuid.optional().meta({ description: 'Live until then, and again after a rollback' }),
@@ -38,7 +42,7 @@ export const Trial = z.object({
 });
 export type Trial = z.output<typeof Trial>;
 
-/** The setting of a transformation, and what came of it: newest trials first. */
+/** The setting of a transformation and its trials, newest first. */
 export const AutoRollback = z.object({ errorRate: ErrorRate, trials: z.array(Trial).max(TRIALS_SHOWN_MAX) });
 export type AutoRollback = z.output<typeof AutoRollback>;
 
@@ -52,7 +56,7 @@ const exampleRollback = {
   ],
 };
 
-/** `not_found` without the transformation. */
+/** `not_found` if the transformation does not exist. */
 export const GetAutoRollback = defineCall({
   subject: 'registry.transformation.get-auto-rollback.v1',
   request: z.object({ workspaceId: Ksuid, id: Ksuid }),
@@ -61,7 +65,9 @@ export const GetAutoRollback = defineCall({
   example: { request: { workspaceId: WORKSPACE, id: ID }, reply: exampleRollback },
 });
 
-/** For versions that are published from now on; null also stops the trial that is running. `not_found` without it. */
+/**
+ * Applies to versions published from now on. Null also stops the running trial. `not_found` if the transformation does not exist.
+ */
 export const SetAutoRollback = defineCall({
   subject: 'registry.transformation.set-auto-rollback.v1',
   request: z.object({ workspaceId: Ksuid, id: Ksuid, errorRate: ErrorRate }),
@@ -71,15 +77,15 @@ export const SetAutoRollback = defineCall({
 });
 
 /**
- * What one deliverer has counted so far: a total, so that a report that is repeated changes nothing. Whoever reads `failed` asks for
- * the rollback with {@link RevertTrial}. `not_found` for a version that never was on trial.
+ * Reports one deliverer's total so far. It is a total, so repeating a report changes nothing. A caller that gets `failed` asks
+ * for the rollback with {@link RevertTrial}. `not_found` for a version that was never on trial.
  */
 export const ReportTrial = defineCall({
   subject: 'registry.trial.report.v1',
   request: z.object({
     workspaceId: Ksuid,
     versionId: Ksuid,
-    /** Names the process for as long as it runs. */
+    /** Identifies the process until it ends. */
     deliverer: Ksuid,
     events: z.int().min(1).max(TRIAL_EVENTS),
     errors: z.int().min(0).max(TRIAL_EVENTS),
@@ -93,8 +99,8 @@ export const ReportTrial = defineCall({
 });
 
 /**
- * Publishes the version before one that failed, through the tests of a publish; only the first of several callers does. Does nothing
- * to a version that has not failed or that a person has replaced. Credentials and network come with the call, as with every publish.
+ * Publishes the version before a failed one, with the tests of a publish. Only the first caller triggers it. Does nothing if the
+ * version has not failed or a user has replaced it. The call carries credentials and network access, like every publish.
  */
 export const RevertTrial = defineCall({
   subject: 'registry.trial.revert.v1',
