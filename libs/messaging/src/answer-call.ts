@@ -4,7 +4,9 @@ import type { CallObserver, CallOutcome } from './call-observer.js';
 import { newRequestId, REQUEST_ID_HEADER, requestContext } from './request-context.js';
 import { failSpan, openSpan, traceOf } from './tracing.js';
 
-/** For who answers without Nest's transport: `work` sends the answer and says how the call ended. It must not reject. */
+/**
+ * For services that answer calls without Nest's transport. `work` sends the answer and returns the outcome. It must not reject.
+ */
 export async function answerCall(
   subject: string,
   message: Msg,
@@ -19,7 +21,7 @@ export async function answerCall(
   endCallSpan(span, outcome);
 }
 
-/** The span of answering a call, as a part of the caller's trace when there is one, and the context for the work. */
+/** Opens the span for answering a call, if the caller sent a trace. `within` is the context in which to do the work. */
 export function openCallSpan(subject: string, { headers }: Pick<Msg, 'headers'>): { within: Context; span?: Span } {
   const attributes = { 'rpc.system': 'nats', 'rpc.method': subject };
   const parent = traceOf(headers);

@@ -1,7 +1,7 @@
 import type { JsMsg } from '@nats-io/jetstream';
 import { createInbox, type Msg, type NatsConnection, nanos } from '@nats-io/transport-node';
 
-/** What is used of a message of a stream. */
+/** The parts of a stream message that Weir uses. */
 export type PulledMessage = Pick<
   JsMsg,
   'subject' | 'seq' | 'redelivered' | 'data' | 'headers' | 'json' | 'string' | 'ack' | 'nak' | 'term' | 'working'
@@ -11,30 +11,33 @@ export interface PullOptions {
   nats: NatsConnection;
   stream: string;
   durable: string;
-  /** Messages of the pull. */
+  /** Maximum number of messages per pull. */
   messagesMax: number;
-  /** Bytes of the pull, as the broker counts them: more than its largest message has. */
+  /** Maximum bytes per pull, as the broker counts them. Must exceed the size of the largest message. */
   bytesMax: number;
-  /** The broker waits so long for messages. */
+  /** How long the broker waits for messages. */
   expiresMs: number;
   onMessage: (message: PulledMessage) => void;
   signal: AbortSignal;
 }
 
-/** After this the broker's word that a pull is over is not waited for any more: it may have restarted, or have no such consumer. */
+/** How long to wait for the broker to end a pull after it expired. The broker may have restarted or lost the consumer. */
 const GRACE_MS = 1_000;
-/** A broker that has lost the consumer without anybody waiting there takes pulls from it, and says nothing. */
+/** A broker that has lost a consumer with no pull open accepts pulls for it and stays silent. */
 const SILENCE = 'the broker says nothing about a pull: it may have no such consumer';
-/** The broker's words about a pull: it goes on, it ran out of time or of bytes. */
+/**
+ * Status codes of the broker about a pull: 100 continues it, 404 and 408 end it. 409 has several meanings, told apart by the
+ * text.
+ */
 const HEARTBEAT = 100;
 const ENDED = [404, 408];
 const OTHERWISE_ENDED = 409;
 const OUT_OF_BYTES = /exceeds maxbytes|batch completed|leadership change/i;
 
 /**
- * One pull from a durable consumer that is bounded in bytes: the client library bounds a pull in messages or in bytes, never
- * in both, and takes the end of one for an error. Resolves when the pull is over, however many messages came, or when
- * `signal` aborts. Rejects when the broker cannot serve it: the consumer was deleted, nobody answers in time.
+ * Makes one pull from a durable consumer, bounded in messages and in bytes. The client library bounds only one of them, and
+ * treats reaching a byte bound as an error. Resolves when the pull is over, however many messages came, or when `signal` aborts.
+ * Rejects when the broker cannot serve the pull: the consumer was deleted, or no answer came in time.
  */
 export function pullOnce(options: PullOptions): Promise<void> {
   const { nats, stream, durable, messagesMax, bytesMax, expiresMs, onMessage, signal } = options;
@@ -66,7 +69,7 @@ export function pullOnce(options: PullOptions): Promise<void> {
   });
 }
 
-/** What the broker says about the pull itself comes on its inbox; messages come on their own subject. */
+/** Reads a status message of the broker. Status messages arrive on the inbox itself, stream messages on their own subject. */
 function heed({ headers }: Msg, end: (error?: Error) => void): void {
   const { code = 0, description = '' } = headers ?? {};
   if (code === HEARTBEAT) return;
@@ -74,12 +77,12 @@ function heed({ headers }: Msg, end: (error?: Error) => void): void {
   end(isOver ? undefined : new Error(`the broker refuses a pull: ${code} ${description}`.trim()));
 }
 
-/** Answers to one user of the broker come below a prefix of its own ({@link natsOptions}). */
+/** The prefix for this user's inboxes. Each user of the broker has its own ({@link natsOptions}). */
 function inboxPrefixOf(nats: NatsConnection): string | undefined {
   return (nats as { options?: { inboxPrefix?: string } }).options?.inboxPrefix;
 }
 
-/** Tokens of the reply subject, from its end where a newer broker has more at the beginning: `$JS.ACK.….<delivered>.<seq>.…` */
+/** Reads the counters from the reply subject: `$JS.ACK.….<delivered>.<seq>.…`. Newer brokers put more tokens in front of them. */
 function pulled(nats: NatsConnection, message: Msg): PulledMessage {
   const { reply = '' } = message;
   const tokens = reply.split('.');
@@ -99,13 +102,13 @@ function pulled(nats: NatsConnection, message: Msg): PulledMessage {
 }
 const SHORT_REPLY_TOKENS = 9;
 
-/** Whoever keeps one of them to answer later does not keep the message. */
+/** Holds only the reply subject, so that a caller can keep these functions without keeping the message in memory. */
 function answersTo(nats: NatsConnection, reply: string): Pick<PulledMessage, 'ack' | 'nak' | 'term' | 'working'> {
   const say = (word: string) => {
     try {
       nats.publish(reply, word);
     } catch {
-      // the connection is closed: the message is handed out again
+      // the connection is closed, so the broker will redeliver the message
     }
   };
   return {

@@ -1,13 +1,13 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import { within } from './deadline.js';
 
-/** The broker is on the next machine: without an answer in this time it is away, however busy this one is. */
+/** The broker is nearby, so no answer within this time means that it is away, even if this machine is busy. */
 const FLUSH_TIMEOUT_MS = 3_000;
 
-/** Settles when the broker has read everything that was sent before; rejects when it does not say so in time. */
+/** Resolves when the broker has read everything that was sent before. Rejects when the broker does not confirm in time. */
 export const flushed = (nats: NatsConnection): Promise<void> => within(FLUSH_TIMEOUT_MS, 'the broker', nats.flush());
 
-/** Told when the connection to the broker breaks: an answer that was still to come is lost with it. */
+/** Watches the connection to the broker. Answers that were still expected are lost when it breaks. */
 export class BrokerLink {
   private readonly waiting = new Set<(reason: Error) => void>();
   private up = true;
@@ -17,8 +17,8 @@ export class BrokerLink {
   }
 
   /**
-   * The outcome of `ask`, or a rejection as soon as the connection breaks; at once while it is away. Without this a
-   * question that meets the moment would wait until its deadline for an answer that nobody sends.
+   * Returns the outcome of `ask`. Rejects as soon as the connection breaks, and at once while it is down. Otherwise a request
+   * would wait for its full deadline, although nobody will answer it.
    */
   whileUp<T>(ask: () => Promise<T>): Promise<T> {
     return new Promise((done, fail) => {

@@ -4,7 +4,7 @@ import { ByteBudget } from './byte-budget.js';
 
 const soon = () => new Promise<void>((done) => setImmediate(done));
 
-/** What has come of promises so far. */
+/** The current state of each promise: its answer, or undefined while it is pending. */
 async function settled(taken: Promise<boolean>[]): Promise<(boolean | undefined)[]> {
   const states: (boolean | undefined)[] = taken.map(() => undefined);
   for (const [n, one] of taken.entries()) void one.then((answer) => (states[n] = answer));

@@ -5,8 +5,8 @@ interface Waiting {
 }
 
 /**
- * Bytes that a process may hold at a time, whoever needs them. Everybody has a little of his own beside, so that nobody's
- * backlog takes everything. Who waits for the common part is served in the order of asking.
+ * Limits the bytes that a process holds at a time. Each holder also has a small reserve of its own, so that no backlog takes
+ * everything. Holders that wait for the common part are served in the order of their requests.
  */
 export class ByteBudget {
   private used = 0;
@@ -14,17 +14,17 @@ export class ByteBudget {
 
   constructor(private readonly commonMax: number) {}
 
-  /** A place to count for one holder; `ownMax` bytes are always his. */
+  /** Creates an account for one holder. `ownMax` bytes are reserved for it. */
   room(ownMax = 0): ByteRoom {
     return new ByteRoom(this, ownMax);
   }
 
-  /** Of the common part. */
+  /** Free bytes of the common part. */
   get free(): number {
     return this.commonMax - this.used;
   }
 
-  /** @internal Settles when the room has so many bytes more; at once, without them, when `signal` aborts. */
+  /** @internal Resolves to true when the room got the bytes, or to false, without them, when `signal` aborts. */
   async take(room: ByteRoom, bytes: number, signal?: AbortSignal): Promise<boolean> {
     if (signal?.aborted) return false;
     return new Promise((resolve) => {
@@ -56,11 +56,11 @@ export class ByteBudget {
   }
 
   private serve(): void {
-    let isTaken = false; // somebody before wants of the common part and does not get it yet
+    let isTaken = false; // an earlier waiter needs the common part and has to wait
     for (const waiting of this.waiting) {
       const { room, bytes, begin } = waiting;
       const common = room.commonOf(bytes);
-      // more than there is at all is given as soon as nobody has anything: else it would never come
+      // a request above the limit is granted when nobody holds anything, otherwise it would wait forever
       const fits = common === 0 || (!isTaken && (common <= this.free || this.used === 0));
       if (!fits) {
         isTaken = true;
@@ -74,7 +74,7 @@ export class ByteBudget {
   }
 }
 
-/** What one holder has of a budget. */
+/** The bytes that one holder has taken from a budget. */
 export class ByteRoom {
   held = 0;
 
@@ -83,12 +83,12 @@ export class ByteRoom {
     private readonly ownMax: number,
   ) {}
 
-  /** Waits for so many bytes. False when `signal` aborted before: then there are none. */
+  /** Waits for the bytes. Resolves to false, without them, when `signal` aborts first. */
   take(bytes: number, signal?: AbortSignal): Promise<boolean> {
     return this.budget.take(this, bytes, signal);
   }
 
-  /** So many bytes more, also where there is no room: for what has to come in before anything can go out. */
+  /** Takes the bytes even without room. For data that must come in before anything can go out. */
   force(bytes: number): void {
     const common = this.commonOf(bytes);
     this.held += bytes;
@@ -101,7 +101,7 @@ export class ByteRoom {
     this.budget.give(common);
   }
 
-  /** How much of so many bytes more is of the common part. */
+  /** How many of these additional bytes come from the common part. */
   commonOf(bytes: number): number {
     return Math.max(0, this.held + bytes - this.ownMax) - Math.max(0, this.held - this.ownMax);
   }

@@ -2,11 +2,11 @@ import type { ErrorCode } from '@weir/contracts';
 
 export type CallOutcome = ErrorCode | 'ok';
 
-/** Told of every call, by subject: for metrics. Subjects and codes are few and say nothing of anybody. */
+/** Receives every call by subject, for metrics. The number of subjects and codes is small, and they contain no personal data. */
 export interface CallObserver {
-  /** This process has answered. */
+  /** This process has answered a call. */
   answered(subject: string, outcome: CallOutcome, seconds: number): void;
-  /** This process has its answer, or the reason why there is none. */
+  /** This process has received an answer or an error. */
   asked(subject: string, outcome: CallOutcome): void;
 }
 

@@ -1,9 +1,9 @@
 import { type ConnectionOptions, connect, type NatsConnection } from '@nats-io/transport-node';
 
-/** How often a lost broker is tried again; a restart of the broker takes about a second. */
+/** Delay between attempts to reconnect. A restart of the broker takes about a second. */
 const RECONNECT_WAIT_MS = 250;
 
-/** Connects for good: a broker that is away, now or later, is waited for. Credentials come in the URL. */
+/** Connects and keeps reconnecting without limit, also when the broker is away at the start. The URL holds the credentials. */
 export function connectNats(url: string, name: string): Promise<NatsConnection> {
   return connect(natsOptions(url, name));
 }
@@ -16,7 +16,7 @@ export function natsOptions(url: string, name: string): ConnectionOptions {
     ...(username && {
       user: decodeURIComponent(username),
       pass: decodeURIComponent(password),
-      // Answers to one user are of no other user's business: permissions are given per prefix.
+      // Permissions are granted per prefix, so one user cannot read the answers to another.
       inboxPrefix: `_INBOX_${decodeURIComponent(username)}`,
     }),
     ...(protocol === 'tls:' && { tls: {} }),
@@ -24,7 +24,7 @@ export function natsOptions(url: string, name: string): ConnectionOptions {
     reconnectTimeWait: RECONNECT_WAIT_MS,
     reconnectJitter: RECONNECT_WAIT_MS,
     waitOnFirstConnect: true,
-    // Else each request captures two stack traces in advance: a sixth of the intake's time.
+    // Otherwise each request captures two stack traces in advance, which takes a sixth of the intake's time.
     noAsyncTraces: true,
     pingInterval: 10_000,
     maxPingOut: 2,

@@ -1,4 +1,4 @@
-/** The outcome of `work`, or a rejection that names `what` after the time; what comes later is nobody's. */
+/** Returns the outcome of `work`, or rejects with an error that names `what` after the time. A later outcome is ignored. */
 export async function within<T>(ms: number, what: string, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, fail) => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { during, onStall, STALL_MS } from './during.js';
 
-/** Work takes as long as it says, whatever else the machine does. */
+/** A fake clock, so that the machine's load cannot change how long work takes. */
 let now = 0;
 const hold = (ms: number) => {
   now += ms;

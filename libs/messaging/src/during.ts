@@ -1,22 +1,23 @@
-/** A synchronous stretch longer than this holds up everybody who shares the process. */
+/** A synchronous stretch longer than this delays everything else in the process. */
 export const STALL_MS = 50;
 
-/** Told of a stretch: the name of the work, its length, and when it ended (`performance.now()`). */
+/** Receives a stretch: the name of the work, its length, and when it ended (`performance.now()`). */
 export type StallListener = (work: string, ms: number, endedAt: number) => void;
 
 const listeners = new Set<StallListener>();
-/** Milliseconds that were told already: what contains a stretch does not count it again. */
+/** Milliseconds already reported. An enclosing stretch subtracts them. */
 let toldMs = 0;
 
-/** Until the answered function is called. */
+/** Returns a function that removes the listener. */
 export function onStall(listener: StallListener): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
 /**
- * Runs `work` and tells when it, without what it marks itself, held the event loop for too long. Of an asynchronous function this is
- * what it does until it first waits. Names are few: of kinds, subjects and steps, and never of what a customer sent.
+ * Runs `work` and reports it if it blocked the event loop for too long. Nested `during` calls that were reported do not count.
+ * For an asynchronous function, only the part before its first `await` counts. Use a small set of names, such as kinds, subjects
+ * and steps, and never customer data.
  */
 export function during<T>(name: string, work: () => T): T {
   const startedAt = performance.now();

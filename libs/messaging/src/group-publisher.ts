@@ -9,34 +9,34 @@ import { joinParts } from './message-parts.js';
 import { StreamPublisher } from './stream-publisher.js';
 import { NATS } from './tokens.js';
 
-/** Batches of one message; bounds what is done again when a message comes again. */
+/** Batches per message. Bounds the work that a redelivery repeats. */
 const GROUP_PARTS_MAX = 512;
 /**
- * From one message of a subject to the next while batches come faster than messages go: the broker and everyone behind it
- * pay by the message. Whoever sends one after the other never waits.
+ * Pause between two messages of a subject when batches arrive faster than messages leave. The broker and its consumers pay per
+ * message. A caller that sends one batch after the other never waits.
  */
 export const FLOOD_PAUSE_MS = 5;
 
-/** One batch on its way into a stream. */
+/** One batch for a stream. */
 export interface Part {
-  /** Its JSON, one line. */
+  /** The batch as JSON on one line. */
   json: string;
-  /** Names it for good: whoever reads it twice can tell. */
+  /** Permanent name of the batch, by which a reader recognises a duplicate. */
   id: string;
 }
 
 interface Waiting extends Part {
   lease: Lease | undefined;
-  /** What it is a part of. */
+  /** Trace context of the caller. */
   within: Context;
   done: () => void;
   fail: (error: unknown) => void;
 }
 
 /**
- * Writes batches to a stream, in order per subject and one message of a subject at a time: what comes in one turn of the
- * event loop, or while a message is under way, goes together. So a flood of small batches costs the broker, and everyone behind it, few messages.
- * A batch that comes twice may be stored twice, in different company: who reads a stream tells by the batch's own id.
+ * Writes batches to a stream in order, one message of a subject at a time. Batches that arrive in the same turn of the event
+ * loop, or while a message is being sent, share one message. So a flood of small batches costs the broker and its consumers few
+ * messages. A batch that is published twice may be stored twice, in different groups. Readers must deduplicate by the batch id.
  */
 @Injectable()
 export class GroupPublisher {
@@ -48,8 +48,8 @@ export class GroupPublisher {
   }
 
   /**
-   * Settles when the broker has it. Throws `unavailable` when it did not come to know that, and then for everything that
-   * waits behind it, too: nothing overtakes a batch that was refused. With a lease it is written in the name of that.
+   * Resolves when the broker has stored the batch. Throws `unavailable` when that is not certain, also for everything queued
+   * behind it, so that nothing overtakes a failed batch. With `lease`, writes only while the lease is held.
    */
   publish(subject: string, part: Part, lease?: Lease): Promise<void> {
     return new Promise((done, fail) => {
@@ -66,7 +66,7 @@ export class GroupPublisher {
   }
 
   private async drain(subject: string, queue: Waiting[]): Promise<void> {
-    await nextTurn(); // so that the first finds company in what comes in this turn
+    await nextTurn(); // lets the first batch share a message with others from the same turn
     while (queue.length > 0) {
       const group = takeGroup(queue);
       const pause = group.length > 1 && sleep(FLOOD_PAUSE_MS);
@@ -81,7 +81,7 @@ export class GroupPublisher {
     this.queues.delete(subject);
   }
 
-  /** In the trace of the first that has one, with links to those of the others: a message has one. */
+  /** A message has one trace. The group uses the first trace and links to the others. */
   private async write(subject: string, group: readonly Waiting[]): Promise<void> {
     const traced = group.map(({ within }) => within).filter((within) => trace.getSpan(within));
     const [first = ROOT_CONTEXT, ...alsoOf] = traced;
@@ -91,7 +91,7 @@ export class GroupPublisher {
   }
 }
 
-/** At least one, and as many of the same lease as fit. */
+/** Removes at least one batch, plus as many of the same lease as fit. */
 function takeGroup(queue: Waiting[]): Waiting[] {
   let bytes = 0;
   const end = queue.findIndex(({ json, lease }, at) => {
@@ -101,7 +101,7 @@ function takeGroup(queue: Waiting[]): Waiting[] {
   return queue.splice(0, end === -1 ? queue.length : end);
 }
 
-/** A batch that is alone in its message names it; the same company always has the same name. */
+/** The id of a single batch, or a hash over all ids of the group. The same group always gets the same id. */
 function idOf(group: readonly Part[]): string {
   const [first, ...more] = group.map(({ id }) => id);
   if (more.length === 0) return first ?? '';

@@ -6,8 +6,8 @@ import { during } from './during.js';
 type Handler<C extends Call> = (request: RequestOf<C>) => Promise<ReplyOf<C>>;
 
 /**
- * Makes a controller method the handler of a call. The request is checked against the call's schema first, so the method
- * sees valid input only; the types of the method follow from the same schema.
+ * Makes a controller method the handler of a call. Checks each request against the schema of the call, so the method receives
+ * valid input only. The types of the method follow from the same schema.
  */
 export function Handles<C extends Call>(call: C) {
   return <M extends Handler<C>>(target: object, key: string | symbol, descriptor: TypedPropertyDescriptor<M>): void => {
@@ -27,7 +27,7 @@ function parseRequest<C extends Call>(call: C, request: unknown): RequestOf<C> {
   throw new AppError('invalid', message, details);
 }
 
-/** The first problem as a sentence, all of them by field. */
+/** Describes the first problem in a sentence, and lists all problems by field. */
 export function describeIssues(error: z.core.$ZodError): { message: string; details: Record<string, string> } {
   const details = Object.fromEntries(error.issues.map(({ path, message }) => [path.join('.') || 'body', message]));
   const [field = 'body', problem = 'is invalid'] = Object.entries(details)[0] ?? [];

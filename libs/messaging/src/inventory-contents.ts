@@ -18,7 +18,7 @@ export const refOf = ({ key }: Pick<KvWatchEntry, 'key'>): InventoryChange => {
 
 const MARKER_KEY = inventoryKey(INVENTORY_MARKER.kind, INVENTORY_MARKER.id);
 
-/** What one bucket holds, entry by entry. A bucket that is made anew has contents of its own. */
+/** The contents of one bucket, built entry by entry. A recreated bucket gets a new object. */
 export class InventoryContents {
   readonly destinations = new Map<string, DestinationRecord>();
   readonly sources = new Map<string, SourceRecord>();
@@ -26,11 +26,11 @@ export class InventoryContents {
   private readonly connections = new Map<string, ConnectionRecord>();
   private readonly writeKeys = new Map<string, string>();
   private readonly bySource = new Map<string, Map<string, ConnectionRecord>>();
-  /** Of the last entry. */
+  /** Revision of the last entry. */
   revision = 0;
-  /** Everything that the bucket had at the beginning is here. */
+  /** True once all initial entries of the bucket have been read. */
   isRead = false;
-  /** Revision of the gateway's word that this bucket has all there is. */
+  /** Revision of the marker by which the gateway declares this bucket complete. */
   markedAt: number | undefined;
 
   constructor(readonly bucket: string) {}
@@ -43,7 +43,7 @@ export class InventoryContents {
     return this.sources.get(this.writeKeys.get(writeKey) ?? '');
   }
 
-  /** In order of creation: ids are sorted by time. */
+  /** In order of creation, because ids sort by time. */
   connectionsOf(sourceId: string): ConnectionRecord[] {
     return [...(this.bySource.get(sourceId)?.values() ?? [])].sort((a, b) => (a.id < b.id ? -1 : 1));
   }
@@ -55,10 +55,10 @@ export class InventoryContents {
     for (const id of this.workspaces.keys()) yield { kind: 'workspace', id };
   }
 
-  /** Throws on what is not understood: then nothing is kept under that key. */
+  /** Throws on an invalid entry, and then keeps nothing under its key. */
   apply(entry: KvWatchEntry): void {
     this.revision = entry.revision;
-    if (entry.isUpdate) this.isRead = true; // the last of the beginning is the first of them
+    if (entry.isUpdate) this.isRead = true; // the last initial entry is the first one with this flag
     const { kind, id } = refOf(entry);
     if (entry.key === MARKER_KEY) this.mark(entry);
     else if (kind === 'source') this.putSource(id, entry);
@@ -67,13 +67,16 @@ export class InventoryContents {
     else if (kind === 'workspace') put(this.workspaces, id, recordOf(WorkspaceRecord, entry));
   }
 
-  /** With what the broker says of the bucket: an empty one has nothing to read, and a purge takes the mark without a word. */
+  /**
+   * Compares with the broker's state of the bucket. An empty bucket sends no entries, and a purge removes the marker without an
+   * entry.
+   */
   compare({ messages, first }: { messages: number; first: number }): void {
     if (messages === 0) this.isRead = true;
     if (this.markedAt !== undefined && this.markedAt < first) this.markedAt = undefined;
   }
 
-  /** A word about another bucket says nothing about this one. */
+  /** A marker with the creation time of another bucket does not count. */
   private mark(entry: KvWatchEntry): void {
     const isOfThis = entry.operation === 'PUT' && entry.string() === this.bucket;
     this.markedAt = isOfThis ? entry.revision : undefined;
@@ -100,7 +103,7 @@ export class InventoryContents {
   }
 }
 
-/** Undefined when the entry says that it was deleted. */
+/** Undefined when the entry is a deletion. */
 const recordOf = <T>(schema: { parse(json: unknown): T }, entry: KvWatchEntry): T | undefined =>
   entry.operation === 'PUT' ? schema.parse(entry.json()) : undefined;
 

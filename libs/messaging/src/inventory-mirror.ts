@@ -12,12 +12,12 @@ import {
 import { type InventoryChange, InventoryContents, refOf } from './inventory-contents.js';
 import type { Log } from './lease-keeper.js';
 
-/** How often the bucket is compared with the one that is followed. */
+/** How often to check whether the bucket was recreated. */
 const LOOK_MS = 1_000;
 const API_TIMEOUT_MS = 2_000;
 const WAIT_POLL_MS = 10;
 
-/** Up to where somebody has seen which bucket; of the release before without its name. */
+/** A position in a bucket that some process has seen. The previous release sends no bucket name. */
 export interface InventoryMark {
   bucket?: string | undefined;
   revision: number;
@@ -31,16 +31,16 @@ interface BucketState {
 }
 
 /**
- * The INVENTORY bucket in memory, kept current by a watch. It shows nothing of a bucket before that has all there is: what
- * was known stays until then, at a start nothing. Only gateway, deliverer and eraser may hold one.
+ * Keeps the INVENTORY bucket in memory with a watch. Shows a new bucket only once it is complete, and the previous contents until
+ * then. After a start that is nothing. Only gateway, deliverer and eraser may use it.
  */
 export class InventoryMirror {
-  /** What is shown. */
+  /** The visible contents. */
   private contents = new InventoryContents('');
-  /** What the watch fills: what is shown, or what takes its place once it is complete. */
+  /** The contents that the watch fills: the visible ones, or those that replace them once complete. */
   private filling = this.contents;
   private readonly listeners: ((change: InventoryChange) => void)[] = [];
-  /** Why what is shown may not be what there is. */
+  /** Why the visible contents may be out of date. */
   private problem: string | undefined = 'is not read yet';
   private stopped = false;
   private watch: { stop(): void } | undefined;
@@ -53,7 +53,7 @@ export class InventoryMirror {
     private readonly log: Log,
   ) {}
 
-  /** Settles when the bucket as it is now has been read, complete or not; rejects when it cannot be. */
+  /** Resolves when the current bucket has been read, complete or not. Rejects when it cannot be read. */
   async start(): Promise<void> {
     await this.look();
     this.lookLater();
@@ -66,29 +66,29 @@ export class InventoryMirror {
     this.watch?.stop();
   }
 
-  /** What this mirror has, to be waited for by another one. */
+  /** The position of this mirror, for another mirror to wait for. */
   get mark(): Required<InventoryMark> {
     const { bucket = '', revision } = this.contents;
     return { bucket, revision };
   }
 
-  /** Why nobody may conclude from this mirror that something does not exist. */
+  /** Why a missing object in this mirror does not prove that it does not exist. */
   get reason(): string | undefined {
     return this.problem;
   }
 
-  /** Whether there is anything to go by, be it of a bucket that was lost meanwhile. */
+  /** Whether any contents are visible, even those of a lost bucket. */
   get hasContents(): boolean {
     return this.contents.isRead;
   }
 
-  /** The bucket that was read to its end, and that nobody has called complete. */
+  /** The bucket that was read completely but has no marker from the gateway. */
   get unmarkedBucket(): string | undefined {
     const { isRead, markedAt, bucket } = this.filling;
     return isRead && markedAt === undefined ? bucket : undefined;
   }
 
-  /** The bucket that is followed. */
+  /** The bucket being watched. */
   get bucket(): string {
     return this.filling.bucket;
   }
@@ -113,7 +113,7 @@ export class InventoryMirror {
     return this.contents.connectionsOf(sourceId);
   }
 
-  /** Whether user code of the workspace may call `fetch`: off unless the workspace has changed that. */
+  /** Whether user code of the workspace may call `fetch`. Off by default. */
   allowsFetch(workspaceId: string): boolean {
     return this.contents.workspaces.get(workspaceId)?.allowFetch ?? false;
   }
@@ -123,8 +123,9 @@ export class InventoryMirror {
   }
 
   /**
-   * Settles when this mirror has what the mark says, or all there is: a bucket that was lost and written anew counts from
-   * one again. Throws `unavailable` when it cannot catch up in time, or the bucket is not complete.
+   * Resolves when this mirror has reached the mark. If the mark is of another bucket or is not reached, waits for the current
+   * bucket instead, because the revisions of a recreated bucket restart. Throws `unavailable` when the mirror cannot catch up in
+   * time, or the bucket is not complete.
    */
   async waitFor({ bucket = this.contents.bucket, revision }: InventoryMark, timeoutMs: number): Promise<void> {
     const isComparable = bucket === this.contents.bucket;
@@ -132,7 +133,7 @@ export class InventoryMirror {
     await this.catchUp(isComparable ? 0 : timeoutMs);
   }
 
-  /** Settles when this mirror has everything that the bucket had when it was asked; else as {@link waitFor}. */
+  /** Resolves when this mirror has everything that the bucket held at the time of the call. Throws like {@link waitFor}. */
   async catchUp(timeoutMs: number): Promise<void> {
     const { bucket, last } = await this.look();
     if (!(await this.reaches({ bucket, revision: last }, timeoutMs)))
@@ -160,7 +161,7 @@ export class InventoryMirror {
     }, LOOK_MS);
   }
 
-  /** Compares the broker's bucket with what is followed, and follows it if that is another one. One at a time. */
+  /** Checks which bucket the broker has and follows it if it is new. Runs one check at a time. */
   private look(): Promise<BucketState> {
     const looked = this.looking.then(() => this.compare());
     this.looking = looked.catch(() => undefined);
@@ -189,7 +190,7 @@ export class InventoryMirror {
     }
   }
 
-  /** The same bucket may be read again, when its watch has ended: what is shown stays until that is done. */
+  /** Also rereads the same bucket when its watch has ended. The visible contents stay until that is complete. */
   private async follow(bucket: string): Promise<void> {
     this.watch?.stop();
     this.watch = undefined;
@@ -218,7 +219,7 @@ export class InventoryMirror {
     else if (filling.isComplete) this.show(filling);
   }
 
-  /** From here on nothing is missing. */
+  /** Makes contents visible that are now complete. */
   private show(contents: InventoryContents): void {
     const before = this.contents;
     this.contents = contents;

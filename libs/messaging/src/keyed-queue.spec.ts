@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { KeyedQueue } from './keyed-queue.js';
 
-/** Work that ends when the test says so, and notes what happens. */
+/** Starts work that ends when the test says so, and logs what happens. */
 function scene() {
   const queue = new KeyedQueue(3);
   const log: string[] = [];

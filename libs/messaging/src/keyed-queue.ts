@@ -5,14 +5,14 @@ interface Line {
   length: number;
 }
 
-/** Runs one piece of work of a key at a time, in the order of the calls; other keys do not wait. */
+/** Runs the work of a key one at a time, in the order of the calls. Different keys run in parallel. */
 export class KeyedQueue {
   private readonly lines = new Map<string, Line>();
 
-  /** `lengthMax` of one key, with the one that runs. */
+  /** `lengthMax` limits the work per key, including the one that runs. */
   constructor(private readonly lengthMax: number) {}
 
-  /** Settles as `work` does; a failure does not stop those that wait behind it. Throws `unavailable` when too many wait. */
+  /** Settles as `work` does. A failure does not stop the work behind it. Throws `unavailable` when too many wait. */
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {
     const line = this.lines.get(key) ?? { tail: Promise.resolve(), length: 0 };
     if (line.length >= this.lengthMax) {
@@ -30,7 +30,7 @@ export class KeyedQueue {
     }
   }
 
-  /** How many keys have work; none is kept for a key that has ended. */
+  /** Number of keys with work. Keys without work take no memory. */
   get size(): number {
     return this.lines.size;
   }

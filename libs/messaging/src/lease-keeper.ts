@@ -2,11 +2,11 @@ import { Lease } from './lease.js';
 import { LEASE_RENEW_MS, LEASE_TTL_MS, type LeaseTable } from './lease-table.js';
 
 export interface LeaseHolder {
-  /** Start working on a slot. */
+  /** Start work on a slot. */
   take(lease: Lease): void;
   /**
-   * Stop working on a slot. A lease that is still held is given up when this has settled; one that is lost does not wait:
-   * whatever goes on in its name may not write any more.
+   * Stop work on a slot. The keeper releases a lease that is still held when this settles. For a lost lease it does not wait, and
+   * any work that continues may not write.
    */
   drop(lease: Lease): Promise<void>;
 }
@@ -15,15 +15,15 @@ export interface Log {
   warn(message: string): void;
 }
 
-/** A lease is held for so long after it was asked for: a little less than until anybody else may take it. */
+/** How long a lease counts as held after the request for it. A little shorter than the time after which others may take it. */
 const HELD_MS = LEASE_TTL_MS - LEASE_RENEW_MS;
 
-/** Keeps a fair share of a role's leases, and stops work on a lease before anybody else may take it. */
+/** Keeps a fair share of a role's leases, and stops work on a lease before another process may take it. */
 export class LeaseKeeper {
   private readonly held = new Map<number, Lease>();
-  /** Being given up: renewed until the work on them has ended. */
+  /** Leases being given up. They are renewed until the work on them has ended. */
   private readonly ending = new Map<number, Lease>();
-  /** All times are of `performance.now()`. */
+  /** All times are from `performance.now()`. */
   private heardAt = 0;
   private timer: NodeJS.Timeout | undefined;
   private round: Promise<void> = Promise.resolve();
@@ -98,13 +98,13 @@ export class LeaseKeeper {
     }
   }
 
-  /** The database was not heard of for too long: others may soon hold what this member believes to hold. */
+  /** Gives up all leases if the database has not answered for too long. Others may soon hold them. */
   private expire(): void {
     if (performance.now() - this.heardAt < HELD_MS) return;
     for (const lease of [...this.held.values(), ...this.ending.values()]) this.lose(lease);
   }
 
-  /** Nobody waits for the work on it: it has to end by itself, and may not write meanwhile. */
+  /** Does not wait for the work on the lease. It must end by itself and may not write. */
   private lose(lease: Lease): void {
     lease.lose();
     if (this.held.get(lease.slot) !== lease) return;
@@ -112,7 +112,7 @@ export class LeaseKeeper {
     this.holder.drop(lease).catch((error: Error) => this.log.warn(`slot ${lease.slot} ends badly: ${error.message}`));
   }
 
-  /** Work on them ends before they are free. */
+  /** Ends the work on the leases before it releases them. */
   private async giveUp(leases: Lease[]): Promise<void> {
     if (leases.length === 0) return;
     for (const lease of leases) {

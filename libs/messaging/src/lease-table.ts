@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { within } from './deadline.js';
 import type { Database } from './sql.js';
 
-/** Leases and their holders, one set of rows a role; part of the owning service's first migration. */
+/** Leases and their holders, one set of rows per role. Part of the owning service's first migration. */
 export const LEASE_TABLE_SQL = `
   CREATE TABLE lease_members (
     role text NOT NULL, member text NOT NULL, expires_at timestamptz NOT NULL,
@@ -13,22 +13,19 @@ export const LEASE_TABLE_SQL = `
     PRIMARY KEY (role, slot)
   )`;
 
-/** A holder that is not heard of for so long has lost its leases: how long a killed process blocks its partitions. */
+/** A holder that is silent for this long loses its leases. A killed process blocks its partitions for this time. */
 export const LEASE_TTL_MS = 4_000;
 export const LEASE_RENEW_MS = 1_000;
-/**
- * Of one question about leases: a database that answers later than this answers too late. The next question goes over
- * another connection, which may be a better one.
- */
+/** Timeout of one query. A later answer is useless, and the next query uses another connection that may work better. */
 const ANSWER_TIMEOUT_MS = LEASE_TTL_MS - LEASE_RENEW_MS;
 
-/** A slot and which epoch of it began with the claim. */
+/** A slot and the epoch that began with the claim. */
 export interface Claimed {
   slot: number;
   epoch: number;
 }
 
-/** Shares `slots` numbered leases of a role evenly over the live members. All times are the database's. */
+/** Shares `slots` numbered leases of a role evenly among the live members. All times are the database's. */
 export class LeaseTable {
   readonly member: string;
 
@@ -48,7 +45,7 @@ export class LeaseTable {
     await this.ask(sql, [this.options.role, this.options.slots]);
   }
 
-  /** Says that this member lives; answers how many slots are its fair share. */
+  /** Registers this member as alive and returns its fair share of the slots. */
   async heartbeat(): Promise<number> {
     const { role, slots } = this.options;
     const [row] = await this.ask<{ live: number }[]>(
@@ -64,7 +61,7 @@ export class LeaseTable {
     return Math.ceil(slots / (row?.live ?? 1));
   }
 
-  /** Extends those of `slots` that this member still holds and answers them; a lease that has expired is not revived. */
+  /** Extends the leases of `slots` that this member still holds and returns them. Does not revive an expired lease. */
   async renew(slots: number[]): Promise<number[]> {
     const [rows] = await this.ask<[{ slot: number }[], number]>(
       `UPDATE leases SET expires_at = now() + $3 * interval '1 millisecond'
@@ -89,7 +86,7 @@ export class LeaseTable {
     return rows.map(({ slot, epoch }) => ({ slot, epoch: Number(epoch) }));
   }
 
-  /** Begins the next epoch of a slot that this member holds; undefined when it does not. */
+  /** Begins the next epoch of a slot. Undefined if this member does not hold the slot. */
   async advance({ slot, epoch }: Claimed): Promise<number | undefined> {
     const [rows] = await this.ask<[{ epoch: string }[], number]>(
       `UPDATE leases SET epoch = epoch + 1
@@ -99,7 +96,7 @@ export class LeaseTable {
     return rows[0] && Number(rows[0].epoch);
   }
 
-  /** Only the epochs that are named: a release that arrives late is not of the claim after it. */
+  /** Releases only the named epochs, so that a late release cannot end a newer claim. */
   async release(claimed: readonly Claimed[]): Promise<void> {
     await this.ask(
       `UPDATE leases SET owner = NULL, expires_at = NULL FROM unnest($3::int[], $4::bigint[]) AS given (slot, epoch)
@@ -108,7 +105,7 @@ export class LeaseTable {
     );
   }
 
-  /** Lets the others take over at once. */
+  /** Lets the other members take over at once. */
   async leave(): Promise<void> {
     await this.ask(`DELETE FROM lease_members WHERE role = $1 AND member = $2`, [this.options.role, this.member]);
   }

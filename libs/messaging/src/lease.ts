@@ -1,18 +1,18 @@
 import type { Claimed } from './lease-table.js';
 
-/** Begins the next epoch of a slot; answers undefined when the slot is somebody else's by now. */
+/** Begins the next epoch of a slot. Returns undefined when another member holds the slot. */
 type Advance = (claimed: Claimed) => Promise<number | undefined>;
 
 /**
- * A slot that this member owns, as far as it can know. Whoever writes in its name asks it right before: a process may have
- * been paused since, and then the slot is somebody else's. Time is that of a clock that nobody can turn.
+ * A slot that this member owns, as far as it can know. Check it right before each write. The process may have been paused, and
+ * then another member owns the slot. Uses a monotonic clock.
  */
 export class Lease {
   readonly slot: number;
   private currentEpoch: number;
   private isLost = false;
 
-  /** @param heldUntil in milliseconds of `performance.now()`; nobody else may take the slot before */
+  /** @param heldUntil in milliseconds of `performance.now()`. Nobody else may take the slot before. */
   constructor(
     { slot, epoch }: Claimed,
     private heldUntil: number,
@@ -22,7 +22,7 @@ export class Lease {
     this.currentEpoch = epoch;
   }
 
-  /** Grows with each owner, and whenever it is not known what became of a write: tells what is late from what is not. */
+  /** Grows with each owner, and after each write with an unknown outcome. Separates late writes from current ones. */
   get epoch(): number {
     return this.currentEpoch;
   }
@@ -37,8 +37,8 @@ export class Lease {
   }
 
   /**
-   * Makes sure that the slot is still this member's, and begins a new epoch of it. What was written in the one before and
-   * arrives from now on is known to be late. Rejects when the slot is lost, or when nobody can tell.
+   * Confirms that this member still owns the slot, and begins a new epoch. Readers recognise writes of the old epoch that arrive
+   * later. Rejects when the slot is lost, or when the owner is unknown.
    */
   async advance(): Promise<void> {
     this.assertHeld();
@@ -48,12 +48,12 @@ export class Lease {
     this.assertHeld();
   }
 
-  /** For its keeper. */
+  /** Called by the keeper only. */
   extend(heldUntil: number): void {
     this.heldUntil = heldUntil;
   }
 
-  /** For good: the same slot comes back as another lease. */
+  /** Final. If this member gets the slot again, it comes as a new lease. */
   lose(): void {
     this.isLost = true;
   }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { JsMsg } from '@nats-io/jetstream';
 import { joinParts, streamMessages } from './message-parts.js';
 
-/** A message of the broker that notes what is said about it. */
+/** A broker message that records which acknowledgements it gets. */
 function messageOf(...lines: string[]) {
   const data = new TextEncoder().encode(joinParts(lines));
   const said: string[] = [];

@@ -3,13 +3,13 @@ import type { PulledMessage } from './bounded-pull.js';
 import type { Lease } from './lease.js';
 import { type StreamMessage, streamMessage } from './stream-message.js';
 
-/** A message of a stream holds one batch a line: JSON has no line breaks of its own. */
+/** A stream message holds one batch per line. JSON on one line contains no line breaks. */
 const LINE_BREAK = '\n';
 const LINE_BREAK_BYTE = 0x0a;
 
 export const joinParts = (parts: readonly string[]): string => parts.join(LINE_BREAK);
 
-/** The batches of a message, each with its own acknowledgement: the broker gets one when all of them have theirs. */
+/** Splits a message into its batches, each with its own acknowledgement. The message is acknowledged once all of them are. */
 export function streamMessages(message: PulledMessage, lease?: Lease): StreamMessage[] {
   const parts = splitParts(message.data);
   const whole = streamMessage(message, lease);
@@ -32,7 +32,7 @@ export function splitParts(data: Uint8Array): Uint8Array[] {
   return [...parts, data.subarray(from)];
 }
 
-/** A class, because there may be hundreds in a message. */
+/** A class saves memory, because a message may hold hundreds of parts. */
 class PartMessage implements StreamMessage {
   isDone = false;
 
@@ -81,7 +81,7 @@ class PartMessage implements StreamMessage {
     this.isDone = true;
   }
 
-  /** Beside the others it cannot be taken out of the stream; whoever terminates it has kept what it needs. */
+  /** The stream cannot remove one part alone. The caller has already saved what it needs of it. */
   term(): void {
     this.ack();
   }

@@ -7,7 +7,7 @@ import type { CallObserver, CallOutcome } from './call-observer.js';
 import { during } from './during.js';
 import { newRequestId, REQUEST_ID_HEADER, requestContext } from './request-context.js';
 
-/** How long requests that are being worked on may take to finish when the process stops. */
+/** How long running requests may take to finish when the process stops. */
 const DRAIN_MS = 8_000;
 
 interface Packet {
@@ -17,8 +17,8 @@ interface Packet {
 }
 
 /**
- * Nest's NATS server on the process's own connection, with what the transport lacks: the request id, the trace, figures, a
- * clear refusal of answers that do not fit one message, and a stop that finishes what it began.
+ * Nest's NATS server on the connection of the process. Adds the request id, the trace and metrics. Refuses answers that exceed
+ * one message, and finishes running requests before it stops.
  */
 export class RpcServer extends ServerNats {
   private inFlight = 0;
@@ -70,7 +70,7 @@ export class RpcServer extends ServerNats {
     };
   }
 
-  /** Takes no more, finishes what it has. The connection is the process's and stays open. */
+  /** Takes no more requests and finishes the running ones. Leaves the connection open, because the process owns it. */
   override async close(): Promise<void> {
     await Promise.allSettled(this.bound.map((subscription) => subscription.drain()));
     const end = Date.now() + DRAIN_MS;

@@ -1,7 +1,7 @@
 import { SingleFlight } from './single-flight.js';
 import type { Database, Sql } from './sql.js';
 
-/** Facts to be told after their transaction; part of the owning service's first migration. */
+/** Facts to send after their transaction. Part of the owning service's first migration. */
 export const OUTBOX_TABLE_SQL = `
   CREATE TABLE outbox (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -10,10 +10,10 @@ export const OUTBOX_TABLE_SQL = `
     created_at timestamptz NOT NULL DEFAULT now()
   )`;
 
-/** One relayer at a time in a schema; the key is the schema's own, since advisory locks are shared by the database. */
+/** One relay at a time per schema. The key includes the schema, because advisory locks apply to the whole database. */
 const LOCK_SQL = `SELECT pg_advisory_xact_lock(hashtext('outbox'), hashtext(current_schema()))`;
 
-/** Rows of one round; a round is one transaction. */
+/** Rows per round. Each round is one transaction. */
 const ROUND_ROWS_MAX = 100;
 const IDLE_POLL_MS = 500;
 const RETRY_MS_MAX = 5_000;
@@ -24,23 +24,23 @@ export interface OutboxRow {
   payload: Record<string, unknown>;
 }
 
-/** Says something with the transaction that makes it true: told if and only if that commits. */
+/** Adds a fact in the caller's transaction, so that it is sent if and only if that commits. */
 export async function outboxAdd(sql: Sql, topic: string, payload: object): Promise<void> {
   await sql.query('INSERT INTO outbox (topic, payload) VALUES ($1, $2)', [topic, JSON.stringify(payload)]);
 }
 
-/** Tells what transactions left in the outbox, in their order, at least once, however long the other side is away. */
+/** Sends the facts in the outbox in order, at least once, however long the receiver is away. */
 export class OutboxRelay {
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> = Promise.resolve();
   private stopped = false;
   private failures = 0;
-  /** Waiting for the lock takes a connection: callers share one, or they would take all that `deliver` needs. */
+  /** Waiting for the lock holds a connection. Callers share one run, so that they leave connections for `deliver`. */
   private readonly flight = new SingleFlight(() => this.drain());
 
   constructor(
     private readonly database: Database,
-    /** Has to be idempotent: a row is told again when its round did not commit. */
+    /** Must be idempotent. A row is delivered again when its round did not commit. */
     private readonly deliver: (row: OutboxRow) => Promise<void>,
     private readonly log: { warn(message: string): void },
   ) {}
@@ -55,7 +55,7 @@ export class OutboxRelay {
     await this.running.catch(() => undefined);
   }
 
-  /** Settles when everything that was committed before the call has been told; rejects when that fails now. */
+  /** Resolves when everything committed before the call has been sent. Rejects when that fails now. */
   flush(): Promise<void> {
     return this.flight.run();
   }

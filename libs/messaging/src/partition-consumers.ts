@@ -10,20 +10,20 @@ import { partitionConsumer, STREAM_OF, type StreamRole } from './streams.js';
 export interface PartitionConsumersOptions {
   nats: NatsConnection;
   role: StreamRole;
-  /** One slot a partition. */
+  /** One slot per partition. */
   leases: LeaseTable;
-  /** Everything pulled of one partition so far, in order, one call at a time; the lease's slot is the partition. */
+  /** Receives everything pulled of one partition so far, in order, one call at a time. The lease's slot is the partition. */
   handle: HandleBatch;
   log: Log;
-  /** Bytes that one call may have; {@link CALL_BYTES_MAX} unless a role gathers more. */
+  /** Maximum bytes per call. Default: {@link CALL_BYTES_MAX}. */
   callBytesMax?: number;
-  /** Bytes that the calls of all partitions may work on at a time; {@link CALLS_BYTES_MAX} by default. */
+  /** Maximum bytes that the calls of all partitions work on at a time. Default: {@link CALLS_BYTES_MAX}. */
   callsBytesMax?: number;
 }
 
 /**
- * What all partitions of a role share beside the 2 MiB that each may always hold: 16 partitions then hold at most 48 MiB as
- * they came. Read as JSON the same takes up to twenty times as much, so much less of it is worked on at a time.
+ * Bytes that all partitions of a role share, in addition to 2 MiB reserved for each. So 16 partitions hold at most 48 MiB of raw
+ * data. Parsed JSON takes up to twenty times as much, so calls work on much less at a time.
  */
 const PULLED_BYTES_MAX = 16_777_216;
 const CALL_BYTES_MAX = 2_097_152;
@@ -33,16 +33,16 @@ const CALLS_BYTES_MAX = 4_194_304;
 export interface ConsumerLag {
   stream: string;
   consumer: string;
-  /** In the stream, and not handed out yet. */
+  /** Messages in the stream that have not been delivered yet. */
   pending: number;
-  /** Handed out, and not acknowledged. */
+  /** Messages that were delivered but not acknowledged. */
   ackPending: number;
 }
 
-/** Figures are asked for all the time: what is not known at once is left out. */
+/** Metrics are read often, so a figure that is not available at once is left out. */
 const LAG_TIMEOUT_MS = 1_000;
 
-/** A role's share of the partitions of its stream: each partition has one owner at a time (architecture section 4). */
+/** Works on a role's share of the partitions of its stream. Each partition has one owner at a time (architecture section 4). */
 export class PartitionConsumers {
   private readonly stream: JetStreamClient;
   private readonly workers = new Map<number, PartitionWorker>();
@@ -74,7 +74,7 @@ export class PartitionConsumers {
     return this.keeper.slots;
   }
 
-  /** Of each partition that this process works on. Rejects while the broker is away. */
+  /** The lag of each partition that this process works on. Rejects while the broker is away. */
   async lag(): Promise<ConsumerLag[]> {
     this.manager ??= jetstreamManager(this.options.nats, { timeout: LAG_TIMEOUT_MS, checkAPI: false });
     const { consumers } = await this.manager;

@@ -9,20 +9,23 @@ import type { StreamMessage } from './stream-message.js';
 import { ACK_WAIT_MS, MAX_ACK_PENDING } from './streams.js';
 
 /**
- * Handles everything pulled so far, in stream order; acknowledges what it finished. What it leaves comes again, in order.
- * Whatever it writes, it writes under the lease.
+ * Handles everything pulled so far, in stream order, and acknowledges what it finished. The rest is handed over again, in order.
+ * Every write must use the lease.
  */
 export type HandleBatch = (messages: StreamMessage[], lease: Lease) => Promise<void>;
 
-/** What one worker may always hold, and asks for at a time. Larger than the largest message with its headers. */
+/** Reserve of each worker and the size of one pull. Larger than the largest message with its headers. */
 export const PULL_BYTES = 2_097_152;
-/** A killed worker's pull is gone from the server before the messages that it held are overdue (see `forgetPull`). */
+/**
+ * Makes sure that the pull of a killed worker has expired before the acknowledgements of its messages are overdue (see
+ * `forgetPull`).
+ */
 const PULL_EXPIRES_MS = 2_000;
-/** Acknowledgements of the last owner may still be on their way to the server. */
+/** Acknowledgements of the previous owner may still be on their way to the server. */
 const ACKS_UNDER_WAY_MS = 50;
-/** How long the server is asked for what others had in hand, before it is asked anew what that is. */
+/** How long one pull waits for messages that others hold, before the worker asks again how many are missing. */
 const GATHER_PULL_MS = 500;
-/** How soon a worker goes on whose lease was not known to be held for a moment. */
+/** How often a worker checks whether its lease is held again. */
 const LEASE_POLL_MS = 100;
 const PULL_AGAIN_MS = 500;
 const RETRY_MS_MIN = 50;
@@ -35,10 +38,10 @@ export interface WorkerSource {
   stream: string;
   durable: string;
   handle: HandleBatch;
-  /** What is pulled and not done, and what calls work on: of all workers of the process. */
+  /** Budgets shared by all workers of the process: for data that is pulled but not done, and for data that calls work on. */
   pulled: ByteBudget;
   calls: ByteBudget;
-  /** Messages of one call, at least one. */
+  /** Maximum bytes per call. A call gets at least one message. */
   callBytesMax: number;
   log: Log;
 }
@@ -52,12 +55,15 @@ export class PartitionWorker {
   private readonly room: ByteRoom;
   private readonly calls: ByteRoom;
   private readonly stopping = new AbortController();
-  /** The consumer numbers its hand-outs: what somebody else got, or what was lost on its way, is missing here. */
+  /**
+   * The consumer numbers its deliveries. A missing number means that another process got the message, or that it was lost in
+   * transit.
+   */
   private nextHandOut = 0;
   private hasGap = false;
-  /** Nothing that was handed out is elsewhere: what is handled now overtakes nothing. */
+  /** True when this worker holds every message that was delivered and not acknowledged. Handling one now breaks no order. */
   private isWhole = false;
-  /** A call failed: what it wrote may still arrive. */
+  /** A call failed, and its writes may still arrive. */
   private isUncertain = false;
   private failures = 0;
   private readonly pulling: Promise<void>;
@@ -74,10 +80,7 @@ export class PartitionWorker {
     this.working = this.work();
   }
 
-  /**
-   * Ends after the call that is running, or without it when the lease is lost; what was not acknowledged is handed out
-   * again at once, to whoever comes next.
-   */
+  /** Ends after the running call, or at once when the lease is lost. Hands back unacknowledged messages for the next owner. */
   async stop(): Promise<void> {
     this.stopped = true;
     this.stopping.abort();
@@ -92,13 +95,13 @@ export class PartitionWorker {
 
   /**
    * A server (seen on 2.9) that still lists this worker's pull drops the first message that is handed back, until its
-   * acknowledgement is overdue. Asking for the consumer's state makes it strike pulls that nobody listens to any more.
+   * acknowledgement is overdue. Asking for the consumer's state makes it remove pulls without a listener.
    */
   private async forgetPull(): Promise<void> {
     if (this.held.length > 0) await this.consumer?.info().catch(() => undefined);
   }
 
-  /** Keeps a pull open, as long as there is room: it may end when the broker restarts or the consumer is made anew. */
+  /** Keeps a pull open while there is room. A pull may end when the broker restarts or the consumer is recreated. */
   private async pull(): Promise<void> {
     while (!this.stopped) {
       try {
@@ -117,7 +120,7 @@ export class PartitionWorker {
     if (!(await this.room.take(PULL_BYTES, this.stopping.signal))) return;
     let left = PULL_BYTES;
     const onMessage = (message: PulledMessage) => {
-      left -= this.takeAll(message); // the broker counts more than that: subjects and headers
+      left -= this.takeAll(message); // the broker counts more bytes than this, because it includes subjects and headers
     };
     try {
       await this.pullOnce({ messagesMax: MAX_ACK_PENDING, expiresMs: PULL_EXPIRES_MS, onMessage });
@@ -127,13 +130,13 @@ export class PartitionWorker {
   }
 
   /**
-   * What others had in hand and did not acknowledge has to be handled before anything newer. It comes again at the latest
-   * when it is overdue, because nobody reports on what he has without a lease; the server then hands it out first. Nothing
-   * is handled until all of it is here, so it comes in whether there is room or not. Meanwhile few new messages come in:
-   * one for each time that the server is asked in vain.
+   * Collects the messages that other processes received but did not acknowledge. They must be handled before anything newer. The
+   * server redelivers them first, at the latest when they are overdue, because nobody without a lease reports progress. Nothing
+   * is handled until all are here, so they are accepted even without room. Meanwhile few new messages come in: one for each pull
+   * that brings none of the missing ones.
    */
   private async gather(consumer: Consumer): Promise<void> {
-    if (this.hasGap) await this.lease.advance(); // somebody else may own the partition by now
+    if (this.hasGap) await this.lease.advance(); // another process may own the partition by now
     this.hasGap = false;
     let isComing = false;
     for (let missing = await this.missing(consumer); !this.stopped; missing = await this.missing(consumer)) {
@@ -151,7 +154,9 @@ export class PartitionWorker {
     this.wake();
   }
 
-  /** How many messages are handed out, not acknowledged and not here. No pull is open meanwhile, so nothing is on its way. */
+  /**
+   * Counts messages that were delivered, are not acknowledged and are not here. No pull is open meanwhile, so none is in transit.
+   */
   private async missing(consumer: Consumer): Promise<number> {
     const { delivered, num_ack_pending } = await consumer.info();
     this.nextHandOut = delivered.consumer_seq + 1;
@@ -163,7 +168,7 @@ export class PartitionWorker {
     return pullOnce({ ...this.source, ...bounds, bytesMax: PULL_BYTES, signal: this.stopping.signal });
   }
 
-  /** Answers how many bytes more are held now. */
+  /** Returns how many more bytes are held now. */
   private takeAll(message: PulledMessage): number {
     const { deliverySequence } = message.info;
     if (deliverySequence !== this.nextHandOut) {
@@ -176,7 +181,7 @@ export class PartitionWorker {
     return bytes;
   }
 
-  /** A message that is redelivered while it is still held replaces the earlier hand-out. */
+  /** A message that is redelivered while still held replaces the earlier copy. */
   private take(message: StreamMessage): number {
     const last = this.held.at(-1);
     const isNewest = last === undefined || compare(last, message) < 0;
@@ -202,7 +207,7 @@ export class PartitionWorker {
     const batch = this.nextBatch();
     await this.handle(batch);
     const finished = new Set(batch.filter(({ isDone }) => isDone).map(placeOf));
-    // Finished by this hand-out, or by an earlier one while its redelivery arrived.
+    // Done through this copy, or through an earlier copy while the redelivery arrived.
     const before = bytesOf(this.held);
     this.held = this.held.filter((message) => !message.isDone && !finished.has(placeOf(message)));
     this.room.give(before - bytesOf(this.held));
@@ -210,7 +215,7 @@ export class PartitionWorker {
     if (this.failures > 0 && !this.stopped) await sleep(retryMs(this.failures));
   }
 
-  /** The first that are held, as many as one call may have. */
+  /** The first messages that are held, up to the limit of one call. */
   private nextBatch(): StreamMessage[] {
     let bytes = 0;
     const end = this.held.findIndex(({ data }, at) => {
@@ -220,7 +225,7 @@ export class PartitionWorker {
     return this.held.slice(0, end === -1 ? this.held.length : end);
   }
 
-  /** Calls of all workers together have few bytes in hand: whoever waited for that asks anew for his lease and his place. */
+  /** Waits for the shared budget of all calls. Checks the lease and the order again afterwards. */
   private async handle(batch: StreamMessage[]): Promise<void> {
     const bytes = bytesOf(batch);
     if (!(await this.calls.take(bytes, this.stopping.signal))) return;
@@ -234,7 +239,7 @@ export class PartitionWorker {
     }
   }
 
-  /** The next try is told from the one that failed, which may have left something on its way. */
+  /** Starts a new epoch, so that late writes of the failed call can be told from those of the next one. */
   private async beginEpoch(): Promise<void> {
     try {
       await this.lease.advance();
@@ -251,7 +256,7 @@ export class PartitionWorker {
     });
   }
 
-  /** Not without the lease: then it has to come to the next owner. */
+  /** Stops without the lease, because the messages must then go to the next owner. */
   private reportWorking(): void {
     if (!this.lease.isHeld) return;
     const reported = new Set<number>();
@@ -269,7 +274,7 @@ export class PartitionWorker {
 
 type Place = Pick<StreamMessage, 'sequence' | 'part'>;
 
-/** In the order of the stream. */
+/** Compares positions in the stream. */
 const compare = (a: Place, b: Place) => a.sequence - b.sequence || a.part - b.part;
 const bytesOf = (messages: StreamMessage[]) => messages.reduce((sum, { data }) => sum + data.length, 0);
 const placeOf = ({ sequence, part }: Place) => `${sequence}/${part}`;

@@ -16,7 +16,7 @@ import { newRequestId, REQUEST_ID_HEADER, requestContext } from './request-conte
 import { NATS } from './tokens.js';
 import { carryTrace, inSpanOf } from './tracing.js';
 
-/** How long a call waits for a service that nobody answers for: a restart takes about as long. */
+/** How long a call waits while no process answers for a service. A restart takes about this long. */
 const NO_RESPONDER_PATIENCE_MS = 3_000;
 const NO_RESPONDER_RETRY_MS = 100;
 
@@ -26,7 +26,7 @@ interface ReplyPacket {
   err?: unknown;
 }
 
-/** Makes calls: with a deadline, the request id, and errors rebuilt as the {@link AppError} that the service threw. */
+/** Makes calls with a deadline and the request id. Rebuilds errors as the {@link AppError} that the service threw. */
 @Injectable()
 export class RpcClient {
   private sent = 0;
@@ -36,7 +36,7 @@ export class RpcClient {
     @Optional() @Inject(CALL_OBSERVER) private readonly observer?: CallObserver,
   ) {}
 
-  /** Throws what the service threw, or `timeout`, `unavailable` or `too_large`. */
+  /** Throws the error of the service, or `timeout`, `unavailable` or `too_large`. */
   async send<C extends Call>(
     call: C,
     request: RequestInputOf<C>,
@@ -79,7 +79,7 @@ export class RpcClient {
     });
   }
 
-  /** Nobody has seen a request without a responder, so it is safe to ask again while a service restarts. */
+  /** Repeats a request that had no responder. That is safe, because no process has seen it. */
   private async exchange(subject: string, payload: string, deadlineMs: number): Promise<ReplyPacket> {
     const startedAt = Date.now();
     const patienceMs = Math.min(deadlineMs, NO_RESPONDER_PATIENCE_MS);

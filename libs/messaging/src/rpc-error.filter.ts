@@ -4,8 +4,8 @@ import { type Observable, throwError } from 'rxjs';
 import { isDatabaseAway } from './database-away.js';
 
 /**
- * Sends a refusal as `{code, message, details}`. A database that is away or has no connection left is `unavailable`;
- * anything else that is unexpected leaves as a bare `internal`. Both are logged here.
+ * Sends a refusal as `{code, message, details}`. A database that is away or out of connections gives `unavailable`. Any other
+ * unexpected error gives a bare `internal`. Both are logged here.
  */
 @Catch()
 export class RpcErrorFilter implements RpcExceptionFilter<unknown> {

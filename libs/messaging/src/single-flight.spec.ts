@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { SingleFlight } from './single-flight.js';
 
-/** Runs that end when the test says so. */
+/** A flight whose runs end when the test says so. */
 function controlled() {
   const runs: { end: () => void; fail: (error: Error) => void }[] = [];
   const flight = new SingleFlight(() => new Promise((end, fail) => void runs.push({ end, fail })));

@@ -1,6 +1,6 @@
 /**
- * Runs one thing at a time for many callers. Each call is served by a run that began after it, so what the caller had done
- * before is covered; callers that wait meanwhile share the next run.
+ * Runs one thing at a time for many callers. Each call is served by a run that starts after it, so the run sees everything that
+ * the caller did before. Callers that wait share the next run.
  */
 export class SingleFlight {
   private current: Promise<void> | undefined;

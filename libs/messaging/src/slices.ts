@@ -1,15 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Work that a customer sizes gives way to everything else of the process after so long. */
+/** Work whose size a customer controls yields to the rest of the process after this time. */
 export const SLICE_MS = 10;
 
-/** What waits for a turn of the event loop, by whose it is; whoever had one is last from then on. */
+/** Work that waits for a turn of the event loop, by owner. An owner that had a turn goes to the end. */
 const lines = new Map<unknown, (() => void)[]>();
 let isServing = false;
 
 /**
- * Settles in a turn of the event loop in which nobody else who asked for one begins: for work that takes many milliseconds. Owners
- * are served in turn, so that one with a hundred pieces holds up another by one of them.
+ * Resolves in a turn of the event loop that no other caller shares. For work that takes many milliseconds. Owners take turns, so
+ * an owner with a hundred pieces delays another by one piece.
  */
 export function ownTurn(owner: unknown = ''): Promise<void> {
   return new Promise((begin) => {
@@ -22,7 +22,7 @@ export function ownTurn(owner: unknown = ''): Promise<void> {
 
 async function serve(): Promise<void> {
   isServing = true;
-  // What is added meanwhile is met behind the others.
+  // The loop also visits entries that are added meanwhile, after the others.
   for (const [owner, line] of lines) {
     await nextTurn();
     lines.delete(owner);
@@ -32,18 +32,18 @@ async function serve(): Promise<void> {
   isServing = false;
 }
 
-/** Cuts long work into slices: `if (slices.isOver) await slices.next()` after each piece lets the event loop turn in between. */
+/** Cuts long work into slices. After each piece, `if (slices.isOver) await slices.next()` lets the event loop turn. */
 export class Slices {
   private endAt = performance.now() + SLICE_MS;
 
-  /** `owner`: whose work it is; without one it is its own. */
+  /** `owner` groups work for fair turns. Without it, this object is its own owner. */
   constructor(private readonly owner?: string) {}
 
   get isOver(): boolean {
     return performance.now() >= this.endAt;
   }
 
-  /** Settles when everybody else has had their turn. */
+  /** Resolves after all others have had their turn. */
   async next(): Promise<void> {
     await ownTurn(this.owner ?? this);
     this.endAt = performance.now() + SLICE_MS;

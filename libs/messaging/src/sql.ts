@@ -7,12 +7,12 @@ export interface Database extends Sql {
   transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
 }
 
-/** Rows that one statement removes: none holds locks for long, or meets the time that a statement has. */
+/** Rows per statement. Keeps locks short and stays below the statement timeout. */
 const REMOVED_AT_ONCE = 5_000;
 
 /**
- * Repeats a DELETE until nothing is left of what it means, however much that is. Its last parameter is the LIMIT; every
- * piece is committed alone, so one that is cut short has come further.
+ * Repeats a DELETE until it finds fewer rows than its limit. The last parameter of the statement is the LIMIT. Each piece is
+ * committed alone, so an interrupted run keeps its progress.
  */
 export async function deleteInPieces(sql: Sql, statement: string, values: readonly unknown[]): Promise<void> {
   for (;;) {

@@ -4,38 +4,38 @@ import type { Lease } from './lease.js';
 import { EPOCH_HEADER, streamNameOf } from './streams.js';
 import { inSpanOf, traceOf } from './tracing.js';
 
-/** One message of a stream, to be acknowledged by whoever finished it. */
+/** One message of a stream, or one batch of it. The handler acknowledges it when done. */
 export interface StreamMessage {
   readonly subject: string;
   /** Position in the stream. */
   readonly sequence: number;
-  /** Place in the stream's message, which may hold several batches. */
+  /** Position within the stream's message, which may hold several batches. */
   readonly part: number;
   readonly redelivered: boolean;
-  /** 1 for the first hand-out. */
+  /** 1 for the first delivery. */
   readonly deliveryCount: number;
-  /** Of the lease in whose name it was written; 0 when there was none. */
+  /** Epoch of the lease under which it was written, or 0 without a lease. */
   readonly epoch: number;
-  /** The body as it came. */
+  /** The raw body. */
   readonly data: Uint8Array;
-  /** Throws on what is not JSON. */
+  /** Throws if the body is not JSON. */
   json(): unknown;
-  /** As it came, for what cannot be parsed. */
+  /** The raw body as text, for content that cannot be parsed. */
   text(): string;
   ack(): void;
-  /** Hand it out again, after `delayMs` when given. */
+  /** Requests redelivery, after `delayMs` if given. */
   nak(delayMs?: number): void;
-  /** Never hand it out again. */
+  /** Prevents any redelivery. */
   term(): void;
-  /** Still being worked on: the wait for the acknowledgement starts anew. */
+  /** Reports progress, which restarts the acknowledgement timeout. */
   working(): void;
-  /** It was acknowledged or terminated through this object. */
+  /** True after an `ack` or `term` through this object. */
   readonly isDone: boolean;
-  /** The trace that its publisher was in. */
+  /** The trace of its publisher. */
   readonly trace: Context;
 }
 
-/** Work on a message as a part of its trace; without one there is no span. */
+/** Runs work on a message as part of its trace. Creates no span if the message has no trace. */
 export function inTraceOf<T>(
   { subject, trace }: Pick<StreamMessage, 'subject' | 'trace'>,
   work: () => Promise<T>,
@@ -45,7 +45,7 @@ export function inTraceOf<T>(
   return inSpanOf(`process ${stream}`, { kind: SpanKind.CONSUMER, attributes, parent: trace }, work);
 }
 
-/** Under a lease that is lost nothing is acknowledged: then it comes again, to the next owner. */
+/** Sends no acknowledgement after the lease is lost, so that the next owner gets the message. */
 export function streamMessage(message: PulledMessage, lease?: Lease): StreamMessage {
   let isDone = false;
   const mayEnd = () => lease?.isHeld ?? true;

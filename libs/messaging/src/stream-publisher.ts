@@ -10,22 +10,22 @@ import { EPOCH_HEADER, streamNameOf } from './streams.js';
 import { NATS } from './tokens.js';
 import { carryTrace, inSpanOf } from './tracing.js';
 
-/** The broker has to acknowledge within this, or the caller is told that it is not available. */
+/** Time for the broker to acknowledge. After it the caller gets `unavailable`. */
 const PUBLISH_TIMEOUT_MS = 5_000;
 
 export interface PublishOptions {
   msgId: string;
-  /** In whose name it is written: it is, only while that is held, and carries its epoch. */
+  /** Writes only while this lease is held, and adds its epoch as a header. */
   lease?: Lease | undefined;
 }
 
 export interface Published {
-  /** The stream had a message of that id already; nothing was added. */
+  /** The stream already had a message with that id, so nothing was added. */
   duplicate: boolean;
   sequence: number;
 }
 
-/** Writes to streams; what it answered is stored. */
+/** Writes to streams. A resolved publish is stored. */
 @Injectable()
 export class StreamPublisher {
   private readonly stream: JetStreamClient;
@@ -37,14 +37,14 @@ export class StreamPublisher {
   }
 
   /**
-   * Throws `unavailable` when the stream is full or the broker away: nothing is known to be stored then. Throws
+   * Throws `unavailable` when the stream is full or the broker is away. The message may or may not be stored then. Throws
    * `LeaseLostError` when it wrote nothing.
    */
   publish(subject: string, payload: object, options: PublishOptions): Promise<Published> {
     return this.publishText(subject, JSON.stringify(payload), options);
   }
 
-  /** The same for what is text already, and may be a part of further traces than the one that is under way. */
+  /** Publishes text. `alsoOf` links to further traces besides the current one. */
   publishText(
     subject: string,
     text: string,

@@ -1,8 +1,8 @@
-/** Batches as the intake took them; a message leaves when the filter has acknowledged it. */
+/** Batches as the intake took them. A message leaves when the filter has acknowledged it. */
 export const EVENTS_RAW = 'EVENTS_RAW';
-/** Batches that may pass; a message leaves when collector and deliverer have both acknowledged it. */
+/** Batches that passed suppression. A message leaves when collector and deliverer have both acknowledged it. */
 export const EVENTS_ACCEPTED = 'EVENTS_ACCEPTED';
-/** Batches on their way to one destination each. */
+/** Batches for delivery, each for one destination. */
 export const DELIVERIES = 'DELIVERIES';
 
 export type StreamRole = 'filter' | 'collector' | 'deliverer';
@@ -13,19 +13,19 @@ export const STREAM_OF: Record<StreamRole, string> = {
 };
 
 /**
- * A message that its holder does not report on for so long is handed out again. Holders report every third of it, so
- * this is how long the messages of a killed process wait.
+ * A message is redelivered when its holder reports no progress for this long. Holders report every third of this time, so only
+ * messages of a killed process wait for it.
  */
 export const ACK_WAIT_MS = 5_000;
-/** Messages of one partition that a role may hold; bounds its memory at this many times 1 MiB. */
+/** Messages of one partition that a role may hold. Bounds its memory to this many times 1 MiB. */
 export const MAX_ACK_PENDING = 256;
-/** Batches that may wait for one destination: what is down for long must not fill the stream for the others. */
+/** Batches that may wait for one destination. A destination that is down for long must not fill the stream for the others. */
 export const DELIVERIES_PER_DESTINATION_MAX = 10_000;
 
-/** The owner's epoch when it wrote: what it was before the present one is late (see `Lease`). */
+/** The owner's epoch at the time of the write. A lower epoch than the current one marks a late write (see `Lease`). */
 export const EPOCH_HEADER = 'Weir-Epoch';
 
-/** The stream that a subject is of; the subject itself holds ids. */
+/** The stream of a subject. Use it for traces, because the subject itself holds ids. */
 export function streamNameOf(subject: string): string {
   if (subject.startsWith('events.raw.')) return EVENTS_RAW;
   return subject.startsWith('events.accepted.') ? EVENTS_ACCEPTED : DELIVERIES;

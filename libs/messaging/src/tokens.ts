@@ -1,2 +1,2 @@
-/** Inject token of the process's one NATS connection. */
+/** Inject token of the process's only NATS connection. */
 export const NATS = Symbol('NATS');

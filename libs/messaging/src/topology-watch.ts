@@ -5,24 +5,25 @@ import type { Log } from './lease-keeper.js';
 import { partitionConsumer, STREAM_OF, type StreamRole } from './streams.js';
 import { consumersOf, describe, type TopologyFault, topologyFaults } from './topology.js';
 
-/** How often the broker is compared with the code; a consumer that is deleted is heard of at once. */
+/** How often the broker is compared with the code. The broker reports the deletion of a consumer at once. */
 const CHECK_MS = 5_000;
 const API_TIMEOUT_MS = 2_000;
 
 export interface TopologyWatchOptions {
   nats: NatsConnection;
-  /** Streams that this process reads or writes, by name. */
+  /** Names of the streams that this process reads or writes. */
   streams: readonly string[];
-  /** Roles without whose consumers this process must not work. */
+  /** Roles whose consumers this process needs. */
   roles: readonly StreamRole[];
-  /** The role whose consumers this process makes anew, as the broker lets it. */
+  /** The role whose missing consumers this process recreates. It needs the broker's permission for that. */
   own?: StreamRole;
   log: Log;
 }
 
 /**
- * Compares the broker with the code while a process runs: somebody may delete by hand what the migration step has made. A
- * missing consumer of the process's own role is made anew at once, and begins with what the stream still holds.
+ * Compares the broker with the code while a process runs, because somebody may delete by hand what the migration created.
+ * Recreates a missing consumer of the process's own role at once. That consumer begins with the messages that the stream still
+ * holds.
  */
 export class TopologyWatch {
   private missing: TopologyFault[] = [];
@@ -54,19 +55,19 @@ export class TopologyWatch {
     await this.checking;
   }
 
-  /** What is missing, as a reason not to be ready. */
+  /** Describes what is missing, as a reason for not being ready. */
   get reason(): string | undefined {
     return this.missing.length > 0 ? `${this.missing.map(describe).join('; ')}: run the migrations` : undefined;
   }
 
-  /** How much is missing or changed now, and how many consumers were made anew: each may have lost events. */
+  /** Current numbers of missing and changed parts, and of recreated consumers. Each recreated consumer may have lost events. */
   get figures(): { missing: number; changed: number; made: number } {
     return { missing: this.missing.length, changed: this.changed.length, made: this.made };
   }
 
   /**
-   * Throws `unavailable` while a consumer of the partition is missing, as far as is known: a stream with interest retention
-   * would forget what is written for it.
+   * Throws `unavailable` while a consumer of the partition is known to be missing. A stream with interest retention would drop
+   * messages for it.
    */
   assertConsumers(partition: number): void {
     const names = this.options.roles.map((role) => partitionConsumer(role, partition));
@@ -74,7 +75,7 @@ export class TopologyWatch {
     if (fault) throw new AppError('unavailable', `Events wait, because ${describe(fault)}`);
   }
 
-  /** One at a time; what is asked for meanwhile is asked for again after it. */
+  /** Runs one check at a time. A check requested meanwhile follows it. */
   private check(): void {
     this.checking = this.checking
       .then(() => (this.stopped ? undefined : this.compare()))
@@ -110,7 +111,7 @@ export class TopologyWatch {
     return this.manager;
   }
 
-  /** What happened while the broker was away was told to nobody. */
+  /** Nobody received the advisories that the broker sent while the connection was down. */
   private async followBroker(): Promise<void> {
     for await (const { type } of this.options.nats.status()) if (type === 'reconnect') this.check();
   }

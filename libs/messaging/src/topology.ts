@@ -24,23 +24,23 @@ import {
   type StreamRole,
 } from './streams.js';
 
-/** A publisher's retry within this time is recognised by its message id. */
+/** Within this time a publisher's retry is recognised by its message id. */
 const DUPLICATE_WINDOW_MS = 120_000;
-/** A gigabyte holds hours of a small installation's traffic while a consumer is away. */
+/** A gigabyte holds hours of traffic of a small installation while a consumer is away. */
 export const STREAM_BYTES_MAX_DEFAULT = 1_073_741_824;
 
 export interface TopologyOptions {
-  /** Copies of every stream; three in a cluster. */
+  /** Copies of every stream. Use three in a cluster. */
   replicas?: number;
-  /** Bytes that each stream may hold; beyond it publishers are refused and callers get 503. */
+  /** Maximum bytes per stream. Beyond it, publishing fails and callers get 503. */
   streamBytesMax?: number;
 }
 
 type Stream = Partial<StreamConfig> & Pick<StreamConfig, 'name'>;
-/** A durable consumer as the code wants it; what is not named here is the broker's default. */
+/** The wanted configuration of a durable consumer. The broker's defaults apply to everything else. */
 export type Consumer = Partial<ConsumerConfig> & { durable_name: string };
 
-/** What the code wants of each stream; size and copies are the operator's. */
+/** The wanted configuration of each stream. The operator chooses size and copies. */
 export const STREAMS: readonly Stream[] = [
   stream(EVENTS_RAW, 'events.raw.>', RetentionPolicy.Workqueue),
   stream(EVENTS_ACCEPTED, 'events.accepted.>', RetentionPolicy.Interest),
@@ -77,9 +77,9 @@ const durable = (config: Consumer): Consumer => ({
 });
 
 /**
- * Creates or updates every stream, every partition's consumer and the inventory bucket, and makes sure that the broker has
- * taken them. Idempotent. Runs in the migration step, before any process: a stream with interest retention forgets what no
- * consumer wants yet. Throws a sentence about what is still not as the code wants it.
+ * Creates or updates every stream, every partition's consumer and the inventory bucket, and verifies them on the broker.
+ * Idempotent. Runs in the migration step, before any process, because a stream with interest retention drops messages that no
+ * consumer wants. Throws an error that names what is still wrong.
  */
 export async function ensureTopology(nats: NatsConnection, options: TopologyOptions = {}): Promise<void> {
   const { replicas = 1, streamBytesMax = STREAM_BYTES_MAX_DEFAULT } = options;
@@ -95,7 +95,7 @@ export async function ensureTopology(nats: NatsConnection, options: TopologyOpti
     throw new Error(`the broker does not have what Weir needs: ${faults.map(describe).join('; ')}`);
 }
 
-/** Another process may create the same stream at the same moment; what it created is then brought up to date. */
+/** Another process may create the same stream at the same moment. The update then applies to that stream. */
 async function ensureStream(manager: JetStreamManager, config: Stream): Promise<void> {
   const existing = await manager.streams.info(config.name).catch(() => undefined);
   if (!existing) {
@@ -107,12 +107,12 @@ async function ensureStream(manager: JetStreamManager, config: Stream): Promise<
   });
 }
 
-/** Creates a durable pull consumer, or leaves it as it is. */
+/** Creates a durable pull consumer, or leaves an existing one unchanged. */
 export async function ensureConsumer(manager: JetStreamManager, stream: string, config: Consumer): Promise<void> {
   await manager.consumers.add(stream, durable(config));
 }
 
-/** Makes the consumers that are missing, and changes those that are not as the code wants them. */
+/** Creates missing consumers and updates those that differ from the code. */
 async function mendConsumers(manager: JetStreamManager, role: StreamRole): Promise<void> {
   const stream = STREAM_OF[role];
   const actual = await consumersIn(manager, stream);
@@ -123,10 +123,10 @@ async function mendConsumers(manager: JetStreamManager, role: StreamRole): Promi
   }
 }
 
-/** Something of the broker that is not as the code wants it. */
+/** A difference between the broker and the code. */
 export interface TopologyFault {
   stream: string;
-  /** None: it is about the stream itself. */
+  /** Absent when the fault concerns the stream itself. */
   consumer?: string;
   problem: 'is missing' | 'is not as it should be';
 }
@@ -157,7 +157,7 @@ async function streamFaults(manager: JetStreamManager, name: string): Promise<To
   return holds(wanted, found.config) ? [] : [{ stream: name, problem: 'is not as it should be' }];
 }
 
-/** Of a stream that is missing nothing more is to be said. */
+/** Reports nothing for a missing stream, because that fault is already known. */
 function consumerFaults(role: StreamRole, actual: Map<string, ConsumerConfig> | undefined): TopologyFault[] {
   if (!actual) return [];
   return consumersOf(role).flatMap((wanted): TopologyFault[] => {
@@ -183,7 +183,7 @@ async function orMissing<T>(asked: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Whether everything that is wanted is so; what the broker says beyond it is its own. It leaves out what is false. */
+/** Whether every wanted setting has its value. Ignores other settings. The broker leaves out values that are false. */
 const holds = (wanted: object, actual: object): boolean =>
   Object.entries(wanted).every(([key, value]) => {
     const found = (actual as Record<string, unknown>)[key] ?? false;

@@ -18,16 +18,16 @@ import { isAppError } from '@weir/contracts';
 const tracer = trace.getTracer('weir');
 
 /**
- * Attributes are subjects, route templates, codes and counts. Never a parameter, a body, an address or an id of anybody's:
- * whoever reads traces may not be whoever may read the data.
+ * Attributes are subjects, route templates, codes and counts. Never add a parameter, a body, an address or an id: readers of
+ * traces may not have access to the data.
  */
 export interface SpanParts extends Omit<SpanOptions, 'attributes'> {
   attributes: Attributes;
-  /** What the span is a part of; by default what is under way. */
+  /** Context of the parent span. Default: the active context. */
   parent?: Context;
 }
 
-/** Does the work as a span of its own. An error that it throws is the span's, by its code alone. */
+/** Runs the work in a new span. Records only the code of an error that the work throws. */
 async function inSpan<T>(name: string, parts: SpanParts, work: (span: Span) => Promise<T>): Promise<T> {
   const { parent = context.active(), ...options } = parts;
   return tracer.startActiveSpan(name, options, parent, async (span) => {
@@ -42,12 +42,12 @@ async function inSpan<T>(name: string, parts: SpanParts, work: (span: Span) => P
   });
 }
 
-/** The same as a part of a trace that is there: requests begin traces, nothing else does. */
+/** Runs the work in a span if there is a trace. Only requests begin traces. */
 export function inSpanOf<T>(name: string, parts: SpanParts, work: () => Promise<T>): Promise<T> {
   return trace.getSpan(parts.parent ?? context.active()) ? inSpan(name, parts, work) : work();
 }
 
-/** A span that ends elsewhere than where it begins, and the context of what is a part of it. */
+/** Opens a span that the caller ends elsewhere, with the context for its children. */
 export function openSpan(name: string, { parent = context.active(), ...options }: SpanParts) {
   const span = tracer.startSpan(name, options, parent);
   return { span, within: trace.setSpan(parent, span) };
@@ -57,7 +57,7 @@ export function failSpan(span: Span, code: string): void {
   span.setAttribute('error.type', code).setStatus({ code: SpanStatusCode.ERROR });
 }
 
-/** Messages of errors may hold anything; codes and class names do not. */
+/** Records codes and class names only, because error messages may contain anything. */
 function codeOf(error: unknown): string {
   if (isAppError(error)) return error.code;
   if (!(error instanceof Error)) return 'unknown';
@@ -71,9 +71,9 @@ const getter: TextMapGetter<MsgHdrs> = {
   keys: (headers) => headers.keys(),
 };
 
-/** Writes W3C `traceparent` of what is under way, when that is traced. */
+/** Writes the W3C `traceparent` of the active span, if there is one. */
 export const carryTrace = (headers: MsgHdrs): void => propagation.inject(context.active(), headers, setter);
 
-/** The trace that a message belongs to; the root when there is none. */
+/** The trace that a message belongs to, or the root context. */
 export const traceOf = (headers: MsgHdrs | undefined): Context =>
   headers ? propagation.extract(ROOT_CONTEXT, headers, getter) : ROOT_CONTEXT;

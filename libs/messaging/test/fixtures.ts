@@ -3,7 +3,7 @@ import { LEASE_TABLE_SQL, OUTBOX_TABLE_SQL } from '../src/index.js';
 
 export const SOURCE = { workspaceId: '0ujtsYcgvSTl8PAuAdqWYSMnLOv', sourceId: '0ujzPyRiIAffKhBux4PvQdDqMHY' };
 
-/** The tables that this library asks its users to create. */
+/** The tables that this library requires of its users. */
 export class CreateMessagingTables1764000000001 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(LEASE_TABLE_SQL);

@@ -14,7 +14,7 @@ const manager = () => jetstreamManager(nats.connection);
 const range = (to: number) => Array.from({ length: to }, (_, n) => n);
 const part = (n: number, bytes = 0) => ({ json: JSON.stringify({ n, text: 'x'.repeat(bytes) }), id: randomUUID() });
 
-/** Numbers of the batches in the stream, message by message. */
+/** Numbers of the batches in the stream, per message. */
 async function stored(): Promise<number[][]> {
   const { state } = await (await manager()).streams.info(EVENTS_RAW);
   const messages: number[][] = [];
@@ -26,7 +26,7 @@ async function stored(): Promise<number[][]> {
   return messages;
 }
 
-/** What became of each publish, in order. */
+/** The outcome of each publish, in order. */
 const outcomes = async (publishes: Promise<void>[]) =>
   (await Promise.allSettled(publishes)).map(({ status }) => status);
 
@@ -50,7 +50,7 @@ describe('GroupPublisher', () => {
       await sleep(1);
     }
     await Promise.all(publishes);
-    // A timer may be a millisecond early. How long the flood takes is the machine's affair.
+    // A timer may fire a millisecond early. The duration of the flood depends on the machine.
     const pauses = (performance.now() - startedAt) / (FLOOD_PAUSE_MS - 1);
     const messages = await stored();
     expect(messages.flat()).toEqual(range(200));
@@ -84,7 +84,7 @@ describe('GroupPublisher', () => {
   it('refuses with one everything that waits behind it, and nothing later', async () => {
     const { config, state } = await (await manager()).streams.info(EVENTS_RAW);
     await (await manager()).streams.update(EVENTS_RAW, { ...config, max_bytes: state.bytes + 600 });
-    // Too large for one message: the first is refused alone.
+    // Too large for one message together. The first is refused, and then the others.
     const refused = outcomes(
       [part(0, 600_000), part(1, 600_000), part(2)].map((one) => publisher.publish(subject, one)),
     );

@@ -93,7 +93,7 @@ describe('of a bucket that may lack something', () => {
     made.onChange(({ kind, id }) => changed.push(`${kind}/${id}`));
     await markInventory(nats.connection);
     await until(() => other.reason === undefined);
-    // whoever has seen the next one is waited for, however much lower its revisions are
+    // waits for a mark of the new bucket, although its revisions are lower
     await made.waitFor(other.mark, 5_000);
     expect(made.sourceByWriteKey('old')).toBeUndefined();
     expect(changed).toContain(`source/${source.id}`);

@@ -33,7 +33,7 @@ function join(handle: Handle, over: { nats: NatsConnection; database: Database }
 
 const here = () => ({ nats: nats.connection, database: db.dataSource as Database });
 
-/** What a killed process leaves: a broken connection, and leases that nobody renews or releases. */
+/** Simulates a killed process: its connection breaks, and nobody renews or releases its leases. */
 async function mortal() {
   let dead = false;
   const alive = <T>(work: () => Promise<T>) => (dead ? Promise.reject(new Error('killed')) : work());
@@ -49,7 +49,7 @@ async function mortal() {
   return { nats: connection, database, kill };
 }
 
-/** A database that answers late whatever is asked while it is held up. */
+/** A database that answers every query late while the test holds it up. */
 function slowable() {
   let heldUp: Promise<unknown> = Promise.resolve();
   const late = async <T>(work: () => Promise<T>) => {
@@ -86,7 +86,7 @@ const pendingAcks = async () => {
 };
 
 const numberOf = (message: StreamMessage) => (message.json() as { n: number }).n;
-/** A member's pulls have all expired once by then. */
+/** All pulls of a member expire once within this time. */
 const MEMBER_PULLS_AGAIN_MS = 5_000;
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i);
 
@@ -241,7 +241,7 @@ describe('partition consumers', () => {
         theft.stop();
       },
     });
-    await new Promise((done) => setTimeout(done, MEMBER_PULLS_AGAIN_MS)); // pulls are served in turn
+    await new Promise((done) => setTimeout(done, MEMBER_PULLS_AGAIN_MS)); // the broker serves pulls in turn
     await publish(3, 60);
     expect(stolen).toHaveLength(1);
     await until(() => seen.length >= 60);

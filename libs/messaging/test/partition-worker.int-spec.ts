@@ -12,11 +12,11 @@ const nats = useNats();
 const running: PartitionWorker[] = [];
 const durable = partitionConsumer('filter', partitionOf(SOURCE.workspaceId, SOURCE.sourceId));
 const CALL_BYTES = 1_024;
-/** Far more than a call that nothing holds up needs. */
+/** Far more than an unblocked call needs. */
 const A_WHILE_MS = 500;
 const aWhile = () => new Promise((done) => setTimeout(done, A_WHILE_MS));
 
-/** A lease of nobody's table: the test says how long it is held. */
+/** A lease without a table. The test decides how long it is held. */
 const leaseFor = (heldMs: number, epoch = 1) =>
   new Lease({ slot: 0, epoch }, performance.now() + heldMs, async () => epoch + 1);
 const HOUR_MS = 3_600_000;

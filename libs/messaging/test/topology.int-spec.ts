@@ -65,7 +65,7 @@ describe('the migration step', () => {
 
   it('fails by name when the broker keeps something else', async () => {
     await manager.streams.delete(EVENTS_ACCEPTED);
-    // How a stream keeps what it holds cannot be changed.
+    // The broker cannot change the retention of an existing stream.
     await manager.streams.add({ name: EVENTS_ACCEPTED, subjects: ['events.accepted.>'] });
     await expect(ensureTopology(nats.connection)).rejects.toThrow(
       `stream ${EVENTS_ACCEPTED} cannot be made as it should be`,
@@ -92,7 +92,7 @@ describe('a consumer that is deleted by hand', () => {
       seen.push((message.json() as { n: number }).n);
       message.ack();
     }
-    // The other role has not read the first one yet: the stream has it still.
+    // The stream still holds the first one, because the other role has not read it yet.
     expect(seen).toEqual([1, 2]);
     expect((await consumer.info()).config).toMatchObject({ ack_policy: AckPolicy.Explicit, max_deliver: -1 });
     expect(warnings).toContainEqual(
