@@ -1,10 +1,12 @@
 import type { CallObserver, CallOutcome } from '@weir/messaging';
 import { Metrics } from './metrics.js';
 
-/** Seconds; up to the longest deadline of a call. */
+/** In seconds, up to the longest deadline of a call. */
 const BUCKETS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** Rate, errors and duration of the calls that this process answers, and how those end that it makes, by subject. */
+/**
+ * Measures rate, errors and duration of the calls that this process answers, and outcomes of the calls that it makes, by subject.
+ */
 export class CallMetrics implements CallObserver {
   private readonly duration;
   private readonly requests;

@@ -3,18 +3,18 @@ import { z } from 'zod';
 import { DURABILITIES } from './durability.js';
 import { placeholdersIn } from './placeholders.js';
 
-/** An address that a server binds. Loopback unless told otherwise: nothing is reachable from outside by accident. */
+/** The address that a server binds. Defaults to loopback, so that nothing is reachable from outside by accident. */
 export const bindAddress = z.union([z.ipv4(), z.ipv6()]).default('127.0.0.1').describe('IP address');
 
 /** Environment of every process. */
 export const baseEnv = {
   /** The broker: `nats://user:password@host:port`, or `tls://`. */
   NATS_URL: z.string().min(1),
-  /** Log lines of this weight and above are written. */
+  /** Minimum level of the log lines that are written. */
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-  /** Port of /livez, /readyz and /metrics; without it they are not served. 0 takes any free port. */
+  /** Port of /livez, /readyz and /metrics. They are not served without it. 0 takes any free port. */
   OPS_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
-  /** Address that this port is bound to; containers set 0.0.0.0, or :: where the network is IPv6. */
+  /** Address that this port binds. Containers set 0.0.0.0, or :: on an IPv6 network. */
   OPS_HOST: bindAddress,
 };
 
@@ -24,32 +24,33 @@ export interface BoundAddress {
   port: number;
 }
 
-/** Where probes and metrics are served; undefined where they are not. */
+/** Where probes and metrics are served. Undefined if they are not. */
 export const opsAddressOf = (read: { OPS_HOST: string; OPS_PORT?: number | undefined }): BoundAddress | undefined =>
   read.OPS_PORT === undefined ? undefined : { host: read.OPS_HOST, port: read.OPS_PORT };
 
 /** Environment of a process with a database. */
 export const databaseEnv = {
-  /** `postgres://user:password@host:port/database`, of the service's own role, which sees its own schema only. */
+  /** `postgres://user:password@host:port/database`, with the service's own role, which sees only its own schema. */
   DATABASE_URL: z.string().min(1),
   /** Connections of one process. */
   DATABASE_POOL_MAX: z.coerce.number().int().min(1).max(100).default(10),
   /**
-   * What a lost machine of the database may cost: `standby`: nothing that was answered; refuses to start unless commits wait for a
-   * second machine (`synchronous_commit`, `synchronous_standby_names`). `single`: what no backup has.
+   * Data that the loss of the database machine may cost. `standby` loses nothing that was answered, and refuses to start unless
+   * commits wait for a second machine (`synchronous_commit`, `synchronous_standby_names`). `single` loses everything since the
+   * last backup.
    */
   DATABASE_DURABILITY: z.enum(DURABILITIES).default('single'),
 };
 
-/** 32 random bytes in base64, e.g. from `openssl rand -base64 32`. */
+/** 32 random bytes in base64, for example from `openssl rand -base64 32`. */
 export const secretKey = z
   .string()
   .refine((text) => Buffer.from(text, 'base64').length === 32, 'must be 32 bytes in base64')
   .describe('32 bytes in base64');
 
 /**
- * Reads the environment once; every problem is in the one error, by variable, and values are never shown. A production
- * start (`NODE_ENV`) refuses secrets that are placeholders.
+ * Reads the environment once. One error lists every problem by variable and never shows values. A production start (`NODE_ENV`)
+ * refuses secrets that are placeholders.
  */
 export function loadConfig<Schema extends z.ZodType>(
   schema: Schema,
@@ -63,24 +64,24 @@ export function loadConfig<Schema extends z.ZodType>(
   return Object.freeze(parsed.data);
 }
 
-/** Throws when a secret of a production start is everybody's guess. */
+/** Throws when a production start has a secret that is easy to guess. */
 export function assertNoPlaceholders(values: Readonly<Record<string, unknown>>, env: NodeJS.ProcessEnv): void {
   const found = env['NODE_ENV'] === 'production' ? placeholdersIn(values) : [];
   if (found.length > 0)
     throw incompleteEnvironment(found.map((name) => `${name}: is a placeholder; production needs a secret`));
 }
 
-/** What is said of an environment with which a process does not start: every problem by its variable. */
+/** The error for an environment with which a process does not start. Lists every problem by variable. */
 export const incompleteEnvironment = (problems: string[]) =>
   new Error(`The environment is not complete:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
 
-/** What the migration step of any service needs: no keys, no credentials of people. */
+/** Environment of the migration step of any service. It needs no keys and no user credentials. */
 export const MigrateEnv = z.object({
   NATS_URL: baseEnv.NATS_URL,
   DATABASE_URL: databaseEnv.DATABASE_URL,
-  /** Copies of each stream; 3 on a cluster of three or more servers. */
+  /** Copies of each stream. Use 3 on a cluster of three or more servers. */
   STREAM_REPLICAS: z.coerce.number().int().min(1).max(5).default(1),
-  /** Bytes that each stream may hold; beyond it intake answers 503. */
+  /** Maximum bytes per stream. Beyond it, intake answers 503. */
   STREAM_BYTES_MAX: z.coerce.number().int().min(1_048_576).default(STREAM_BYTES_MAX_DEFAULT),
 });
 
@@ -102,23 +103,23 @@ const SAMPLERS = [
 
 /** OpenTelemetry's own variables. The exporter also reads the other `OTEL_EXPORTER_OTLP_*`: headers, certificates, timeout. */
 export const TracesEnv = z.object({
-  /** OTLP over HTTP, e.g. `http://collector:4318`; unset or empty: nothing is traced, and nothing loaded for it. */
+  /** OTLP over HTTP, for example `http://collector:4318`. If unset or empty, nothing is traced and no tracing code is loaded. */
   OTEL_EXPORTER_OTLP_ENDPOINT: z.union([z.literal(''), z.url()]).default(''),
   /** Which traces are recorded. */
   OTEL_TRACES_SAMPLER: z.enum(SAMPLERS).default('parentbased_always_on'),
   /** Share of the traces that the `traceidratio` samplers record. */
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
-  /** How long spans are gathered before they are sent, in milliseconds. */
+  /** How long spans are collected before they are sent, in milliseconds. */
   OTEL_BSP_SCHEDULE_DELAY: z.coerce.number().int().min(1).default(5_000),
-  /** Name of the process in traces; unset: its own, e.g. `gateway.main`. */
+  /** Name of the process in traces. Defaults to its own name, for example `gateway.main`. */
   OTEL_SERVICE_NAME: z.string().optional(),
-  /** More about where it runs: `key=value`, comma-separated. */
+  /** Further attributes of the process: `key=value`, comma-separated. */
   OTEL_RESOURCE_ATTRIBUTES: z.string().optional(),
 });
 export type TracesConfig = Readonly<z.output<typeof TracesEnv>>;
 
 export const readTracesConfig = (env: NodeJS.ProcessEnv = process.env): TracesConfig => loadConfig(TracesEnv, env);
 
-/** Whether this process sends traces; where it does not, nothing is done for them. */
+/** Whether this process sends traces. */
 export const sendsTraces = (env?: NodeJS.ProcessEnv): boolean =>
   readTracesConfig(env).OTEL_EXPORTER_OTLP_ENDPOINT !== '';

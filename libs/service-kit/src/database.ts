@@ -3,7 +3,7 @@ import { checkDurability, type Durability } from './durability.js';
 import { TracedClient } from './traced-client.js';
 import { ANSWER_TIMEOUT_MS, STATEMENT_TIMEOUT_MS } from './watched-client.js';
 
-/** Schemas of the one database, one a service; each has a role of its own that sees no other. */
+/** Schemas of the database, one per service. The role of each service sees only its own schema. */
 export type ServiceSchema = 'gateway' | 'registry' | 'regulation' | 'runner' | 'schemas';
 
 type Classes = (new () => object)[];
@@ -12,21 +12,25 @@ export interface DatabaseOptions {
   schema: ServiceSchema;
   url: string;
   poolMax?: number;
-  /** All migrations of the service; a process refuses to start behind them. */
+  /** All migrations of the service. A process refuses to start if any is missing. */
   migrations: Classes;
   entities?: MixedList<(new () => object) | EntitySchema>;
-  /** How long a query may wait for a silent server; shorter in tests. */
+  /** How long a query waits for a silent server. Tests use less. */
   answerTimeoutMs?: number;
-  /** What is promised of the server; a process refuses to start where that is not so. `single` by default. */
+  /**
+   * The durability that the operator promises. A process refuses to start if the server does not provide it. Default: `single`.
+   */
   durability?: Durability;
 }
 
-/** Waiting for a free connection counts against it, too. A machine that stalls for seconds comes back; callers wait 20 s at most. */
+/**
+ * Includes the wait for a free connection. A machine that stalls for seconds recovers in this time. Callers wait 20 s at most.
+ */
 const CONNECT_TIMEOUT_MS = 10_000;
-/** A connection that nobody uses is asked so often whether its server is still there. */
+/** How long a connection may idle before TCP keep-alive probes it. */
 const KEEP_ALIVE_MS = 10_000;
 
-/** `search_path` is set on the connection, because TypeORM's `schema` does not reach raw SQL. */
+/** Sets `search_path` on the connection, because TypeORM's `schema` does not apply to raw SQL. */
 export function dataSourceFor(options: DatabaseOptions): DataSource {
   const { schema, url, poolMax = 10, migrations, entities = [], answerTimeoutMs = ANSWER_TIMEOUT_MS } = options;
   return new DataSource({
@@ -58,8 +62,8 @@ const PATIENCE_MS = 20_000;
 const RETRY_MS = 250;
 
 /**
- * Connects, waiting for a database that is still starting; then makes sure that the schema is not behind this code, and that
- * commits are as durable as was promised.
+ * Connects, and waits for a database that is still starting. Then verifies that the schema has all migrations, and that commits
+ * are as durable as promised.
  */
 export async function openDataSource(options: DatabaseOptions): Promise<DataSource> {
   const end = Date.now() + PATIENCE_MS;

@@ -2,31 +2,31 @@ import { Logger } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 
 /**
- * What a lost machine of the database costs, as whoever runs it says: `standby`: nothing that was answered, because a second
- * machine has it by then; `single`: what no backup has.
+ * The damage from losing the database machine, as the operator states it. `standby` loses nothing that was answered, because a
+ * second machine has it. `single` loses everything since the last backup.
  */
 export const DURABILITIES = ['single', 'standby'] as const;
 export type Durability = (typeof DURABILITIES)[number];
 
-/** What the database says about its commits. */
+/** The commit settings of the database. */
 export interface CommitFacts {
-  /** `synchronous_commit` of this connection: its role and its database may have their own. */
+  /** `synchronous_commit` of this connection. A role or a database can have its own. */
   commit: string;
   /** `synchronous_standby_names`. */
   names: string;
-  /** `sync_state` of each standby that follows right now; null where this role may not see it. */
+  /** `sync_state` of each connected standby. Null if this role may not see it. */
   standbys: readonly (string | null)[];
 }
 
-/** Commits that wait for a standby, where one is named. */
+/** Values with which commits wait for a named standby. */
 const WAITING = ['on', 'remote_write', 'remote_apply'];
 const SYNCHRONOUS = ['sync', 'quorum'];
 
 const log = new Logger('Database');
-/** A process has one database; a lost connection is no news about it. */
+/** Warns once per process, which has one database. A reconnect does not repeat the warning. */
 const warned = new Set<string>();
 
-/** Throws when the database does not keep what was promised in its name; warns, once, of what nobody may have meant. */
+/** Throws if the database does not keep the promise. Warns once about a setting that is probably a mistake. */
 export async function checkDurability(source: DataSource, promised: Durability): Promise<void> {
   const facts = await readCommitFacts(source);
   const fault = promised === 'standby' ? brokenPromise(facts) : undefined;
@@ -47,7 +47,7 @@ export async function readCommitFacts(source: DataSource): Promise<CommitFacts> 
   return { commit: 'on', names: '', ...settings, standbys: followers.map(({ state }) => state) };
 }
 
-/** Why a commit is not on a second machine when it is answered; undefined when it is, as far as this role may see. */
+/** Why an answered commit may not be on a second machine. Undefined if it is, judged by what this role may see. */
 export function brokenPromise({ commit, names, standbys }: CommitFacts): string | undefined {
   if (!WAITING.includes(commit)) {
     return `synchronous_commit is "${commit}" for this role: set it to on, or DATABASE_DURABILITY to single`;
@@ -60,7 +60,7 @@ export function brokenPromise({ commit, names, standbys }: CommitFacts): string 
   return `no standby that synchronous_standby_names (${names}) names is connected: start it, or set DATABASE_DURABILITY to single`;
 }
 
-/** What a lost machine would cost beside what everybody expects of a single one. */
+/** Risks beyond those of any single machine. */
 export function riskOf({ commit, names, standbys }: CommitFacts): string | undefined {
   if (commit === 'off') {
     return 'synchronous_commit is off: a crash of the database loses what was answered just before. Set it to on';

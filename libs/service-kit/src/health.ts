@@ -1,12 +1,12 @@
 import type { Health as HealthReport } from '@weir/contracts';
 
-/** Answers a reason while it is not ready. */
+/** Returns a reason while not ready. */
 export type HealthCheck = () => Promise<string | undefined> | string | undefined;
 
-/** A check that does not answer within this counts as not ready. */
+/** A check that takes longer counts as not ready. */
 const CHECK_TIMEOUT_MS = 2_000;
 
-/** What has to hold for this process to do its work. Liveness is the event loop alone and needs no check. */
+/** Conditions for this process to do its work. Liveness depends on the event loop only and needs no check. */
 export class Health {
   private readonly checks = new Map<string, HealthCheck>();
 

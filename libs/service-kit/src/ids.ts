@@ -1,4 +1,4 @@
 import ksuid from 'ksuid';
 
-/** A new KSUID: 27 base62 characters, sorted by the second of its making (ruling 3). */
+/** A new KSUID: 27 base62 characters that sort by the second of creation (ruling 3). */
 export const newKsuid = (): string => ksuid.randomSync().string;

@@ -22,7 +22,7 @@ export interface KitOptions {
   database?: DatabaseOptions;
 }
 
-/** What every process has: one NATS connection, calls, streams, health, metrics, and its database when it owns one. */
+/** The base of every process: one NATS connection, calls, streams, health, metrics, and its database if it owns one. */
 @Module({})
 export class KitModule implements OnApplicationShutdown {
   constructor(
@@ -50,7 +50,7 @@ export class KitModule implements OnApplicationShutdown {
     return { module: KitModule, global: true, providers, exports: providers };
   }
 
-  /** Last of all: everything that uses them has stopped by now. */
+  /** Runs last, after everything that uses the connections has stopped. */
   async onApplicationShutdown(): Promise<void> {
     this.stalls.stop();
     if (this.dataSource?.isInitialized) await this.dataSource.destroy();

@@ -10,8 +10,8 @@ export interface LoggerOptions {
 }
 
 /**
- * JSON lines through Nest's `Logger`: `time, level, service, requestId, traceId, context, msg`. Nobody logs bodies, code, tokens or
- * configuration, so there is nothing to redact; a test reads the log of a whole run for them.
+ * Writes JSON lines through Nest's `Logger`: `time, level, service, requestId, traceId, context, msg`. Code never logs bodies,
+ * user code, tokens or configuration, so nothing needs redaction. A test searches the log of a whole run for them.
  */
 export class JsonLogger implements LoggerService {
   private readonly pino;

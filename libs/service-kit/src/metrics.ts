@@ -9,7 +9,7 @@ import {
   Registry,
 } from '@prometheus-io/client';
 
-/** Metrics of this process. Labels are routes, subjects and codes; never a user, an address or an event name. */
+/** Metrics of this process. Labels are routes, subjects and codes, never a user, an address or an event name. */
 export class Metrics {
   private readonly registry = new Registry();
 

@@ -1,10 +1,10 @@
 import { connectNats, ensureTopology, type TopologyOptions } from '@weir/messaging';
 import { type DatabaseOptions, dataSourceFor } from './database.js';
 
-/** One migrator at a time in a schema; others wait and then find nothing to do. */
+/** One migrator at a time per schema. The others wait and then find nothing to do. */
 const LOCK_SQL = `SELECT pg_advisory_lock(hashtext('migrations'), hashtext(current_schema()))`;
 
-/** Brings one service's schema and the streams up to date; any number may run at once. Runs before any process. */
+/** Updates one service's schema and the streams. Safe to run several times in parallel. Runs before any process. */
 export async function runMigrations(
   options: DatabaseOptions & { natsUrl: string; topology?: TopologyOptions },
 ): Promise<void> {

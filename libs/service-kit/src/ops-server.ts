@@ -3,7 +3,7 @@ import type { BoundAddress } from './config.js';
 import type { Health } from './health.js';
 import type { Metrics } from './metrics.js';
 
-/** /livez, /readyz and /metrics of any process, on an address of their own. For the cluster only, never the public. */
+/** Serves /livez, /readyz and /metrics of a process on a separate address. For the cluster only, never for the public. */
 export async function startOpsServer(address: BoundAddress, health: Health, metrics: Metrics): Promise<Server> {
   const server = createServer(async (request, response) => {
     const path = request.url?.split('?', 1)[0];

@@ -11,13 +11,13 @@ export interface GuardedPepper {
   /** The environment variable that it comes from. */
   variable: string;
   schema: ServiceSchema;
-  /** What goes wrong with another one, for whoever reads why the process does not start. */
+  /** The harm that another pepper would do, for the error message. */
   harm: string;
 }
 
 /**
- * Refuses the start with another pepper than the database was begun with. The first start writes the pepper's fingerprint
- * into `pepper_fingerprint`, a table of one row.
+ * Refuses to start with a pepper other than the one the database was first used with. The first start writes the pepper's
+ * fingerprint into `pepper_fingerprint`, a table of one row.
  */
 export class PepperGuard implements OnModuleInit {
   constructor(
@@ -44,7 +44,7 @@ export const pepperGuard = (guarded: GuardedPepper): Provider => ({
   useFactory: (database: DataSource) => new PepperGuard(database, guarded),
 });
 
-/** Which pepper it is, without telling it. Stored, so it never changes. */
+/** Identifies the pepper without revealing it. Stored in databases, so it must never change. */
 function fingerprintOf({ pepper, schema }: GuardedPepper): string {
   const key = createSecretKey(pepper, 'base64');
   return Buffer.from(hkdfSync('sha256', key, '', `weir/${schema}/fingerprint`, FINGERPRINT_BYTES)).toString('base64');

@@ -1,11 +1,11 @@
-/** Values that documents, examples and defaults of other software use. Whoever finds one in production tries it first. */
+/** Values from documentation, examples and defaults of other software. Attackers try them first. */
 const PLACEHOLDERS =
   /^((password|passwd|passw0rd|secret|change[-_ ]?me|letmein|welcome|qwerty|admin|administrator|root|example|default|test|postgres|nats|weir|user|guest)\d*|\d{1,10})$/i;
 const KEY_BYTES = 32;
 
 /**
- * The names of the variables whose value is everybody's guess: a well-known password, by itself or in a URL, a URL with
- * user and password alike, or a key of one byte repeated.
+ * Returns the names of variables with a value that is easy to guess: a well-known password, alone or in a URL, a URL with equal
+ * user and password, or a key of one repeated byte.
  */
 export function placeholdersIn(values: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(values).flatMap(([name, value]) =>
@@ -13,7 +13,7 @@ export function placeholdersIn(values: Readonly<Record<string, unknown>>): strin
   );
 }
 
-/** Whether a password is one that is tried first. */
+/** Whether a password is among those that attackers try first. */
 export const isPlaceholderPassword = (password: string): boolean => PLACEHOLDERS.test(password);
 
 function isPlaceholder(name: string, value: string): boolean {

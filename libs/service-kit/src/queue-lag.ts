@@ -1,7 +1,7 @@
 import type { ConsumerLag } from '@weir/messaging';
 import type { Metrics } from './metrics.js';
 
-/** Measured when somebody looks; nothing is told while the broker is away. */
+/** Registers a gauge that is measured on each scrape. Reports nothing while the broker is away. */
 export function observeLag(metrics: Metrics, lag: () => Promise<ConsumerLag[]>): void {
   metrics.gauge({
     name: 'weir_consumer_messages',

@@ -11,21 +11,21 @@ import { Metrics } from './metrics.js';
 import { startOpsServer } from './ops-server.js';
 import { startTraces } from './traces.js';
 
-/** Everything that is under way has to end within this after SIGTERM; then the process ends all the same. */
+/** Everything must end within this time after SIGTERM. Then the process exits anyway. */
 const STOP_DEADLINE_MS = 12_000;
-/** A process that is told to stop while it starts waits so long to be up, and then has nothing to finish. */
+/** A process that is stopped while it starts waits this long to finish starting. */
 const START_GRACE_MS = 3_000;
 
 export interface RunOptions {
   process: ProcessName;
   logLevel: string;
-  /** Of probes and metrics; without it they are not served. */
+  /** Address of probes and metrics. They are not served without it. */
   ops?: BoundAddress | undefined;
 }
 
 type ModuleClass = new (...args: never[]) => object;
 
-/** A process that answers calls: its controllers' `@Handles` methods, one queue group per app. */
+/** Runs a process that answers calls: the `@Handles` methods of its controllers, with one queue group per app. */
 export async function runRpcService(module: ModuleClass, options: RunOptions): Promise<void> {
   const [queue] = options.process.split('.') as [string];
   let app: INestMicroservice | undefined;
@@ -39,15 +39,15 @@ export async function runRpcService(module: ModuleClass, options: RunOptions): P
   }, options);
 }
 
-/** A process that works by itself: its providers start in `onApplicationBootstrap` and stop in `onModuleDestroy`. */
+/** Runs a process without calls. Its providers start in `onApplicationBootstrap` and stop in `onModuleDestroy`. */
 export async function runWorker(module: ModuleClass, options: RunOptions): Promise<void> {
   const logger = new JsonLogger(loggerOptions(options));
   await serve(() => NestFactory.createApplicationContext(module, { logger }), options);
 }
 
 /**
- * Starts an app with health over NATS and HTTP, tells the launcher when it is `ready`, and stops it in order, also when it
- * is told to while it starts. An HTTP app listens before `start` resolves.
+ * Starts an app with health over NATS and HTTP, and tells the launcher when it is `ready`. Stops it in order, even when stopped
+ * while it starts. An HTTP app listens before `start` resolves.
  */
 export async function serve(start: () => Promise<INestApplicationContext>, options: RunOptions): Promise<void> {
   let started: Promise<() => Promise<void>> | undefined;
@@ -60,7 +60,7 @@ export async function serve(start: () => Promise<INestApplicationContext>, optio
   process.send?.({ type: 'ready' });
 }
 
-/** Answers what ends it again, with the app. */
+/** Returns a function that stops these and the app. */
 async function observed(app: INestApplicationContext, options: RunOptions): Promise<() => Promise<void>> {
   const traces = await startTraces(options.process);
   const health = app.get(Health, { strict: false });
@@ -80,7 +80,10 @@ async function observed(app: INestApplicationContext, options: RunOptions): Prom
   };
 }
 
-/** Under a launcher Ctrl-C reaches every process of the group at once; the launcher then says who stops when. */
+/**
+ * Under a launcher, Ctrl-C reaches every process of the group at once. The launcher decides who stops when, so SIGINT is ignored
+ * there.
+ */
 function stopOnSignal(stop: () => Promise<void>): void {
   const logger = new Logger('Process');
   let stopping = false;

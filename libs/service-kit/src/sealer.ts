@@ -6,8 +6,8 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Encrypts JSON with AES-256-GCM. The associated data ties a sealed text to its owner: it does not open anywhere else.
- * Form: `v1.<key id>.<base64url of iv, tag and ciphertext>`.
+ * Encrypts JSON with AES-256-GCM. The associated data binds a sealed text to its owner, so that it opens nowhere else. Form:
+ * `v1.<key id>.<base64url of iv, tag and ciphertext>`.
  */
 export class Sealer {
   private readonly key: Buffer;
@@ -27,7 +27,7 @@ export class Sealer {
     return `${VERSION}.${this.keyId}.${body}`;
   }
 
-  /** Throws when the text was sealed with another key or for another owner, or was changed. */
+  /** Throws when the text was sealed with another key, sealed for another owner, or changed. */
   open(sealed: string, aad: string): JsonObject {
     const [version, keyId, body = ''] = sealed.split('.');
     if (version !== VERSION || keyId !== this.keyId) throw new Error('sealed with another key');

@@ -7,10 +7,10 @@ import { during } from '@weir/messaging';
 import { Metrics } from './metrics.js';
 import { StallWatch } from './stall-watch.js';
 
-/** Until a stall is explained. */
+/** Long enough for the watch to explain a stall. */
 const EXPLAINED_MS = 400;
 
-/** Computes until this thread has had so much of the processor, however busy the machine is. */
+/** Computes until this thread has used that much processor time, however busy the machine is. */
 function compute(ms: number): void {
   const startedAt = process.cpuUsage();
   for (;;) {
@@ -36,7 +36,7 @@ describe('StallWatch', () => {
   });
   afterEach(() => watch.stop());
 
-  /** Stalls by work, told so far. */
+  /** Number of stalls reported so far, by work. */
   const stalls = async (): Promise<Record<string, number>> => {
     await sleep(EXPLAINED_MS);
     const lines = (await metrics.text()).matchAll(/^weir_event_loop_stall_seconds_count\{(.*)\} (.*)$/gm);
@@ -53,7 +53,7 @@ describe('StallWatch', () => {
     }
     const { 'transform:SLACK': marked, unknown = 0 } = await stalls();
     expect(marked).toBe(times);
-    // A busy machine may have a stall of its own beside them, but not each of these again.
+    // A busy machine may add a stall of its own, but not one for each of these.
     expect(unknown).toBeLessThan(times);
   });
 
@@ -66,7 +66,7 @@ describe('StallWatch', () => {
     during('transform:SLACK', () => suspend(400));
     suspend(400);
     const seen = await stalls();
-    // A busy machine stands still at other times, too.
+    // A busy machine also suspends the process at other times.
     expect(seen['suspended'] ?? 0).toBeGreaterThanOrEqual(2);
     expect(seen).not.toHaveProperty('transform:SLACK');
   });

@@ -3,38 +3,38 @@ import { Logger } from '@nestjs/common';
 import { onStall, STALL_MS } from '@weir/messaging';
 import type { Metrics } from './metrics.js';
 
-/** How often it is looked at whether the loop still turns: fifty times a second, some microseconds each. */
+/** How often the watch checks the event loop: fifty times a second, some microseconds each. */
 const TICK_MS = 20;
-/** Node tells of garbage collections a moment after them; a stall is explained when it has. */
+/** Node reports garbage collections with a delay. After this time a stall can be explained. */
 const EXPLAIN_MS = 100;
 const GC_KEPT_MS = 10_000;
 const LOG_PAUSE_MS = 10_000;
 const BUCKETS = [0.05, 0.075, 0.1, 0.15, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** Nobody has marked what ran. */
+/** No mark names the work. */
 const UNKNOWN = 'unknown';
-/** Many short pieces, one after the other, before timers had their turn: no single one took long. */
+/** Many short pieces ran in a row before timers got their turn. No single one took long. */
 const MANY = 'many';
-/** The thread did nothing of its own: the process was stopped, or the machine had no time for it. */
+/** The thread did not run: the process was stopped, or the machine was busy. */
 const SUSPENDED = 'suspended';
 const GC = 'gc';
 
-/** Callbacks in one turn of the loop, from which on it is their number that made the turn long. */
+/** With more callbacks than this in one turn of the loop, their number explains its length. */
 const MANY_EVENTS = 64;
-/** From this share of a stretch on, garbage collection is its cause. */
+/** Garbage collection counts as the cause from this share of a stretch. */
 const GC_SHARE_MIN = 0.5;
 
 interface Stretch {
   work: string;
   ms: number;
   endedAt: number;
-  /** In which the thread ran. */
+  /** Processor time of the thread within the stretch. */
   cpuMs: number;
 }
 
 /**
- * Reports each synchronous stretch over {@link STALL_MS} with what the process was doing: by name where the work is marked
- * (`during`), else by a timer that comes late. Garbage collection and suspension are told apart and bear their own names.
+ * Reports each synchronous stretch over {@link STALL_MS} and names what the process was doing. Work marked with `during` reports
+ * itself. A late timer reveals unmarked work. Garbage collection and suspension have their own names.
  */
 export class StallWatch {
   private readonly logger = new Logger('EventLoop');
@@ -46,7 +46,7 @@ export class StallWatch {
   private lastTick = performance.now();
   private lastCpu = threadCpuMs();
   private lastEvents = loopEvents();
-  /** Milliseconds since the last tick that marked work has answered for. */
+  /** Milliseconds since the last tick that belong to marked work. */
   private markedMs = 0;
   private loggedAt = Number.NEGATIVE_INFINITY;
   private unlogged = 0;
@@ -89,7 +89,7 @@ export class StallWatch {
     setTimeout(() => this.explain(stretch), EXPLAIN_MS).unref();
   }
 
-  /** What a machine with nothing else to do would have seen: without the time in which the thread was not running. */
+  /** Reports the duration on an idle machine, without the time in which the thread did not run. */
   private explain({ work, ms, endedAt, cpuMs }: Stretch): void {
     const ownMs = Math.min(ms, cpuMs);
     if (this.isCollection(ms, endedAt)) this.report(GC, ms);
@@ -126,11 +126,14 @@ export class StallWatch {
   }
 }
 
-/** Of this thread; where Node cannot tell, of the process, which lets a suspension pass for work and never the reverse. */
+/**
+ * Time of this thread. Older Node only knows that of the process. That may report a suspension as work, but never work as a
+ * suspension.
+ */
 function threadCpuMs(): number {
   const { user, system } = (process.threadCpuUsage ?? process.cpuUsage)();
   return (user + system) / 1_000;
 }
 
-/** Callbacks that the loop has taken from the system; 0 where Node does not count them. */
+/** Callbacks that the loop has taken from the system. 0 if Node does not count them. */
 const loopEvents = (): number => performance.nodeTiming.uvMetricsInfo?.events ?? 0;

@@ -2,7 +2,7 @@ import type { TopologyWatch } from '@weir/messaging';
 import type { Health } from './health.js';
 import type { Metrics } from './metrics.js';
 
-/** A process is not ready without the streams and consumers that it works with; what is missing or was is told in figures. */
+/** Makes a process unready without the streams and consumers that it needs, and reports missing and recreated ones as metrics. */
 export function observeTopology(watch: TopologyWatch, health: Health, metrics: Metrics): void {
   health.register('topology', () => watch.reason);
   metrics.gauge({

@@ -15,14 +15,14 @@ import {
 import type { TracesConfig } from './config.js';
 
 export interface Traces {
-  /** Sends what is left. */
+  /** Sends the remaining spans. */
   stop(): Promise<void>;
 }
 
-/** A collector that is away must not keep a process from ending. */
+/** Limits the wait at shutdown when the collector is away. */
 const STOP_MS = 2_000;
 
-/** Records spans of this process and sends them by OTLP (JSON over HTTP) from now on. */
+/** Starts to record spans of this process and to send them by OTLP (JSON over HTTP). */
 export function startSdk(process: string, config: TracesConfig): Traces {
   const resource = defaultResource()
     .merge(resourceFromAttributes({ 'service.name': process }))

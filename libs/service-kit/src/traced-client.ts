@@ -6,11 +6,11 @@ import { WatchedClient } from './watched-client.js';
 const TABLE = /\b(?:from|into|update|join)\s+"?(\w+)/i;
 
 /**
- * A connection whose queries are spans of what is under way; what no request caused has none. A span says what is done to
- * which table: neither the statement, which may hold values, nor its parameters.
+ * A connection whose queries appear as spans of the current trace. Queries outside a trace have no span. A span names the
+ * operation and the table. It never holds the statement, which may contain values, or its parameters.
  */
 export class TracedClient extends WatchedClient {
-  // pg's query has eight signatures; whatever is asked for is passed on as it is.
+  // pg's query has eight signatures, so the arguments pass through unchanged.
   override query(...args: unknown[]): never {
     const run = () => Reflect.apply(super.query, this, args);
     const [statement] = args;

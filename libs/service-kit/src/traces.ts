@@ -3,7 +3,7 @@ import type { Traces } from './trace-sdk.js';
 
 const NONE: Traces = { stop: async () => undefined };
 
-/** Traces of this process, from its environment. The SDK is loaded only where traces are wanted. */
+/** Starts tracing as the environment says. Loads the SDK only if needed. */
 export async function startTraces(process: string): Promise<Traces> {
   if (!sendsTraces()) return NONE;
   const { startSdk } = await import('./trace-sdk.js');

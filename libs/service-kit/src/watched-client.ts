@@ -1,17 +1,17 @@
 import type { Socket } from 'node:net';
 import { Client, type ClientConfig } from 'pg';
 
-/** The server ends every statement within this: whatever takes longer is a mistake that must not hold locks. */
+/** The server ends every statement after this time. A longer one is a mistake that must not hold locks. */
 export const STATEMENT_TIMEOUT_MS = 15_000;
 /**
- * A server that has not said a word for so long, while it owes an answer, is not there: it would have ended the statement
- * itself by then. The rest is for the way, and for a machine that is short of time.
+ * A server that owes an answer and stays silent this long is gone, because it would have ended the statement before. The margin
+ * covers the network and a busy machine.
  */
 export const ANSWER_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 3_000;
 
 /**
- * A connection that breaks when its server falls silent. A network that swallows packets ends no connection for up to a
- * quarter of an hour; without this a query would wait as long, and hold whatever its caller holds.
+ * A connection that breaks when its server falls silent. A network that drops packets can keep a dead connection open for a
+ * quarter of an hour. Without this check a query would wait as long, and hold whatever its caller holds.
  */
 export class WatchedClient extends Client {
   private isOwedAnAnswer = false;
@@ -26,13 +26,13 @@ export class WatchedClient extends Client {
     });
   }
 
-  // pg's query has eight signatures; whatever is asked for is passed on as it is.
+  // pg's query has eight signatures, so the arguments pass through unchanged.
   override query(...args: unknown[]): never {
     this.isOwedAnAnswer = true;
     return Reflect.apply(super.query, this, args) as never;
   }
 
-  /** A process that was paused finds its timers overdue before it has read what came meanwhile: that is read first. */
+  /** After a pause of the process, timers are overdue before pending data is read. The check therefore reads first. */
   private look(socket: Socket): void {
     const { bytesRead } = socket;
     setImmediate(() => {
@@ -41,14 +41,14 @@ export class WatchedClient extends Client {
   }
 }
 
-/** The one below TLS, if there is TLS; pg-pool reaches for it in the same way. */
+/** The socket below TLS, if there is TLS. pg-pool gets it in the same way. */
 const socketOf = (client: Client) => client.connection.stream as Socket;
 
-/** What waits to be sent is thrown away with it, where the system can: nobody knows of it any more. */
+/** Resets the connection if possible, which discards unsent data that nobody expects anymore. */
 function reset(socket: Socket): void {
   try {
     socket.resetAndDestroy();
   } catch {
-    socket.destroy(); // a socket of the file system
+    socket.destroy(); // a Unix domain socket
   }
 }

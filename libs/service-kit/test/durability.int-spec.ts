@@ -12,10 +12,10 @@ import { followAs } from './follower.js';
 
 const START_MS = 60_000;
 const STOP_GRACE_MS = 10_000;
-/** A role without any right beyond its own tables, as each service has one. */
+/** A role without rights beyond its own tables, like that of each service. */
 const ROLE = 'weir_reader';
 
-/** A server of this file's own: what its commits wait for holds for every database in it. */
+/** A separate server for this file, because its commit settings apply to every database in it. */
 let folder: string;
 let postgres: Awaited<ReturnType<typeof startPostgres>>;
 let admin: DataSource;
@@ -31,7 +31,7 @@ beforeAll(async () => {
 }, START_MS);
 
 afterEach(async () => {
-  await setting('synchronous_standby_names', ''); // first: what is written now waits for nobody
+  await setting('synchronous_standby_names', ''); // first, so that the following writes do not wait for a standby
   await admin.query(`ALTER ROLE ${ROLE} RESET synchronous_commit`);
   for (const end of followers.splice(0)) end();
   await until('nobody to follow', async () => (await follows()).length === 0);
@@ -61,7 +61,7 @@ async function follow(name: string): Promise<void> {
   await until('a follower', async () => (await follows()).length === 1);
 }
 
-/** Of the service's own role, as if it connected anew: settings of a role are those of its next session. */
+/** Checks over a new connection of the service's role, because settings of a role apply to new sessions only. */
 async function check(promised: 'single' | 'standby'): Promise<void> {
   const source = await opened(Object.assign(new URL(postgres.url), { username: ROLE, password: 'reader' }).href);
   try {

@@ -7,14 +7,15 @@ interface Wire {
   stream: { destroy(): void };
 }
 
-/** `w`: a piece of the log and where it begins; anything else asks whether anybody is there. */
+/** `w` carries a piece of the log and its start position. Any other message asks for a status. */
 const LOG = 0x77;
 const LOG_HEADER_BYTES = 25;
 const STATUS_BYTES = 34;
 
 /**
- * Follows a server as a standby does, over the protocol of one: takes the log of transactions, and says at once that it has written it.
- * Answers how to end it, without a word. https://www.postgresql.org/docs/current/protocol-replication.html
+ * Follows a server as a standby does, over the replication protocol. Takes the log of transactions and confirms at once that it
+ * is written. Returns a function that breaks the connection abruptly.
+ * https://www.postgresql.org/docs/current/protocol-replication.html
  */
 export async function followAs(name: string, url: string): Promise<() => void> {
   const options = { connectionString: url, application_name: name, replication: 'true' };
@@ -42,7 +43,7 @@ function positionOf(text: string): bigint {
   return (BigInt(`0x${high}`) << 32n) + BigInt(`0x${low}`);
 }
 
-/** Written, flushed and applied so far. */
+/** Reports the position as written, flushed and applied. */
 function status(position: bigint): Buffer {
   const message = Buffer.alloc(STATUS_BYTES);
   message.write('r');
