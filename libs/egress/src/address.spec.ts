@@ -8,7 +8,7 @@ const isPublic = (text: string): boolean => {
   return address !== undefined && isPublicAddress(address);
 };
 
-/** What is not public, by the registries of IANA, kept as plain numbers: shares no code with what it checks. */
+/** Ranges that are not public, by the registries of IANA. Plain numbers, so that no code is shared with the code under test. */
 const CLOSED_V4: [string, number][] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],

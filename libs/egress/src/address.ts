@@ -4,12 +4,12 @@ import ipaddr from 'ipaddr.js';
 export type Address = ipaddr.IPv4 | ipaddr.IPv6;
 export type Range = [Address, number];
 
-/** All of IPv6 that is assigned for global unicast (RFC 4291); everything else is refused without being listed. */
+/** All IPv6 space assigned for global unicast (RFC 4291). Everything else is refused without a list. */
 const GLOBAL_UNICAST_V6: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3];
 
 /**
- * Where clouds answer a machine about itself, credentials included. Most are not public anyway; Azure's 168.63.129.16 is,
- * and any of them may lie in a range that an operator opens for something else.
+ * Addresses at which clouds tell a machine about itself, including credentials. Most are not public anyway, except Azure's
+ * 168.63.129.16. Any of them may also lie in a range that an operator opens for something else.
  */
 const METADATA_V4 = [
   '169.254.169.254', // AWS, Google, Azure, Oracle, DigitalOcean, IBM, OpenStack and most others
@@ -31,14 +31,14 @@ const METADATA_V6 = [
 ];
 const METADATA = new Set([...METADATA_V4, ...METADATA_V6].map((text) => ipaddr.parse(text).toNormalizedString()));
 
-/** An address in its canonical text form, as name servers answer it; undefined for anything else (`0x7f.1`, `10.1`, names). */
+/** Parses an address in canonical text form, as name servers return it. Undefined for anything else (`0x7f.1`, `10.1`, names). */
 export function parseAddress(text: string): Address | undefined {
   return isIP(text) === 0 ? undefined : ipaddr.parse(text);
 }
 
 /**
- * Whether a cloud's metadata service answers there. A translator (NAT64 and its like, with a prefix of an operator's own) takes
- * the IPv4 address from the last 32 bits, so those count, whatever stands before them.
+ * Whether a cloud's metadata service answers at this address. A translator, such as NAT64 with an operator's own prefix, takes
+ * the IPv4 address from the last 32 bits. So these bits count, whatever precedes them.
  */
 export function isMetadata(address: Address): boolean {
   if (METADATA.has(withoutZone(address))) return true;
@@ -49,9 +49,10 @@ export function isMetadata(address: Address): boolean {
 const withoutZone = (address: Address): string => address.toNormalizedString().split('%')[0] ?? '';
 
 /**
- * Whether the address belongs to the public internet. Default-deny: private, shared, loopback, link-local, multicast,
- * documentation, benchmarking and reserved ranges are not public, nor is any IPv6 form that carries an IPv4 address
- * (mapped, NAT64, 6to4, Teredo), nor a cloud's metadata service.
+ * Whether the address belongs to the public internet. Denies by default:
+ * - private, shared, loopback, link-local, multicast, documentation, benchmarking and reserved ranges
+ * - any IPv6 form that carries an IPv4 address (mapped, NAT64, 6to4, Teredo)
+ * - a cloud's metadata service
  */
 export function isPublicAddress(address: Address): boolean {
   if (address.range() !== 'unicast' || isMetadata(address)) return false;
@@ -59,12 +60,15 @@ export function isPublicAddress(address: Address): boolean {
   return address instanceof ipaddr.IPv4 || (address.match(GLOBAL_UNICAST_V6) && !address.zoneId);
 }
 
-/** `::ffff:10.0.0.1` connects to `10.0.0.1`: what is allowed or refused for the one holds for the other. */
+/** Connecting to `::ffff:10.0.0.1` reaches `10.0.0.1`, so the same rules apply to both. */
 export function unmapped(address: Address): Address {
   return address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() ? address.toIPv4Address() : address;
 }
 
-/** A metadata service is in a range only when the range is that one address: nobody opens it along with something else. */
+/**
+ * Whether a range contains the address. A metadata service needs a range of that one address, so that nobody opens it by
+ * accident.
+ */
 export function isInRange(address: Address, ranges: readonly Range[]): boolean {
   const candidates = isMetadata(address) ? ranges.filter(isSingle) : ranges;
   // linear: the match of a range, not of a pattern.
@@ -73,7 +77,7 @@ export function isInRange(address: Address, ranges: readonly Range[]): boolean {
 
 const isSingle = ([network, bits]: Range): boolean => bits === network.toByteArray().length * 8;
 
-/** The addresses by which a machine reaches itself whatever its interfaces are. `0.0.0.0` connects to loopback on Linux. */
+/** Addresses by which a machine always reaches itself. On Linux, `0.0.0.0` connects to loopback. */
 export function isOwnMachine(address: Address): boolean {
   return ['loopback', 'unspecified'].includes(address.range());
 }

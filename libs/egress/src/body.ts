@@ -3,15 +3,15 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 
 export interface BoundedBody {
   body: Buffer;
-  /** There was more. */
+  /** The body was longer. */
   truncated: boolean;
 }
 
 const DECODERS = { gzip: createGunzip, 'x-gzip': createGunzip, deflate: createInflate, br: createBrotliDecompress };
 
 /**
- * Reads at most `maxBytes`, counted before and after decompression, and leaves the rest unread: a bomb is cut where it
- * would grow. An encoding that is not known is handed on as it came.
+ * Reads at most `maxBytes`, counted before and after decompression, and leaves the rest unread. So a decompression bomb is cut
+ * before it grows. A body with an unknown encoding is returned as it came.
  */
 export async function readBounded(raw: Readable, encoding: string, maxBytes: number): Promise<BoundedBody> {
   const wireState = { bytes: 0, truncated: false };
@@ -23,7 +23,7 @@ export async function readBounded(raw: Readable, encoding: string, maxBytes: num
   try {
     for await (const chunk of decoded) chunks.push(chunk);
   } catch (error) {
-    // A compressed body that was cut ends in the middle of a block, and an empty one (HEAD, 304) has none at all.
+    // A compressed body that was cut ends within a block. An empty body (HEAD, 304) has no block at all. Neither is an error.
     const isEmpty = wireState.bytes === 0 && !raw.errored;
     if (!wireState.truncated && !isEmpty) throw error;
   } finally {
@@ -48,5 +48,5 @@ interface ReadState {
   truncated: boolean;
 }
 
-/** The reader of the pipeline sees its error. */
+/** The reader of the pipeline gets the error. */
 const ignore = () => undefined;

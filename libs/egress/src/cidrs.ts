@@ -3,8 +3,8 @@ import ipaddr from 'ipaddr.js';
 import type { Range } from './address.js';
 
 /**
- * Reads the form of `EGRESS_ALLOW_CIDRS`: `127.0.0.0/8, fd00::/8, 10.1.2.3`. An empty text is an empty list.
- * Throws a sentence that names the first bad entry.
+ * Parses `EGRESS_ALLOW_CIDRS`: `127.0.0.0/8, fd00::/8, 10.1.2.3`. An empty text is an empty list. Throws an error that names the
+ * first invalid entry.
  */
 export function parseCidrs(text: string): string[] {
   const cidrs = text

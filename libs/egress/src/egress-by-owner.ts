@@ -1,11 +1,11 @@
 import { Egress, type EgressOptions } from './egress.js';
 
-/** Owners whose connections are kept apart at a time; an idle client costs little, and idle connections end by themselves. */
+/** Owners with separate connections. An idle client costs little, and its idle connections close by themselves. */
 const OWNERS_MAX = 1_024;
 
 /**
- * A client for each owner (a workspace, a destination): connections to one origin and look-ups are bounded for each, so that
- * one who waits for hosts that do not answer uses up nobody else's.
+ * Gives each owner (a workspace or a destination) its own client, with its own limits for connections and lookups. An owner that
+ * waits for unresponsive hosts cannot use up the limits of others.
  */
 export class EgressByOwner {
   private readonly clients = new Map<string, Egress>();
@@ -13,17 +13,17 @@ export class EgressByOwner {
 
   constructor(private readonly options: Omit<EgressOptions, 'owner'>) {}
 
-  /** Not to be kept: a client that was not asked for in a long time makes room for another. */
+  /** Returns the owner's client. Do not keep it, because the least recently used client is dropped. */
   of(owner: string): Egress {
     const client = this.clients.get(owner) ?? new Egress({ ...this.options, owner });
     this.clients.delete(owner);
-    // Whoever comes late is told by the client itself.
+    // Requests of a closed client fail with `closed`.
     if (this.closed) void client.close();
     else this.keep(owner, client);
     return client;
   }
 
-  /** Takes no more requests and resolves when those under way have ended. */
+  /** Accepts no more requests. Resolves when those in progress have ended. */
   async close(): Promise<void> {
     this.closed = true;
     const clients = [...this.clients.values()];
@@ -31,7 +31,7 @@ export class EgressByOwner {
     await Promise.all(clients.map((client) => client.close()));
   }
 
-  /** A client that is left out finishes what it has; its idle connections run out. */
+  /** A client that is dropped finishes its requests, and its idle connections expire. */
   private keep(owner: string, client: Egress): void {
     this.clients.set(owner, client);
     for (const oldest of this.clients.keys()) {

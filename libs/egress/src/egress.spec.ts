@@ -225,10 +225,10 @@ describe('the deadline', () => {
   };
 
   const SHORT_MS = 200;
-  /** Of a neighbour that is still waiting when the short one is over. The end of the test cuts it off. */
+  /** Deadline of a second wait that is still running when the short one ends. The end of the test cancels it. */
   const LONG_MS = 60_000;
 
-  /** The error of a wait with the short time, provided that it ends before the same wait with the long time. */
+  /** The error of a wait with the short deadline, provided that it ends before the same wait with the long deadline. */
   function errorOfShort(wait: (timeoutMs: number) => Promise<unknown>): Promise<unknown> {
     const long = wait(LONG_MS).then(
       () => 'the long one ended',

@@ -10,32 +10,32 @@ import { NameResolver } from './names.js';
 import { openSocket, type TlsChoice } from './socket.js';
 import { isInternalName, parseHttpTarget, parseSocketTarget, type Target } from './target.js';
 
-/** Requests to one origin at a time; more wait. Enough for a busy destination, harmless for a small one. */
+/** Concurrent requests per origin. More have to wait. Enough for a busy destination and harmless for a small one. */
 const SOCKETS_PER_ORIGIN_MAX = 16;
-/** An idle socket is closed after this, whatever the server offers. */
+/** Closes an idle socket after this time, whatever the server offers. */
 const KEEP_ALIVE_MAX_MS = 30_000;
-/** A lookup and connect that take longer have failed, however long the request itself may take. */
+/** A lookup with connect fails after this time, however long the request itself may take. */
 const CONNECT_TIMEOUT_MS = 10_000;
-/** Of one request; well above every payload that Weir sends. */
+/** Maximum request body. Well above every payload that Weir sends. */
 const REQUEST_BODY_BYTES_MAX = 16_777_216;
 
-/** A destination has a name or a few; names that nobody answers for hold up only others of the same client. */
+/** A destination has one or a few names. Unanswered names delay only other lookups of the same client. */
 const LOOKUP_SLOTS = { max: 8, ownerMax: 8, waitingMax: 256, waitMs: CONNECT_TIMEOUT_MS };
-/** Pays for look-ups of Weir's own services. */
+/** Owner of lookups for Weir's own services. */
 const OWN = 'weir';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
 export interface EgressOptions extends GuardOptions {
-  /** Who the client works for: a process shares its look-ups evenly over owners. */
+  /** The owner of the client. A process shares its lookups evenly among owners. */
   owner?: string;
-  /** Shared by all clients of the process by default. */
+  /** Defaults to the resolver shared by all clients of the process. */
   names?: NameResolver;
-  /** For tests; `names` by default. */
+  /** For tests. Defaults to `names`. */
   lookup?: Lookup;
 }
 
-/** One for the process, so that what one client has learnt is known to all. */
+/** One resolver per process, so that all clients share its cache. */
 const NAMES = new NameResolver();
 
 export interface EgressRequest {
@@ -44,23 +44,23 @@ export interface EgressRequest {
   url: string;
   headers?: Readonly<Record<string, string>>;
   body?: string | Buffer;
-  /** For everything: lookup, connect, headers and the last byte of the body. */
+  /** Deadline for lookup, connect, headers and the last byte of the body together. */
   timeoutMs: number;
-  /** Of the answer, after decompression. */
+  /** Limit for the response body after decompression. */
   maxResponseBytes: number;
 }
 
 export interface EgressResponse {
-  /** As it came; a redirect is an answer like any other and is never followed. */
+  /** The unchanged status. A redirect is a response like any other and is never followed. */
   status: number;
-  /** Names in lower case; a repeated header joined by `, `. */
+  /** Names in lower case. Values of a repeated header are joined by `, `. */
   headers: Record<string, string>;
   body: Buffer;
   /** The body was longer than `maxResponseBytes`. */
   truncated: boolean;
 }
 
-/** The one way out of Weir: connects to the public internet and to what the operator has opened, and to nothing else. */
+/** The only way out of Weir. Connects to the public internet and to the ranges that the operator opened, and to nothing else. */
 export class Egress {
   private readonly guard: Guard;
   private readonly agent: Agent;
@@ -79,7 +79,7 @@ export class Egress {
     });
   }
 
-  /** Throws {@link EgressError} and nothing else. */
+  /** Throws only {@link EgressError}. */
   async request(request: EgressRequest): Promise<EgressResponse> {
     if (this.closed) throw new EgressError('closed', 'The client is closed');
     const answer = this.exchange(request);
@@ -87,14 +87,14 @@ export class Egress {
     return answer.finally(() => this.underWay.delete(answer));
   }
 
-  /** A socket for a protocol other than HTTP. It is the caller's to end; the deadline covers lookup, connect and TLS. */
+  /** Opens a socket for a protocol other than HTTP. The caller closes it. The deadline covers lookup, connect and TLS. */
   async connect(where: { host: string; port: number; tls?: boolean | TlsChoice; timeoutMs: number }): Promise<Socket> {
     const { timeoutMs, tls = false } = where;
     const target = parseSocketTarget(where.host, where.port, tls !== false);
     return this.dial(target, 'socket', { timeoutMs, ...(typeof tls === 'object' && { tls }) });
   }
 
-  /** Takes no more requests and resolves when those under way have ended. */
+  /** Accepts no more requests. Resolves when those in progress have ended. */
   async close(): Promise<void> {
     this.closed = true;
     await Promise.allSettled(this.underWay);
@@ -105,7 +105,7 @@ export class Egress {
     const options = checkedRequest(request);
     const signal = AbortSignal.timeout(timeoutMs);
     try {
-      // undici heeds the signal only once a request has a connection, so the deadline runs beside it as well.
+      // undici checks the signal only once a request has a connection, so a separate deadline covers the time before.
       return await within(timeoutMs, this.send({ ...options, signal }, maxResponseBytes));
     } catch (error) {
       throw signal.aborted ? tooSlow(timeoutMs, error) : toEgressError(error);
@@ -144,7 +144,7 @@ interface DialOptions {
   tls?: TlsChoice;
 }
 
-/** Bounded for the client, and in all for its owner. Search domains are for names that are known inside only. */
+/** Limits lookups per client, and in total per owner. Search domains apply only to internal names. */
 function lookupOf(names: NameResolver, owner: string): Lookup {
   const slots = new FairSlots(LOOKUP_SLOTS);
   return async (host, { isOwn }) => {

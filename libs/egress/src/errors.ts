@@ -1,6 +1,6 @@
 /**
- * Why a request did not get an answer.
- * - `blocked`: the target is not allowed; says nothing about what is there, whatever the reason
+ * Reasons why a request got no response:
+ * - `blocked`: the target is not allowed. The error is the same for every reason and reveals nothing about the target
  * - `invalid_url`, `invalid_method`, `invalid_header`, `too_large`: the request itself is not acceptable
  * - `timeout`: not finished within the deadline
  * - `dns`, `connect`, `tls`, `protocol`: the target could not be found, reached, trusted, or understood
@@ -27,7 +27,7 @@ export class EgressError extends Error {
   constructor(
     readonly code: EgressErrorCode,
     message: string,
-    /** Node's own code where there is one: `ECONNREFUSED`, `ENOTFOUND`, `CERT_HAS_EXPIRED`. Never on `blocked`. */
+    /** Node's own code if there is one: `ECONNREFUSED`, `ENOTFOUND`, `CERT_HAS_EXPIRED`. Never set on `blocked`. */
     readonly errno?: string,
     options?: ErrorOptions,
   ) {
@@ -35,12 +35,12 @@ export class EgressError extends Error {
   }
 }
 
-/** By name, because `instanceof` does not hold across module realms or copies of a package. */
+/** Checks the name, because `instanceof` fails across module realms and across copies of a package. */
 export function isEgressError(value: unknown): value is EgressError {
   return value instanceof Error && value.name === 'EgressError' && 'code' in value;
 }
 
-/** The one answer for every refused target: a reason or an address in it would make Weir a scanner of its own network. */
+/** The same error for every refused target. A reason or an address in it would turn Weir into a scanner of its own network. */
 export const blocked = () => new EgressError('blocked', 'The address is not allowed');
 
 const MESSAGES: Partial<Record<string, string>> = {
@@ -61,7 +61,7 @@ const TIMEOUT_CODE = /^(UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT|ETIMEDOUT)$/;
 const PROTOCOL_CODE = /^(HPE_|UND_ERR_(HEADERS_OVERFLOW|RES_|INFO|INVALID)|Z_|ERR__ERROR|ERR_STREAM)/;
 const CLOSED_CODE = /^UND_ERR_(CLOSED|DESTROYED)$/;
 
-/** Sorts what Node, TLS, the HTTP parser and zlib throw into the closed set. */
+/** Maps errors of Node, TLS, the HTTP parser and zlib to the closed set of codes. */
 export function toEgressError(cause: unknown): EgressError {
   if (isEgressError(cause)) return cause;
   const errno = errnoOf(cause);
@@ -70,7 +70,7 @@ export function toEgressError(cause: unknown): EgressError {
   return new EgressError(code, message, errno || undefined, { cause });
 }
 
-/** The HTTP parser's errors do not all have a code. */
+/** Not every error of the HTTP parser has a code. */
 const isParserError = (cause: unknown) => cause instanceof Error && cause.name === 'HTTPParserError';
 
 function codeOf(errno: string): EgressErrorCode {
@@ -82,7 +82,7 @@ function codeOf(errno: string): EgressErrorCode {
   return 'connect';
 }
 
-/** Trying several addresses fails with an AggregateError; its first part says why. */
+/** A connect to several addresses fails with an AggregateError. Its first error gives the reason. */
 function errnoOf(cause: unknown): string {
   if (typeof cause !== 'object' || cause === null) return '';
   const { code, errors } = cause as { code?: unknown; errors?: unknown[] };

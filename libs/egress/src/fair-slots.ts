@@ -1,11 +1,11 @@
 export interface FairSlotsLimits {
-  /** Pieces of work at a time. */
+  /** Concurrent pieces of work. */
   max: number;
-  /** The same of one owner. */
+  /** Concurrent pieces of one owner. */
   ownerMax: number;
-  /** Pieces of one owner that wait; more are refused at once. */
+  /** Waiting pieces of one owner. More are refused at once. */
   waitingMax: number;
-  /** How long a piece may wait for its turn: whoever asked has given up by then. */
+  /** How long a piece may wait for its turn. After this time the caller has given up. */
   waitMs: number;
 }
 
@@ -14,12 +14,12 @@ interface Line {
   waiting: Set<() => void>;
 }
 
-/** There was no place in time. */
+/** No slot became free in time. */
 export class NoSlotError extends Error {}
 
-/** Bounds work. Who waits is served owner by owner in turn: one that asks for much waits behind itself. */
+/** Limits concurrent work. Owners take turns, so an owner with much work waits behind itself. */
 export class FairSlots {
-  /** Owners with work, in the order in which they get the next place. */
+  /** Owners with work, in the order in which they get the next slot. */
   private readonly lines = new Map<string, Line>();
   private running = 0;
 

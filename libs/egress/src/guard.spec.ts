@@ -5,7 +5,7 @@ import { parseHttpTarget, parseSocketTarget } from './target.js';
 
 const address = (text: string): ResolvedAddress => ({ address: text, family: text.includes(':') ? 6 : 4 });
 
-/** A guard in a world where names resolve as given; everything else is unknown. */
+/** A guard whose lookup knows only these names. */
 function world(names: Record<string, string[]>, options: Partial<GuardOptions> = {}) {
   const lookups: string[] = [];
   const guard = new Guard({ allowCidrs: [], refuse: [], ...options }, async (host) => {

@@ -12,10 +12,10 @@ import { parseRange } from './cidrs.js';
 import { blocked } from './errors.js';
 import { isInternalName, parseSocketTarget, type Target } from './target.js';
 
-/** Where webhooks live. Other ports are other protocols, and speaking HTTP to them is an attack. */
+/** Usual ports of webhooks. Other ports carry other protocols, and speaking HTTP to them is an attack. */
 const HTTP_PORTS = new Set([80, 443, 8443]);
 
-/** `http` is bound to web ports and to TLS; other protocols have ports of their own. */
+/** `http` is limited to web ports and TLS. Other protocols use their own ports. */
 export type Protocol = 'http' | 'socket';
 
 export interface ResolvedAddress {
@@ -23,19 +23,19 @@ export interface ResolvedAddress {
   family: 4 | 6;
 }
 
-/** Every address of a name. `isOwn` where Weir asks for a service of its own. */
+/** Returns every address of a name. `isOwn` is set for Weir's own services. */
 export type Lookup = (host: string, how: { isOwn: boolean }) => Promise<ResolvedAddress[]>;
 
 export interface GuardOptions {
-  /** Ranges that are open although they are not public, and free of the scheme, port and name rules. */
+  /** Ranges that are open although they are not public. The scheme, port and name rules do not apply to them. */
   allowCidrs: readonly string[];
-  /** `host:port` of Weir's own database and broker: never, whatever is allowed. */
+  /** `host:port` of Weir's own database and broker. Always refused, whatever is allowed. */
   refuse: readonly string[];
   /** Whether `http:` may go to the public internet. */
   allowHttp?: boolean;
 }
 
-/** Decides where Weir may connect to. Every rule is in `security-reliability.md` 3.2; the README lists them. */
+/** Decides where Weir may connect to. Every rule is in `security-reliability.md` 3.2, and the README lists them. */
 export class Guard {
   private readonly allowed: Range[];
   private readonly refused: Target[];
@@ -51,14 +51,14 @@ export class Guard {
   }
 
   /**
-   * Resolves the host once and answers the addresses to connect to: all of them are allowed, or it throws `blocked`.
-   * Whoever connects must use these and never the name again, or a second answer of the name server could differ.
+   * Resolves the host once and returns the addresses to connect to. Throws `blocked` unless all of them are allowed. The caller
+   * must connect to these addresses and not look up the name again, because a second answer could differ.
    */
   async addressesFor(target: Target, protocol: Protocol): Promise<ResolvedAddress[]> {
     const publicIsFine = this.isFineInPublic(target, protocol);
     if (!publicIsFine && this.allowed.length === 0) throw blocked();
     const found = await this.resolve(target.host).catch((error) => {
-      // Whether an internal name exists is nobody's business.
+      // Must not reveal whether an internal name exists.
       throw publicIsFine ? error : blocked();
     });
     const forbidden = await this.ownAddresses(target.port);
@@ -67,7 +67,7 @@ export class Guard {
     return found;
   }
 
-  /** The rules that do not depend on the address. */
+  /** Applies the rules that do not depend on the address. */
   private isFineInPublic({ host, port, secure }: Target, protocol: Protocol): boolean {
     if (isInternalName(host)) return false;
     return protocol === 'socket' || ((secure || this.allowHttp) && HTTP_PORTS.has(port));
@@ -88,8 +88,8 @@ export class Guard {
   }
 
   /**
-   * Where Weir's own services listen on this port. Looked up for each connection, because a database moves; only ports
-   * that are refused cost a lookup. A service whose name does not resolve cannot be told apart, so its port is closed.
+   * Addresses of Weir's own services on this port. Looked up for each connection, because a database may move. Only refused ports
+   * cost a lookup. If a service's name does not resolve, the port is closed, because any address could be that service.
    */
   private async ownAddresses(port: number): Promise<Set<string>> {
     const hosts = this.refused.filter((own) => own.port === port).map((own) => own.host);
@@ -103,7 +103,7 @@ export class Guard {
 
 const OWN_MACHINE = 'own machine';
 
-/** A service on this machine is reached by every address of this machine. */
+/** Any address of this machine reaches a service on this machine. */
 function withOwnMachine(addresses: Address[]): Set<string> {
   const interfaces = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
   const own = interfaces.flatMap(({ address }) => parseAddress(address)?.toString() ?? []);

@@ -1,20 +1,20 @@
 import { EgressError } from './errors.js';
 
-/** More than any destination asks for. */
+/** More than any destination needs. */
 export const HEADERS_MAX = 50;
-/** Names and values together; common servers refuse more. */
+/** Names and values together. Common servers refuse more. */
 export const HEADER_BYTES_MAX = 16_384;
 
 /** RFC 9110: a field name is a token. */
 const TOKEN = /^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/;
-/** Printable characters of ISO 8859-1 and the tab; so no CR, LF or NUL. */
+/** Printable characters of ISO 8859-1 and the tab, so no CR, LF or NUL. */
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
-/** They decide where a request goes and where it ends, and are Weir's own to set. */
+/** These decide where a request goes and where it ends. Only Weir sets them. */
 const FORBIDDEN = new Set(['host', 'content-length', 'transfer-encoding', 'connection', 'keep-alive']);
 const FORBIDDEN_TOO = new Set(['upgrade', 'te', 'trailer', 'expect', 'forwarded', 'via']);
 const FORBIDDEN_PREFIXES = ['proxy-', 'x-forwarded-'];
 
-/** Checks headers that come from a configuration or from user code. Answers a copy with trimmed values. */
+/** Checks headers from a configuration or from user code. Returns a copy with trimmed values. */
 export function checkedHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   const entries = Object.entries(headers);
   if (entries.length > HEADERS_MAX) throw invalidHeader(`There are more than ${HEADERS_MAX} headers`);

@@ -2,19 +2,19 @@ import { promises as dns, type RecordWithTtl } from 'node:dns';
 import { EgressError } from './errors.js';
 import type { ResolvedAddress } from './guard.js';
 
-/** One look-up, every name server and repetition included. Longer silence is an answer as well. */
+/** Limit for one lookup with all name servers and retries. */
 export const LOOKUP_TIMEOUT_MS = 5_000;
-/** Before a question is asked again: a lost datagram costs little. */
+/** Timeout before a retry. Short, because a lost datagram costs little. */
 const TRY_TIMEOUT_MS = 1_000;
 const TRIES = 3;
-/** When one family has answered, the other one may take so long: some name servers never answer for IPv6 (RFC 8305). */
+/** How long to wait for the other family after one has answered. Some name servers never answer for IPv6 (RFC 8305). */
 const OTHER_FAMILY_MS = 500;
-/** More addresses than a connection tries; an answer may hold thousands. */
+/** More addresses than a connection tries. A response may hold thousands. */
 const ADDRESSES_MAX = 32;
 
 export interface Answer {
   addresses: ResolvedAddress[];
-  /** Of the record that is forgotten first. */
+  /** Lifetime of the record that expires first. */
   ttlSeconds: number;
 }
 
@@ -23,12 +23,12 @@ type Part = { records: RecordWithTtl[] } | { errno: string };
 const NOT_FOUND = ['ENOTFOUND', 'ENODATA'];
 
 /**
- * Asks the name servers for both families, by c-ares: on sockets of this thread, so that a silent name server holds up
- * nothing else. `getaddrinfo` holds one of the few threads of the process for as long as it waits. Throws
- * {@link EgressError} `dns`: `ENOTFOUND` when there is no such name, `EAI_AGAIN` when it is not known.
+ * Asks the name servers for both families with c-ares. It uses sockets of this thread, so a silent name server blocks nothing
+ * else. `getaddrinfo` would hold one of the few pool threads while it waits. Throws {@link EgressError} `dns` with `ENOTFOUND` if
+ * the name does not exist, or `EAI_AGAIN` if that is unknown.
  */
 export async function queryName(name: string, { servers, signal }: QueryOptions): Promise<Answer> {
-  // one for each look-up: it can be cancelled alone, asks from a port of its own and reads the system's servers anew
+  // one per lookup, so that it can be cancelled alone, uses its own port and rereads the system's servers
   const resolver = new dns.Resolver({ timeout: TRY_TIMEOUT_MS, tries: TRIES });
   if (servers.length > 0) resolver.setServers(servers);
   const cancel = () => resolver.cancel();
@@ -59,7 +59,7 @@ export async function queryName(name: string, { servers, signal }: QueryOptions)
 }
 
 interface QueryOptions {
-  /** `address` or `address:port`; those of the system when there are none. */
+  /** `address` or `address:port`. Empty means those of the system. */
   servers: readonly string[];
   signal: AbortSignal;
 }

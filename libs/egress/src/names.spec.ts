@@ -74,7 +74,7 @@ describe('a name', () => {
 
   it('is forgotten when there are too many, the first learnt first', async () => {
     await lookup('ok.example.com');
-    // some at a time: a datagram that finds no room is lost
+    // in groups, because datagrams are dropped when the buffer is full
     for (const first of range(128)) {
       await Promise.all(range(32).map((n) => lookup(`n${first}-${n}.example.com`).catch(() => undefined)));
     }
@@ -127,7 +127,7 @@ describe('silent names', () => {
         settled += 1;
       }),
     );
-    // Queued behind the silent names of its first asker: others do not wait for that.
+    // Queued behind the silent names of the first owner. Other owners do not wait for that.
     const queued = lookup('ok.example.com', { owner: 'attacker' });
     expect(await lookup('ok.example.com', { owner: 'neighbour' })).toHaveLength(2);
     expect(settled).toBe(0);
@@ -141,7 +141,7 @@ describe('silent names', () => {
     const waiting = range(40).map((n) =>
       one?.connect({ host: silent[n % 8] ?? '', port: 443, timeoutMs: 20_000 }).catch(({ code }) => code),
     );
-    // Found, and refused: its address is of a documentation range.
+    // Found but refused, because its address is in a documentation range.
     const found = other?.connect({ host: 'ok.example.com', port: 443, timeoutMs: 20_000 });
     await expect(Promise.race([found, ...waiting])).rejects.toMatchObject({ code: 'blocked' });
     expect(new Set(await Promise.all(waiting))).toEqual(new Set(['dns']));

@@ -5,35 +5,35 @@ import type { ResolvedAddress } from './guard.js';
 import { type Answer, LOOKUP_TIMEOUT_MS, notFound, notKnown, queryName } from './name-query.js';
 import { type SystemFiles, SystemNames } from './system-names.js';
 
-/** Each look-up costs a socket; an owner that asks for nothing but silent names leaves most of them to the others. */
+/** Each lookup costs a socket. An owner with nothing but silent names leaves most slots to others. */
 const LOOKUP_SLOTS = { max: 256, ownerMax: 64, waitingMax: 1_024, waitMs: LOOKUP_TIMEOUT_MS };
 
-/** Names that are remembered, with what they are or that they are not: some 10 MB at most. */
+/** Cached names, both found and not found. Takes about 10 MB at most. */
 const NAMES_MAX = 4_096;
-/** A record that asks not to be kept is kept for a moment: else each connection of a flood is a question. */
+/** Minimum lifetime. Without it, a record with lifetime 0 causes a query for each connection of a flood. */
 const TTL_MS_MIN = 1_000;
-/** Longer than that nobody waits for a change of a record, whatever it says about itself. */
+/** Maximum lifetime, so that a changed record is noticed whatever lifetime it claims. */
 const TTL_MS_MAX = 300_000;
-/** How long it is remembered that a name does not exist, and that nobody said anything about it. */
+/** How long a missing name is cached, and how long a failed lookup is. */
 const NOT_FOUND_MS = 10_000;
 const FAILED_MS = 5_000;
 
-/** Names that exist nowhere (RFC 6761): nobody is asked. */
+/** Names that never exist (RFC 6761), so no lookup is needed. */
 const NEVER = /(^|\.)invalid$/;
 
 export interface NameResolverOptions {
-  /** Name servers as `address` or `address:port`; those of the system by default. */
+  /** Name servers as `address` or `address:port`. Defaults to those of the system. */
   servers?: readonly string[];
   /** For tests. */
   files?: SystemFiles;
-  /** For tests; a monotonic clock in milliseconds. */
+  /** For tests. A monotonic clock in milliseconds. */
   now?: () => number;
 }
 
 export interface LookupOptions {
-  /** Who pays for the look-up. */
+  /** The owner whose slots the lookup uses. */
   owner: string;
-  /** Whether the search domains of the machine apply: for names that are known inside only. */
+  /** Whether the search domains of the machine apply. Only for internal names. */
   search: boolean;
 }
 
@@ -43,13 +43,13 @@ interface Known {
 }
 
 /**
- * Addresses of names, as the system would tell them: hosts file, search domains, name servers. It uses no thread pool,
- * remembers answers for as long as they say and failures for a moment, and asks once for whoever wants the same name.
+ * Resolves names like the system: hosts file, search domains, name servers. Uses no thread pool. Caches records for their
+ * lifetime and failures briefly. Concurrent lookups of one name share one query.
  */
 export class NameResolver {
   private readonly system: SystemNames;
   private readonly known = new Map<string, Known>();
-  /** Questions under way: whoever else wants the name gets the same answer. */
+  /** Queries in progress. Further lookups of the name share their result. */
   private readonly asking = new Map<string, Promise<ResolvedAddress[]>>();
   private readonly slots = new FairSlots(LOOKUP_SLOTS);
   private readonly now: () => number;
@@ -68,7 +68,9 @@ export class NameResolver {
     return this.answered(key) ?? this.queued(owner, key, search ? this.system.candidatesOf(host) : [host]);
   }
 
-  /** Waits behind the owner's own look-ups and never behind those of others: joins them only when they are under way. */
+  /**
+   * Waits behind the owner's own lookups and never behind those of others. Shares a lookup of another owner only once it runs.
+   */
   private async queued(owner: string, key: string, names: readonly string[]): Promise<ResolvedAddress[]> {
     try {
       return await this.slots.use(owner, () => this.answered(key) ?? this.ask(key, names));
@@ -77,7 +79,7 @@ export class NameResolver {
     }
   }
 
-  /** What is known or under way. */
+  /** A cached result, or the query in progress. */
   private answered(key: string): Promise<ResolvedAddress[]> | undefined {
     const known = this.known.get(key);
     if (!known || known.until <= this.now()) return this.asking.get(key);
@@ -106,7 +108,9 @@ export class NameResolver {
     }
   }
 
-  /** A name that could not be asked for is no reason to give up the others; it does mean that nothing is known. */
+  /**
+   * Tries the names in order and returns the first result. If none resolves, any other failure takes precedence over `ENOTFOUND`.
+   */
   private async firstOf(names: readonly string[], signal: AbortSignal): Promise<Answer> {
     let failure: unknown = notFound();
     for (const name of names) {
@@ -119,7 +123,7 @@ export class NameResolver {
     throw failure;
   }
 
-  /** The name that was learnt first is forgotten first. */
+  /** Drops the oldest entry when the cache is full. */
   private remember(key: string, outcome: Known['outcome'], ms: number): void {
     this.known.delete(key);
     this.known.set(key, { until: this.now() + ms, outcome });
@@ -131,8 +135,8 @@ export class NameResolver {
 }
 
 /**
- * Reads the form of `EGRESS_NAME_SERVERS`: `10.0.0.53, [fd00::53]:5353`. An empty text means those of the system.
- * Throws a sentence that names the first bad entry.
+ * Parses `EGRESS_NAME_SERVERS`: `10.0.0.53, [fd00::53]:5353`. An empty text means those of the system. Throws an error that names
+ * the first invalid entry.
  */
 export function parseNameServers(text: string): string[] {
   const servers = text

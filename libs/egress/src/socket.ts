@@ -5,13 +5,13 @@ import type { ResolvedAddress } from './guard.js';
 import type { Target } from './target.js';
 
 export interface TlsChoice {
-  /** Accept any certificate: for a destination whose configuration says so. */
+  /** Accepts any certificate. Only for a destination whose configuration says so. */
   skipVerify?: boolean;
-  /** Trust this certificate authority (PEM) instead of the public ones. */
+  /** Trusts this certificate authority (PEM) instead of the public ones. */
   ca?: string;
 }
 
-/** Connects to one of the checked addresses; the name is used for SNI and the certificate only. */
+/** Connects to one of the checked addresses. The name serves only for SNI and the certificate. */
 export function openSocket(
   { host, port, secure }: Target,
   addresses: ResolvedAddress[],
@@ -25,7 +25,7 @@ export function openSocket(
   return connected(socket, secure ? 'secureConnect' : 'connect', timeoutMs);
 }
 
-/** A literal never gets here: Node connects to it as it stands, and it is the checked address itself. */
+/** Not called for a literal address. Node connects to it directly, and it is itself the checked address. */
 function pinned(addresses: ResolvedAddress[]): LookupFunction {
   return (_name, { all }, answer) => {
     const [first] = addresses;

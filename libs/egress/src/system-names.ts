@@ -2,11 +2,11 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { parseAddress } from './address.js';
 import type { ResolvedAddress } from './guard.js';
 
-/** A file of the system that is larger is read no further; blocking a machine by its own hosts file helps nobody. */
+/** Reads at most this much of a system file, so that a huge hosts file cannot block the process. */
 const FILE_BYTES_MAX = 1_048_576;
-/** Changes of the files are seen after so long. */
+/** How often the files are read again. */
 const REFRESH_MS = 5_000;
-/** What resolv.conf may say at most (resolv.conf(5)); each is a question more for a name that does not exist. */
+/** Limit of resolv.conf(5). Each domain costs one more query for a name that does not exist. */
 const SEARCH_DOMAINS_MAX = 6;
 
 export interface SystemFiles {
@@ -28,18 +28,18 @@ interface Search {
   ndots: number;
 }
 
-/** What the machine says about names before any name server is asked: its hosts file and its search domains. */
+/** Answers that the machine gives without a name server: its hosts file and its search domains. */
 export class SystemNames {
   private known: Known | undefined;
 
   constructor(private readonly files: SystemFiles = SYSTEM_FILES) {}
 
-  /** Addresses of the hosts file; `localhost` has some without it (RFC 6761). */
+  /** Addresses from the hosts file. `localhost` resolves even without an entry (RFC 6761). */
   addressesOf(host: string): ResolvedAddress[] | undefined {
     return this.current().hosts.get(host) ?? (host === 'localhost' ? LOOPBACK : undefined);
   }
 
-  /** The full names that `host` may stand for, in the order in which they are to be asked for. */
+  /** The full names that `host` may stand for, in query order. */
   candidatesOf(host: string): string[] {
     const { domains, ndots } = this.current().search;
     const longer = domains.map((domain) => `${host}.${domain}`);
@@ -47,7 +47,7 @@ export class SystemNames {
     return dots >= ndots ? [host, ...longer] : [...longer, host];
   }
 
-  /** Read without the thread pool, which others may hold; the files are small and local. */
+  /** Reads without the thread pool, which other work may occupy. The files are small and local. */
   private current(): Known {
     const now = performance.now();
     if (this.known && now - this.known.readAt < REFRESH_MS) return this.known;
@@ -63,7 +63,7 @@ const LOOPBACK: ResolvedAddress[] = [
   { address: '::1', family: 6 },
 ];
 
-/** Empty when there is no such file, as on a machine without one. */
+/** Empty when the file does not exist. */
 function readBounded(path: string): string {
   try {
     const file = openSync(path, 'r');
@@ -96,7 +96,7 @@ function parseHosts(text: string): Map<string, ResolvedAddress[]> {
 function parseSearch(text: string): Search {
   const search: Search = { domains: [], ndots: 1 };
   for (const [keyword, ...words] of wordsOf(text, '#')) {
-    // the last line of `domain` and `search` counts
+    // the last `domain` or `search` line counts
     if (keyword === 'search' || keyword === 'domain') {
       search.domains = words.map(canonical).filter(Boolean).slice(0, SEARCH_DOMAINS_MAX);
     }

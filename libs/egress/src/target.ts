@@ -1,19 +1,19 @@
 import { parseAddress } from './address.js';
 import { EgressError } from './errors.js';
 
-/** Longer than any real endpoint; keeps what is parsed, logged and stored small. */
+/** Longer than any real endpoint. Limits what is parsed, logged and stored. */
 export const URL_LENGTH_MAX = 2_048;
 const HOST_LENGTH_MAX = 253;
 
-/** Names that mean something inside a cluster or a machine only (RFC 6761, 6762, 9476 and Kubernetes). */
+/** Names with a meaning only inside a cluster or a machine (RFC 6761, 6762, 9476 and Kubernetes). */
 const INTERNAL_SUFFIX = /(^|\.)(svc|local|internal|localhost|localdomain|intranet|lan|home|corp|private|arpa)$/;
 
-/** Where a request wants to go, with its host in canonical form. */
+/** The target of a request, with its host in canonical form. */
 export interface Target {
   /** A name in lower-case ASCII without a trailing dot, or an address in canonical form without brackets. */
   host: string;
   port: number;
-  /** TLS from the first byte on. */
+  /** Whether TLS starts with the first byte. */
   secure: boolean;
 }
 
@@ -36,13 +36,13 @@ export function parseHttpTarget(text: string): HttpTarget {
   return { host: checkedHost(url.hostname), port, secure, origin: url.origin, path: url.pathname + url.search };
 }
 
-/** For other protocols: a host as configured, in any notation that a connect would understand. */
+/** Parses a host for protocols other than HTTP, in any notation that a connect would accept. */
 export function parseSocketTarget(host: string, port: number, secure: boolean): Target {
   if (!Number.isInteger(port) || port < 1 || port > 65_535) throw invalidUrl('has no valid port');
   const bare = host.replace(/\.$/, '');
   const literal = bare.includes(':') && !bare.startsWith('[') ? `[${bare}]` : bare;
   if (!/^(\[[\da-f:.]+\]|[^\s/\\?#@:%[\]]+)$/i.test(literal)) throw invalidUrl('has no valid host');
-  // The URL parser turns every notation of an address (decimal, hex, octal, short) into the one that is checked.
+  // The URL parser converts every notation of an address (decimal, hex, octal, short) to the form that is checked.
   const url = URL.parse(`https://${literal}`);
   if (!url) throw invalidUrl('has no valid host');
   return { host: checkedHost(url.hostname), port, secure };
@@ -56,7 +56,7 @@ function checkedHost(hostname: string): string {
   return host;
 }
 
-/** A name without a dot is looked up in the search domains of the machine, so it is internal as well. */
+/** A name without a dot is internal as well, because the machine's search domains apply to it. */
 export function isInternalName(host: string): boolean {
   return parseAddress(host) === undefined && (!host.includes('.') || INTERNAL_SUFFIX.test(host));
 }
