@@ -1,22 +1,22 @@
 import { PatternRefused, PatternSet } from './pattern-set.js';
 
 /**
- * Keyword of a configuration's JSON Schema, at its root: a list of {@link PatternPlace}. Validators that do not know it pass it
- * by, so a schema stays one that every client can read.
+ * Keyword at the root of a configuration's JSON Schema: a list of {@link PatternPlace}. Validators ignore unknown keywords, so
+ * every client can still read the schema.
  */
 export const PATTERNS_KEYWORD = 'x-patterns';
 
-/** Where a configuration holds patterns: under `text` of those items of `list` whose `when` is true. */
+/** Where a configuration holds patterns: in the field `text` of the items of `list` whose field `when` is true. */
 export interface PatternPlace {
   list: string;
   text: string;
   when: string;
 }
 
-/** A configuration with a pattern that is refused. */
+/** A configuration contains a pattern that is refused. */
 export class PatternInConfig extends Error {
   constructor(
-    /** Such as `['eventTemplateSettings', '2', 'eventName']`. */
+    /** For example `['eventTemplateSettings', '2', 'eventName']`. */
     readonly path: readonly string[],
     readonly reason: string,
   ) {
@@ -26,15 +26,15 @@ export class PatternInConfig extends Error {
 
 type Config = Readonly<Record<string, unknown>>;
 
-/** Items of the lists, as keys of {@link matchingItems}. */
+/** An item of a list, by identity, as in the result of {@link matchingItems}. */
 export type Item = object;
 
-/** Throws {@link PatternInConfig} for the first pattern that cannot be matched in linear time, or is one too many. */
+/** Throws {@link PatternInConfig} for the first pattern that cannot run in linear time or that exceeds the total size. */
 export function checkPatterns(config: Config, places: readonly PatternPlace[]): void {
   patternsOf(config, places);
 }
 
-/** The items whose pattern fits a text; a pattern that is empty fits none. Throws {@link PatternInConfig}. */
+/** Returns the items whose pattern matches the text. An empty pattern matches nothing. Throws {@link PatternInConfig}. */
 export function matchingItems(config: Config, places: readonly PatternPlace[], text: string): ReadonlySet<Item> {
   const { found, set } = patternsOf(config, places);
   const matched = set.fitting(text);

@@ -1,4 +1,7 @@
-/** Patterns that customers write: matched in linear time, or refused. Nothing else in Weir makes a pattern of a text. */
+/**
+ * Patterns that customers write. They are matched in linear time, or refused. No other code in Weir builds a pattern from a
+ * customer's text.
+ */
 export {
   checkPatterns,
   type Item,

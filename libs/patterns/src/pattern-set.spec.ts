@@ -12,7 +12,7 @@ const reasonOf = (...patterns: string[]) => {
   return undefined;
 };
 
-/** Patterns and texts of few characters, so that they often fit. */
+/** Patterns and texts over few characters, so that they often match. */
 const atom = fc.oneof(
   fc.constantFrom('a', 'b', 'É', ' ', '.', '\\d', '\\w', '\\W', '[ab]', '[^a]', '\\.', '\\/', '/', '\\b', '^', '$'),
   fc.constantFrom('[]', '[^]', '\\u0061', '\\x62', '(?<n>a)', '\\-', '-', '\\cJ', '{', '}', 'x{,2}'),
@@ -36,7 +36,7 @@ describe('patterns', () => {
         } catch {
           return fc.pre(false);
         }
-        // RE2 has no repetition of a repetition, and each name of a group once.
+        // RE2 has no repetition of a repetition, and a group name may occur only once.
         if (reasonOf(source)) return fc.pre(false);
         expect([source, name, placesOf([source], name).length > 0]).toEqual([source, name, native.test(name)]);
       }),
@@ -79,8 +79,8 @@ describe('patterns', () => {
 
   it.each([
     '\\++', // an escaped plus, repeated
-    '[(?=]', // no group: a class
-    '\\(?=', // an escaped parenthesis that may be missing
+    '[(?=]', // a class and not a group
+    '\\(?=', // an escaped parenthesis, which is optional
     '[\\]a++]',
     '(?<word>a)',
   ])('%s is taken as it is meant', (source) => {
@@ -99,7 +99,7 @@ describe('patterns', () => {
 
   it('end in time, whatever they and their texts are', () => {
     const hostile = ['(a+)+$', '(a*)*b', '(a|aa)+$', '(.*a){25}b', '(?:a?){60}a{60}', '^(([a-z])+.)+[A-Z]([a-z])+$'];
-    // A backtracking engine never ends with any of these.
+    // A backtracking engine would never finish with any of these.
     for (const source of hostile) expect(placesOf([source], `${'a'.repeat(59)}!`)).toEqual([]);
   });
 });

@@ -1,16 +1,16 @@
 import { RE2JS, RE2Set } from 're2js';
 import { unsupportedIn, writtenOut } from './syntax.js';
 
-/** Characters that the patterns of one configuration may have together, repetitions written out (docs/decisions/0001-patterns-in-linear-time.md). */
+/** Characters of all patterns in one configuration, with repetitions expanded (docs/decisions/0001-patterns-in-linear-time.md). */
 export const PATTERN_SIZE_MAX = 512;
-/** Characters of a text that patterns see, from its beginning: names are shorter, and the rest would only cost time. */
+/** Patterns see only this many characters of a text. Names are shorter, and longer texts would only cost time. */
 export const MATCHED_LENGTH_MAX = 256;
-/** Characters of all patterns that are kept compiled: 54 MiB at worst (of `\pL`), and 1,000 usual sets in 10 MiB. */
+/** Total size of the cached patterns: at worst 54 MiB (of `\pL`), and about 10 MiB for 1,000 usual sets. */
 const KEPT_SIZE_MAX = 64 * PATTERN_SIZE_MAX;
-/** None for states that matches leave behind: making them costs ten times what they save where patterns are hostile. */
+/** Keeps no automaton states between matches. With hostile patterns, building them costs ten times what they save. */
 const STATE_BYTES_MAX = 1;
 
-/** A pattern that is refused, by its place in the list. */
+/** A refused pattern, with its index in the list. */
 export class PatternRefused extends Error {
   constructor(
     readonly place: number,
@@ -20,22 +20,22 @@ export class PatternRefused extends Error {
   }
 }
 
-/** Patterns that are matched together, in time that is linear in the text whatever they are. */
+/** Patterns that are matched together, in time linear in the text for any pattern. */
 export class PatternSet {
   private constructor(
     private readonly set: RE2Set | undefined,
     readonly size: number,
   ) {}
 
-  /** Places of the patterns that fit somewhere in the text. */
+  /** Indexes of the patterns that match anywhere in the text. */
   fitting(text: string): ReadonlySet<number> {
     // linear: this is the engine that is.
     return new Set(this.set?.match(text.slice(0, MATCHED_LENGTH_MAX)));
   }
 
   /**
-   * Compiles patterns as JavaScript writes them, as far as a linear engine (RE2) can have them; the last sets are kept.
-   * Throws {@link PatternRefused}.
+   * Compiles patterns in JavaScript syntax, as far as a linear engine (RE2) supports it. Recently used sets are cached. Throws
+   * {@link PatternRefused}.
    */
   static of(patterns: readonly string[]): PatternSet {
     sizeOf(patterns, ({ length }) => length);
@@ -79,7 +79,7 @@ function sizeOf(patterns: readonly string[], sizeOfOne: (pattern: string) => num
   return size;
 }
 
-/** In the order of their last use. */
+/** Ordered by last use. */
 const kept = new Map<string, PatternSet>();
 let keptSize = 0;
 

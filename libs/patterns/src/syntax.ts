@@ -1,4 +1,4 @@
-/** An escape, a class, the begin of a group, a repetition with numbers, or one other character. */
+/** An escape, a class, the start of a group, a counted repetition, or one other character. */
 const TOKEN = /\\[pP]\{[^{}]*\}|\\[pP]?.?|\[(?:\\.|[^\]\\])*\]?|\((?:\?<?.?)?|\{(\d+)(?:(,)(\d*))?\}|./gsy;
 
 const GROUPS: Readonly<Record<string, string>> = {
@@ -10,7 +10,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   '(?(': 'a condition',
 };
 
-/** What the linear engine cannot do, as people who write patterns call it; undefined when there is nothing of the kind. */
+/** The feature of the pattern that the linear engine does not support, in common terms. Undefined if there is none. */
 export function unsupportedIn(pattern: string): string | undefined {
   let previous = '';
   for (const [token] of pattern.matchAll(TOKEN)) {
@@ -31,7 +31,7 @@ function unsupported(token: string): string | undefined {
   return `${GROUPS[token] ?? GROUPS[token.slice(0, 3)] ?? 'a flag or group of another dialect'} (${token})`;
 }
 
-/** Characters of a pattern with its repetitions written out: `\d{4}` has as many as `\d\d\d\d`. */
+/** Length of a pattern with its repetitions expanded: `\d{4}` counts as `\d\d\d\d`. */
 export function writtenOut(pattern: string): number {
   const outer: number[] = [];
   let [size, last] = [0, 0];
