@@ -1,6 +1,6 @@
 import type { StackAddress } from '@weir/local';
 
-/** Who asks. `bearer` and `basic` are the first account, `admin` is the admin pair. */
+/** The caller's identity. `bearer` and `basic` are the first account, `admin` is the admin pair. */
 export type Caller =
   | 'bearer'
   | 'basic'
@@ -14,7 +14,7 @@ export interface Answer {
   status: number;
   headers: Headers;
   text: string;
-  /** The body parsed; undefined when it is no JSON. */
+  /** The parsed body. Undefined if it is not JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: tests read fields of any answer and assert on them
   body: any;
 }
@@ -26,7 +26,7 @@ export interface RequestOptions {
 
 export interface Api {
   get(path: string, options?: RequestOptions): Promise<Answer>;
-  /** Objects are sent as JSON, text and bytes as they are. */
+  /** Sends objects as JSON, and text and bytes unchanged. */
   post(path: string, body?: unknown, options?: RequestOptions): Promise<Answer>;
   put(path: string, body?: unknown, options?: RequestOptions): Promise<Answer>;
   patch(path: string, body?: unknown, options?: RequestOptions): Promise<Answer>;
@@ -35,7 +35,7 @@ export interface Api {
 
 type Reachable = Pick<StackAddress, 'urls' | 'email' | 'accessToken' | 'admin'>;
 
-/** A client of a stack's first gateway (or of another replica's) on behalf of one caller. */
+/** A client for one caller on a stack's first gateway, or on that of another replica. */
 export function api(stack: Reachable, caller: Caller = 'bearer', replica = 0): Api {
   const base = stack.urls[replica];
   if (!base) throw new Error(`the stack has no gateway ${replica}`);

@@ -10,7 +10,7 @@ import { newKsuid } from '@weir/service-kit';
 /** A name that no other test uses. */
 export const uniqueName = (prefix: string): string => `${prefix} ${newKsuid()}`;
 
-/** Each builder makes a valid thing with ids of its own; `overrides` replaces what the test is about. */
+/** Each builder returns a valid object with its own ids. Pass in `overrides` what the test is about. */
 export const trackEvent = (overrides: JsonObject = {}): JsonObject => ({
   type: 'track',
   messageId: newKsuid(),
@@ -52,7 +52,7 @@ export const sourceRecord = (overrides: Partial<SourceRecord> = {}): SourceRecor
   ...overrides,
 });
 
-/** `sealedConfig` is to be made with the test's own key. */
+/** Seal `sealedConfig` with the test's own key. */
 export const destinationRecord = (
   overrides: Partial<DestinationRecord> & Pick<DestinationRecord, 'sealedConfig'>,
 ): DestinationRecord => ({

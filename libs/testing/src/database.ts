@@ -7,9 +7,9 @@ import { hooks } from './hooks.js';
 import { until } from './until.js';
 
 export interface TestDatabase {
-  /** Of the service's own role, as the service gets it. */
+  /** URL with the service's own role, as the service gets it. */
   readonly url: string;
-  /** Of the superuser, for a look from outside. */
+  /** URL with the superuser, for checks from outside. */
   readonly adminUrl: string;
   /** Connected as the service's role, migrated, with `search_path` set to the schema. */
   readonly dataSource: DataSource;
@@ -19,12 +19,12 @@ type Migrations = Parameters<typeof dataSourceFor>[0]['migrations'];
 
 const PASSWORD = 'test-role-password';
 const HOOK_TIMEOUT_MS = 30_000;
-/** A closed pool's sessions are gone from the server's view within this time. */
+/** The server ends the sessions of a closed pool within this time. */
 const SESSION_END_MS = 2_000;
 
 /**
- * A database of this test file's own, with the one schema in it, migrated before the first test and dropped after the
- * last. Call it at the top of the file or of a `describe`. Fails the file when it leaves a connection open.
+ * Creates a database with one schema for this test file, migrated before the first test and dropped after the last. Call it at
+ * the top of the file or of a `describe`. Fails the file if it leaves a connection open.
  */
 export function useDatabase(schema: SchemaName, migrations: Migrations): TestDatabase {
   let open: OpenDatabase | undefined;

@@ -12,7 +12,7 @@ const keyedBy = (count: number, keyOf: (index: number) => string, make: (index: 
   return object;
 };
 
-/** Texts that a pattern, a parser of addresses or times, or an encoder might take long for. */
+/** Texts that may be slow for a pattern, an encoder, or a parser of addresses or times. */
 const textsOf = (length: number): Record<string, string> => {
   const full = (unit: string) => unit.repeat(length / unit.length);
   return {
@@ -51,7 +51,7 @@ const product = (index: number): JsonObject => ({
   name: 'n',
 });
 
-/** Values that are large by what they are made of: about so many keys and items. Keys begin with the word. */
+/** Large values with about `parts` keys and items. Keys begin with `word`. */
 const shapesOf = (parts: number, word: string): Record<string, unknown> => {
   const part = (share: number) => Math.floor(parts / share);
   const keyed = (count: number, make: (index: number) => unknown) => keyedBy(count, (index) => `${word}${index}`, make);
@@ -76,7 +76,7 @@ const shapesOf = (parts: number, word: string): Record<string, unknown> => {
   };
 };
 
-/** Where a kind may look for a text. */
+/** Paths where a kind may read a text. */
 const TEXT_PLACES = [
   ...['userId', 'anonymousId', 'event', 'name', 'category', 'groupId', 'previousId', 'messageId', 'channel'],
   ...['traits.email', 'traits.name', 'traits.phone', 'traits.createdAt', 'traits.birthday', 'traits.address'],
@@ -97,20 +97,23 @@ const SHAPE_PLACES = [
 ];
 const TYPES = ['identify', 'track', 'page', 'group'];
 
-/** An event that is made to take long, and what it is. */
+/** An event built to be slow, with its description. */
 export interface HostileEvent {
   name: string;
   event: JsonObject;
 }
 
-/** Of {@link hostileEvents}: characters of a text, keys and items of a value, and how its keys begin. */
+/** Size of {@link hostileEvents}: characters per text, keys and items per value, and the prefix of keys. */
 export interface HostileSize {
   length: number;
   parts: number;
   word?: string;
 }
 
-/** Events that are let in and take long where something in a kind does: texts of `length`, and values of `parts` keys and items. */
+/**
+ * Valid events that are slow if any code of a kind is. They hold texts of `length` characters, and values of `parts` keys and
+ * items.
+ */
 export function* hostileEvents({ length, parts, word = 'key' }: HostileSize): Generator<HostileEvent> {
   const [texts, shapes] = [Object.entries(textsOf(length)), Object.entries(shapesOf(parts, word))];
   for (const event of sampleEvents().filter(({ type }) => TYPES.includes(String(type)))) {

@@ -32,7 +32,7 @@ const order = {
 
 const group = { name: 'Analytical Engines', domain: 'example.com', groupType: 'company', subscribe: true };
 
-/** One event of each type, with what vendors ask for; just now, because some take nothing that is old. */
+/** One event of each type with the fields that vendors need. Uses the current time, because some vendors refuse old events. */
 export function sampleEvents(): JsonObject[] {
   const now = new Date().toISOString();
   const times = { originalTimestamp: now, timestamp: now, sentAt: now, receivedAt: now };
@@ -54,7 +54,7 @@ export function sampleEvents(): JsonObject[] {
   ];
 }
 
-/** What a configuration of each kind needs besides its secrets, which are empty here. */
+/** Required settings of each kind, without secrets. */
 const CONFIGS: Record<string, JsonObject> = {
   ADJ: { appToken: 'app-1', customMappings: [{ from: 'Order Completed', to: 'token-1' }] },
   AF: { authVersion: 'v2', androidAppId: 'com.example.shop', appleAppId: '123456789' },
@@ -113,7 +113,7 @@ const CONFIGS: Record<string, JsonObject> = {
   ZENDESK: { email: 'agent@example.com', domain: 'acme', sendGroupCallsWithoutUserId: true },
 };
 
-/** A configuration of the kind whose secrets are what `secretOf` says of each path. Throws for a kind without a sample. */
+/** A configuration of the kind with secrets from `secretOf` for each path. Throws for a kind without a sample. */
 export function sampleConfig(
   { name, config: { secretKeys } }: Pick<DestinationDefinition, 'name' | 'config'>,
   secretOf: (path: string) => string,
@@ -128,7 +128,10 @@ export function sampleConfig(
   });
 }
 
-/** A secret for a key: of printable characters that every escape changes, with a scheme or as an address where kinds expect that. */
+/**
+ * A recognisable secret for a key. Its printable characters change under every escaping. It has a scheme or is a URL if the kind
+ * expects that.
+ */
 export function tracer(path: string, mark: string): string {
   const key = path.replaceAll('.', '-');
   if (/webhook/i.test(path)) return `https://chat.example.com/services/${mark}/${key}Tr4cer`;
@@ -136,7 +139,7 @@ export function tracer(path: string, mark: string): string {
   return path === 'headers.to' ? `Bearer ${proper}` : proper;
 }
 
-/** The forms in which a text may come out again, made apart from whatever hides them. */
+/** The encoded forms in which a text may appear. Written independently of the code that hides secrets. */
 export function formsOf(text: string): string[] {
   const bytes = Buffer.from(text);
   const json = JSON.stringify(text).slice(1, -1);
@@ -165,7 +168,7 @@ export function formsOf(text: string): string[] {
   return [...new Set([...plain, ...pieces, hex, hex.toUpperCase(), JSON.stringify(json).slice(1, -1)])];
 }
 
-/** Whether a value holds any form of a text, whatever it is. */
+/** Whether a value contains any form of a text. */
 export const holds = (value: unknown, text: string): boolean => {
   const where = isJsonObject(value) || Array.isArray(value) ? JSON.stringify(value) : String(value);
   return formsOf(text).some((form) => where.includes(form) || where.includes(JSON.stringify(form).slice(1, -1)));

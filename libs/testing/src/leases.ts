@@ -1,12 +1,14 @@
 import type { DataSource } from 'typeorm';
 import { until } from './until.js';
 
-/** What a long pause of the holder comes to: all leases of the role are somebody else's, and the holder has learned it. */
+/**
+ * Simulates a long pause of the holder: gives all leases of the role to another owner, and waits until the holder has noticed.
+ */
 export async function loseLeases(database: DataSource, role: string): Promise<void> {
   const stolen = `UPDATE leases SET owner = 'somebody else', epoch = epoch + 1, expires_at = now() + interval '1 hour'
     WHERE role = $1`;
   await database.query(stolen, [role]);
-  // a holder says that it lives and then asks for its leases: after the second word from now on it has asked
+  // a holder sends a heartbeat and then renews its leases, so after the second heartbeat from now it has noticed
   const words = new Set<number>();
   await until('the holder to learn it', async () => {
     const sql = `SELECT expires_at FROM lease_members WHERE role = $1`;
@@ -16,7 +18,7 @@ export async function loseLeases(database: DataSource, role: string): Promise<vo
   });
 }
 
-/** Whoever asks next gets them. */
+/** Frees all leases of the role for the next member that claims them. */
 export async function freeLeases(database: DataSource, role: string): Promise<void> {
   await database.query('UPDATE leases SET owner = NULL, expires_at = NULL WHERE role = $1', [role]);
 }

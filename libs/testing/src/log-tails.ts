@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Of each log; a failed test is explained by the end, and a report is to be read by people. */
+/** Lines per log. The end explains a failed test, and people read the report. */
 const LINES_MAX = 30;
 const LINE_LENGTH_MAX = 500;
 
-/** The last lines of what each process of a stack logged, for the report of a run that failed. */
+/** The last log lines of each process of a stack, for the report of a failed run. */
 export function logTails(dataDir: string): string {
   const folder = join(dataDir, 'logs');
   const tails = readdirSync(folder)

@@ -3,7 +3,7 @@ import type { ServiceProcess } from './service-process.js';
 
 const MIB = 1_048_576;
 
-/** What the chart allows a process (`processes.<name>.resources.limits.memory` of its values). */
+/** The memory limit of a process in the chart (`processes.<name>.resources.limits.memory` of its values). */
 export function memoryLimitOf(name: string): number {
   const values = readFileSync(new URL('../../../deploy/helm/weir/values.yaml', import.meta.url), 'utf8');
   const line = values.split('\n').find((text) => text.startsWith(`  ${name}:`)) ?? '';
@@ -12,11 +12,11 @@ export function memoryLimitOf(name: string): number {
   return limit;
 }
 
-/** The most that was resident at any time, as the kernel counts it. */
+/** Peak resident memory, as the kernel counts it. */
 export const peakBytes = ({ pid }: ServiceProcess): number =>
   Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1_024;
 
-/** Settles with the work, or rejects as soon as the process ends: one that has no memory left dies. */
+/** Settles with the work, or rejects as soon as the process ends. A process without memory left dies. */
 export async function whileAlive<T>(process: ServiceProcess, work: Promise<T>): Promise<T> {
   const ended = process.exited.then(({ code, signal }) => {
     throw new Error(`the process ended (code ${code}, signal ${signal}): ${process.output().slice(-2_000)}`);

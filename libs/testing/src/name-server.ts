@@ -2,24 +2,24 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { isIPv4 } from 'node:net';
 
-/** What a name server says about a name: IPv4 addresses, that there is no such name, that it is out of order, or nothing. */
+/** Answer for a name: IPv4 addresses, no such name, a server failure, or silence. */
 export type NameAnswer = string[] | 'missing' | 'broken' | 'silent';
 
 export interface NameServer {
   /** `127.0.0.1:<port>` */
   address: string;
-  /** The name of each question, in order of arrival, both families. */
+  /** The name of each question, in order of arrival, for both families. */
   asked: string[];
   close(): Promise<void>;
 }
 
 const HEADER_BYTES = 12;
 const TYPE_A = 1;
-/** RFC 1035 section 4.1.1: a response that was recursed for, and its codes. */
+/** RFC 1035 section 4.1.1: flags of a recursive response, and response codes. */
 const RESPONSE_FLAGS = 0x8180;
 const CODES = { missing: 3, broken: 2 };
 
-/** A name server on loopback (RFC 1035) that answers as `answer` says, with records that live for `ttlSeconds`. */
+/** A name server on loopback (RFC 1035) that answers with `answer`. Its records live for `ttlSeconds`. */
 export async function nameServer(answer: (name: string) => NameAnswer, ttlSeconds = 60): Promise<NameServer> {
   const socket = createSocket('udp4');
   const asked: string[] = [];
@@ -55,7 +55,7 @@ function questionOf(message: Buffer): { name: string; type: number; end: number 
   return { name: labels.join('.'), type: message.readUInt16BE(at + 1), end: at + 5 };
 }
 
-/** An address of the name that was asked for. */
+/** An address record for the name in the question. */
 function record(address: string, ttlSeconds: number): Buffer {
   const bytes = Buffer.alloc(16);
   bytes.writeUInt16BE(0xc00c, 0);

@@ -10,9 +10,9 @@ import { until } from './until.js';
 
 export interface TestNats {
   readonly url: string;
-  /** A connection of the test's own, closed after the last test. */
+  /** The test's own connection, closed after the last test. */
   readonly connection: NatsConnection;
-  /** Kills the server the hard way; resolves when it is back on the same port, and `connection` with it. */
+  /** Kills the server with SIGKILL. Resolves when it is back on the same port and `connection` is restored. */
   restart(): Promise<void>;
   /** Takes the server away until `resume`. */
   hold(): Promise<void>;
@@ -23,12 +23,12 @@ type Running = Awaited<ReturnType<typeof open>>;
 
 const HOOK_TIMEOUT_MS = 30_000;
 const STOP_GRACE_MS = 3_000;
-/** A closed client is gone from the server's view within this time. */
+/** The server forgets a closed client within this time. */
 const CLIENT_END_MS = 2_000;
 
 /**
- * A NATS server of this test file's own with every stream and consumer in it, and an inventory that is complete. Call it at the top of the file or of a
- * `describe`. Fails the file when it leaves a connection open.
+ * Starts a NATS server for this test file with every stream and consumer and a complete inventory. Call it at the top of the file
+ * or of a `describe`. Fails the file if it leaves a connection open.
  */
 export function useNats(): TestNats {
   let running: Running | undefined;
@@ -63,7 +63,7 @@ export function useNats(): TestNats {
   };
 }
 
-/** A request of a connection that is not back yet would only time out. */
+/** Waits for the connection. A request before that would only time out. */
 async function reconnected(connection: NatsConnection): Promise<void> {
   for await (const { type } of connection.status()) if (type === 'reconnect') return;
 }

@@ -6,15 +6,15 @@ export interface RecordedRequest {
   /** Path with query. */
   path: string;
   headers: IncomingHttpHeaders;
-  /** As text. */
+  /** Body as text. */
   body: string;
-  /** The body parsed; undefined when it is no JSON. */
+  /** The parsed body. Undefined if it is not JSON. */
   json: unknown;
   /** Milliseconds since the epoch. */
   at: number;
 }
 
-/** What the server does with a request. An empty reply is 200 with an empty body. */
+/** How the server replies to a request. An empty reply is 200 with an empty body. */
 export interface Reply {
   status?: number;
   headers?: Record<string, string>;
@@ -22,13 +22,13 @@ export interface Reply {
   body?: string | Buffer | object;
   /** Waits before it answers. */
   delayMs?: number;
-  /** Sends a body of so many bytes instead of `body`. */
+  /** Sends a body of this size instead of `body`. */
   bodyBytes?: number;
-  /** Sends the headers at once and one byte of the body each so many milliseconds. */
+  /** Sends the headers at once, and then one byte of the body per interval. */
   trickleMs?: number;
   /** Never answers. */
   hang?: boolean;
-  /** Cuts the connection: before the answer, or in the middle of its body. */
+  /** Resets the connection, before the response or within its body. */
   reset?: 'before' | 'within';
 }
 
@@ -36,27 +36,27 @@ export interface RecordingServer {
   /** `http://127.0.0.1:<port>` */
   url: string;
   port: number;
-  /** Everything that came, in order of arrival. */
+  /** All requests, in order of arrival. */
   requests: RecordedRequest[];
-  /** Replies for the next requests, one each; afterwards `answer` decides. */
+  /** Replies for the next requests, one each. After them, `answer` decides. */
   script(...replies: Reply[]): void;
-  /** Reply to every request that no script covers. */
+  /** Sets the reply for every request that no script covers. */
   answer(reply: Reply | ((request: RecordedRequest) => Reply)): void;
-  /** Resolves once so many requests have come in all. */
+  /** Resolves once this many requests have arrived in total. */
   received(count: number, timeoutMs?: number): Promise<RecordedRequest[]>;
-  /** Forgets what came and what was scripted. */
+  /** Forgets recorded requests and scripted replies. */
   clear(): void;
   close(): Promise<void>;
 }
 
-/** An HTTP server on a free loopback port that keeps what it gets and replies as told, faults included. */
+/** An HTTP server on a free loopback port that records requests and replies as told, including faults. */
 export async function recordingServer(): Promise<RecordingServer> {
   const requests: RecordedRequest[] = [];
   const scripted: Reply[] = [];
   let decide: (request: RecordedRequest) => Reply = () => ({});
   const server = createServer(async (message, response) => {
     const request = await record(message).catch(() => undefined);
-    if (!request) return; // the caller left in the middle of its body
+    if (!request) return; // the client disconnected within its request body
     requests.push(request);
     await send(response, scripted.shift() ?? decide(request));
   });

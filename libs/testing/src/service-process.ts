@@ -12,18 +12,18 @@ export interface ServiceProcess {
   pid: number;
   /** Everything that it wrote so far. */
   output(): string;
-  /** Resolves with how it ended. */
+  /** Resolves with its exit code or signal. */
   exited: Promise<Exit>;
   kill(signal?: NodeJS.Signals): void;
-  /** SIGTERM, and SIGKILL when it takes too long. */
+  /** Sends SIGTERM, and SIGKILL if it takes too long. */
   stop(): Promise<void>;
 }
 
-/** A process is ready within a second or two. One that is not within this hangs, however busy the machine is. */
+/** A process is ready within a second or two. One that takes longer than this hangs, however busy the machine is. */
 const READY_TIMEOUT_MS = 120_000;
 const STOP_GRACE_MS = 20_000;
 
-/** Starts one built process (`npm run build`) with exactly this environment; resolves when it says that it is ready. */
+/** Starts one built process (`npm run build`) with exactly this environment. Resolves when it reports ready. */
 export async function startProcess(
   name: ProcessName,
   env: Record<string, string>,
@@ -34,7 +34,7 @@ export async function startProcess(
   return launched;
 }
 
-/** The same without waiting. `ready` rejects with what the process wrote when it ends before it is. */
+/** Starts a process without waiting. `ready` rejects with the output if the process ends first. */
 export function launchProcess(
   name: ProcessName,
   env: Record<string, string>,
@@ -50,7 +50,7 @@ export function launchProcess(
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (written += chunk));
   const exited = new Promise<Exit>((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
   const ready = untilReady(child, exited, () => written);
-  ready.catch(() => undefined); // whoever waits for it is told
+  ready.catch(() => undefined); // prevents an unhandled rejection: callers that wait for `ready` still get it
   return {
     pid: child.pid ?? 0,
     output: () => written,

@@ -6,11 +6,11 @@ import { hooks } from './hooks.js';
 
 export type TestStackOptions = Partial<LaunchOptions>;
 
-/** Two of every process take a minute to start on a machine that has other things to do. */
+/** Two of every process take a minute to start on a busy machine. */
 const HOOK_TIMEOUT_MS = 120_000;
 const SHARED_STACK = 'WEIR_E2E_STACK';
 
-/** Starts a whole stack on free ports in a folder of its own. Settings come from `options.env` only, never from the shell. */
+/** Starts a whole stack on free ports in its own folder. Settings come only from `options.env`, never from the shell. */
 export function launchStack(options: TestStackOptions = {}): Promise<LocalStack> {
   const { PATH, TMPDIR } = process.env;
   return launch({
@@ -28,8 +28,8 @@ export function launchStack(options: TestStackOptions = {}): Promise<LocalStack>
 }
 
 /**
- * Ends a stack and removes its data. Rejects when its broker has refused a process something: then what that process
- * needs is missing from its permissions.
+ * Stops a stack and removes its data. Rejects when its broker refused anything, because then a process lacks a permission that it
+ * needs.
  */
 export async function removeStack(stack: LocalStack): Promise<void> {
   await stack.stop();
@@ -44,7 +44,7 @@ function refusedByBroker(dataDir: string): string[] {
   return lines.filter((line) => line.includes('Violation'));
 }
 
-/** A stack of this test file's own, for tests that kill, restart or configure it. Ask for it inside of tests and hooks. */
+/** Starts a stack for this test file, for tests that kill, restart or configure it. Call the result inside tests and hooks. */
 export function useStack(options: TestStackOptions = {}): () => LocalStack {
   let stack: LocalStack | undefined;
   hooks().beforeAll(async () => {
@@ -59,7 +59,7 @@ export function useStack(options: TestStackOptions = {}): () => LocalStack {
   };
 }
 
-/** The one stack that all e2e files share; tests must not disturb each other on it: use own workspaces and names. */
+/** The one stack that all e2e files share. Use your own workspaces and names, so that tests do not disturb each other. */
 export function sharedStack(): StackAddress {
   const text = process.env[SHARED_STACK];
   if (!text) throw new Error('no shared stack runs: sharedStack works in *.e2e-spec.ts files');

@@ -3,22 +3,22 @@ import { type AddressInfo, createServer, connect as dial, type Socket } from 'no
 import { hooks } from './hooks.js';
 
 export interface TcpProxy {
-  /** The target's URL with this proxy in the place of its host and port. */
+  /** The target's URL with this proxy's host and port. */
   readonly url: string;
-  /** Connections that are open now, those that wait included. */
+  /** Open connections, including held ones. */
   readonly connections: number;
   /**
-   * Nothing passes any more, in neither direction, and nobody is told: a black hole. What is sent meanwhile waits, as it
-   * would in a network that heals. `newcomers: 'pass'` spares connections that are made later.
+   * Becomes a black hole: nothing passes in either direction, and no connection ends. Data waits, as it would in a network that
+   * recovers. `newcomers: 'pass'` exempts later connections.
    */
   hold(options?: { newcomers?: 'hold' | 'pass' }): void;
-  /** Whether a client has sent this text, and it waits. */
+  /** Whether held data contains this text. */
   holds(text: string): boolean;
-  /** What waited passes on, also what a client sent that has gone meanwhile. */
+  /** Passes on the held data, including that of clients that have disconnected. */
   release(): void;
 }
 
-/** One direction of a connection: bytes pass, or wait. */
+/** One direction of a connection, which passes or holds bytes. */
 class Way {
   private waiting: Buffer[] = [];
   private ended = false;
@@ -55,7 +55,7 @@ class Way {
   }
 }
 
-/** Stands between a process and a server of `target()`, a URL with a port. Ask for it inside of tests and hooks. */
+/** A proxy between a process and the server at `target()`, a URL with a port. Use it inside tests and hooks. */
 export function useTcpProxy(target: () => string): TcpProxy {
   const sockets = new Set<Socket>();
   const ways = new Set<Way>();

@@ -3,7 +3,7 @@ export interface Turns {
   stop(): void;
 }
 
-/** Counts the turns of the event loop from now on: those that others have while work goes on. */
+/** Counts the turns of the event loop from now on. They show how often other work can run meanwhile. */
 export function countTurns(): Turns {
   let isOver = false;
   const turns = {
@@ -20,7 +20,7 @@ export function countTurns(): Turns {
   return turns;
 }
 
-/** Holds the event loop for so long, however fast the machine is. */
+/** Blocks the event loop for this time, however fast the machine is. */
 export function holdLoop(ms: number): void {
   const endAt = performance.now() + ms;
   while (performance.now() < endAt);

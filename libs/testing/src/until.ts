@@ -3,7 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 const DEFAULT_TIMEOUT_MS = 20_000;
 const EVERY_MS = 20;
 
-/** Resolves with the first answer of `probe` that is neither undefined nor false; rejects naming `what` after the time. */
+/**
+ * Resolves with the first result of `probe` that is neither undefined nor false. After the timeout it rejects with an error that
+ * names `what`.
+ */
 export async function until<T>(
   what: string,
   probe: () => T | undefined | false | Promise<T | undefined | false>,

@@ -27,7 +27,7 @@ async function connectAs(user: string): Promise<NatsConnection> {
   return connection;
 }
 
-/** What the server answers to a publish or a subscription: the words of its refusal, or nothing. */
+/** The server's refusal of a publish or a subscription. Empty if it accepts. */
 async function refusalOf(user: string, verb: 'publish' | 'subscribe', subject: string): Promise<string> {
   const connection = await connectAs(user);
   const refusals: string[] = [];

@@ -28,7 +28,7 @@ const urlOf = (database: string, user?: string) => {
   if (user) Object.assign(url, { username: user, password: PASSWORD });
   return url.href;
 };
-/** Runs statements one by one as one user; `undefined` is the server's own. */
+/** Runs statements one by one as one user. `undefined` is the server's superuser. */
 async function query(database: string, user: string | undefined, ...statements: string[]): Promise<void> {
   const client = new pg.Client(urlOf(database, user));
   await client.connect();
@@ -39,7 +39,7 @@ async function query(database: string, user: string | undefined, ...statements: 
   }
 }
 
-/** Each way to make the roles; all have to come to the same. */
+/** All ways to create the roles. Their results must be equal. */
 const WAYS: Record<string, (database: string) => Promise<unknown>> = {
   'the local launcher': (database) => provision({ adminUrl: urlOf(database), passwords: eachService(() => PASSWORD) }),
   'deploy/postgres/provision.sql': async (database) => {
@@ -53,7 +53,7 @@ const WAYS: Record<string, (database: string) => Promise<unknown>> = {
 const eachService = <T>(value: (service: SchemaName) => T) =>
   Object.fromEntries(SCHEMAS.map((service) => [service, value(service)])) as Record<SchemaName, T>;
 
-/** What the operator of the cluster runs, and the passwords that it sets from Secrets. */
+/** The statements that the cluster's operator runs, with the passwords that it sets from Secrets. */
 function statementsOfChart(): string[] {
   const lines = [...readFileSync(CHART, 'utf8').matchAll(/^ {8}- ((?:REVOKE|CREATE|GRANT) .+)$/gm)];
   const statements = lines.flatMap(([, line = '']) =>
@@ -82,7 +82,7 @@ describe.each(ways)('roles made by %s', (way) => {
     await query('postgres', undefined, ...SCHEMAS.map((service) => `DROP ROLE ${roleOf(database, service)}`));
   }, HOOK_TIMEOUT_MS);
 
-  /** What migrations and repositories do. */
+  /** Statements that migrations and repositories run. */
   const work = (service: SchemaName) => [
     `SET search_path TO ${service}`,
     'CREATE TABLE things (id int PRIMARY KEY)',

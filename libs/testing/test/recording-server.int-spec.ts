@@ -48,7 +48,7 @@ describe('recordingServer', () => {
       const delayed = fetch(server.url).then(({ status }) => answered.push(status));
       await server.received(1);
       jest.advanceTimersByTime(59);
-      answered.push((await fetch(server.url)).status); // a way there and back, while the first one waits
+      answered.push((await fetch(server.url)).status); // takes a full round trip while the first request waits
       jest.advanceTimersByTime(1);
       await delayed;
       expect(answered).toEqual([200, 201]);

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { startPostgres } from '@weir/local';
 
 /**
- * One PostgreSQL for the whole integration run; each test file makes a database of its own in it. `DATABASE_URL_TEST`
- * names another server, by a user that may create databases and roles.
+ * Starts one PostgreSQL server for the whole integration run. Each test file creates its own database in it. `DATABASE_URL_TEST`
+ * names another server instead, with a user that may create databases and roles.
  */
 export default async function startDatabaseServer(): Promise<void> {
   if (process.env['DATABASE_URL_TEST']) return;
