@@ -1,12 +1,12 @@
-// What a receiver of signed deletion requests does before it believes one. No dependencies; copy it.
+// How a receiver of signed deletion requests verifies them. No dependencies. Copy it.
 //
-// The headers are those of https://www.standardwebhooks.com, so any of its libraries does the same: give it the body as it
-// came, or for a DELETE the text `DELETE /path?query` as it stands in the request line.
+// The headers follow https://www.standardwebhooks.com, so any of its libraries works too. Pass the raw body, or for a DELETE the
+// text `DELETE /path?query` from the request line.
 import { createHmac, createPublicKey, timingSafeEqual, verify } from 'node:crypto';
 
-/** Older or younger requests are refused: one that was overheard must not be sent again for ever. */
+/** Requests outside this window are refused, so that a recorded request cannot be replayed forever. */
 const AGE_SECONDS_MAX = 300;
-/** A raw Ed25519 key becomes a public key by these bytes before it (RFC 8410). */
+/** These bytes in front turn a raw Ed25519 key into a public key (RFC 8410). */
 const ED25519_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
 
 /**
@@ -33,7 +33,7 @@ function isSignature(signature, signed, key) {
   const bytes = Buffer.from(secret, 'base64');
   if (version === 'v1' && kind === 'whsec') {
     const expected = createHmac('sha256', bytes).update(signed).digest();
-    // In constant time: a comparison that ends early tells how much of a guess was right.
+    // In constant time, because a comparison that ends early reveals how much of a guess was right.
     return given.length === expected.length && timingSafeEqual(given, expected);
   }
   if (version !== 'v1a' || kind !== 'whpk') return false;

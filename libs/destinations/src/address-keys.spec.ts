@@ -5,7 +5,7 @@ import type { DestinationKind, Outbound } from './kind.js';
 import { destinationDefinitions, destinationKind } from './registry.js';
 
 const EVENTS = sampleEvents();
-/** Values that some kind takes for an address, a region or a version, beside those that its schema lists. */
+/** Values that some kind treats as an address, a region or a version, in addition to those in its schema. */
 const VALUES = [
   'https://evil.example/x',
   'evil.example',
@@ -23,7 +23,7 @@ const VALUES = [
 ];
 const kinds = destinationDefinitions().map(({ name }) => [name, destinationKind(name) as DestinationKind] as const);
 
-/** Hosts that a configuration has events and deletions sent to. */
+/** The hosts that receive events and deletions with this configuration. */
 async function hostsOf(kind: DestinationKind, config: JsonObject): Promise<string> {
   const hosts = new Set<string>();
   const note = (url: string) => void hosts.add(URL.parse(url)?.host ?? 'none');
@@ -36,10 +36,10 @@ async function hostsOf(kind: DestinationKind, config: JsonObject): Promise<strin
   };
   for (const event of EVENTS) {
     try {
-      // Kinds that open connections have topics and tables there; their hosts are in the second test.
+      // Kinds that open connections use topics and tables as endpoints. The second test covers their hosts.
       for (const { endpoint } of kind.open ? [] : kind.transform(event, config)) note(endpoint);
     } catch {
-      // An event that the kind does not take with this configuration is sent nowhere.
+      // The kind sends nothing if it refuses the event with this configuration.
     }
   }
   const users = [{ userId: 'ada', email: 'ada@example.com', anonymousId: 'anon-1' }];
@@ -64,7 +64,7 @@ describe('whatever decides a host is an address key', () => {
     for (const [key, schema] of Object.entries(properties)) {
       for (const value of [...listedIn(schema), ...VALUES]) {
         const hosts = await hostsOf(kind, { ...config, [key]: value });
-        // Without hosts the value is refused, and fewer hosts are no others.
+        // An empty host means that the value is refused. A subset of the usual hosts adds no new address.
         if (hosts.split(' ').some((host) => host !== '' && !usual.split(' ').includes(host))) deciding.add(key);
       }
     }

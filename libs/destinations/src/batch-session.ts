@@ -12,12 +12,14 @@ import type {
 } from './kind.js';
 import { sendPayload } from './send-payload.js';
 
-/** How long the first payload waits for others: short beside what a vendor takes to answer. */
+/** How long the first payload waits for others. Short compared with a vendor's response time. */
 const WAIT_MS = 50;
-/** Of these a whole batch is tried again; any other refusal may be about one payload only. */
+/** Refusals after which the whole batch is retried. Any other 4xx may concern one payload only. */
 const TRIED_AGAIN = [401, 403, 408, 429];
 
-/** How payloads of a configuration are gathered and sent: kept connections, batches, or undefined for one request each. */
+/**
+ * How payloads of a configuration are grouped and sent: over open connections or in batches. Undefined means one request each.
+ */
 export function sessionOf(
   kind: DestinationKind,
   config: JsonObject,
@@ -35,7 +37,7 @@ export function sessionOf(
   return { session: batchSession(rule, kind, config, outbound), batching };
 }
 
-/** Sends payloads that may share a request by as few requests as the rule allows, one after the other. */
+/** Sends payloads in as few requests as the rule allows, one request after the other. */
 export function batchSession(
   rule: BatchRule,
   { deliver }: Pick<DestinationKind, 'deliver'>,
@@ -65,7 +67,7 @@ export function batchSession(
       const results = new Map<SessionItem, DeliveryResult>();
       for (const together of gathered(rule, items)) {
         const sent = await sendTogether(together).catch((error: unknown) => {
-          // What went before has arrived: only the rest is sent again.
+          // The earlier requests have succeeded, so only the rest must be sent again.
           if (results.size === 0) throw error;
           return together.map((): DeliveryResult => ({ status: 503, response: 'The destination was not reached' }));
         });
@@ -79,7 +81,7 @@ export function batchSession(
 
 const isRefusal = ({ status }: DeliveryResult) => status >= 400 && status < 500 && !TRIED_AGAIN.includes(status);
 
-/** Items of one key within the limits, in the order of their first. */
+/** Groups items by key within the limits, ordered by the first item of each group. */
 function gathered({ keyOf, sizeOf, itemsMax, bytesMax }: BatchRule, items: readonly SessionItem[]): SessionItem[][] {
   const groups: SessionItem[][] = [];
   const open = new Map<string, { group: SessionItem[]; size: number; bytes: number }>();
@@ -101,7 +103,7 @@ function gathered({ keyOf, sizeOf, itemsMax, bytesMax }: BatchRule, items: reado
   return groups;
 }
 
-/** The same for the same payloads together. */
+/** The idempotency key of a group. The same payloads together always get the same key. */
 function keyOfAll(items: readonly SessionItem[]): string {
   const keys = items.map(({ idempotencyKey }) => idempotencyKey);
   return keys.length === 1 ? String(keys[0]) : createHash('sha256').update(keys.join('\n')).digest('hex');

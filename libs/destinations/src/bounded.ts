@@ -2,7 +2,9 @@ import type { DestinationKind } from './kind.js';
 import { refuseLarge } from './size-of-event.js';
 import { meter } from './toolkit/index.js';
 
-/** The kind with its work bounded: an event of too many parts is refused before, one that would grow many times after. */
+/**
+ * Wraps a kind with limits. Refuses an event with too many parts before the transform, and payloads that are too large after it.
+ */
 export const bounded = (kind: DestinationKind): DestinationKind => ({
   ...kind,
   transform: (event, config) => {

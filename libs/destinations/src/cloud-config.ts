@@ -18,7 +18,7 @@ const SOURCE_TYPES = [
 ];
 
 export interface CloudConfig {
-  /** Keys of the configuration, as the definition lists them. */
+  /** Keys of the configuration, in the order of the definition. */
   keys: string[];
   secretKeys?: string[];
   addressKeys?: string[];
@@ -26,7 +26,7 @@ export interface CloudConfig {
   transformAtV1: 'processor' | 'router' | 'none';
 }
 
-/** The `config` of a definition whose kind takes events of every source, always by way of Weir's servers. */
+/** The `config` of a definition for a kind that accepts events of every source type, always through Weir's servers. */
 export function cloudConfig(options: CloudConfig): DestinationDefinition['config'] {
   const { keys, secretKeys = [], addressKeys = [], messageTypes, transformAtV1 } = options;
   return {

@@ -1,6 +1,6 @@
 /**
- * Kinds that deliver through the data plane itself: streams, queues, object stores, sheets, key-value stores and
- * warehouses. The Test API does not support them (spec 4.3 rule 7, wire-facts 3.4).
+ * Kinds that deliver through the data plane itself: streams, queues, object stores, sheets, key-value stores and warehouses. The
+ * Test API does not support them (spec 4.3 rule 7, wire-facts 3.4).
  */
 const DATA_PLANE_KINDS: ReadonlySet<string> = new Set([
   'AZURE_BLOB',

@@ -7,17 +7,17 @@ import { maskOf } from './secret-mask.js';
 import { sendPayload } from './send-payload.js';
 import { shownPayloads, twinOf } from './shown-payloads.js';
 
-/** All at one time. */
+/** All with the same time. */
 const EVENTS = sampleEvents();
 const kinds = destinationDefinitions().map(({ name }) => destinationKind(name) as DestinationKind);
 const named = kinds.map((kind) => [kind.definition.name, kind] as const);
-/** Secrets of equal length that differ. */
+/** `one` and `two` give different secrets of equal length. */
 const configOf = ({ definition }: DestinationKind, mark: 'one' | 'two') =>
   sampleConfig(definition, (path) => tracer(path, mark));
 const secretsOf = ({ definition }: DestinationKind) =>
   secretValues(configOf({ definition } as DestinationKind, 'one'), definition.config.secretKeys);
 
-/** What a kind makes of every sample event, or why it refuses it. */
+/** The payloads of a kind for every sample event, or the reason why it refuses the event. */
 const madeOf = (kind: DestinationKind, config: JsonObject) =>
   EVENTS.map((event) => {
     try {
@@ -28,7 +28,7 @@ const madeOf = (kind: DestinationKind, config: JsonObject) =>
     }
   });
 
-/** A way out that repeats each request in its answer, as a vendor may, in several encodings. */
+/** A way out that repeats each request in its response, as a vendor may, in several encodings. */
 function echo(status = 200) {
   const requests: OutboundRequest[] = [];
   const outbound: Outbound = {
@@ -46,7 +46,7 @@ function echo(status = 200) {
   return { requests, outbound };
 }
 
-/** Whole, as a text in JSON, and that in an address, a form and HTML. */
+/** The request as JSON, and that text encoded for an address, a form and HTML. */
 function echoOf({ method, url, headers, body = '' }: OutboundRequest): string {
   const text = JSON.stringify({ method, url, headers, body });
   const html = `<pre>${text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')}</pre>`;
@@ -54,7 +54,7 @@ function echoOf({ method, url, headers, body = '' }: OutboundRequest): string {
   return JSON.stringify({ method, url, headers, body, errors: [{ message: text, ...again }] });
 }
 
-/** Kinds that send events without any secret: public keys, or none before a connection is made. */
+/** Kinds that send events without a secret. They use public keys, or secrets only to connect. */
 const WITHOUT_SECRETS = ['ADJ', 'AM', 'KAFKA', 'MP', 'NATS', 'POSTGRES', 'POSTHOG', 'REDIS', 'S3'];
 
 describe('what is shown of a payload', () => {
@@ -86,11 +86,11 @@ describe('what is shown of a payload', () => {
 });
 
 const SPECIFIED = ['version', 'type', 'method', 'endpoint', 'headers', 'params', 'body', 'files'];
-/** `userId` may stand at the end (ruling 31). */
+/** `userId` may be the last key (ruling 31). */
 const keysOf = (payload: Payload) =>
   Object.keys(payload).filter((key, index, keys) => key !== 'userId' || index < keys.length - 1);
 
-/** Shown values that differ from those that are sent, at any depth. */
+/** Shown values that differ from the sent ones, at any depth. */
 function differences(sent: unknown, shown: unknown): unknown[] {
   if (Array.isArray(sent) && Array.isArray(shown) && sent.length === shown.length) {
     return sent.flatMap((item, index) => differences(item, shown[index]));

@@ -1,19 +1,19 @@
 import { AppError, isJsonObject, type JsonObject } from '@weir/contracts';
 import { objectOf } from './object-of.js';
 
-/** Every one of them is a new text, and a key of objects that kinds make of it. */
+/** Limits the work of kinds, because each flat key is a new text and a key of further objects. */
 export const FLAT_KEYS_MAX = 2_000;
 
 export interface FlattenOptions {
-  /** Between keys; a dot by default. */
+  /** Separator between keys. Default: a dot. */
   separator?: string;
-  /** `list[0]`, `list.0` (with the separator), or the array as it is. */
+  /** `list[0]`, `list.0` (with the separator), or the unchanged array. */
   arrays?: 'brackets' | 'separator' | 'keep';
 }
 
 /**
- * Nested keys as dotted paths, array elements as `key[0]`; empty objects and arrays stay as they are. Throws `AppError('invalid')`
- * when that makes more than {@link FLAT_KEYS_MAX} keys.
+ * Converts nested keys to dotted paths, and array elements to `key[0]`. Empty objects and arrays stay unchanged. Throws
+ * `AppError('invalid')` for more than {@link FLAT_KEYS_MAX} keys.
  */
 export function flatten(value: JsonObject, options: FlattenOptions = {}): JsonObject {
   const leaves: [string, unknown][] = [];

@@ -11,15 +11,15 @@ const kinds = destinationDefinitions()
 const configOf = ({ definition }: DestinationKind) => sampleConfig(definition, (path) => tracer(path, 'one'));
 
 /**
- * Looks into an event: what the fixed tables of the largest kind need for a usual one, and so often at each of its parts. Who
- * goes over all parts for each of them makes thousands of looks at one.
+ * Limits on reads of an event. The first covers the fixed tables of the largest kind for a usual event, the second each part of
+ * the event. Code that goes over all parts for each part makes thousands of reads per part.
  */
 const LOOKS_AT_ALL = 20_000;
 const LOOKS_AT_PART = 24;
-/** Each key of the largest object in {@link TOO_LARGE}, and nothing behind it. */
+/** Enough for each key of the largest object in {@link TOO_LARGE}, and nothing below it. */
 const LOOKS_AT_LARGE = 100_000;
 
-/** The same value, which counts how often anybody looks into it: at a key, at all keys, at an item. */
+/** Wraps the value and counts every read in it: of a key, of all keys, of an item. */
 function watched<T>(value: T, counter: { looks: number }): T {
   if (typeof value !== 'object' || value === null) return value;
   const inner = new Map<PropertyKey, unknown>();
@@ -37,7 +37,7 @@ function watched<T>(value: T, counter: { looks: number }): T {
   }) as T;
 }
 
-/** The one of the platform takes no value that is watched. It makes a shape for each new key as well, and so does `fromEntries`. */
+/** The platform's version accepts no proxies. It also builds a hidden class for each new key, and so does `fromEntries`. */
 const { structuredClone } = globalThis;
 const { fromEntries } = Object;
 const OWN_KEYS_MAX = 64;
@@ -54,7 +54,7 @@ afterAll(() => {
   Object.fromEntries = fromEntries;
 });
 
-/** Values and keys. */
+/** Number of values and keys. */
 function partsOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 1;
   return Object.values(value).reduce<number>((sum, inner) => sum + partsOf(inner), 1);
@@ -71,7 +71,7 @@ const outcomeOf = (kind: DestinationKind, event: JsonObject, config: JsonObject)
   }
 };
 
-/** Enough that whoever goes over all of it for each of its parts is seen; what is larger is refused. */
+/** Large enough to reveal quadratic work. Larger events are refused. */
 const SIZE = { length: 1_500, parts: 300 };
 const EVENTS = [...hostileEvents(SIZE)];
 

@@ -1,12 +1,12 @@
 import type { DeliveryResult, OutboundResponse } from './kind.js';
 
-/** Shown for a failing answer without a body (wire-facts 3.3). */
+/** Shown for a failed response without a body (wire-facts 3.3). */
 const EMPTY_FAILURE = 'Error occurred while processing payload.';
 
-/** Deeper JSON stays text: what goes through it level by level would run out of stack. */
+/** Deeper JSON stays text, because recursive code would overflow the stack. */
 const DEPTH_MAX = 100;
 
-/** What is kept of an HTTP answer. Only JSON, XML and text are read; what was cut off is text. */
+/** Converts an HTTP response to a result. Reads only JSON, XML and text. A truncated body stays text. */
 export function readResponse(response: OutboundResponse): DeliveryResult {
   const retryAfterMs = parseRetryAfter(response.headers['retry-after'], Date.now());
   return {
@@ -38,7 +38,7 @@ const isWithin = (value: unknown, depth: number): boolean =>
   value === null ||
   (depth > 0 && Object.values(value).every((inner) => isWithin(inner, depth - 1)));
 
-/** `Retry-After` is seconds or a date (RFC 9110 10.2.3); anything else is ignored. */
+/** `Retry-After` is seconds or a date (RFC 9110 10.2.3). Anything else is ignored. */
 export function parseRetryAfter(value: string | undefined, nowMs: number): number | undefined {
   if (value === undefined) return undefined;
   if (/^\d+$/.test(value.trim())) return Number(value) * 1_000;

@@ -1,4 +1,4 @@
-/** Destination kinds: what they are, what they make of an event, how they send and delete. No framework, no I/O of its own. */
+/** Destination kinds: their definitions, transforms, delivery and deletion. No framework, and no I/O of its own. */
 export { sessionOf } from './batch-session.js';
 export { deliversThroughDataPlane } from './data-plane-kinds.js';
 export type {

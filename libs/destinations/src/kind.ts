@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { DestinationDefinition, JsonObject } from '@weir/contracts';
 
-/** One request for a destination, in the shape of spec 2.5. Made by {@link restPayload}, which fixes the order of keys. */
+/** One request for a destination, in the form of spec 2.5. {@link restPayload} creates it and fixes the order of keys. */
 export interface Payload {
   version: string;
   type: string;
@@ -17,7 +17,7 @@ export interface Payload {
   userId?: string;
 }
 
-/** What a destination answered: any HTTP status, also a failing one. */
+/** The response of a destination with any HTTP status, including failures. */
 export interface DeliveryResult {
   status: number;
   /** JSON as a value, XML and text as text, anything else as `""` (wire-facts 3.3). */
@@ -40,35 +40,35 @@ export interface OutboundResponse {
   /** Names in lower case. */
   headers: Record<string, string>;
   body: Buffer;
-  /** The body went on after `maxResponseBytes`. */
+  /** The body was longer than `maxResponseBytes`. */
   truncated: boolean;
 }
 
-/** A socket for a protocol other than plain HTTP requests. */
+/** The target of a socket for a protocol other than plain HTTP requests. */
 export interface OutboundConnection {
   host: string;
   port: number;
   tls?: boolean | { skipVerify?: boolean; ca?: string };
-  /** For lookup, connect and TLS. */
+  /** For lookup, connect and TLS together. */
   timeoutMs: number;
 }
 
-/** The one way out, as `@weir/egress` offers it; handed in, so that a kind opens no connection of its own. */
+/** The only way out, implemented by `@weir/egress`. It is passed in, so that a kind opens no connection of its own. */
 export interface Outbound {
   request(request: OutboundRequest): Promise<OutboundResponse>;
-  /** The socket is connected, through TLS where asked, and the caller's to end. */
+  /** Resolves with a connected socket, with TLS if requested. The caller closes it. */
   connect(where: OutboundConnection): Promise<Socket>;
 }
 
 export interface DeliveryOptions {
-  /** The same for every attempt at the same payload. */
+  /** Equal for every attempt at the same payload. */
   idempotencyKey?: string;
 }
 
-/** How payloads of a kind are gathered: a call is made when one of the bounds is reached. */
+/** How payloads of a kind are grouped. A call starts when one of the limits is reached. */
 export interface DeliveryBatching {
   payloadsMax: number;
-  /** Of the payloads as JSON. */
+  /** Size of the payloads as JSON. */
   bytesMax: number;
   /** How long the first payload may wait for others. */
   waitMs: number;
@@ -76,113 +76,129 @@ export interface DeliveryBatching {
 
 export interface SessionItem {
   payload: Payload;
-  /** The same for every attempt at the same payload. */
+  /** Equal for every attempt at the same payload. */
   idempotencyKey: string;
 }
 
-/** What a kind keeps open for one destination with one configuration. It connects when it first has to, and again after a loss. */
+/** Connections of a kind for one destination with one configuration. Connects on first use, and again after a loss. */
 export interface DeliverySession {
   /**
-   * One result for each item, in their order. Items of one call arrive in their order; calls may overlap. Rejects when it is
-   * not known that anything arrived: all items are sent again.
+   * Returns one result per item, in order. Items of one call arrive in order, but calls may overlap. Rejects if it is unknown
+   * whether anything arrived. Then all items are sent again.
    */
   deliver(items: readonly SessionItem[]): Promise<DeliveryResult[]>;
-  /** Ends the connections, also while calls are under way: those reject. Never rejects; may be called twice. */
+  /** Closes the connections. Calls in progress reject. Never rejects, and may be called twice. */
   close(): Promise<void>;
 }
 
-/** Users to forget at one destination. */
+/** Users to delete at one destination. */
 export interface DeletionRequest {
-  /** Of the first user, when they come from several regulations. */
+  /** The regulation of the first user, if they come from several. */
   regulationId: string;
   destinationId: string;
   config: JsonObject;
-  /** At most `deletionUsersMax` of the kind. Each with `userId`, some with identifiers of the customer's own. */
+  /** At most `deletionUsersMax` of the kind. Each has a `userId`, and some have custom identifiers of the customer. */
   users: JsonObject[];
-  /** The same whenever the same users are asked for again, for vendors that tell repeats apart. */
+  /** Equal whenever the same users are deleted again, for vendors that detect repeats. */
   idempotencyKey?: string;
-  /** For kinds whose `delete` takes long; absent: it always begins anew. */
+  /** For kinds whose `delete` takes long. Absent means that it always starts over. */
   progress?: DeletionProgress;
 }
 
-/** How far an earlier attempt for the same users came, in words of the kind's own. */
+/** The progress of an earlier attempt for the same users, in a format of the kind. */
 export interface DeletionProgress {
-  /** What was kept last; undefined at the beginning. */
+  /** The last saved progress. Undefined at the beginning. */
   readonly reached: string | undefined;
-  /** Keeps it (sealed) until the deletion has ended; at most 4,096 characters. Rejects when it could not be kept. */
+  /** Saves the progress (sealed) until the deletion has ended. At most 4,096 characters. Rejects if it cannot be saved. */
   keep(reached: string): Promise<void>;
 }
 
 /**
- * `forwarded`: the vendor has taken the request and deletes later by itself. `failed` is tried again, after `retryAfterMs`
- * when given; `aborted` is not. `not_supported`: this configuration names no way to delete. A reason, also of a success
- * that left something out, never holds an identifier or a secret.
+ * Result of a deletion:
+ * - `forwarded`: the vendor accepted the request and deletes later
+ * - `failed`: retried, after `retryAfterMs` if given
+ * - `aborted`: not retried
+ * - `not_supported`: this configuration names no way to delete
+ *
+ * A reason never holds an identifier or a secret. A success may have one if it left something out.
  */
 export type DeletionOutcome =
   | { status: 'complete' | 'not_supported'; reason?: string }
-  /** `receipt`: what {@link DestinationKind.deletionStatus} needs to ask for the outcome; at most 1,024 characters, no identifier. */
+  /**
+   * `receipt`: the data with which {@link DestinationKind.deletionStatus} asks for the outcome. At most 1,024 characters, no
+   * identifier.
+   */
   | { status: 'forwarded'; reason?: string; receipt?: string }
   | { status: 'failed'; reason: string; retryAfterMs?: number }
-  /** `tryAlone`: one of several users may be what was refused, so each is worth a call of its own. */
+  /** `tryAlone`: the refusal may concern only one of several users, so each is worth a separate call. */
   | { status: 'aborted'; reason: string; tryAlone?: boolean };
 
-/** A look at what became of a deletion that was `forwarded` with a receipt. */
+/** A request for the outcome of a deletion that was `forwarded` with a receipt. */
 export interface DeletionStatusRequest {
   config: JsonObject;
   receipt: string;
 }
 
-/** What an answer to a batch means for one of its payloads: as if it had been sent alone. */
+/** The outcome of one payload of a batch, as if it had been sent alone. */
 export interface ItemOutcome {
   status: number;
   response?: unknown;
 }
 
-/** How several payloads of one destination become one request, in live delivery; the Test API sends each alone. All pure. */
+/**
+ * How live delivery combines several payloads of one destination into one request. The Test API sends each alone. All functions
+ * are pure.
+ */
 export interface BatchRule {
-  /** Items in one request, as the vendor limits them. */
+  /** Maximum items per request, as the vendor limits them. */
   readonly itemsMax: number;
-  /** Bytes of the combined body. */
+  /** Maximum bytes of the combined body. */
   readonly bytesMax: number;
-  /** Items that a payload carries; one when absent. */
+  /** Number of items in a payload. Default: one. */
   sizeOf?(payload: Payload): number;
-  /** Payloads with the same key may share a request; undefined: this one travels alone. */
+  /** Payloads with the same key may share a request. Undefined means that the payload is sent alone. */
   keyOf(payload: Payload): string | undefined;
-  /** One request for payloads of one key, in their order; called for a single one too. */
+  /** Combines payloads of one key into one request, in order. Also called for a single payload. */
   combine(payloads: readonly Payload[]): Payload;
-  /** What an answer means for each payload, in order, where a vendor takes some and refuses others; undefined: the same for all. */
+  /** The outcome of each payload, in order, for vendors that accept some and refuse others. Undefined means the same for all. */
   outcomes?(result: DeliveryResult, payloads: readonly Payload[]): ItemOutcome[] | undefined;
 }
 
-/** A kind of destination: mostly a definition and a pure function. */
+/** A kind of destination. Most kinds are a definition and a pure function. */
 export interface DestinationKind {
   readonly definition: DestinationDefinition;
-  /** Pure. Throws `AppError('invalid')` for an event or configuration that it cannot use; `[]` filters the event out. */
+  /** Pure. Throws `AppError('invalid')` for an event or configuration that it cannot use. `[]` filters the event out. */
   transform(event: JsonObject, config: JsonObject): Payload[];
-  /** The event goes out as it is, so it may have ten times as many parts: `transform` makes nothing of what is in it. */
+  /** The transform passes the event on unchanged and does not process its content, so ten times as many parts are allowed. */
   readonly takesEventsWhole?: true;
-  /** Weir only deletes users there: `transform` always refuses. */
+  /** Weir only deletes users there. `transform` always refuses. */
   readonly takesNoEvents?: boolean;
-  /** How payloads of this configuration share requests; undefined: each is a request of its own. */
+  /** How payloads of this configuration share requests. Undefined means one request per payload. */
   batch?(config: JsonObject): BatchRule | undefined;
-  /** How a payload is sent, when {@link sendPayload} is not enough. Rejects when the destination was not reached. */
+  /** Sends a payload if {@link sendPayload} is not enough. Rejects when the destination was not reached. */
   deliver?(payload: Payload, config: JsonObject, outbound: Outbound, options: DeliveryOptions): Promise<DeliveryResult>;
-  /** In place of `deliver`, for kinds that keep connections or send many payloads with one call. Opens nothing yet; may throw. */
+  /**
+   * Replaces `deliver` for kinds that keep connections or send many payloads with one call. Opens no connection yet. May throw.
+   */
   open?(config: JsonObject, outbound: Outbound): DeliverySession;
-  /** For kinds with `open`: without it each payload has a call of its own. */
+  /** For kinds with `open`. Without it, each payload has a separate call. */
   readonly batching?: DeliveryBatching;
-  /** Users whom one call of `delete` takes, and who share its outcome and receipt; one by default. */
+  /** Users per call of `delete`. They share its outcome and receipt. Default: one. */
   readonly deletionUsersMax?: number;
-  /** Keys of a user that `delete` looks at; all when absent. */
+  /** Keys of a user that `delete` reads. Absent means all. */
   readonly deletionIdentifiers?: readonly string[];
   /**
-   * Deletes users (area B), idempotently; without it the kind does not support deletion. May throw `AppError`: `invalid` for a
-   * configuration that it cannot use (tried again once that is changed), `unsupported` for a user whom it can never delete.
+   * Deletes users (area B), idempotently. Kinds without it do not support deletion. May throw `AppError`:
+   * - `invalid` for a configuration that it cannot use, retried once that changes
+   * - `unsupported` for a user whom it can never delete
    */
   delete?(request: DeletionRequest, outbound: Outbound): Promise<DeletionOutcome>;
   /**
-   * Asks the vendor what became of a forwarded deletion. `forwarded` again: not yet; `complete`: deleted; `aborted`: the vendor
-   * gave it up; `failed`: the question was not answered and is asked again.
+   * Asks the vendor about a forwarded deletion. Returns:
+   * - `forwarded`: not done yet
+   * - `complete`: deleted
+   * - `aborted`: the vendor gave up
+   * - `failed`: no answer, so Weir asks again
    */
   deletionStatus?(request: DeletionStatusRequest, outbound: Outbound): Promise<DeletionOutcome>;
 }

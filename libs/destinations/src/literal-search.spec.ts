@@ -4,7 +4,7 @@ import { LABELS, LiteralSearch } from './literal-search.js';
 
 const bytes = (text: string) => Buffer.from(text, 'latin1');
 
-/** Each literal has a label of its own. */
+/** Gives each literal its own label. */
 function found(literals: string[], text: string): { hits: [string | undefined, number, number][]; open: number } {
   const hits: [string | undefined, number, number][] = [];
   const search = new LiteralSearch(

@@ -1,6 +1,6 @@
-/** What to look for: the first bytes, of which at most {@link PREFIX_BYTES} count, and how long it is as a whole. */
+/** A literal to search for: its first bytes, at most {@link PREFIX_BYTES}, and its full length. */
 export interface Literal {
-  /** From 0, below {@link LABELS}: hits tell apart what has another label. */
+  /** From 0, below {@link LABELS}. Hits report the label. */
   label: number;
   prefix: Uint8Array;
   length: number;
@@ -10,13 +10,13 @@ export type Hit = (label: number, start: number, end: number) => void;
 
 export const LABELS = 6;
 
-/** So much of a literal tells it from everything else; more would make a large table of a long one. */
+/** This many bytes identify a literal. More would need a large table for a long one. */
 export const PREFIX_BYTES = 32;
 
 const BYTES = 256;
 const EVERY_BYTE_AS_IT_IS = Uint8Array.from({ length: BYTES }, (_, byte) => byte);
 
-/** How far literals of one label that end at a node reach back, and beyond. */
+/** How far literals of one label that end at a node extend backwards and beyond it. */
 interface Reach {
   label: number;
   back: number;
@@ -24,20 +24,20 @@ interface Reach {
 }
 
 /**
- * Finds all of many literals in one pass over a text (Aho and Corasick, 1975), at one look into a table for each byte: how long it
- * takes depends on the length of the text, not on what stands in it nor on how many literals there are.
+ * Finds many literals in one pass over a text (Aho and Corasick, 1975), with one table lookup per byte. The time depends only on
+ * the length of the text, not on its content or the number of literals.
  */
 export class LiteralSearch {
-  /** Bytes that stand in no literal are alike; so are those that are folded to the same one. The table has a column for each kind. */
+  /** Maps bytes to columns of the table. Bytes outside all literals share a column, and so do bytes that fold to the same one. */
   private readonly kinds = new Uint16Array(BYTES);
   private readonly columns: number;
-  /** The next node, by node and kind of byte. */
+  /** The next node, by node and column. */
   private readonly next: Uint16Array | Uint32Array;
   private readonly depth: Uint8Array;
-  /** Literals that end at a node, or at the end of its text; most nodes have none. */
+  /** Literals that end at a node, or at a suffix of its text. Most nodes have none. */
   private readonly reaches: (Reach[] | undefined)[];
 
-  /** `fold`: what each byte of literals and texts is taken for. */
+  /** `fold` maps each byte of literals and texts before the comparison. */
   constructor(literals: Iterable<Literal>, fold: Uint8Array = EVERY_BYTE_AS_IT_IS) {
     const known = [...literals].filter(({ prefix }) => prefix.length > 0);
     this.columns = this.sortBytes(known, fold);
@@ -53,8 +53,8 @@ export class LiteralSearch {
   }
 
   /**
-   * Calls back where literals of a label end: from where the longest of them begins to where the furthest of them goes on.
-   * Answers how many of the last bytes are the beginning of a literal.
+   * Calls `hit` wherever literals of a label end. The range reaches from the start of the longest to the end of the furthest one.
+   * Returns how many of the last bytes begin a literal.
    */
   run(text: Uint8Array, hit: Hit): number {
     const { kinds, columns, next, reaches } = this;
@@ -97,7 +97,7 @@ export class LiteralSearch {
     this.mark(node, { label, back: compared.length, ahead: length - compared.length });
   }
 
-  /** Those of one label count as one. */
+  /** Merges the reaches of one label. */
   private mark(node: number, { label, back, ahead }: Reach): void {
     const ending = this.reaches[node] ?? [];
     this.reaches[node] = ending;
@@ -112,8 +112,8 @@ export class LiteralSearch {
   }
 
   /**
-   * Level by level, as each node needs those above it. Where a node has no way on it goes on as the longest proper end of its
-   * text that is a node too, and what ends there ends at this one as well.
+   * Links nodes level by level, because each depends on those above it. A node without a child for a byte continues at the node
+   * of its longest proper suffix. Literals that end at that node also end here.
    */
   private link(table: Uint32Array): void {
     const shorter = new Uint32Array(this.depth.length);

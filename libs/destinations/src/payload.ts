@@ -6,12 +6,12 @@ export interface RestPayload {
   endpoint: string;
   headers?: Record<string, string>;
   params?: JsonObject;
-  /** One section; the others stay empty. */
+  /** One section. The others stay empty. */
   body?: Partial<Payload['body']>;
   userId?: string | undefined;
 }
 
-/** A payload with every key of spec 2.5, in its order. */
+/** A payload with every key of spec 2.5, in that order. */
 export function restPayload({ method, endpoint, headers = {}, params = {}, body = {}, userId }: RestPayload): Payload {
   return {
     version: '1',

@@ -1,7 +1,7 @@
-/** Shorter pieces are copied byte by byte: a call for each would take longer. */
+/** Shorter pieces are copied byte by byte, because a call for each would take longer. */
 const SHORT = 64;
 
-/** Parts of a text, in their order; none touches another. Numbers beside one another, as there may be a hundred thousand. */
+/** Disjoint ranges of a text, in order. Stored as plain numbers, because there may be a hundred thousand. */
 export class Ranges {
   private readonly starts: number[] = [];
   private readonly ends: number[] = [];
@@ -10,7 +10,7 @@ export class Ranges {
     return this.ends.length === 0;
   }
 
-  /** One that ends no earlier than those before; where it begins earlier, or they touch it, it takes them in. */
+  /** Adds a range that ends no earlier than those before. Merges it with all ranges that it touches. */
   add(start: number, end: number): void {
     const { starts, ends } = this;
     let last = ends.length - 1;
@@ -29,7 +29,9 @@ export class Ranges {
     ends[last] = furthest;
   }
 
-  /** The last one over all bytes around it that are alike, and those of `tail` behind them; no further back than the one before. */
+  /**
+   * Widens the last range over all adjacent bytes in `isAlike`, and then over `tail` bytes after it. Stops at the previous range.
+   */
   widenLast(bytes: Uint8Array, isAlike: Uint8Array, tail: number): void {
     const last = this.ends.length - 1;
     if (last < 0) return;
@@ -41,7 +43,7 @@ export class Ranges {
     this.add(start, end);
   }
 
-  /** These and the others. */
+  /** The union with other ranges. */
   with(others: Ranges): Ranges {
     if (others.isEmpty) return this;
     if (this.isEmpty) return others;
@@ -58,7 +60,7 @@ export class Ranges {
     return all;
   }
 
-  /** The text with `mark` in place of each. */
+  /** Returns the text with `mark` in place of each range. */
   replacedIn(bytes: Buffer, mark: string): string {
     const result = Buffer.allocUnsafe(bytes.length + this.ends.length * mark.length);
     let [length, at] = [0, 0];
@@ -72,7 +74,7 @@ export class Ranges {
   }
 }
 
-/** Answers how much there is then. */
+/** Returns the new length. */
 function append(target: Buffer, length: number, source: Buffer, start: number, end: number): number {
   if (end - start >= SHORT) return length + source.copy(target, length, start, end);
   let filled = length;

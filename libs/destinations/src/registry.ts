@@ -41,7 +41,7 @@ import { vero } from './vero/vero.kind.js';
 import { webhook } from './webhook/webhook.kind.js';
 import { zendesk } from './zendesk/zendesk.kind.js';
 
-/** Every kind that Weir has. A new folder becomes a destination by its line here. */
+/** All kinds of Weir. A new folder becomes a destination by its line here. */
 const KINDS: readonly DestinationKind[] = [
   adjust,
   airship,
@@ -86,7 +86,7 @@ const KINDS: readonly DestinationKind[] = [
 
 const byName = new Map(KINDS.map((kind) => [kind.definition.name, bounded(kind)]));
 
-/** Undefined for a kind that Weir does not have. */
+/** Undefined for an unknown kind. */
 export const destinationKind = (name: string): DestinationKind | undefined => byName.get(name);
 
 /** Sorted by name. */

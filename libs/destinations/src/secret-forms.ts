@@ -1,14 +1,17 @@
 import { isJsonObject } from '@weir/contracts';
 
-/** Shorter texts are part of ordinary words. */
+/** Shorter texts occur in ordinary words. */
 export const PART_LENGTH_MIN = 4;
-/** Texts within a secret that are known by themselves: enough for a scheme, a name and a value before the secret proper. */
+/** How many tails of a secret are also searched. Enough for a scheme, a name and a value before the actual secret. */
 const TAILS_MAX = 4;
 const JSON_TEXTS_MAX = 20;
-/** Behind these a secret proper begins: `Bearer x`, `user:x`, `key=x`. */
+/** The actual secret starts after one of these: `Bearer x`, `user:x`, `key=x`. */
 const SEPARATORS = /[\s:=,;]+/g;
 
-/** A secret, and the parts of it by which a vendor may name it: behind a scheme, of an address, of a JSON key file. */
+/**
+ * A secret, and the parts by which a vendor may quote it: the text after a scheme, parts of an address, values of a JSON key
+ * file.
+ */
 export function partsOf(secret: string): string[] {
   const whole = secret.trim();
   const parts = [whole, ...tailsOf(whole), ...basicPairOf(whole).flatMap((pair) => [pair, ...tailsOf(pair)])];
@@ -27,7 +30,7 @@ function basicPairOf(text: string): string[] {
   return encoded === undefined ? [] : [Buffer.from(encoded, 'base64').toString('utf8')];
 }
 
-/** Servers name a request by its path; the last segment of a webhook's address is its token. */
+/** Servers identify a request by its path, and the last segment of a webhook address is its token. */
 function partsOfAddress(text: string): string[] {
   const url = /^https?:/i.test(text) ? URL.parse(text) : null;
   if (!url) return [];
@@ -51,8 +54,8 @@ function textsOfJson(text: string): string[] {
 }
 
 /**
- * What Base64 of any text with the secret in it has in common: the secret may begin at the first, second or third byte of a
- * group, and characters at its ends that depend on its neighbours too are left out. So `user:secret` is found for any user.
+ * The Base64 forms that every text containing the secret shares. The secret may start at the first, second or third byte of a
+ * group. Characters at its ends that depend on neighbouring bytes are left out. So `user:secret` is found for any user.
  */
 export function base64FormsOf(secret: Uint8Array): Uint8Array[] {
   return [0, 1, 2].map((offset) => {

@@ -176,7 +176,7 @@ describe('any secret', () => {
 describe('the work of hiding secrets', () => {
   afterEach(() => void jest.restoreAllMocks());
 
-  /** The same bytes, and how often one of them has been looked at. */
+  /** The same bytes, with a count of reads. */
   function counted(bytes: Uint8Array) {
     const count = { bytes, looks: 0 };
     count.bytes = new Proxy(bytes, {

@@ -6,28 +6,34 @@ import { Ranges } from './ranges.js';
 import { base64FormsOf, hexFormOf, PART_LENGTH_MIN, partsOf } from './secret-forms.js';
 import { startOf, unescaped, type View } from './unescaped.js';
 
-/** A part of an address, in JSON, in an address, in JSON. */
+/** For example a part of an address, in JSON, in an address, in JSON. */
 const ESCAPE_LEVELS_MAX = 4;
-/** A text so long may have been cut, and then ends within a secret: the beginning of one at its end is hidden too. */
+/** A text of this length may have been cut within a secret. So the beginning of a secret at its end is hidden too. */
 const CUT_LENGTH = 16_384;
 
-/** Labels of literals. */
+/** Labels of literals. A plain form of a secret. */
 const PLAIN = 0;
-/** Base64, of which all that it stands in is hidden. */
+/** A Base64 form. The whole surrounding Base64 text is hidden. */
 const ENCODED = 1;
-/** Too short to be looked for within words; by length, so that each is found for itself. */
+/** Too short to be searched within words. One label per length from here, so that each is found separately. */
 const WORD = 2;
 
 /**
- * Hides secrets in what others wrote, such as a vendor's answer: as they are, in upper or lower case, in Base64 alone or with a
- * user name, in hexadecimal digits, and escaped for a URL, JSON or HTML; also the part behind a scheme (`Bearer x`). A secret
- * below four characters is hidden where it stands as a word. One pass for each level of escapes, however many secrets there are.
+ * Hides secrets in texts from others, such as a vendor's response:
+ * - in upper or lower case
+ * - in Base64, alone or with a user name
+ * - in hexadecimal digits
+ * - escaped for a URL, JSON or HTML
+ * - without its scheme (`Bearer x`)
+ *
+ * A secret below four characters is hidden only as a separate word. Makes one pass per level of escapes, for any number of
+ * secrets.
  */
 export class SecretMask {
   private readonly search: LiteralSearch | undefined;
   private readonly whole: ReadonlySet<string>;
 
-  /** @param isCut whether long texts may have been cut, as those of vendors are */
+  /** @param isCut whether long texts may have been cut, like vendor responses */
   constructor(
     secrets: readonly string[],
     private readonly options: { isCut: boolean } = { isCut: true },
@@ -36,7 +42,7 @@ export class SecretMask {
     if (secrets.length > 0) this.search = new LiteralSearch(literalsOf(secrets), FOLDED);
   }
 
-  /** The same value with every secret shown as `***`, in texts, keys and numbers. */
+  /** Returns the value with every secret shown as `***`, in texts, keys and numbers. */
   in<T>(value: T): T {
     return (this.search ? this.masked(value) : value) as T;
   }
@@ -49,7 +55,7 @@ export class SecretMask {
     return objectOf(Object.entries(value).map(([key, inner]) => [this.maskedKey(key), this.masked(inner)]));
   }
 
-  /** A short key is a name rather than a secret. */
+  /** A short key is more likely a name than a secret. */
   private maskedKey(key: string): string {
     return key.length < PART_LENGTH_MIN ? key : this.maskedText(key);
   }
@@ -66,7 +72,7 @@ export class SecretMask {
     return ranges.isEmpty ? text : ranges.replacedIn(bytes, MASK);
   }
 
-  /** In the bytes of the text itself, in the order of their ends. */
+  /** Returns ranges in the bytes of the original text, ordered by their ends. */
   private rangesIn(view: View, text: Uint8Array): Ranges {
     const ranges = new Ranges();
     const { length } = view.bytes;
@@ -75,7 +81,7 @@ export class SecretMask {
       const end = Math.min(furthest, length);
       if (label > WORD && (isWordByte(view.bytes[start - 1]) || isWordByte(view.bytes[end]))) return;
       hide(start, end);
-      // What surrounds a secret in Base64 is a user name, or a hint.
+      // Base64 around a secret contains a user name or other hints.
       if (label === ENCODED) ranges.widenLast(text, BASE64_BYTES, PADDING);
     });
     const isCut = this.options.isCut && text.length >= CUT_LENGTH;
@@ -90,7 +96,7 @@ function* literalsOf(secrets: readonly string[]): Generator<Literal> {
     const isShort = bytes.length < PART_LENGTH_MIN;
     for (const reading of readingsOf(bytes)) yield literal(isShort ? WORD + reading.length : PLAIN, reading);
     if (!isShort) yield literal(PLAIN, hexFormOf(bytes));
-    // A short one with the colon that stands before it in `user:secret`.
+    // A short secret is searched with the colon before it in `user:secret`.
     for (const form of base64FormsOf(isShort ? Buffer.from(`:${part}`) : bytes)) {
       if (form.length >= PART_LENGTH_MIN) yield literal(ENCODED, form);
     }
@@ -103,7 +109,7 @@ const literal = (label: number, bytes: Uint8Array): Literal => ({
   length: bytes.length,
 });
 
-/** As it is, and as it looks when escapes are taken off that it was written with. */
+/** The bytes as they are, and after each level of unescaping. */
 function readingsOf(bytes: Uint8Array): Uint8Array[] {
   const readings: Uint8Array[] = [];
   let view: View | undefined = { bytes };
@@ -114,7 +120,7 @@ function readingsOf(bytes: Uint8Array): Uint8Array[] {
   return readings;
 }
 
-/** Letters in lower case; Base64 and Base64url, and the blanks of forms, as one. */
+/** Folds letters to lower case, Base64url to Base64, and the two blanks of forms to one. */
 const FOLDED = Uint8Array.from({ length: 256 }, (_, byte) => {
   const char = String.fromCharCode(byte);
   if (char >= 'A' && char <= 'Z') return byte + 32;
@@ -132,7 +138,7 @@ const PADDING = 0x3d;
 
 const masks = new WeakMap<JsonObject, SecretMask>();
 
-/** Of a stored configuration, which is never changed in place. */
+/** Caches the mask of a stored configuration, which never changes in place. */
 export function maskOf(kind: Pick<DestinationKind, 'definition'>, config: JsonObject): SecretMask {
   const known = masks.get(config) ?? new SecretMask(secretValues(config, kind.definition.config.secretKeys));
   masks.set(config, known);

@@ -35,7 +35,7 @@ describe('sendPayload', () => {
     [{ JSON_ARRAY: { batch: '[{"a":1}]' } }, 'application/json', '[{"a":1}]'],
     [{ XML: { payload: '<a>1</a>' } }, 'application/xml', '<a>1</a>'],
     [{ FORM: { a: 'x y', b: { c: 1 }, d: null } }, 'application/x-www-form-urlencoded', 'a=x+y&b=%7B%22c%22%3A1%7D'],
-    // A list is a field repeated.
+    // A list becomes a repeated field.
     [{ FORM: { a: ['x', 'y'] } }, 'application/x-www-form-urlencoded', 'a=x&a=y'],
   ])('encodes %j', async (section, contentType, body) => {
     const request = await requestOf(restPayload({ method: 'POST', endpoint, body: section }));

@@ -5,7 +5,7 @@ import { objectOf } from './object-of.js';
 
 const IDEMPOTENCY_HEADER = 'idempotency-key';
 
-/** Sends a payload as the HTTP request that it describes. Redirects are not followed: they are the answer. */
+/** Sends a payload as the HTTP request that it describes. Does not follow redirects, so a redirect is the result. */
 export async function sendPayload(
   payload: Payload,
   outbound: Outbound,
@@ -27,13 +27,13 @@ export async function sendPayload(
   return readResponse(response);
 }
 
-/** The address names the host; a header that says the same is left to the client. */
+/** Drops a `Host` header that equals the host of the address, because the client sets it. */
 function withoutHost({ endpoint, headers }: Payload): Record<string, string> {
   const host = URL.parse(endpoint)?.host;
   return objectOf(Object.entries(headers).filter(([name, value]) => name.toLowerCase() !== 'host' || value !== host));
 }
 
-/** The address with its parameters; throws `AppError('invalid')` for one that is none. */
+/** The address with its parameters. Throws `AppError('invalid')` for an invalid one. */
 export function urlOf({ endpoint, params }: Pick<Payload, 'endpoint' | 'params'>): string {
   if (!URL.canParse(endpoint)) throw new AppError('invalid', 'The destination has no valid URL');
   const url = new URL(endpoint);
@@ -48,7 +48,7 @@ interface EncodedBody {
   text: string;
 }
 
-/** The filled section; JSON_ARRAY and XML carry their text in `batch` and `payload`. */
+/** Encodes the filled section. JSON_ARRAY and XML hold their text in `batch` and `payload`. */
 function encodeBody({ JSON: json, JSON_ARRAY: array, XML: xml, FORM: form }: Payload['body']): EncodedBody | undefined {
   if (isFilled(json)) return { contentType: 'application/json', text: JSON.stringify(json) };
   if (isFilled(array)) return { contentType: 'application/json', text: asText(array['batch']) };
@@ -56,7 +56,7 @@ function encodeBody({ JSON: json, JSON_ARRAY: array, XML: xml, FORM: form }: Pay
   if (!isFilled(form)) return undefined;
   const fields = new URLSearchParams();
   for (const [name, value] of Object.entries(form)) {
-    // A list is one field repeated, as forms have it.
+    // A list becomes a repeated field, as in forms.
     for (const item of [value].flat()) {
       if (item !== null && item !== undefined) fields.append(name, asText(item));
     }

@@ -5,20 +5,20 @@ import { objectOf } from './object-of.js';
 import { restPayload } from './payload.js';
 import { SecretMask } from './secret-mask.js';
 
-/** Stands for each secret. Nobody knows it, so no event holds it; it has letters and digits only, as any vendor takes them. */
+/** Replaces each secret. It is random, so no event contains it. It has only letters and digits, which any vendor accepts. */
 const STAND_IN = `weir${randomBytes(16).toString('hex')}`;
 const STAND_IN_ADDRESS = `https://${STAND_IN}.invalid/`;
 const standIns = new SecretMask([STAND_IN, STAND_IN_ADDRESS]);
 
-/** What a destination would get if it had no secrets. */
+/** The payloads that a destination would get if it had no secrets. */
 export interface Twin {
   config: JsonObject;
   payloads: Payload[];
 }
 
 /**
- * The payloads of an event by a configuration in which stand-ins have the place of secrets. What is shown to others than admins
- * is made of these, so a secret cannot be in it, in whatever form a kind sends it. Undefined when a kind refuses stand-ins.
+ * Transforms an event with stand-ins in place of the secrets. Only admins see the real payloads, everybody else sees values from
+ * these. So a secret cannot appear, however a kind encodes it. Undefined when a kind refuses the stand-ins.
  */
 export function twinOf(kind: DestinationKind, event: JsonObject, config: JsonObject): Twin | undefined {
   const twin = mapSecrets(config, kind.definition.config.secretKeys, standInFor);
@@ -34,20 +34,20 @@ function standInFor(secret: unknown): unknown {
   return typeof secret === 'string' && /^\s*https?:\/\//i.test(secret) ? STAND_IN_ADDRESS : STAND_IN;
 }
 
-/** With `***` for every form of a stand-in. */
+/** Replaces every form of a stand-in with `***`. */
 export const withoutStandIns = <T>(value: T): T => standIns.in(value);
 
-/** Where there is no twin: everything but the frame of a payload is hidden. */
+/** Used without a twin. Hides everything except the frame of a payload. */
 const UNKNOWN = restPayload({ method: MASK, endpoint: MASK });
 
 /**
- * The payloads as others than admins see them: those that are sent, with `***` in each place that a secret has a part in. What
- * is shown of a value is always that of the twin, so nothing is that depends on a secret.
+ * The sent payloads as non-admins see them, with `***` wherever a secret contributes. Every shown value comes from the twin, so
+ * none depends on a secret.
  */
 export const shownPayloads = (payloads: readonly Payload[], twin: Twin | undefined): Payload[] =>
   payloads.map((payload, index) => shown(payload, twin?.payloads[index] ?? UNKNOWN) as Payload);
 
-/** What is the same in both has no secret in it: parts of an event are the very same, however large. */
+/** Equal values contain no secret. Parts of an event are identical objects, so the comparison is fast even for large ones. */
 function shown(value: unknown, twin: unknown): unknown {
   if (value === twin) return value;
   if (Array.isArray(value)) {
@@ -65,5 +65,5 @@ function shown(value: unknown, twin: unknown): unknown {
   return typeof twin === 'object' || twin === undefined ? hidden(value) : withoutStandIns(twin);
 }
 
-/** Null and nothing are no secrets. */
+/** Null and undefined are not secrets. */
 const hidden = (value: unknown) => (value === null || value === undefined ? value : MASK);

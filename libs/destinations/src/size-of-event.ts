@@ -1,17 +1,19 @@
 import { AppError, type JsonObject } from '@weir/contracts';
 
-/** Keys and items of an event, at any depth: an order of a thousand products has as many. Vendors take some hundreds. */
+/** Keys and items of an event at any depth. An order of a thousand products has this many. Vendors accept some hundreds. */
 export const EVENT_PARTS_MAX = 10_000;
-/** The same for kinds that pass an event on whole: five bytes a part of the largest event, which no real event has. */
+/**
+ * The same for kinds that pass events on unchanged. Equals five bytes per part in the largest event, which no real event reaches.
+ */
 export const WHOLE_EVENT_PARTS_MAX = 100_000;
-/** Keys of one object in it. Kinds make an object of as many keys anew several times, so these are what takes longest. */
+/** Keys of one object. Kinds rebuild an object with this many keys several times, which takes the most time. */
 export const OBJECT_KEYS_MAX = 2_000;
-/** Code may nest its results deeper than the intake lets events be; whoever goes down them calls himself as often. */
+/** User code may nest its results deeper than the intake allows. Recursive code needs a limit. */
 export const LEVELS_MAX = 1_000;
 
 /**
- * Throws for an event that is too large to be made something of; looks at no more of it than it may have. What goes out whole
- * may have more parts, and objects of as many keys, but no more keys of its own.
+ * Throws for an event that is too large to transform. Reads no more of it than the limits allow. An event that passes unchanged
+ * may have more parts and larger inner objects, but no more top-level keys.
  */
 export function refuseLarge(event: JsonObject, isWhole = false): void {
   const partsMax = isWhole ? WHOLE_EVENT_PARTS_MAX : EVENT_PARTS_MAX;
@@ -32,7 +34,10 @@ export function refuseLarge(event: JsonObject, isWhole = false): void {
   }
 }
 
-/** Finds what has parts of its own, and counts all parts, to one beyond `room`. Makes nothing of each: there may be very many. */
+/**
+ * Collects inner objects and counts all parts, up to one more than `room`. Allocates nothing per part, because there may be very
+ * many.
+ */
 function pushObjects(value: object, found: object[], room: number): number {
   if (Array.isArray(value)) {
     if (value.length > room) return value.length;

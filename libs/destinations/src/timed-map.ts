@@ -1,4 +1,4 @@
-/** What was learnt of vendors' accounts, kept for a while; the oldest leaves first. */
+/** Caches facts about vendor accounts for a limited time. Drops the oldest entry first. */
 export class TimedMap<V> {
   private readonly entries = new Map<string, { value: V; untilMs: number }>();
 

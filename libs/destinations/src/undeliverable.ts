@@ -1,7 +1,7 @@
 import { AppError, type JsonObject } from '@weir/contracts';
 import type { DestinationKind } from './kind.js';
 
-/** For kinds that delete users and do not take events: the reason is shown in dead letters; tests are not supported at all. */
+/** For kinds that delete users but accept no events. Dead letters show the reason. Such kinds do not support tests. */
 export const undeliverable = (displayName: string): Pick<DestinationKind, 'transform' | 'takesNoEvents'> => ({
   takesNoEvents: true,
   transform: (_event: JsonObject) => {

@@ -1,4 +1,4 @@
-/** Bytes of a text, and where each of them begins in the bytes that were there first; the last entry is their length. */
+/** Bytes of a text. `at` maps each one to its position in the original bytes, and its last entry is the original length. */
 export interface View {
   bytes: Uint8Array;
   at?: Uint32Array;
@@ -24,7 +24,7 @@ const NAME_LENGTH_MAX = 4;
 const ENTITY_LENGTH_MAX = 10;
 const CODE_POINT_MAX = 0x10_ff_ff;
 const REPLACEMENT = 0xff_fd;
-/** In UTF-8. */
+/** Length in UTF-8. */
 const MEANING_BYTES_MAX = 4;
 
 const NONE = -1;
@@ -38,8 +38,8 @@ const IN_ENTITIES = table((char) => (/[#\da-z]/i.test(char) ? 1 : 0));
 export const startOf = ({ at }: View, index: number): number => at?.[index] ?? index;
 
 /**
- * The same with one level of escapes taken off: those of URLs and forms (`%22`), of JSON (`\"`, `\u0022`, of which a pair may be
- * one character), and of HTML and XML (`&quot;`, `&#34;`). Undefined when there are none.
+ * Removes one level of escapes: those of URLs and forms (`%22`), of JSON (`\"`, `\u0022`, also as surrogate pairs), and of HTML
+ * and XML (`&quot;`, `&#34;`). Undefined when there are none.
  */
 export function unescaped(view: View): View | undefined {
   const { bytes } = view;
@@ -68,12 +68,12 @@ export function unescaped(view: View): View | undefined {
   return { bytes: result.subarray(0, length), at: at.subarray(0, length + 1) };
 }
 
-/** The escape that was found last. One object for all of a text, which may hold a hundred thousand of them. */
+/** The last escape that was found. One object serves the whole text, which may hold a hundred thousand escapes. */
 class Escape {
-  /** What it stands for, in UTF-8 and never longer than itself: the first `meant` bytes. */
+  /** The decoded bytes in UTF-8, never longer than the escape. Only the first `meant` bytes count. */
   readonly meaning = new Uint8Array(MEANING_BYTES_MAX);
   meant = 0;
-  /** Of the escape itself. */
+  /** Length of the escape itself. */
   length = 0;
 
   constructor(private readonly bytes: Uint8Array) {}
@@ -91,7 +91,7 @@ class Escape {
     }
   }
 
-  /** For one byte. */
+  /** Stores a single byte as the meaning. */
   private stands(byte: number, length: number): boolean {
     this.meaning[0] = byte;
     this.meant = 1;
@@ -168,7 +168,7 @@ class Escape {
 const isHigh = (unit: number) => unit >= 0xd8_00 && unit < 0xdc_00;
 const isLow = (unit: number) => unit >= 0xdc_00 && unit < 0xe0_00;
 
-/** A name of at most {@link NAME_LENGTH_MAX} letters, in lower case, as a number. */
+/** Packs a name of at most {@link NAME_LENGTH_MAX} letters, in lower case, into a number. */
 function nameKey(bytes: Uint8Array, start: number, end: number): number {
   let key = 0;
   for (let index = start; index < end; index += 1) key = key * 256 + ((bytes[index] as number) | 0x20);

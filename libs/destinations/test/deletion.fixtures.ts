@@ -13,7 +13,7 @@ export interface Recorded {
   sent: OutboundRequest[];
 }
 
-/** A way out that answers from a list, then with 200, and keeps what it was asked. */
+/** A way out that answers from a list, then with 200, and records the requests. */
 export function answering(answers: readonly Answer[]): { outbound: Outbound; sent: OutboundRequest[] } {
   const sent: OutboundRequest[] = [];
   const outbound: Outbound = {
@@ -40,7 +40,7 @@ export async function forget(
   return { outcome: await destinationKind(name)?.delete?.(request, outbound), sent };
 }
 
-/** Asks a kind what became of a forwarded deletion. */
+/** Asks a kind for the outcome of a forwarded deletion. */
 export async function statusOf(
   name: string,
   config: JsonObject,

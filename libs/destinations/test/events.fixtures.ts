@@ -2,7 +2,7 @@ import type { JsonObject } from '@weir/contracts';
 import type { Payload } from '../src/kind.js';
 import { destinationKind } from '../src/registry.js';
 
-/** The payloads that a kind makes of an event. */
+/** The payloads of a kind for an event. */
 export function payloadsOf(kind: string, event: JsonObject, config: JsonObject): Payload[] {
   const found = destinationKind(kind);
   if (!found) throw new Error(`no kind ${kind}`);
@@ -16,7 +16,7 @@ export function jsonOf(kind: string, event: JsonObject, config: JsonObject): Jso
   return payloads[0]?.body.JSON ?? {};
 }
 
-/** A JSON body that is an array. */
+/** The items of a JSON body that is an array. */
 export const itemsOf = (payload: Payload | undefined): JsonObject[] =>
   JSON.parse(String(payload?.body.JSON_ARRAY['batch']));
 

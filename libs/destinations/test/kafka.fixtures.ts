@@ -10,7 +10,7 @@ import { Kafka, logLevel } from 'kafkajs';
 const SOURCE = join(import.meta.dirname, 'kafka-broker');
 const BUILD_TIMEOUT_MS = 280_000;
 
-/** Kept between runs, as building takes a minute. */
+/** Kept between runs, because the build takes a minute. */
 const folder = join(tmpdir(), `weir-kafka-broker-${hashOf('main.go', 'go.mod', 'go.sum')}`);
 const binary = join(folder, 'broker');
 
@@ -29,17 +29,17 @@ const hasGo = ((): boolean => {
   }
 })();
 
-/** Only when the whole of the tests is asked for: building takes a minute, and what an earlier run left must not decide. */
+/** Only in a full test run, because the build takes a minute. A binary left by an earlier run must not change which tests run. */
 export const canStartKafka = (isFull: boolean): boolean => isFull && (hasGo || existsSync(binary));
 
 export interface KafkaBroker {
   address: string;
-  /** Values by key of everything in the topic, in the order of their partitions. */
+  /** Key, value and message id of everything in the topic, in the order of each partition. */
   read(topic: string, count: number): Promise<{ key: string | null; value: string; id: string }[]>;
   stop(): Promise<void>;
 }
 
-/** A broker of the test's own with the topics `events` and `payments`, whose partitions are led by two servers. */
+/** A broker for this test with the topics `events` and `payments`. Two servers lead their partitions. */
 export async function startKafka(...options: string[]): Promise<KafkaBroker> {
   if (!existsSync(binary)) build();
   const broker = spawn(binary, options, { stdio: ['pipe', 'pipe', 'ignore'] });
@@ -47,7 +47,7 @@ export async function startKafka(...options: string[]): Promise<KafkaBroker> {
   return { address, read: (topic, count) => readTopic(address, topic, count), stop: () => stop(broker) };
 }
 
-/** Under another name first: two test runs may build at the same time. */
+/** Builds in a separate folder first, because two test runs may build at the same time. */
 function build(): void {
   const work = `${folder}.${process.pid}`;
   mkdirSync(folder, { recursive: true });

@@ -27,7 +27,7 @@ withKafka('a delivery to Kafka (needs Go, and WEIR_TEST_FULL=1 to build the brok
   afterAll(() => broker.stop());
 
   it('keeps the order of each user, and every broker is reached by the way out', async () => {
-    // So many users that their partitions are never all led by one server.
+    // Enough users that one server never leads all their partitions.
     const users = Array.from({ length: 40 }, (_, index) => `u${index}`);
     const events = Array.from({ length: 200 }, (_, n) => ({ type: 'track', userId: `u${n % users.length}`, n }));
     const { session, connections } = open(config());

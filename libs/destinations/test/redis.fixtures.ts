@@ -8,7 +8,7 @@ import { connect as tlsConnect } from 'node:tls';
 import { Redis } from 'ioredis';
 import type { Outbound, OutboundConnection } from '../src/kind.js';
 
-/** Tests with a real server are skipped where none is installed. */
+/** Tests with a real server are skipped if none is installed. */
 export const hasRedis = ((): boolean => {
   try {
     execFileSync('redis-server', ['--version'], { stdio: 'ignore' });
@@ -25,10 +25,10 @@ export interface RedisServer {
   stop(): Promise<void>;
 }
 
-/** A port that was free a moment before may be taken again; a cluster needs a second one that nobody has looked at. */
+/** A port found free may be taken before the server starts. A cluster also needs a second port that was not checked. */
 const ATTEMPTS = 10;
 
-/** A server of the test's own, on a free port, with nothing on disk that stays. */
+/** A server for this test on a free port. It leaves nothing on disk. */
 export async function startRedis(...options: string[]): Promise<RedisServer> {
   const dir = await mkdtemp(join(tmpdir(), 'weir-redis-'));
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
@@ -46,7 +46,10 @@ export async function startRedis(...options: string[]): Promise<RedisServer> {
   throw new Error(`redis-server found no port in ${ATTEMPTS} attempts`);
 }
 
-/** The server once it says that it listens, so that nobody else is taken for it; undefined when it could not. */
+/**
+ * Resolves with the server once it reports that it listens, so that no other server is mistaken for it. Undefined if it could not
+ * listen.
+ */
 function listening(settings: string[]): Promise<ChildProcess | undefined> {
   const server = spawn('redis-server', settings, { stdio: ['ignore', 'pipe', 'ignore'] });
   return new Promise((resolve) => {
@@ -59,7 +62,7 @@ function listening(settings: string[]): Promise<ChildProcess | undefined> {
   });
 }
 
-/** Connects like the way out does, without its guard, and notes where to. */
+/** Connects like the way out, but without its guard, and records the targets. */
 export function openOutbound(): { outbound: Outbound; connections: OutboundConnection[] } {
   const connections: OutboundConnection[] = [];
   const outbound: Outbound = {

@@ -10,11 +10,11 @@ export interface StoredObject {
   headers: IncomingMessage['headers'];
 }
 
-/** An object store of the test's own: listing in small pages, conditional writes, uploads in parts. No signatures are checked. */
+/** An object store for tests: lists in small pages, conditional writes, multipart uploads. It checks no signatures. */
 export class ObjectStore {
   readonly objects = new Map<string, StoredObject>();
   pageSize = 2;
-  /** Answers instead of the store when it answers true. */
+  /** Handles the request instead of the store if it returns true. */
   intercept: (method: string, url: URL, response: ServerResponse) => boolean = () => false;
   private readonly uploads = new Map<string, { headers: IncomingMessage['headers']; parts: Map<number, Buffer> }>();
   private readonly server = createServer((request, response) => void this.answer(request, response));

@@ -4,7 +4,7 @@ import { openOutbound } from './redis.fixtures.js';
 
 let items = 0;
 
-/** What the deliverer hands to a session for these events. */
+/** The items that the deliverer hands to a session for these events. */
 export const itemsFor = (kind: DestinationKind, config: JsonObject, events: readonly JsonObject[]): SessionItem[] =>
   events.flatMap((event) =>
     kind.transform(event, config).map((payload) => {
@@ -19,7 +19,7 @@ export interface OpenTestSession {
   connections: ReturnType<typeof openOutbound>['connections'];
 }
 
-/** A session that connects like the way out does, without its guard. Close it. */
+/** A session that connects like the way out, but without its guard. The caller closes it. */
 export function openSession(kind: DestinationKind, config: JsonObject, way = openOutbound()): OpenTestSession {
   const session = kind.open?.(config, way.outbound);
   if (!session) throw new Error('the kind has no sessions');
@@ -30,7 +30,7 @@ export function openSession(kind: DestinationKind, config: JsonObject, way = ope
   };
 }
 
-/** The other side of every connection is gone from now on, as after a restart or a cut cable. */
+/** A way out whose `break` cuts every open connection, like a restart or a cut cable. */
 export function breakable(): ReturnType<typeof openOutbound> & { break(): void } {
   const way = openOutbound();
   const open: { destroy(): void }[] = [];
@@ -45,7 +45,7 @@ export function breakable(): ReturnType<typeof openOutbound> & { break(): void }
   return { ...way, outbound, break: () => open.splice(0).forEach((socket) => void socket.destroy()) };
 }
 
-/** A way out that refuses, as it does for Weir's own database and broker. */
+/** A way out that refuses, like the real one for Weir's own database and broker. */
 export const refusal = Object.assign(new Error('The address is not allowed'), { name: 'EgressError', code: 'blocked' });
 export const refusing = (): ReturnType<typeof openOutbound> => ({
   connections: [],

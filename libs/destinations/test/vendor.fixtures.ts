@@ -2,8 +2,8 @@ import type { JsonObject } from '@weir/contracts';
 import type { DestinationKind, Outbound, OutboundRequest, Payload } from '../src/kind.js';
 
 /**
- * A vendor at `base` that answers by call, such as `POST users`: with an object as JSON, with a number as a failure of that
- * status, else with an empty object.
+ * A vendor at `base` that answers by call, such as `POST users`. An object is the JSON body, a number is a failure status, and
+ * anything else gives an empty object.
  */
 export class Vendor {
   readonly sent: OutboundRequest[] = [];
@@ -28,7 +28,7 @@ export class Vendor {
     return this.sent.map((request) => this.nameOf(request));
   }
 
-  /** Delivers payloads one by one; resolves to what became of each. */
+  /** Delivers payloads one by one and returns their statuses. */
   async take(
     deliver: NonNullable<DestinationKind['deliver']>,
     payloads: readonly Payload[],

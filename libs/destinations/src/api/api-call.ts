@@ -1,7 +1,7 @@
 import { AppError, DELIVERY_TIMEOUT_MS, type JsonObject } from '@weir/contracts';
 import type { Outbound, OutboundResponse } from '../kind.js';
 
-/** Enough for the verdict of any vendor and for the ids that a search finds. */
+/** Enough for any vendor's verdict and for the ids that a search returns. */
 const RESPONSE_BYTES_MAX = 1_048_576;
 
 /** A request to a vendor's API. */
@@ -24,7 +24,7 @@ export function sendCall(outbound: Outbound, { body, headers, ...call }: ApiCall
   });
 }
 
-/** A text that deletion cannot do without; throws `AppError('invalid')` naming its key. */
+/** A text that deletion requires. Throws `AppError('invalid')` with its key. */
 export function required(config: JsonObject, key: string): string {
   const value = config[key];
   if (typeof value !== 'string' || value.trim() === '') throw new AppError('invalid', `deletion needs ${key}`);
@@ -34,7 +34,7 @@ export function required(config: JsonObject, key: string): string {
 export const basicAuth = (user: string, password: string): string =>
   `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 
-/** `.` and `..` mean folders to every URL parser, however they are encoded: such a DELETE would hit something else. */
+/** Refuses `.` and `..`, which every URL parser reads as folders, even if encoded. Such a DELETE would hit something else. */
 export function pathSegment(id: string): string {
   if (id === '.' || id === '..' || !id.isWellFormed()) {
     throw new AppError('unsupported', 'the user id cannot be part of an address');

@@ -3,29 +3,29 @@ import { parseRetryAfter } from '../http-response.js';
 import type { DeletionOutcome, DeletionRequest, DestinationKind, Outbound, OutboundResponse } from '../kind.js';
 import { type ApiCall, sendCall } from './api-call.js';
 
-/** What a kind needs to forget users: spread it into the `DestinationKind`. */
+/** The deletion part of a kind. Spread it into the `DestinationKind`. */
 export type KindDeletion = Required<Pick<DestinationKind, 'delete' | 'deletionUsersMax'>> &
   Pick<DestinationKind, 'deletionIdentifiers' | 'deletionStatus'>;
 
 /** How a vendor deletes users with one request. */
 export interface ApiDeletion {
-  /** Named in reasons. */
+  /** Name used in reasons. */
   vendor: string;
-  /** What a 2xx means: deleted, or taken for later. */
+  /** The meaning of a 2xx: deleted, or accepted for later. */
   success: 'complete' | 'forwarded';
   /** The address names the user, so 404 means that there is none. */
   isAddressed?: boolean;
-  /** For vendors that say no with a 2xx. */
+  /** For vendors that refuse with a 2xx. */
   isRefusal?: (body: string) => boolean;
-  /** For vendors that say with another status than 404 that nobody was there to delete. */
+  /** For vendors that report a missing user with a status other than 404. */
   isNothingToDo?: (status: number, body: string) => boolean;
-  /** Of an answer that forwards: what asks for the outcome later, when the vendor can be asked. */
+  /** Reads the receipt from a response that forwards, if the vendor can be asked for the outcome later. */
   receiptOf?: (body: string) => string | undefined;
-  /** Of a success that leaves something out. */
+  /** Reason given with a success that leaves something out. */
   note?: string;
 }
 
-/** Sends one request and says what its answer means for all its users. */
+/** Sends one request and returns the outcome for all its users. */
 export async function deleteByCall(
   outbound: Outbound,
   call: ApiCall,
@@ -36,8 +36,8 @@ export async function deleteByCall(
 }
 
 /**
- * Several requests that together delete the users, one after another, because vendors throttle. The first that does not
- * succeed ends it; all of them are made again then, as a deletion may be repeated.
+ * Sends several requests that together delete the users, one after another, because vendors throttle. Stops at the first failure.
+ * A retry sends all of them again, because deletions may be repeated.
  */
 export async function deleteByCalls(
   outbound: Outbound,
@@ -55,11 +55,11 @@ export async function deleteByCalls(
   return joinedOutcome(outcomes);
 }
 
-/** A user of whom nothing is known that the vendor takes is not deleted, and must not look so. */
+/** Without an identifier that the vendor accepts, the user is not deleted, and the outcome must not suggest so. */
 export const noIdentifier = (vendor: string): AppError =>
   new AppError('unsupported', `the regulation gives no identifier by which ${vendor} deletes`);
 
-/** Of successes: what one of them has yet to carry out is yet to be carried out. */
+/** Joins successful outcomes. The result is `forwarded` if any of them is. */
 export function joinedOutcome(outcomes: readonly DeletionOutcome[]): DeletionOutcome {
   const forwarded = outcomes.filter((outcome) => outcome.status === 'forwarded');
   const [reason] = outcomes.flatMap((outcome) => outcome.reason ?? []);
@@ -69,8 +69,8 @@ export function joinedOutcome(outcomes: readonly DeletionOutcome[]): DeletionOut
 }
 
 /**
- * Pure. Refused credentials and throttling are tried again later, as a person or time may heal them. Any other refusal is
- * final, but of several users it may concern one only. Nothing of the answer's text is passed on: it may name the user.
+ * Pure. Refused credentials and throttling are retried, because a user or time may resolve them. Any other refusal is final, but
+ * among several users it may concern only one. The reason quotes nothing of the response, which may name the user.
  */
 export function outcomeOfAnswer(
   { status, headers, body }: OutboundResponse,

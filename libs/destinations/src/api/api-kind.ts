@@ -10,16 +10,16 @@ const TEXT = { type: 'string', maxLength: 8_192 };
 export interface ApiKind {
   name: string;
   displayName: string;
-  /** Keys that deletion reads, each with what it is. */
+  /** Keys that deletion reads, with their descriptions. */
   keys: Record<string, string>;
-  /** Of keys that are no texts. */
+  /** Schemas of keys that are not texts. */
   schemas?: Record<string, object>;
   secretKeys: string[];
   addressKeys?: string[];
   deletion: KindDeletion;
 }
 
-/** A vendor at which Weir deletes users and to which it sends no events. */
+/** A vendor at which Weir deletes users but to which it sends no events. */
 export function apiKind({ name, displayName, keys, schemas = {}, deletion, ...more }: ApiKind): DestinationKind {
   const definition: DestinationDefinition = {
     name,

@@ -5,15 +5,15 @@ import { foundIds } from './found-ids.js';
 
 export interface Search {
   calls: ApiCall[];
-  /** Undefined: the answer is not that of a search. */
+  /** Undefined if the body is not a search response. */
   idsOf?: (body: Buffer) => string[] | undefined;
-  /** The vendor says with 404 that nobody was found. */
+  /** The vendor reports an empty search with 404. */
   isEmptyAt404?: boolean;
 }
 
 /**
- * For vendors who delete by ids of their own: looks the users up first. A deletion by our id would be answered with 404,
- * which looks like success. Whom the vendor does not know is deleted.
+ * For vendors that delete by their own ids. Looks the users up first. A deletion by our id would give 404, which looks like
+ * success. A user whom the vendor does not know counts as deleted.
  */
 export async function deleteFound(
   outbound: Outbound,

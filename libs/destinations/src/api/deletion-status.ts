@@ -4,8 +4,8 @@ import { outcomeOfAnswer } from './api-deletion.js';
 import { parsedJson } from './json.js';
 
 /**
- * Asks a vendor what became of a deletion. Whatever is no clear answer, is asked again: only the vendor's own word ends it.
- * `meaningOf` gets the parsed answer; undefined means that it says nothing.
+ * Asks a vendor for the outcome of a deletion. Only a clear statement of the vendor ends it. After any other response Weir asks
+ * again. `meaningOf` gets the parsed response and returns undefined if it is not clear.
  */
 export async function askStatus(
   outbound: Outbound,

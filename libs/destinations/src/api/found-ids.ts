@@ -1,7 +1,7 @@
 import { isJsonObject } from '@weir/contracts';
 import { parsedJson } from './json.js';
 
-/** The ids in `data` of a search's answer; undefined when it is no such answer, which is not the same as none. */
+/** The ids in `data` of a search response. Undefined if the body is no search response, which differs from an empty result. */
 export function foundIds(body: Buffer): string[] | undefined {
   const answer = parsedJson(body.toString('utf8'));
   if (!isJsonObject(answer) || !Array.isArray(answer['data'])) return undefined;

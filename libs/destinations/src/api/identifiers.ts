@@ -2,7 +2,7 @@ import type { DeletionRequest } from '../kind.js';
 
 type Users = DeletionRequest['users'];
 
-/** What the users have under a key, each once, as text. What is neither a text nor a number identifies nobody. */
+/** The distinct values of the users under a key, as texts. Only texts and numbers identify a user. */
 export function identifiersOf(users: Users, key: string): string[] {
   const values = users.map((user) => user[key]);
   const texts = values.filter((value) => typeof value === 'string' || typeof value === 'number').map(String);

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '@weir/contracts';
 
-/** Undefined for what is no JSON. */
+/** Undefined for invalid JSON. */
 export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -9,5 +9,5 @@ export function parsedJson(text: string): unknown {
   }
 }
 
-/** The objects of an answer that is one object or a list of them. */
+/** The objects of a response that is one object or a list. */
 export const objectsOf = (value: unknown): JsonObject[] => [value].flat().filter(isJsonObject);

@@ -6,9 +6,9 @@ const CONNECT_TIMEOUT_MS = 10_000;
 
 export type Where = Omit<OutboundConnection, 'timeoutMs'>;
 
-/** Connects the client library of a kind: every socket comes from the way out, which checks where it goes. */
+/** Connects the client library of a kind. Every socket comes from the way out, which checks its target. */
 export class GuardedLine {
-  /** Why the last connection could not be made: libraries put words of their own over it. */
+  /** The error of the last failed connection. Libraries hide it behind their own messages. */
   failure: unknown;
 
   constructor(private readonly outbound: Outbound) {}
@@ -24,18 +24,18 @@ export class GuardedLine {
     }
   }
 
-  /** For libraries that want a socket at once, and wait for its `connect`. */
+  /** For libraries that need a socket at once and wait for its `connect` event. */
   socket(where: Where, onConnect: () => void = () => undefined): Duplex {
     return new LazySocket(() => this.connect(where), onConnect);
   }
 
-  /** Throws the way out's own error, when it was that which failed. */
+  /** Throws the error of the way out, if that failed. */
   throwFailure(): void {
     if (this.failure !== undefined) throw this.failure;
   }
 }
 
-/** A socket that is being connected: what is written meanwhile waits. */
+/** A socket that is still connecting. Writes wait until it is connected. */
 class LazySocket extends Duplex {
   private socket: Socket | undefined;
 
@@ -79,7 +79,7 @@ class LazySocket extends Duplex {
     callback(error);
   }
 
-  /** What libraries call on a socket; the way out has set what matters. */
+  /** Methods that libraries call on a socket. They do nothing, because the way out has configured it. */
   connect = (): this => this;
   setNoDelay = (): this => this;
   setKeepAlive = (): this => this;

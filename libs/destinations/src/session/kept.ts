@@ -1,9 +1,9 @@
-/** One connection: opened when it is first asked for, and again after it was lost. */
+/** One connection. Opens on first use, and again after a loss. */
 export class Kept<T> {
   private current: Promise<T> | undefined;
   private isClosed = false;
 
-  /** `open` calls `lost` when the connection has ended by itself. `end` may reject. */
+  /** `open` calls `lost` when the connection ends by itself. `end` may reject. */
   constructor(
     private readonly open: (lost: () => void) => Promise<T>,
     private readonly end: (connection: T) => Promise<unknown>,
@@ -15,7 +15,7 @@ export class Kept<T> {
     return this.current;
   }
 
-  /** Ends the connection; the next one who asks gets another. Never rejects. */
+  /** Ends the connection. The next caller gets a new one. Never rejects. */
   async drop(): Promise<void> {
     const ended = this.current;
     this.current = undefined;
@@ -28,7 +28,7 @@ export class Kept<T> {
   }
 
   private begin(): Promise<T> {
-    // A later connection must not be forgotten because an earlier one ends.
+    // The end of an earlier connection must not remove a later one.
     const forget = () => {
       if (this.current === opening) this.current = undefined;
     };

@@ -6,20 +6,20 @@ export interface HostPort {
   port: number;
 }
 
-/** `''` for what is no text. */
+/** `''` if the value is not a text. */
 export const textOf = (config: JsonObject, key: string): string => {
   const value = config[key];
   return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 };
 
-/** Throws `AppError('invalid')` naming the key. */
+/** Throws `AppError('invalid')` with the key. */
 export function requiredText(config: JsonObject, key: string): string {
   const text = textOf(config, key);
   if (text === '') throw new AppError('invalid', `${key} is required in the configuration`);
   return text;
 }
 
-/** `host`, `host:port`, `[v6]:port`; several by comma. Throws `AppError('invalid')` naming the key. */
+/** Parses `host`, `host:port` or `[v6]:port`, separated by commas. Throws `AppError('invalid')` with the key. */
 export function hostPorts(config: JsonObject, key: string, defaultPort: number): HostPort[] {
   return requiredText(config, key)
     .split(',')
@@ -31,13 +31,13 @@ export function hostPorts(config: JsonObject, key: string, defaultPort: number):
     });
 }
 
-/** The keys that kinds share: `caCertificate`, `skipVerify`. */
+/** Reads the keys that kinds share: `caCertificate`, `skipVerify`. */
 export function tlsOf(config: JsonObject, isOn: boolean): NonNullable<OutboundConnection['tls']> {
   const ca = textOf(config, 'caCertificate');
   return isOn && { skipVerify: config['skipVerify'] === true, ...(ca !== '' && { ca }) };
 }
 
-/** Weir opens no tunnels: a configuration that asks for one would not reach what it means. */
+/** Weir opens no tunnels, so a configuration that needs one would reach the wrong host. */
 export function refuseSsh(config: JsonObject): void {
   if (config['useSSH'] === true) throw new AppError('invalid', 'useSSH is not supported');
 }

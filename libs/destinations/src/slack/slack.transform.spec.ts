@@ -3,7 +3,7 @@ import type { JsonObject } from '@weir/contracts';
 import { SENDER } from '../toolkit/index.js';
 import { slackTransform } from './slack.transform.js';
 
-/** Messages without a sender of their own. */
+/** A configuration without a sender name and icon. */
 const config = { webhookUrl: 'https://hooks.example.com/a', username: '', iconUrl: '' };
 const track = (more: JsonObject = {}) => ({ type: 'track', event: 'Order Done', userId: 'ada', ...more });
 const identify = (traits: JsonObject) => ({ type: 'identify', userId: 'ada', traits });

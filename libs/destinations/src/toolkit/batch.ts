@@ -3,12 +3,12 @@ import type { BatchRule, ItemOutcome, Payload } from '../kind.js';
 import { objectOf } from '../object-of.js';
 import { omit, pick } from './clean.js';
 
-/** As the vendor documents them. */
+/** The vendor's documented limits. */
 export type BatchLimits = Pick<BatchRule, 'itemsMax' | 'bytesMax' | 'outcomes'>;
 
 /**
- * Joins payloads whose JSON bodies carry lists, such as `{ api_key, events: [...] }`: the named lists are concatenated, all
- * else in body, address, headers and query must be equal.
+ * Combines payloads whose JSON bodies contain lists, such as `{ api_key, events: [...] }`. Concatenates the named lists. The rest
+ * of the body, address, headers and query must be equal.
  */
 export function batchLists(keys: readonly string[], limits: BatchLimits): BatchRule {
   const lists = (payload: Payload) => keys.map((key) => payload.body.JSON[key]).filter((list) => Array.isArray(list));
@@ -32,13 +32,15 @@ function joined(keys: readonly string[], payloads: readonly Payload[]): JsonObje
 }
 
 export interface BodyBatch extends BatchLimits {
-  /** Of the batch, where the vendor has one of its own. */
+  /** Address for batches, if the vendor has a separate one. */
   endpoint?: (payload: Payload) => string;
-  /** Keys that stand beside the list once, such as an API key. */
+  /** Keys that appear once next to the list, such as an API key. */
   shared?: readonly string[];
 }
 
-/** Puts whole JSON bodies into one list under `key`, such as `{ api_key, batch: [...] }`, for an endpoint that takes many. */
+/**
+ * Combines whole JSON bodies into one list under `key`, such as `{ api_key, batch: [...] }`, for an endpoint that accepts many.
+ */
 export function batchBodies(key: string, { endpoint, shared = [], ...limits }: BodyBatch): BatchRule {
   const sharedOf = ({ body }: Payload) => pick(body.JSON, (_, name) => shared.includes(name));
   return {
@@ -52,14 +54,14 @@ export function batchBodies(key: string, { endpoint, shared = [], ...limits }: B
   };
 }
 
-/** JSON bodies as one array, also of one: for receivers that read one format only. */
+/** Combines JSON bodies into one array, even for a single body. For receivers that read only one format. */
 export function asJsonArray(payloads: readonly Payload[]): Payload {
   const first = firstOf(payloads);
   const batch = JSON.stringify(payloads.map(({ body }) => body.JSON));
   return { ...first, body: { ...first.body, JSON: {}, JSON_ARRAY: { batch } } };
 }
 
-/** Joins payloads whose body is a JSON array (`JSON_ARRAY.batch`, as text). */
+/** Combines payloads whose body is a JSON array (`JSON_ARRAY.batch`, as text). */
 export function batchArrays(limits: BatchLimits): BatchRule {
   return {
     ...limits,
@@ -75,7 +77,7 @@ export function batchArrays(limits: BatchLimits): BatchRule {
 /** The items of a body that is a JSON array. */
 export const arrayOf = ({ body }: Payload): unknown[] => asList(parsed(body.JSON_ARRAY['batch']));
 
-/** For answers that name the items they refuse: a payload is refused for the first of its items that is. */
+/** For responses that name the refused items. A payload is refused with the reason of its first refused item. */
 export function outcomesByItem(
   lists: readonly (readonly unknown[])[],
   reasonOf: (item: unknown, place: number) => unknown,

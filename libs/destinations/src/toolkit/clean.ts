@@ -1,18 +1,18 @@
 import { isJsonObject, type JsonObject } from '@weir/contracts';
 import { objectOf } from '../object-of.js';
 
-/** Without undefined and null, at the top only. */
+/** Drops undefined and null at the top level only. */
 export const compact = (object: JsonObject): JsonObject =>
   pick(object, (value) => value !== undefined && value !== null);
 
-/** Without undefined, null and empty texts, objects and arrays, at the top only. */
+/** Drops undefined, null and empty texts, objects and arrays at the top level only. */
 export const withoutEmpty = (object: JsonObject): JsonObject => pick(object, (value) => !isEmpty(value));
 
-/** Without undefined and null at any depth. */
+/** Drops undefined and null at any depth. */
 export const compactDeep = (object: JsonObject): JsonObject =>
   deep(object, (value) => value === undefined || value === null);
 
-/** Without undefined, null and what is empty at any depth; what becomes empty goes too. */
+/** Drops undefined, null and empty values at any depth, including values that become empty. */
 export const withoutEmptyDeep = (object: JsonObject): JsonObject => deep(object, isEmpty);
 
 export function isEmpty(value: unknown): boolean {
@@ -32,7 +32,7 @@ export function only(object: JsonObject, keys: Iterable<string>): JsonObject {
   return pick(object, (_, key) => kept.has(key));
 }
 
-/** Looks at each entry: a predicate that itself goes over a list is a loop in a loop, see {@link only}. */
+/** Calls `isKept` for each entry. A predicate that searches a list makes this quadratic. Use {@link only} instead. */
 export function pick(object: JsonObject, isKept: (value: unknown, key: string) => boolean): JsonObject {
   return objectOf(Object.entries(object).filter(([key, value]) => isKept(value, key)));
 }

@@ -5,10 +5,10 @@ import { NAME_LENGTH_MAX } from './forms.js';
 import { type Mapping, mapFields } from './mapping.js';
 import { firstAt, valueAt } from './paths.js';
 
-/** Products of one event: vendors take some hundreds at most, and kinds do a little for each. */
+/** Products per event. Vendors accept some hundreds at most, and kinds do some work for each. */
 const PRODUCTS_MAX = 1_000;
 
-/** The products of an event: its list, else nothing. More than {@link PRODUCTS_MAX} are refused. */
+/** The list of products of an event, or an empty list. More than {@link PRODUCTS_MAX} are refused. */
 export function productList(event: JsonObject): JsonObject[] {
   const products = valueAt(event, 'properties.products');
   if (Array.isArray(products) && products.length > PRODUCTS_MAX) {
@@ -17,7 +17,7 @@ export function productList(event: JsonObject): JsonObject[] {
   return Array.isArray(products) ? products.filter(isJsonObject) : [];
 }
 
-/** The list, or the properties themselves when they name a product. */
+/** The product list, or the properties themselves if they describe a product. */
 export function productsOf(event: JsonObject): JsonObject[] {
   const list = productList(event);
   if (list.length > 0) return list;
@@ -29,15 +29,15 @@ export function productsOf(event: JsonObject): JsonObject[] {
 export const mapProducts = (products: readonly JsonObject[], mapping: Mapping): JsonObject[] =>
   products.map((product) => mapFields(product, mapping)).filter((product) => Object.keys(product).length > 0);
 
-/** What an event is worth: its revenue, value or total; a number, also when given as text. */
+/** The value of an event: its revenue, value or total. Accepts numbers and numeric texts. */
 export const revenueOf = (event: JsonObject): number | undefined =>
   toNumber(firstAt(event, ['properties.revenue', 'properties.value', 'properties.total']));
 
-/** The sum over products of price and quantity (one when absent). */
+/** The sum of price times quantity over all products (quantity defaults to one). */
 export const totalOf = (products: readonly JsonObject[]): number =>
   products.reduce((sum, { price, quantity }) => sum + (toNumber(price) ?? 0) * (toNumber(quantity) ?? 1), 0);
 
-/** `Order Completed`, `order_completed` and `orderCompleted` are the same event to the standard e-commerce vocabulary. */
+/** In the standard e-commerce vocabulary, `Order Completed`, `order_completed` and `orderCompleted` are the same event. */
 export const commerceKey = (name: string): string =>
   name
     .slice(0, NAME_LENGTH_MAX)

@@ -1,19 +1,19 @@
 import { AppError, isJsonObject, type JsonObject } from '@weir/contracts';
 
-/** A text of the configuration without spaces around it; `''` when there is none. */
+/** A trimmed text of the configuration. `''` if there is none. */
 export function configText(config: JsonObject, key: string): string {
   const value = config[key];
   return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 }
 
-/** Throws `AppError('invalid')` naming the key. */
+/** Throws `AppError('invalid')` with the key. */
 export function requiredText(config: JsonObject, key: string): string {
   const value = configText(config, key);
   if (value === '') throw new AppError('invalid', `${key} is required in the destination's configuration`);
   return value;
 }
 
-/** An address to which a path is added. */
+/** Prepares an address for appending a path. */
 export function withoutEndSlashes(address: string): string {
   let end = address.length;
   while (address[end - 1] === '/') end -= 1;
@@ -27,7 +27,7 @@ export function configList(config: JsonObject, key: string): JsonObject[] {
   return Array.isArray(value) ? value.filter(isJsonObject) : [];
 }
 
-/** The words of a list of one-key objects, such as `[{ trait: 'plan' }]`; empty ones are left out. */
+/** The words of a list of one-key objects, such as `[{ trait: 'plan' }]`, without empty ones. */
 export const configWords = (config: JsonObject, key: string, item: string): string[] =>
   configList(config, key)
     .map((entry) => entry[item])
@@ -35,7 +35,7 @@ export const configWords = (config: JsonObject, key: string, item: string): stri
     .map((word) => word.trim())
     .filter((word) => word !== '');
 
-/** A list of `{ from, to }` as pairs, both filled. */
+/** The pairs of a list of `{ from, to }` in which both are filled. */
 export const configPairs = (config: JsonObject, key: string): [from: string, to: string][] =>
   configList(config, key)
     .map(({ from, to }): [string, string] => [textOf(from), textOf(to)])

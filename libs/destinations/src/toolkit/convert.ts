@@ -1,15 +1,15 @@
 import { isJsonObject } from '@weir/contracts';
 
-/** Makes of a given value what the vendor wants; undefined leaves the key out. */
+/** Converts a value to the form that the vendor expects. Undefined omits the key. */
 export type Conversion = (value: unknown) => unknown;
 
-/** Objects and arrays as JSON, everything else as text. */
+/** Converts objects and arrays to JSON, and everything else to text. */
 export const toText = (value: unknown): string | undefined => {
   if (value === undefined || value === null) return undefined;
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 };
 
-/** Numbers and texts that are numbers; anything else is left out. */
+/** Accepts numbers and numeric texts. Anything else gives undefined. */
 export function toNumber(value: unknown): number | undefined {
   if (typeof value === 'string' && value.trim() === '') return undefined;
   const number = typeof value === 'string' || typeof value === 'number' ? Number(value) : Number.NaN;
@@ -21,7 +21,7 @@ export function toInteger(value: unknown): number | undefined {
   return number === undefined ? undefined : Math.trunc(number);
 }
 
-/** `true` and `false`, also as texts. */
+/** Accepts `true` and `false`, also as texts. */
 export function toBoolean(value: unknown): boolean | undefined {
   if (typeof value === 'boolean') return value;
   const text = typeof value === 'string' ? value.trim().toLowerCase() : '';
@@ -35,7 +35,7 @@ export const onlyText = (value: unknown): string | undefined => (typeof value ==
 export const onlyArray = (value: unknown): unknown[] | undefined => (Array.isArray(value) ? value : undefined);
 export const onlyObject = (value: unknown): object | undefined => (isJsonObject(value) ? value : undefined);
 
-/** Another word for each listed value, such as `{ male: 'M' }`; others are left out, or stay with `keepOthers`. */
+/** Replaces each listed value, for example with `{ male: 'M' }`. Other values are omitted, or kept with `keepOthers`. */
 export function oneOf(words: Readonly<Record<string, unknown>>, { keepOthers = false } = {}): Conversion {
   return (value) => {
     const key = String(value).toLowerCase();

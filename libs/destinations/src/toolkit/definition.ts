@@ -4,30 +4,30 @@ import { cloudConfig } from '../cloud-config.js';
 import { objectOf } from '../object-of.js';
 import type { MessageType } from './event.js';
 
-/** One variable of a configuration: its JSON Schema and what Weir must know about it. */
+/** One variable of a configuration: its JSON Schema, and properties that Weir needs. */
 export interface Variable {
   schema: object;
   isSecret?: boolean;
-  /** Says where requests go, whole or in part: stored secrets never follow when it changes (ruling 29). */
+  /** Determines where requests go, fully or in part. Stored secrets never follow when it changes (ruling 29). */
   isAddress?: boolean;
   isRequired?: boolean;
-  /** Keys inside list items that are secret. */
+  /** Secret keys within list items. */
   secretItemKeys?: readonly string[];
 }
 
 const TEXT_LENGTH_MAX = 8_192;
 const LIST_LENGTH_MAX = 1_000;
 
-/** Null stands for "not given", as clients send it. */
+/** Clients send null for "not given". */
 export const text = (description: string): Variable => ({
   schema: { type: ['string', 'null'], maxLength: TEXT_LENGTH_MAX, description },
 });
 export const secret = (description: string): Variable => ({ ...text(description), isSecret: true });
 export const flag = (description: string): Variable => ({ schema: { type: ['boolean', 'null'], description } });
 export const address = (description: string): Variable => ({ ...text(description), isAddress: true });
-/** A part of the host's name, such as a region: a variable of any form that decides who gets a request. */
+/** Marks a variable of any type that is part of the host name, such as a region, because it determines who gets a request. */
 export const decidesHost = (variable: Variable): Variable => ({ ...variable, isAddress: true });
-/** Of a list: what stands under these keys of its items is secret. */
+/** Marks these keys of a list's items as secret. */
 export const secretItems = (keys: readonly string[], variable: Variable): Variable => ({
   ...variable,
   secretItemKeys: keys,
@@ -47,7 +47,7 @@ export const listOf = (keys: readonly string[], description: string): Variable =
     items: { type: 'object', properties: itemsOf(keys) },
   },
 });
-/** Any JSON value, read leniently by the transform. */
+/** Any JSON value. The transform reads it leniently. */
 export const anything = (description: string): Variable => ({ schema: { description } });
 export const required = (variable: Variable): Variable => ({ ...variable, isRequired: true });
 
@@ -59,13 +59,13 @@ export interface VendorDefinition {
   displayName: string;
   messageTypes: readonly MessageType[];
   transformAtV1?: 'processor' | 'router';
-  /** In the order in which the definition lists them. */
+  /** In the order of the definition. */
   config: Readonly<Record<string, Variable>>;
   /** Where the configuration holds patterns. */
   patterns?: readonly PatternPlace[];
 }
 
-/** The definition of a kind from a table of its variables. Unknown keys of a configuration are kept (ruling 28). */
+/** Builds the definition of a kind from a table of variables. Unknown keys of a configuration are kept (ruling 28). */
 export function vendorDefinition({
   name,
   displayName,

@@ -3,13 +3,13 @@ import { type Item, matchingItems, PatternInConfig, type PatternPlace } from '@w
 import { configList } from './config.js';
 import { toText } from './convert.js';
 
-/** Patterns of lists whose settings are each for events of one `eventName`, or of a pattern where `eventRegex` is true. */
+/** Pattern places of lists whose settings each apply to one `eventName`, or to a pattern if `eventRegex` is true. */
 export const eventPatterns = (...lists: string[]): PatternPlace[] =>
   lists.map((list) => ({ list, text: 'eventName', when: 'eventRegex' }));
 
 /**
- * The first setting of a list that is for events of this name; none: an empty one. Throws `AppError('invalid')` naming the
- * pattern that cannot be matched: such a configuration was saved before patterns were checked.
+ * Returns the first setting of a list for events of this name, or an empty one. Throws `AppError('invalid')` with any pattern
+ * that cannot be matched. Configurations saved before patterns were checked may contain one.
  */
 export function settingsFor(
   name: string,

@@ -5,14 +5,14 @@ import { firstAt, valueAt } from './paths.js';
 
 export type MessageType = 'identify' | 'track' | 'page' | 'screen' | 'group' | 'alias';
 
-/** Paths of a trait under each of its names: those of the event first, then those of its context. */
+/** Paths of a trait under each of its names, first in the event and then in its context. */
 export const trait = (...names: string[]): string[] => [
   ...names.map((name) => `traits.${name}`),
   ...names.map((name) => `context.traits.${name}`),
 ];
 export const property = (...names: string[]): string[] => names.map((name) => `properties.${name}`);
 
-/** Who it is, by the conventional fallbacks; the anonymous id last. */
+/** Paths of the user id in conventional order. `USER_ID` adds the anonymous id last. */
 export const KNOWN_USER_ID: readonly string[] = [
   'userId',
   ...['traits.userId', 'traits.id'],
@@ -27,7 +27,7 @@ export const TIMESTAMP: readonly string[] = ['timestamp', 'originalTimestamp'];
 export const PAGE_NAME: readonly string[] = ['name', 'properties.name', 'properties.category'];
 export const IP: readonly string[] = ['context.ip', 'request_ip'];
 
-/** The event's traits, or else those of its context. */
+/** The event's traits, or those of its context if it has none. */
 export function traitsOf(event: JsonObject): JsonObject {
   const found = [event['traits'], valueAt(event, 'context.traits')].find(
     (traits) => isJsonObject(traits) && hasKeys(traits),
@@ -35,7 +35,7 @@ export function traitsOf(event: JsonObject): JsonObject {
   return isJsonObject(found) ? found : {};
 }
 
-/** Both, the event's own winning. */
+/** The traits of context and event. Those of the event win. */
 export function mergedTraits(event: JsonObject): JsonObject {
   const inContext = valueAt(event, 'context.traits');
   return merged(isJsonObject(inContext) ? inContext : {}, isJsonObject(event['traits']) ? event['traits'] : {});
@@ -43,7 +43,7 @@ export function mergedTraits(event: JsonObject): JsonObject {
 
 const hasKeys = (object: JsonObject) => Object.keys(object).length > 0;
 
-/** The full name: as given, or made of its two parts. */
+/** The full name, as given or built from first and last name. */
 export function fullName(traits: JsonObject): string | undefined {
   const part = (...keys: string[]) =>
     keys.map((key) => traits[key]).find((value) => typeof value === 'string' && value !== '');
@@ -52,7 +52,7 @@ export function fullName(traits: JsonObject): string | undefined {
   return parts.filter(Boolean).join(' ') || undefined;
 }
 
-/** An id given under `context.externalId: [{ type, id }]`. */
+/** An id under `context.externalId: [{ type, id }]`. */
 export function externalId(event: JsonObject, type: string): string | undefined {
   const ids = valueAt(event, 'context.externalId');
   const found = Array.isArray(ids)
@@ -61,7 +61,7 @@ export function externalId(event: JsonObject, type: string): string | undefined 
   return found === undefined || found === null || found === '' ? undefined : String(found);
 }
 
-/** Options for one destination under `integrations`, by any of its names in any case. */
+/** Options for one destination under `integrations`, by any of its names, in any case. */
 export function integrationOptions(event: JsonObject, ...names: string[]): JsonObject {
   const integrations = isJsonObject(event['integrations']) ? event['integrations'] : {};
   const wanted = names.map((name) => name.toLowerCase());
@@ -69,7 +69,7 @@ export function integrationOptions(event: JsonObject, ...names: string[]): JsonO
   return isJsonObject(options) ? options : {};
 }
 
-/** Runs the handler of the event's type; a type without one is refused. */
+/** Runs the handler of the event's type. Throws for a type without a handler. */
 export function byType<T>(event: JsonObject, handlers: Partial<Record<MessageType, (event: JsonObject) => T>>): T {
   const type = typeof event['type'] === 'string' ? event['type'].toLowerCase() : '';
   if (type === '') throw new AppError('invalid', 'Event type is required');
@@ -78,7 +78,7 @@ export function byType<T>(event: JsonObject, handlers: Partial<Record<MessageTyp
   return handler(event);
 }
 
-/** The name of a track event; refused when it has none, or one that is too long to be one. */
+/** The name of a track event. Throws if it is missing or too long. */
 export function eventName(event: JsonObject): string {
   const name = event['event'];
   if (typeof name !== 'string' && typeof name !== 'number') throw new AppError('invalid', 'Event name is required');
@@ -87,7 +87,7 @@ export function eventName(event: JsonObject): string {
   return String(name);
 }
 
-/** Reasons are kept and shown, and may quote an event: so much of one says what is wrong. */
+/** Reasons are stored and shown, and may quote an event. This length is enough to explain the problem. */
 const REASON_LENGTH_MAX = 280;
 
 export function refuse(message: string): never {
@@ -96,7 +96,7 @@ export function refuse(message: string): never {
 
 const APPLE_SYSTEMS: readonly string[] = ['ios', 'watchos', 'ipados', 'tvos'];
 
-/** The family of systems that the first given of some paths names. */
+/** The system family named by the first of these paths that has a value. */
 export function deviceFamily(
   event: JsonObject,
   paths: readonly string[] = ['context.device.type', 'context.os.name'],

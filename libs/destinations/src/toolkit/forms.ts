@@ -1,16 +1,19 @@
-/** What texts of an event are, by their form. A longer one than the form allows is none, and is not looked at any further. */
+/** Recognises texts by their form. A text over the length limit never matches and is not read further. */
 
-/** Characters of a name of an event, a person or a place: what is longer is no name. */
+/** Maximum characters of a name of an event, a person or a place. */
 export const NAME_LENGTH_MAX = 1_024;
-/** Characters of a time, with room for what `Date` writes and the name of a zone: parsers are slow with what is none. */
+/**
+ * Maximum characters of a time. Leaves room for the output of `Date` and a zone name. Parsers are slow on long texts that are not
+ * times.
+ */
 export const TIME_LENGTH_MAX = 128;
-/** Characters of an address: browsers and servers refuse longer ones. */
+/** Maximum characters of a URL. Browsers and servers refuse longer ones. */
 export const ADDRESS_LENGTH_MAX = 8_192;
 
-/** Characters of an e-mail address: 64 before the `@` and 255 after it (RFC 5321, 4.5.3.1). */
+/** Maximum characters of an e-mail address: 64 before the `@` and 255 after it (RFC 5321, 4.5.3.1). */
 const EMAIL_LENGTH_MAX = 320;
 
-/** Something, one `@`, and a domain with a dot inside; no spaces. Whether anybody reads it, nobody knows. */
+/** Accepts any text with one `@`, a domain with a dot inside, and no spaces. Cannot tell whether the mailbox exists. */
 export function isEmail(text: string): boolean {
   if (text.length > EMAIL_LENGTH_MAX || /\s/.test(text)) return false;
   const [name, domain = '', ...more] = text.split('@');

@@ -5,23 +5,23 @@ import { isGiven } from './paths.js';
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 export const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
 
-/** A SHA-256 in hexadecimal: hashed by the sender already. */
+/** Whether a text is a hexadecimal SHA-256, which means that the sender has already hashed it. */
 export const isSha256 = (text: string): boolean => /^[a-f0-9]{64}$/i.test(text);
 
-/** SHA-256 of a value as it is; what is hashed already stays. */
+/** SHA-256 of the unchanged value. Hashed values stay unchanged. */
 export const hashed = (value: unknown): string | undefined => hashOf(value);
-/** Without spaces around it, in lower case: what every advertising vendor asks of e-mails, names and places. */
+/** Hashes the trimmed text in lower case, as every advertising vendor requires for e-mails, names and places. */
 export const hashedWord = (value: unknown): string | undefined => hashOf(value, normalizedWord);
-/** Digits only, without leading zeros; the country code is the sender's to give. */
+/** Hashes only the digits, without leading zeros. The sender must supply the country code. */
 export const hashedPhone = (value: unknown): string | undefined => hashOf(value, normalizedPhone);
-/** Lower case without spaces anywhere, as for cities. */
+/** Hashes the text in lower case without any spaces, as for cities. */
 export const hashedCompact = (value: unknown): string | undefined =>
   hashOf(value, (text) => normalizedWord(text).replace(/\s+/g, ''));
 
 export const normalizedWord = (text: string): string => text.trim().toLowerCase();
 export const normalizedPhone = (text: string): string => text.replace(/\D/g, '').replace(/^0+/, '');
 
-/** What is too long to be a name or a number has no form to be brought into, and is left out. */
+/** A text that is too long for a name or number cannot be normalised and is omitted. */
 function hashOf(value: unknown, normalize?: (text: string) => string): string | undefined {
   if (!isGiven(value) || typeof value === 'object') return undefined;
   const text = String(value);
@@ -35,7 +35,7 @@ const NAMESPACE = Buffer.from('6ba7b8109dad11d180b400c04fd430c8', 'hex');
 
 export const isUuid = (text: string): boolean => UUID.test(text);
 
-/** A UUID of version 5: the same for the same text. */
+/** A UUID of version 5, the same for the same text. */
 export function uuidOf(text: string): string {
   const bytes = createHash('sha1').update(NAMESPACE).update(text).digest().subarray(0, 16);
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x50, 6);

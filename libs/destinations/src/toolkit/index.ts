@@ -1,4 +1,6 @@
-/** What kinds share: tables from source paths to a vendor's keys, and the small functions that such tables name. All pure. */
+/**
+ * Shared code of kinds: tables that map source paths to a vendor's keys, and the small functions used in such tables. All pure.
+ */
 export { flatten } from '../flatten.js';
 export { merged, objectOf } from '../object-of.js';
 export { arrayOf, asJsonArray, batchArrays, batchBodies, batchLists, outcomesByItem } from './batch.js';

@@ -3,25 +3,25 @@ import { objectOf } from '../object-of.js';
 import type { Conversion } from './convert.js';
 import { firstAt, isGiven, setAt } from './paths.js';
 
-/** Where a value comes from: a path, or several of which the first given one counts. */
+/** Source of a value: a path, or several paths of which the first one with a value wins. */
 export type Source = string | readonly string[];
 
 export interface Rule {
   from: Source;
   /** Applied in this order. */
   as?: Conversion | readonly Conversion[];
-  /** When nothing is given. */
+  /** Used when no source has a value. */
   default?: unknown;
-  /** The event is refused without it. */
+  /** Refuses the event if there is no value. */
   required?: boolean;
 }
 
-/** What a vendor's keys are made of: key, or dotted path of keys, to source. */
+/** Maps each key of the vendor, or dotted path of keys, to its source. */
 export type Mapping = Readonly<Record<string, Source | Rule>>;
 
 /**
- * A new object with the vendor's keys. A key whose source is absent, null or empty text, or whose conversion finds nothing
- * to convert, is left out; when it is required, throws `AppError('invalid')` with the paths that could have given it.
+ * Builds an object with the vendor's keys. Omits a key whose source is absent, null or an empty text, or whose conversion gives
+ * nothing. If the key is required, throws `AppError('invalid')` with the paths that could supply it.
  */
 export function mapFields(root: JsonObject, mapping: Mapping): JsonObject {
   const target: JsonObject = {};
@@ -44,7 +44,7 @@ function mapped(root: JsonObject, key: string, { from, as = [], default: byDefau
   return undefined;
 }
 
-/** The keys of an object that no table names, such as custom properties. `sources` are top-level keys. */
+/** The entries of an object that no table reads, such as custom properties. `sources` are top-level keys. */
 export function restOf(object: JsonObject, sources: Iterable<string>): JsonObject {
   const known = new Set(sources);
   return objectOf(Object.entries(object).filter(([key]) => !known.has(key)));

@@ -3,15 +3,15 @@ import { toText } from './convert.js';
 import { fullName } from './event.js';
 import { valueAt } from './paths.js';
 
-/** Between two or three braces on each side. What is inside has none, so each character is looked at twice at most. */
+/** Two or three braces on each side. The text between them contains none, so each character is read at most twice. */
 const PLACEHOLDER = /\{\{\{?([^{}]+)\}\}\}?/g;
 
-/** Makes plain text of a value, for vendors who read markup; `before` is the character that it comes to stand behind. */
+/** Escapes a value for vendors that interpret markup. `before` is the preceding character. */
 type Plain = (text: string, before: string) => string;
 
 /**
- * Fills `{{ path }}` in with texts of the values; what is not there is empty. No code, no helpers. The result is cut at
- * `lengthMax` characters: a value that stands in a template a thousand times is not repeated as often.
+ * Replaces `{{ path }}` with the value's text, or with nothing if there is none. Supports no code and no helpers. The result is
+ * cut at `lengthMax` characters, so a value that occurs a thousand times in a template cannot make it huge.
  */
 export function fillTemplate(
   template: string,
@@ -40,14 +40,14 @@ export function fillTemplate(
 const textUnder = (values: JsonObject, path: string, lengthMax: number) =>
   path === '' ? '' : (toText(valueAt(values, path)) ?? '').slice(0, lengthMax);
 
-/** What to call the user of an event. */
+/** A display name for the user of an event. */
 export function displayName(event: JsonObject, traits: JsonObject): string {
   const name = fullName(traits) || toText(traits['username'] || traits['email']);
   if (name) return name;
   return event['userId'] ? `User ${toText(event['userId'])}` : `Anonymous user ${toText(event['anonymousId']) ?? ''}`;
 }
 
-/** `key: value ` for each of the values that may be shown, in that order; all when nothing is said. */
+/** Lists `key: value ` for each key in `shown`, in that order. An empty `shown` means all keys. */
 export function listed(values: JsonObject, shown: readonly string[]): string {
   const keys =
     shown.length === 0 ? Object.keys(values) : [...new Set(shown)].filter((key) => Object.hasOwn(values, key));

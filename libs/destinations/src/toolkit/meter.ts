@@ -1,14 +1,16 @@
 import { AppError, EVENT_BYTES_MAX } from '@weir/contracts';
 
 /**
- * Of all that one event becomes for a destination, as JSON about. Kinds repeat parts of an event: for each product, for each group, for
- * each key that is mapped from it. Four times the largest event is room for all that vendors take, and keeps it from growing to gigabytes.
+ * Approximate JSON size of all payloads of one event. Kinds repeat parts of an event for each product, group or mapped key. Four
+ * times the largest event covers everything that vendors accept, and prevents growth to gigabytes.
  */
 const SIZE_MAX = 4 * EVENT_BYTES_MAX;
-/** Of a key, a number or a brace with what separates it from the next. */
+/** Size of a key, a number or a brace, with its separator. */
 const PART_SIZE = 4;
 
-/** Counts the values that it is given, repeated ones each time, and refuses the event when they are too much together. */
+/**
+ * Returns a function that adds up the size of values, repeated ones each time. It refuses the event once the total is too large.
+ */
 export function meter(): (value: unknown) => void {
   let left = SIZE_MAX;
   const take = (value: unknown): void => {
@@ -17,7 +19,7 @@ export function meter(): (value: unknown) => void {
     if (Array.isArray(value)) {
       for (const item of value) take(item);
     } else if (typeof value === 'object' && value !== null) {
-      // no list of entries for each: an event may have hundreds of thousands of objects
+      // avoids a list of entries per object, because an event may have hundreds of thousands of objects
       for (const key in value) {
         left -= key.length;
         take((value as Record<string, unknown>)[key]);

@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject } from '@weir/contracts';
 
-/** `a.b`, `list.0.a` and `list[0].a` alike. */
+/** Accepts `a.b`, `list.0.a` and `list[0].a`. */
 const segmentsOf = (path: string): string[] => path.split(/[.[\]]+/).filter(Boolean);
 
-/** The value under a path; undefined where nothing is. Own keys only: a path is no way into prototypes. */
+/** The value at a path, or undefined. Reads own keys only, so that a path cannot reach prototypes. */
 export function valueAt(root: unknown, path: string): unknown {
   return segmentsOf(path).reduce((value: unknown, key) => {
     if (Array.isArray(value)) return /^\d+$/.test(key) ? value[Number(key)] : undefined;
@@ -11,20 +11,20 @@ export function valueAt(root: unknown, path: string): unknown {
   }, root);
 }
 
-/** What a table of ours says of a word of an event, which may be `constructor`: own keys only. */
+/** Looks up a word of an event in a table. Reads own keys only, because the word may be `constructor`. */
 export const lookedUp = <T>(table: Readonly<Record<string, T>>, key: string): T | undefined =>
   Object.hasOwn(table, key) ? table[key] : undefined;
 
-/** Neither absent nor null nor the empty text: what the fallbacks of this field count as given. */
+/** False for undefined, null and the empty text. This is the test by which fallbacks choose. */
 export const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
 
-/** The first given value of several paths. */
+/** The first value among several paths. */
 export function firstAt(root: unknown, paths: string | readonly string[]): unknown {
   const wanted = typeof paths === 'string' ? [paths] : paths;
   return wanted.map((path) => valueAt(root, path)).find(isGiven);
 }
 
-/** Sets a value in place, making the objects on its way. Keys that would reach a prototype are left out. */
+/** Sets a value in place and creates objects along the path. Ignores keys that would reach a prototype. */
 export function setAt(target: JsonObject, path: string, value: unknown): void {
   const segments = path.split('.');
   if (segments.includes('__proto__')) return;
@@ -36,13 +36,13 @@ export function setAt(target: JsonObject, path: string, value: unknown): void {
   parent[last] = value;
 }
 
-/** The object under a path; an empty one where none is. */
+/** The object at a path, or an empty one. */
 export function objectAt(root: unknown, path: string): JsonObject {
   const value = valueAt(root, path);
   return isJsonObject(value) ? value : {};
 }
 
-/** The text or number under the first given path, as text. */
+/** The first value among several paths as text, if it is a text or a number. */
 export function textAt(root: unknown, paths: string | readonly string[]): string | undefined {
   const value = firstAt(root, paths);
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;

@@ -12,8 +12,8 @@ export interface RequestParts {
 }
 
 /**
- * A text of an event as one segment of an address, which carries stored credentials. `.` and `..` mean folders to every URL
- * parser, however they are encoded: the request would be about something else, so the event is refused.
+ * Encodes a text of an event as one segment of an address. The request carries stored credentials. Every URL parser reads `.` and
+ * `..` as folders, even if encoded, and the request would reach something else. So the event is refused.
  */
 export const pathSegment = (id: string): string =>
   id === '.' || id === '..' || id.length > ADDRESS_LENGTH_MAX || !id.isWellFormed()
@@ -23,7 +23,7 @@ export const pathSegment = (id: string): string =>
 const JSON_TYPE = { 'content-type': 'application/json' };
 const FORM_TYPE = { 'content-type': 'application/x-www-form-urlencoded' };
 
-/** A POST of a JSON object; `content-type` is set. */
+/** A POST of a JSON object, with `content-type`. */
 export const jsonRequest = (endpoint: string, body: JsonObject, parts: RequestParts = {}): Payload =>
   restPayload({
     method: 'POST',
@@ -33,7 +33,7 @@ export const jsonRequest = (endpoint: string, body: JsonObject, parts: RequestPa
     body: { JSON: body },
   });
 
-/** A POST of a JSON array, which travels as text under `batch`. */
+/** A POST of a JSON array, stored as text under `batch`. */
 export const jsonArrayRequest = (endpoint: string, items: readonly unknown[], parts: RequestParts = {}): Payload =>
   restPayload({
     method: 'POST',

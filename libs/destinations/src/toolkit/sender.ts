@@ -1,6 +1,6 @@
 /**
- * The labels under which vendors already know senders of this event format. Wire facts, in one place: segments, aliases and
- * dashboards that customers have at a vendor filter by them, so another label would cut their history in two.
+ * Labels by which vendors already know senders of this event format. Customers' segments, aliases and dashboards at a vendor
+ * filter by these wire facts. Another label would split their history.
  */
 export const SENDER = {
   id: 'rudderstack',

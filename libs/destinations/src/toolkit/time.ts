@@ -1,6 +1,6 @@
 import { TIME_LENGTH_MAX } from './forms.js';
 
-/** Milliseconds of an ISO text, a `Date`'s text or an epoch in seconds or milliseconds; undefined when it is no time. */
+/** Parses an ISO text, a `Date` text, or an epoch in seconds or milliseconds. Undefined if the value is no time. */
 export function toUnixMillis(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? millisOfEpoch(value) : undefined;
   if (typeof value !== 'string' || value.length > TIME_LENGTH_MAX || value.trim() === '') return undefined;
@@ -9,7 +9,7 @@ export function toUnixMillis(value: unknown): number | undefined {
   return Number.isNaN(at) ? undefined : at;
 }
 
-/** An epoch below this is in seconds: as milliseconds it would lie in 1973. */
+/** A smaller epoch is in seconds. As milliseconds it would be before March 1973. */
 const SECONDS_BELOW = 100_000_000_000;
 const millisOfEpoch = (epoch: number) => (Math.abs(epoch) < SECONDS_BELOW ? epoch * 1_000 : epoch);
 
@@ -31,13 +31,13 @@ export const toIsoSeconds = (value: unknown): string | undefined => toIso(value)
 /** `2026-01-31`. */
 export const toDate = (value: unknown): string | undefined => toIso(value)?.slice(0, 10);
 
-/** Milliseconds that have gone by since then; negative for a time to come. */
+/** Milliseconds since that time. Negative for a time in the future. */
 export const ageMs = (value: unknown, nowMs: number): number | undefined => {
   const at = toUnixMillis(value);
   return at === undefined ? undefined : nowMs - at;
 };
 
-/** Seconds that a time zone such as `Asia/Tokyo` is ahead of UTC at a moment; undefined for a zone that does not exist. */
+/** Offset of a time zone such as `Asia/Tokyo` from UTC at a moment, in seconds. Undefined for an unknown zone. */
 export function zoneOffsetSeconds(zone: unknown, atMs: number): number | undefined {
   const name = zoneName(zone, atMs, 'longOffset', 'en-US');
   if (name === undefined) return undefined;
@@ -46,10 +46,10 @@ export function zoneOffsetSeconds(zone: unknown, atMs: number): number | undefin
   return sign === '-' ? -seconds : seconds;
 }
 
-/** Short names are known to the locales in which they are in use. */
+/** Each locale knows the short zone names in use there. */
 const LOCALES = ['en-US', 'en-IN', 'en-GB', 'en-AU'];
 
-/** `IST` for `Asia/Kolkata`, or `GMT+9` where no short name is in use. */
+/** `IST` for `Asia/Kolkata`, or `GMT+9` for zones without a short name. */
 export function zoneAbbreviation(zone: unknown, atMs: number): string | undefined {
   const names = LOCALES.map((locale) => zoneName(zone, atMs, 'short', locale));
   return names.find((name) => name !== undefined && !/^(?:GMT|UTC)[+-]/.test(name)) ?? names[0];

@@ -5,10 +5,10 @@ export interface Agent {
   osVersion?: string;
 }
 
-/** A name, the pattern of its version, and what else the text has to name. */
+/** A name, the pattern of its version, and further patterns that must match. */
 type Row = readonly [name: string, version: RegExp, ...also: RegExp[]];
 
-/** More particular names first: most browsers also name those that they descend from. */
+/** Specific names first, because most browsers also name their ancestors. */
 const BROWSERS: readonly Row[] = [
   ['Edge', /\b(?:Edge|Edg|EdgA|EdgiOS)\/([\d.]+)/],
   ['Samsung Browser', /SamsungBrowser\/([\d.]+)/],
@@ -30,7 +30,7 @@ const SYSTEMS: readonly Row[] = [
   ['Linux', /Linux()/],
 ];
 
-/** Browser and system of a user agent, as far as the text names them. */
+/** Browser and system, if the user agent names them. */
 export function parseUserAgent(userAgent: unknown): Agent {
   if (typeof userAgent !== 'string') return {};
   const [browser, browserVersion] = find(BROWSERS, userAgent);
@@ -43,7 +43,7 @@ export function parseUserAgent(userAgent: unknown): Agent {
   };
 }
 
-/** Longer ones are nobody's browser, and the patterns are not to be kept busy with them. */
+/** No browser sends a longer text. Limits the work of the patterns. */
 const LENGTH_MAX = 1_024;
 
 function find(table: readonly Row[], userAgent: string): [name?: string, version?: string | undefined] {

@@ -7,7 +7,7 @@ import { zendeskDeliver } from './zendesk.deliver.js';
 import { zendeskTransform } from './zendesk.transform.js';
 
 let accounts = 0;
-/** Delivers events, by default to an account of which nothing is known yet. */
+/** Delivers events, by default to an account that Weir has not seen before. */
 async function deliver(
   events: readonly JsonObject[],
   answers: Record<string, JsonObject | number>,
