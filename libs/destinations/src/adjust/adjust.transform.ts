@@ -38,7 +38,7 @@ export function adjustTransform(event: JsonObject, config: JsonObject): Payload[
   });
 }
 
-/** Two decimals; a sign of currency before the number is no part of it. */
+/** Two decimals. Ignores a currency sign before the number. */
 function revenueOf(event: JsonObject): JsonObject {
   const { revenue, currency } = kit.objectAt(event, 'properties');
   if (!kit.isGiven(revenue)) return {};
@@ -51,7 +51,7 @@ function revenueOf(event: JsonObject): JsonObject {
   return { revenue: Math.round(amount * 100) / 100, currency: currency ?? 'USD' };
 }
 
-/** The other properties, flat and as texts: all for one's own callbacks, the named ones for partners. */
+/** The other properties, flattened to texts. Callbacks get all of them, partners only the configured ones. */
 function parametersOf(event: JsonObject, config: JsonObject): JsonObject {
   const properties = kit.objectAt(event, 'properties');
   const own = Object.entries(kit.flatten(kit.omit(properties, ['revenue', 'currency']))).map(

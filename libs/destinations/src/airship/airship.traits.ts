@@ -20,10 +20,10 @@ export interface Tags {
   remove: string[];
 }
 
-/** Airship takes no dots in names. */
+/** Airship allows no dots in names. */
 const nameOf = (path: string) => path.replaceAll('.', '_');
 
-/** True traits are tags to add, false ones tags to remove. */
+/** Traits with the value true become tags to add, those with false become tags to remove. */
 export function tagsOf(traits: JsonObject): Tags {
   const named = (wanted: boolean) =>
     Object.keys(traits)
@@ -32,7 +32,7 @@ export function tagsOf(traits: JsonObject): Tags {
   return { add: named(true), remove: named(false) };
 }
 
-/** All other traits, flat, as attributes; whole objects come from `integrations.Airship.JSONAttributes`. */
+/** All other traits, flattened, as attributes. Whole objects come from `integrations.Airship.JSONAttributes`. */
 export function attributesOf(event: JsonObject, config: JsonObject, traits: JsonObject): JsonObject[] {
   const timestamp = kit.toIsoSeconds(kit.firstAt(event, kit.TIMESTAMP));
   const times = new Set(kit.configWords(config, 'timestampAttributes', 'timestampAttribute'));
@@ -54,5 +54,5 @@ export function attributesOf(event: JsonObject, config: JsonObject, traits: Json
   return [...plain, ...json].map(([key, value]) => kit.compact({ action: 'set', key, value, timestamp }));
 }
 
-/** `company[a]`, `company#id` and `company.a` are all about `company`. */
+/** `company[a]`, `company#id` and `company.a` all belong to `company`. */
 const baseOf = (key: string) => key.split(/[[#.]/)[0] ?? key;

@@ -6,7 +6,7 @@ import { attributesOf, tagsOf } from './airship.traits.js';
 /** https://docs.airship.com/api/ua/ */
 const HOSTS = { us: 'https://go.urbanairship.com/api', eu: 'https://go.airship.eu/api' };
 const ACCEPT = 'application/vnd.urbanairship+json; version=3';
-/** Places of their own in an event; the other properties stand under `properties`. */
+/** Properties with their own keys in an event. All others go under `properties`. */
 const BODY: kit.Mapping = {
   value: 'value',
   transaction: 'transaction',
@@ -57,7 +57,7 @@ function eventOf(event: JsonObject): JsonObject {
     ...(session !== undefined && { session_id: kit.isUuid(session) ? session : kit.uuidOf(session) }),
     ...(!kit.isEmpty(others) && { properties: others }),
   };
-  // `occured` is the spelling of the recorded wire format; Airship takes the moment of arrival when it reads none.
+  // `occured` is the spelling of the recorded wire format. Without a time, Airship uses the time of arrival.
   return {
     ...kit.compact({ occured: kit.firstAt(event, kit.TIMESTAMP) }),
     user: { named_user_id: userOf(event) },

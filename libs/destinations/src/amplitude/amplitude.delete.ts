@@ -9,9 +9,9 @@ import type { DeletionOutcome } from '../kind.js';
 const VENDOR = 'Amplitude';
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** User Privacy API, https://amplitude.com/docs/apis/analytics/user-privacy: jobs run days later. */
+/** User Privacy API, https://amplitude.com/docs/apis/analytics/user-privacy. Jobs run days later. */
 export const amplitudeDeletion: KindDeletion = {
-  // One request takes 100 ids, and a user may have two.
+  // A request takes 100 ids, and a user may have two.
   deletionUsersMax: 50,
   deletionIdentifiers: ['userId', 'amplitude_id'],
   delete: async ({ config, users }, outbound) =>
@@ -37,14 +37,14 @@ export function amplitudeCall(config: JsonObject, users: JsonObject[]): ApiCall 
       user_ids: userIdsOf(users),
       ...(amplitudeIds.length > 0 && { amplitude_ids: amplitudeIds }),
       requester: 'Weir',
-      // The documentation has both names; without the right one, a user whom it does not know fails all the others.
+      // The documentation contains both names. Without the right one, an unknown user fails all others.
       ignore_invalid_id: 'true',
       ignore_invalid_ids: 'true',
     },
   };
 }
 
-/** Jobs are known by the day on which they are scheduled to run. */
+/** Amplitude identifies jobs by the day on which they are scheduled. */
 export function amplitudeJobs(config: JsonObject, days: readonly string[]): ApiCall {
   const url = new URL(addressOf(config));
   url.searchParams.set('start_day', days.at(0) ?? '');

@@ -4,7 +4,7 @@ import { mappedIdentity } from './amplitude.user.js';
 
 const APPLE = ['ios', 'watchos', 'ipados', 'tvos'];
 
-/** What is known of the device beyond the plain fields. */
+/** Device data beyond the plain fields. */
 export function deviceOf(event: JsonObject, config: JsonObject): JsonObject {
   const isMobile = event['channel'] === 'mobile';
   const brand = kit.isOn(config, 'mapDeviceBrand')
@@ -23,7 +23,7 @@ export function deviceOf(event: JsonObject, config: JsonObject): JsonObject {
   });
 }
 
-/** A browser counts as the system: Amplitude's own libraries send it so. */
+/** The browser counts as the operating system, as in Amplitude's own libraries. */
 function browserOf(event: JsonObject): JsonObject {
   const { browser, browserVersion, os } = kit.parseUserAgent(kit.valueAt(event, 'context.userAgent'));
   if (!browser) return {};
@@ -37,7 +37,7 @@ function advertisingIds(event: JsonObject): JsonObject {
   return type === 'android' ? { adid: advertisingId } : {};
 }
 
-/** Milliseconds since 1970 as a number, also out of `prefix:1700000000000`; -1 stands for no session. */
+/** Milliseconds since 1970, also from a text like `prefix:1700000000000`. -1 means no session. */
 export function sessionId(event: JsonObject): number {
   const session = kit.firstAt(event, ['session_id', 'context.sessionId', 'properties.session_id']);
   const text = String(session ?? '');

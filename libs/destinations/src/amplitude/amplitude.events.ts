@@ -6,7 +6,7 @@ import { propertiesOf } from './amplitude.user.js';
 
 export const options = (event: JsonObject) => kit.integrationOptions(event, 'amplitude', 'am');
 
-/** An event with what all of them have. */
+/** An event with the common fields. */
 export function eventOf(event: JsonObject, config: JsonObject, more: JsonObject): JsonObject {
   const item: JsonObject = {
     ...kit.mapFields(event, EVENT),
@@ -22,7 +22,7 @@ export function eventOf(event: JsonObject, config: JsonObject, more: JsonObject)
   return item;
 }
 
-/** The event itself, and one event for each product unless they stay in it. */
+/** The event itself, plus one event per product unless the products stay in it. */
 export function trackEvents(event: JsonObject, config: JsonObject): JsonObject[] {
   const event_type = kit.eventName(event);
   const properties = kit.objectAt(event, 'properties');
@@ -44,7 +44,7 @@ export function trackEvents(event: JsonObject, config: JsonObject): JsonObject[]
   return [main, ...products.map((product, index) => productEvent(shared, product, index + 1, revenueByProduct))];
 }
 
-/** A price without a quantity is the revenue of one. */
+/** A price without a quantity is the revenue of one item. */
 function revenueFields(event: JsonObject): JsonObject {
   const fields = kit.mapFields(event, REVENUE);
   const hasPrice = kit.isGiven(kit.valueAt(event, 'properties.price'));
@@ -62,7 +62,7 @@ function productEvent(shared: JsonObject, product: JsonObject, position: number,
   };
 }
 
-/** A page or screen, under the name that the configuration gives it. */
+/** A page or screen event, with the name from the configuration. */
 export function viewOf(event: JsonObject, config: JsonObject, what: 'Page' | 'Screen'): JsonObject {
   const category = 'properties.category';
   const name = kit.textAt(event, what === 'Page' ? ['name', category] : ['name', 'event', category]);

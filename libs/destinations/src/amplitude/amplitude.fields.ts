@@ -23,7 +23,7 @@ export const EVENT: Mapping = {
   city: ['context.location.city', 'traits.city', ...trait('address.city')],
 };
 
-/** Traits that are sent as keys of the event and not as user properties too. */
+/** Traits that become keys of the event and not also user properties. */
 export const PLACE_TRAITS = ['city', 'country', 'region'];
 
 export const REVENUE: Mapping = {

@@ -5,10 +5,10 @@ import * as kit from '../toolkit/index.js';
 import { eventOf, options, trackEvents, viewOf } from './amplitude.events.js';
 import { attribution, identified } from './amplitude.user.js';
 
-/** 2,000 events and 1 MB, https://amplitude.com/docs/apis/analytics/http-v2#upload-limit */
+/** Limit: 2,000 events and 1 MB, https://amplitude.com/docs/apis/analytics/http-v2#upload-limit */
 export const amplitudeBatch = kit.batchLists(['events'], { itemsMax: 1_000, bytesMax: 950_000 });
 
-/** An event as requests to Amplitude: `/2/httpapi`, and for groups and aliases `/groupidentify` and `/usermap`. */
+/** The requests to Amplitude for an event: `/2/httpapi`, and `/groupidentify` and `/usermap` for groups and aliases. */
 export function amplitudeTransform(event: JsonObject, config: JsonObject): Payload[] {
   const send = (...events: JsonObject[]) => events.map((item) => request(event, config, item));
   const common = (more: JsonObject) => eventOf(event, config, more);
@@ -57,7 +57,7 @@ const host = (config: JsonObject) =>
   config['residencyServer'] === 'EU' ? 'https://api.eu.amplitude.com' : 'https://api2.amplitude.com';
 const anonymousId = (event: JsonObject) => ({ userId: kit.textAt(event, 'anonymousId') });
 
-/** Ids of one character are ids too: Amplitude asks for five unless told. */
+/** Allows ids of one character. Amplitude requires five by default. */
 const request = (event: JsonObject, config: JsonObject, item: JsonObject): Payload =>
   kit.jsonRequest(
     `${host(config)}/2/httpapi`,

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '@weir/contracts';
 import * as kit from '../toolkit/index.js';
 import { PLACE_TRAITS } from './amplitude.fields.js';
 
-/** Lists of the configuration and the operation that their traits get. */
+/** Lists of the configuration, with the operation for their traits. */
 const OPERATIONS = {
   traitsToIncrement: '$add',
   traitsToSetOnce: '$setOnce',
@@ -10,7 +10,7 @@ const OPERATIONS = {
   traitsToPrepend: '$prepend',
 } as const;
 
-/** Where the user came from. */
+/** The campaign and referrer of the user. */
 export function attribution(event: JsonObject): JsonObject {
   const campaign = Object.entries(kit.objectAt(event, 'context.campaign'));
   const referrer = {
@@ -20,7 +20,7 @@ export function attribution(event: JsonObject): JsonObject {
   return kit.compact(kit.merged(referrer, kit.objectOf(campaign.map(([key, value]) => [`utm_${key}`, value]))));
 }
 
-/** The user properties of an event that is no identify: its traits, without the places that the event itself names. */
+/** User properties of all events except identify: the traits, without the place fields that the event already has. */
 export function propertiesOf(event: JsonObject): JsonObject {
   const traits = kit.omit(kit.objectAt(event, 'context.traits'), PLACE_TRAITS);
   const { address } = traits;
@@ -28,7 +28,7 @@ export function propertiesOf(event: JsonObject): JsonObject {
   return kit.merged(attribution(event), traits, place);
 }
 
-/** The user properties of an identify: traits with the address spread out, and the operations that are configured. */
+/** User properties of an identify: the traits with the address spread out, and the configured operations. */
 export function identified(event: JsonObject, config: JsonObject): JsonObject {
   const given = kit.traitsOf(event);
   const { address } = given;
@@ -53,7 +53,7 @@ function fieldsToUnset(event: JsonObject): string[] {
   return Array.isArray(names) ? names.filter((name): name is string => typeof name === 'string' && name !== '') : [];
 }
 
-/** An event that was made for this destination names the user by an identifier of Amplitude's. */
+/** An event created for this destination names the user by an identifier of Amplitude. */
 export function mappedIdentity(event: JsonObject): JsonObject {
   if (!kit.valueAt(event, 'context.mappedToDestination')) return {};
   const [type, id] = [

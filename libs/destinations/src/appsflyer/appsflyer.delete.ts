@@ -7,7 +7,7 @@ import { ADDRESS, type Erasure, erasures, headersOf, IDENTIFIERS } from './appsf
 
 const VENDOR = 'AppsFlyer';
 
-/** OpenDSR API, https://support.appsflyer.com/hc/en-us/articles/11332840660625-OpenDSR-API: every request is a job. */
+/** OpenDSR API, https://support.appsflyer.com/hc/en-us/articles/11332840660625-OpenDSR-API. Every request is a job. */
 export const appsflyerDeletion: KindDeletion = {
   deletionUsersMax: 1,
   deletionIdentifiers: IDENTIFIERS,
@@ -30,7 +30,7 @@ async function untilRefused<T>(
   return joinedOutcome(outcomes);
 }
 
-/** A refusal may mean that the request is known from an attempt whose answer was lost: then its status counts. */
+/** A refusal may mean that an earlier attempt, whose response was lost, created the request. Then its status counts. */
 async function ask(outbound: Outbound, config: JsonObject, { id, call }: Erasure): Promise<DeletionOutcome> {
   const success = { vendor: VENDOR, success: 'forwarded', receiptOf: () => id } as const;
   const outcome = outcomeOfAnswer(await sendCall(outbound, call), success, 1, Date.now());
@@ -46,7 +46,7 @@ function statusOf(outbound: Outbound, config: JsonObject, id: string): Promise<D
   );
 }
 
-/** Both spellings of the end are around. */
+/** AppsFlyer uses both spellings of a cancelled request. */
 function meaningOf(status: unknown, id: string): DeletionOutcome | undefined {
   if (status === 'completed') return { status: 'complete' };
   if (status === 'pending' || status === 'in_progress') return { status: 'forwarded', receipt: id };

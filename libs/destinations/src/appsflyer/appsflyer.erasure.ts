@@ -6,10 +6,10 @@ import { identifiersOf } from '../api/identifiers.js';
 import type { DeletionRequest } from '../kind.js';
 
 export const ADDRESS = 'https://hq1.appsflyer.com/api/gdpr/v1/opendsr_requests';
-/** OpenDSR allows no more. */
+/** Limit of OpenDSR. */
 const CALLBACKS_MAX = 3;
 
-/** By platform: where the configuration names the app, and what the app knows a user by, the surest first. */
+/** Per platform: the configuration key of the app, and the app's identifiers of a user, the most reliable first. */
 const PLATFORMS = [
   { appKey: 'androidAppId', ownKey: 'android_advertising_id' },
   { appKey: 'appleAppId', ownKey: 'ios_advertising_id' },
@@ -21,15 +21,15 @@ const identitiesOf = (ownKey: string): [key: string, type: string][] => [
 ];
 export const IDENTIFIERS = ['appsflyer_id', ...PLATFORMS.map(({ ownKey }) => ownKey), 'userId'];
 
-/** An erasure request and the id that AppsFlyer knows it by. */
+/** An erasure request and its id at AppsFlyer. */
 export interface Erasure {
   id: string;
   call: ApiCall;
 }
 
 /**
- * One request for each app of the configuration: an app knows its own data only. Throws `AppError('unsupported')` for a user
- * without any identifier, `AppError('invalid')` for a configuration that lacks the app of one.
+ * One request per app of the configuration, because an app knows only its own data. Throws `AppError('unsupported')` for a user
+ * without any identifier, and `AppError('invalid')` for a configuration that lacks the app of an identifier.
  */
 export function erasures(request: DeletionRequest, now = new Date()): Erasure[] {
   const { config, users } = request;
@@ -65,7 +65,7 @@ export function erasures(request: DeletionRequest, now = new Date()): Erasure[] 
 
 export const headersOf = (config: JsonObject) => ({ authorization: `Bearer ${required(config, 'apiToken')}` });
 
-/** Apple's ids begin with `id` everywhere at AppsFlyer, but configurations hold the number alone. */
+/** AppsFlyer's ids of Apple apps begin with `id`, but configurations hold only the number. */
 function appOf(config: JsonObject, key: string): string {
   const app = typeof config[key] === 'string' ? config[key].trim() : '';
   return key === 'appleAppId' && /^\d+$/.test(app) ? `id${app}` : app;
@@ -81,7 +81,7 @@ function callbacksOf({ statusCallbackUrls }: JsonObject): string[] {
   return given;
 }
 
-/** The same for a repeated attempt, so that AppsFlyer knows it again: a hash in the form of a random UUID, which it demands. */
+/** The same for every attempt, so that AppsFlyer recognises it. A hash in the form of a random UUID, which AppsFlyer requires. */
 function requestId(parts: string[]): string {
   const hex = createHash('sha256').update(JSON.stringify(parts)).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

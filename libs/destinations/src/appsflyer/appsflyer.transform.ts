@@ -2,7 +2,7 @@ import type { JsonObject } from '@weir/contracts';
 import type { Payload } from '../kind.js';
 import * as kit from '../toolkit/index.js';
 
-/** https://dev.appsflyer.com/hc/reference/s2s-mobile-api3-post; the older address goes with the dev key. */
+/** https://dev.appsflyer.com/hc/reference/s2s-mobile-api3-post. The older address belongs to the dev key. */
 const ENDPOINTS = { v1: 'https://api2.appsflyer.com/inappevent', v2: 'https://api3.appsflyer.com/inappevent' };
 
 const EVENT: kit.Mapping = {
@@ -20,7 +20,7 @@ const DEVICE: Readonly<Record<'apple' | 'android', kit.Mapping>> = {
 const PRODUCT: kit.Mapping = { af_price: 'price', af_quantity: 'quantity', af_content_id: ['product_id', 'sku'] };
 const ORDER: kit.Mapping = { ...PRODUCT, af_revenue: ['revenue', 'total'], af_order_id: 'order_id' };
 
-/** Standard events and what of them AppsFlyer has names for. */
+/** Standard events, with the properties that AppsFlyer has names for. */
 const STANDARD: Readonly<Record<string, kit.Mapping>> = {
   'products searched': { af_search_string: 'query' },
   'product list viewed': { af_content_type: 'category', ...PRODUCT },
@@ -93,7 +93,7 @@ function valueOfEvent(event: JsonObject, config: JsonObject): JsonObject {
   return { ...own, ...standardValues(event, config) };
 }
 
-/** One value for the event's own product, a list of values for several. */
+/** A single value for the event's own product, or a list of values for several products. */
 function standardValues(event: JsonObject, config: JsonObject): JsonObject {
   const mapping = kit.lookedUp(STANDARD, kit.commerceKey(kit.eventName(event)));
   if (!mapping) return {};

@@ -17,7 +17,7 @@ const ITEM: kit.Mapping = {
   quantity: { from: 'quantity', as: kit.toInteger },
 };
 
-/** An e-commerce event of Attentive's; undefined when it has none for this name. */
+/** Attentive's e-commerce event for a name. Undefined if there is none. */
 export function commerceEvent(event: JsonObject, name: string): [path: string, body: JsonObject] | undefined {
   const path = kit.lookedUp(PATHS, kit.commerceKey(name));
   if (!path) return undefined;

@@ -7,14 +7,14 @@ import { externalIdentifiers, happening, identifiers, user } from './attentive_t
 /** https://docs.attentive.com/openapi/reference/ */
 const API = 'https://api.attentivemobile.com/v1';
 const SUBSCRIPTION_EVENT = 'subscription_event';
-/** Attentive refuses events that are older. */
+/** Attentive refuses older events. */
 const AGE_MAX_MS = 12 * 3_600_000;
 const BAD_CHARACTERS = /['"{}[\],]/;
 const CHANNELS: Readonly<Record<string, { key: 'email' | 'phone'; name: string }>> = {
   email: { key: 'email', name: 'EMAIL' },
   sms: { key: 'phone', name: 'TEXT' },
 };
-/** Two identifiers are what joins them. */
+/** Joining identities needs at least two identifiers. */
 const IDENTIFIERS_MIN = 2;
 
 type Call = [path: string, body: JsonObject];
@@ -46,7 +46,7 @@ function refuseBadEvents(event: JsonObject): void {
   if (bad !== undefined) kit.refuse(`the property ${bad} has a character that Attentive does not take`);
 }
 
-/** Identifiers that belong together, and the other traits as attributes. */
+/** The identifiers of a person to join, and the other traits as attributes. */
 function identities(event: JsonObject): Call[] {
   const ids = identifiers(event);
   const who = { ...user(event), ...externalIdentifiers(event, ['clientUserId', 'customIdentifiers']) };

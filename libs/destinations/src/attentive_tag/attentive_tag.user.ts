@@ -3,11 +3,11 @@ import * as kit from '../toolkit/index.js';
 
 const EXTERNAL = ['clientUserId', 'shopifyId', 'klaviyoId'];
 
-/** How a person is reached. */
+/** Phone and e-mail of a person. */
 export const user = (event: JsonObject): JsonObject =>
   kit.mapFields(event, { phone: kit.trait('phone'), email: kit.trait('email') });
 
-/** How others know the person: external ids of the context, and custom ones of the traits. */
+/** Other systems' identifiers of a person: external ids of the context, and custom ones of the traits. */
 function external(event: JsonObject): JsonObject {
   const customIdentifiers = kit.firstAt(event, kit.trait('customIdentifiers'));
   return kit.withoutEmpty({
@@ -23,7 +23,7 @@ export function externalIdentifiers(event: JsonObject, keys = [...EXTERNAL, 'cus
   return kit.isEmpty(found) ? {} : { externalIdentifiers: found };
 }
 
-/** When an event was, and whose it is. */
+/** Time and user of an event. */
 export const happening = (event: JsonObject): JsonObject =>
   kit.compact({
     occurredAt: kit.toIso(kit.firstAt(event, kit.TIMESTAMP)),

@@ -9,7 +9,7 @@ const PRODUCT: kit.Mapping = {
   currency: 'currency',
 };
 
-/** An order as purchases, one for each product. */
+/** The purchases of an order, one per product. */
 export function purchasesOf(event: JsonObject, config: JsonObject, time: unknown, identity: JsonObject): JsonObject[] {
   const products = kit.productList(event);
   if (products.length === 0) kit.refuse('Order Completed needs properties.products');
@@ -28,7 +28,7 @@ export function purchasesOf(event: JsonObject, config: JsonObject, time: unknown
 interface Recommended {
   name: string;
   fields: kit.Mapping;
-  /** The product is the event's own properties, or a list. */
+  /** Whether the event's own properties or a list describe the products. */
   products?: 'own' | 'list';
   more?: JsonObject;
 }
@@ -75,7 +75,7 @@ const RECOMMENDED: Readonly<Record<string, Recommended>> = {
   },
 };
 
-/** Name and properties of the recommended event for an e-commerce event; undefined when Braze has none. */
+/** Name and properties of Braze's recommended event for an e-commerce event. Undefined if there is none. */
 export function recommendedEvent(
   event: JsonObject,
   eventName: string,

@@ -4,10 +4,10 @@ import { deleteByCalls, type KindDeletion } from '../api/api-deletion.js';
 import { identifiersOf } from '../api/identifiers.js';
 import { brazeHost } from './braze.host.js';
 
-/** Of several profiles with one address: one without an external id, else the latest. */
+/** If several profiles share an address: the one without an external id, otherwise the latest. */
 const PRIORITIZATION = ['unidentified', 'most_recently_updated'];
 
-/** https://www.braze.com/docs/api/endpoints/user_data/post_user_delete; the key needs `users.delete`. */
+/** https://www.braze.com/docs/api/endpoints/user_data/post_user_delete. The key needs `users.delete`. */
 export const brazeDeletion: KindDeletion = {
   deletionUsersMax: 50,
   deletionIdentifiers: ['userId', 'braze_id', 'email'],
@@ -15,7 +15,7 @@ export const brazeDeletion: KindDeletion = {
     deleteByCalls(outbound, brazeCalls(config, users), { vendor: 'Braze', success: 'complete' }, users),
 };
 
-/** A request takes one kind of identifier only. */
+/** A request takes one type of identifier only. */
 export function brazeCalls(config: JsonObject, users: JsonObject[]): ApiCall[] {
   const emails = identifiersOf(users, 'email').map((email) => ({ email, prioritization: PRIORITIZATION }));
   const lists: [string, unknown[]][] = [

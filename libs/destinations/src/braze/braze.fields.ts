@@ -5,7 +5,7 @@ const gender: Conversion = oneOf({
   ...{ o: 'O', other: 'O', n: 'N', 'not applicable': 'N', p: 'P', 'prefer not to say': 'P' },
 });
 
-/** Attributes that Braze has names of its own for, https://www.braze.com/docs/api/objects_filters/user_attributes_object */
+/** Attributes with their own names at Braze, https://www.braze.com/docs/api/objects_filters/user_attributes_object */
 export const ATTRIBUTES: Mapping = {
   first_name: 'firstName',
   last_name: 'lastName',
@@ -15,12 +15,12 @@ export const ATTRIBUTES: Mapping = {
   country: ['country', 'address.country'],
   home_city: 'address.city',
 };
-/** Traits that the table reads or that are no attribute. */
+/** Traits that the table reads or that are not attributes. */
 export const READ_TRAITS = [
   ...['firstName', 'lastName', 'gender', 'birthday', 'avatar', 'country', 'address'],
   ...['userId', 'anonymousId', 'id', 'external_id', 'mergeObjectsUpdateOperation'],
 ];
 
-/** Names that Braze keeps for itself in events and in purchases. */
+/** Names that Braze reserves in events and in purchases. */
 export const RESERVED_IN_EVENTS = ['time', 'event_name'];
 export const RESERVED_IN_PURCHASES = ['time', 'event_name', 'product_id', 'sku', 'quantity', 'price', 'currency'];

@@ -6,7 +6,7 @@ import { RESERVED_IN_EVENTS } from './braze.fields.js';
 import { brazeHost } from './braze.host.js';
 import { aliasOf, attributesOf, externalIdOf, identityOf } from './braze.user.js';
 
-/** 75 of each kind go into one `/users/track`; merges, aliases and subscription groups are limited to 50. */
+/** One `/users/track` takes 75 of each type. Merges, aliases and subscription groups are limited to 50. */
 export const brazeBatch = kit.batchLists(
   ['attributes', 'events', 'purchases', 'merge_updates', 'aliases_to_identify', 'subscription_groups'],
   { itemsMax: 50, bytesMax: 3_000_000 },
@@ -45,7 +45,7 @@ export function brazeTransform(event: JsonObject, config: JsonObject): Payload[]
 
 const viewName = (event: JsonObject, otherwise: string) => kit.textAt(event, ['name', 'properties.name']) ?? otherwise;
 
-/** A user who was anonymous so far: Braze merges the profile of the alias into the one of the external id. */
+/** For a user who was anonymous before. Braze merges the alias profile into that of the external id. */
 function identifyCall(event: JsonObject): JsonObject | undefined {
   const [external_id, user_alias] = [externalIdOf(event), aliasOf(event)];
   if (!external_id || !user_alias) return undefined;
@@ -53,7 +53,7 @@ function identifyCall(event: JsonObject): JsonObject | undefined {
 }
 
 function trackBody(event: JsonObject, config: JsonObject, name: string): JsonObject {
-  // The group's traits are not the user's, and a track event has none of its own.
+  // Group traits do not belong to the user, and a track event has no traits.
   const attributes = attributesOf(event, config);
   const common = { partner: kit.SENDER.name, ...(attributes && { attributes: [attributes] }) };
   const time = kit.firstAt(event, kit.TIMESTAMP);

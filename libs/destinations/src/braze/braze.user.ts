@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '@weir/contracts';
 import * as kit from '../toolkit/index.js';
 import { ATTRIBUTES, READ_TRAITS } from './braze.fields.js';
 
-/** Who the user of an attribute, event or purchase is: an external id, or an alias of the anonymous id. */
+/** The user of an attribute, event or purchase: an external id, or an alias with the anonymous id. */
 export function identityOf(event: JsonObject): JsonObject {
   const externalId = externalIdOf(event);
   if (externalId) return { external_id: externalId };
@@ -11,7 +11,7 @@ export function identityOf(event: JsonObject): JsonObject {
   return { _update_existing_only: false, user_alias: alias };
 }
 
-/** An id that was given for Braze counts before the user id. */
+/** An id given for Braze takes precedence over the user id. */
 export function externalIdOf(event: JsonObject): string | undefined {
   const isMapped = Boolean(kit.valueAt(event, 'context.mappedToDestination'));
   const mapped = kit.valueAt(event, 'context.externalId.0.identifierType') === 'external_id';
@@ -26,7 +26,7 @@ export function aliasOf(event: JsonObject): JsonObject | undefined {
   return anonymousId ? { alias_name: anonymousId, alias_label: kit.SENDER.aliasLabel } : undefined;
 }
 
-/** The traits as attributes; null removes one at Braze, so it stays. Undefined when there is none. */
+/** The traits as attributes. Null is kept, because it removes an attribute at Braze. Undefined without attributes. */
 export function attributesOf(event: JsonObject, config: JsonObject): JsonObject | undefined {
   const traits = kit.traitsOf(event);
   const custom = Object.entries(kit.omit(traits, READ_TRAITS)).map(
@@ -44,7 +44,10 @@ export function attributesOf(event: JsonObject, config: JsonObject): JsonObject 
   return kit.merged(attributes, hasOperations ? { _merge_objects: merge ?? false } : {}, identityOf(event));
 }
 
-/** `{ add, update, remove }` as the operations of https://www.braze.com/docs/user_guide/data/custom_data/custom_attributes/array_of_objects */
+/**
+ * Converts `{ add, update, remove }` to operations of
+ * https://www.braze.com/docs/user_guide/data/custom_data/custom_attributes/array_of_objects
+ */
 function nested(value: unknown, config: JsonObject): unknown {
   if (!kit.isOn(config, 'enableNestedArrayOperations') || !isJsonObject(value)) return value;
   const { add, update, remove, ...others } = value;
@@ -57,7 +60,7 @@ function nested(value: unknown, config: JsonObject): unknown {
   };
 }
 
-/** `identifier` names the key by which the element of the list is found. */
+/** `identifier` names the key that identifies an element of the list. */
 function element({ identifier, ...item }: JsonObject, withObject: boolean): JsonObject {
   const key = String(identifier ?? 'id');
   return {

@@ -4,7 +4,7 @@ import { deleteByCalls, type KindDeletion } from '../api/api-deletion.js';
 import { identifiersOf } from '../api/identifiers.js';
 import { parsedJson } from '../api/json.js';
 
-/** https://developer.clevertap.com/docs/delete-user-profile-api: by identities or by CleverTap's own ids (`guid`). */
+/** https://developer.clevertap.com/docs/delete-user-profile-api. Deletes by identities or by CleverTap's own ids (`guid`). */
 export const clevertapDeletion: KindDeletion = {
   deletionUsersMax: 100,
   deletionIdentifiers: ['userId', 'guid'],
@@ -35,7 +35,7 @@ function hostOf(region: unknown): string {
   return `${region}.api.clevertap.com`;
 }
 
-/** It answers 200 also to what it could not do, with `status` telling. */
+/** A failed deletion also gets 200. Only `status` reveals it. */
 function saysFail(body: string): boolean {
   const answer = parsedJson(body);
   return isJsonObject(answer) && (answer['status'] === 'fail' || answer['status'] === 'partial');

@@ -1,6 +1,6 @@
 import { type Mapping, oneOf } from '../toolkit/index.js';
 
-/** Properties of a profile that CleverTap knows, from the traits: https://developer.clevertap.com/docs/upload-user-profiles-api */
+/** Standard profile properties of CleverTap, from the traits: https://developer.clevertap.com/docs/upload-user-profiles-api */
 export const PROFILE: Mapping = {
   Email: 'email',
   Phone: 'phone',
@@ -12,11 +12,11 @@ export const PROFILE: Mapping = {
   'Customer Type': 'customerType',
   Photo: 'avatar',
 };
-/** Traits that are read by the table, by the name or by who it is. */
+/** Traits that are read as profile properties, as names or as identifiers. */
 export const READ_TRAITS = [
   ...['email', 'phone', 'gender', 'employed', 'birthday', 'education', 'married', 'customerType', 'avatar', 'name'],
   ...['firstName', 'firstname', 'first_name', 'lastName', 'lastname', 'last_name', 'ts', 'id', 'userId', 'anonymousId'],
 ];
-/** An order is CleverTap's event `Charged`. */
+/** CleverTap's event for an order is `Charged`. */
 export const CHARGED: Mapping = { 'Charged ID': 'checkout_id', Amount: 'revenue', Items: 'products' };
 export const TOKEN_TYPES = ['apns', 'fcm', 'wns', 'mpns', 'chrome', 'firefox', 'safari', 'xps', 'bps', 'hps'];

@@ -52,7 +52,7 @@ function request(config: JsonObject, record: JsonObject): Payload {
 
 const time = (event: JsonObject) => kit.compact({ ts: kit.toUnixSeconds(kit.firstAt(event, kit.trait('ts'))) });
 
-/** By object id where that is on and there is one, else by identity. */
+/** The object id if that is enabled and present, otherwise the identity. */
 function identity(event: JsonObject, config: JsonObject): JsonObject {
   const [userId, anonymousId] = [kit.textAt(event, kit.KNOWN_USER_ID), kit.textAt(event, 'anonymousId')];
   if (!userId && !anonymousId) kit.refuse('the event needs a userId or an anonymousId');
@@ -75,7 +75,7 @@ function identify(event: JsonObject, config: JsonObject): JsonObject[] {
   ];
 }
 
-/** CleverTap keeps texts, numbers and booleans: lists and objects become JSON. */
+/** CleverTap stores only texts, numbers and booleans, so lists and objects become JSON. */
 function profileOf(traits: JsonObject): JsonObject {
   const { overrideFields, 'category-unsubscribe': unsubscribed } = traits;
   const name = kit.fullName(traits);
@@ -91,7 +91,7 @@ function profileOf(traits: JsonObject): JsonObject {
   );
 }
 
-/** The push token of the device; `integrations.clevertap` may say of which kind it is. */
+/** The push token of the device. `integrations.clevertap` may set its type. */
 function tokenOf(event: JsonObject): JsonObject | undefined {
   const id = kit.textAt(event, 'context.device.token');
   const { deviceTokenType, chromeKeys } = kit.integrationOptions(event, 'clevertap');

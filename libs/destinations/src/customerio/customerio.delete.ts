@@ -4,9 +4,9 @@ import { deleteByCalls, type KindDeletion } from '../api/api-deletion.js';
 import { identifiersOf } from '../api/identifiers.js';
 
 /**
- * https://docs.customer.io/api/track, Delete a customer: the identifier is an id, an email address, or `cio_` with
- * Customer.io's own id. Deletes without suppressing there: that would outlive a regulation that is cancelled, and Weir
- * holds the user's events back itself.
+ * https://docs.customer.io/api/track, Delete a customer. The identifier is an id, an email address, or `cio_` with Customer.io's
+ * own id. Does not suppress the user there, because that would outlive a cancelled regulation. Weir blocks the user's events
+ * itself.
  */
 export const customerioDeletion: KindDeletion = {
   deletionUsersMax: 1,

@@ -2,7 +2,7 @@ import type { BatchRule, DestinationKind, Payload } from '../kind.js';
 import { sendPayload } from '../send-payload.js';
 import * as kit from '../toolkit/index.js';
 
-/** 500 KB a request; only `/v2/batch`, which takes objects, is one for several. */
+/** 500 KB per request. Only `/v2/batch`, which takes objects, accepts several. */
 const objects = kit.batchBodies('batch', { itemsMax: 500, bytesMax: 480_000 });
 export const customerioBatch: BatchRule = {
   ...objects,
@@ -10,6 +10,6 @@ export const customerioBatch: BatchRule = {
 };
 const isObjectCall = ({ endpoint, body }: Payload) => endpoint.endsWith('/v2/batch') && !('batch' in body.JSON);
 
-/** An object that travels alone is a batch of one. */
+/** An object sent alone is a batch of one. */
 export const customerioDeliver: NonNullable<DestinationKind['deliver']> = (payload, _config, outbound, options) =>
   sendPayload(isObjectCall(payload) ? objects.combine([payload]) : payload, outbound, options);

@@ -6,7 +6,7 @@ const DEVICE_EVENTS = ['Application Installed', 'Application Opened'];
 const UNINSTALLED = 'Application Uninstalled';
 const APPLE = ['ios', 'watchos', 'ipados', 'tvos'];
 
-/** Events of who is not known go to a path of their own. */
+/** Events of unknown users have a separate path. */
 export function eventPath(event: JsonObject): string {
   const person = personOf(event);
   if (person) return `v1/customers/${kit.pathSegment(person)}/events`;
@@ -21,7 +21,7 @@ export function eventBody(event: JsonObject, type: string, name: string): JsonOb
   return kit.compact({ name, type, data, timestamp: secondsOf(event), anonymous_id: anonymousId });
 }
 
-/** Events of an app with a push token say which devices a person has. */
+/** App events with a push token tell which devices a person has. */
 export function deviceCall(
   event: JsonObject,
   config: JsonObject,

@@ -10,7 +10,7 @@ const HOSTS: Readonly<Record<string, string>> = {
   US: 'https://track.customer.io/api',
   EU: 'https://track-eu.customer.io/api',
 };
-/** Customer.io refuses longer names of events. */
+/** Customer.io refuses longer event names. */
 const EVENT_NAME_MAX = 100;
 const OBJECT_TYPE_DEFAULT = '1';
 

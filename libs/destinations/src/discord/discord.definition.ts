@@ -1,6 +1,6 @@
 import { address, eventPatterns, flag, listOf, text, vendorDefinition } from '../toolkit/index.js';
 
-/** For tracks: templates by event. */
+/** Templates per event, for track events. */
 export const DISCORD_PATTERNS = eventPatterns('eventTemplateSettings');
 
 export const discordDefinition = vendorDefinition({
@@ -17,7 +17,7 @@ export const discordDefinition = vendorDefinition({
       ['eventName', 'eventRegex', 'eventTemplate'],
       'Template by event, by name or pattern',
     ),
-    // Whoever knows the address of a webhook can post to it.
+    // Anyone with the address of a webhook can post to it.
     webhookUrl: { ...address('Webhook of the channel'), isSecret: true },
     allowMentions: flag('Messages notify whom they mention: @everyone, @here, people and roles'),
     whitelistedTraitsSettings: listOf(['trait'], 'Traits that messages may show; all when empty'),

@@ -2,5 +2,5 @@ import type { DestinationKind } from '../kind.js';
 import { discordDefinition } from './discord.definition.js';
 import { discordTransform } from './discord.transform.js';
 
-/** Messages that were posted stay: a webhook cannot delete by user. */
+/** Posted messages stay, because a webhook cannot delete by user. */
 export const discord: DestinationKind = { definition: discordDefinition, transform: discordTransform };

@@ -8,17 +8,17 @@ const TEMPLATES = {
   track: '{{name}} did {{event}} with {{properties}}',
 };
 const DESCRIPTIONS = { identify: 'Identify call made', track: 'Track call made' };
-/** Characters; a longer message is refused whole. https://discord.com/developers/docs/resources/message */
+/** In characters. Discord refuses a longer message as a whole. https://discord.com/developers/docs/resources/message */
 const LENGTH_MAX = { content: 2_000, title: 256, description: 4_096 };
 
 /**
- * What Discord makes a mention of: `@everyone`, `@here`, `<@user>`, `<@!user>`, `<@&role>`. Anything else in a message notifies
- * nobody, so nothing is said about it. https://discord.com/developers/docs/reference#message-formatting
+ * Everything that Discord treats as a mention: `@everyone`, `@here`, `<@user>`, `<@!user>`, `<@&role>`. Other messages notify
+ * nobody, so they need no setting. https://discord.com/developers/docs/reference#message-formatting
  */
 const MENTION = /@(?:everyone|here)|<@/i;
 const NOBODY = { allowed_mentions: { parse: [] } };
 
-/** An event as a message of a webhook, https://discord.com/developers/docs/resources/webhook#execute-webhook */
+/** The webhook message for an event, https://discord.com/developers/docs/resources/webhook#execute-webhook */
 export function discordTransform(event: JsonObject, config: JsonObject): Payload[] {
   return kit.byType(event, {
     identify: () => [message(event, config, 'identify', kit.configText(config, 'identifyTemplate'))],
@@ -44,12 +44,12 @@ function message(event: JsonObject, config: JsonObject, type: keyof typeof TEMPL
     content: fill(template || TEMPLATES[type], LENGTH_MAX.content),
     ...(kit.isOn(config, 'embedFlag') && { embeds: [embed] }),
   };
-  // Events come from whoever has a write key, and those of web sources are public.
+  // Anyone with a write key can send events, and write keys of web sources are public.
   const isQuiet = !kit.isOn(config, 'allowMentions') && mayNotify(message);
   return kit.jsonRequest(endpoint, { ...message, ...(isQuiet && NOBODY) });
 }
 
-/** Embeds notify nobody today; that is Discord's to change. */
+/** Embeds notify nobody today, but Discord may change that. */
 const mayNotify = ({ content, embeds = [] }: { content: string; embeds?: { title: string; description: string }[] }) =>
   [content, ...embeds.flatMap(({ title, description }) => [title, description])].some((text) => MENTION.test(text));
 
@@ -63,6 +63,6 @@ function valuesOf(event: JsonObject, config: JsonObject): JsonObject {
   });
 }
 
-/** `{{traits}}` and `{{properties}}` alone are lists for people to read; below them are the values. */
+/** `{{traits}}` and `{{properties}}` alone stand for readable lists. Longer paths give single values. */
 const filled = (template: string, values: JsonObject, lengthMax: number) =>
   kit.fillTemplate(template.replace(/\{\{\s*(traits|properties)\s*\}\}/g, '{{$1Text}}'), values, lengthMax);

@@ -6,19 +6,19 @@ import { identifiersOf } from '../api/identifiers.js';
 import { parsedJson } from '../api/json.js';
 
 const ADDRESS = 'https://api.emarsys.net/api/v2/contact/delete';
-/** Emarsys' own number of the field that holds the email address. */
+/** Emarsys' number of the field for the email address. */
 const EMAIL_FIELD = '3';
-/** "No contact found": there is nothing to delete. */
+/** "No contact found", so there is nothing to delete. */
 const NOT_FOUND = '2008';
 
 const DELETION: ApiDeletion = { vendor: 'Emarsys', success: 'complete', isRefusal, isNothingToDo };
 
 /**
- * https://dev.emarsys.com, Delete contacts: the values stand under the number of the field that identifies contacts. No
- * contact list is named: the documentation that we have knows none, and a list must not limit what is forgotten.
+ * https://dev.emarsys.com, Delete contacts. The values go under the number of the identifying field. No contact list is named:
+ * our documentation mentions none, and a list must not limit the deletion.
  */
 export const emarsysDeletion: KindDeletion = {
-  // A request takes 1,000; fewer keep it within the deadline.
+  // A request takes 1,000. Fewer keep it within the deadline.
   deletionUsersMax: 500,
   delete: async ({ config, users }, outbound) => {
     const key = userKeyOf(config);
@@ -40,7 +40,7 @@ export function emarsysCall(config: JsonObject, users: JsonObject[], now = new D
 const fieldOf = ({ emersysCustomIdentifier: field }: JsonObject) =>
   typeof field === 'string' && field.trim() !== '' ? field.trim() : EMAIL_FIELD;
 
-/** Which of the user's keys is held by the field, as the mapping of the configuration says. */
+/** The user key that the field holds, according to the mapping in the configuration. */
 function userKeyOf(config: JsonObject): string {
   const field = fieldOf(config);
   const { fieldMapping } = config;
@@ -51,7 +51,7 @@ function userKeyOf(config: JsonObject): string {
   throw new AppError('invalid', 'fieldMapping must name the property for emersysCustomIdentifier');
 }
 
-/** RFC-like header of https://dev.emarsys.com, Authentication: the digest is the Base64 of a SHA-1 in hexadecimal digits. */
+/** The WSSE header of https://dev.emarsys.com, Authentication. The digest is the Base64 of a SHA-1 in hexadecimal digits. */
 function wsse(user: string, secret: string, now: Date): string {
   const nonce = randomBytes(16).toString('hex');
   const created = now.toISOString();
@@ -60,7 +60,7 @@ function wsse(user: string, secret: string, now: Date): string {
   return `UsernameToken Username="${user}", PasswordDigest="${token}", Nonce="${nonce}", Created="${created}"`;
 }
 
-/** A 200 lists the contacts that it could not delete; those that it did not know are no failure. */
+/** A 200 lists the contacts that could not be deleted. Unknown contacts among them are no failure. */
 function isRefusal(body: string): boolean {
   const answer = parsedJson(body);
   const data = isJsonObject(answer) ? answer['data'] : undefined;
@@ -68,7 +68,7 @@ function isRefusal(body: string): boolean {
   return errors.some((error) => isJsonObject(error) && Object.keys(error).some((code) => code !== NOT_FOUND));
 }
 
-/** A 400 for a single contact whom it does not know; any other 400 is a real failure. */
+/** 400 for a single unknown contact. Any other 400 is a real failure. */
 function isNothingToDo(status: number, body: string): boolean {
   const answer = parsedJson(body);
   return status === 400 && isJsonObject(answer) && String(answer['replyCode']) === NOT_FOUND;

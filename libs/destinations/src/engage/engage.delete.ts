@@ -3,7 +3,7 @@ import { type ApiCall, basicAuth, pathSegment, required } from '../api/api-call.
 import { deleteByCalls, type KindDeletion } from '../api/api-deletion.js';
 import { userIdsOf } from '../api/identifiers.js';
 
-/** https://engage.so/docs/api/users: a user is addressed by the id that we gave. */
+/** https://engage.so/docs/api/users. A user is addressed by our id. */
 export const engageDeletion: KindDeletion = {
   deletionUsersMax: 1,
   deletionIdentifiers: ['userId'],

@@ -12,7 +12,7 @@ const STANDARD_EVENTS: Readonly<Record<string, string>> = {
   'checkout started': 'InitiateCheckout',
   'payment info entered': 'AddPaymentInfo',
 };
-/** Events of which the other parameters name products. */
+/** Events whose parameters name products. */
 const WITH_PRODUCTS = new Set(Object.values(STANDARD_EVENTS));
 const CURRENCY = 'USD';
 
@@ -23,7 +23,7 @@ const CONTENT: kit.Mapping = {
   delivery_category: 'delivery_category',
 };
 
-/** The configured standard event, that of the e-commerce vocabulary, or the name as it is. */
+/** The configured standard event, otherwise that of the e-commerce vocabulary, otherwise the name itself. */
 export function facebookEvent(event: JsonObject, config: JsonObject): string {
   const name = kit.eventName(event);
   const key = kit.commerceKey(name);
@@ -31,7 +31,7 @@ export function facebookEvent(event: JsonObject, config: JsonObject): string {
   return mapped ?? (Object.hasOwn(STANDARD_EVENTS, key) ? STANDARD_EVENTS[key] : undefined) ?? name;
 }
 
-/** What it was worth and of which products; for events of the advertiser's own only the worth. */
+/** Value and products of an event. Custom events have only the value. */
 export function commerceData(event: JsonObject, name: string): JsonObject {
   const properties = kit.objectAt(event, 'properties');
   const money = { currency: properties['currency'] ?? CURRENCY, value: kit.revenueOf(event) };
@@ -52,7 +52,7 @@ export function commerceData(event: JsonObject, name: string): JsonObject {
 }
 
 const WITH_COUNT = new Set(['Purchase', 'InitiateCheckout']);
-/** The payment is of a checkout, not of products. */
+/** A payment belongs to a checkout and not to products, so it has no type. */
 const typeOf = (event: JsonObject, name: string, hasList: boolean): JsonObject => {
   const given = kit.firstAt(event, ['properties.content_type']);
   if (given !== undefined) return { content_type: given };
@@ -60,7 +60,7 @@ const typeOf = (event: JsonObject, name: string, hasList: boolean): JsonObject =
   return { content_type: isList(event) && !hasList ? 'product_group' : 'product' };
 };
 
-/** A list that was seen without its products is its category. */
+/** A viewed list without products is represented by its category. */
 function contentsOf(event: JsonObject, name: string): JsonObject[] {
   const products = kit.productsOf(event);
   const delivery_category = kit.valueAt(event, 'properties.delivery_category');

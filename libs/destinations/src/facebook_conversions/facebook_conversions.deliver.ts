@@ -8,7 +8,7 @@ function withData(payload: Payload, data: unknown): Payload {
   return { ...payload, body: { ...payload.body, FORM: { ...payload.body.FORM, data } } };
 }
 
-/** Facebook reads the field `data` as one JSON array; the payload lists its items, each a JSON text. */
+/** Facebook expects the field `data` as one JSON array. The payload lists its items, each as JSON text. */
 export const facebookConversionsDeliver: NonNullable<DestinationKind['deliver']> = (
   payload,
   _config,
@@ -16,7 +16,7 @@ export const facebookConversionsDeliver: NonNullable<DestinationKind['deliver']>
   options,
 ) => sendPayload(withData(payload, `[${eventsOf(payload).join(',')}]`), outbound, options);
 
-/** A thousand events in one request: https://developers.facebook.com/docs/marketing-api/conversions-api/using-the-api */
+/** A thousand events per request: https://developers.facebook.com/docs/marketing-api/conversions-api/using-the-api */
 export const facebookConversionsBatch: BatchRule = {
   itemsMax: 1_000,
   bytesMax: 1_000_000,

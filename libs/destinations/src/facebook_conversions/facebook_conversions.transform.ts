@@ -50,7 +50,7 @@ function request(event: JsonObject, config: JsonObject, name: string): Payload {
   });
 }
 
-/** One event that is too old, or from the future, makes Facebook refuse its whole request. */
+/** One event that is too old or from the future makes Facebook refuse the whole request. */
 function refuseStale(event: JsonObject): void {
   const age = kit.ageMs(kit.firstAt(event, kit.TIMESTAMP), Date.now());
   if (age !== undefined && (age > WEEK_MS || age < -FUTURE_MS)) {
@@ -60,14 +60,14 @@ function refuseStale(event: JsonObject): void {
 
 const SOURCE_BY_CHANNEL: Readonly<Record<string, string>> = { web: 'website', mobile: 'app' };
 
-/** Of the event, of the configuration, or by the channel. */
+/** From the event, the configuration, or the channel, in that order. */
 function actionSource(event: JsonObject, config: JsonObject): string {
   const given = [kit.valueAt(event, 'properties.action_source'), config['actionSource']];
   const known = given.find((source) => typeof source === 'string' && ACTION_SOURCES.includes(source));
   return typeof known === 'string' ? known : (kit.lookedUp(SOURCE_BY_CHANNEL, String(event['channel'])) ?? 'other');
 }
 
-/** `context.dataProcessingOptions: [["LDU"], 1, 1000]`: the options, a country and a state. */
+/** `context.dataProcessingOptions: [["LDU"], 1, 1000]` holds the options, a country and a state. */
 function dataProcessing(event: JsonObject, config: JsonObject): JsonObject {
   const isLimited = kit.isOn(config, 'limitedDataUSage') || kit.isOn(config, 'limitedDataUsage');
   const [options, country, state] = kit.onlyArray(kit.valueAt(event, 'context.dataProcessingOptions')) ?? [];

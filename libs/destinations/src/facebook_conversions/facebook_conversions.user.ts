@@ -1,7 +1,7 @@
 import type { JsonObject } from '@weir/contracts';
 import * as kit from '../toolkit/index.js';
 
-/** Digits of a date of birth, `20260131`. */
+/** Hashes the digits of a date of birth, `20260131`. */
 const hashedDate: kit.Rule['as'] = [(value) => kit.toDate(value)?.replaceAll('-', '') ?? value, kit.hashedWord];
 const GENDERS = { male: 'm', m: 'm', female: 'f', f: 'f' };
 
@@ -27,7 +27,7 @@ const USER: kit.Mapping = {
 };
 const EXTERNAL_ID: kit.Mapping = { external_id: { from: kit.USER_ID, as: kit.hashed } };
 
-/** Whom the event is about, hashed. The two parts of a full name stand in for absent ones. */
+/** The hashed user data of an event. The parts of a full name fill in for a missing first or last name. */
 export function userData(event: JsonObject, config: JsonObject): JsonObject {
   const user = kit.mapFields(event, kit.isOn(config, 'removeExternalId') ? USER : { ...USER, ...EXTERNAL_ID });
   const [first, ...rest] = String(kit.firstAt(event, kit.trait('name')) ?? '')
@@ -39,7 +39,7 @@ export function userData(event: JsonObject, config: JsonObject): JsonObject {
   return kit.compact({ ...names, ...(click && { fbc: click }), ...user });
 }
 
-/** A click's id as its cookie has it, `fb.1.<milliseconds>.<fbclid>`, from the address of the page. */
+/** The click id in the form of Facebook's cookie, `fb.1.<milliseconds>.<fbclid>`, taken from the page address. */
 function clickId(event: JsonObject): string | undefined {
   const address = kit.textAt(event, 'context.page.url');
   const isAddress = address && address.length <= kit.ADDRESS_LENGTH_MAX && URL.canParse(address);
@@ -48,7 +48,7 @@ function clickId(event: JsonObject): string | undefined {
   return id && at !== undefined ? `fb.1.${at}.${id}` : undefined;
 }
 
-/** Properties that tell who somebody is: left out of custom data unless they are listed to be sent. */
+/** Properties that identify a person. Left out of custom data unless the configuration allows them. */
 const PERSONAL = [
   'email',
   'firstName',
@@ -67,7 +67,7 @@ const PERSONAL = [
   'birthday',
 ];
 
-/** Custom data without what must not be sent; what is listed to be hashed is. */
+/** Custom data without personal properties. Properties configured for hashing are hashed. */
 export function withoutPersonal(properties: JsonObject, config: JsonObject): JsonObject {
   const allowed = kit.configWords(config, 'whitelistPiiProperties', 'whitelistPiiProperties');
   const listed = kit.configList(config, 'blacklistPiiProperties');

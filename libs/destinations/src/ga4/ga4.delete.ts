@@ -7,7 +7,7 @@ import { accessToken } from './service-account.js';
 const VENDOR = 'Google Analytics';
 const SCOPE = 'https://www.googleapis.com/auth/analytics.edit';
 
-/** What Google calls the user's keys, and how it wants their values. One request takes one of them. */
+/** Google's names for the user's keys, and the form of their values. A request takes one of them. */
 const IDENTIFIERS: [key: string, name: string, form: (value: string) => string][] = [
   ['userId', 'userId', String],
   ['clientId', 'clientId', String],
@@ -17,9 +17,9 @@ const IDENTIFIERS: [key: string, name: string, form: (value: string) => string][
 ];
 
 /**
- * Admin API, https://developers.google.com/analytics/devguides/config/admin/v1/rest/v1alpha/properties/submitUserDeletion.
- * The older User Deletion API belonged to Universal Analytics, which is gone. Google carries requests out later and has
- * no call that tells about it.
+ * Admin API, https://developers.google.com/analytics/devguides/config/admin/v1/rest/v1alpha/properties/submitUserDeletion. The
+ * older User Deletion API belonged to Universal Analytics, which no longer exists. Google deletes later and has no call for the
+ * outcome.
  */
 export const ga4Deletion: KindDeletion = {
   deletionUsersMax: 1,
@@ -51,7 +51,7 @@ export function ga4Calls(config: JsonObject, users: JsonObject[], token: string)
   );
 }
 
-/** Dots before the @ mean nothing at Google. */
+/** Google ignores dots before the @. */
 function normalEmail(value: string): string {
   const email = value.toLowerCase().replaceAll(/\s/g, '');
   const [name = '', domain = ''] = email.split('@');

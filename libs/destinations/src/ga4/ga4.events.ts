@@ -4,7 +4,7 @@ import { type Mapping, objectOf, toInteger, toNumber } from '../toolkit/index.js
 export interface Recommended {
   name: string;
   params: Mapping;
-  /** Whether it carries `items`, and is refused without. */
+  /** Whether it carries `items`, and is refused without them. */
   items?: 'required' | 'optional';
 }
 
@@ -31,7 +31,7 @@ const CHECKOUT: Mapping = { ...VALUE, coupon: 'coupon' };
 const withItems = (name: string, params: Mapping): Recommended => ({ name, params, items: 'required' });
 const mayHaveItems = (name: string, params: Mapping): Recommended => ({ name, params, items: 'optional' });
 
-/** E-commerce events of the standard vocabulary, by their words in lower case. */
+/** E-commerce events of the standard vocabulary, by name in lower case. */
 export const RECOMMENDED: Readonly<Record<string, Recommended>> = {
   'products searched': { name: 'search', params: { search_term: { from: ['query', 'search_term'], required: true } } },
   'product list viewed': withItems('view_item_list', LIST),
@@ -71,7 +71,7 @@ export const ITEM: Mapping = {
   discount: { from: 'discount', as: toNumber },
 };
 
-/** Other properties that make an item when an event names its one product by itself. */
+/** Further properties of an item when the event itself describes its only product. */
 export const ITEM_EXTRAS = [
   ...['coupon', 'affiliation', 'currency', 'item_list_id', 'item_list_name', 'location_id'],
   ...['item_category2', 'item_category3', 'item_category4', 'item_category5'],

@@ -10,7 +10,7 @@ import {
   type Recommended,
 } from './ga4.events.js';
 
-/** Properties with a place of their own in the event or in the session. */
+/** Properties that go elsewhere in the event or into the session. */
 const STEERING = ['user_properties', 'engagementTimeMsec', 'sessionId', 'sessionNumber'];
 const NAME = /^[A-Za-z][A-Za-z0-9_]*$/;
 const USER_NAME_MAX = 24;
@@ -18,7 +18,7 @@ const USER_VALUE_MAX = 36;
 
 const byGoogleName = new Map(Object.values(RECOMMENDED).map((event) => [event.name, event]));
 
-/** The event in Google's words, with what it carries. Custom events keep their name, with `_` for spaces. */
+/** The event with Google's name and parameters. Custom events keep their name, with `_` for spaces. */
 export function trackEvent(event: JsonObject): { name: string; params: JsonObject } {
   const given = event['event'];
   if (given !== undefined && typeof given !== 'string') kit.refuse('Event name must be a text');
@@ -32,7 +32,7 @@ export function trackEvent(event: JsonObject): { name: string; params: JsonObjec
   return { name, params: flatParams(properties) };
 }
 
-/** Without nested values, empty ones and names that Google keeps for itself. */
+/** Flattens properties. Drops empty values and names that Google reserves. */
 export function flatParams(properties: JsonObject): JsonObject {
   const flat = kit.flatten(properties, { separator: '_', arrays: 'separator' });
   return kit.pick(flat, (value, key) => !kit.isEmpty(value) && !RESERVED_PREFIX.test(key));
@@ -59,7 +59,7 @@ const ITEM_READ = new Set(kit.keysRead(ITEM));
 const ITEM_KEYS = new Set([...ITEM_READ, ...ITEM_EXTRAS]);
 const isItemKey = (key: string) => ITEM_KEYS.has(key);
 
-/** What one product costs, for an event that names it and no total. */
+/** The value of a product, for an event with one product and no total. */
 function valueOfProduct({ price, quantity }: JsonObject): JsonObject {
   const each = kit.toNumber(price);
   return each === undefined ? {} : { value: each * (kit.toNumber(quantity) ?? 1) };

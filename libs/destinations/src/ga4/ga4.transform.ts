@@ -4,7 +4,10 @@ import * as kit from '../toolkit/index.js';
 import { flatParams, trackEvent, userProperties } from './ga4.params.js';
 
 const HOST = 'www.google-analytics.com';
-/** Events from further away are not counted: https://developers.google.com/analytics/devguides/collection/protocol/ga4/reference#payload_post_body */
+/**
+ * Google ignores events outside this window:
+ * https://developers.google.com/analytics/devguides/collection/protocol/ga4/reference#payload_post_body
+ */
 const HOUR_MS = 3_600_000;
 const PAST_HOURS_MAX = 72;
 const FUTURE_MAX_MS = 15 * 60_000;
@@ -16,7 +19,7 @@ const PAGE: kit.Mapping = {
   page_title: ['properties.title', 'context.page.title'],
 };
 
-/** One event of the Measurement Protocol. */
+/** Converts an event to a request of the Measurement Protocol. */
 export function ga4Transform(event: JsonObject, config: JsonObject): Payload[] {
   const { name, params } = kit.byType(event, {
     track: () => trackEvent(event),
@@ -48,7 +51,7 @@ const own = (event: JsonObject) =>
   kit.integrationOptions(event, 'GA4', 'Google Analytics 4', 'Google Analytics 4 (GA4)');
 const isHybrid = (config: JsonObject) => config['connectionMode'] === 'hybrid';
 
-/** Who sends: a browser's client id to a web stream, or an app's instance id to an app stream. */
+/** The sender: the client id of a browser for a web stream, or the instance id of an app for an app stream. */
 function streamOf(event: JsonObject, config: JsonObject): { params: JsonObject; body: JsonObject } {
   const secret = { api_secret: kit.requiredText(config, 'apiSecret') };
   if (config['typesOfClient'] === 'firebase') {
@@ -92,7 +95,7 @@ function consentOf(event: JsonObject): JsonObject {
   return kit.pick(given, (value, key) => CONSENTS.includes(key) && CONSENT_STATES.includes(String(value)));
 }
 
-/** Without a session and a time of engagement, Google does not count a user as active. */
+/** Google counts a user as active only with a session and an engagement time. */
 function session(event: JsonObject, config: JsonObject): JsonObject {
   const from = isHybrid(config) ? own(event) : {};
   const steering = kit.objectAt(event, event['type'] === 'group' ? 'traits' : 'properties');

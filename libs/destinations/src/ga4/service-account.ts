@@ -5,20 +5,20 @@ import type { Outbound } from '../kind.js';
 
 const TOKEN_ADDRESS = 'https://oauth2.googleapis.com/token';
 const LIFETIME_S = 3_600;
-/** A token is used until shortly before it ends. */
+/** Stops using a token shortly before it expires. */
 const MARGIN_MS = 300_000;
 const TOKENS_MAX = 100;
 const RESPONSE_BYTES_MAX = 65_536;
 
-/** Tokens of this process, by the hash of key and scope; the oldest leaves first. */
+/** Tokens of this process, by the hash of key and scope. The oldest is dropped first. */
 const tokens = new Map<string, { token: string; endsAt: number }>();
 
 export type TokenAnswer = { token: string } | { refusedWith: number };
 
 /**
- * An access token for a Google service account: a signed assertion is exchanged for it
- * (https://developers.google.com/identity/protocols/oauth2/service-account). `keyJson` is the account's key file. Always
- * asked for at Google's own address: a key file may name any other. Throws `AppError('invalid')` for what is no key file.
+ * Exchanges a signed assertion for an access token of a Google service account
+ * (https://developers.google.com/identity/protocols/oauth2/service-account). `keyJson` is the account's key file. Always uses
+ * Google's own address, because a key file may name any other. Throws `AppError('invalid')` for an invalid key file.
  */
 export async function accessToken(
   outbound: Outbound,

@@ -30,7 +30,7 @@ export const httpDefinition = vendorDefinition({
     format: choice(['JSON', 'XML', 'FORM'], 'Of the body; JSON when not given'),
     propertiesMapping: listOf(['from', 'to'], 'Body: a path or quoted text in `from`, a path in `to`'),
     queryParams: secretItems(['from'], listOf(['from', 'to'], 'Query of the address, as in propertiesMapping')),
-    // Headers and queries hold keys of APIs.
+    // Headers and queries may hold API keys.
     headers: secretItems(['from'], listOf(['from', 'to'], 'Headers, as in propertiesMapping')),
     pathParams: listOf(['path'], 'Segments to append to the address: paths, or text as it is'),
     isBatchingEnabled: flag('Send several JSON bodies as one array'),

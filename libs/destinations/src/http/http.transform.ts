@@ -30,7 +30,7 @@ const METHODS_WITH_BODY = ['POST', 'PUT', 'PATCH'];
 const BATCH_ITEMS_DEFAULT = 100;
 const BATCH_BYTES_MAX = 5_000_000;
 
-/** The event as one request whose parts the configuration's mappings make. */
+/** Builds one request from the mappings of the configuration. */
 export function httpTransform(event: JsonObject, config: JsonObject): Payload[] {
   const method = configText(config, 'method') || 'POST';
   const format = configText(config, 'format') || 'JSON';
@@ -62,7 +62,7 @@ function bodyOf(event: JsonObject, config: JsonObject, format: string): Partial<
 
 const textsOf = (fields: JsonObject) => objectOf(Object.entries(fields).map(([key, value]) => [key, toText(value)]));
 
-/** An object made by a list of `{ from, to }`; what the event does not have is left out. */
+/** Builds an object from a list of `{ from, to }`. Omits values that the event lacks. */
 function mapped(event: JsonObject, config: JsonObject, key: string): JsonObject {
   const target: JsonObject = {};
   const take = meter();
@@ -77,7 +77,7 @@ function mapped(event: JsonObject, config: JsonObject, key: string): JsonObject 
   return compactDeep(target);
 }
 
-/** A path of the event, a quoted text, or the text as it is. */
+/** A value from a path of the event, a quoted text, or the text itself. */
 function sourceValue(event: JsonObject, from: unknown): unknown {
   const text = (toText(from) ?? '').trim();
   if (isPath(text)) return readPath(event, parsePath(text));
@@ -107,7 +107,7 @@ function authorization(config: JsonObject): Record<string, string> {
   }
 }
 
-/** A segment that the event does not have is refused: without it the request would be about something else. */
+/** Refuses an event without a value for a segment, because the request would address something else. */
 function endpointOf(event: JsonObject, config: JsonObject): string {
   const base = requiredText(config, 'apiUrl');
   const segments = configList(config, 'pathParams').map(({ path }) => {

@@ -9,12 +9,12 @@ const EVERY = Symbol('[*]');
 const STEP =
   /\.?'([^']+)'|\.?"([^"]+)"|\[\s*'([^']+)'\s*\]|\[\s*"([^"]+)"\s*\]|\[\s*(\d+)\s*\]|\[\s*(\*)\s*\]|\.?([^.[\]'"]+)/y;
 
-/** Characters; what an event has lies two hundred keys deep at most. */
+/** In characters. An event is at most two hundred keys deep. */
 const PATH_LENGTH_MAX = 2_048;
 
 export const isPath = (text: string): boolean => text.startsWith('$');
 
-/** The part of JSONPath that a mapping needs; anything else (filters, `..`) is refused. */
+/** Parses the part of JSONPath that a mapping needs. Refuses everything else, such as filters and `..`. */
 export function parsePath(path: string): Step[] {
   if (path.length > PATH_LENGTH_MAX) refuse(`a path has more than ${PATH_LENGTH_MAX} characters`);
   const steps: Step[] = [];
@@ -31,7 +31,7 @@ export function parsePath(path: string): Step[] {
   return steps;
 }
 
-/** The value under a path; a list where the path says `[*]`. */
+/** The value at a path. A path with `[*]` gives a list. */
 export function readPath(root: unknown, steps: readonly Step[], at = 0): unknown {
   const step = steps[at];
   if (step === undefined) return root;
@@ -40,7 +40,7 @@ export function readPath(root: unknown, steps: readonly Step[], at = 0): unknown
   return isJsonObject(root) && Object.hasOwn(root, step) ? readPath(root[step], steps, at + 1) : undefined;
 }
 
-/** Sets a value in place; at `[*]` each element of a list of values goes into the list's element of the same position. */
+/** Sets a value in place. At `[*]`, each element of a list of values goes to the element at the same position. */
 export function writePath(target: JsonObject, steps: readonly Step[], value: unknown): void {
   if (steps.includes('__proto__')) return;
   write(target, steps, 0, value);
@@ -59,7 +59,7 @@ function write(target: unknown, steps: readonly Step[], at: number, value: unkno
   }
   if (typeof step === 'number') {
     const list = Array.isArray(target) ? target : [];
-    // A gap would be as long as the configuration says; elements are appended instead.
+    // Appends instead of leaving a gap, whose length the configuration could choose.
     const index = Math.min(step, list.length);
     list[index] = write(list[index], steps, at + 1, value);
     return list;

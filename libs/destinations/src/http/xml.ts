@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '@weir/contracts';
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
 
-/** An object as an XML document: a key is an element, a list repeats its element. */
+/** Converts an object to an XML document. A key becomes an element, and a list repeats its element. */
 export const toXml = (value: JsonObject, rootKey: string): string =>
   `<?xml version="1.0" encoding="UTF-8"?>${element(rootKey, value)}`;
 
@@ -20,7 +20,7 @@ const content = (value: unknown): string =>
         .join('')
     : String(value).replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
 
-/** Whatever XML does not allow in a name becomes `_`. */
+/** Replaces characters that XML does not allow in a name with `_`. */
 function elementName(key: string): string {
   const name = key.replace(/[^\p{L}\p{N}_.-]/gu, '_');
   return /^[\p{L}_]/u.test(name) ? name : `_${name}`;

@@ -3,7 +3,7 @@ import type { BatchRule, DeliveryResult, ItemOutcome, Payload } from '../kind.js
 import * as kit from '../toolkit/index.js';
 import { SEND, UPSERT } from './hubspot.transform.js';
 
-/** 100 contacts or 500 events in a request. */
+/** HubSpot takes 100 contacts or 500 events per request. */
 const BYTES_MAX = 1_000_000;
 const contacts = kit.batchLists(['inputs'], { itemsMax: 100, bytesMax: BYTES_MAX });
 const events = kit.batchBodies('inputs', { itemsMax: 100, bytesMax: BYTES_MAX, endpoint: () => `${SEND}/batch` });
@@ -22,7 +22,7 @@ export const hubspotBatch: BatchRule = {
   outcomes,
 };
 
-/** Numbers the contacts: HubSpot names the ones that it refuses by this. */
+/** Numbers the contacts, because HubSpot identifies refused ones by this id. */
 function traced(payload: Payload): Payload {
   const { inputs } = payload.body.JSON;
   const items = Array.isArray(inputs) ? inputs.filter(isJsonObject) : [];
@@ -32,7 +32,7 @@ function traced(payload: Payload): Payload {
 
 const PARTLY_DONE = 207;
 
-/** An answer for several contacts may be about some of them only. */
+/** A response to several contacts may concern only some of them. */
 function outcomes({ status, response }: DeliveryResult, payloads: readonly Payload[]): ItemOutcome[] | undefined {
   if (status !== PARTLY_DONE) return undefined;
   const errors = kit.valueAt(response, 'errors');

@@ -6,7 +6,7 @@ import * as kit from '../toolkit/index.js';
 export const UPSERT = 'https://api.hubapi.com/crm/v3/objects/contacts/batch/upsert';
 export const SEND = 'https://api.hubapi.com/events/v3/send';
 
-/** Properties that every account has. HubSpot refuses names that it does not know, so other traits have to be mapped. */
+/** Properties that every account has. HubSpot refuses unknown names, so other traits need a mapping. */
 const CONTACT: kit.Mapping = {
   email: 'email',
   firstname: ['firstName', 'firstname', 'first_name'],

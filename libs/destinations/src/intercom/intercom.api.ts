@@ -6,5 +6,5 @@ const HOSTS = new Map<unknown, string>([
 ]);
 export const API_VERSION = '2.10';
 
-/** Of the region in which the workspace is. */
+/** The API address of the workspace's region. */
 export const originOf = ({ apiServer }: JsonObject) => `https://${HOSTS.get(apiServer) ?? 'api.intercom.io'}`;

@@ -5,12 +5,15 @@ import { deleteFound } from '../api/delete-found.js';
 import { identifiersOf } from '../api/identifiers.js';
 import { API_VERSION, originOf } from './intercom.api.js';
 
-/** The most that one page of a search may hold: enough for every contact of one person. */
+/** Maximum page size of a search. Enough for every contact of one person. */
 const FOUND_MAX = 150;
-/** Where Intercom keeps what the user's keys hold. */
+/** Intercom's fields for the user's keys. */
 const FIELDS = { userId: 'external_id', email: 'email', phone: 'phone' };
 
-/** Contacts API, https://developers.intercom.com/docs/references: found by what we know, deleted by Intercom's own id. */
+/**
+ * Contacts API, https://developers.intercom.com/docs/references. Finds contacts by our identifiers and deletes them by Intercom's
+ * own id.
+ */
 export const intercomDeletion: KindDeletion = {
   deletionUsersMax: 1,
   deletionIdentifiers: Object.keys(FIELDS),
@@ -23,7 +26,7 @@ export const intercomDeletion: KindDeletion = {
     ),
 };
 
-/** None for a user of whom nothing is known: a search for nothing might find everybody. */
+/** No search without an identifier, because an empty search might find everybody. */
 export function intercomSearches(config: JsonObject, users: JsonObject[]): ApiCall[] {
   const matches = Object.entries(FIELDS).flatMap(([key, field]) =>
     identifiersOf(users, key).map((value) => ({ field, operator: '=', value })),

@@ -12,7 +12,7 @@ const STEPS: Readonly<Record<string, Step>> = {
   'DELETE /contacts/companies': leaveCompany,
 };
 
-/** Puts in the ids that only Intercom knows. An answer that ends the way early is the result. */
+/** Fills in ids that only Intercom knows. A response that stops the sequence early is the result. */
 export const intercomDeliver: NonNullable<DestinationKind['deliver']> = (payload, _config, outbound, options) => {
   const { origin, pathname } = new URL(payload.endpoint);
   const step = STEPS[`${payload.method} ${pathname}`];
@@ -55,7 +55,7 @@ function search(call: Call, who: JsonObject): Promise<DeliveryResult> {
 
 const contactId = (found: DeliveryResult) => idAt(found, 'data.0.id');
 
-/** An id of Intercom's, as part of an address. */
+/** An id of Intercom, encoded as part of an address. */
 function idAt({ response }: DeliveryResult, path: string): string | undefined {
   const id = kit.textAt(response, path);
   return id === undefined || id === '.' || id === '..' ? undefined : encodeURIComponent(id);

@@ -20,7 +20,7 @@ export const USER: kit.Mapping = {
   last_seen_user_agent: 'context.userAgent',
 };
 
-/** Of the traits of a group, or of `traits.company`. */
+/** Company attributes from the traits of a group, or from `traits.company`. */
 export const COMPANY: kit.Mapping = {
   name: 'name',
   website: 'website',
@@ -36,21 +36,21 @@ const IDS = ['userId', 'id', 'external_id'];
 
 const namesRead = (mapping: kit.Mapping) => [...NAMES, ...IDS, ...kit.keysRead(mapping, 'traits'), 'company'];
 
-/** What a person has beside the named attributes, one level deep. */
+/** Custom attributes of a person: all other traits, flattened to one level. */
 export const customOf = (traits: JsonObject, mapping: kit.Mapping): JsonObject =>
   kit.flatten(kit.omit(traits, namesRead(mapping)));
 
-/** What a company has beside the named attributes. */
+/** Custom attributes of a company: all other traits. */
 export const companyCustomOf = (traits: JsonObject): JsonObject =>
   kit.omit(traits, [...kit.keysRead(COMPANY), 'id', 'userId', 'remove']);
 
-/** Under `user_id` or `external_id`; the anonymous id only when the configuration says so. */
+/** The id for `user_id` or `external_id`. Includes the anonymous id only if the configuration enables it. */
 export function userIdOf(event: JsonObject, config: JsonObject): string | undefined {
   const anonymous = kit.isOn(config, 'sendAnonymousId') ? ['anonymousId'] : [];
   return kit.textAt(event, [...kit.KNOWN_USER_ID, ...kit.trait('external_id'), ...anonymous]);
 }
 
-/** The id that a reverse sync names; its traits are attributes already. */
+/** The id given by a reverse sync. The traits of such an event are already attributes. */
 export function mappedId(event: JsonObject): [type: string, id: string] | undefined {
   if (!kit.valueAt(event, 'context.mappedToDestination')) return undefined;
   const type = kit.textAt(event, 'context.externalId.0.identifierType');

@@ -11,8 +11,9 @@ export const intercomTransform = (event: JsonObject, config: JsonObject): Payloa
   config['apiVersion'] === 'v2' ? contactsTransform(event, config) : usersTransform(event, config);
 
 /**
- * API 2, https://developers.intercom.com/docs/references/rest-api: contacts and companies have ids of Intercom's own there. The
- * parameters of a payload name a contact as we know it; `intercom.deliver.ts` looks it up and sends none of them.
+ * API 2, https://developers.intercom.com/docs/references/rest-api. Contacts and companies have Intercom's own ids there. The
+ * parameters of a payload name a contact by our identifiers. `intercom.deliver.ts` looks up the contact and sends none of the
+ * parameters.
  */
 function contactsTransform(event: JsonObject, config: JsonObject): Payload[] {
   const headers = {
@@ -50,7 +51,7 @@ function contactOf(event: JsonObject, config: JsonObject): JsonObject {
   };
 }
 
-/** By the attribute that the event names under `integrations.Intercom.lookup`, else by e-mail and user id. */
+/** The attribute that the event names under `integrations.Intercom.lookup`, otherwise e-mail and user id. */
 function lookup(event: JsonObject, contact: JsonObject): JsonObject {
   const wanted = kit.textAt(kit.integrationOptions(event, 'intercom'), 'lookup');
   const field = wanted === 'userId' || wanted === 'user_id' ? 'external_id' : wanted;
@@ -74,7 +75,7 @@ function companyOf(event: JsonObject): JsonObject {
   return { company_id, ...kit.mapFields(traits, COMPANY), ...kit.withoutEmpty({ custom_attributes }) };
 }
 
-/** The contact who belongs to the company of a group; nobody when none is named. */
+/** The contact that belongs to the company of a group. Empty if none is named. */
 const memberOf = (event: JsonObject, config: JsonObject): JsonObject =>
   kit.compact({
     email: kit.textAt(event, ['context.traits.email', 'traits.email']),

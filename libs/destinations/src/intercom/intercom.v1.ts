@@ -7,7 +7,7 @@ import { COMPANY, companyCustomOf, customOf, mappedId, USER, userIdOf } from './
 
 const API_VERSION = '1.4';
 
-/** Users of API 1, for whoever set it up long ago: https://developers.intercom.com/docs/references/1.4/rest-api */
+/** Users of API 1, for older configurations: https://developers.intercom.com/docs/references/1.4/rest-api */
 export function usersTransform(event: JsonObject, config: JsonObject): Payload[] {
   const headers = {
     ...kit.bearerAuth(kit.requiredText(config, 'apiKey')),
@@ -42,7 +42,7 @@ function userOf(event: JsonObject, config: JsonObject): JsonObject {
   };
 }
 
-/** Known by its id, or by the hash of its name; none without both. */
+/** Identified by id, or by the hash of the name. Empty without both. */
 function companiesOf(company: JsonObject): JsonObject[] {
   const name = kit.textAt(company, 'name');
   const company_id = kit.textAt(company, 'id') ?? (name && kit.md5(name));
@@ -61,7 +61,7 @@ function companiesOf(company: JsonObject): JsonObject[] {
   ];
 }
 
-/** The company of a group, and the user who belongs to it; its own traits are those of the company. */
+/** The company of a group, and the user who belongs to it. The traits of a group are those of the company. */
 function membership(event: JsonObject): { company: JsonObject; user?: JsonObject } {
   const company_id = kit.textAt(event, 'groupId') ?? kit.refuse('groupId is required');
   const traits = kit.objectAt(event, 'traits');

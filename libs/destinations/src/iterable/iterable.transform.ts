@@ -54,7 +54,7 @@ function trackCall(event: JsonObject, config: JsonObject, call: Call): Payload {
   }
 }
 
-/** Iterable takes no purchase without a total. */
+/** Iterable requires a total for each purchase. */
 const purchaseOf = (event: JsonObject): JsonObject => ({
   total: kit.revenueOf(event) ?? kit.totalOf(itemsOf(event)),
   ...kit.mapFields(event, PURCHASE),
@@ -62,7 +62,7 @@ const purchaseOf = (event: JsonObject): JsonObject => ({
 
 const eventOf = (event: JsonObject): JsonObject => ({ ...personOf(event), ...kit.mapFields(event, EVENT) });
 
-/** The list of products, or the properties themselves, which may be one. */
+/** The list of products, or the properties themselves as the only product. */
 function itemsOf(event: JsonObject): JsonObject[] {
   const list = kit.productList(event);
   return list.length > 0 ? list : [kit.objectAt(event, 'properties')];
@@ -82,7 +82,7 @@ function viewOf(event: JsonObject, config: JsonObject, what: 'page' | 'screen'):
   return { ...eventOf(event), eventName, dataFields: kit.objectAt(event, 'properties') };
 }
 
-/** Tokens of devices and browsers go along when there is a key that may register them. */
+/** Registers tokens of devices and browsers, if the configuration has a key for that. */
 function registration(event: JsonObject, config: JsonObject, call: Call): Payload[] {
   const key = kit.configText(config, 'registerDeviceOrBrowserApiKey');
   if (key === '') return [];

@@ -9,6 +9,6 @@ export const kafka: DestinationKind = {
   transform: kafkaTransform,
   takesEventsWhole: true,
   open: (config, outbound) => new KafkaSession(kafkaSettings(config), outbound),
-  // Half of what brokers take at once by default.
+  // Half of the default limit of brokers.
   batching: { payloadsMax: 500, bytesMax: 524_288, waitMs: 20 },
 };

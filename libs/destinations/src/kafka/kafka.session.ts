@@ -7,10 +7,10 @@ import { Kept } from '../session/kept.js';
 import { allOf, DELIVERED, later, never, unsent } from '../session/results.js';
 import type { KafkaSettings } from './kafka.settings.js';
 
-/** Every in-sync replica has it before it counts. */
+/** A message counts as written once every in-sync replica has it. */
 const ALL_REPLICAS = -1;
 
-/** One producer; it finds the leaders of partitions and follows them by itself. */
+/** Uses one producer, which finds and follows the leaders of partitions by itself. */
 export class KafkaSession implements DeliverySession {
   private readonly line: GuardedLine;
   private readonly producer = new Kept(
@@ -43,7 +43,7 @@ export class KafkaSession implements DeliverySession {
     return this.producer.close();
   }
 
-  /** Of several items one alone may be what the broker refuses. */
+  /** The broker's refusal may concern only one of several items. */
   private async failed(items: readonly SessionItem[], error: unknown): Promise<DeliveryResult[]> {
     const refusal = refusalOf(error);
     if (refusal === undefined) {
@@ -66,9 +66,9 @@ export class KafkaSession implements DeliverySession {
       ...(sasl && { sasl }),
       connectionTimeout: DELIVERY_TIMEOUT_MS,
       requestTimeout: DELIVERY_TIMEOUT_MS,
-      // The deliverer tries again with patience; here only a leader that has just moved is worth another try.
+      // The deliverer retries with longer delays. Here one retry covers a leader that has just moved.
       retry: { retries: 1, initialRetryTime: 100 },
-      // What it would print may name a destination's hosts.
+      // Its messages could name a destination's hosts.
       logLevel: logLevel.NOTHING,
       socketFactory: ({ host, port, onConnect }) => this.line.socket({ host, port, tls }, onConnect) as Socket,
     });
@@ -81,11 +81,11 @@ export class KafkaSession implements DeliverySession {
 const messageOf = ({ payload, idempotencyKey }: SessionItem) => ({
   key: payload.userId ?? null,
   value: JSON.stringify(payload.body.JSON),
-  // Kafka does not tell repeats apart; consumers can, by this.
+  // Kafka does not detect duplicates, but consumers can by this id.
   headers: { ...payload.headers, 'weir-message-id': idempotencyKey },
 });
 
-/** What a broker said no to; undefined for anything that is no word of a broker. Its text names no event. */
+/** The refusal of a broker. Undefined for any other error. Its text names no event. */
 function refusalOf(error: unknown): { text: string; isFinal: boolean } | undefined {
   if (!(error instanceof kafkajs.KafkaJSError)) return undefined;
   const protocol = [error, error.cause].find((one) => typeof one === 'object' && one !== null && 'type' in one);
@@ -94,5 +94,5 @@ function refusalOf(error: unknown): { text: string; isFinal: boolean } | undefin
   return { text: `Kafka answered ${type}`, isFinal: FINAL.has(type) };
 }
 
-/** Errors about the message itself; those about topics and rights can be mended by people. */
+/** Errors about the message itself. Users can fix errors about topics and permissions. */
 const FINAL = new Set(['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE', 'INVALID_RECORD']);

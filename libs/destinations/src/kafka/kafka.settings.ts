@@ -6,13 +6,13 @@ import { hostPorts, refuseSsh, requiredText, textOf, tlsOf } from '../session/se
 const DEFAULT_PORT = 9_092;
 
 export interface KafkaSettings {
-  /** `host:port` of the brokers to begin with; these name the others. */
+  /** `host:port` of the first brokers. They name the others. */
   brokers: string[];
   tls: NonNullable<OutboundConnection['tls']>;
   sasl: SASLOptions | undefined;
 }
 
-/** Pure. Throws `AppError('invalid')` naming the key that is wrong. */
+/** Pure. Throws `AppError('invalid')` with the invalid key. */
 export function kafkaSettings(config: JsonObject): KafkaSettings {
   refuseSsh(config);
   if (config['convertToAvro'] === true) throw new AppError('invalid', 'convertToAvro is not supported');

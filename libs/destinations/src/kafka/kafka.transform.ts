@@ -3,7 +3,7 @@ import type { Payload } from '../kind.js';
 import { requiredText } from '../session/settings.js';
 import { streamPayload, userOf } from '../session/stream-payload.js';
 
-/** The event as it is, keyed by its user: a partition keeps the order of what has one key. */
+/** Passes the event on unchanged, with its user as the key. A partition keeps the order of messages with one key. */
 export function kafkaTransform(event: JsonObject, config: JsonObject): Payload[] {
   const userId = userOf(event);
   const endpoint = topicOf(event, config);

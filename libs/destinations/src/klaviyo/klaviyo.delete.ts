@@ -6,12 +6,12 @@ import { identifiersOf } from '../api/identifiers.js';
 
 const ORIGIN = 'https://a.klaviyo.com/api';
 const REVISION = '2025-01-15';
-/** Where Klaviyo keeps what the user's keys hold. */
+/** Klaviyo's fields for the user's keys. */
 const FIELDS = { userId: 'external_id', email: 'email', phone: 'phone_number' };
 
 /**
- * https://developers.klaviyo.com/en/reference/request_profile_deletion: a job for each profile that is found. Klaviyo has no
- * call that tells what became of a job: it shows deleted profiles in its own pages only.
+ * https://developers.klaviyo.com/en/reference/request_profile_deletion. Creates a job for each profile found. No call returns the
+ * outcome of a job, because Klaviyo shows deleted profiles only in its own pages.
  */
 export const klaviyoDeletion: KindDeletion = {
   deletionUsersMax: 1,

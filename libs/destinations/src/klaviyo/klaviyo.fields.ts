@@ -3,7 +3,7 @@ import type { Mapping } from '../toolkit/index.js';
 const FIRST = ['firstName', 'firstname', 'first_name'];
 const LAST = ['lastName', 'lastname', 'last_name'];
 
-/** Attributes of a profile from the traits, https://developers.klaviyo.com/en/reference/create_or_update_profile */
+/** Profile attributes from the traits, https://developers.klaviyo.com/en/reference/create_or_update_profile */
 export const PROFILE: Mapping = {
   email: 'email',
   phone_number: 'phone',
@@ -18,13 +18,13 @@ export const PROFILE: Mapping = {
   'location.country': ['country', 'address.country'],
   'location.zip': ['zip', 'postalcode', 'address.zip', 'address.postalcode', 'address.postalCode'],
 };
-/** Traits that the table reads, or that steer subscriptions. */
+/** Traits that the table reads, or that control subscriptions. */
 export const READ_TRAITS = [
   ...['email', 'phone', ...FIRST, ...LAST, 'title', 'organization', 'image', 'street', 'city', 'region', 'state'],
   ...['country', 'zip', 'postalcode', 'userId', 'anonymousId', 'properties', 'consent'],
 ];
 
-/** The names of the same in events of the oldest revision. */
+/** Names of the same attributes in events of the oldest revision. */
 export const PROFILE_V1: Mapping = {
   $email: 'email',
   $phone_number: 'phone',
@@ -59,7 +59,10 @@ const ITEMS: Mapping = {
   ProductCategories: 'categories',
 };
 
-/** Events that flows of Klaviyo's look for, by the standard vocabulary, https://developers.klaviyo.com/en/docs/guide_to_integrating_a_platform */
+/**
+ * Events that Klaviyo's flows use, by the standard vocabulary,
+ * https://developers.klaviyo.com/en/docs/guide_to_integrating_a_platform
+ */
 export const COMMERCE: Readonly<Record<string, { name: string; properties: Mapping; items?: Mapping }>> = {
   'product viewed': {
     name: 'Viewed Product',

@@ -9,11 +9,11 @@ const words = (value: unknown): string[] =>
 export const flattened = (properties: JsonObject, config: JsonObject): JsonObject =>
   kit.isOn(config, 'flattenProperties') ? kit.flatten(properties, { arrays: 'keep' }) : properties;
 
-/** The traits of the person: a group's own are not. */
+/** The traits of the person. Those of a group do not count. */
 const traitsOf = (event: JsonObject): JsonObject =>
   event['type'] === 'identify' ? kit.mergedTraits(event) : kit.objectAt(event, 'context.traits');
 
-/** Who it is: by user id, or by e-mail and phone with the user id as a property. */
+/** The identity: the user id, or e-mail and phone with the user id as a property. */
 function identity(event: JsonObject, config: JsonObject, traits: JsonObject): { external_id?: unknown; _id?: unknown } {
   const userId = kit.firstAt(event, kit.KNOWN_USER_ID);
   if (!kit.isOn(config, 'enforceEmailAsPrimary')) return kit.compact({ external_id: userId });
@@ -21,7 +21,7 @@ function identity(event: JsonObject, config: JsonObject, traits: JsonObject): { 
   return kit.compact({ _id: userId });
 }
 
-/** Attributes of a profile and what is changed in its lists. */
+/** Attributes of a profile, and changes to its lists. */
 export function profileOf(event: JsonObject, config: JsonObject): { attributes: JsonObject; meta: JsonObject } {
   const traits = traitsOf(event);
   const { _id, ...id } = identity(event, config, traits);
@@ -47,7 +47,7 @@ interface Patch {
   unset?: string[];
 }
 
-/** `fieldsToAppend`, `fieldsToUnappend` and `fieldsToUnset` of the integrations object. */
+/** Reads `fieldsToAppend`, `fieldsToUnappend` and `fieldsToUnset` of the integrations object. */
 function patchOf(event: JsonObject, traits: JsonObject): Patch {
   const { fieldsToAppend, fieldsToUnappend, fieldsToUnset } = options(event);
   const picked = (names: unknown) => kit.only(traits, words(names));

@@ -49,7 +49,7 @@ const profilesOf = (body: JsonObject): unknown[] => {
   return Array.isArray(found) ? found : [];
 };
 
-/** Jobs for one list join their people: 1,000 to subscribe, 100 to unsubscribe. */
+/** Combines jobs for one list. Limit: 1,000 people to subscribe, 100 to unsubscribe. */
 export const klaviyoBatch: BatchRule = {
   itemsMax: 100,
   bytesMax: 1_000_000,

@@ -20,7 +20,7 @@ export function klaviyoTransform(event: JsonObject, config: JsonObject): Payload
     });
   return kit.byType(event, {
     identify: () => {
-      // The oldest revision has no call that creates or updates: profiles go by the next one.
+      // The oldest revision has no call that creates or updates profiles, so they use the next revision.
       const current = isCurrent(config) ? config : { ...config, apiVersion: 'v2' };
       const version = String(current['apiVersion']);
       return [

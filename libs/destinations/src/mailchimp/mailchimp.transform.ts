@@ -4,9 +4,9 @@ import * as kit from '../toolkit/index.js';
 
 /** https://mailchimp.com/developer/marketing/api/list-members/ */
 const STATUSES = ['subscribed', 'unsubscribed', 'cleaned', 'pending', 'transactional'];
-/** Characters of an event's name. https://mailchimp.com/developer/marketing/api/list-member-events/ */
+/** Characters of an event name. https://mailchimp.com/developer/marketing/api/list-member-events/ */
 const NAME_LENGTH = { min: 2, max: 30 };
-/** Of a merge field's tag. */
+/** Characters of a merge field's tag. */
 const TAG_LENGTH_MAX = 10;
 
 const MERGE_FIELDS: kit.Mapping = {
@@ -23,7 +23,7 @@ const ADDRESS: kit.Mapping = {
   zip: 'zip',
   country: 'country',
 };
-/** Without one of these Mailchimp refuses an address. */
+/** Mailchimp refuses an address without all of these. */
 const ADDRESS_REQUIRED = ['addr1', 'city', 'state', 'zip'];
 
 export function mailchimpTransform(event: JsonObject, config: JsonObject): Payload[] {
@@ -33,7 +33,7 @@ export function mailchimpTransform(event: JsonObject, config: JsonObject): Paylo
   });
 }
 
-/** Adds or updates a member. Whoever is one already keeps the status, unless the event sets it: none is subscribed again. */
+/** Adds or updates a member. An existing member keeps the status unless the event sets it, so that nobody is subscribed again. */
 function member(event: JsonObject, config: JsonObject): Payload {
   const traits = kit.mergedTraits(event);
   const email = emailOf(event);
@@ -70,7 +70,7 @@ const texts = (properties: JsonObject) =>
 
 const emailOf = (event: JsonObject) => kit.textAt(event, kit.EMAIL) ?? kit.refuse('traits.email is required');
 
-/** A member's address: the MD5 of the email in lower case. */
+/** A member's address contains the MD5 of the e-mail in lower case. */
 function addressOf(config: JsonObject, email: string): string {
   const datacenter = kit.requiredText(config, 'datacenterId');
   if (!/^[a-z0-9]+$/i.test(datacenter)) kit.refuse('datacenterId must be a word such as us6');
@@ -80,7 +80,7 @@ function addressOf(config: JsonObject, email: string): string {
 
 const headersOf = (config: JsonObject) => kit.basicAuth('apiKey', kit.requiredText(config, 'apiKey'));
 
-/** Mailchimp's own fields, and each other trait under the tag that its name makes. */
+/** Mailchimp's own fields, plus every other trait under a tag derived from its name. */
 function mergeFields(traits: JsonObject): JsonObject {
   const address = kit.mapFields(traits, ADDRESS);
   const isAddress = ADDRESS_REQUIRED.every((key) => Object.hasOwn(address, key));

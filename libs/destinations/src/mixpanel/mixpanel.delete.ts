@@ -15,7 +15,7 @@ const PROFILES: ApiDeletion = {
 };
 const TASK: ApiDeletion = { vendor: VENDOR, success: 'forwarded', receiptOf: taskIdOf };
 
-/** Profiles at once, or with `userDeletionApi: "task"` all data by a job: https://docs.mixpanel.com/reference/gdpr-api */
+/** Deletes profiles at once, or all data by a job with `userDeletionApi: "task"`: https://docs.mixpanel.com/reference/gdpr-api */
 export const mixpanelDeletion: KindDeletion = {
   // A request takes 1,999 ids, and a user may have three.
   deletionUsersMax: 600,
@@ -28,7 +28,7 @@ export const mixpanelDeletion: KindDeletion = {
     askStatus(outbound, mixpanelTaskStatus(config, receipt), VENDOR, outcomeOfTask),
 };
 
-/** Projects with simplified identities put `$device:` before the ids of devices. */
+/** Projects with simplified identities prefix device ids with `$device:`. */
 function distinctIds(users: JsonObject[]): string[] {
   const devices = identifiersOf(users, 'anonymousId').flatMap((id) => [id, `$device:${id}`]);
   return [...new Set([...userIdsOf(users), ...devices])];

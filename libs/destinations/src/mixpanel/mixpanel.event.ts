@@ -3,12 +3,12 @@ import * as kit from '../toolkit/index.js';
 import { EVENT } from './mixpanel.fields.js';
 import { browserOf } from './mixpanel.profile.js';
 
-/** `/import` refuses what is older. */
+/** `/import` refuses older events. */
 const AGE_MAX_MS = 5 * 365.25 * 86_400_000;
 
 export const isSimplified = (config: JsonObject) => config['identityMergeApi'] === 'simplified';
 
-/** With simplified identities, devices have ids of their own form. */
+/** With simplified identities, device ids have their own form. */
 export function distinctId(event: JsonObject, config: JsonObject): string {
   const [userId, anonymousId] = [kit.textAt(event, 'userId'), kit.textAt(event, 'anonymousId')];
   if (userId) return userId;

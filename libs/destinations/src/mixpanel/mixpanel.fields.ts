@@ -1,9 +1,9 @@
 import { type Mapping, TIMESTAMP, toText, toUnixMillis } from '../toolkit/index.js';
 
-/** Mixpanel takes 36 characters; the end is what differs. */
+/** Mixpanel takes 36 characters. Message ids differ at the end. */
 const insertId = (messageId: unknown) => String(messageId).slice(-36);
 
-/** Default properties of events, https://docs.mixpanel.com/docs/data-structure/property-reference/default-properties */
+/** Default event properties, https://docs.mixpanel.com/docs/data-structure/property-reference/default-properties */
 export const EVENT: Mapping = {
   ip: ['context.ip', 'request_ip'],
   $user_id: { from: 'userId', as: toText },
@@ -34,7 +34,7 @@ export const EVENT: Mapping = {
   time: { from: TIMESTAMP, as: toUnixMillis },
 };
 
-/** Properties of a profile that Mixpanel knows, from the traits. */
+/** Profile properties with a name at Mixpanel, from the traits. */
 export const PROFILE: Mapping = {
   $created: 'createdAt',
   $email: 'email',
@@ -48,11 +48,11 @@ export const PROFILE: Mapping = {
 };
 const FIRST = ['firstName', 'firstname', 'first_name'];
 const LAST = ['lastName', 'lastname', 'last_name'];
-/** With `useNewMapping`, and whatever is set once. */
+/** Used with `useNewMapping`, and for all properties that are set once. */
 export const NAMES: Mapping = { $first_name: FIRST, $last_name: LAST };
 export const NAMES_BEFORE: Mapping = { $firstName: FIRST, $lastName: LAST };
 
-/** What the context adds to a profile. */
+/** Profile properties from the context. */
 export const PROFILE_CONTEXT: Mapping = {
   $initial_referrer: 'context.page.initial_referrer',
   $initial_referring_domain: 'context.page.initial_referring_domain',

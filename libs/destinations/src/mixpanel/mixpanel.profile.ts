@@ -4,9 +4,9 @@ import { ANDROID, APPLE, NAMES, NAMES_BEFORE, PROFILE, PROFILE_CONTEXT } from '.
 
 const APPLE_SYSTEMS = ['ios', 'watchos', 'ipados', 'tvos'];
 
-/** The operations that an identify makes on a profile, `$set` last: Mixpanel takes one operation in an update. */
+/** The profile operations of an identify, with `$set` last. Mixpanel takes one operation per update. */
 export function profileUpdates(event: JsonObject, config: JsonObject): [operation: string, values: JsonObject][] {
-  // a structured clone makes a shape for each new key: see `merged`
+  // `structuredClone` builds a hidden class for each new key, see `merged`
   const traits = JSON.parse(JSON.stringify(kit.mergedTraits(event))) as JsonObject;
   const take = (list: string) => takeOut(traits, kit.configWords(config, list, 'property'));
   const once = take('setOnceProperties');
@@ -27,7 +27,7 @@ export function profileUpdates(event: JsonObject, config: JsonObject): [operatio
   return [...updates.filter(([, values]) => !kit.isEmpty(values)), ['$set', set]];
 }
 
-/** Moves the named traits that have a value out, by path. */
+/** Removes the traits at these paths and returns those that have a value. */
 function takeOut(traits: JsonObject, paths: readonly string[]): JsonObject {
   const taken: JsonObject = {};
   for (const path of paths) {
@@ -40,7 +40,7 @@ function takeOut(traits: JsonObject, paths: readonly string[]): JsonObject {
   return taken;
 }
 
-/** Mixpanel's names for the traits that it knows; the others keep theirs. */
+/** Renames known traits to Mixpanel's names. The others keep theirs. */
 function profileOf(traits: JsonObject, names: kit.Mapping): JsonObject {
   const known = { ...PROFILE, ...names };
   const paths = Object.values(known).flatMap((source) => source as string | string[]);

@@ -4,7 +4,7 @@ import * as kit from '../toolkit/index.js';
 import { distinctId, eventOf, isSimplified, viewName } from './mixpanel.event.js';
 import { groups, identify, increments, ip, merge, revenue } from './mixpanel.updates.js';
 
-/** Events to `/import`, people to `/engage`, groups to `/groups`: https://developer.mixpanel.com/reference/overview */
+/** Sends events to `/import`, people to `/engage` and groups to `/groups`: https://developer.mixpanel.com/reference/overview */
 export function mixpanelTransform(event: JsonObject, config: JsonObject): Payload[] {
   const to = requests(event, config);
   return kit.byType(event, {

@@ -14,7 +14,7 @@ export function identify(event: JsonObject, config: JsonObject): JsonObject[] {
   }));
 }
 
-/** Simplified projects merge by themselves, by the ids of each event. */
+/** Simplified projects need no merge events, because they merge by the ids of each event. */
 export function merge(event: JsonObject, config: JsonObject): JsonObject[] {
   const ids = [kit.textAt(event, 'userId'), kit.textAt(event, 'anonymousId')];
   if (isSimplified(config) || !ids.every(Boolean)) return [];

@@ -5,7 +5,7 @@ import * as kit from '../toolkit/index.js';
 /** https://developers.moengage.com/hc/en-us/articles/4404674776724 */
 const DATA_CENTERS: Readonly<Record<string, string>> = { US: '01', EU: '02', IND: '03' };
 
-/** Names that MoEngage has for traits; the traits stand beside them under their own. */
+/** MoEngage's names for traits. The traits are also sent under their own names. */
 const ATTRIBUTES: kit.Mapping = {
   created_time: 'createdAt',
   first_name: ['firstName', 'firstname'],
@@ -61,7 +61,7 @@ function hostOf(config: JsonObject): string {
 const platformOf = (event: JsonObject): unknown =>
   kit.deviceFamily(event) === 'apple' ? 'iOS' : kit.textAt(event, ['context.device.type', 'channel']);
 
-/** A device is worth a record when it can be pushed to. */
+/** A device record is useful only with a push token. */
 function deviceOf(event: JsonObject, shaped: (values: JsonObject) => JsonObject): JsonObject | undefined {
   const device_id = kit.textAt(event, 'context.device.id');
   if (!device_id || !kit.textAt(event, 'context.device.token')) return undefined;

@@ -8,14 +8,14 @@ export interface Relay {
 }
 
 /**
- * A way for one connection from this machine to a socket that the way out has made. The NATS client takes no socket: how it
- * connects is chosen once for a whole process, and this one has a broker of its own to talk to. TLS goes through unseen.
+ * Relays one local connection to a socket of the way out. The NATS client takes no socket. Its transport is set once per process,
+ * and this process needs it for its own broker. TLS passes through unchanged.
  */
 export async function relayTo(socket: Socket): Promise<Relay> {
-  // An error that nobody hears ends the process; who uses the relay sees its connection end.
+  // An unhandled error would end the process. The user of the relay sees that its connection ends.
   socket.on('error', () => undefined);
   const server = createServer((client) => {
-    // One only: nobody else shall find the way.
+    // Accepts one connection only, so that no other process can use the relay.
     server.close();
     client.setNoDelay(true);
     pipeline(client, socket, () => undefined);

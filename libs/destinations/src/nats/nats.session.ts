@@ -14,11 +14,11 @@ import type { NatsSettings } from './nats.settings.js';
 interface Open {
   nats: NatsConnection;
   relay: Relay;
-  /** Rejections of what is under way: what waits for a connection that has ended would wait for ever. */
+  /** Rejects calls in progress when the connection ends. Otherwise they would wait forever. */
   waiting: Set<(error: Error) => void>;
 }
 
-/** One connection to the first server that can be reached. Repeats carry the same `Nats-Msg-Id`, which streams drop. */
+/** Keeps one connection to the first reachable server. Repeats carry the same `Nats-Msg-Id`, and streams drop them. */
 export class NatsSession implements DeliverySession {
   private readonly line: GuardedLine;
   private readonly kept = new Kept(
@@ -74,7 +74,8 @@ export class NatsSession implements DeliverySession {
         name: 'weir',
         authenticator: this.settings.authenticators,
         timeout: DELIVERY_TIMEOUT_MS,
-        // A relay is for one connection: the next delivery opens another. Other members of a cluster are not asked for.
+        // A relay serves one connection, so the next delivery opens another. The client does not ask for other members of the
+        // cluster.
         reconnect: false,
         ignoreClusterUpdates: true,
         ...(this.settings.tls && { tls: tlsOptions(this.settings.tls, host) }),
@@ -93,7 +94,7 @@ export class NatsSession implements DeliverySession {
   }
 }
 
-/** The certificate has to carry the server's name, not the relay's. The client hands these on to Node as they are. */
+/** The certificate must name the server and not the relay. The client passes these options to Node unchanged. */
 function tlsOptions(tls: NatsSettings['tls'], host: string): TlsOptions {
   const { skipVerify = false, ca } = typeof tls === 'object' ? tls : {};
   const name = isIP(host) ? { servername: '' } : { servername: host };
@@ -109,7 +110,7 @@ function messageOf({ payload, idempotencyKey }: SessionItem) {
 
 async function publishedAll(nats: NatsConnection, items: readonly SessionItem[]): Promise<DeliveryResult[]> {
   const results = items.map((item) => published(nats, item));
-  // The server has read what came before its answer.
+  // A flush confirms that the server has read everything before it.
   await nats.flush();
   return results;
 }
@@ -126,7 +127,7 @@ function published(nats: NatsConnection, item: SessionItem): DeliveryResult {
 
 const tooLarge: DeliveryResult = { status: 413, response: 'The event is larger than the NATS server takes' };
 
-/** A stream's acknowledgement: a message with its sequence number, or with an error. */
+/** Reads a stream's acknowledgement: a message with its sequence number, or with an error. */
 async function stored(nats: NatsConnection, item: SessionItem): Promise<DeliveryResult> {
   const { data, headers: own } = messageOf(item);
   if (data.length > (nats.info?.max_payload ?? Number.POSITIVE_INFINITY)) return tooLarge;

@@ -17,7 +17,7 @@ export interface NatsSettings {
   jetStream: boolean;
 }
 
-/** Pure. Throws `AppError('invalid')` naming the key that is wrong. */
+/** Pure. Throws `AppError('invalid')` with the invalid key. */
 export function natsSettings(config: JsonObject): NatsSettings {
   return {
     servers: hostPorts(config, 'servers', DEFAULT_PORT),

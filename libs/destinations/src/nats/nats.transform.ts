@@ -3,10 +3,10 @@ import type { Payload } from '../kind.js';
 import { requiredText } from '../session/settings.js';
 import { streamPayload, userOf } from '../session/stream-payload.js';
 
-/** Whole tokens between dots; wildcards are for those who listen. */
+/** Whole tokens between dots. Wildcards are for subscribers only. */
 const SUBJECT = /^[^\s.*>]+(\.[^\s.*>]+)*$/;
 
-/** The event as it is, at the configured subject. */
+/** Passes the event on unchanged, under the configured subject. */
 export function natsTransform(event: JsonObject, config: JsonObject): Payload[] {
   const subject = requiredText(config, 'subject');
   const endpoint = config['subjectByType'] === true ? `${subject}.${String(event['type'])}` : subject;

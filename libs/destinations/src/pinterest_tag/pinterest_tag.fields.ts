@@ -16,7 +16,7 @@ export const EVENT: kit.Mapping = {
   language: 'context.locale',
 };
 
-/** Lists of texts, hashed. */
+/** Sent as lists of hashed texts. */
 export const PERSON: kit.Mapping = {
   em: kit.EMAIL,
   ph: kit.PHONE,

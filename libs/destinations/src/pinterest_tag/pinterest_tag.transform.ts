@@ -3,7 +3,7 @@ import type { Payload } from '../kind.js';
 import * as kit from '../toolkit/index.js';
 import { CONTENT, CUSTOM, DEVICE, EVENT, PERSON } from './pinterest_tag.fields.js';
 
-/** Version 3, for whoever set it up long ago. */
+/** Version 3, for older configurations. */
 const LEGACY_ENDPOINT = 'https://ct.pinterest.com/events/v3';
 const HOST = 'https://api.pinterest.com/v5';
 const SOURCES = ['app_android', 'app_ios', 'web', 'offline'];
@@ -29,7 +29,7 @@ const pageEvent = (event: JsonObject) => {
   return category === undefined ? 'page_visit' : 'view_category';
 };
 
-/** One event for each that is configured; else that of the e-commerce vocabulary, or a custom one when asked. */
+/** One event per configured mapping. Without a mapping, the standard e-commerce event, or a custom event if enabled. */
 function track(event: JsonObject, config: JsonObject): Payload[] {
   const key = kit.commerceKey(kit.eventName(event));
   const mapped = kit
@@ -47,7 +47,7 @@ function standardEvent(key: string, config: JsonObject): string {
   return kit.refuse('the event has no event of Pinterest: name one in eventsMapping, or turn sendAsCustomEvent on');
 }
 
-/** `WatchVideo` of a configuration is `watch_video` on the wire. */
+/** Converts `WatchVideo` of a configuration to `watch_video` on the wire. */
 const snakeCase = (name: string) => kit.commerceKey(name).replaceAll(' ', '_');
 
 function request(event: JsonObject, config: JsonObject, name: string, more: JsonObject): Payload {
@@ -74,7 +74,7 @@ function request(event: JsonObject, config: JsonObject, name: string, more: Json
   return kit.jsonRequest(endpoint, kit.compact({ ...body, advertiser_tracking_enabled }), { headers, params });
 }
 
-/** What the event says, or its channel; a mobile app is that of its system. */
+/** The source from the event or its channel. A mobile channel becomes the app of its system. */
 function actionSource(event: JsonObject): string {
   const given = kit.textAt(event, [...kit.trait('action_source'), 'properties.action_source', 'channel']) ?? '';
   const family = kit.deviceFamily(event, ['context.os.name', 'context.device.type']);
@@ -83,7 +83,7 @@ function actionSource(event: JsonObject): string {
   return source;
 }
 
-/** Who allows tracking has not opted out. */
+/** Allowed tracking means no opt-out. */
 function optOut(event: JsonObject): JsonObject {
   const isAllowed = kit.toBoolean(kit.valueAt(event, 'context.device.adTrackingEnabled'));
   return isAllowed === undefined ? {} : { opt_out: !isAllowed };
@@ -92,7 +92,7 @@ function optOut(event: JsonObject): JsonObject {
 const eventId = (event: JsonObject, config: JsonObject) =>
   kit.textAt(event, [kit.configText(config, 'deduplicationKey') || 'messageId', 'messageId']);
 
-/** Each of a person is a list: of what is given, hashed unless it was hashed before. */
+/** Each personal field is a list of the given values, hashed unless they are already. */
 function userData(event: JsonObject, config: JsonObject): JsonObject {
   const isPlain = kit.isOn(config, 'sendingUnHashedData');
   const external = kit.isOn(config, 'sendExternalId') ? { external_id: kit.USER_ID } : {};

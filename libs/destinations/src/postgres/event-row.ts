@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '@weir/contracts';
 import type { SessionItem } from '../kind.js';
 import { objectOf } from '../object-of.js';
 
-/** What a row holds, in the order of the table's columns; all as text, for Postgres to read. */
+/** A row in the order of the table's columns. All values are texts, which Postgres parses. */
 export type EventRow = [
   id: string,
   messageId: string | null,
@@ -29,7 +29,7 @@ export function eventRow({ payload, idempotencyKey }: SessionItem): EventRow {
   ];
 }
 
-/** Postgres takes neither U+0000 nor half a surrogate pair. */
+/** Postgres accepts neither U+0000 nor half a surrogate pair. */
 function storable(value: unknown): unknown {
   if (typeof value === 'string') return storableText(value);
   if (Array.isArray(value)) return value.map(storable);
@@ -42,10 +42,10 @@ const storableText = (value: string): string => value.toWellFormed().replaceAll(
 const text = (value: unknown): string | null =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : null;
 
-/** A time that cannot be read stays in the payload only. */
+/** An unreadable time stays only in the payload. */
 function isoTime(value: unknown): string | null {
   const time = typeof value === 'string' || typeof value === 'number' ? new Date(value) : undefined;
-  // Postgres knows no years beyond five digits in this form.
+  // Limits the year, because Postgres cannot parse longer years in this form.
   const isReadable = time !== undefined && Math.abs(time.getTime()) < Date.UTC(9999, 0);
   return isReadable ? time.toISOString() : null;
 }

@@ -8,12 +8,12 @@ import { type EventRow, eventRow } from './event-row.js';
 import type { PostgresSettings } from './postgres.settings.js';
 
 const UNDEFINED_TABLE = '42P01';
-/** Two that make the same table at the same time. */
+/** Errors when two sessions create the same table at the same time. */
 const ALREADY_THERE = new Set(['42P07', '23505', '42P06']);
-/** Data that no table takes. */
+/** Error class for data that the table cannot hold. */
 const DATA_CLASS = '22';
 
-/** Rows of one table, over one connection. A row that is there already is a repeat and stays as it is. */
+/** Inserts rows into one table over one connection. A row that already exists is a repeat and stays unchanged. */
 export class PostgresSession implements DeliverySession {
   private readonly line: GuardedLine;
   private readonly client = new Kept(
@@ -42,7 +42,7 @@ export class PostgresSession implements DeliverySession {
     return this.client.close();
   }
 
-  /** One row that Postgres does not take must not hold up the others. */
+  /** A row that Postgres refuses must not block the others. */
   private async failed(items: readonly SessionItem[], error: unknown): Promise<DeliveryResult[]> {
     if (!(error instanceof DatabaseError)) {
       await this.client.drop();
@@ -88,7 +88,7 @@ export class PostgresSession implements DeliverySession {
   private async open(lost: () => void): Promise<Client> {
     const { host, port, database, user, password, ssl } = this.settings;
     const client = new Client({
-      // All of them are given, or the library would look for them in Weir's own environment and files.
+      // Passes every setting. Otherwise the library would look for it in Weir's own environment and files.
       ...{ host, port, database, user, password, ssl },
       application_name: 'weir',
       connectionTimeoutMillis: DELIVERY_TIMEOUT_MS,
@@ -96,7 +96,7 @@ export class PostgresSession implements DeliverySession {
       statement_timeout: DELIVERY_TIMEOUT_MS,
       stream: () => this.line.socket({ host, port }),
     });
-    // Whatever goes wrong rejects the query that it concerns; without a listener it would end the process.
+    // An error also rejects the query that it concerns. Without a listener it would end the process.
     client.on('error', () => undefined);
     client.once('end', lost);
     await client.connect();

@@ -19,13 +19,13 @@ export interface PostgresSettings {
   table: string;
 }
 
-/** Pure. Throws `AppError('invalid')` naming the key that is wrong. */
+/** Pure. Throws `AppError('invalid')` with the invalid key. */
 export function postgresSettings(config: JsonObject): PostgresSettings {
   refuseSsh(config);
   const port = Number(textOf(config, 'port') || DEFAULT_PORT);
   if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new AppError('invalid', 'port must be a number');
   const host = requiredText(config, 'host');
-  // A path would mean a socket file to the client library.
+  // The client library would treat a path as a Unix domain socket.
   if (/[\s/\\@]/.test(host)) throw new AppError('invalid', 'host must be a name or an address');
   return {
     host,
@@ -40,7 +40,7 @@ export function postgresSettings(config: JsonObject): PostgresSettings {
   };
 }
 
-/** The modes mean what they mean to libpq. */
+/** The modes have the same meaning as in libpq. */
 function sslOf(config: JsonObject, host: string): false | ConnectionOptions {
   const mode = textOf(config, 'sslMode') || 'disable';
   if (mode === 'disable') return false;

@@ -3,7 +3,7 @@ import { type ApiCall, pathSegment, required } from '../api/api-call.js';
 import { deleteByCall, type KindDeletion } from '../api/api-deletion.js';
 import { identifiersOf } from '../api/identifiers.js';
 
-/** Persons are deleted at once, their events and recordings by a weekly job: https://posthog.com/docs/api/persons */
+/** Deletes persons at once, and their events and recordings in a weekly job: https://posthog.com/docs/api/persons */
 export const posthogDeletion: KindDeletion = {
   deletionUsersMax: 100,
   deletionIdentifiers: ['userId', 'anonymousId'],
@@ -25,7 +25,7 @@ export function posthogCall(config: JsonObject, users: JsonObject[]): ApiCall {
   };
 }
 
-/** The cloud takes events at `us.i.posthog.com` and has its API at `us.posthog.com`. */
+/** The cloud takes events at `us.i.posthog.com` but has its API at `us.posthog.com`. */
 function apiOrigin(address: string): string {
   const url = URL.parse(/^https?:\/\//.test(address) ? address : `https://${address}`);
   if (url === null) throw new AppError('invalid', 'yourInstance must be an address');

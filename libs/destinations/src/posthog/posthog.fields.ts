@@ -1,13 +1,13 @@
 import { KNOWN_USER_ID, type Mapping, property, TIMESTAMP, toText, USER_ID } from '../toolkit/index.js';
 
-/** Beside the properties, in every event (https://posthog.com/docs/api/capture). */
+/** Fields of every event besides the properties (https://posthog.com/docs/api/capture). */
 export const EVENT: Mapping = {
   distinct_id: { from: USER_ID, as: toText },
   timestamp: TIMESTAMP,
   messageId: 'messageId',
 };
 
-/** What PostHog's own libraries send as properties. */
+/** Properties that PostHog's own libraries send. */
 export const PROPERTIES: Mapping = {
   distinct_id: { from: KNOWN_USER_ID, as: toText },
   $anon_distinct_id: 'anonymousId',

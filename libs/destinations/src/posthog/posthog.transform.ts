@@ -4,10 +4,10 @@ import * as kit from '../toolkit/index.js';
 import { EVENT, PROPERTIES } from './posthog.fields.js';
 
 const INSTANCE_DEFAULT = 'https://app.posthog.com';
-/** PostHog refuses bodies above 20 MB; its libraries send 100 events at once. */
+/** PostHog refuses bodies above 20 MB. Its libraries send 100 events at a time. */
 export const posthogBatch = kit.batchBodies('batch', { itemsMax: 100, bytesMax: 5_000_000, shared: ['api_key'] });
 
-/** One event of https://posthog.com/docs/api/capture. */
+/** Converts an event to one of https://posthog.com/docs/api/capture. */
 export function posthogTransform(event: JsonObject, config: JsonObject): Payload[] {
   if (kit.firstAt(event, kit.USER_ID) === undefined) kit.refuse('userId or anonymousId is required');
   const body = kit.byType(event, {
@@ -34,7 +34,7 @@ function eventOf(event: JsonObject, name: string, more: JsonObject = {}): JsonOb
   return { ...kit.mapFields(event, EVENT), event: name, properties };
 }
 
-/** What a library in the browser or app would have added by itself. */
+/** Properties that a library in the browser or app would add. */
 function automatic(event: JsonObject): JsonObject {
   const { browser, browserVersion, os } = kit.parseUserAgent(kit.valueAt(event, 'context.userAgent'));
   const page = kit.textAt(event, 'context.page.url') ?? '';
@@ -44,7 +44,7 @@ function automatic(event: JsonObject): JsonObject {
   return { ...found, ...kit.mapFields(event, PROPERTIES) };
 }
 
-/** Properties of the person. The traits of a group event are the group's. */
+/** Properties of the person. The traits of a group event belong to the group. */
 function setOf(event: JsonObject): JsonObject {
   const inContext = kit.valueAt(event, 'context.traits');
   const traits =
@@ -54,7 +54,7 @@ function setOf(event: JsonObject): JsonObject {
   return isJsonObject(traits) && !kit.isEmpty(traits) ? { $set: traits } : {};
 }
 
-/** Group analytics where it is switched on; else the form that older instances know. */
+/** Uses group analytics if enabled, otherwise the form that older instances know. */
 function groupOf(event: JsonObject, config: JsonObject): JsonObject {
   const traits = kit.objectAt(event, 'traits');
   if (!kit.isOn(config, 'useV2Group')) {

@@ -2,10 +2,10 @@ import type { DeletionOutcome, DeletionRequest, Outbound } from '../kind.js';
 import { RedisNodes, replyCodeOf, replyErrorOf } from './redis.nodes.js';
 import { redisKey, redisSettings } from './redis.settings.js';
 
-/** Keys on one connection at a time; well within what one command timeout allows. */
+/** Keys per deletion. They share one connection and fit well within one command timeout. */
 export const REDIS_USERS_MAX = 500;
 
-/** Removes the key of each user; by `userId` only, as nothing else is part of a key (spec 4.2 rule 5). */
+/** Removes the key of each user, by `userId` only, because a key contains nothing else (spec 4.2 rule 5). */
 export async function redisDelete({ config, users }: DeletionRequest, outbound: Outbound): Promise<DeletionOutcome> {
   const settings = redisSettings(config);
   const keys = new Set(users.map((user) => redisKey(user, settings.prefix)));

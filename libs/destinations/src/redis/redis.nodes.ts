@@ -4,12 +4,12 @@ import { parseAddress, type RedisAddress, type RedisSettings } from './redis.set
 
 const CONNECT_TIMEOUT_MS = 10_000;
 const COMMAND_TIMEOUT_MS = 10_000;
-/** A key that moves more often than this while it is asked for: the cluster is not in order. */
+/** A key that moves more often than this during one command means a broken cluster. */
 const REDIRECTS_MAX = 5;
 
 /**
- * The servers that hold the keys. Redirections of a cluster are followed here, because ioredis' own cluster client opens
- * a connection for its subscriptions that no connector of ours sees: every connection has to pass the guard.
+ * Connections to the servers that hold the keys. Follows cluster redirections itself, because ioredis' cluster client opens a
+ * subscription connection without our connector. Every connection must pass the guard.
  */
 export class RedisNodes {
   private readonly nodes = new Map<string, Promise<Redis>>();
@@ -19,13 +19,13 @@ export class RedisNodes {
     private readonly outbound: Outbound,
   ) {}
 
-  /** Runs a command where its key is. */
+  /** Runs a command on the server that holds its key. */
   async run(command: (node: Redis) => Promise<unknown>): Promise<void> {
     let node = await this.entry();
     let isAsking = false;
     for (let redirects = 0; ; redirects += 1) {
       try {
-        // Written together, so that nothing comes between them.
+        // Written together, so that no other command comes between them.
         await inTime(Promise.all([isAsking && node.asking(), command(node)]));
         return;
       } catch (error) {
@@ -40,12 +40,12 @@ export class RedisNodes {
 
   async close(): Promise<void> {
     for (const node of await Promise.allSettled(this.nodes.values())) {
-      // One that was lost has nothing to end, and would wait for its end.
+      // A lost connection needs no disconnect, and would wait forever for one.
       if (node.status === 'fulfilled' && node.value.status !== 'end') node.value.disconnect();
     }
   }
 
-  /** The first of the configured servers that can be reached. */
+  /** Connects to the first reachable one of the configured servers. */
   private async entry(): Promise<Redis> {
     const errors: unknown[] = [];
     for (const address of this.settings.addresses) {
@@ -64,7 +64,7 @@ export class RedisNodes {
     if (known) return known;
     const node = this.open({ host, port });
     this.nodes.set(name, node);
-    // One that could not be opened is tried again when it is asked for again.
+    // Forgets a failed connection, so that the next request tries again.
     node.catch(() => this.nodes.delete(name));
     return node;
   }
@@ -82,7 +82,7 @@ export class RedisNodes {
       disableClientInfo: true,
       Connector: guardedConnector(open),
     });
-    // Whatever goes wrong rejects the command that it concerns; without a listener it would be printed as well.
+    // An error also rejects the command that it concerns. Without a listener it would also be printed.
     node.on('error', () => undefined);
     try {
       await node.connect();
@@ -96,7 +96,7 @@ export class RedisNodes {
   }
 }
 
-/** The library's own time-out of commands outlives commands that fail. */
+/** The library's own command timeout keeps running after a command has failed. */
 async function inTime<T>(answer: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -119,15 +119,15 @@ function guardedConnector(open: () => ReturnType<Outbound['connect']>) {
   };
 }
 
-/** `MOVED 3999 10.0.0.2:6381` and `ASK …`; a server that does not know its own name leaves the host out. */
+/** Parses `MOVED 3999 10.0.0.2:6381` and `ASK …`. A server that does not know its own name omits the host. */
 function redirectOf(error: unknown): { address: string; isAsk: boolean } | undefined {
   const [, word, address] = /^(MOVED|ASK) \d+ (\S+)$/.exec(replyErrorOf(error) ?? '') ?? [];
   return address === undefined ? undefined : { address, isAsk: word === 'ASK' };
 }
 
-/** The first word of what the server said is its code; the rest may hold a key. */
+/** The first word of the server's reply is its code. The rest may contain a key. */
 export const replyCodeOf = (message: string): string => /^[A-Z]{1,32}/.exec(message)?.[0] ?? 'ERR';
 
-/** What the server said, when it was the server that refused. */
+/** The error reply of the server. Undefined for other errors. */
 export const replyErrorOf = (error: unknown): string | undefined =>
   error instanceof Error && error instanceof ReplyError ? error.message : undefined;

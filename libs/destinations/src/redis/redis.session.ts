@@ -3,10 +3,10 @@ import { DELIVERED, later, never } from '../session/results.js';
 import { RedisNodes, replyCodeOf, replyErrorOf } from './redis.nodes.js';
 import type { RedisSettings } from './redis.settings.js';
 
-/** A key that holds something else than a hash stays as it is: no repeat changes that. */
+/** The key holds something other than a hash and stays unchanged. A retry cannot help. */
 const WRONG_TYPE = 'WRONGTYPE';
 
-/** Writes hashes; repeats change nothing. After a loss the next call connects anew. */
+/** Writes hashes. Repeats change nothing. After a connection loss, the next call reconnects. */
 export class RedisSession implements DeliverySession {
   private nodes: RedisNodes | undefined;
   private isClosed = false;
@@ -35,7 +35,7 @@ export class RedisSession implements DeliverySession {
   }
 }
 
-/** Rejects when the server could not be asked. */
+/** Rejects when the server could not be reached. */
 async function write(nodes: RedisNodes, { payload }: SessionItem): Promise<DeliveryResult> {
   try {
     await nodes.run((node) => node.hset(payload.endpoint, payload.body.JSON));

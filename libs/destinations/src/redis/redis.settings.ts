@@ -9,7 +9,7 @@ export interface RedisAddress {
 }
 
 export interface RedisSettings {
-  /** One, or of a cluster those to begin with. */
+  /** A single server, or the first servers of a cluster. */
   addresses: RedisAddress[];
   database: number;
   password: string;
@@ -17,7 +17,7 @@ export interface RedisSettings {
   tls: NonNullable<OutboundConnection['tls']>;
 }
 
-/** Pure. Throws `AppError('invalid')` naming the key that is wrong. */
+/** Pure. Throws `AppError('invalid')` with the invalid key. */
 export function redisSettings(config: JsonObject): RedisSettings {
   const database = Number(config['database'] || 0);
   if (!Number.isInteger(database) || database < 0) throw new AppError('invalid', 'database must be a number');
@@ -32,7 +32,7 @@ export function redisSettings(config: JsonObject): RedisSettings {
   };
 }
 
-/** Where a user is kept: the prefix counts for deletion as it does for writing. */
+/** The key of a user. Writing and deleting use the same prefix. */
 export function redisKey({ userId }: JsonObject, prefix: string): string {
   const key = `user:${String(userId)}`;
   return prefix === '' ? key : `${prefix}:${key}`;

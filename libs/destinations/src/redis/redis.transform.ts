@@ -5,7 +5,7 @@ import { streamPayload } from '../session/stream-payload.js';
 import { traitsOf } from '../toolkit/event.js';
 import { redisKey, redisSettings } from './redis.settings.js';
 
-/** The traits of a user as fields of one hash. Other events than `identify` tell nothing about it and are left out. */
+/** Converts the traits of a user to fields of one hash. Only `identify` events have them, others are filtered out. */
 export function redisTransform(event: JsonObject, config: JsonObject): Payload[] {
   if (event['type'] !== 'identify') return [];
   const { userId } = event;
@@ -18,7 +18,7 @@ export function redisTransform(event: JsonObject, config: JsonObject): Payload[]
   return [streamPayload({ type: 'REDIS', method: 'HSET', endpoint, json, userId: id })];
 }
 
-/** A field holds a text: lists and objects as JSON. What is null says nothing. */
+/** A field holds a text, so lists and objects become JSON. Null is omitted. */
 function fieldsOf(traits: JsonObject): JsonObject {
   const given = Object.entries(traits).filter(([, value]) => value !== null && value !== undefined);
   return objectOf(given.map(([key, value]) => [key, fieldOf(value)]));

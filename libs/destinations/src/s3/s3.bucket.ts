@@ -13,23 +13,23 @@ import { s3Client } from './s3.client.js';
 import type { S3Settings } from './s3.settings.js';
 import { linesOf } from './user-lines.js';
 
-/** What is written is held in memory in parts of this size. */
+/** Uploads hold parts of this size in memory. */
 const PART_BYTES = 8_388_608;
 
-/** What the object is besides its content, and stays when it is rewritten. */
+/** Properties of an object besides its content. They stay when it is rewritten. */
 type Kept = Pick<
   GetObjectCommandOutput,
   'CacheControl' | 'ContentDisposition' | 'ContentEncoding' | 'ContentLanguage' | 'ContentType' | 'Metadata'
 >;
 
-/** The version of an object that was read; undefined when it is gone. */
+/** The version of an object that was read. */
 export interface OpenObject {
   etag: string;
   lines: AsyncGenerator<Buffer>;
   kept: Kept;
 }
 
-/** Gzipped lines in a bucket of any S3-compatible store, reached through the way out only. */
+/** Gzipped lines in a bucket of any S3-compatible store, reached only through the way out. */
 export class S3Bucket {
   private readonly client: S3Client;
 
@@ -40,7 +40,7 @@ export class S3Bucket {
     this.client = s3Client(settings, outbound);
   }
 
-  /** `after`: behind this key; empty: all. */
+  /** Lists keys after `after`, or all if it is empty. */
   async *keys(after: string): AsyncGenerator<string> {
     const { bucket, prefix } = this.settings;
     const listed = { Bucket: bucket, Prefix: prefix, ...(after !== '' && { StartAfter: after }) };
@@ -49,7 +49,7 @@ export class S3Bucket {
     }
   }
 
-  /** Undefined when there is no such object any more. */
+  /** Undefined if the object no longer exists. */
   async open(key: string): Promise<OpenObject | undefined> {
     try {
       const { Body, ETag, ...rest } = await this.client.send(
@@ -65,7 +65,7 @@ export class S3Bucket {
     }
   }
 
-  /** Puts other lines in the place of the version that was read; throws 412 when it is not the current one any more. */
+  /** Replaces the lines of the version that was read. Throws 412 if it is no longer the current one. */
   async replace(key: string, { etag, kept }: OpenObject, lines: AsyncIterable<Buffer>): Promise<void> {
     const gzip = createGzip();
     // An error of the source reaches the upload through the stream.

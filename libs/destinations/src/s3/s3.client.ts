@@ -5,17 +5,17 @@ import { guardedAgents } from './guarded-agents.js';
 import type { S3Settings } from './s3.settings.js';
 
 const SOCKETS_MAX = 8;
-/** A store that says nothing for so long has gone. */
+/** A store that is silent for this long is gone. */
 const IDLE_TIMEOUT_MS = 60_000;
 
-/** A client of any S3-compatible store, reached through the way out only. The caller destroys it. */
+/** A client for any S3-compatible store, reached only through the way out. The caller destroys it. */
 export function s3Client({ credentials, region, endpoint, pathStyle }: S3Settings, outbound: Outbound): S3Client {
   return new S3Client({
     credentials,
     region,
     ...(endpoint === undefined ? { followRegionRedirects: true } : { endpoint }),
     forcePathStyle: pathStyle,
-    // Checksums in trailers are news to many stores that are not Amazon's.
+    // Many stores other than Amazon's do not support checksums in trailers.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: new NodeHttpHandler({

@@ -5,16 +5,17 @@ import { s3Settings } from './s3.settings.js';
 import { ScanProgress, type Visit } from './scan-progress.js';
 import { isOfUsers, LineTooLong } from './user-lines.js';
 
-/** Users for whom one scan looks; a scan costs the same for one as for a thousand. */
+/** Users per scan. A scan costs the same for one as for a thousand. */
 export const S3_USERS_MAX = 1_000;
-/** Objects at a time. */
+/** Objects processed at a time. */
 const LANES = 4;
-/** How often an object that somebody writes at the same time is tried again. */
+/** How often to retry an object that another process writes at the same time. */
 const TRIES_MAX = 5;
 
 /**
- * Removes the users' lines from every `*.json.gz` below the prefix. Objects without any are never written; the others
- * only over the version that was read. An attempt that broke off leaves nothing in the bucket and goes on where it was.
+ * Removes the users' lines from every `*.json.gz` below the prefix. Objects without such lines are never written. The others are
+ * written only over the version that was read. An interrupted attempt leaves nothing in the bucket and continues where it
+ * stopped.
  */
 export async function s3Delete(
   { config, users, progress }: DeletionRequest,
@@ -53,7 +54,7 @@ async function visit(bucket: S3Bucket, key: string, userIds: ReadonlySet<string>
   }
 }
 
-/** Reads first and writes only what has to change; whoever writes meanwhile wins, and the object is read again. */
+/** Reads first and writes only if a line must go. If another process writes meanwhile, its version wins and is read again. */
 async function clean(bucket: S3Bucket, key: string, userIds: ReadonlySet<string>): Promise<void> {
   for (let tries = 1; await hasLines(bucket, key, userIds); tries += 1) {
     const object = await bucket.open(key);
@@ -93,11 +94,11 @@ function reasonOf({ name, $metadata }: S3ServiceException): string {
   return isRefused ? `the credentials were refused${code}` : `the object store answered ${status}${code}`;
 }
 
-/** 409: somebody else's conditional write is under way. */
+/** 409 means that another conditional write is in progress. */
 const isConflict = (error: unknown) =>
   error instanceof S3ServiceException && [404, 409, 412].includes(error.$metadata.httpStatusCode ?? 0);
 
-/** What zlib refuses, or a line without end. */
+/** Data that zlib refuses, or a line that is too long. */
 const isUnreadable = (error: unknown) => error instanceof LineTooLong || codeOf(error).startsWith('Z_');
 
 function codeOf(error: unknown): string {

@@ -11,7 +11,7 @@ export const s3: DestinationKind = {
   transform: s3Transform,
   takesEventsWhole: true,
   open: (config, outbound) => new S3Session(s3Settings(config), outbound),
-  // Few large objects are what readers of a bucket want; nothing is acknowledged before it is there.
+  // Readers of a bucket prefer few large objects. Events are acknowledged only after the object is stored.
   batching: { payloadsMax: 1_000, bytesMax: 4_194_304, waitMs: BATCH_WAIT_MS_MAX },
   deletionUsersMax: S3_USERS_MAX,
   deletionIdentifiers: ['userId'],

@@ -13,7 +13,7 @@ const compressed = promisify(gzip);
 const UPLOAD_TIMEOUT_MS = 2 * DELIVERY_TIMEOUT_MS;
 const HASH_LENGTH = 16;
 
-/** Each call becomes one object of gzipped lines, an event each. */
+/** Writes one object per call, with gzipped lines of one event each. */
 export class S3Session implements DeliverySession {
   private readonly client: S3Client;
 
@@ -38,7 +38,7 @@ export class S3Session implements DeliverySession {
       await this.client.send(new PutObjectCommand(object), { abortSignal: AbortSignal.timeout(UPLOAD_TIMEOUT_MS) });
       return allOf(items, DELIVERED);
     } catch (error) {
-      // Credentials, buckets and rights can be mended by people: nothing here is about an event.
+      // Users can fix credentials, buckets and permissions. None of these errors concerns an event.
       if (error instanceof S3ServiceException) return allOf(items, later(textOf(error)));
       throw error;
     }
@@ -50,8 +50,8 @@ export class S3Session implements DeliverySession {
 }
 
 /**
- * `2026-01-31/23/20260131T235959000Z-<hash>.json.gz`, in order of time. The same events have the same name when they are sent
- * again, and replace what an attempt without an answer may have left.
+ * `2026-01-31/23/20260131T235959000Z-<hash>.json.gz`, sorted by time. The same events get the same name when they are sent again.
+ * So they replace an object left by an attempt without a response.
  */
 export function objectName(items: readonly SessionItem[], nowMs: number): string {
   const [first] = items;

@@ -4,19 +4,19 @@ const DEFAULT_REGION = 'us-east-1';
 
 export interface S3Settings {
   bucket: string;
-  /** Ends in `/` unless it is empty, so that `events` does not mean `events-of-others` as well. */
+  /** Ends in `/` unless empty, so that `events` does not match `events-of-others`. */
   prefix: string;
   credentials: { accessKeyId: string; secretAccessKey: string };
   region: string;
-  /** Undefined: Amazon S3. */
+  /** Undefined means Amazon S3. */
   endpoint: string | undefined;
   pathStyle: boolean;
   encrypt: boolean;
 }
 
 /**
- * Pure. Throws `AppError('invalid')` naming what is wrong. Without an access key there is none to take:
- * the identity of Weir itself must never reach a bucket that a user names.
+ * Pure. Throws `AppError('invalid')` with the problem. Requires an access key, because Weir's own identity must never reach a
+ * bucket that a user names.
  */
 export function s3Settings(config: JsonObject): S3Settings {
   const bucket = text(config['bucketName']);

@@ -3,7 +3,7 @@ import type { Payload } from '../kind.js';
 import { streamPayload, userOf } from '../session/stream-payload.js';
 import { s3Settings } from './s3.settings.js';
 
-/** The event as it is, for one line of an object. */
+/** Passes the event on unchanged, as one line of an object. */
 export function s3Transform(event: JsonObject, config: JsonObject): Payload[] {
   const { bucket, prefix } = s3Settings(config);
   const endpoint = `${bucket}/${prefix}`;

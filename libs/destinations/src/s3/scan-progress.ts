@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import type { DeletionProgress } from '../kind.js';
 import type { S3Settings } from './s3.settings.js';
 
-/** Objects between two notes: a kill repeats some seconds, and a note writes a row for each user. */
+/** Objects between two saved positions. A kill repeats some seconds of work, and saving writes a row for each user. */
 const NOTE_EVERY = 250;
 
-/** What came of one object. */
+/** Result of one object. */
 export type Visit = 'read' | 'skipped' | 'unreadable';
 
-/** What is kept: everything up to `after`, in the order of the listing, is done and counted. */
+/** The saved position: every object up to `after`, in list order, is done and counted. */
 interface Reached {
   place: string;
   after: string;
@@ -16,14 +16,14 @@ interface Reached {
 }
 
 /**
- * How far a scan is. Stores list keys in the order of their bytes, so one key says it all, although several objects are in hand
- * at a time. Where a store does not, or after another bucket was configured, a scan begins anew.
+ * Tracks the progress of a scan. Stores list keys in byte order, so one key is enough, although several objects are processed at
+ * a time. An interrupted scan starts over if a store lists in another order, or after the bucket of the configuration changed.
  */
 export class ScanProgress {
   readonly counts: Record<Visit, number>;
   private after: string;
   private readonly place: string;
-  /** In the order of the listing; undefined: still in hand. */
+  /** In list order. Undefined means in progress. */
   private readonly begun = new Map<string, Visit | undefined>();
   private last = '';
   private isOrdered = true;
@@ -42,7 +42,7 @@ export class ScanProgress {
     this.counts = { ...counts };
   }
 
-  /** The key behind which the listing goes on; empty: from the first. */
+  /** The key after which the listing continues. Empty means from the start. */
   get startAfter(): string {
     return this.after;
   }
@@ -65,7 +65,7 @@ export class ScanProgress {
     if (this.unnoted >= NOTE_EVERY) await this.note();
   }
 
-  /** A note that is lost costs time only. */
+  /** A failed save costs only time. */
   private async note(): Promise<void> {
     this.unnoted = 0;
     const reached = this.isOrdered ? { after: this.after, counts: this.counts } : NOTHING;

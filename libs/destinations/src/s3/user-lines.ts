@@ -1,10 +1,10 @@
 import { withIdsAsWritten } from '@weir/contracts';
 
 const NEWLINE = 0x0a;
-/** A line is held in memory; no event is anywhere near as long. */
+/** A line is held in memory. No event is nearly this long. */
 const LINE_BYTES_MAX = 16_777_216;
 
-/** The lines of a text in chunks, each with its line end as it stands. Throws {@link LineTooLong}. */
+/** Splits chunks into lines, each with its original line end. Throws {@link LineTooLong}. */
 export async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let parts: Buffer[] = [];
   let bytes = 0;
@@ -23,13 +23,13 @@ export async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Bu
 
 export class LineTooLong extends Error {}
 
-/** Whether a line is an event of one of the users: its top-level `userId` counts, nothing else (spec 4.2 rule 5). */
+/** Whether a line is an event of one of the users. Only its top-level `userId` counts (spec 4.2 rule 5). */
 export function isOfUsers(line: Buffer, userIds: ReadonlySet<string>): boolean {
   const text = line.toString('utf8');
   return mayBeOf(text, userIds) && userIds.has(userIdOf(text) ?? '');
 }
 
-/** Cheap, as most lines are of others: only a backslash, or another notation of a number, could hide an id from it. */
+/** A fast check, because most lines belong to others. Only a backslash or another number notation could hide an id from it. */
 function mayBeOf(text: string, userIds: ReadonlySet<string>): boolean {
   if (text.includes('\\')) return true;
   for (const [, quoted, bare] of text.matchAll(/"userId"\s*:\s*(?:"([^"]*)"|([^\s,}]+))/g)) {
@@ -44,7 +44,7 @@ function userIdOf(text: string): string | undefined {
     const userId = typeof event === 'object' && event !== null && 'userId' in event ? event.userId : undefined;
     return userId === undefined || userId === null ? undefined : String(userId).trim();
   } catch {
-    // What is no event is nobody's.
+    // A line that is not an event belongs to nobody.
     return undefined;
   }
 }

@@ -4,7 +4,7 @@ import * as kit from '../toolkit/index.js';
 
 /** https://segment.com/docs/connections/sources/catalog/libraries/server/http-api/#batch */
 const ENDPOINT = 'https://api.segment.io/v1/batch';
-/** 500 KB and 2,500 events a batch, as documented; some room for what surrounds them. */
+/** The documented limit is 500 KB and 2,500 events per batch. Leaves room for the envelope. */
 const BATCH = kit.batchLists(['batch'], { itemsMax: 2_500, bytesMax: 480_000 });
 
 const EVENT: kit.Mapping = {
@@ -18,7 +18,7 @@ const EVENT: kit.Mapping = {
   previousId: 'previousId',
   traits: ['traits', 'context.traits'],
   properties: 'properties',
-  // The documentation spells it `timestamp`; this is the spelling that senders of the field use.
+  // The documentation spells it `timestamp`. Existing senders use this spelling.
   timeStamp: kit.TIMESTAMP,
 };
 

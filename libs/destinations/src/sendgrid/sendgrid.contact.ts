@@ -4,7 +4,7 @@ import * as kit from '../toolkit/index.js';
 
 /** https://www.twilio.com/docs/sendgrid/api-reference/contacts/add-or-update-a-contact */
 const CONTACTS = 'https://api.sendgrid.com/v3/marketing/contacts';
-/** As SendGrid limits a request: 30,000 contacts or 6 MB; a hundredth of it is quick to answer. */
+/** SendGrid allows 30,000 contacts or 6 MB per request. A hundredth of that is answered quickly. */
 const CONTACTS_MAX = 300;
 const BYTES_MAX = 1_048_576;
 
@@ -21,7 +21,7 @@ const CONTACT: kit.Mapping = {
   postal_code: { from: kit.trait('address.postalCode'), as: kit.toText },
 };
 
-/** A contact and its lists, as one of those that a request takes. Custom fields have their names: ids are SendGrid's to tell. */
+/** A contact and its lists. Custom fields are identified by name here, because only SendGrid knows their ids. */
 export function contactCall(event: JsonObject, config: JsonObject): Payload {
   const traits = kit.mergedTraits(event);
   const custom = kit.configPairs(config, 'customFieldsMapping').map(([from, to]) => [to, traits[from]] as const);
@@ -37,7 +37,7 @@ export function contactCall(event: JsonObject, config: JsonObject): Payload {
   });
 }
 
-/** The event's own lists, or else the configured one. */
+/** The event's own lists, otherwise the configured one. */
 function listsOf(event: JsonObject, config: JsonObject): string {
   const ids = kit.valueAt(event, 'context.externalId');
   const own = Array.isArray(ids) ? ids.filter(isJsonObject).find(({ type }) => type === 'listIds')?.['id'] : undefined;
@@ -46,7 +46,7 @@ function listsOf(event: JsonObject, config: JsonObject): string {
 
 export const isContact = ({ body }: Payload): boolean => 'contactDetails' in body.JSON;
 
-/** Contacts of the same lists share a request; mails travel alone. */
+/** Contacts of the same lists share a request. Mails are sent alone. */
 export const sendgridBatch: BatchRule = {
   itemsMax: CONTACTS_MAX,
   bytesMax: BYTES_MAX,
@@ -54,7 +54,7 @@ export const sendgridBatch: BatchRule = {
   combine: combined,
 };
 
-/** With our id, by which a deletion finds the contact again. */
+/** Adds our id, by which a deletion finds the contact. */
 const contactOf = ({ userId, body }: Payload): JsonObject => ({
   ...kit.objectAt(body.JSON, 'contactDetails'),
   ...(userId !== undefined && { external_id: userId }),

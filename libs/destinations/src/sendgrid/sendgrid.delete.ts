@@ -6,14 +6,14 @@ import { identifiersOf } from '../api/identifiers.js';
 import { parsedJson } from '../api/json.js';
 
 const ADDRESS = 'https://api.sendgrid.com/v3/marketing/contacts';
-/** Ids are 36 characters long, so that an address stays far below what servers take. */
+/** Ids are 36 characters long, so the address stays far below the limits of servers. */
 const IDS_PER_REMOVAL = 100;
-/** SendGrid's types of identifiers, by the user's keys. */
+/** SendGrid's identifier types, by the user's keys. */
 const TYPES = { userId: 'external_id', email: 'email', phone: 'phone_number_id', anonymousId: 'anonymous_id' };
 
 /**
- * Contacts API, https://www.twilio.com/docs/sendgrid/api-reference/contacts: contacts are deleted by SendGrid's own ids, which
- * have to be looked up; the removal is a job of its own.
+ * Contacts API, https://www.twilio.com/docs/sendgrid/api-reference/contacts. Contacts are deleted by SendGrid's own ids, which
+ * must be looked up. The removal is a separate job.
  */
 export const sendgridDeletion: KindDeletion = {
   // A search takes 100 values of one type.
@@ -37,7 +37,7 @@ export function sendgridSearches(config: JsonObject, users: JsonObject[]): ApiCa
   });
 }
 
-/** The commas that part the ids stay as they are. */
+/** The commas between ids are not encoded. */
 export function sendgridRemovals(config: JsonObject, ids: string[]): ApiCall[] {
   const headers = headersOf(config);
   const chunks = Array.from({ length: Math.ceil(ids.length / IDS_PER_REMOVAL) }, (_, index) =>
@@ -50,7 +50,7 @@ export function sendgridRemovals(config: JsonObject, ids: string[]): ApiCall[] {
   }));
 }
 
-/** `result` has a `contact` or an `error` for each value that was asked for. */
+/** `result` has a `contact` or an `error` for each requested value. */
 function contactIds(body: Buffer): string[] | undefined {
   const answer = parsedJson(body.toString('utf8'));
   const result = isJsonObject(answer) ? answer['result'] : undefined;

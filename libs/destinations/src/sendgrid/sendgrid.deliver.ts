@@ -10,15 +10,15 @@ import { isContact, sendgridBatch } from './sendgrid.contact.js';
 
 const FIELDS = 'https://api.sendgrid.com/v3/marketing/field_definitions';
 const RESPONSE_BYTES_MAX = 1_048_576;
-/** A field that was added is used after so long. */
+/** A new custom field is used after this time at the latest. */
 const KNOWN_MS = 300_000;
 const ACCOUNTS_MAX = 1_000;
 
 type FieldIds = ReadonlyMap<string, string>;
-/** Ids of custom fields by name, by the hash of what authorizes. */
+/** Ids of custom fields by name, per hash of the authorization. */
 const known = new TimedMap<FieldIds>(KNOWN_MS, ACCOUNTS_MAX);
 
-/** A contact that travels alone is a list of one. SendGrid knows custom fields by ids of its own, which have to be looked up. */
+/** A single contact is a list of one. SendGrid identifies custom fields by its own ids, which must be looked up. */
 export const sendgridDeliver: NonNullable<DestinationKind['deliver']> = async (payload, _config, outbound, options) => {
   const request = isContact(payload) ? sendgridBatch.combine([payload]) : payload;
   if (!hasCustomFields(request)) return sendPayload(request, outbound, options);
@@ -34,7 +34,7 @@ const customOf = ({ custom_fields: custom }: JsonObject): JsonObject => (isJsonO
 const hasCustomFields = (payload: Payload) =>
   contactsOf(payload).some((contact) => Object.keys(customOf(contact)).length > 0);
 
-/** A name that SendGrid does not know is left out: it would refuse all contacts of the request. */
+/** Drops unknown field names, because SendGrid would refuse all contacts of the request. */
 function withFieldIds(payload: Payload, ids: FieldIds): Payload {
   const contacts = contactsOf(payload).map((contact) => {
     const fields = Object.entries(customOf(contact)).flatMap(([name, value]): [string, unknown][] => {
@@ -46,7 +46,7 @@ function withFieldIds(payload: Payload, ids: FieldIds): Payload {
   return { ...payload, body: { ...payload.body, JSON: { ...payload.body.JSON, contacts } } };
 }
 
-/** The answer itself when SendGrid gave no ids. */
+/** Returns SendGrid's response if it has no ids. */
 async function fieldIds(outbound: Outbound, authorization: string, nowMs: number): Promise<FieldIds | DeliveryResult> {
   const name = createHash('sha256').update(authorization).digest('base64');
   const found = known.get(name, nowMs);

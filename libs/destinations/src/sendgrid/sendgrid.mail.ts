@@ -5,7 +5,7 @@ import * as kit from '../toolkit/index.js';
 /** https://www.twilio.com/docs/sendgrid/api-reference/mail-send/mail-send */
 const MAIL = 'https://api.sendgrid.com/v3/mail/send';
 
-/** What an event may say about its mail, under the names that SendGrid knows. */
+/** Mail settings that an event may contain, under SendGrid's names. */
 const OWN: kit.Mapping = {
   from: { from: 'properties.from', as: kit.onlyObject },
   reply_to: { from: kit.property('replyTo', 'reply_to'), as: kit.onlyObject },
@@ -32,7 +32,7 @@ export function mailCall(event: JsonObject, config: JsonObject): Payload {
   return kit.jsonRequest(MAIL, kit.withoutEmpty({ ...mail, ...settingsOf(event, config) }), { headers });
 }
 
-/** Whom the mail goes to: only those with an address. */
+/** The recipients that have an address. */
 function personalizationsOf(event: JsonObject, config: JsonObject): JsonObject[] {
   const address = kit.textAt(event, kit.trait('email'));
   if (kit.isOn(config, 'mailFromTraits') && address !== undefined) return [{ to: [{ email: address }] }];
@@ -64,7 +64,7 @@ const isAttachment = ({ content, filename }: JsonObject) => Boolean(content) && 
 const attachment = ({ contentId, ...rest }: JsonObject): JsonObject =>
   kit.withoutEmpty({ ...rest, content_id: contentId });
 
-/** Switches that the event, or else the configuration, has put on. */
+/** Settings switched on by the event, otherwise by the configuration. */
 function settingsOf(event: JsonObject, config: JsonObject): JsonObject {
   const own = {
     ...kit.objectAt(event, 'properties.mailSettings'),

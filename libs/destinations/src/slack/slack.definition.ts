@@ -6,7 +6,7 @@ import { eventPatterns, SENDER } from '../toolkit/index.js';
 const listOf = (properties: object) => ({ type: 'array', maxItems: 1_000, items: { type: 'object', properties } });
 const TEXT = { type: 'string', maxLength: 8_192 };
 
-/** For tracks: channels and templates by event. */
+/** Channels and templates per event, for track events. */
 export const SLACK_PATTERNS = eventPatterns('eventChannelSettings', 'eventTemplateSettings');
 
 export const slackDefinition: DestinationDefinition = {
@@ -24,7 +24,7 @@ export const slackDefinition: DestinationDefinition = {
       'username',
       'iconUrl',
     ],
-    // Whoever knows the address of an incoming webhook can post to it.
+    // Anyone with the address of an incoming webhook can post to it.
     secretKeys: ['webhookUrl', 'eventChannelSettings.eventChannelWebhook'],
     messageTypes: ['identify', 'track'],
     transformAtV1: 'processor',

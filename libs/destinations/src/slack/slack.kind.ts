@@ -2,5 +2,5 @@ import type { DestinationKind } from '../kind.js';
 import { slackDefinition } from './slack.definition.js';
 import { slackTransform } from './slack.transform.js';
 
-/** Messages that were posted stay: Slack has no deletion by user. */
+/** Posted messages stay, because Slack has no deletion by user. */
 export const slack: DestinationKind = { definition: slackDefinition, transform: slackTransform };

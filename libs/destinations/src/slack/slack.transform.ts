@@ -5,13 +5,13 @@ import { SLACK_PATTERNS } from './slack.definition.js';
 
 const IDENTIFY_TEMPLATE = 'Identified {{name}}{{traits}}';
 const TRACK_TEMPLATE = '{{name}} did {{event}}';
-/** Characters; Slack cuts there. https://docs.slack.dev/reference/methods/chat.postMessage */
+/** In characters. Slack cuts longer texts. https://docs.slack.dev/reference/methods/chat.postMessage */
 const TEXT_LENGTH_MAX = 40_000;
 
 /** Slack's control characters. https://docs.slack.dev/messaging/formatting-message-text#escaping */
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
-/** An event as a message of an incoming webhook: the form field `payload` with the text (Slack's own documentation). */
+/** The message of an incoming webhook: the form field `payload` with the text (Slack's own documentation). */
 export function slackTransform(event: JsonObject, config: JsonObject): Payload[] {
   return kit.byType(event, {
     identify: () => [message(event, config, kit.configText(config, 'identifyTemplate') || IDENTIFY_TEMPLATE, {})],
@@ -38,7 +38,7 @@ function message(event: JsonObject, config: JsonObject, template: string, settin
 }
 
 /**
- * Events come from whoever has a write key: `<!channel>` in one rings nobody, and neither does `!channel` where a template has
+ * Anyone with a write key can send events. So `<!channel>` in an event notifies nobody, and neither does `!channel` in a template
  * `<{{url}}|more>`. In the template itself it does.
  */
 function escaped(text: string, before: string): string {
@@ -46,7 +46,10 @@ function escaped(text: string, before: string): string {
   return before === '<' && /^[!@#]/.test(plain) ? ` ${plain}` : plain;
 }
 
-/** An empty text sends neither, so that a message looks as the webhook was set up at Slack. */
+/**
+ * Defaults apply only if nothing is configured. A configured empty text is dropped later, and Slack then uses the webhook's own
+ * settings.
+ */
 const senderOf = ({ username, iconUrl }: JsonObject): JsonObject => ({
   username: username ?? kit.SENDER.name,
   icon_url: iconUrl ?? kit.SENDER.iconUrl,

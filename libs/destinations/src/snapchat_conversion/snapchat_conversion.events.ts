@@ -1,7 +1,7 @@
 import type { JsonObject } from '@weir/contracts';
 import * as kit from '../toolkit/index.js';
 
-/** Snapchat's events by the words of the standard vocabulary, or their own. */
+/** Snapchat's events by the standard vocabulary, or by their own names. */
 const EVENTS: Readonly<Record<string, string>> = {
   'products searched': 'SEARCH',
   'product list viewed': 'VIEW_CONTENT',
@@ -58,10 +58,10 @@ const TRANSACTIONS: Readonly<Record<string, string[]>> = {
   PURCHASE: ['order_id', 'transaction_id'],
 };
 
-/** Whatever is written differently only: `Product_Added` is `product added`. */
+/** Normalises spelling: `Product_Added` becomes `product added`. */
 const sameWords = kit.commerceKey;
 
-/** The configured name, or else the event's own, as one of Snapchat's. */
+/** Snapchat's event for the configured name, otherwise for the event's own name. */
 export function snapchatEvent(event: JsonObject, config: JsonObject): string {
   const name = kit.eventName(event);
   const words = sameWords(name);
@@ -75,7 +75,7 @@ export function snapchatEvent(event: JsonObject, config: JsonObject): string {
 }
 
 export interface Commerce {
-  /** One id, or those of a list. */
+  /** A single id, or those of a list. */
   ids?: unknown;
   price?: string;
   category?: unknown;
@@ -86,7 +86,7 @@ export interface Commerce {
   products: readonly JsonObject[];
 }
 
-/** What an event is about, in the terms of both versions of the API. */
+/** Commerce data of an event, in terms that both API versions share. */
 export function commerceOf(event: JsonObject, name: string): Commerce {
   const properties = kit.objectAt(event, 'properties');
   const list = kit.productList(event);
@@ -110,7 +110,7 @@ export function commerceOf(event: JsonObject, name: string): Commerce {
   }) as unknown as Commerce;
 }
 
-/** `WEB`, `MOBILE_APP` or `OFFLINE`, by the property of the event or its channel. */
+/** `WEB`, `MOBILE_APP` or `OFFLINE`, from a property of the event or its channel. */
 export function conversionType(event: JsonObject): 'WEB' | 'MOBILE_APP' | 'OFFLINE' {
   const channel = String(kit.firstAt(event, ['properties.eventConversionType', 'channel']) ?? '').toLowerCase();
   if (channel === 'web') return 'WEB';

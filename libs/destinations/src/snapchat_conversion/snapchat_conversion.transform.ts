@@ -8,14 +8,14 @@ import { version3Event } from './snapchat_conversion.v3.js';
 /** https://developers.snap.com/api/marketing-api/Conversions-API */
 const HOST = 'https://tr.snapchat.com';
 const DAY_MS = 86_400_000;
-/** How old an event may be. */
+/** Maximum age of an event. */
 const DAYS_MAX = { v2: 28, v3: 7 };
 const LIMITS = { itemsMax: 2_000, bytesMax: 2_000_000 };
 
 const lists = kit.batchLists(['data'], LIMITS);
 const bodies = kit.batchBodies('', LIMITS);
 
-/** Version 3 has a list in its body, version 2 takes an array of bodies. */
+/** Version 3 has a list in its body. Version 2 takes an array of bodies. */
 export const snapchatConversionBatch: BatchRule = {
   ...LIMITS,
   keyOf: (payload) => lists.keyOf(payload) ?? bodies.keyOf(payload),
@@ -46,7 +46,7 @@ function request(event: JsonObject, config: JsonObject, name: string): Payload {
   return kit.jsonRequest(`${HOST}/v3/${account}/events`, { data }, { params: { access_token: token } });
 }
 
-/** Snapchat matches people by any of these. */
+/** Snapchat needs at least one of these to match a person. */
 function refuseAnonymous(event: JsonObject): void {
   const has = (paths: readonly string[]) => kit.firstAt(event, paths) !== undefined;
   const byAddress = has(kit.IP) && has(['context.userAgent']);

@@ -25,12 +25,12 @@ const EVENT: kit.Mapping = {
   event_source_url: ['properties.url', 'context.page.url'],
 };
 const CONTENT: kit.Mapping = { id: ['product_id', 'sku'], item_price: 'price', quantity: 'quantity', brand: 'brand' };
-/** What an item of a list must have one of to be sent. */
+/** A list item needs at least one of these keys. */
 const isContent = (content: JsonObject) => content['id'] !== undefined || content['item_price'] !== undefined;
-/** Where the price of an event goes that is nothing bought. */
+/** Events that send their price as `price` and not as `value`, because nothing is bought. */
 const ADVERTISING = ['AD_CLICK', 'AD_VIEW'];
 
-/** One event of version 3. */
+/** An event of version 3. */
 export function version3Event(
   event: JsonObject,
   config: JsonObject,
@@ -55,7 +55,7 @@ export function version3Event(
   };
 }
 
-/** The sixteen places of `extinfo` in their order; what is not known is an empty text. */
+/** The sixteen values of `extinfo` in order. Unknown values are empty texts. */
 function appData(event: JsonObject, appId: string): JsonObject {
   const at = kit.toUnixMillis(kit.firstAt(event, kit.TIMESTAMP)) ?? Date.now();
   const zone = kit.textAt(event, 'context.timezone');

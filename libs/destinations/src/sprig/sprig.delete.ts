@@ -3,7 +3,7 @@ import { type ApiCall, required } from '../api/api-call.js';
 import { deleteByCall, type KindDeletion } from '../api/api-deletion.js';
 import { userIdsOf } from '../api/identifiers.js';
 
-/** https://docs.sprig.com/reference/post-v2-purge-visitors-1: carried out ten days later by default. */
+/** Sprig deletes ten days later by default: https://docs.sprig.com/reference/post-v2-purge-visitors-1 */
 export const sprigDeletion: KindDeletion = {
   deletionUsersMax: 100,
   deletionIdentifiers: ['userId'],
@@ -15,7 +15,7 @@ export function sprigCall(config: JsonObject, users: JsonObject[]): ApiCall {
   return {
     method: 'POST',
     url: 'https://api.sprig.com/v2/purge/visitors',
-    // Others send `API-Key …`; the documentation says Bearer.
+    // Other senders use `API-Key …`. The documentation says Bearer.
     headers: { authorization: `Bearer ${required(config, 'apiKey')}` },
     body: { userIds: userIdsOf(users) },
   };

@@ -2,10 +2,10 @@ import type { JsonObject } from '@weir/contracts';
 import type { DestinationKind, Payload } from '../kind.js';
 import * as kit from '../toolkit/index.js';
 
-/** Statsig's intake for events of this form; the last word is the name that Statsig gave it. */
+/** Statsig's intake for events of this format. Statsig chose the last word of the path. */
 const ENDPOINT = 'https://api.statsig.com/v1/webhooks/rudderstack';
 
-/** Statsig reads the events as they are. */
+/** Statsig reads the events unchanged. */
 export const statsig: DestinationKind = {
   definition: kit.vendorDefinition({
     name: 'STATSIG',

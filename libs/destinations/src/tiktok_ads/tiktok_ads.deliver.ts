@@ -2,12 +2,12 @@ import type { BatchRule, DestinationKind } from '../kind.js';
 import { sendPayload } from '../send-payload.js';
 import * as kit from '../toolkit/index.js';
 
-/** `code` of an answer. */
+/** Values of `code` in a response. */
 const TAKEN = 0;
 const TOO_MANY_REQUESTS = 40_100;
 const OF_THE_SERVER = 50_000;
 
-/** TikTok answers 200 also when it refuses: what became of the events is in `code`. */
+/** TikTok answers 200 even if it refuses. `code` holds the result. */
 export const tiktokAdsDeliver: NonNullable<DestinationKind['deliver']> = async (
   payload,
   _config,
@@ -25,5 +25,5 @@ function statusOf(code: number): number {
   return code >= OF_THE_SERVER ? 500 : 400;
 }
 
-/** Fewer than TikTok takes, as its partners send them: events of one test, or of none, together. */
+/** Fewer than TikTok allows, as its partners do. Combines events with the same test code, or without one. */
 export const tiktokAdsBatch: BatchRule = kit.batchLists(['data'], { itemsMax: 50, bytesMax: 1_000_000 });

@@ -8,7 +8,7 @@ const STANDARD_EVENTS: Readonly<Record<string, string>> = byLowerCase([
   ...['PlaceAnOrder', 'Purchase', 'Schedule', 'Search', 'StartTrial', 'SubmitApplication', 'SubmitForm', 'Subscribe'],
   'ViewContent',
 ]);
-/** The e-commerce vocabulary. */
+/** TikTok's events for the e-commerce vocabulary. */
 const COMMERCE_EVENTS: Readonly<Record<string, string>> = {
   'product added to wishlist': 'AddToWishlist',
   'product added': 'AddToCart',
@@ -18,7 +18,7 @@ const COMMERCE_EVENTS: Readonly<Record<string, string>> = {
   'order completed': 'PlaceAnOrder',
 };
 
-/** Every configured event of TikTok for this one; else a standard event; else its own name, when that is asked for. */
+/** All TikTok events configured for this event. Without any, a standard event, or the event's own name if enabled. */
 export function tiktokEvents(event: JsonObject, config: JsonObject): string[] {
   if (typeof event['event'] !== 'string') kit.refuse('Event name is required and must be a text');
   const name = kit.eventName(event).trim();

@@ -3,7 +3,7 @@ import { tiktokAdsDefinition } from './tiktok_ads.definition.js';
 import { tiktokAdsBatch, tiktokAdsDeliver } from './tiktok_ads.deliver.js';
 import { tiktokAdsTransform } from './tiktok_ads.transform.js';
 
-/** The Events API has no way to delete a user. */
+/** The Events API cannot delete a user. */
 export const tiktokAds: DestinationKind = {
   definition: tiktokAdsDefinition,
   transform: tiktokAdsTransform,

@@ -8,7 +8,7 @@ import { requestV1 } from './tiktok_ads.v1.js';
 
 /** Events API 2.0, https://business-api.tiktok.com/portal/docs?id=1771101276978178 */
 const TRACK = 'https://business-api.tiktok.com/open_api/v1.3/event/track/';
-/** Events of catalogs, which say whether products or groups of them are meant. */
+/** Catalog events. They state whether they mean products or product groups. */
 const OF_CATALOGS = new Set(['AddToCart', 'CompletePayment', 'Purchase', 'ViewContent']);
 
 export function tiktokAdsTransform(event: JsonObject, config: JsonObject): Payload[] {

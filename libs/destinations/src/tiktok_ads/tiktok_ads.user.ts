@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '@weir/contracts';
 import * as kit from '../toolkit/index.js';
 
-/** What identifies a person travels hashed, each brought into the form that TikTok compares. */
+/** Identifying fields are sent hashed, each in the normal form that TikTok compares. */
 const HASHED: Readonly<Record<string, (text: string) => string>> = {
   email: kit.normalizedWord,
   phone: (text) => text.trim(),
@@ -12,7 +12,7 @@ const HASHED: Readonly<Record<string, (text: string) => string>> = {
   zip_code: (text) => text.replace(/[^a-z0-9]/gi, ''),
 };
 
-/** Single values or lists. Only a configuration that says so promises that they are hashed. */
+/** Hashes single values or lists, unless the configuration states that they are already hashed. */
 export function hashedIfPlain(person: JsonObject, config: JsonObject): JsonObject {
   if (config['hashUserProperties'] === false) return person;
   const hashed = (value: unknown, normalize: (text: string) => string): unknown =>
@@ -26,13 +26,13 @@ export function hashedIfPlain(person: JsonObject, config: JsonObject): JsonObjec
   return kit.objectOf(entries);
 }
 
-/** The id, or the ids, of `context.externalId` for TikTok. */
+/** The TikTok id or ids in `context.externalId`. */
 export function externalIds(event: JsonObject): unknown {
   const given = kit.onlyArray(kit.valueAt(event, 'context.externalId'))?.filter(isJsonObject);
   return given?.find(({ type }) => type === 'tiktokExternalId')?.['id'];
 }
 
-/** `properties.contents` in TikTok's own form, or made of the products; undefined when there are neither. */
+/** `properties.contents` in TikTok's form, or built from the products. Undefined without both. */
 export function contentsOf(
   { contents, products }: JsonObject,
   contentOf: (product: JsonObject) => JsonObject,

@@ -4,7 +4,7 @@ import * as kit from '../toolkit/index.js';
 import { CONTENT } from './tiktok_ads.fields.js';
 import { contentsOf, externalIds, hashedIfPlain } from './tiktok_ads.user.js';
 
-/** Events API 1.0, for whoever set it up long ago: https://business-api.tiktok.com/portal/docs?id=1739657891856385 */
+/** Events API 1.0, for older configurations: https://business-api.tiktok.com/portal/docs?id=1739657891856385 */
 const TRACK = 'https://business-api.tiktok.com/open_api/v1.3/pixel/track/';
 
 const user = (key: string, others: readonly string[]) => [`properties.context.user.${key}`, ...others];

@@ -23,7 +23,7 @@ const ALIAS: kit.Mapping = {
   id: { from: 'previousId', as: kit.toText, required: true },
   new_id: { from: kit.USER_ID, as: kit.toText, required: true },
 };
-/** Track events that mean a call of their own. */
+/** Track events that become separate calls. */
 const SUBSCRIPTIONS = ['unsubscribe', 'resubscribe'];
 
 export function veroTransform(event: JsonObject, config: JsonObject): Payload[] {

@@ -6,16 +6,16 @@ import { signatureHeaders } from './webhook.signature.js';
 import { configuredHeaders } from './webhook.transform.js';
 
 const USER_ID = '{userId}';
-/** Only the status counts; the rest of the answer is not read. */
+/** Only the status counts. The rest of the response is not read. */
 const RESPONSE_BYTES_MAX = 1_024;
 const LIMITS = { timeoutMs: DELIVERY_TIMEOUT_MS, maxResponseBytes: RESPONSE_BYTES_MAX };
-/** Of a message's id: 128 bits. */
+/** Length of a message id: 128 bits. */
 const ID_LENGTH = 32;
 
 /**
- * Asks the configured `deletionUrl` to forget users: one POST with all of them, or, when the address contains `{userId}`,
- * one DELETE for each. The stored headers go along: the address stands in the same configuration. Signed when there is a
- * `signingKey`.
+ * Asks the configured `deletionUrl` to delete users. Sends one POST with all of them, or one DELETE per user if the address
+ * contains `{userId}`. The stored headers are sent too, because the address is in the same configuration. Signs the requests if
+ * there is a `signingKey`.
  */
 export async function webhookDelete(request: DeletionRequest, outbound: Outbound): Promise<DeletionOutcome> {
   for (const one of deletionRequests(request)) {
@@ -26,8 +26,8 @@ export async function webhookDelete(request: DeletionRequest, outbound: Outbound
 }
 
 /**
- * Pure but for the time in signatures. Nothing without a `deletionUrl`; throws `AppError('unsupported')` for an id that
- * cannot stand in the address.
+ * Pure, except for the time in signatures. Returns nothing without a `deletionUrl`. Throws `AppError('unsupported')` for an id
+ * that cannot be part of the address.
  */
 export function deletionRequests(request: DeletionRequest, nowMs = Date.now()): OutboundRequest[] {
   const { config, users } = request;
@@ -43,7 +43,7 @@ function listRequest({ regulationId, destinationId, users, ...more }: DeletionRe
   return { method: 'POST', url, headers, body, ...LIMITS };
 }
 
-/** Without a body the signature is about the target, or it could be moved to another user's address. */
+/** Without a body, the signature covers the target. Otherwise it could be reused for another user's address. */
 function pathRequest(request: DeletionRequest, url: string, nowMs: number): OutboundRequest {
   const { pathname, search } = new URL(url);
   const headers = headersOf(request, { url, text: `DELETE ${pathname}${search}`, nowMs });
@@ -60,7 +60,7 @@ function headersOf(
   { config, idempotencyKey }: Pick<DeletionRequest, 'config' | 'idempotencyKey'>,
   { url, text, nowMs }: Signed,
 ): Record<string, string> {
-  // Each message has its own id, and a repeated one the same: that is what receivers tell repeats by.
+  // Each message has its own id, and a repeat has the same one. Receivers detect repeats by it.
   const id = createHash('sha256')
     .update(JSON.stringify([idempotencyKey, url, text]))
     .digest('hex')
@@ -72,7 +72,7 @@ function headersOf(
   };
 }
 
-/** Pure: 2xx and 404 are done, 429 and 5xx are tried again, everything else is final. */
+/** Pure. 2xx and 404 mean done, 429 and 5xx are retried, everything else is final. */
 export function deletionOutcome(
   { status, headers }: Pick<OutboundResponse, 'status' | 'headers'>,
   nowMs: number,
@@ -88,7 +88,7 @@ function hasDeletionUrl(config: JsonObject): config is { deletionUrl: string } {
   return typeof config['deletionUrl'] === 'string' && config['deletionUrl'] !== '';
 }
 
-/** `.` and `..` mean folders to every URL parser, however they are encoded: such a DELETE would hit something else. */
+/** Refuses `.` and `..`, which every URL parser reads as folders, even if encoded. Such a DELETE would hit something else. */
 function pathSegment({ userId }: JsonObject): string {
   const id = String(userId);
   if (id === '.' || id === '..' || !id.isWellFormed()) {

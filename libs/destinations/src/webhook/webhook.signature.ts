@@ -1,16 +1,16 @@
 import { createHmac, createPrivateKey, type KeyObject, sign } from 'node:crypto';
 import { AppError, type JsonObject } from '@weir/contracts';
 
-/** While keys are changed, an old and a new one sign side by side. */
+/** During a key change, an old and a new key sign together. */
 const KEYS_MAX = 4;
-/** What Standard Webhooks asks for; shorter ones can be guessed. */
+/** Minimum of Standard Webhooks. Shorter secrets can be guessed. */
 const SECRET_BYTES_MIN = 24;
 const SECRET_BYTES_MAX = 64;
 const SEED_BYTES = 32;
-/** A seed becomes a PKCS #8 key by these bytes before it (RFC 8410). */
+/** These bytes in front turn a seed into a PKCS #8 key (RFC 8410). */
 const ED25519_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-/** What a receiver can tell a message by: its id, when it was sent, and the text that is signed besides. */
+/** The signed parts of a message: its id, its time and a text. */
 export interface SignedMessage {
   id: string;
   /** Seconds since 1970. */
@@ -19,9 +19,11 @@ export interface SignedMessage {
 }
 
 /**
- * Headers by which a receiver knows that Weir sent a message, as https://www.standardwebhooks.com lays down, so that its
- * libraries can check them. None without a `signingKey`: `whsec_` and a secret in Base64 for HMAC-SHA256 (`v1`), or `whsk_`
- * and the seed of an Ed25519 key (`v1a`); several by space. Throws `AppError('invalid')` without repeating the key.
+ * Headers that prove to a receiver that Weir sent a message. They follow https://www.standardwebhooks.com, so its libraries can
+ * verify them. Empty without a `signingKey`. Throws `AppError('invalid')` without repeating the key. Forms of the key, several
+ * separated by spaces:
+ * - `whsec_` and a secret in Base64 for HMAC-SHA256 (`v1`)
+ * - `whsk_` and the seed of an Ed25519 key (`v1a`)
  */
 export function signatureHeaders({ signingKey }: JsonObject, message: SignedMessage): Record<string, string> {
   const keys = typeof signingKey === 'string' ? signingKey.split(/\s+/).filter((key) => key !== '') : [];
@@ -42,7 +44,7 @@ function signatureOf(key: string, signed: Buffer): string {
   if (kind === 'whsec' && bytes.length >= SECRET_BYTES_MIN && bytes.length <= SECRET_BYTES_MAX) {
     return `v1,${createHmac('sha256', bytes).update(signed).digest('base64')}`;
   }
-  // Some tools write the public key behind the seed.
+  // Some tools append the public key to the seed.
   if (kind === 'whsk' && (bytes.length === SEED_BYTES || bytes.length === 2 * SEED_BYTES)) {
     return `v1a,${sign(null, signed, ed25519Key(bytes.subarray(0, SEED_BYTES))).toString('base64')}`;
   }

@@ -5,16 +5,16 @@ import { objectOf } from '../object-of.js';
 import { restPayload } from '../payload.js';
 import { urlOf } from '../send-payload.js';
 
-/** Keys of an event that steer the request and are no part of its body (wire-facts 3.5). */
+/** Keys of an event that control the request and are not part of its body (wire-facts 3.5). */
 const STEERING_KEYS = ['fullPath', 'appendPath', 'header'];
-/** Of one event: servers take about a hundred. */
+/** Headers per event. Servers accept about a hundred. */
 const HEADERS_MAX = 200;
 const METHODS_WITH_BODY = ['POST', 'PUT', 'PATCH'];
 
 /**
- * The event as one request: whole in the body, or for GET and DELETE its properties in the query (wire-facts 3.5). An event may
- * name another address (`fullPath`, `appendPath`), and write keys of web sources are public: so the stored headers, which hold
- * secrets, go to the configured address and what is below it, and to no other.
+ * Sends the event as one request: unchanged in the body, or for GET and DELETE its properties in the query (wire-facts 3.5). An
+ * event may name another address (`fullPath`, `appendPath`), and write keys of web sources are public. So the stored headers,
+ * which hold secrets, go only to the configured address and those below it.
  */
 export function webhookTransform(event: JsonObject, config: JsonObject): Payload[] {
   const webhookUrl = text(config['webhookUrl']);
@@ -38,11 +38,11 @@ export function webhookTransform(event: JsonObject, config: JsonObject): Payload
   ];
 }
 
-/** The address as it is called, because parameters of an event may repeat those of the configured one. */
+/** Checks the final address, because parameters of an event may repeat those of the configured address. */
 const leadsBelow = (target: Pick<Payload, 'endpoint' | 'params'>, webhookUrl: string): boolean =>
   URL.canParse(target.endpoint) && isBelow(urlOf(target), webhookUrl);
 
-/** The stored headers `[{from, to}]` by lower-case name; later ones win, nameless ones are left out. */
+/** The stored headers `[{from, to}]` by lower-case name. Later ones win, and headers without a name are dropped. */
 export function configuredHeaders(config: JsonObject): Record<string, string> {
   const headers = Array.isArray(config['headers']) ? config['headers'].filter(isJsonObject) : [];
   return objectOf(
@@ -61,7 +61,7 @@ function headersOf(event: JsonObject): Record<string, string> {
   return objectOf(given.map(([name, value]) => [name.toLowerCase(), asText(value)]));
 }
 
-/** The event's own address wins over its `integrations.webhook`, that over the configured one. */
+/** The event's own address wins over that in `integrations.webhook`, which wins over the configured one. */
 function endpointOf(event: JsonObject, webhookUrl: string): string {
   const integration = webhookIntegration(event);
   const base = text(event['fullPath']) ?? text(integration['fullPath']) ?? webhookUrl;

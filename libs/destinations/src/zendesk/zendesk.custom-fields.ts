@@ -4,16 +4,16 @@ import type { DeliveryResult } from '../kind.js';
 import { TimedMap } from '../timed-map.js';
 import * as kit from '../toolkit/index.js';
 
-/** A field that somebody deletes at Zendesk is made again after so long. */
+/** A field deleted at Zendesk is created again after this time. */
 const KNOWN_MS = 300_000;
 const ACCOUNTS_MAX = 1_000;
 const known = new TimedMap<Set<string>>(KNOWN_MS, ACCOUNTS_MAX);
-/** In every user and organization, and no field of its own. */
+/** Part of every user and organization, so it is not a custom field. */
 const ID = 'id';
 
 /**
- * Zendesk ignores values of fields that it does not have, so those missing are made, as texts. Resolves to the answer when Zendesk
- * is not to be asked further now; a field that it refuses, such as for want of rights, stays ignored.
+ * Zendesk ignores values of unknown fields, so missing fields are created as texts. Resolves to Zendesk's response if no further
+ * calls should be made now. A field that Zendesk refuses, for example without permission, stays ignored.
  * https://developer.zendesk.com/api-reference/ticketing/users/user_fields/
  */
 export async function makeFields(

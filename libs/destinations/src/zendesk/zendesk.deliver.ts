@@ -5,7 +5,10 @@ import { sendPayload } from '../send-payload.js';
 import * as kit from '../toolkit/index.js';
 import { makeFields } from './zendesk.custom-fields.js';
 
-/** Custom fields are made first; what needs ids of Zendesk's follows. An answer that ends the way early is the result. */
+/**
+ * Creates custom fields first, then makes the calls that need Zendesk's ids. A response that stops the sequence early is the
+ * result.
+ */
 export const zendeskDeliver: NonNullable<DestinationKind['deliver']> = async (payload, config, outbound, options) => {
   const base = payload.endpoint.replace(/(\/api\/v2)\/.*/, '$1');
   const call = callsFor(payload, base, outbound, options);
@@ -29,7 +32,10 @@ async function deliverUser(call: Call, payload: Payload, config: JsonObject, bas
   return isTaken(primary) && left ? leave(call, id, String(left), primary) : primary;
 }
 
-/** A new address of a known user is a second one at first: https://developer.zendesk.com/api-reference/ticketing/users/user_identities/ */
+/**
+ * A new address of a known user starts as a secondary one:
+ * https://developer.zendesk.com/api-reference/ticketing/users/user_identities/
+ */
 async function makePrimary(call: Call, id: string, email: string): Promise<DeliveryResult> {
   const list = await call('GET', `users/${id}/identities.json`);
   const own = entriesOf(list, 'identities').find(
@@ -66,7 +72,7 @@ async function join(call: Call, user_id: unknown, organization_id: unknown): Pro
   return call('POST', 'organization_memberships.json', { organization_membership: { user_id, organization_id } });
 }
 
-/** Found by e-mail or by our id, else made when there is a name, without which Zendesk makes no user. */
+/** Finds the user by e-mail or by our id. Otherwise creates one if there is a name, which Zendesk requires. */
 async function member(call: Call, { email, external_id, name }: JsonObject): Promise<DeliveryResult> {
   const query = new URLSearchParams(email ? { query: `email:${email}` } : { external_id: String(external_id) });
   const found = await call('GET', `users/search.json?${query}`);

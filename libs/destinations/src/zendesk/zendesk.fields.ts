@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '@weir/contracts';
 import * as kit from '../toolkit/index.js';
 
-/** Of the user of a group, whose own traits are those of the organization. */
+/** Id of the user of a group. The traits of a group belong to the organization. */
 export const MEMBER_ID = ['context.traits.userId', 'context.traits.id', 'userId'];
 
 /** https://developer.zendesk.com/api-reference/ticketing/users/users/ */
@@ -25,7 +25,7 @@ const ORGANIZATION: kit.Mapping = {
   tags: 'tags',
 };
 
-/** Traits that have no attribute of their own are custom fields; one value each. */
+/** Traits without an attribute become custom fields with one value each. */
 const fieldsOf = (id: unknown, traits: JsonObject, named: Iterable<string>): JsonObject =>
   kit.compact({ id, ...kit.pick(kit.omit(traits, named), (value) => typeof value !== 'object') });
 

@@ -3,10 +3,10 @@ import type { Payload } from '../kind.js';
 import * as kit from '../toolkit/index.js';
 import { MEMBER_ID, organizationOf, userOf } from './zendesk.fields.js';
 
-/** Who a profile is of, among those of the source: https://developer.zendesk.com/documentation/ticketing/profiles/ */
+/** The profile type within the source: https://developer.zendesk.com/documentation/ticketing/profiles/ */
 const PROFILE_TYPE = 'customer';
 
-/** Parameters of a payload are not sent: they tell `zendesk.deliver.ts` what only Zendesk's own ids can name. */
+/** The parameters of a payload are not sent. They tell `zendesk.deliver.ts` which objects to look up by Zendesk's own ids. */
 export function zendeskTransform(event: JsonObject, config: JsonObject): Payload[] {
   const base = baseOf(config);
   const headers = kit.basicAuth(`${kit.requiredText(config, 'email')}/token`, kit.requiredText(config, 'apiToken'));
@@ -39,7 +39,10 @@ function leftBy(event: JsonObject, config: JsonObject): JsonObject {
   return leaves ? kit.compact({ left_organization_id: company['id'] }) : {};
 }
 
-/** An event of the user whom Zendesk finds, or makes, by e-mail: https://developer.zendesk.com/api-reference/ticketing/users/events-api/events-api/ */
+/**
+ * An event of a user whom Zendesk finds or creates by e-mail:
+ * https://developer.zendesk.com/api-reference/ticketing/users/events-api/events-api/
+ */
 function eventOf(event: JsonObject, config: JsonObject): JsonObject {
   const email = kit.textAt(event, kit.EMAIL) ?? kit.refuse('traits.email is required');
   const name = kit.eventName(event);
@@ -57,7 +60,7 @@ function eventOf(event: JsonObject, config: JsonObject): JsonObject {
   };
 }
 
-/** The user of a group; its own traits are those of the organization. */
+/** The user of a group. The traits of a group belong to the organization. */
 function memberOf(event: JsonObject, config: JsonObject): JsonObject {
   const external_id = kit.textAt(event, MEMBER_ID);
   if (!external_id && kit.isOn(config, 'sendGroupCallsWithoutUserId')) return {};
