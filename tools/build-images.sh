@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # Builds the images of the apps and prints their sizes: tools/build-images.sh [app …], all six by default.
-#   ENGINE       docker (the default where it answers), podman, or another with the same `build` and `images` commands
-#   REGISTRY     in front of the apps' names; weir, as in the chart's values
-#   TAG          the version of package.json
-#   NODE_IMAGE   the base, best pinned: node:24-slim@sha256:…
-#   NPMRC        settings of npm for packages from a registry of your own; no layer keeps it
-#   BUILD_FLAGS  more flags of the engine, such as --network host
+#   ENGINE       docker (the default if it is available), podman, or another with the same `build` and `image` commands
+#   REGISTRY     prefix of the app names (default: weir, as in the chart's values)
+#   TAG          image tag (default: the version in package.json)
+#   NODE_IMAGE   base image, preferably pinned: node:24-slim@sha256:…
+#   NPMRC        npm settings for a private registry (no image layer keeps them)
+#   BUILD_FLAGS  further flags of the engine, such as --network host
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -22,7 +22,7 @@ if [ -z "$engine" ] || ! command -v "$engine" >/dev/null; then
   exit 1
 fi
 tag=${TAG:-$(node -p 'require("./package.json").version')}
-# The Dockerfile mounts a secret, which only BuildKit knows.
+# The Dockerfile mounts a secret, which requires BuildKit.
 export DOCKER_BUILDKIT=1
 flags=(${NODE_IMAGE:+--build-arg "NODE_IMAGE=$NODE_IMAGE"} ${NPMRC:+--secret "id=npmrc,src=$NPMRC"} ${BUILD_FLAGS:-})
 

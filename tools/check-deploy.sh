@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Checks of docker-compose.yml and of deploy/helm/weir: lint, every profile rendered and validated against three Kubernetes minors, unit tests, and
-# values that have to be refused. The tools are built from their Go modules once and kept; without Go nothing is run.
+# Checks docker-compose.yml and deploy/helm/weir: lint, every profile rendered and validated against three Kubernetes minors, unit tests, and
+# values that must be refused. Builds the tools from their Go modules once and keeps them. Without Go nothing runs.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -9,7 +9,7 @@ UNITTEST=github.com/helm-unittest/helm-unittest@v1.1.2
 VALIDATE=sigs.k8s.io/kubectl-validate@v0.0.4
 COMPOSE=github.com/compose-spec/compose-go/v2@v2.16.2
 KUBERNETES=(v1.36.3 v1.35.4 v1.34.4)
-# Custom resources that profiles use, from the modules that define them: module, and where in it.
+# Custom resources that profiles use: the module that defines them, and the path in it.
 CRDS=(
   "github.com/kedacore/keda/v2@v2.21.0 config/crd/bases"
   "github.com/prometheus-operator/prometheus-operator@v0.85.0 example/prometheus-operator-crd"
@@ -23,13 +23,13 @@ if ! command -v go >/dev/null; then
   echo "deploy checks: not run (Go is missing)"
   exit 0
 fi
-# Only for the modules' own toolchain lines: nothing here is compiled with another Go than the installed one.
+# Ignores the toolchain lines of modules. Everything is compiled with the installed Go.
 export GOTOOLCHAIN=local GOFLAGS=-mod=mod
 mkdir -p "$tools"
 work=$(mktemp -d)
 trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
 
-# A registry that is away is no fault of the chart.
+# An unavailable registry is not the fault of the chart.
 not_run() {
   echo "deploy checks: not run ($1)"
   exit 0
@@ -39,7 +39,7 @@ for module in "$HELM" "$UNITTEST" "$VALIDATE" "$COMPOSE" "${CRDS[@]%% *}" "${KUB
   go mod download "$module" >/dev/null 2>&1 || not_run "$module could not be downloaded"
 done
 
-# Built in a copy of the module, because one of them has replace directives, which `go install` refuses.
+# Builds in a copy of the module, because one has replace directives, which `go install` refuses.
 build() { # name, module, package
   local binary=$tools/$1-${2##*@}
   if [ ! -x "$binary" ]; then
@@ -58,7 +58,7 @@ chart=deploy/helm/weir
 
 echo "deploy checks: docker-compose.yml"
 "$tools/compose-go" -no-interpolation docker-compose.yml >/dev/null
-# What it asks for is what new-env.sh makes, and no secret has a default.
+# The required variables must match those that new-env.sh creates, and no secret may have a default.
 asked() { grep -oE '\$\{[A-Z_]+:\?\}' docker-compose.yml | tr -dc 'A-Z_\n' | sort -u; }
 made() { sh deploy/docker/new-env.sh | cut -d= -f1 | sort -u; }
 diff <(asked) <(made)

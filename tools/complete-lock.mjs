@@ -1,12 +1,12 @@
-// npm leaves optional packages of foreign platforms out of the lock file when it cannot reach them, and then `npm ci`
-// refuses the file. This adds the stub entry that `npm ci` asks for. Run it after each `npm install` (npm run lock).
+// npm omits optional packages of other platforms from the lock file when it cannot reach them. Then `npm ci` refuses the file.
+// This script adds the stub entries that `npm ci` requires. Run it after each `npm install` (npm run lock).
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const lock = JSON.parse(readFileSync('package-lock.json', 'utf8'));
 const root = JSON.parse(readFileSync('package.json', 'utf8'));
 let added = 0;
 
-/** `@swc/core-darwin-arm64` and the like name their platform; what does not is left to npm. */
+/** Names such as `@swc/core-darwin-arm64` contain the platform. npm decides about all others. */
 function platformOf(name) {
   const os = /(darwin|linux|win32|freebsd|android|openharmony|sunos|aix|netbsd|openbsd)/.exec(name)?.[1];
   const cpu = /(arm64|x64|ia32|arm|ppc64|riscv64|s390x|wasm32|loong64|mips64el)/.exec(name)?.[1];

@@ -1,6 +1,6 @@
 // Writes deploy/CONFIG.md: every variable of every process, from the schemas that read them (`apps/*/src/config.ts` and
-// `libs/service-kit/src/config.ts`). Types, defaults and bounds come from the built schemas, descriptions from the comments
-// above the variables. `--check` compares instead and fails when the page is out of date. Needs `npm run build`.
+// `libs/service-kit/src/config.ts`). Types, defaults and limits come from the built schemas, descriptions from the comments above
+// the variables. `--check` compares instead and fails when the page is out of date. Needs `npm run build`.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -24,7 +24,7 @@ const read = (path) => readFileSync(new URL(path, root), 'utf8');
 const load = (folder, file) => import(new URL(`${folder}/dist/${file}.js`, root));
 const { z } = createRequire(new URL(`${KIT}/package.json`, root))('zod');
 
-/** Variable -> its comment, in one line. */
+/** Maps each variable to its comment, on one line. */
 function commentsOf(folder) {
   const found = read(`${folder}/src/config.ts`).matchAll(COMMENTED);
   return Object.fromEntries([...found].map(([, text, name]) => [name, oneLine(text)]));
@@ -54,7 +54,7 @@ function rangeOf(type, minimum, maximum) {
   return isBound(minimum) ? `${kind}, at least ${minimum}` : kind;
 }
 
-/** Every variable of one schema as a row without its readers. */
+/** A row per variable of a schema. The caller adds the processes that read it. */
 function rowsOf(schema, comments) {
   const { properties, required = [] } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
   return Object.entries(properties).map(([name, property]) => {
@@ -67,7 +67,7 @@ function rowsOf(schema, comments) {
   });
 }
 
-/** Readers -> rows, the ones with most readers first. */
+/** The rows of services, migrations and traces. */
 async function sections() {
   const kitComments = commentsOf(KIT);
   const { MigrateEnv, TracesEnv } = await load(KIT, 'config');
@@ -114,7 +114,7 @@ function byReaders(rows) {
   return [...groups].sort(([, [a]], [, [b]]) => b.readers.length - a.readers.length);
 }
 
-/** As the linter wants it. */
+/** Formats the page like the linter. */
 function formatted(text) {
   const biome = fileURLToPath(new URL('node_modules/.bin/biome', root));
   const { stdout, stderr, status } = spawnSync(biome, ['format', `--stdin-file-path=${PAGE}`], {

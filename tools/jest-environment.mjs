@@ -1,11 +1,11 @@
 import { TestEnvironment } from 'jest-environment-node';
 
-/** Where Node keeps the connections of `fetch`. */
+/** The symbol under which Node keeps the connections of `fetch`. */
 const DISPATCHER = Symbol.for('undici.globalDispatcher.1');
 
 /**
- * Gives each test file its own connections. A worker keeps `fetch` from file to file, and loading one blocks it for seconds:
- * it would then send on an idle connection without having seen that the server had closed it.
+ * Gives each test file its own connections. A worker keeps `fetch` across files, and loading a file blocks it for seconds. It
+ * would then send on an idle connection before it notices that the server has closed it.
  */
 export default class extends TestEnvironment {
   async teardown() {

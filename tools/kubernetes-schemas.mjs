@@ -1,4 +1,4 @@
-// Lays the OpenAPI files of a Kubernetes release out as kubectl-validate reads them: apis/<group>/<version>.json.
+// Arranges the OpenAPI files of a Kubernetes release as kubectl-validate reads them: apis/<group>/<version>.json.
 import { copyFileSync, mkdirSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 

@@ -1,6 +1,6 @@
-/** Closes a run with one line that any tool can read, `N passed, N failed, N skipped`. */
+/** Ends a run with one line that any tool can read, `N passed, N failed, N skipped`. */
 export default class PlainReporter {
-  /** Read by the tear-down of the end-to-end tests, which then shows what the processes logged. */
+  /** The teardown of the end-to-end tests reads this flag, and then shows the logs of the processes. */
   onTestResult(_test, { numFailingTests, testExecError }) {
     if (numFailingTests > 0 || testExecError) globalThis.weirTestFailed = true;
   }

@@ -1,10 +1,10 @@
-// Checks apps/e2e/SPEC_COVERAGE.md: every row names a test that exists, or says `open: <what is missing>`.
-// A row: | section | rule | test file > test name (or a part of it) |
+// Checks apps/e2e/SPEC_COVERAGE.md: every row names an existing test, or says `open: <what is missing>`. The form of a row:
+//   | section | rule | test file > test name (or a part of it) |
 import { globSync, readFileSync } from 'node:fs';
 
 const TABLE = 'apps/e2e/SPEC_COVERAGE.md';
 const problems = [];
-/** Test files by name; two projects may each have one of the same name. */
+/** Test files by name. Two projects may each have one with the same name. */
 const files = new Map();
 for (const path of globSync('{apps,libs}/**/*.{spec,int-spec,e2e-spec,soak-spec}.ts', {
   exclude: ['**/node_modules/**', '**/dist/**'],

@@ -1,12 +1,12 @@
-// Holds that the driver of the sandbox calls nothing that user code can have replaced (npm run check:guest).
+// Verifies that the sandbox driver calls nothing that user code can have replaced (npm run check:guest).
 import { globSync } from 'node:fs';
 import { basename } from 'node:path';
 import { problemsIn } from './find.mjs';
 
 const GUEST = 'apps/code-sandbox/src/guest';
 /**
- * `guest/web` and what reads addresses run in calls of user code alone, with its time and its memory: who breaks them, breaks their own
- * program. The others have done their work before user code comes.
+ * `guest/web` and the code that reads addresses run only in calls of user code, with its time and memory. Breaking them breaks
+ * only that user's program. The others finish their work before user code starts.
  */
 const NOT_CHECKED = ['primordials.ts', 'realm.ts', 'fixed-buffers.ts', 'console.ts', 'non-public.ts'];
 

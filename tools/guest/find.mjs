@@ -1,5 +1,5 @@
-// Finds where code that runs beside user code leans on what user code can replace: methods and globals of the language, iterators, arrays
-// with a prototype, and fields that may be missing, which are looked for on the prototype then.
+// Finds places where code next to user code relies on things that user code can replace: built-in methods and globals, iterators,
+// arrays with a prototype, and optional fields, which are then looked up on the prototype.
 import { relative } from 'node:path';
 import ts from 'typescript';
 
@@ -14,7 +14,7 @@ const OPTIONS = {
   types: [],
 };
 
-/** As `path:line what is wrong`. */
+/** Returns problems as `path:line what is wrong`. */
 export function problemsIn(paths) {
   const program = ts.createProgram(paths, OPTIONS);
   const checker = program.getTypeChecker();

@@ -1,5 +1,5 @@
-// Holds that every pattern of the product takes linear time (npm run check:patterns). A pattern that is not linear, or whose text is made
-// at run time, needs a comment `// linear: why`, and such a comment needs a pattern.
+// Verifies that every pattern of the product takes linear time (npm run check:patterns). A pattern that is not linear, or whose
+// text is created at run time, needs a comment `// linear: why`. Such a comment without need is an error too.
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { patternsIn } from './find.mjs';
@@ -7,7 +7,7 @@ import { problemOf } from './judge.mjs';
 
 const SOURCES = ['{apps,libs}/*/src/**/*.ts', 'deploy/local/src/**/*.ts', 'tools/**/*.mjs'];
 const NOT_SHIPPED = ['**/*.spec.ts', '**/*.spec.mjs'];
-/** Verdicts of earlier runs: a new pattern takes a second or so, all of them half a minute. */
+/** Verdicts of earlier runs. A new pattern takes about a second, all of them half a minute. */
 const CACHE = 'node_modules/.cache/weir/patterns.json';
 
 const files = globSync(SOURCES, { exclude: NOT_SHIPPED });
@@ -23,7 +23,7 @@ for (const problem of problems) process.stderr.write(`${problem}\n`);
 process.stdout.write(
   `${found.length} patterns, ${found.filter(({ reason }) => reason).length} of them with a reason\n`,
 );
-// recheck leaves its own process behind.
+// Ends the process that recheck leaves running.
 process.exit(problems.length > 0 || found.length === 0 ? 1 : 0);
 
 async function verdictsOf(patterns) {
@@ -37,7 +37,7 @@ async function verdictsOf(patterns) {
   return new Map(judged);
 }
 
-/** Empty when the judge is another one than that of the cache. */
+/** Empty if the cache is from another version of the judge. */
 function readCache() {
   try {
     const { judge, verdicts } = JSON.parse(readFileSync(CACHE, 'utf8'));

@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
-/** The check of a project with one file of these lines. */
+/** Runs the check on a project with one file of these lines. */
 function checked(...lines) {
   writeFileSync(join(root, 'libs/some/src/some.ts'), lines.join('\n'));
   const { status, stderr } = spawnSync(process.execPath, [CHECK], { cwd: root, encoding: 'utf8' });

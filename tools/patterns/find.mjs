@@ -1,12 +1,15 @@
-// Finds the patterns of a source file: literals, RegExp(…), strings where match, matchAll and search make a pattern of them,
-// and `pattern` of a JSON Schema, which ajv compiles.
+// Finds the patterns of a source file: literals, RegExp(…), texts that match, matchAll and search convert to a pattern, and
+// `pattern` of a JSON Schema, which ajv compiles.
 import ts from 'typescript';
 
 const MAKES_PATTERNS = ['match', 'matchAll', 'search'];
-/** `// linear: why`, on the line of the pattern or the one before it. */
+/** `// linear: why`, on the line of the pattern or the line before. */
 const ANNOTATION = '// linear: ';
 
-/** Each with its line and either `source` and `flags`, or, where the text is made at run time, `dynamic`; `reason` when annotated. */
+/**
+ * Returns each pattern with its line and either `source` and `flags`, or `dynamic` if the text is created at run time. `reason`
+ * is set when annotated.
+ */
 export function patternsIn(path, text) {
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
   const lines = text.split('\n');
@@ -60,7 +63,9 @@ const made = (node, file, flags) =>
 const isConstruction = (node, file) =>
   (ts.isNewExpression(node) || ts.isCallExpression(node)) && node.expression.getText(file) === 'RegExp';
 
-/** A literal or construction (which are found by themselves), a choice of such, or a constant of the file that is one. */
+/**
+ * Whether a node is a literal or construction (found separately), a choice between such, or a constant of the file that is one.
+ */
 function isPattern(node, file) {
   if (ts.isRegularExpressionLiteral(node) || isConstruction(node, file)) return true;
   if (ts.isConditionalExpression(node)) return isPattern(node.whenTrue, file) && isPattern(node.whenFalse, file);

@@ -1,15 +1,15 @@
-// Says whether a pattern takes linear time on every text, by recheck's automata. What recheck could only guess at counts as not shown.
+// Judges with recheck's automata whether a pattern takes linear time on every text. A guess of recheck does not count as proof.
 import { RegExpParser, visitRegExpAST } from '@eslint-community/regexpp';
 import { check } from 'recheck';
 
-/** Of one pattern, on a machine that is busy with other work: the slowest of ours takes 5 s on a quiet one. */
+/** Per pattern, on a busy machine. The slowest pattern takes 5 s on an idle one. */
 const TIMEOUT_MS = 120_000;
-/** Above recheck's own, from which on it guesses: our longest pattern has some hundred counted characters. */
+/** Above recheck's defaults, beyond which it guesses. The longest pattern has some hundred counted characters. */
 const BOUNDS = { maxRepeatCount: 10_000, maxNFASize: 1_000_000, maxPatternSize: 100_000 };
 const FEW = 3;
 const ONE_CHARACTER = ['Character', 'CharacterSet', 'CharacterClass', 'ExpressionCharacterClass'];
 
-/** Undefined for a pattern that is linear, else what is wrong with it. */
+/** Undefined for a linear pattern, otherwise the problem. */
 export async function problemOf({ source, flags }) {
   let loosened;
   try {
@@ -27,9 +27,9 @@ export async function problemOf({ source, flags }) {
 }
 
 /**
- * The pattern with `+`, `*` and `?` for repetitions with numbers. recheck takes a counted repetition for free, so `(a?){30}a{30}`
- * passes it, though its time doubles with each one more. A pattern whose loosened form is linear has no choice that could add up.
- * Of one character, exact numbers stay, as there is nothing to choose, and small ones.
+ * Replaces counted repetitions with `+`, `*` and `?`. recheck ignores the cost of counted repetitions, so `(a?){30}a{30}` passes,
+ * although its time doubles with each repetition. If the loosened pattern is linear, no choices can multiply. For single
+ * characters, exact counts and small counts stay.
  */
 function withoutCounts(source, flags) {
   const pattern = new RegExpParser().parsePattern(source, 0, source.length, {
@@ -50,7 +50,7 @@ function withoutCounts(source, flags) {
   return counts.reduce((text, { from, to, text: sign }) => text.slice(0, from) + sign + text.slice(to), source);
 }
 
-/** Engines try each such repetition with and without it, where a `+` has it at most once. */
+/** Engines try each such repetition with and without it, whereas a `+` has it at most once. */
 function mayBeEmpty({ type, min, element, elements, alternatives }) {
   if (ONE_CHARACTER.includes(type)) return false;
   if (type === 'Quantifier') return min === 0 || mayBeEmpty(element);
