@@ -16,7 +16,7 @@ const ENTRIES = [
   'code-sandbox',
 ];
 const KIT = 'libs/service-kit';
-// linear: it reads files of ours, at build time.
+// linear: reads only our own files, at build time.
 const COMMENTED = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*([A-Z][A-Z0-9_]+):/g;
 
 const root = new URL('../', import.meta.url);

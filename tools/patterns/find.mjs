@@ -64,7 +64,8 @@ const isConstruction = (node, file) =>
   (ts.isNewExpression(node) || ts.isCallExpression(node)) && node.expression.getText(file) === 'RegExp';
 
 /**
- * Whether a node is a literal or construction (found separately), a choice between such, or a constant of the file that is one.
+ * Whether a node is a literal or construction, which are found separately, or a choice between such. Also true for a constant of
+ * the file that holds a literal.
  */
 function isPattern(node, file) {
   if (ts.isRegularExpressionLiteral(node) || isConstruction(node, file)) return true;

@@ -138,8 +138,8 @@ export const FetchUrl = defineCall({
 });
 
 /**
- * An operator sends this fact over core NATS to switch user code off or on, for one workspace or, without `workspaceId`, for all.
- * Every running sandbox obeys at once, until it restarts. A lasting switch belongs in its environment.
+ * A fact that an operator sends over core NATS. Switches user code off or on, for one workspace or, without `workspaceId`, for
+ * all. Every running sandbox obeys immediately, until it restarts. A lasting switch belongs in its environment.
  */
 export const CODE_SWITCHED_SUBJECT = 'sandbox.code.switched.v1';
 export const CodeSwitched = z.object({ workspaceId: Ksuid.optional(), disabled: z.boolean() });

@@ -5,7 +5,7 @@ import { objectOf } from './object-of.js';
 import { restPayload } from './payload.js';
 import { SecretMask } from './secret-mask.js';
 
-/** Replaces each secret. It is random, so no event contains it. It has only letters and digits, which any vendor accepts. */
+/** Replaces each secret. Random, so that no event contains it. Has only letters and digits, which any vendor accepts. */
 const STAND_IN = `weir${randomBytes(16).toString('hex')}`;
 const STAND_IN_ADDRESS = `https://${STAND_IN}.invalid/`;
 const standIns = new SecretMask([STAND_IN, STAND_IN_ADDRESS]);

@@ -56,7 +56,7 @@ const withoutZone = (address: Address): string => address.toNormalizedString().s
  */
 export function isPublicAddress(address: Address): boolean {
   if (address.range() !== 'unicast' || isMetadata(address)) return false;
-  // linear: the match of a range, not of a pattern.
+  // linear: matches an address range and no pattern.
   return address instanceof ipaddr.IPv4 || (address.match(GLOBAL_UNICAST_V6) && !address.zoneId);
 }
 
@@ -71,7 +71,7 @@ export function unmapped(address: Address): Address {
  */
 export function isInRange(address: Address, ranges: readonly Range[]): boolean {
   const candidates = isMetadata(address) ? ranges.filter(isSingle) : ranges;
-  // linear: the match of a range, not of a pattern.
+  // linear: matches an address range and no pattern.
   return candidates.some(([network, bits]) => address.kind() === network.kind() && address.match([network, bits]));
 }
 

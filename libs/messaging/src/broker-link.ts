@@ -17,8 +17,8 @@ export class BrokerLink {
   }
 
   /**
-   * Returns the outcome of `ask`. Rejects as soon as the connection breaks, and at once while it is down. Otherwise a request
-   * would wait for its full deadline, although nobody will answer it.
+   * Returns the outcome of `ask`. Rejects when the connection breaks, or immediately while it is down. Otherwise a request would
+   * wait until its deadline for an answer that cannot arrive.
    */
   whileUp<T>(ask: () => Promise<T>): Promise<T> {
     return new Promise((done, fail) => {

@@ -123,9 +123,9 @@ export class InventoryMirror {
   }
 
   /**
-   * Resolves when this mirror has reached the mark. If the mark is of another bucket or is not reached, waits for the current
-   * bucket instead, because the revisions of a recreated bucket restart. Throws `unavailable` when the mirror cannot catch up in
-   * time, or the bucket is not complete.
+   * Resolves when this mirror has reached the mark. Revisions of a recreated bucket restart. So if the mark is of another bucket
+   * or is not reached, this waits for the current state of the bucket instead. Throws `unavailable` when the mirror cannot catch
+   * up in time, or the bucket is not complete.
    */
   async waitFor({ bucket = this.contents.bucket, revision }: InventoryMark, timeoutMs: number): Promise<void> {
     const isComparable = bucket === this.contents.bucket;

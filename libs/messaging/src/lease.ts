@@ -4,15 +4,15 @@ import type { Claimed } from './lease-table.js';
 type Advance = (claimed: Claimed) => Promise<number | undefined>;
 
 /**
- * A slot that this member owns, as far as it can know. Check it right before each write. The process may have been paused, and
- * then another member owns the slot. Uses a monotonic clock.
+ * A slot that this member owns, to its knowledge. Check it right before each write. The process may have been paused, and then
+ * another member owns the slot. Uses a monotonic clock.
  */
 export class Lease {
   readonly slot: number;
   private currentEpoch: number;
   private isLost = false;
 
-  /** @param heldUntil in milliseconds of `performance.now()`. Nobody else may take the slot before. */
+  /** @param heldUntil in milliseconds of `performance.now()`. No other member may take the slot earlier. */
   constructor(
     { slot, epoch }: Claimed,
     private heldUntil: number,

@@ -94,8 +94,8 @@ export class PartitionWorker {
   }
 
   /**
-   * A server (seen on 2.9) that still lists this worker's pull drops the first message that is handed back, until its
-   * acknowledgement is overdue. Asking for the consumer's state makes it remove pulls without a listener.
+   * A server (seen on 2.9) that still lists this worker's pull drops the first message handed back. That message then waits until
+   * its acknowledgement is overdue. Asking for the consumer's state makes the server remove pulls without a listener.
    */
   private async forgetPull(): Promise<void> {
     if (this.held.length > 0) await this.consumer?.info().catch(() => undefined);

@@ -21,9 +21,8 @@ export interface TopologyWatchOptions {
 }
 
 /**
- * Compares the broker with the code while a process runs, because somebody may delete by hand what the migration created.
- * Recreates a missing consumer of the process's own role at once. That consumer begins with the messages that the stream still
- * holds.
+ * Compares the broker with the code while a process runs, because a stream or consumer may be deleted by hand. Immediately
+ * recreates a missing consumer of the process's own role. That consumer begins with the messages that the stream still holds.
  */
 export class TopologyWatch {
   private missing: TopologyFault[] = [];
@@ -111,7 +110,7 @@ export class TopologyWatch {
     return this.manager;
   }
 
-  /** Nobody received the advisories that the broker sent while the connection was down. */
+  /** Advisories sent while the connection was down are lost, so this checks after each reconnect. */
   private async followBroker(): Promise<void> {
     for await (const { type } of this.options.nats.status()) if (type === 'reconnect') this.check();
   }

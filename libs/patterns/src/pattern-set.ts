@@ -29,12 +29,12 @@ export class PatternSet {
 
   /** Indexes of the patterns that match anywhere in the text. */
   fitting(text: string): ReadonlySet<number> {
-    // linear: this is the engine that is.
+    // linear: RE2 is the linear engine.
     return new Set(this.set?.match(text.slice(0, MATCHED_LENGTH_MAX)));
   }
 
   /**
-   * Compiles patterns in JavaScript syntax, as far as a linear engine (RE2) supports it. Recently used sets are cached. Throws
+   * Compiles patterns in JavaScript syntax, limited to features of a linear engine (RE2). Recently used sets are cached. Throws
    * {@link PatternRefused}.
    */
   static of(patterns: readonly string[]): PatternSet {

@@ -105,7 +105,7 @@ const SAMPLERS = [
 export const TracesEnv = z.object({
   /** OTLP over HTTP, for example `http://collector:4318`. If unset or empty, nothing is traced and no tracing code is loaded. */
   OTEL_EXPORTER_OTLP_ENDPOINT: z.union([z.literal(''), z.url()]).default(''),
-  /** Which traces are recorded. */
+  /** Sampler that selects the traces to record. */
   OTEL_TRACES_SAMPLER: z.enum(SAMPLERS).default('parentbased_always_on'),
   /** Share of the traces that the `traceidratio` samplers record. */
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),

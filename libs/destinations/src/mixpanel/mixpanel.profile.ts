@@ -27,7 +27,7 @@ export function profileUpdates(event: JsonObject, config: JsonObject): [operatio
   return [...updates.filter(([, values]) => !kit.isEmpty(values)), ['$set', set]];
 }
 
-/** Removes the traits at these paths and returns those that have a value. */
+/** Removes and returns the traits at these paths that have a value. */
 function takeOut(traits: JsonObject, paths: readonly string[]): JsonObject {
   const taken: JsonObject = {};
   for (const path of paths) {

@@ -25,7 +25,7 @@ export const text = (description: string): Variable => ({
 export const secret = (description: string): Variable => ({ ...text(description), isSecret: true });
 export const flag = (description: string): Variable => ({ schema: { type: ['boolean', 'null'], description } });
 export const address = (description: string): Variable => ({ ...text(description), isAddress: true });
-/** Marks a variable of any type that is part of the host name, such as a region, because it determines who gets a request. */
+/** Marks a variable that is part of the host name, such as a region. It determines who gets a request. */
 export const decidesHost = (variable: Variable): Variable => ({ ...variable, isAddress: true });
 /** Marks these keys of a list's items as secret. */
 export const secretItems = (keys: readonly string[], variable: Variable): Variable => ({

@@ -3,7 +3,7 @@ import { objectOf } from '../object-of.js';
 import type { Conversion } from './convert.js';
 import { firstAt, isGiven, setAt } from './paths.js';
 
-/** Source of a value: a path, or several paths of which the first one with a value wins. */
+/** Source of a value: one path, or several. The first one with a value wins. */
 export type Source = string | readonly string[];
 
 export interface Rule {

@@ -1,4 +1,4 @@
-// A Kafka broker for tests: speaks the real protocol, keeps everything in memory, and ends with its standard input.
+// A Kafka broker for tests. Speaks the real protocol, keeps everything in memory, and ends when its standard input closes.
 package main
 
 import (
@@ -19,7 +19,7 @@ var mechanisms = []string{"PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512"}
 func main() {
 	sasl := flag.Bool("sasl", false, "ask for user weir with password hush")
 	flag.Parse()
-	// So many partitions that both brokers lead some.
+	// Enough partitions that both brokers lead some.
 	options := []kfake.Opt{kfake.NumBrokers(2), kfake.SeedTopics(24, "events", "payments")}
 	if *sasl {
 		options = append(options, kfake.EnableSASL(), kfake.ListenFn(listen))
@@ -36,7 +36,7 @@ func main() {
 	_, _ = io.Copy(io.Discard, os.Stdin)
 }
 
-// Real brokers name their mechanisms in every answer to a handshake; kfake does so only when it refuses.
+// Real brokers name their mechanisms in every handshake response. kfake names them only when it refuses.
 func listen(network, address string) (net.Listener, error) {
 	listener, err := net.Listen(network, address)
 	return naming{listener}, err
@@ -49,7 +49,7 @@ func (n naming) Accept() (net.Conn, error) {
 	return &namingConn{Conn: conn}, err
 }
 
-// The handshake is among the first answers of a connection.
+// The handshake is among the first responses of a connection.
 const handshakeAnswers = 3
 
 type namingConn struct {
@@ -57,7 +57,7 @@ type namingConn struct {
 	answers int
 }
 
-// An answer to a handshake is its length, a correlation id, and six bytes: no error, no mechanisms.
+// A handshake response holds its length, a correlation id, and six bytes for no error and no mechanisms.
 func (c *namingConn) Write(answer []byte) (int, error) {
 	c.answers++
 	isHandshake := len(answer) == 14 && bytes.Equal(answer[8:], make([]byte, 6))
