@@ -50,9 +50,7 @@ const exampleDelivery = {
   ...{ receivedAt: '2026-01-01T00:00:00.000Z', lastAttemptAt: '2026-01-01T00:00:01.000Z' },
 };
 
-/**
- * Lists events in retry first, then dead letters, both newest first. `invalid` for a cursor that does not belong to this list.
- */
+/** Lists events in retry first, then dead letters, both newest first. `invalid` for a malformed cursor. */
 export const ListDeliveries = defineCall({
   subject: 'runner.delivery.list.v1',
   request: z.object({

@@ -6,9 +6,12 @@ import { storableText } from './text.js';
 export const MESSAGE_TYPES = ['identify', 'track', 'page', 'screen', 'group', 'alias'] as const;
 export type MessageType = (typeof MESSAGE_TYPES)[number];
 
-/** Events of one source from one request. One message of EVENTS_RAW and EVENTS_ACCEPTED holds one batch. */
+/** Events of one source from one request. A message of EVENTS_RAW or EVENTS_ACCEPTED holds one or more batches, one per line. */
 export const EventBatch = z.object({
-  /** The `Nats-Msg-Id` in every stream that the batch passes (architecture section 4). */
+  /**
+   * Identifies the batch in every stream that it passes (architecture section 4). Also the `Nats-Msg-Id` of a message with one
+   * batch.
+   */
   batchId: z.string().min(1),
   workspaceId: Ksuid,
   sourceId: Ksuid,

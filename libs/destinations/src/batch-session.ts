@@ -67,7 +67,7 @@ export function batchSession(
       const results = new Map<SessionItem, DeliveryResult>();
       for (const together of gathered(rule, items)) {
         const sent = await sendTogether(together).catch((error: unknown) => {
-          // The earlier requests have succeeded, so only the rest must be sent again.
+          // The earlier requests have arrived, so only the rest is sent again.
           if (results.size === 0) throw error;
           return together.map((): DeliveryResult => ({ status: 503, response: 'The destination was not reached' }));
         });

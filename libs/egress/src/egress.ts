@@ -14,7 +14,7 @@ import { isInternalName, parseHttpTarget, parseSocketTarget, type Target } from 
 const SOCKETS_PER_ORIGIN_MAX = 16;
 /** Closes an idle socket after this time, whatever the server offers. */
 const KEEP_ALIVE_MAX_MS = 30_000;
-/** A lookup with connect fails after this time, however long the request itself may take. */
+/** Limit for lookup and connect together, however long the request itself may take. */
 const CONNECT_TIMEOUT_MS = 10_000;
 /** Maximum request body. Well above every payload that Weir sends. */
 const REQUEST_BODY_BYTES_MAX = 16_777_216;

@@ -2,7 +2,7 @@
 export const EVENTS_RAW = 'EVENTS_RAW';
 /** Batches that passed suppression. A message leaves when collector and deliverer have both acknowledged it. */
 export const EVENTS_ACCEPTED = 'EVENTS_ACCEPTED';
-/** Batches for delivery, each for one destination. */
+/** Delivery batches, each for one destination. */
 export const DELIVERIES = 'DELIVERIES';
 
 export type StreamRole = 'filter' | 'collector' | 'deliverer';
@@ -19,7 +19,7 @@ export const STREAM_OF: Record<StreamRole, string> = {
 export const ACK_WAIT_MS = 5_000;
 /** Messages of one partition that a role may hold. Bounds its memory to this many times 1 MiB. */
 export const MAX_ACK_PENDING = 256;
-/** Batches that may wait for one destination. A destination that is down for long must not fill the stream for the others. */
+/** Messages that may wait for one destination. A destination that is down for long must not fill the stream for the others. */
 export const DELIVERIES_PER_DESTINATION_MAX = 10_000;
 
 /** The owner's epoch at the time of the write. A lower epoch than the current one marks a late write (see `Lease`). */
