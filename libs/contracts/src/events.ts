@@ -8,10 +8,7 @@ export type MessageType = (typeof MESSAGE_TYPES)[number];
 
 /** Events of one source from one request. A message of EVENTS_RAW or EVENTS_ACCEPTED holds one or more batches, one per line. */
 export const EventBatch = z.object({
-  /**
-   * Identifies the batch in every stream that it passes (architecture section 4). Also the `Nats-Msg-Id` of a message with one
-   * batch.
-   */
+  /** Identifies the batch in every stream (architecture section 4). Also the `Nats-Msg-Id` of a message with one batch. */
   batchId: z.string().min(1),
   workspaceId: Ksuid,
   sourceId: Ksuid,

@@ -16,10 +16,7 @@ export const LiveOutcome = z.object({
 });
 export type LiveOutcome = z.output<typeof LiveOutcome>;
 
-/**
- * Recent outcomes of one workspace, sent over core NATS so that it works without listeners. `skipped` counts those beyond the
- * limit.
- */
+/** Recent outcomes of one workspace, sent over core NATS, so nobody must listen. `skipped` counts those beyond the limit. */
 export const LiveOutcomes = z.object({ outcomes: z.array(LiveOutcome), skipped: z.int() });
 export type LiveOutcomes = z.output<typeof LiveOutcomes>;
 

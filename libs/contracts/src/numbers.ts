@@ -18,10 +18,7 @@ const EXPONENT_MAX = 400;
  */
 export const withIdsAsWritten = (json: string): string => [...piecesWithIdsAsWritten(json)].join('');
 
-/**
- * The same result in pieces, some of them empty. A long text can hold hundreds of thousands of ids, so the reader can pause in
- * between.
- */
+/** The same result in pieces, some empty. A long text can hold hundreds of thousands of ids, so the reader can pause. */
 export function* piecesWithIdsAsWritten(written: string): Generator<string> {
   const json = yield* plainLetters(written);
   let from = 0;
@@ -37,10 +34,7 @@ export function* piecesWithIdsAsWritten(written: string): Generator<string> {
   yield json.slice(from);
 }
 
-/**
- * Replaces escaped ASCII letters, because a key may be written `"user\u0049d"`. Yields at each escape so that the reader can
- * pause.
- */
+/** Replaces escaped ASCII letters, as in the key `"user\u0049d"`. Yields at each escape, so that the reader can pause. */
 function* plainLetters(json: string): Generator<string, string> {
   if (!json.includes('\\u00')) return json;
   let plain = '';

@@ -72,16 +72,10 @@ export type TaggedLibrary = z.output<typeof TaggedLibrary>;
 const TaggedLibraryRevision = LibraryRevision.extend({ etag });
 export type TaggedLibraryRevision = z.output<typeof TaggedLibraryRevision>;
 
-/**
- * One of these tags must be the current one, otherwise the call fails with `precondition_failed`. Without tags the last write
- * wins.
- */
+/** One of these tags must be current, otherwise the call fails with `precondition_failed`. Without tags the last write wins. */
 const ifMatch = z.array(Text).max(ETAGS_MAX).optional();
 
-/**
- * Credentials and network access for code under test. The gateway supplies both, because the registry holds no key and no
- * settings.
- */
+/** Credentials and network access for code under test. The gateway supplies them, because the registry holds neither. */
 export const CodeReach = z.object({
   /** Opened credentials for `getCredential`. */
   credentials: z.array(UserCredential).max(CREDENTIALS_MAX).optional(),

@@ -44,10 +44,7 @@ const exampleRecord = {
   attributes: { userId: 'u1' },
 };
 
-/**
- * The remaining budget of a workspace for this hour. One user costs one suppression token, plus one deletion token per
- * destination.
- */
+/** A workspace's remaining budget for this hour. A user costs one suppression token, plus one deletion token per destination. */
 export const RegulationBudget = z.object({
   name: z.enum(['suppression', 'deletion']),
   /** Tokens per hour. */
@@ -106,10 +103,7 @@ export const CreateRegulation = defineCall({
   },
 });
 
-/**
- * Returns the ids that an earlier request with this key created, or no `ids` without such a request. A different body is a
- * `conflict`.
- */
+/** Returns the ids that an earlier request with this key created, if there was one. A different body is a `conflict`. */
 export const RecallRegulation = defineCall({
   subject: 'regulation.record.recall.v1',
   request: z.object({ workspaceId: Ksuid, idempotency: IdempotencyClaim }),
@@ -132,10 +126,7 @@ export const PlannedDeletion = z.object({
 });
 export type PlannedDeletion = z.output<typeof PlannedDeletion>;
 
-/**
- * Checks a request without storing anything or spending a budget. Refuses whatever {@link CreateRegulation} would refuse, except
- * for budgets.
- */
+/** Checks a request like {@link CreateRegulation}, except for budgets. Stores nothing and spends nothing. */
 export const PlanRegulation = defineCall({
   subject: 'regulation.record.plan.v1',
   request: CreateRegulation.request,
@@ -368,8 +359,7 @@ const Purge = z.object({
   workspaceId: Ksuid,
   users: z.array(JsonObject),
   /**
-   * Identifies the deletion. A repeated call with the same users continues where the last one stopped. Without it, one call does
-   * everything.
+   * Identifies the deletion, so that a repeated call continues where the last one stopped. Without it, one call does everything.
    */
   purgeId: Text.optional(),
   /** Epochs of the filter's partitions. Data written for these users in an earlier epoch arrives too late and is not kept. */

@@ -69,10 +69,7 @@ export const RunCode = defineCall({
     mode: z.enum(['live', 'test']),
     /** Whether `fetch` and `fetchV2` reach the network. Defaults to no. */
     allowFetch: z.boolean().optional(),
-    /**
-     * Their values are masked in logs, errors and `fetches`. Output events are not masked, so the code that shows them must do
-     * it.
-     */
+    /** Their values are masked in logs, errors and `fetches`, but not in output events. The code that shows those masks them. */
     credentials: z.array(UserCredential).max(RUN_CREDENTIALS_MAX).optional(),
   }),
   reply: z.object({
@@ -116,10 +113,7 @@ export const CheckCode = defineCall({
   },
 });
 
-/**
- * The only network access of user code (architecture section 1: sandbox → fetcher, and only that). `invalid` for a refused
- * address.
- */
+/** The only network access of user code (architecture section 1: sandbox → fetcher). `invalid` for a refused address. */
 export const FetchUrl = defineCall({
   subject: 'runner.fetch.v1',
   request: z.object({

@@ -124,10 +124,7 @@ export interface DeletionProgress {
  */
 export type DeletionOutcome =
   | { status: 'complete' | 'not_supported'; reason?: string }
-  /**
-   * `receipt`: the data with which {@link DestinationKind.deletionStatus} asks for the outcome. At most 1,024 characters, no
-   * identifier.
-   */
+  /** `receipt`: input for {@link DestinationKind.deletionStatus}. At most 1,024 characters, no identifier. */
   | { status: 'forwarded'; reason?: string; receipt?: string }
   | { status: 'failed'; reason: string; retryAfterMs?: number }
   /** `tryAlone`: the refusal may concern only one of several users, so each is worth a separate call. */
@@ -145,10 +142,7 @@ export interface ItemOutcome {
   response?: unknown;
 }
 
-/**
- * How live delivery combines several payloads of one destination into one request. The Test API sends each alone. All functions
- * are pure.
- */
+/** How live delivery combines payloads of one destination into one request. The Test API sends each alone. All pure. */
 export interface BatchRule {
   /** Maximum items per request, as the vendor limits them. */
   readonly itemsMax: number;

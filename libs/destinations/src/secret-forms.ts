@@ -8,10 +8,7 @@ const JSON_TEXTS_MAX = 20;
 /** The actual secret starts after one of these: `Bearer x`, `user:x`, `key=x`. */
 const SEPARATORS = /[\s:=,;]+/g;
 
-/**
- * A secret, and the parts by which a vendor may quote it: the text after a scheme, parts of an address, values of a JSON key
- * file.
- */
+/** A secret, and the parts that a vendor may quote: text after a scheme, parts of an address, values of a JSON key file. */
 export function partsOf(secret: string): string[] {
   const whole = secret.trim();
   const parts = [whole, ...tailsOf(whole), ...basicPairOf(whole).flatMap((pair) => [pair, ...tailsOf(pair)])];

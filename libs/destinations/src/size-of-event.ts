@@ -34,10 +34,7 @@ export function refuseLarge(event: JsonObject, isWhole = false): void {
   }
 }
 
-/**
- * Collects inner objects and counts all parts, up to one more than `room`. Allocates nothing per part, because there may be very
- * many.
- */
+/** Collects inner objects and counts all parts, up to one more than `room`. Allocates nothing per part. */
 function pushObjects(value: object, found: object[], room: number): number {
   if (Array.isArray(value)) {
     if (value.length > room) return value.length;

@@ -65,10 +65,7 @@ export function unmapped(address: Address): Address {
   return address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() ? address.toIPv4Address() : address;
 }
 
-/**
- * Whether a range contains the address. A metadata service needs a range of that one address, so that nobody opens it by
- * accident.
- */
+/** Whether a range contains the address. A metadata service needs its own range, so that nobody opens it by accident. */
 export function isInRange(address: Address, ranges: readonly Range[]): boolean {
   const candidates = isMetadata(address) ? ranges.filter(isSingle) : ranges;
   // linear: matches an address range and no pattern.

@@ -25,10 +25,7 @@ export interface PullOptions {
 const GRACE_MS = 1_000;
 /** A broker that has lost a consumer with no pull open accepts pulls for it and stays silent. */
 const SILENCE = 'the broker says nothing about a pull: it may have no such consumer';
-/**
- * Status codes of the broker about a pull: 100 continues it, 404 and 408 end it. 409 has several meanings, told apart by the
- * text.
- */
+/** Status codes of the broker about a pull: 100 continues it, 404 and 408 end it. For 409 the text decides. */
 const HEARTBEAT = 100;
 const ENDED = [404, 408];
 const OTHERWISE_ENDED = 409;

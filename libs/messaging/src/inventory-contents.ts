@@ -67,10 +67,7 @@ export class InventoryContents {
     else if (kind === 'workspace') put(this.workspaces, id, recordOf(WorkspaceRecord, entry));
   }
 
-  /**
-   * Compares with the broker's state of the bucket. An empty bucket sends no entries, and a purge removes the marker without an
-   * entry.
-   */
+  /** Applies the broker's state of the bucket. An empty bucket sends no entries, and a purge removes the marker silently. */
   compare({ messages, first }: { messages: number; first: number }): void {
     if (messages === 0) this.isRead = true;
     if (this.markedAt !== undefined && this.markedAt < first) this.markedAt = undefined;

@@ -16,10 +16,7 @@ export type HandleBatch = (messages: StreamMessage[], lease: Lease) => Promise<v
 
 /** Reserve of each worker and the size of one pull. Larger than the largest message with its headers. */
 export const PULL_BYTES = 2_097_152;
-/**
- * Makes sure that the pull of a killed worker has expired before the acknowledgements of its messages are overdue (see
- * `forgetPull`).
- */
+/** A killed worker's pull expires before the acknowledgements of its messages are overdue (see `forgetPull`). */
 const PULL_EXPIRES_MS = 2_000;
 /** Acknowledgements of the previous owner may still be on their way to the server. */
 const ACKS_UNDER_WAY_MS = 50;
@@ -55,10 +52,7 @@ export class PartitionWorker {
   private readonly room: ByteRoom;
   private readonly calls: ByteRoom;
   private readonly stopping = new AbortController();
-  /**
-   * The consumer numbers its deliveries. A missing number means that another process got the message, or that it was lost in
-   * transit.
-   */
+  /** The consumer numbers its deliveries. After a gap, another process has the message, or it was lost in transit. */
   private nextHandOut = 0;
   private hasGap = false;
   /** True when this worker holds every message that was delivered and not acknowledged. Handling one now breaks no order. */

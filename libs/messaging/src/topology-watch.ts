@@ -64,10 +64,7 @@ export class TopologyWatch {
     return { missing: this.missing.length, changed: this.changed.length, made: this.made };
   }
 
-  /**
-   * Throws `unavailable` while a consumer of the partition is known to be missing. A stream with interest retention would drop
-   * messages for it.
-   */
+  /** Throws `unavailable` while a consumer of the partition is missing, because the stream would drop its messages. */
   assertConsumers(partition: number): void {
     const names = this.options.roles.map((role) => partitionConsumer(role, partition));
     const fault = this.missing.find(({ consumer }) => consumer === undefined || names.includes(consumer));

@@ -1,7 +1,4 @@
-/**
- * Patterns that customers write. They are matched in linear time, or refused. No other code in Weir builds a pattern from a
- * customer's text.
- */
+/** Patterns that customers write, matched in linear time or refused. No other code builds a pattern from a customer's text. */
 export {
   checkPatterns,
   type Item,

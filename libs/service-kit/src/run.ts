@@ -80,10 +80,7 @@ async function observed(app: INestApplicationContext, options: RunOptions): Prom
   };
 }
 
-/**
- * Under a launcher, Ctrl-C reaches every process of the group at once. The launcher decides who stops when, so SIGINT is ignored
- * there.
- */
+/** Under a launcher, Ctrl-C reaches the whole group. The launcher decides who stops when, so SIGINT is ignored there. */
 function stopOnSignal(stop: () => Promise<void>): void {
   const logger = new Logger('Process');
   let stopping = false;

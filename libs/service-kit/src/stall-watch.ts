@@ -126,10 +126,7 @@ export class StallWatch {
   }
 }
 
-/**
- * Time of this thread. Older Node only knows that of the process. That may report a suspension as work, but never work as a
- * suspension.
- */
+/** Older Node only knows the time of the process. That may report a suspension as work, but never work as a suspension. */
 function threadCpuMs(): number {
   const { user, system } = (process.threadCpuUsage ?? process.cpuUsage)();
   return (user + system) / 1_000;

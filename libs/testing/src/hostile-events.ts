@@ -110,10 +110,7 @@ export interface HostileSize {
   word?: string;
 }
 
-/**
- * Valid events that are slow if any code of a kind is. They hold texts of `length` characters, and values of `parts` keys and
- * items.
- */
+/** Valid events that reveal slow code in a kind: texts of `length` characters, values of `parts` keys and items. */
 export function* hostileEvents({ length, parts, word = 'key' }: HostileSize): Generator<HostileEvent> {
   const [texts, shapes] = [Object.entries(textsOf(length)), Object.entries(shapesOf(parts, word))];
   for (const event of sampleEvents().filter(({ type }) => TYPES.includes(String(type)))) {

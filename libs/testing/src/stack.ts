@@ -27,10 +27,7 @@ export function launchStack(options: TestStackOptions = {}): Promise<LocalStack>
   });
 }
 
-/**
- * Stops a stack and removes its data. Rejects when its broker refused anything, because then a process lacks a permission that it
- * needs.
- */
+/** Stops a stack and removes its data. Rejects if its broker refused anything, because then a permission is missing. */
 export async function removeStack(stack: LocalStack): Promise<void> {
   await stack.stop();
   const refused = refusedByBroker(stack.address.dataDir);

@@ -3,10 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 const DEFAULT_TIMEOUT_MS = 20_000;
 const EVERY_MS = 20;
 
-/**
- * Resolves with the first result of `probe` that is neither undefined nor false. After the timeout it rejects with an error that
- * names `what`.
- */
+/** Resolves with the first result that is neither undefined nor false. The error after the timeout names `what`. */
 export async function until<T>(
   what: string,
   probe: () => T | undefined | false | Promise<T | undefined | false>,

@@ -74,8 +74,7 @@ export class NatsSession implements DeliverySession {
         name: 'weir',
         authenticator: this.settings.authenticators,
         timeout: DELIVERY_TIMEOUT_MS,
-        // A relay serves one connection, so the next delivery opens another. The client does not ask for other members of the
-        // cluster.
+        // A relay serves one connection, so the next delivery opens another. Other members of the cluster are not contacted.
         reconnect: false,
         ignoreClusterUpdates: true,
         ...(this.settings.tls && { tls: tlsOptions(this.settings.tls, host) }),

@@ -2,10 +2,7 @@
 
 /** Maximum characters of a name of an event, a person or a place. */
 export const NAME_LENGTH_MAX = 1_024;
-/**
- * Maximum characters of a time. Leaves room for the output of `Date` and a zone name. Parsers are slow on long texts that are not
- * times.
- */
+/** Maximum characters of a time, including `Date` output and zone names. Parsers are slow on long texts that are not times. */
 export const TIME_LENGTH_MAX = 128;
 /** Maximum characters of a URL. Browsers and servers refuse longer ones. */
 export const ADDRESS_LENGTH_MAX = 8_192;

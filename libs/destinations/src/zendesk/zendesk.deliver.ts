@@ -5,10 +5,7 @@ import { sendPayload } from '../send-payload.js';
 import * as kit from '../toolkit/index.js';
 import { makeFields } from './zendesk.custom-fields.js';
 
-/**
- * Creates custom fields first, then makes the calls that need Zendesk's ids. A response that stops the sequence early is the
- * result.
- */
+/** Creates custom fields, then makes the calls that need Zendesk's ids. A response that stops this early is the result. */
 export const zendeskDeliver: NonNullable<DestinationKind['deliver']> = async (payload, config, outbound, options) => {
   const base = payload.endpoint.replace(/(\/api\/v2)\/.*/, '$1');
   const call = callsFor(payload, base, outbound, options);
