@@ -46,7 +46,7 @@ export type WorkspaceRecord = z.output<typeof WorkspaceRecord>;
 export type InventoryKind = 'source' | 'destination' | 'connection' | 'workspace';
 /**
  * The key under which the gateway declares the bucket complete. Its value is the creation time of that bucket, so it holds for no
- * other bucket. It has the form of a workspace key, because the previous release removes a workspace that it does not know.
+ * other bucket. It has the form of a workspace key, because the previous Weir version removes a workspace that it does not know.
  */
 export const INVENTORY_MARKER = { kind: 'workspace', id: 'complete' } as const satisfies {
   kind: InventoryKind;

@@ -75,7 +75,7 @@ export type TaggedLibraryRevision = z.output<typeof TaggedLibraryRevision>;
 /** One of these tags must be current, otherwise the call fails with `precondition_failed`. Without tags the last write wins. */
 const ifMatch = z.array(Text).max(ETAGS_MAX).optional();
 
-/** Credentials and network access for code under test. The gateway supplies them, because the registry holds neither. */
+/** Credentials and network access for code under test. The gateway supplies them, because the registry has no key or settings. */
 export const CodeReach = z.object({
   /** Opened credentials for `getCredential`. */
   credentials: z.array(UserCredential).max(CREDENTIALS_MAX).optional(),

@@ -335,7 +335,7 @@ export const CheckSuppression = defineCall({
   request: z.object({ workspaceId: Ksuid, sourceId: Ksuid, userIds: z.array(Text) }),
   reply: z.object({
     suppressed: z.array(z.string()),
-    /** Time of the deletion, ISO 8601. A service of the previous release omits this list. */
+    /** Time of the deletion, ISO 8601. A service of the previous Weir version omits this list. */
     deleted: z.array(z.object({ userId: z.string(), until: z.string() })).default([]),
   }),
   deadlineMs: 2_000,
@@ -365,7 +365,7 @@ const Purge = z.object({
   /** Epochs of the filter's partitions. Data written for these users in an earlier epoch arrives too late and is not kept. */
   fence: z.array(z.number().int()).optional(),
 });
-/** The caller repeats the call until this is true. A service of the previous release answers only when it is done. */
+/** The caller repeats the call until this is true. A service of the previous Weir version answers only when done. */
 const Purged = z.object({ done: z.boolean().default(true) });
 
 /** Removes samples and frequent values of users from the schema service. Each call works for some seconds. Idempotent. */

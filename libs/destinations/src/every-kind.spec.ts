@@ -28,7 +28,7 @@ const madeOf = (kind: DestinationKind, config: JsonObject) =>
     }
   });
 
-/** A way out that repeats each request in its response, as a vendor may, in several encodings. */
+/** An outbound client that repeats each request in its response, as a vendor may, in several encodings. */
 function echo(status = 200) {
   const requests: OutboundRequest[] = [];
   const outbound: Outbound = {

@@ -53,7 +53,7 @@ export interface OutboundConnection {
   timeoutMs: number;
 }
 
-/** The only way out, implemented by `@weir/egress`. It is passed in, so that a kind opens no connection of its own. */
+/** The outbound client, implemented by `@weir/egress`. It is passed in, so that a kind opens no connections itself. */
 export interface Outbound {
   request(request: OutboundRequest): Promise<OutboundResponse>;
   /** Resolves with a connected socket, with TLS if requested. The caller closes it. */

@@ -13,7 +13,7 @@ export interface Recorded {
   sent: OutboundRequest[];
 }
 
-/** A way out that answers from a list, then with 200, and records the requests. */
+/** An outbound client that answers from a list, then with 200, and records the requests. */
 export function answering(answers: readonly Answer[]): { outbound: Outbound; sent: OutboundRequest[] } {
   const sent: OutboundRequest[] = [];
   const outbound: Outbound = {

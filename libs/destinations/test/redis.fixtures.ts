@@ -62,7 +62,7 @@ function listening(settings: string[]): Promise<ChildProcess | undefined> {
   });
 }
 
-/** Connects like the way out, but without its guard, and records the targets. */
+/** Connects like the outbound client, but without its guard, and records the targets. */
 export function openOutbound(): { outbound: Outbound; connections: OutboundConnection[] } {
   const connections: OutboundConnection[] = [];
   const outbound: Outbound = {

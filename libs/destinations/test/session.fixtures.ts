@@ -19,7 +19,7 @@ export interface OpenTestSession {
   connections: ReturnType<typeof openOutbound>['connections'];
 }
 
-/** A session that connects like the way out, but without its guard. The caller closes it. */
+/** A session that connects like the outbound client, but without its guard. The caller closes it. */
 export function openSession(kind: DestinationKind, config: JsonObject, way = openOutbound()): OpenTestSession {
   const session = kind.open?.(config, way.outbound);
   if (!session) throw new Error('the kind has no sessions');
@@ -30,7 +30,7 @@ export function openSession(kind: DestinationKind, config: JsonObject, way = ope
   };
 }
 
-/** A way out whose `break` cuts every open connection, like a restart or a cut cable. */
+/** An outbound client whose `break` cuts every open connection, like a restart or a cut cable. */
 export function breakable(): ReturnType<typeof openOutbound> & { break(): void } {
   const way = openOutbound();
   const open: { destroy(): void }[] = [];
@@ -45,7 +45,7 @@ export function breakable(): ReturnType<typeof openOutbound> & { break(): void }
   return { ...way, outbound, break: () => open.splice(0).forEach((socket) => void socket.destroy()) };
 }
 
-/** A way out that refuses, like the real one for Weir's own database and broker. */
+/** An outbound client that refuses, like the real one for Weir's own database and broker. */
 export const refusal = Object.assign(new Error('The address is not allowed'), { name: 'EgressError', code: 'blocked' });
 export const refusing = (): ReturnType<typeof openOutbound> => ({
   connections: [],

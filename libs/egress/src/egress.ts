@@ -60,7 +60,9 @@ export interface EgressResponse {
   truncated: boolean;
 }
 
-/** The only way out of Weir. Connects to the public internet and to the ranges that the operator opened, and to nothing else. */
+/**
+ * Opens all outbound connections of Weir. They reach the public internet and ranges that the operator opened, and nothing else.
+ */
 export class Egress {
   private readonly guard: Guard;
   private readonly agent: Agent;

@@ -17,7 +17,7 @@ const LOOK_MS = 1_000;
 const API_TIMEOUT_MS = 2_000;
 const WAIT_POLL_MS = 10;
 
-/** A position in a bucket that some process has seen. The previous release sends no bucket name. */
+/** A position in a bucket that some process has seen. The previous Weir version sends no bucket name. */
 export interface InventoryMark {
   bucket?: string | undefined;
   revision: number;

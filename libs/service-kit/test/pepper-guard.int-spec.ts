@@ -23,6 +23,6 @@ it('a database is opened with the pepper that it was begun with, and with no oth
     /^REGULATION_PEPPER is not the one that this database was begun with, so nobody would be known\. Restore/,
   );
   const kept = await database.dataSource.query('SELECT fingerprint FROM pepper_fingerprint');
-  // The value that earlier releases wrote. With another one, no existing database would start.
+  // The value that earlier Weir versions wrote. With another one, no existing database would start.
   expect(kept).toEqual([{ fingerprint: 'slNIKJel+ZU3L48lU2OZOyA3ZOL/4rgPnsk2kLkB/3g=' }]);
 });

@@ -8,8 +8,8 @@ export interface Relay {
 }
 
 /**
- * Relays one local connection to a socket of the way out. The NATS client takes no socket. Its transport is set once per process,
- * and this process needs it for its own broker. TLS passes through unchanged.
+ * Relays one local connection to a socket of the outbound client. The NATS client takes no socket. Its transport is set once per
+ * process, and this process needs it for its own broker. TLS passes through unchanged.
  */
 export async function relayTo(socket: Socket): Promise<Relay> {
   // An unhandled error would end the process. The user of the relay sees that its connection ends.

@@ -7,7 +7,7 @@ const CONNECT_TIMEOUT_MS = 10_000;
 
 type OnConnection = (error: Error | null, stream: Duplex) => void;
 
-/** Agents for Node's HTTP client. The way out makes every connection and checks its target. */
+/** Agents for Node's HTTP client. The outbound client makes every connection and checks its target. */
 export function guardedAgents(
   outbound: Outbound,
   maxSockets: number,

@@ -29,7 +29,7 @@ export interface OpenObject {
   kept: Kept;
 }
 
-/** Gzipped lines in a bucket of any S3-compatible store, reached only through the way out. */
+/** Gzipped lines in a bucket of any S3-compatible store, reached only through the outbound client. */
 export class S3Bucket {
   private readonly client: S3Client;
 

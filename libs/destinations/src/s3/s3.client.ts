@@ -8,7 +8,7 @@ const SOCKETS_MAX = 8;
 /** A store that is silent for this long is gone. */
 const IDLE_TIMEOUT_MS = 60_000;
 
-/** A client for any S3-compatible store, reached only through the way out. The caller destroys it. */
+/** A client for any S3-compatible store, reached only through the outbound client. The caller destroys it. */
 export function s3Client({ credentials, region, endpoint, pathStyle }: S3Settings, outbound: Outbound): S3Client {
   return new S3Client({
     credentials,

@@ -6,7 +6,7 @@ const CONNECT_TIMEOUT_MS = 10_000;
 
 export type Where = Omit<OutboundConnection, 'timeoutMs'>;
 
-/** Connects the client library of a kind. Every socket comes from the way out, which checks its target. */
+/** Connects the client library of a kind. Every socket comes from the outbound client, which checks its target. */
 export class GuardedLine {
   /** The error of the last failed connection. Libraries hide it behind their own messages. */
   failure: unknown;
@@ -29,7 +29,7 @@ export class GuardedLine {
     return new LazySocket(() => this.connect(where), onConnect);
   }
 
-  /** Throws the error of the way out, if that failed. */
+  /** Throws the error of the outbound client, if that failed. */
   throwFailure(): void {
     if (this.failure !== undefined) throw this.failure;
   }
@@ -79,7 +79,7 @@ class LazySocket extends Duplex {
     callback(error);
   }
 
-  /** Methods that libraries call on a socket. They do nothing, because the way out has configured it. */
+  /** Methods that libraries call on a socket. They do nothing, because the outbound client has configured it. */
   connect = (): this => this;
   setNoDelay = (): this => this;
   setKeepAlive = (): this => this;

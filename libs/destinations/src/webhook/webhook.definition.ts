@@ -3,7 +3,7 @@ import { cloudConfig } from '../cloud-config.js';
 
 export const WEBHOOK_METHODS = ['POST', 'PUT', 'PATCH', 'GET', 'DELETE'];
 const URL_SCHEMA = { type: 'string', pattern: '^https?://.', maxLength: 2_048 };
-/** The way out allows 50 (security-reliability 3.2 point 7). The rest is for content type and idempotency key. */
+/** The outbound client allows 50 (security-reliability 3.2 point 7). The rest is for content type and idempotency key. */
 const HEADERS_MAX = 45;
 
 export const webhookDefinition: DestinationDefinition = {
