@@ -106,7 +106,7 @@ export const VersionDiff = z.object({
 });
 export type VersionDiff = z.output<typeof VersionDiff>;
 
-/** Returns the differences between two versions, in both directions. `invalid` if they belong to different models. */
+/** Returns the keys that `versionId` has and `against` lacks, and the reverse. `invalid` if they belong to different models. */
 export const DiffVersions = defineCall({
   subject: 'schema.version.diff.v1',
   request: z.object({ versionId: Text, against: Text }),

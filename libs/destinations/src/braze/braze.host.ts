@@ -1,6 +1,6 @@
 import { AppError } from '@weir/contracts';
 
-/** US-01 to US-09 and the European instances are named after airports, all others after their region. */
+/** US-01 to US-08 and the European instances are named after airports, all others after their region. */
 export function brazeHost(dataCenter: string): string {
   const [, region, number] = /^([a-z]{2})-(\d{2})$/.exec(dataCenter.trim().toLowerCase()) ?? [];
   if (region === undefined) throw new AppError('invalid', 'dataCenter must be an instance such as US-03');
