@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { OwnChildren } from '../src/host/own-children.js';
@@ -100,6 +101,19 @@ describe('the pool of children', () => {
     expect(await run(pool, 'b')).toEqual(DONE);
     expect(pool.pidsOf('greedy').length).toBeLessThanOrEqual(1);
     for (const loop of loops) expect(await loop).toMatchObject({ failure: { kind: 'timeout' } });
+  });
+
+  it('leaves a processor to others, however many loops one workspace runs', async () => {
+    const cores = availableParallelism();
+    const pool = newPool({ children: cores + 2, limitMs: 300 });
+    let most = 0;
+    const watch = setInterval(() => {
+      most = Math.max(most, pool.pidsOf('a').length);
+    }, 5);
+    await Promise.all(Array.from({ length: cores + 1 }, () => run(pool, 'a', LOOP)));
+    clearInterval(watch);
+    expect(most).toBeGreaterThan(0);
+    expect(most).toBeLessThanOrEqual(Math.max(1, cores - 1));
   });
 
   it('replaces a child that ran into a limit', async () => {

@@ -48,13 +48,13 @@ export class ChildPool {
   private closed = false;
   private restart: NodeJS.Timeout | undefined;
 
-  /** Children per workspace: never all, and no more than can run in parallel. */
+  /** Children per workspace: never all, and one fewer than there are processors, because loops use all of theirs. */
   private readonly perWorkspace: number;
   private readonly idleMs: number;
   private readonly cleaning: NodeJS.Timeout;
 
   constructor(private readonly options: PoolOptions) {
-    this.perWorkspace = Math.max(1, Math.min(options.children - 1, availableParallelism()));
+    this.perWorkspace = Math.max(1, Math.min(options.children, availableParallelism()) - 1);
     this.idleMs = options.idleMs ?? CHILD_IDLE_MS;
     this.cleaning = setInterval(() => this.dropIdle(), this.idleMs);
     this.start();
