@@ -166,7 +166,7 @@ describe('a deletion', () => {
       'complete',
       'complete',
     ]);
-    expect(JSON.stringify(trail)).not.toContain('ada');
+    expect(JSON.stringify(trail)).not.toMatch(/\bada\b/);
   });
 });
 
