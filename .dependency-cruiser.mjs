@@ -1,12 +1,13 @@
 // The dependency rules of the repository, made from the tags in each project's package.json (nx.tags), so that a new project
 // is bound by them from its first line. `npm run check:boundaries` fails on each breach and on any import cycle.
-import { readdirSync, readFileSync } from 'node:fs';
+import { projects as allProjects } from './tools/boundaries/projects.mjs';
 
 /** What each type of project may import; `self` is always allowed. */
 const ALLOWED = {
-  app: ['kit', 'domain', 'contracts'],
+  app: ['kit', 'domain', 'stages', 'contracts'],
   kit: ['kit', 'contracts'],
   domain: ['contracts'],
+  stages: ['kit', 'domain', 'contracts'],
   contracts: [],
   testing: ['kit', 'contracts', 'tool'],
   tool: ['contracts'],
@@ -14,22 +15,16 @@ const ALLOWED = {
 };
 
 /** The only apps that reach destinations, and so the only ones with a way out of the cluster. */
-const OUTBOUND_SCOPES = ['runner', 'regulation'];
+const OUTBOUND_SCOPES = ['runner', 'delivery', 'regulation', 'stages'];
 const OUTBOUND_PROJECTS = ['libs/destinations', 'libs/egress'];
+
+/** The only apps that read the inventory, because its configurations are sealed secrets. */
+const INVENTORY_SCOPES = ['gateway', 'delivery', 'regulation', 'inventory'];
 
 /** Loads user code, and nothing else does. */
 const ISOLATE_ENTRY = '^apps/code-sandbox/src/child/';
 
-const projects = [...foldersOf('libs'), ...foldersOf('apps'), 'deploy/local'].map((path) => {
-  const { nx } = JSON.parse(readFileSync(`${path}/package.json`, 'utf8'));
-  const tag = (kind) => nx.tags.find((one) => one.startsWith(`${kind}:`))?.slice(kind.length + 1);
-  return { path, type: tag('type'), scope: tag('scope') };
-});
-
-function foldersOf(parent) {
-  return readdirSync(parent).map((name) => `${parent}/${name}`);
-}
-
+const projects = allProjects();
 const TESTS = '(\\.spec|\\.(int|e2e|soak)-spec)\\.ts$|/test/';
 const anyOf = (paths) => `^(${paths.join('|')})/`;
 const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
@@ -67,12 +62,21 @@ export default {
     ),
     rule(
       'one-way-out',
-      'only the runner and the regulation service reach destinations',
+      'only the test runner, the delivery service and the regulation service reach destinations',
       {
         path: '^(apps|libs)/',
         pathNot: `${anyOf(projects.filter((one) => OUTBOUND_SCOPES.includes(one.scope)).map((one) => one.path))}|${anyOf(OUTBOUND_PROJECTS)}`,
       },
       { path: anyOf(OUTBOUND_PROJECTS) },
+    ),
+    rule(
+      'inventory-readers',
+      'only intake, live delivery and deletion need the inventory, which holds sealed configurations',
+      {
+        path: '^(apps|libs)/',
+        pathNot: `${TESTS}|${anyOf(projects.filter((one) => INVENTORY_SCOPES.includes(one.scope)).map((one) => one.path))}`,
+      },
+      { path: '^libs/inventory/' },
     ),
     rule(
       'isolates-in-the-child-only',
@@ -91,7 +95,7 @@ export default {
       "Weir's own database is reached through the kit: each of its queries has a deadline at the client",
       {
         path: '^(apps|libs)/',
-        pathNot: `${TESTS}|^libs/(service-kit|testing)/|^apps/e2e/|^libs/destinations/src/postgres/`,
+        pathNot: `${TESTS}|^libs/(service-kit|testing)/|^apps/e2e/|^libs/destinations/src/kinds/postgres/`,
       },
       { path: '(^|/)node_modules/(@types/)?pg/' },
     ),

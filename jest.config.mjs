@@ -32,8 +32,9 @@ export default {
   maxWorkers: 3,
   // A worker keeps the modules of every file that it ran: collecting that garbage takes longer than a new worker.
   workerIdleMemoryLimit: '700MB',
-  // A hang is found in the end; what a step may take is said where it is awaited.
-  testTimeout: 60_000,
+  // Above the patience of `until` (libs/testing), whose error says what was waited for. Only a hang reaches it.
+  testTimeout: 300_000,
+  testSequencer: '<rootDir>/tools/jest-sequencer.mjs',
   reporters: ['default', '<rootDir>/tools/plain-reporter.mjs'],
   projects: [
     {

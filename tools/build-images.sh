@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# Builds the images of the apps and prints their sizes: tools/build-images.sh [app …], all six by default.
+# Builds the images of the apps and prints their sizes: tools/build-images.sh [app …], all by default.
 #   ENGINE       docker (the default if it is available), podman, or another with the same `build` and `image` commands
 #   REGISTRY     prefix of the app names (default: weir, as in the chart's values)
-#   TAG          image tag (default: the version in package.json)
+#   TAG          image tag (default: the version in the app's package.json)
 #   NODE_IMAGE   base image, preferably pinned: node:24-slim@sha256:…
 #   NPMRC        npm settings for a private registry (no image layer keeps them)
 #   BUILD_FLAGS  further flags of the engine, such as --network host
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-APPS=(gateway transformation-registry regulation-service test-runner schema-service code-sandbox)
+all_apps() { grep -l '"type:app"' apps/*/package.json | cut -d/ -f2; }
 
 find_engine() {
   for engine in docker podman; do
@@ -21,15 +21,14 @@ if [ -z "$engine" ] || ! command -v "$engine" >/dev/null; then
   echo "No container engine answers${ENGINE:+ to ENGINE=$ENGINE}: install docker or podman and start it, or name another with ENGINE." >&2
   exit 1
 fi
-tag=${TAG:-$(node -p 'require("./package.json").version')}
 # The Dockerfile mounts a secret, which requires BuildKit.
 export DOCKER_BUILDKIT=1
 flags=(${NODE_IMAGE:+--build-arg "NODE_IMAGE=$NODE_IMAGE"} ${NPMRC:+--secret "id=npmrc,src=$NPMRC"} ${BUILD_FLAGS:-})
 
-[ $# -gt 0 ] || set -- "${APPS[@]}"
+[ $# -gt 0 ] || set -- $(all_apps)
 for app in "$@"; do
-  [ -f "apps/$app/package.json" ] || { echo "There is no app $app: ${APPS[*]}." >&2; exit 1; }
-  image=${REGISTRY:-weir}/$app:$tag
+  [ -f "apps/$app/package.json" ] || { echo "There is no app $app:" $(all_apps) >&2; exit 1; }
+  image=${REGISTRY:-weir}/$app:${TAG:-$(node -p "require('./apps/$app/package.json').version")}
   "$engine" build --file deploy/docker/Dockerfile --build-arg "APP=$app" --tag "$image" "${flags[@]}" .
   built+=("$image")
 done

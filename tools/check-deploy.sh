@@ -8,6 +8,7 @@ HELM=helm.sh/helm/v3@v3.22.0
 UNITTEST=github.com/helm-unittest/helm-unittest@v1.1.2
 VALIDATE=sigs.k8s.io/kubectl-validate@v0.0.4
 COMPOSE=github.com/compose-spec/compose-go/v2@v2.16.2
+PROMETHEUS=github.com/prometheus/prometheus@v0.316.0
 KUBERNETES=(v1.36.3 v1.35.4 v1.34.4)
 # Custom resources that profiles use: the module that defines them, and the path in it.
 CRDS=(
@@ -16,7 +17,7 @@ CRDS=(
   "github.com/cloudnative-pg/cloudnative-pg@v1.30.0 config/crd/bases"
   "sigs.k8s.io/gateway-api@v1.5.0 config/crd/standard"
 )
-PROFILES=(default small production external)
+PROFILES=(default trial small production external)
 tools=${WEIR_TOOLS_DIR:-$HOME/.cache/weir/deploy-tools}
 
 if ! command -v go >/dev/null; then
@@ -24,7 +25,7 @@ if ! command -v go >/dev/null; then
   exit 0
 fi
 # Ignores the toolchain lines of modules. Everything is compiled with the installed Go.
-export GOTOOLCHAIN=local GOFLAGS=-mod=mod
+export GOTOOLCHAIN=local GOFLAGS=-mod=mod GOWORK=off
 mkdir -p "$tools"
 work=$(mktemp -d)
 trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
@@ -35,17 +36,17 @@ not_run() {
   exit 0
 }
 module_dir() { go mod download -json "$1" | sed -n 's/^\t"Dir": "\(.*\)",$/\1/p'; }
-for module in "$HELM" "$UNITTEST" "$VALIDATE" "$COMPOSE" "${CRDS[@]%% *}" "${KUBERNETES[@]/#/k8s.io/kubernetes@}"; do
+for module in "$HELM" "$UNITTEST" "$VALIDATE" "$COMPOSE" "$PROMETHEUS" "${CRDS[@]%% *}" "${KUBERNETES[@]/#/k8s.io/kubernetes@}"; do
   go mod download "$module" >/dev/null 2>&1 || not_run "$module could not be downloaded"
 done
 
 # Builds in a copy of the module, because one has replace directives, which `go install` refuses.
-build() { # name, module, package
+build() { # name, module, package, further flags
   local binary=$tools/$1-${2##*@}
   if [ ! -x "$binary" ]; then
     cp -r "$(module_dir "$2")" "$work/$1"
     chmod -R u+w "$work/$1"
-    (cd "$work/$1" && go build -o "$binary" "$3")
+    (cd "$work/$1" && go build "${@:4}" -o "$binary" "$3")
   fi
   ln -sf "$binary" "$tools/$1"
 }
@@ -53,6 +54,8 @@ build helm "$HELM" ./cmd/helm
 build helm-unittest "$UNITTEST" ./cmd/helm-unittest
 build kubectl-validate "$VALIDATE" .
 build compose-go "$COMPOSE" ./cmd
+# Without service discovery, which rules do not need, it takes a third of the time.
+build promtool "$PROMETHEUS" ./cmd/promtool -tags remove_all_sd
 helm=$tools/helm
 chart=deploy/helm/weir
 
@@ -60,8 +63,21 @@ echo "deploy checks: docker-compose.yml"
 "$tools/compose-go" -no-interpolation docker-compose.yml >/dev/null
 # The required variables must match those that new-env.sh creates, and no secret may have a default.
 asked() { grep -oE '\$\{[A-Z_]+:\?\}' docker-compose.yml | tr -dc 'A-Z_\n' | sort -u; }
-made() { sh deploy/docker/new-env.sh | cut -d= -f1 | sort -u; }
+new_env=$work/new.env
+sh deploy/docker/new-env.sh "$new_env" >/dev/null
+made() { cut -d= -f1 "$new_env" | grep -v RECEIPT | sort -u; }
 diff <(asked) <(made)
+# A second run keeps the file, and --add-missing adds only what is missing.
+cp "$new_env" "$work/kept.env"
+if sh deploy/docker/new-env.sh "$new_env" 2>/dev/null; then
+  echo 'new-env.sh replaced a file'
+  exit 1
+fi
+cmp "$new_env" "$work/kept.env"
+grep -v '^DELIVERY_' "$work/kept.env" >"$new_env"
+sh deploy/docker/new-env.sh --add-missing "$new_env" >/dev/null
+diff <(asked) <(made)
+diff <(grep -v '^DELIVERY_' "$work/kept.env") <(grep -v '^DELIVERY_' "$new_env")
 if grep -nE '(PASSWORD|TOKEN|KEY|PEPPER):-[^}]' docker-compose.yml; then exit 1; fi
 
 echo "deploy checks: lint and render"
@@ -72,6 +88,52 @@ for profile in "${PROFILES[@]}"; do
   "$helm" lint --strict --quiet --kube-version 1.36.0 "$chart" "${values[@]}"
   "$helm" template weir "$chart" --kube-version 1.36.0 "${values[@]}" >"$work/rendered/$profile.yaml"
 done
+# Every key that a profile reads is one that secrets.sh creates for it, and the chart's own list is neither longer nor shorter.
+read_keys() { # file, Secret
+  grep -oE "secretKeyRef: \{ name: $2, key: [A-Z_]+ \}" "$1" | sed 's/.*key: //; s/ }//' | sort -u
+  grep -oE 'items: \[\{ key: SANDBOX_NATS_URL' "$1" | sed 's/.*key: //' | sort -u
+}
+made_keys() { sh deploy/secrets.sh --print "$@" | sed -n "/name: weir,/,/^---/s/^  \([A-Z_]*\): .*/\1/p" | sort -u; }
+for profile in trial small production external; do
+  case $profile in
+  trial) options=() ;;
+  small) options=(--postgres db.internal:5432/weir) ;;
+  production) options=(--postgres cnpg) ;;
+  external) options=(--postgres db.internal:5432/weir --nats tls://nats.internal:4222) ;;
+  esac
+  missing=$(comm -23 <(read_keys "$work/rendered/$profile.yaml" weir | sort -u) <(made_keys "${options[@]}"))
+  [ -z "$missing" ] || { echo "secrets.sh makes no $missing for $profile"; exit 1; }
+done
+for service in gateway registry regulation runner delivery schemas; do
+  sh deploy/secrets.sh --print --postgres cnpg | grep -q "name: weir-postgres-$service," || { echo "no Secret of role $service"; exit 1; }
+done
+# A Secret that exists stops secrets.sh before it creates anything.
+mkdir "$work/bin"
+cat >"$work/bin/kubectl" <<'END'
+#!/bin/sh
+case "$*" in
+*'get secret weir-postgres-runner '*) [ ! -e "$TAKEN" ] || echo secret/weir-postgres-runner ;;
+create*) echo "$*" >>"$CALLS" ;;
+esac
+END
+chmod +x "$work/bin/kubectl"
+secrets() { PATH="$work/bin:$PATH" TAKEN=$work/taken CALLS=$work/calls sh deploy/secrets.sh --postgres cnpg >/dev/null 2>&1; }
+touch "$work/taken"
+if secrets || [ -e "$work/calls" ]; then echo 'secrets.sh created Secrets beside one that exists'; exit 1; fi
+rm "$work/taken"
+secrets
+[ "$(grep -c '^create' "$work/calls")" -eq 2 ] # the namespace, and all Secrets at once
+for file in deploy/postgres/{provision.sh,provision.sql,move-delivery.sql}; do cmp "$file" "$chart/files/provision/${file##*/}"; done
+
+# A Job cannot be changed, so what differs must have another name, and what is the same must not.
+jobs() { "$helm" template weir "$chart" --kube-version 1.36.0 -f "$chart/values-trial.yaml" "$@" | grep -oE 'name: weir-(migrate-[a-z]+|provision)-[0-9a-f]{8}'; }
+[ "$(jobs | wc -l)" -eq 7 ]
+diff <(jobs) <(jobs)
+if diff <(jobs) <(jobs --set-string image.tag=9.9.9) | grep -c '^<' | grep -qx 0; then exit 1; fi
+# No object's name is too long, even with the longest prefix.
+"$helm" template weir "$chart" --kube-version 1.36.0 -f "$chart/values-production.yaml" --set fullnameOverride="$(printf 'n%.0s' {1..34})" |
+  sed -n 's/^  name: //p' | tr -d '"' | awk 'length > 63 { print; bad = 1 } END { exit bad }'
+
 "$helm" template weir "$chart" --kube-version 1.36.0 --set existingSecret=weir --set gatewayApi.enabled=true \
   --set 'gatewayApi.parentRefs[0].name=public' --show-only templates/gateway-api.yaml >"$work/rendered/routes.yaml"
 
@@ -84,6 +146,15 @@ for bad in deploy/helm/bad-values/*.yaml; do
   fi
   grep -qF -- "$expected" <<<"$answer" || { echo "$bad was refused, but not for $expected: $answer"; exit 1; }
 done
+
+echo "deploy checks: each alert fires when it should, is quiet when it should, and has its runbook"
+mkdir "$work/alerts"
+"$helm" template weir "$chart" --namespace prod --kube-version 1.36.0 -f "$chart/values-production.yaml" --show-only templates/monitoring.yaml |
+  sed -n '/^kind: PrometheusRule/,/^---/p' | sed -n '/^spec:/,/^---/p' | sed '1d;/^---/d;s/^  //' >"$work/alerts/rules.yaml"
+cp deploy/helm/alerts_test.yaml "$work/alerts/"
+diff <(sed -n 's/.*- alert: //p' "$chart/files/alerts.yaml" | sort) <(sed -n 's/^  - name: //p' deploy/helm/alerts_test.yaml | sort)
+"$tools/promtool" test rules "$work/alerts/alerts_test.yaml" >"$work/alerts/report" 2>&1 || { cat "$work/alerts/report"; exit 1; }
+diff <(sed -n 's/.*- alert: //p' "$chart/files/alerts.yaml" | sort) <(find docs/runbooks -name 'Weir*.md' -exec basename {} .md \; | sort)
 
 echo "deploy checks: unit tests"
 "$tools/helm-unittest" --strict "$chart"

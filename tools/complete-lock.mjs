@@ -1,8 +1,11 @@
 // npm omits optional packages of other platforms from the lock file when it cannot reach them. Then `npm ci` refuses the file.
-// This script adds the stub entries that `npm ci` requires. Run it after each `npm install` (npm run lock).
+// This script adds the stub entries that `npm ci` requires. It also removes which Node.js each dependency wants: npm would warn
+// about the one that it runs on itself, and Weir runs on the one that `npm ci` installs. Run it after each `npm install`
+// (npm run lock). With --check it changes nothing, and fails if something is to do.
 import { readFileSync, writeFileSync } from 'node:fs';
 
-const lock = JSON.parse(readFileSync('package-lock.json', 'utf8'));
+const before = readFileSync('package-lock.json', 'utf8');
+const lock = JSON.parse(before);
 const root = JSON.parse(readFileSync('package.json', 'utf8'));
 let added = 0;
 
@@ -23,6 +26,14 @@ for (const [path, entry] of Object.entries(lock.packages)) {
   }
 }
 
+for (const [path, entry] of Object.entries(lock.packages)) if (path.includes('node_modules/')) delete entry.engines;
+
 lock.packages = Object.fromEntries(Object.entries(lock.packages).sort(([a], [b]) => (a < b ? -1 : 1)));
-writeFileSync('package-lock.json', `${JSON.stringify(lock, null, 2)}\n`);
-process.stdout.write(`${root.name}: ${added} stub entries added to package-lock.json\n`);
+const after = `${JSON.stringify(lock, null, 2)}\n`;
+if (!process.argv.includes('--check')) {
+  writeFileSync('package-lock.json', after);
+  process.stdout.write(`${root.name}: ${added} stub entries added to package-lock.json\n`);
+} else if (after !== before) {
+  process.stderr.write('package-lock.json is not complete: npm run lock\n');
+  process.exitCode = 1;
+}

@@ -1,5 +1,5 @@
-// Writes deploy/CONFIG.md: every variable of every process, from the schemas that read them (`apps/*/src/config.ts` and
-// `libs/service-kit/src/config.ts`). Types, defaults and limits come from the built schemas, descriptions from the comments above
+// Writes deploy/CONFIG.md: every variable of every process, from the schemas that read them (`config.ts` of the apps and
+// of the libraries that share settings). Types, defaults and limits come from the built schemas, descriptions from the comments above
 // the variables. `--check` compares instead and fails when the page is out of date. Needs `npm run build`.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -12,10 +12,13 @@ const ENTRIES = [
   'transformation-registry',
   'regulation-service',
   'test-runner',
+  'delivery-service',
   'schema-service',
   'code-sandbox',
 ];
 const KIT = 'libs/service-kit';
+/** Libraries whose settings the apps take over. */
+const SHARED = [KIT, 'libs/egress'];
 // linear: reads only our own files, at build time.
 const COMMENTED = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*([A-Z][A-Z0-9_]+):/g;
 
@@ -63,13 +66,14 @@ function rowsOf(schema, comments) {
       : property.default === undefined
         ? ''
         : `\`${property.default}\``;
-    return { name, type: typeOf(property), fallback: fallback === '``' ? '' : fallback, text: comments[name] ?? '' };
+    if (!comments[name]) throw new Error(`${name} has no comment that says what it means`);
+    return { name, type: typeOf(property), fallback: fallback === '``' ? '' : fallback, text: comments[name] };
   });
 }
 
 /** The rows of services, migrations and traces. */
 async function sections() {
-  const kitComments = commentsOf(KIT);
+  const sharedComments = Object.assign({}, ...SHARED.map(commentsOf));
   const { MigrateEnv, TracesEnv } = await load(KIT, 'config');
   const rows = new Map();
   const add = (process, schema, comments) => {
@@ -82,15 +86,15 @@ async function sections() {
   };
   for (const app of ENTRIES) {
     const { ENVIRONMENTS } = await load(`apps/${app}`, 'config');
-    const comments = { ...kitComments, ...commentsOf(`apps/${app}`) };
+    const comments = { ...sharedComments, ...commentsOf(`apps/${app}`) };
     for (const [entry, schema] of Object.entries(ENVIRONMENTS)) add(`${app}.${entry}`, schema, comments);
   }
   const services = [...rows.values()];
   rows.clear();
-  add('migrations', MigrateEnv, kitComments);
+  add('migrations', MigrateEnv, sharedComments);
   const migrations = [...rows.values()];
   rows.clear();
-  add('traces', TracesEnv, kitComments);
+  add('traces', TracesEnv, sharedComments);
   return { services, migrations, traces: [...rows.values()] };
 }
 

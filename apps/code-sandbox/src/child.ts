@@ -1,34 +1,83 @@
 import { Socket } from 'node:net';
 import { FetchDesk } from './child/fetch-desk.js';
-import { isolate, MEMORY_MB } from './child/isolate.js';
-import { watchMemory } from './child/memory-watch.js';
-import { isWarm } from './child/programs.js';
+import { isolate, MEMORY_MB, optimiseFor, watchMemory } from './child/isolate.js';
+import { KeptRooms } from './child/kept-rooms.js';
+import { isCompiled } from './child/programs.js';
 import { Room } from './child/room.js';
-import { Run } from './child/run.js';
+import { Run, type RunResult } from './child/run.js';
+import { shownRuntime } from './child/verdicts.js';
 import { FRAME_BYTES_MAX } from './limits.js';
-import type { ChildAnswer, ChildTask, FetchAnswer, ReadyMessage } from './protocol.js';
 import { CHILD_SOCKET_FD, FrameReader, frameOf } from './wire/frames.js';
+import type { ChildAnswer, ChildTask, ContextUsed, FetchAnswer, ReadyMessage } from './wire/protocol.js';
 
 /**
  * Entry point of a child process, and the only place that loads isolated-vm. Runs one task at a time. The supervisor also
- * enforces the time limit because it does not trust the child. Every run gets a fresh context that was prepared in advance.
+ * enforces the time limit because it does not trust the child. A run gets a fresh context that was prepared in advance, unless its
+ * code keeps no state and ran in one before.
  */
 const fetches = new FetchDesk((ask) => socket.write(frameOf(ask)));
 let prepared: Room | undefined = new Room();
+/** One that watches the language, for code that was just found to keep no state. The watch takes milliseconds to set up. */
+let watched: Room | undefined;
+const keptRooms = new KeptRooms();
 
 async function perform(task: ChildTask, events: Buffer): Promise<void> {
-  const wasWarm = isWarm(task.bundle);
+  const wasCompiled = isCompiled(task.bundle);
   const unwatch = watchMemory(MEMORY_MB);
-  const room = prepared ?? new Room();
-  prepared = undefined;
-  const { body = '', failure } = await new Run(task, events, room, fetches).perform();
-  const spent = failure !== undefined && failure.kind !== 'thrown';
+  const { room, context, body = '', failure } = await runIn(task, events);
+  const spent = failure !== undefined && failure.cause !== 'thrown';
   const logs = await logsOf(task, room);
   unwatch();
-  const answer = { id: task.id, ...(failure && { failure }), logs, isWarm: wasWarm, spent };
+  const runtime = task.collectLogs && !failure && { runtime: shownRuntime(task.bundle) };
+  const answer = {
+    id: task.id,
+    ...(failure && { failure }),
+    logs,
+    isCompiled: wasCompiled,
+    context,
+    ...runtime,
+    spent,
+  };
   socket.write(frameOf(answer satisfies ChildAnswer, [Buffer.from(body)]));
-  room.leave();
-  if (!spent) prepared = new Room();
+  if (spent) return;
+  if (!room.isOpen) room.leave();
+  else if (failure) keptRooms.distrust(task);
+  else keptRooms.keep(task, room);
+  keptRooms.learn(task);
+  if (keptRooms.mayKeep(task) && !keptRooms.has(task)) watched ??= newWatchedRoom();
+  prepared ??= new Room();
+}
+
+/** Runs in the room that stayed open for the code, or else in a fresh one. */
+async function runIn(task: ChildTask, events: Buffer): Promise<RunResult & { room: Room; context: ContextUsed }> {
+  const kept = keptRooms.find(task);
+  optimiseFor(kept ? 'kept' : 'fresh');
+  if (kept) {
+    const result = await new Run(task, events, kept, fetches).perform(true);
+    if (!result.isTouched) return { ...result, room: kept, context: 'kept' };
+    keptRooms.distrust(task);
+  }
+  const room = keptRooms.mayKeep(task) ? takeWatched() : takePrepared();
+  const result = await new Run(task, events, room, fetches).perform();
+  return { ...result, room, context: kept ? 'touched' : 'fresh' };
+}
+
+function takePrepared(): Room {
+  const room = prepared ?? new Room();
+  prepared = undefined;
+  return room;
+}
+
+function takeWatched(): Room {
+  const room = watched ?? newWatchedRoom();
+  watched = undefined;
+  return room;
+}
+
+function newWatchedRoom(): Room {
+  const room = takePrepared();
+  room.stayOpen();
+  return room;
 }
 
 async function logsOf({ collectLogs }: ChildTask, room: Room): Promise<string[]> {

@@ -17,7 +17,7 @@ describe('readConfig', () => {
     return openSync(path, 'r');
   };
 
-  it('takes the URL from the descriptor, once', () => {
+  it('reads the URL from the descriptor once', () => {
     const fd = String(descriptor('nats://sandbox:secret@host:4222\n'));
     expect(readConfig({ NATS_CREDENTIALS_FD: fd, NATS_URL: 'nats://other' })).toMatchObject({
       natsUrl: 'nats://sandbox:secret@host:4222',
@@ -27,7 +27,7 @@ describe('readConfig', () => {
     expect(() => readConfig({ NATS_CREDENTIALS_FD: fd })).toThrow('EBADF');
   });
 
-  it('takes NATS_URL for development only', () => {
+  it('accepts NATS_URL for development only', () => {
     expect(readConfig({ NATS_URL: 'nats://host' })).toMatchObject({
       natsUrl: 'nats://host',
       hasUnsafeCredentials: true,
@@ -35,7 +35,7 @@ describe('readConfig', () => {
     expect(() => readConfig({ NATS_URL: 'nats://host', NODE_ENV: 'production' })).toThrow('NATS_CREDENTIALS_FD');
   });
 
-  it('knows what is switched off', () => {
+  it('reads what is switched off', () => {
     const id = '0ujtsYcgvSTl8PAuAdqWYSMnLOv';
     const switchedOff = (env: NodeJS.ProcessEnv) => readConfig({ NATS_URL: 'nats://host', ...env }).switchedOff;
     expect(switchedOff({})).toEqual({ everything: false, workspaces: [] });
@@ -45,10 +45,10 @@ describe('readConfig', () => {
     expect(() => switchedOff({ SANDBOX_DISABLED: 'yes' })).toThrow('SANDBOX_DISABLED');
   });
 
-  it('says what is missing', () => {
+  it('names what is missing', () => {
     expect(() => readConfig({})).toThrow('NATS_CREDENTIALS_FD: is required');
     expect(() => readConfig({ NATS_CREDENTIALS_FD: String(descriptor('')) })).toThrow(
-      'NATS_CREDENTIALS_FD: holds no URL',
+      'NATS_CREDENTIALS_FD: contains no URL',
     );
     expect(() => readConfig({ NATS_URL: 'x', SANDBOX_CHILDREN: '1' })).toThrow('SANDBOX_CHILDREN');
   });

@@ -1,8 +1,7 @@
 import { closeSync, readFileSync } from 'node:fs';
 import { Ksuid } from '@weir/contracts';
-import { assertNoPlaceholders, type BoundAddress, baseEnv, loadConfig, opsAddressOf } from '@weir/service-kit';
+import { assertNoPlaceholders, baseEnv, loadConfig, processConfig } from '@weir/service-kit';
 import { z } from 'zod';
-import type { SwitchedOff } from './kill-switch.js';
 
 const Env = z
   .object({
@@ -42,39 +41,30 @@ const Env = z
 /** Environment schemas by process, for the configuration reference. */
 export const ENVIRONMENTS = { main: Env };
 
-export interface Config {
-  logLevel: string;
-  ops: BoundAddress | undefined;
-  natsUrl: string;
-  /** The URL came from the environment, which is meant for development only. */
-  hasUnsafeCredentials: boolean;
-  children: number;
-  childrenSocket: string | undefined;
-  switchedOff: SwitchedOff;
-}
+export type Config = ReturnType<typeof readConfig>;
 
-/** Reads the descriptor to its end and closes it, so that nothing started later can read it. */
-export function readConfig(env: NodeJS.ProcessEnv = process.env): Readonly<Config> {
-  const { NATS_CREDENTIALS_FD: fd, NATS_URL, ...rest } = loadConfig(Env, env);
-  const natsUrl = fd === undefined ? (NATS_URL ?? '') : readSecret(fd);
+export function readConfig(env: NodeJS.ProcessEnv = process.env) {
+  const read = loadConfig(Env, env);
+  const fd = read.NATS_CREDENTIALS_FD;
+  const natsUrl = fd === undefined ? (read.NATS_URL ?? '') : readSecret(fd);
   assertNoPlaceholders({ NATS_URL: natsUrl }, env);
   return Object.freeze({
-    logLevel: rest.LOG_LEVEL,
-    ops: opsAddressOf(rest),
-    natsUrl,
+    ...processConfig({ ...read, NATS_URL: natsUrl }),
+    /** The URL came from the environment, which is meant for development only. */
     hasUnsafeCredentials: fd === undefined,
-    children: rest.SANDBOX_CHILDREN,
-    childrenSocket: rest.SANDBOX_CHILDREN_SOCKET,
+    children: read.SANDBOX_CHILDREN,
+    childrenSocket: read.SANDBOX_CHILDREN_SOCKET,
     switchedOff: {
-      everything: rest.SANDBOX_DISABLED === 'true',
-      workspaces: rest.SANDBOX_DISABLED_WORKSPACES,
+      everything: read.SANDBOX_DISABLED === 'true',
+      workspaces: read.SANDBOX_DISABLED_WORKSPACES,
     },
   });
 }
 
+/** Reads the descriptor to its end and closes it, so that nothing started later can read it. */
 function readSecret(fd: number): string {
   const secret = readFileSync(fd, 'utf8').trim();
   closeSync(fd);
-  if (secret === '') throw new Error('The environment is not complete:\n  NATS_CREDENTIALS_FD: holds no URL');
+  if (secret === '') throw new Error('The environment is not complete:\n  NATS_CREDENTIALS_FD: contains no URL');
   return secret;
 }

@@ -1,4 +1,4 @@
-import { masked } from './guest/mask.js';
+import { withoutCredentials } from './guest/mask.js';
 
 /** Shorter values are not secrets, and masking them would hide single letters everywhere. */
 const SECRET_CHARS_MIN = 4;
@@ -13,5 +13,5 @@ export const secretsOf = (credentials: { value: string }[]): string[] =>
     .filter(({ length }) => length >= SECRET_CHARS_MIN)
     .sort((left, right) => right.length - left.length);
 
-export const maskedText = (text: string, credentials: { value: string }[]): string =>
-  masked(text, secretsOf(credentials));
+export const textWithoutCredentials = (text: string, credentials: { value: string }[]): string =>
+  withoutCredentials(text, secretsOf(credentials));

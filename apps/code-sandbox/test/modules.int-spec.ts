@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { failed, ok, useSandbox } from './support/sandbox.js';
 
 const EVENTS = [{}, {}];
+const EXPECTED = 'Error: Expected one of transformEvent,transformBatch. Found';
 const IDENTITY = 'export const transformEvent = (e) => e;';
 
 describe('modules', () => {
@@ -85,19 +86,23 @@ describe('modules', () => {
     [
       'no function',
       'function transformEvent(e) { return e; }',
-      'Error: Expected one of transformEvent,transformBatch. Found ',
+      `${EXPECTED} none: start with export function transformEvent(event) { return event; }`,
     ],
-    ['nothing', '', 'Error: Expected one of transformEvent,transformBatch. Found '],
+    ['nothing', '', `${EXPECTED} none: start with export function transformEvent(event) { return event; }`],
     [
       'a default function',
       'export default function transformEvent() {}',
-      'Error: Expected one of transformEvent,transformBatch. Found ',
+      `${EXPECTED} none: start with export function transformEvent(event) { return event; }`,
     ],
-    ['a constant', 'export const transformEvent = 1;', 'Error: Expected one of transformEvent,transformBatch. Found '],
+    [
+      'a constant',
+      'export const transformEvent = 1;',
+      `${EXPECTED} none: start with export function transformEvent(event) { return event; }`,
+    ],
     [
       'both functions',
       `${IDENTITY} export function transformBatch() {}`,
-      'Error: Expected one of transformEvent,transformBatch. Found transformEvent,transformBatch',
+      `${EXPECTED} transformEvent,transformBatch: export only one of them`,
     ],
   ])('%s fails every event alike, and the check', async (_what, code, message) => {
     expect(await sandbox.besideNeighbour({ code, libraries, events: EVENTS })).toEqual([

@@ -109,7 +109,7 @@ describe('user code that poisons the language', () => {
     async (part) => {
       const fields = [
         ...['frame', 'file', 'line', 'column', 'message', 'metadata', 'source', 'error', 'response', 'call', 'groups'],
-        ...['strays', 'results', 'status', 'outputs', 'isLoose', 'settle', 'interrupt', 'text', 'secrets', 'kind'],
+        ...['strays', 'results', 'status', 'outputs', 'isLoose', 'settle', 'interrupt', 'text', 'secrets', 'action'],
         ...['0', '1', '2', '3', '4', '5'],
       ];
       const code = `${POISON}

@@ -20,7 +20,8 @@ function newPool(options: Partial<PoolOptions> = {}): ChildPool {
   const observer = {
     killed: (reason: string) => void lost.push(reason),
     waited: (ms: number) => void waits.push(ms),
-    compiled: (isWarm: boolean) => void warm.push(isWarm),
+    compiled: (isCompiled: boolean) => void warm.push(isCompiled),
+    ran: () => undefined,
   };
   const pool = new ChildPool({
     ...{ host: new OwnChildren(CHILD_SCRIPT), children: 2, limitMs: 500, queueWaitMs: 30_000, log, observer },
@@ -39,10 +40,10 @@ afterEach(() => {
 
 const run = (pool: ChildPool, workspaceId: string, code = FAST) =>
   pool.perform(workspaceId, {
-    kind: 'run',
+    action: 'run',
     bundle: { key: code, name: 'my code', code, libraries: [] },
     events: [Buffer.from('{"message":{},"metadata":{}}')],
-    isPart: false,
+    isPartial: false,
     isShareable: false,
     collectLogs: false,
     allowFetch: false,
@@ -100,7 +101,7 @@ describe('the pool of children', () => {
     const loops = [run(pool, 'greedy', LOOP), run(pool, 'greedy', LOOP)];
     expect(await run(pool, 'b')).toEqual(DONE);
     expect(pool.pidsOf('greedy').length).toBeLessThanOrEqual(1);
-    for (const loop of loops) expect(await loop).toMatchObject({ failure: { kind: 'timeout' } });
+    for (const loop of loops) expect(await loop).toMatchObject({ failure: { cause: 'timeout' } });
   });
 
   it('leaves a processor to others, however many loops one workspace runs', async () => {
@@ -135,7 +136,7 @@ describe('the pool of children', () => {
     const [pid = 0] = pool.pidsOf('a');
     const loop = run(pool, 'a', LOOP);
     process.kill(pid, 'SIGSTOP');
-    const killed = { failure: { kind: 'timeout' }, spent: true };
+    const killed = { failure: { cause: 'timeout' }, spent: true };
     expect(await Promise.race([loop, patient])).toMatchObject(killed);
     await until(() => !isAlive(pid));
     expect(lost).toEqual(['unresponsive']);
@@ -148,9 +149,9 @@ describe('the pool of children', () => {
     const [pid = 0] = pool.pidsOf('a');
     const [victim, neighbour] = [run(pool, 'a', LOOP), run(pool, 'b', LOOP)];
     process.kill(pid, 'SIGKILL');
-    expect(await victim).toMatchObject({ failure: { kind: 'memory' }, spent: true });
+    expect(await victim).toMatchObject({ failure: { cause: 'memory' }, spent: true });
     expect(warnings).toEqual([expect.stringContaining('SIGKILL')]);
-    expect(await neighbour).toMatchObject({ failure: { kind: 'timeout' } });
+    expect(await neighbour).toMatchObject({ failure: { cause: 'timeout' } });
     expect(await run(pool, 'a')).toEqual(DONE);
   });
 

@@ -24,8 +24,8 @@ describe('what user code throws', () => {
     ['Symbol("s")', 'Error: thrown: Symbol(s) (not an Error object)'],
     ['() => 1', 'Error: thrown: () => 1 (not an Error object)'],
     ['Object.create(null)', 'Error: thrown: {} (not an Error object)'],
-    ['{ get stack() { throw 1; } }', 'Error: a value was thrown that cannot be shown'],
-    ['new Proxy({}, { get() { throw 1; } })', 'Error: a value was thrown that cannot be shown'],
+    ['{ get stack() { throw 1; } }', 'Error: user code threw a value that cannot be shown'],
+    ['new Proxy({}, { get() { throw 1; } })', 'Error: user code threw a value that cannot be shown'],
   ])('%s fails its own event only', async (expression, message) => {
     expect(await throwing(expression)).toEqual([ok(track('m1')), failed(message), ok(track('m3'))]);
   });

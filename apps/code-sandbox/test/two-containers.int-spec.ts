@@ -55,10 +55,10 @@ const until = async (condition: () => boolean) => {
   const isRunning = ({ exitCode, signalCode }: ChildProcess) => exitCode === null && signalCode === null;
   const run = (workspaceId: string, code = FAST) =>
     pool.perform(workspaceId, {
-      kind: 'run',
+      action: 'run',
       bundle: { key: code, name: 'my code', code, libraries: [] },
       events: [Buffer.from('{"message":{},"metadata":{}}')],
-      isPart: false,
+      isPartial: false,
       isShareable: false,
       collectLogs: false,
       allowFetch: false,
@@ -84,8 +84,8 @@ const until = async (condition: () => boolean) => {
   });
 
   it('tells what ran into a limit, kills it and goes on', async () => {
-    expect(await run('a', LOOP)).toMatchObject({ failure: { kind: 'timeout' }, spent: true });
-    expect(await run('a', HUNGRY)).toMatchObject({ failure: { kind: 'memory' }, spent: true });
+    expect(await run('a', LOOP)).toMatchObject({ failure: { cause: 'timeout' }, spent: true });
+    expect(await run('a', HUNGRY)).toMatchObject({ failure: { cause: 'memory' }, spent: true });
     expect(await run('a')).toEqual(DONE);
   });
 
@@ -93,7 +93,7 @@ const until = async (condition: () => boolean) => {
     await run('a');
     const [stopped = 0] = childrenOf(host);
     for (const pid of childrenOf(host)) process.kill(pid, 'SIGSTOP');
-    expect(await run('a')).toMatchObject({ failure: { kind: 'timeout' }, spent: true });
+    expect(await run('a')).toMatchObject({ failure: { cause: 'timeout' }, spent: true });
     await until(() => !childrenOf(host).includes(stopped));
   });
 
@@ -101,7 +101,7 @@ const until = async (condition: () => boolean) => {
     await run('a');
     const victim = run('a', LOOP);
     host.kill('SIGKILL');
-    expect(await victim).toMatchObject({ failure: { kind: 'thrown' }, spent: true });
+    expect(await victim).toMatchObject({ failure: { cause: 'thrown' }, spent: true });
     await until(() => pool.notReadyReason !== undefined);
     const waiting = run('a');
     host = startHost();

@@ -6,9 +6,6 @@ import { connect, newSource, newWebhook, sendEvent } from './support/inventory.j
 import { expectRefusal } from './support/matchers.js';
 import { made, newWorkspace, operator, UNKNOWN_ID, type Workspace } from './support/workspace.js';
 
-/** Five times the second that a change may take, plus the delivery that shows it. */
-const LIVE_TIMEOUT_MS = 15_000;
-
 const hook = useHook();
 let own: Workspace;
 beforeAll(async () => {
@@ -44,21 +41,21 @@ describe('fetch of user code', () => {
     const live = async () => {
       const messageId = uniqueName('event');
       await sendEvent(source, 'track', { userId: 'ada', event: 'Bought', messageId });
-      return (await delivered(hook, '/live', messageId, LIVE_TIMEOUT_MS)).json['asked'];
+      return (await delivered(hook, '/live', messageId)).json['asked'];
     };
 
-    await until('the transformation', async () => (await live()) === REFUSED, LIVE_TIMEOUT_MS);
+    await until('the transformation', async () => (await live()) === REFUSED);
     expect([await tested(), await tried()]).toEqual([{ asked: REFUSED }, REFUSED]);
     expect(eventsAt(hook, '/rates')).toEqual([]);
 
     expect(made(await allow(own.id, true)).workspace).toMatchObject({ id: own.id, allowFetch: true });
     const call = { method: 'GET', url: `${hook.url}/rates`, status: 200, milliseconds: expect.any(Number) };
     expect([await tested(), await tried()]).toEqual([{ asked: 200, fetches: [call] }, 200]);
-    await until('fetch to be live', async () => (await live()) === 200, LIVE_TIMEOUT_MS);
+    await until('fetch to be live', async () => (await live()) === 200);
 
     await allow(own.id, false);
     expect(await tested()).toEqual({ asked: REFUSED });
-    await until('the end of fetch', async () => (await live()) === REFUSED, LIVE_TIMEOUT_MS);
+    await until('the end of fetch', async () => (await live()) === REFUSED);
     made(await own.writer.delete(`/transformations/${id}`));
   });
 

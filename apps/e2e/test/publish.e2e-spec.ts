@@ -53,6 +53,21 @@ describe('publishing', () => {
     expect(await liveVersion('transformations', { id })).toBe(versionId);
   });
 
+  it('says whether code keeps state, and names the line of the library that does', async () => {
+    const keeping = await libraryDraft('const seen = new Map();\nexport const f = () => seen.set(1, 2).size;');
+    const [stateless, importer] = [await draft(), await draft(importing(keeping.importName))];
+    const transformations = [{ versionId: stateless.versionId }, { versionId: importer.versionId }];
+    const answer = await publish({ transformations, libraries: [{ versionId: keeping.versionId }] });
+    const warm = { id: stateless.id, runtime: 'warm' };
+    const reason = `keeps state: library ${keeping.importName}, line 2, \`seen\``;
+    const fresh = { id: importer.id, runtime: 'fresh', runtimeReason: reason };
+    expect(made(answer).validationOutput.transformations).toMatchObject([warm, fresh]);
+    expect(made(await own.reader.get(`/transformations/${stateless.id}`))).toMatchObject(warm);
+    expect(made(await own.reader.get(`/transformations/${importer.id}`))).toMatchObject(fresh);
+    const { transformations: listed } = made(await own.reader.get('/transformations'));
+    expect(listed).toEqual(expect.arrayContaining([expect.objectContaining(warm), expect.objectContaining(fresh)]));
+  });
+
   it('only libraries, only transformations, or both is allowed', async () => {
     const [library, transformation] = [await libraryDraft(), await draft()];
     made(await publish({ libraries: [{ versionId: library.versionId }] }));
@@ -100,6 +115,15 @@ describe('publishing', () => {
 });
 
 describe('publishing is refused', () => {
+  it('with the sentence that matters first, and failures that repeat counted', async () => {
+    const { versionId } = await draft(THROW);
+    const { text, body } = await publish({ transformations: [{ versionId }] });
+    expect(text).toMatch(/^\{"message":"Tests failed: transformation .* boom/);
+    const [{ testResult }] = body.validationOutput.transformations;
+    expect(testResult.results[0].errors).toMatchObject([{ count: 6, eventIndex: 0 }]);
+    expect(testResult.results[0].events).toMatchObject([{ outcome: 'failed', count: 6 }]);
+  });
+
   it('with 400 for code that raises an exception, with what failed', async () => {
     const { id, versionId } = await draft(THROW);
     expectFailedTests(await publish({ transformations: [{ versionId }] }), versionId, /boom/);

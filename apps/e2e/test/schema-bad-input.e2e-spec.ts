@@ -47,8 +47,8 @@ const QUERIES: [query: string, because: RegExp][] = [
   [`event-models?WriteKey=${'k'.repeat(257)}`, /^WriteKey must/],
   [`event-versions?EventID=${'e'.repeat(257)}`, /^EventID must/],
   ['event-versions', /^Mandatory field: EventID missing$/],
-  ['event-versions?eventID=x', /^eventID is no parameter of this path, which takes EventID/],
-  ['event-models?writeKey=x', /^writeKey is no parameter of this path, which takes WriteKey/],
+  ['event-versions?eventID=x', /^eventID is not a parameter of this path, which takes EventID/],
+  ['event-models?writeKey=x', /^writeKey is not a parameter of this path, which takes WriteKey/],
   ['event-versions?limit=5', /^Mandatory field: EventID missing$/],
   [`event-version/${UNKNOWN_UUID}/diff`, /^Mandatory field: against missing$/],
 ];

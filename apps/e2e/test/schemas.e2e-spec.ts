@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { within } from '@weir/testing';
 import { newSource, sendEvent } from './support/inventory.js';
 import { expectMsg, FINE_TIME, UUID } from './support/matchers.js';
-import { counted, FRESH_WITHIN_MS, get, type Model, modelsOf, trackedModel, versionsOf } from './support/schemas.js';
+import { counted, get, type Model, modelsOf, trackedModel, versionsOf } from './support/schemas.js';
 import { newWorkspace, operator, UNKNOWN_UUID, type Workspace } from './support/workspace.js';
 
 let own: Workspace;
@@ -13,11 +14,13 @@ const modelOf = (events: object[]) => trackedModel(own, events);
 
 describe('event models', () => {
   it('are there within 5 s with every field of the specification, in order of their ids', async () => {
-    const source = await newSource(own.writer);
-    await sendEvent(source, 'track', { userId: 'u', event: 'Ordered', properties: { price: 9.5, paid: true } });
-    await sendEvent(source, 'track', { userId: 'u', event: 'Ordered', properties: { price: 5, paid: false } });
-    await sendEvent(source, 'page', { userId: 'u', name: 'Home', properties: { url: 'https://x' } });
-    const models = await counted(source, 3, FRESH_WITHIN_MS);
+    const { source, models } = await within(5_000, async () => {
+      const source = await newSource(own.writer);
+      await sendEvent(source, 'track', { userId: 'u', event: 'Ordered', properties: { price: 9.5, paid: true } });
+      await sendEvent(source, 'track', { userId: 'u', event: 'Ordered', properties: { price: 5, paid: false } });
+      await sendEvent(source, 'page', { userId: 'u', name: 'Home', properties: { url: 'https://x' } });
+      return { source, models: await counted(source, 3) };
+    });
     const ids = models.map(({ ID }) => ID);
     expect(ids).toEqual(ids.toSorted((a, b) => a - b));
     const ordered = models.find(({ EventType }) => EventType === 'track');

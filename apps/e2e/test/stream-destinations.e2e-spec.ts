@@ -2,25 +2,20 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connect as connectNats } from '@nats-io/transport-node';
 import { type StandaloneServer, startNats, startPostgres } from '@weir/local';
-import { sharedStack, uniqueName, until } from '@weir/testing';
+import { freePort, sharedStack, uniqueName, until } from '@weir/testing';
 import pg from 'pg';
 import { newTransformation } from './support/code.js';
 import { connect, newSource, type Source, sendEvent } from './support/inventory.js';
 import { made, newWorkspace, type Workspace } from './support/workspace.js';
 
-/** Ten times the promise, because the test machine is busy. */
-const DELIVERED_TIMEOUT_MS = 20_000;
-/** Five times the second in which a publish is live for traffic. */
-const LINK_LIVE_MS = 5_000;
 const STOP_GRACE_MS = 3_000;
 
 let own: Workspace;
@@ -53,7 +48,7 @@ describe('a destination at the address of Weir itself', () => {
       const { data } = made(await own.reader.get(`/v2/deliveries?destinationId=${destinationId}&status=dead`));
       return data[0];
     };
-    expect(await until('the dead letter', dead, DELIVERED_TIMEOUT_MS)).toMatchObject({
+    expect(await until('the dead letter', dead)).toMatchObject({
       reason: 'The address of the destination cannot be resolved or is not allowed',
     });
   });
@@ -75,16 +70,32 @@ describe('an accepted event, transformed and through the pipeline,', () => {
     return server;
   }
 
-  /** Sends two events of one user through published code to a destination of this kind. */
-  async function sendThrough(type: string, config: object): Promise<void> {
-    const { source, destinationId } = await pipe(type, config);
-    await newTransformation(own.writer, MARK, { destinationIds: [destinationId] });
-    await sleep(LINK_LIVE_MS);
-    for (const event of ['First', 'Second'])
-      await sendEvent(source, 'track', { userId: 'ada', event, messageId: event });
+  /** What has arrived at the destination, in order. */
+  type Arrived = () => Sent[] | Promise<Sent[]>;
+  interface Sent {
+    event: string;
+    seenBy?: string;
   }
 
-  const arrived = [
+  /** Sends two events of one user through code that is live to a destination of this kind, and resolves with what arrives. */
+  async function sendThrough(type: string, config: object, arrived: Arrived): Promise<Sent[]> {
+    const { source, destinationId } = await pipe(type, config);
+    await newTransformation(own.writer, MARK, { destinationIds: [destinationId] });
+    const send = (event: string) => sendEvent(source, 'track', { userId: 'ada', event, messageId: uniqueName(event) });
+    await until('the code to be live', async () => {
+      const before = (await arrived()).length;
+      await send('Probe');
+      await until('the probe', async () => (await arrived()).length > before);
+      return (await arrived()).some(({ seenBy }) => seenBy);
+    });
+    for (const event of ['First', 'Second']) await send(event);
+    return until('both events', async () => {
+      const found = (await arrived()).filter(({ event }) => event !== 'Probe');
+      return found.length === 2 && found;
+    });
+  }
+
+  const wanted = [
     { event: 'First', seenBy: 'weir', userId: 'ada' },
     { event: 'Second', seenBy: 'weir', userId: 'ada' },
   ];
@@ -93,32 +104,33 @@ describe('an accepted event, transformed and through the pipeline,', () => {
     const { url } = await started(startNats);
     const { host, username, password } = new URL(url);
     const client = await connectNats({ servers: host, user: username, pass: password });
-    const heard: unknown[] = [];
-    client.subscribe('shop.events', { callback: (_error, message) => void heard.push(message.json()) });
+    const heard: Sent[] = [];
+    client.subscribe('shop.events', { callback: (_error, message) => void heard.push(message.json<Sent>()) });
     await client.flush();
-    await sendThrough('NATS', { servers: host, subject: 'shop.events', username, password, jetStream: false });
-    await until('both messages', () => heard.length === 2, DELIVERED_TIMEOUT_MS);
+    const config = { servers: host, subject: 'shop.events', username, password, jetStream: false };
+    expect(await sendThrough('NATS', config, () => heard)).toMatchObject(wanted);
     await client.close();
-    expect(heard).toMatchObject(arrived);
   });
 
   it('is a row of PostgreSQL', async () => {
     const { url } = await started(startPostgres);
     const { hostname: host, port, username: user, password, pathname } = new URL(url);
-    await sendThrough('POSTGRES', { host, port, user, password, database: pathname.slice(1) });
     const client = new pg.Client({ connectionString: url });
     await client.connect();
     const rows = async () => {
       const table = await client.query(`SELECT to_regclass('weir_events') IS NOT NULL AS "isThere"`);
-      return table.rows[0].isThere ? (await client.query('SELECT payload FROM weir_events ORDER BY event')).rows : [];
+      const { rows: found } = table.rows[0].isThere
+        ? await client.query<{ payload: Sent }>('SELECT payload FROM weir_events ORDER BY event')
+        : { rows: [] };
+      return found.map(({ payload }) => payload);
     };
-    await until('both rows', async () => (await rows()).length === 2, DELIVERED_TIMEOUT_MS);
-    expect((await rows()).map(({ payload }) => payload)).toMatchObject(arrived);
+    const config = { host, port, user, password, database: pathname.slice(1) };
+    expect(await sendThrough('POSTGRES', config, rows)).toMatchObject(wanted);
     await client.end();
   });
 
   it('is a line of an object in a store of the S3 form', async () => {
-    const lines: object[] = [];
+    const lines: Sent[] = [];
     const store = createHttpServer(async (request, response) => {
       const bytes = await buffer(request);
       if (request.method === 'PUT') lines.push(...linesOf(bytes));
@@ -127,21 +139,20 @@ describe('an accepted event, transformed and through the pipeline,', () => {
     await once(store.listen(0, '127.0.0.1'), 'listening');
     const { port } = store.address() as AddressInfo;
     const access = { bucketName: 'shop', accessKeyID: 'key', accessKey: 'secret' };
-    await sendThrough('S3', { ...access, endPoint: `127.0.0.1:${port}`, useSSL: false, s3ForcePathStyle: true });
-    await until('both lines', () => lines.length === 2, DELIVERED_TIMEOUT_MS);
-    expect(lines).toMatchObject(arrived);
+    const config = { ...access, endPoint: `127.0.0.1:${port}`, useSSL: false, s3ForcePathStyle: true };
+    expect(await sendThrough('S3', config, () => lines)).toMatchObject(wanted);
     store.closeAllConnections();
     store.close();
   });
 });
 
 /** Parses gzipped JSON Lines. The client may send them in signed chunks, so the data begins at the gzip marker. */
-function linesOf(body: Buffer): object[] {
+function linesOf(body: Buffer): { event: string; seenBy?: string }[] {
   const text = gunzipSync(body.subarray(body.indexOf(Buffer.from([0x1f, 0x8b])))).toString();
   return text
     .trim()
     .split('\n')
-    .map((line) => JSON.parse(line) as object);
+    .map((line) => JSON.parse(line));
 }
 
 const hasRedis = ((): boolean => {
@@ -161,7 +172,7 @@ const hasRedis = ((): boolean => {
     port = await freePort();
     const options = ['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--dir', folder];
     server = spawn('redis-server', options, { stdio: 'ignore' });
-    await until('redis-server', () => isAnswering(port), DELIVERED_TIMEOUT_MS);
+    await until('redis-server', () => isAnswering(port));
   });
   afterAll(async () => {
     server.kill('SIGKILL');
@@ -176,7 +187,7 @@ const hasRedis = ((): boolean => {
   it('keeps the users of live events', async () => {
     const { source } = await pipe('REDIS', { address: `127.0.0.1:${port}`, prefix: 'shop' });
     for (const userId of ['ada', 'bob']) await sendEvent(source, 'identify', { userId, traits: { plan: 'pro' } });
-    await until('both users', () => ask('DBSIZE') === '2', DELIVERED_TIMEOUT_MS);
+    await until('both users', () => ask('DBSIZE') === '2');
     expect(ask('HGETALL', 'shop:user:ada')).toBe('plan\npro');
   });
 });
@@ -189,12 +200,4 @@ function isAnswering(port: number): boolean {
   } catch {
     return false;
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  return typeof address === 'object' && address ? address.port : 0;
 }

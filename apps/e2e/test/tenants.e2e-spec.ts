@@ -7,8 +7,6 @@ import { made, newWorkspace, nobody, UNKNOWN_ID, UNKNOWN_UUID, type Workspace } 
 
 /** An unknown id for objects with numeric ids. */
 const UNKNOWN_NUMBER = '999999999999';
-/** Five times the time for a delivery, because the test machine is busy. */
-const DEAD_TIMEOUT_MS = 15_000;
 
 /** One object of every kind, in a workspace that the caller does not belong to. */
 interface Foreign {
@@ -56,7 +54,6 @@ async function aDeadLetter(client: Api, source: Source): Promise<string> {
   return until(
     'a dead letter',
     async () => made(await client.get('/v2/deliveries?status=dead')).data[0]?.id as string | undefined,
-    DEAD_TIMEOUT_MS,
   );
 }
 

@@ -171,7 +171,7 @@ describe('testDestination', () => {
   it('says when the destination cannot be reached, with 200', async () => {
     const destination = await newWebhook(own.writer, 'http://127.0.0.1:1/nothing');
     const [data] = await dataOf(destination, { stage: ALL });
-    expect(data.destination_response).toEqual([expect.stringMatching(/No connection/)]);
+    expect(data.destination_response).toEqual([expect.stringMatching(/could not be reached/)]);
     expect(data.destination_response_status).toEqual([502]);
   });
 

@@ -1,13 +1,14 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { uniqueName, until } from '@weir/testing';
+import { uniqueName, until, within } from '@weir/testing';
 import { KEEP, marking, newTransformation, THROW } from './support/code.js';
 import { delivered, useHook } from './support/hook.js';
 import { connect, newSource, newWebhook, type Source, sendEvent } from './support/inventory.js';
 import { expectRefusal, KSUID, TIME } from './support/matchers.js';
 import { made, newWorkspace, UNKNOWN_ID, type Workspace } from './support/workspace.js';
 
-/** Five times the second in which a publish is live (architecture section 7), because the test machine is busy. */
-const LIVE_TIMEOUT_MS = 5_000;
+/** Five times the second in which a publish is live (architecture section 7). A delivery that shows it is part of it. */
+const LIVE_MS = 5_000;
+
 const DRAFT = { publish: false };
 
 const hook = useHook();
@@ -107,17 +108,6 @@ describe('creating a transformation', () => {
     expectRefusal(await own.writer.post('/transformations', body, { query: { publish } }), 400, /publish/);
   });
 
-  it('takes a draft that does not even parse, but does not publish it', async () => {
-    const code = 'export function transformEvent(event) { return';
-    made(await own.writer.post('/transformations', { name: uniqueName('t'), code }));
-    const answer = await own.writer.post(
-      '/transformations',
-      { name: uniqueName('t'), code },
-      { query: { publish: true } },
-    );
-    expectRefusal(answer, 400, /./, 'TESTS_FAILED');
-  });
-
   it('runs the code with events, one or a list, even as a draft', async () => {
     const code = "export function transformEvent(event) { if (event.bad) throw new Error('bad one'); return event; }";
     const create = (events: object) => own.writer.post('/transformations', { name: uniqueName('t'), code, events });
@@ -199,8 +189,11 @@ describe('updating a transformation', () => {
     const [source, destination] = [await newSource(own.writer), await newWebhook(own.writer, `${hook.url}/live`)];
     await connect(own.writer, source, destination);
     const published = await newTransformation(own.writer, marking('one'), { destinationIds: [destination.id] });
-    await update(published.id, { code: marking('two') }, true);
-    await until('the second version', () => isTransformedBy(source, 'two'), LIVE_TIMEOUT_MS);
+    await within(LIVE_MS, async () => {
+      const mark = uniqueName('two').replace(' ', '_');
+      await update(published.id, { code: marking(mark) }, true);
+      await until('the second version', () => isTransformedBy(source, mark));
+    });
     await update(published.id, { code: marking('three') });
     expect(await isTransformedBy(source, 'three')).toBe(false);
   });

@@ -1,36 +1,28 @@
-import { type DynamicModule, Global, Module, type Type } from '@nestjs/common';
+import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { KitModule } from '@weir/service-kit';
-import { DeliveriesModule } from './areas/deliveries/deliveries.module.js';
-import { EmptyListsModule } from './areas/empty-lists/empty-lists.module.js';
-import { LiveEventsModule } from './areas/live-events/live-events.module.js';
-import { RegulationsModule } from './areas/regulations/regulations.module.js';
-import { SchemasModule } from './areas/schemas/schemas.module.js';
-import { TestModule } from './areas/test/test.module.js';
-import { TransformationsModule } from './areas/transformations/transformations.module.js';
+import { AccountsModule } from './accounts/accounts.module.js';
+import { TokenEntity } from './accounts/token.repository.js';
+import {
+  DeliveriesModule,
+  EmptyListsModule,
+  LiveEventsModule,
+  RegulationsModule,
+  SchemasModule,
+  TestModule,
+  TransformationsModule,
+} from './areas/areas.module.js';
 import { AuthModule } from './auth/auth.module.js';
-import { CONFIG, type Config } from './config.js';
-import { DocsModule } from './docs/docs.module.js';
+import type { Config } from './config.js';
 import type { Plane } from './http/areas.js';
 import { HttpModule } from './http/http.module.js';
 import { IntakeModule } from './intake/intake.module.js';
+import { ConnectionEntity, DestinationEntity, SourceEntity, WorkspaceEntity } from './inventory/inventory.entity.js';
 import { InventoryModule } from './inventory/inventory.module.js';
 import { migrations } from './migrations/index.js';
+import { DocsModule } from './openapi/docs.module.js';
 import { OpsModule } from './ops/ops.module.js';
-import { AdminTokenController } from './tokens/admin-token.controller.js';
-import { TokenController } from './tokens/token.controller.js';
-import { TokensModule } from './tokens/tokens.module.js';
-import { AdminWorkspaceController } from './workspaces/admin-workspace.controller.js';
-import { WorkspaceController } from './workspaces/workspace.controller.js';
-import { WorkspacesModule } from './workspaces/workspaces.module.js';
 
-/** Accounts of the control plane: workspaces and access tokens. */
-@Module({
-  imports: [TokensModule, WorkspacesModule, InventoryModule],
-  controllers: [AdminWorkspaceController, WorkspaceController, AdminTokenController, TokenController],
-})
-class AccountsModule {}
-
-/** Modules with routes, by plane. Register a new area only here. */
+/** Modules with routes, by plane. A new area is registered only here. */
 export const PLANE_MODULES: Record<Plane | 'both', Type[]> = {
   control: [
     AccountsModule,
@@ -46,27 +38,15 @@ export const PLANE_MODULES: Record<Plane | 'both', Type[]> = {
   both: [OpsModule, DocsModule],
 };
 
-@Global()
-@Module({})
-class ConfigModule {
-  static register(config: Config): DynamicModule {
-    return { module: ConfigModule, providers: [{ provide: CONFIG, useValue: config }], exports: [CONFIG] };
-  }
-}
+/** Tables of which single objects are read and written. The other tables have statements only. */
+export const entities = [WorkspaceEntity, TokenEntity, SourceEntity, DestinationEntity, ConnectionEntity];
 
 @Module({})
 export class AppModule {
   static register(config: Config): DynamicModule {
-    const { natsUrl, databaseUrl: url, databasePoolMax: poolMax, databaseDurability: durability } = config;
-    const kit = KitModule.register({
-      process: 'gateway.main',
-      natsUrl,
-      database: { schema: 'gateway', url, poolMax, durability, migrations },
-    });
+    const schema = { name: 'gateway', migrations, entities } as const;
+    const kit = KitModule.register({ process: 'gateway.main', config, schema });
     const planes = [...config.planes, 'both' as const].flatMap((plane) => PLANE_MODULES[plane]);
-    return {
-      module: AppModule,
-      imports: [kit, ConfigModule.register(config), HttpModule, AuthModule, ...planes],
-    };
+    return { module: AppModule, imports: [kit, HttpModule, AuthModule, ...planes] };
   }
 }

@@ -4,7 +4,7 @@ import { JsonLogger } from '@weir/service-kit';
 import { AppModule } from './app.module.js';
 import type { Config } from './config.js';
 import { createAdapter } from './http/adapter.js';
-import { ErrorFilter } from './http/error.filter.js';
+import { ErrorFilter } from './http/errors.js';
 
 /** Creates the gateway, ready to listen. */
 export async function createApp(config: Config): Promise<NestFastifyApplication> {

@@ -1,17 +1,24 @@
 import {
   baseEnv,
   bindAddress,
+  databaseConfig,
   databaseEnv,
   incompleteEnvironment,
+  isPlaceholderPassword,
   loadConfig,
-  opsAddressOf,
+  processConfig,
   secretKey,
 } from '@weir/service-kit';
 import { z } from 'zod';
-import { weaknessOf } from './auth/weak-password.js';
-import { SOURCE_EVENTS_PER_SECOND_DEFAULT } from './intake/limits.js';
 
 const PLANES = ['control', 'data'] as const;
+
+/** Later stages sustain less for one source, so this default only stops accidents. */
+const SOURCE_EVENTS_PER_SECOND_DEFAULT = 100_000;
+/** Passwords with fewer characters can be guessed even at a slow rate. */
+const PASSWORD_CHARS_MIN = 12;
+/** Passwords with fewer different characters are a pattern. */
+const PASSWORD_DIFFERENT_CHARS_MIN = 5;
 
 const Env = z
   .object({
@@ -68,8 +75,6 @@ const Env = z
 /** Schemas by process, for the configuration reference. */
 export const ENVIRONMENTS = { main: Env };
 
-/** Injection token of the configuration. */
-export const CONFIG = Symbol('CONFIG');
 export type Config = ReturnType<typeof readConfig>;
 
 export function readConfig(env: NodeJS.ProcessEnv = process.env) {
@@ -80,17 +85,13 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     throw incompleteEnvironment([`SERVICE_ADMIN_PASSWORD: ${weakness}; take another, e.g. from openssl rand -hex 20`]);
   }
   return Object.freeze({
+    ...processConfig(read),
+    database: databaseConfig(read),
     host: read.HOST,
     port: read.PORT,
-    ops: opsAddressOf(read),
     trustedProxies: read.TRUSTED_PROXIES,
     planes: read.GATEWAY_PLANES,
     readyScope: read.READY_SCOPE,
-    natsUrl: read.NATS_URL,
-    logLevel: read.LOG_LEVEL,
-    databaseUrl: read.DATABASE_URL,
-    databasePoolMax: read.DATABASE_POOL_MAX,
-    databaseDurability: read.DATABASE_DURABILITY,
     sourceEventsPerSecond: read.INTAKE_SOURCE_EVENTS_PER_SECOND,
     encryptionKey: read.WEIR_ENCRYPTION_KEY,
     admin: user && password ? { user, password } : undefined,
@@ -103,3 +104,13 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
 /** Whether other machines can try a password. False in the local stack. */
 const isReachable = ({ HOST, NODE_ENV }: { HOST: string; NODE_ENV?: string | undefined }) =>
   NODE_ENV === 'production' || !(HOST.startsWith('127.') || HOST === '::1');
+
+/** The reason why the password is easy to guess. Undefined if there is none. */
+export function weaknessOf(user: string, password: string): string | undefined {
+  const lower = password.toLowerCase();
+  if (isPlaceholderPassword(password)) return 'is a well-known password';
+  if (lower.includes(user.toLowerCase()) && password.length - user.length < PASSWORD_CHARS_MIN / 2)
+    return 'is the user name';
+  if (password.length < PASSWORD_CHARS_MIN) return `has fewer than ${PASSWORD_CHARS_MIN} characters`;
+  return new Set(lower).size < PASSWORD_DIFFERENT_CHARS_MIN ? 'repeats the same few characters' : undefined;
+}

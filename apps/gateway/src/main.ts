@@ -8,4 +8,4 @@ const start = async () => {
   await app.listen(config.port, config.host);
   return app;
 };
-await serve(start, { process: 'gateway.main', logLevel: config.logLevel, ops: config.ops });
+await serve(start, { process: 'gateway.main', config });

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { Kvm } from '@nats-io/kv';
 import { INVENTORY_BUCKET, inventoryKey, ListDefinitions } from '@weir/contracts';
-import { ensureTopology, InventoryMirror } from '@weir/messaging';
+import { InventoryMirror } from '@weir/inventory';
+import { ensureTopology } from '@weir/messaging';
 import { destinationAad, Sealer } from '@weir/service-kit';
 import { basic, loseInventory, uniqueName, until } from '@weir/testing';
-import { InventoryBucket } from '../src/inventory/bucket.js';
-import { BucketRecords } from '../src/inventory/bucket.records.js';
+import { BucketRecords, InventoryBucket } from '../src/inventory/bucket.js';
 import { InventoryRelay } from '../src/inventory/inventory.relay.js';
 import { clientOf, newWorkspace } from './client.js';
 import { useGateway } from './running-gateway.js';
@@ -48,6 +48,15 @@ describe('the bucket has', () => {
     expect(mirror.connectionsOf(id)[0]).toMatchObject({ id: connection.id, enabled: true });
     const record = mirror.destination(destination.id);
     expect(new Sealer(key).open(record?.sealedConfig ?? '', destinationAad(destination))).toEqual(config);
+  });
+
+  it('an incomplete destination as a disabled one, so that nothing is delivered to it', async () => {
+    const body = { name: uniqueName('hook'), type: 'WEBHOOK', config: {} };
+    const { id } = await created('destination', body);
+    const enabledIs = (enabled: boolean) => () => mirror.destination(id)?.enabled === enabled;
+    await until('the destination to be off', enabledIs(false));
+    expect((await clientOf(gateway).put(`/v2/destinations/${id}`, { config })).status).toBe(200);
+    await until('the destination to be on', enabledIs(true));
   });
 
   it('the latest of many changes at once', async () => {
@@ -175,9 +184,9 @@ describe('without a broker', () => {
     const { id } = await newSource();
     const sql = "INSERT INTO outbox (topic, payload) VALUES ('inventory.changed', $1)";
     await gateway.nats.hold();
-    await gateway.database.dataSource.query('UPDATE sources SET enabled = false WHERE id = $1', [id]);
-    await gateway.database.dataSource.query(sql, [{ kind: 'source', id }]);
+    await gateway.database.dataSource.run('UPDATE sources SET enabled = false WHERE id = $1', [id]);
+    await gateway.database.dataSource.run(sql, [{ kind: 'source', id }]);
     await gateway.nats.resume();
-    await until('the change', () => mirror.source(id)?.enabled === false, 15_000);
+    await until('the change', () => mirror.source(id)?.enabled === false);
   });
 });

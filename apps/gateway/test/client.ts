@@ -1,3 +1,4 @@
+import type { Role } from '@weir/contracts';
 import { type Answer, api, type Caller } from '@weir/testing';
 import { ADMIN, EMAIL, type RunningGateway, TOKEN } from './running-gateway.js';
 
@@ -5,22 +6,23 @@ import { ADMIN, EMAIL, type RunningGateway, TOKEN } from './running-gateway.js';
 export const clientOf = (gateway: RunningGateway, caller: Caller = 'bearer') =>
   api({ urls: [gateway.url], email: EMAIL, accessToken: TOKEN, admin: ADMIN }, caller);
 
-type Role = 'read-only' | 'read-write' | 'admin';
-
-/** Creates a workspace with a token of each role. */
+/** Creates a workspace with a token of each of the earlier roles. */
 export async function newWorkspace(gateway: RunningGateway) {
   const admin = clientOf(gateway, 'admin');
   const { workspace } = created(await admin.post('/admin/workspaces', { name: 'Tenant' }));
   const tokenOf = async (role: Role) => {
     const body = { workspaceId: workspace.id, email: 'tenant@example.com', name: role, role };
     const { accessToken } = created(await admin.post('/admin/access-tokens', body));
-    return clientOf(gateway, { token: accessToken.token });
+    // HTTP Basic, which every area takes
+    return clientOf(gateway, { user: '', password: accessToken.token });
   };
   return {
     id: workspace.id as string,
     admin: await tokenOf('admin'),
     writer: await tokenOf('read-write'),
     reader: await tokenOf('read-only'),
+    /** Makes one more token. */
+    tokenOf,
   };
 }
 

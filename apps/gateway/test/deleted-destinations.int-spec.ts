@@ -1,8 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { FindDeletedDestinations, ListDefinitions } from '@weir/contracts';
-import { RpcClient } from '@weir/messaging';
 import { newKsuid } from '@weir/service-kit';
-import { uniqueName } from '@weir/testing';
+import { PatientRpcClient, uniqueName } from '@weir/testing';
 import { clientOf } from './client.js';
 import { useGateway } from './running-gateway.js';
 import { useStub } from './stub-services.js';
@@ -12,7 +11,7 @@ const gateway = useGateway();
 useStub(gateway.nats, ListDefinitions, () => ({ definitions: [webhookDefinition] }));
 
 const ask = async (destinationIds: string[]) =>
-  (await new RpcClient(gateway.nats.connection).send(FindDeletedDestinations, { destinationIds })).deleted;
+  (await new PatientRpcClient(gateway.nats.connection).send(FindDeletedDestinations, { destinationIds })).deleted;
 
 async function created(): Promise<string> {
   const config = { webhookUrl: 'https://example.com/hook' };
@@ -27,7 +26,7 @@ it('names those that the database does not have, whatever the bucket says', asyn
   expect(await ask([kept, deleted, lost, unknown])).toEqual([deleted, unknown]);
 });
 
-it('refuses what is no question', async () => {
+it('refuses a malformed request', async () => {
   await expect(ask(['no id'])).rejects.toMatchObject({ code: 'invalid' });
   await expect(ask([])).rejects.toMatchObject({ code: 'invalid' });
 });

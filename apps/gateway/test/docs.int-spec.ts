@@ -15,7 +15,7 @@ describe('the document', () => {
     expect(Object.keys(answer.body.paths)).toEqual(expect.arrayContaining(paths));
   });
 
-  it('is not sent again to who has it', async () => {
+  it('is not sent again to a client that has it', async () => {
     const { headers } = await nobody().get('/openapi.json');
     const etag = headers.get('etag') ?? '';
     expect(etag).toMatch(/^"[\w-]+"$/);
@@ -33,11 +33,11 @@ describe('the page', () => {
     expect(policy).toContain("script-src 'self';");
     expect(page.text).not.toMatch(/<script>|onload=|https?:/);
     const links = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link]) => link ?? '');
-    expect(links).toHaveLength(4);
+    expect(links).toHaveLength(3);
     for (const link of links) {
       const file = await nobody().get(link);
       expect([link, file.status]).toEqual([link, 200]);
-      expect(file.headers.get('content-type')).toMatch(/^(text\/css|text\/javascript|image\/png)/);
+      expect(file.headers.get('content-type')).toMatch(/^(text\/javascript|image\/svg)/);
     }
   });
 
@@ -47,6 +47,10 @@ describe('the page', () => {
     expect([again.status, again.text]).toEqual([304, '']);
   });
 
+  it('keeps what it stores for the tab only', async () => {
+    expect((await nobody().get('/docs/start.js')).text).toContain("'localStorage', { value: window.sessionStorage }");
+  });
+
   it('has no other files', async () => {
     for (const path of ['/docs/package.json', '/docs/..%2Fpackage.json', '/docs/index.html']) {
       expect((await nobody().get(path)).status).toBe(404);
@@ -54,7 +58,29 @@ describe('the page', () => {
   });
 });
 
-it('the root says where to look', async () => {
-  const answer = await nobody().get('/');
+describe('the root', () => {
+  it('has links for programs', async () => {
+    const { status, body } = await nobody().get('/');
+    expect([status, body.name]).toEqual([200, 'Weir']);
+    for (const path of Object.values<string>(body.links)) {
+      expect((await nobody().get(path)).status).toBeLessThan(400);
+    }
+  });
+
+  it('leads browsers to the documentation', async () => {
+    const accept = 'text/html,application/xhtml+xml,*/*;q=0.8';
+    const page = await nobody().get('/', { headers: { accept } });
+    expect([page.status, page.headers.get('location')]).toEqual([302, '/docs']);
+  });
+
+  it('and /version tell the same version', async () => {
+    const { version } = (await nobody().get('/')).body;
+    expect(version).toMatch(/^\d+\.\d+\.\d+/);
+    expect((await nobody().get('/version')).body).toEqual({ name: 'Weir', version });
+  });
+});
+
+it('an unknown path says where to look', async () => {
+  const answer = await nobody().get('/nothing');
   expect(answer).toMatchObject({ status: 404, body: { message: expect.stringContaining('/docs') } });
 });

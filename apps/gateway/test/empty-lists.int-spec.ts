@@ -8,6 +8,7 @@ const LISTS = [
   '/v2/accounts',
   '/v2/accounts?page=1&hasExternalId=true',
   '/v2/event-stream-sources',
+  '/v2/data-graphs',
   ...['events', 'properties', 'custom-types', 'categories', 'tracking-plans'].map(
     (kind) => `/v2/catalog/${kind}?page=1`,
   ),

@@ -13,8 +13,6 @@ import { TOKEN, useGateway } from './running-gateway.js';
 const gateway = useGateway();
 const { newSource, send } = intakeClient(gateway);
 
-/** Several times the time until a cut, because a busy machine checks later. */
-const CUT_MS = 30_000;
 const EVENT = { userId: 'u', event: 'Bought' };
 /** Some fifty events per second, which leave room for the test files that run in parallel. */
 const TRAFFIC_PAUSE_MS = 20;
@@ -23,7 +21,7 @@ const TRAFFIC_PAUSE_MS = 20;
 const uploads: { socket: Socket; status(): number }[] = [];
 afterEach(async () => {
   for (const { socket } of uploads.splice(0)) socket.destroy();
-  await until('everything to be given back', async () => (await heldBytes()) === 0, CUT_MS);
+  await until('everything to be given back', async () => (await heldBytes()) === 0);
 });
 
 const heldBytes = async () => {
@@ -74,142 +72,110 @@ async function traffic(source: SourceRecord, go: () => boolean): Promise<number[
 const only = (statuses: number[]) => [...new Set(statuses)];
 
 describe('a source whose uploads stand still', () => {
-  it(
-    'takes its share, and every other one goes on',
-    async () => {
-      const [greedy, other] = [await newSource(), await newSource()];
-      const nine = Array.from({ length: 9 }, () => stalled(greedy));
-      await until('what fits to have come', async () => (await heldBytes()) > 8_000_000, CUT_MS);
-      const start = Date.now();
-      const statuses = await traffic(other, () => Date.now() - start < 1_000 || nine.some(({ status }) => !status()));
-      expect(only(statuses)).toEqual([200]);
-      expect(only(nine.map(({ status }) => status())).sort()).toEqual([408, 503]);
-      expect((await send(other, 'track', { ...EVENT, text: 'x'.repeat(400_000) })).status).toBe(200);
-    },
-    2 * CUT_MS,
-  );
+  it('takes its share, and every other one goes on', async () => {
+    const [greedy, other] = [await newSource(), await newSource()];
+    const nine = Array.from({ length: 9 }, () => stalled(greedy));
+    await until('what fits to have come', async () => (await heldBytes()) > 8_000_000);
+    const start = Date.now();
+    const statuses = await traffic(other, () => Date.now() - start < 1_000 || nine.some(({ status }) => !status()));
+    expect(only(statuses)).toEqual([200]);
+    expect(only(nine.map(({ status }) => status())).sort()).toEqual([408, 503]);
+    expect((await send(other, 'track', { ...EVENT, text: 'x'.repeat(400_000) })).status).toBe(200);
+  });
 
-  it(
-    'takes no more than the share of its workspace, however many sources that has',
-    async () => {
-      const { workspaceId } = sourceRecord();
-      const many = await Promise.all(Array.from({ length: 20 }, () => newSource({ workspaceId })));
-      const other = await newSource();
-      const all = many.map((source) => stalled(source));
-      await until('what fits to have come', async () => (await heldBytes()) > 12_000_000, CUT_MS);
-      expect(only(await traffic(other, () => all.some(({ status }) => !status())))).toEqual([200]);
-      expect((await heldBytes()) / 33_554_432).toBeLessThan(0.5);
-    },
-    2 * CUT_MS,
-  );
+  it('takes no more than the share of its workspace, however many sources that has', async () => {
+    const { workspaceId } = sourceRecord();
+    const many = await Promise.all(Array.from({ length: 20 }, () => newSource({ workspaceId })));
+    const other = await newSource();
+    const all = many.map((source) => stalled(source));
+    await until('what fits to have come', async () => (await heldBytes()) > 12_000_000);
+    expect(only(await traffic(other, () => all.some(({ status }) => !status())))).toEqual([200]);
+    expect((await heldBytes()) / 33_554_432).toBeLessThan(0.5);
+  });
 
-  it(
-    'holds nothing by what it announces',
-    async () => {
-      const greedy = await newSource();
-      for (let n = 0; n < 40; n += 1) stalled(greedy, 10);
-      await until('all to have come', async () => (await heldBytes()) === 400, CUT_MS);
-      expect((await send(greedy, 'track', { ...EVENT, text: 'x'.repeat(400_000) })).status).toBe(200);
-    },
-    CUT_MS,
-  );
+  it('holds nothing by what it announces', async () => {
+    const greedy = await newSource();
+    for (let n = 0; n < 40; n += 1) stalled(greedy, 10);
+    await until('all to have come', async () => (await heldBytes()) === 400);
+    expect((await send(greedy, 'track', { ...EVENT, text: 'x'.repeat(400_000) })).status).toBe(200);
+  });
 
   it('is refused at once when it announces more than there may be', async () => {
     const one = upload({ headers: keyOf(await newSource()), declared: INTAKE_BODY_BYTES_MAX + 1 });
-    await until('the answer', () => one.status() === 413, 4_000);
+    await until('the answer', () => one.status() === 413);
   });
 });
 
 describe('a body', () => {
-  it(
-    'of which nothing comes for a while is cut with 408, and what it held is free',
-    async () => {
-      const one = stalled(await newSource(), 1_000_000);
-      await until('the cut', () => one.status() === 408, CUT_MS);
-      expect(await heldBytes()).toBe(0);
-    },
-    2 * CUT_MS,
-  );
+  it('of which nothing comes for a while is cut with 408, and what it held is free', async () => {
+    const one = stalled(await newSource(), 1_000_000);
+    await until('the cut', () => one.status() === 408);
+    expect(await heldBytes()).toBe(0);
+  });
 
-  it(
-    'that trickles is cut as well; one at the least speed is taken',
-    async () => {
-      const source = await newSource();
-      const trickling = stalled(source, 100_000);
-      const text = Buffer.from(JSON.stringify(EVENT).padEnd(12 * PROGRESS_BYTES_PER_S, ' '));
-      const steady = upload({ path: '/v1/track', headers: keyOf(source), declared: text.length });
-      for (let at = 0; at < text.length; at += PROGRESS_BYTES_PER_S) {
-        if (!steady.socket.destroyed) steady.socket.write(text.subarray(at, at + PROGRESS_BYTES_PER_S));
-        if (!trickling.socket.destroyed) trickling.socket.write(' ');
-        await sleep(900);
-      }
-      await until('both answers', () => Boolean(trickling.status() && steady.status()), CUT_MS);
-      expect([trickling.status(), steady.status()]).toEqual([408, 200]);
-    },
-    2 * CUT_MS,
-  );
+  it('that trickles is cut as well; one at the least speed is taken', async () => {
+    const source = await newSource();
+    const trickling = stalled(source, 100_000);
+    const text = Buffer.from(JSON.stringify(EVENT).padEnd(12 * PROGRESS_BYTES_PER_S, ' '));
+    const steady = upload({ path: '/v1/track', headers: keyOf(source), declared: text.length });
+    for (let at = 0; at < text.length; at += PROGRESS_BYTES_PER_S) {
+      if (!steady.socket.destroyed) steady.socket.write(text.subarray(at, at + PROGRESS_BYTES_PER_S));
+      if (!trickling.socket.destroyed) trickling.socket.write(' ');
+      await sleep(900);
+    }
+    await until('both answers', () => Boolean(trickling.status() && steady.status()));
+    expect([trickling.status(), steady.status()]).toEqual([408, 200]);
+  });
 
-  it(
-    'is cut when its address has too many slow ones',
-    async () => {
-      const sources = await Promise.all(Array.from({ length: SLOW_PER_ADDRESS_MAX + 4 }, () => newSource()));
-      const all = sources.map((source) => stalled(source, 5_000));
-      const keepAlive = setInterval(() => {
-        for (const { socket, status } of all) if (!status()) socket.write(Buffer.alloc(5_000, ' '));
-      }, 500);
-      await until('the cut of the first', () => all.filter(({ status }) => status() === 408).length === 4, CUT_MS);
-      clearInterval(keepAlive);
-      expect(all.slice(0, 4).map(({ status }) => status())).toEqual([408, 408, 408, 408]);
-    },
-    2 * CUT_MS,
-  );
+  it('is cut when its address has too many slow ones', async () => {
+    const sources = await Promise.all(Array.from({ length: SLOW_PER_ADDRESS_MAX + 4 }, () => newSource()));
+    const all = sources.map((source) => stalled(source, 5_000));
+    const keepAlive = setInterval(() => {
+      for (const { socket, status } of all) if (!status()) socket.write(Buffer.alloc(5_000, ' '));
+    }, 500);
+    await until('the cut of the first', () => all.filter(({ status }) => status() === 408).length === 4);
+    clearInterval(keepAlive);
+    expect(all.slice(0, 4).map(({ status }) => status())).toEqual([408, 408, 408, 408]);
+  });
 
-  it(
-    'of gzip is counted while it grows',
-    async () => {
-      const [greedy, other] = [await newSource(), await newSource()];
-      const bomb = gzipSync(Buffer.alloc(INTAKE_BODY_BYTES_MAX, ' '));
-      const headers = { 'content-encoding': 'gzip' };
-      const many = Promise.all(Array.from({ length: 60 }, () => send(greedy, 'batch', bomb, headers)));
-      let isOver = false;
-      const peaks: number[] = [];
-      const [answers, statuses] = await Promise.all([
-        many.finally(() => {
-          isOver = true;
-        }),
-        traffic(other, () => !isOver),
-        until('the end', async () => peaks.push(await heldBytes()) && isOver, CUT_MS),
-      ]);
-      expect(only(statuses)).toEqual([200]);
-      expect(only(answers.map(({ status }) => status)).sort()).toEqual([400, 503]);
-      expect(Math.max(...peaks) / 33_554_432).toBeLessThan(0.5);
-    },
-    2 * CUT_MS,
-  );
+  it('of gzip is counted while it grows', async () => {
+    const [greedy, other] = [await newSource(), await newSource()];
+    const bomb = gzipSync(Buffer.alloc(INTAKE_BODY_BYTES_MAX, ' '));
+    const headers = { 'content-encoding': 'gzip' };
+    const many = Promise.all(Array.from({ length: 60 }, () => send(greedy, 'batch', bomb, headers)));
+    let isOver = false;
+    const peaks: number[] = [];
+    const [answers, statuses] = await Promise.all([
+      many.finally(() => {
+        isOver = true;
+      }),
+      traffic(other, () => !isOver),
+      until('the end', async () => peaks.push(await heldBytes()) && isOver),
+    ]);
+    expect(only(statuses)).toEqual([200]);
+    expect(only(answers.map(({ status }) => status)).sort()).toEqual([400, 503]);
+    expect(Math.max(...peaks) / 33_554_432).toBeLessThan(0.5);
+  });
 });
 
 describe('the control plane', () => {
   const large = 1_000_000;
 
-  it('reads no body of who may not send one', async () => {
+  it('does not read the body of an unauthorized client', async () => {
     const headers = { authorization: 'Bearer nobody', 'content-type': 'application/json' };
     const one = upload({ path: '/transformations', headers, declared: large, sent: 10 });
-    await until('the refusal', () => one.status() === 401, 4_000);
+    await until('the refusal', () => one.status() === 401);
   });
 
-  it(
-    'goes on for every workspace while uploads of one stand still',
-    async () => {
-      const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' };
-      const many = Array.from({ length: SLOW_PER_ADDRESS_MAX }, () =>
-        upload({ path: '/transformations', headers, declared: large, sent: large - 1_000 }),
-      );
-      await until('answers', () => many.some(({ status }) => status() > 0), CUT_MS);
-      const { admin } = await newWorkspace(gateway);
-      const answer = await admin.post('/v2/sources', { name: 'x'.repeat(100_000), type: 'HTTP' });
-      expect(answer.status).toBe(400);
-      await until('all to be cut', () => many.every(({ status }) => [408, 503].includes(status())), CUT_MS);
-    },
-    2 * CUT_MS,
-  );
+  it('goes on for every workspace while uploads of one stand still', async () => {
+    const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' };
+    const many = Array.from({ length: SLOW_PER_ADDRESS_MAX }, () =>
+      upload({ path: '/transformations', headers, declared: large, sent: large - 1_000 }),
+    );
+    await until('answers', () => many.some(({ status }) => status() > 0));
+    const { admin } = await newWorkspace(gateway);
+    const answer = await admin.post('/v2/sources', { name: 'x'.repeat(100_000), type: 'HTTP' });
+    expect(answer.status).toBe(400);
+    await until('all to be cut', () => many.every(({ status }) => [408, 503].includes(status())));
+  });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { NETWORK_FAILURES_MAX } from '../src/auth/admin-guesses.js';
-import { NETWORK_FAILURES_MAX as TOKEN_FAILURES_MAX } from '../src/auth/throttle.js';
+import { NETWORK_FAILURES_MAX as TOKEN_FAILURES_MAX } from '../src/http/throttle.js';
 import { ADMIN, TOKEN, useGateway } from './running-gateway.js';
 
 const gateway = useGateway({ TRUSTED_PROXIES: '127.0.0.1' });

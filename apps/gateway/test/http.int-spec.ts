@@ -87,7 +87,7 @@ describe('the request id', () => {
     expect(response.headers.get('x-request-id')).toBe('order-42');
   });
 
-  it('is a new one in place of what could break a log line', async () => {
+  it('replaces an id that could break a log line', async () => {
     const response = await call('/livez', { headers: { 'x-request-id': 'a b"c' } });
     expect(response.headers.get('x-request-id')).toMatch(/^[\w-]{36}$/);
   });

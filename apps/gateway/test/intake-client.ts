@@ -1,6 +1,6 @@
 import { jetstreamManager } from '@nats-io/jetstream';
 import { EventBatch, rawSubject, type SourceRecord } from '@weir/contracts';
-import { EVENTS_RAW, splitParts } from '@weir/messaging';
+import { EVENTS_RAW, jsonOf, unpackBatches } from '@weir/messaging';
 import { basic, sourceRecord } from '@weir/testing';
 import type { RunningGateway } from './running-gateway.js';
 
@@ -44,7 +44,7 @@ export function intakeClient(gateway: RunningGateway) {
     for (let seq = state.first_seq; seq <= state.last_seq; seq += 1) {
       const message = await manager.streams.getMessage(EVENTS_RAW, { seq });
       if (message?.subject !== subject) continue;
-      const parts = splitParts(message.data).map((part) => JSON.parse(Buffer.from(part).toString()) as unknown);
+      const parts = unpackBatches(message.data).map(jsonOf);
       batches.push(...parts.map((part) => EventBatch.parse(part)));
     }
     return batches;

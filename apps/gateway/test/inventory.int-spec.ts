@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { AbortDestinationTasks, AppError, DeleteLink, GetLink, ListDefinitions, PutLink } from '@weir/contracts';
-import { InventoryMirror } from '@weir/messaging';
+import { InventoryMirror } from '@weir/inventory';
 import { type Api, uniqueName, until } from '@weir/testing';
 import { clientOf, newWorkspace } from './client.js';
 import { useGateway } from './running-gateway.js';
@@ -152,11 +152,23 @@ describe('a destination', () => {
     const body = destinationBody({ config: { ...config, unknownKey: { kept: [true] } }, externalId: 'mine' });
     const destination = await made(client, 'destination', body);
     expect(destination).toEqual({
-      ...{ ...body, enabled: true, version: 1, id: KSUID, workspaceId: KSUID, createdAt: TIME, updatedAt: TIME },
+      ...{
+        ...body,
+        enabled: true,
+        status: 'ready',
+        version: 1,
+        id: KSUID,
+        workspaceId: KSUID,
+        createdAt: TIME,
+        updatedAt: TIME,
+      },
     });
     const next = { ...destination, name: uniqueName('renamed'), enabled: false, config: { webhookUrl: 'http://x' } };
     const updated = await client.put(`/v2/destinations/${destination.id}`, next);
-    expect(updated).toMatchObject({ status: 200, body: { destination: { ...next, updatedAt: TIME } } });
+    expect(updated).toMatchObject({
+      status: 200,
+      body: { destination: { ...next, status: 'disabled', updatedAt: TIME } },
+    });
     expect(updated.body.destination.config).toEqual({ webhookUrl: 'http://x' });
     const shown = (await client.get(`/v2/destinations/${destination.id}`)).body;
     expect(shown).toEqual({ destination: { ...updated.body.destination, transformationId: null } });
@@ -166,8 +178,6 @@ describe('a destination', () => {
 
   it.each([
     [{ type: 'CARRIER_PIGEON' }, 'type'],
-    [{ config: {} }, 'config.webhookUrl'],
-    [{ config: null }, 'config.webhookUrl'],
     [{ config: { webhookUrl: 'ftp://x' } }, 'config.webhookUrl'],
     [{ config: { ...config, headers: [{ from: 'x' }] } }, 'config.headers.0.to'],
     [{ config: { ...config, apiKey: '***' } }, 'config.apiKey'],
@@ -176,6 +186,20 @@ describe('a destination', () => {
     const answer = await clientOf(gateway).post('/v2/destinations', destinationBody(fields));
     expect(answer.status).toBe(400);
     expect(Object.keys(answer.body.details)).toEqual([field]);
+  });
+
+  it.each([{}, null])('is incomplete with the configuration %j, until its settings are there', async (empty) => {
+    const { writer, admin } = await newWorkspace(gateway);
+    const made = await writer.post('/v2/destinations', destinationBody({ config: empty }));
+    const incomplete = { enabled: true, status: 'incomplete', missing: ['webhookUrl'] };
+    expect(made).toMatchObject({ status: 200, body: { destination: incomplete } });
+    const path = `/v2/destinations/${made.body.destination.id}`;
+    expect((await writer.get(path)).body.destination).toMatchObject(incomplete);
+    expect((await admin.get(path)).body.destination).toMatchObject(incomplete);
+    const completed = (await writer.put(path, { config })).body.destination;
+    expect(completed).toMatchObject({ enabled: true, status: 'ready' });
+    expect(completed).not.toHaveProperty('missing');
+    expect((await writer.put(path, { config: {} })).body.destination).toMatchObject(incomplete);
   });
 
   const at = { ...config, webhookUrl: 'https://hooks.example.com/hook' };
@@ -190,7 +214,9 @@ describe('a destination', () => {
       expect((await client.get('/v2/destinations')).body.destinations[0].config).toEqual(masked);
     }
     expect((await admin.get(`/v2/destinations/${id}`)).body.destination.config).toEqual(config);
-    const stored = await gateway.database.dataSource.query('SELECT d::text FROM destinations d WHERE id = $1', [id]);
+    const { rows: stored } = await gateway.database.dataSource.run('SELECT d::text FROM destinations d WHERE id = $1', [
+      id,
+    ]);
     expect(JSON.stringify(stored)).not.toMatch(/header-1|key-1|example\.com/);
     expect(JSON.stringify((await seen()).destination(id))).not.toMatch(/header-1|key-1|example\.com/);
   });
@@ -207,7 +233,7 @@ describe('a destination', () => {
     const answer = await writer.put(`/v2/destinations/${id}`, { ...shown, config: { ...shown.config, webhookUrl } });
     expect(answer.status).toBe(400);
     expect(answer.body.message).toMatch(
-      /send the secret itself \(webhookUrl changed, and secrets stay where they were\)$/,
+      /send the secret itself \(webhookUrl changed, and stored secrets are never sent to another address\)$/,
     );
     expect((await admin.get(`/v2/destinations/${id}`)).body.destination.config).toEqual(at);
     const own = { ...at, webhookUrl, apiKey: 'key-2', headers: [{ from: 'x-a', to: 'header-2' }] };
@@ -259,9 +285,9 @@ describe('a destination', () => {
     expect(aborted.requests).not.toContainEqual(expect.objectContaining({ destinationId: destination.id }));
     aborted.join();
     const told = () => aborted.requests.some(({ destinationId }) => destinationId === destination.id);
-    await until('the abort', told, 15_000);
-    const left = () => gateway.database.dataSource.query('SELECT 1 FROM destination_cleanups');
-    await until('the clean-up to be forgotten', async () => (await left()).length === 0);
+    await until('the abort', told);
+    const left = () => gateway.database.dataSource.run('SELECT 1 FROM destination_cleanups');
+    await until('the clean-up to be forgotten', async () => (await left()).count === 0);
   });
 
   it('gets its external id once', async () => {

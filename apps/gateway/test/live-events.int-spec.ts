@@ -1,7 +1,14 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { type EventBatch, ListDefinitions, type LiveOutcome, liveOutcomesSubject } from '@weir/contracts';
+import {
+  type EventBatch,
+  ListDefinitions,
+  type LiveOutcome,
+  liveOutcomesSubject,
+  type SuppressedEvents,
+  suppressedEventsSubject,
+} from '@weir/contracts';
 import { eventBatch, trackEvent, until } from '@weir/testing';
 import { VIEWS_MAX } from '../src/areas/live-events/live-event.service.js';
 import { clientOf, newWorkspace } from './client.js';
@@ -49,11 +56,11 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map(({ ended }) => ended));
 });
 
-/** Publishes an accepted batch as the filter does. */
-const accept = (workspaceId: string, sourceId: string, events: EventBatch['events']) =>
+/** Publishes accepted batches in one message, one per line, as the filter does. */
+const accept = (workspaceId: string, sourceId: string, ...batches: EventBatch['events'][]) =>
   gateway.nats.connection.publish(
     `events.accepted.0.${workspaceId}.${sourceId}`,
-    JSON.stringify(eventBatch({ workspaceId, sourceId, events })),
+    batches.map((events) => JSON.stringify(eventBatch({ workspaceId, sourceId, events }))).join('\n'),
   );
 const outcome = (sourceId: string, destinationId: string, fields: Partial<LiveOutcome> = {}): LiveOutcome => ({
   ...{ at: '2026-01-01T00:00:00.000Z', destinationId, sourceId, outcome: 'delivered', type: 'track', name: 'Bought' },
@@ -74,7 +81,7 @@ async function scene() {
 }
 
 describe('a live view', () => {
-  it('shows accepted events and what becomes of them, to an admin with the event', async () => {
+  it('shows accepted events and their deliveries, and the event itself to admins only', async () => {
     const { workspaceId, source, destination } = await scene();
     const view = await watch(`?sourceId=${source}`);
     expect(view.response.statusCode).toBe(200);
@@ -91,7 +98,34 @@ describe('a live view', () => {
     expect(view.shown.find((one) => one.event === 'delivery')?.data).toEqual(outcome(source, destination));
   });
 
-  it('shows what was asked for only', async () => {
+  it('shows that an event was stopped, and counts those that are not listed', async () => {
+    const { workspaceId, source } = await scene();
+    const view = await watch(`?sourceId=${source}`);
+    const event = { sourceId: source, receivedAt: '2026-01-01T00:00:00.000Z', messageId: 'm1', type: 'track' };
+    const told: SuppressedEvents = { workspaceId, counts: [{ sourceId: source, events: 3 }], events: [event] };
+    await until('both', () => {
+      gateway.nats.connection.publish(suppressedEventsSubject(workspaceId), JSON.stringify(told));
+      return new Set(view.shown.map((one) => one.event)).size === 2;
+    });
+    const suppressed = view.shown.find((one) => one.event === 'suppressed')?.data;
+    expect(suppressed).toEqual({ at: event.receivedAt, sourceId: source, messageId: 'm1', type: 'track' });
+  });
+
+  it('shows every batch of a message, and skips one that cannot be read', async () => {
+    const { workspaceId, source } = await scene();
+    const view = await watch(`?sourceId=${source}`);
+    await until('a first event', () => {
+      accept(workspaceId, source, [trackEvent({ event: 'before' })]);
+      return view.shown.length > 0;
+    });
+    const [first, second] = [trackEvent({ event: 'first é' }), trackEvent({ event: 'second' })];
+    accept(workspaceId, source, [first], [], [second], [trackEvent({ event: 'last' })]);
+    await until('the last event', () => view.shown.some(({ data }) => data.name === 'last'));
+    const names = view.shown.map(({ data }) => data.name).filter((name) => name !== 'before');
+    expect(names).toEqual(['first é', 'second', 'last']);
+  });
+
+  it('shows only what the filters select', async () => {
     const { workspaceId, source, destination } = await scene();
     const other = await scene();
     const [ofSource, ofDestination, ofType] = [

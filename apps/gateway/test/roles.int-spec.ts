@@ -1,9 +1,11 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { ROLES, type RoleName } from '@weir/contracts';
 import { newKsuid } from '@weir/service-kit';
 import type { Api } from '@weir/testing';
 import { PLANE_MODULES } from '../src/app.module.js';
 import { AREA_RULES } from '../src/http/areas.js';
-import { controllersOf, routesOf } from '../src/http/module-routes.js';
+import { rolesOf } from '../src/http/roles.js';
+import { controllersOf, routesOf } from '../src/http/routes.js';
 import { clientOf, newWorkspace } from './client.js';
 import { useGateway } from './running-gateway.js';
 
@@ -11,19 +13,23 @@ const gateway = useGateway();
 
 /** No id has this form. Past the guards, the answer is some 4xx, never a 2xx that changes anything. */
 const NO_ID = 'no-such-id';
-const routes = routesOf(PLANE_MODULES.control.flatMap((module) => controllersOf(module))).map((route) => ({
+const modules = [...PLANE_MODULES.control, ...PLANE_MODULES.data];
+const routes = routesOf(modules.flatMap((module) => controllersOf(module))).map((route) => ({
   ...route,
   path: route.path.replaceAll(/:\w+/g, NO_ID),
   scheme: route.api && AREA_RULES[route.api.area].scheme,
 }));
-const ofTokens = routes.filter(({ scheme }) => scheme === 'token');
+const ofTokens = routes.filter(({ scheme }) => scheme?.startsWith('token'));
 /** Excludes endless streams, which have their own tests. */
 const ending = ofTokens.filter(({ api }) => api?.reply.meta()?.['contentMediaType'] !== 'text/event-stream');
 
 let workspace: Awaited<ReturnType<typeof newWorkspace>>;
+let clients: Record<RoleName, Api>;
 beforeAll(async () => {
   for (const owner of ['registry', 'regulation', 'runner', 'schema']) refuseCallsTo(owner);
   workspace = await newWorkspace(gateway);
+  const made = ROLES.map(async (role) => [role, await workspace.tokenOf(role)] as const);
+  clients = Object.fromEntries(await Promise.all(made)) as typeof clients;
 });
 
 /** A service that refuses at once. Without one, each call would wait for the service. */
@@ -53,22 +59,18 @@ describe('every route that takes tokens', () => {
   });
 
   it.each(ending)('$method $path grants what the role allows', async ({ method, path, api }) => {
-    const may = {
-      reader: api?.access === 'read' || api?.access === 'test',
-      writer: api?.access !== 'tokens',
-      admin: true,
-    };
-    for (const role of ['reader', 'writer', 'admin'] as const) {
-      const status = await statusOf(workspace[role], method, path);
-      if (may[role]) expect([role, status]).not.toEqual([role, 403]);
+    const allowed = api && rolesOf(api);
+    for (const role of ROLES) {
+      const status = await statusOf(clients[role], method, path);
+      if (allowed?.includes(role)) expect([role, status]).not.toEqual([role, 403]);
       else expect([role, status]).toEqual([role, 403]);
     }
   });
 
-  it.each(ofTokens)('$method $path is closed to everybody else', async ({ method, path }) => {
+  it.each(ofTokens)('$method $path is closed to everybody else', async ({ method, path, scheme }) => {
     // A new token each time, because a token that keeps failing gets slower answers.
-    for (const caller of ['nobody', { token: newKsuid() }] as const) {
-      expect(await statusOf(clientOf(gateway, caller), method, path)).toBe(401);
+    for (const caller of ['nobody', { user: '', password: `weir_${newKsuid()}` }] as const) {
+      expect(await statusOf(clientOf(gateway, caller), method, path)).toBe(scheme === 'token' ? 401 : 400);
     }
   });
 });

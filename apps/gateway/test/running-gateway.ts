@@ -2,10 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll } from '@jest/globals';
 import { headers } from '@nats-io/transport-node';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { InventoryKind } from '@weir/contracts';
+import type { InventoryObjectType } from '@weir/contracts';
 import { INVENTORY_BUCKET, inventoryKey } from '@weir/contracts';
 import { type TestDatabase, type TestNats, useDatabase, useNats } from '@weir/testing';
 import { createApp } from '../src/app.js';
+import { entities } from '../src/app.module.js';
 import { readConfig } from '../src/config.js';
 import { migrations } from '../src/migrations/index.js';
 
@@ -20,9 +21,9 @@ export interface RunningGateway {
   /** `http://127.0.0.1:port` */
   readonly url: string;
   /** Puts a record into the INVENTORY bucket, as another gateway would. */
-  put(kind: InventoryKind, record: { id: string }): Promise<void>;
+  put(objectType: InventoryObjectType, record: { id: string }): Promise<void>;
   /** Removes a record from the bucket in the same way. */
-  remove(kind: InventoryKind, id: string): Promise<void>;
+  remove(objectType: InventoryObjectType, id: string): Promise<void>;
 }
 
 /** A whole gateway in this process, with its own database and broker per test file. */
@@ -31,7 +32,7 @@ export function useGateway(env: Record<string, string> = {}): RunningGateway {
   let url = '';
   // Before the hooks that remove its resources: Jest runs them in this order.
   afterAll(() => app?.close());
-  const database = useDatabase('gateway', migrations);
+  const database = useDatabase('gateway', migrations, entities);
   const nats = useNats();
   beforeAll(async () => {
     app = await createApp(readConfig({ ...baseEnv(), DATABASE_URL: database.url, NATS_URL: nats.url, ...env }));
@@ -48,18 +49,19 @@ export function useGateway(env: Record<string, string> = {}): RunningGateway {
     get url() {
       return url;
     },
-    put: async (kind, record) => {
-      await nats.connection.request(subjectOf(kind, record.id), JSON.stringify(record));
+    put: async (objectType, record) => {
+      await nats.connection.request(subjectOf(objectType, record.id), JSON.stringify(record));
     },
-    remove: async (kind, id) => {
+    remove: async (objectType, id) => {
       const deletion = headers();
       deletion.set('KV-Operation', 'DEL');
-      await nats.connection.request(subjectOf(kind, id), undefined, { headers: deletion, timeout: 1_000 });
+      await nats.connection.request(subjectOf(objectType, id), undefined, { headers: deletion, timeout: 1_000 });
     },
   };
 }
 
-const subjectOf = (kind: InventoryKind, id: string) => `$KV.${INVENTORY_BUCKET}.${inventoryKey(kind, id)}`;
+const subjectOf = (objectType: InventoryObjectType, id: string) =>
+  `$KV.${INVENTORY_BUCKET}.${inventoryKey(objectType, id)}`;
 
 const baseEnv = () => ({
   LOG_LEVEL: 'fatal',

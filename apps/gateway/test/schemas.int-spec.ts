@@ -3,6 +3,8 @@ import { describe, expect, it } from '@jest/globals';
 import {
   AppError,
   DiffVersions,
+  FindModelOwner,
+  GetJsonSchema,
   GetKeyCounts,
   GetMissingKeys,
   GetModelMetadata,
@@ -18,13 +20,16 @@ import {
   PutSourcePrivacy,
   type SourcePrivacy,
 } from '@weir/contracts';
-import { clientOf } from './client.js';
+import type { Api } from '@weir/testing';
+import { clientOf, newWorkspace } from './client.js';
 import { ADMIN, useGateway } from './running-gateway.js';
 import { useStub } from './stub-services.js';
 
 const gateway = useGateway();
 const { nats } = gateway;
 const known = randomUUID();
+/** A workspace that is none of these. */
+const UNKNOWN = '0ujtsYcgvSTl8PAuAdqWYSMnLOv';
 const requireKnown = (id: string) => {
   if (id !== known) throw notFound('event model');
 };
@@ -32,9 +37,21 @@ const [model] = ListModels.example.reply.models;
 if (!model) throw new Error('the example has one');
 const metadata = GetModelMetadata.reply.parse(GetModelMetadata.example.reply);
 
-const models = useStub(nats, ListModels, ({ after }) =>
-  after === undefined ? { models: [model], next: 7 } : { models: [{ ...model, ID: 8 }] },
-);
+/** Whether the schema service limits its lists, which that of the version before does not. */
+let isLimiting = true;
+const models = useStub(nats, ListModels, ({ after, workspaceId }) => ({
+  ...(isLimiting && { workspaceId }),
+  ...(after === undefined ? { models: [model], next: 7 } : { models: [{ ...model, ID: 8 }] }),
+}));
+/** The workspace of the known model. */
+let owner: string | undefined;
+useStub(nats, FindModelOwner, (id) => ({
+  workspaceId: ('eventId' in id ? id.eventId : id.versionId) === known ? owner : undefined,
+}));
+useStub(nats, GetJsonSchema, ({ eventId }) => {
+  requireKnown(eventId);
+  return GetJsonSchema.reply.parse(GetJsonSchema.example.reply);
+});
 const versions = useStub(nats, ListVersions, () => ({ versions: [] }));
 useStub(nats, GetModelMetadata, ({ eventId }) => {
   requireKnown(eventId);
@@ -99,7 +116,7 @@ describe('area D answers', () => {
     expect(await admin().get(`/schemas/event-versions?EventID=${known}`)).toMatchObject({ status: 200, text: '[]' });
     expect(versions.requests.at(-1)).toEqual({ eventId: known });
     const misspelt = await admin().get('/schemas/event-versions?eventid=x');
-    expect(misspelt).toMatchObject({ status: 400, text: expect.stringContaining('eventid is no parameter') });
+    expect(misspelt).toMatchObject({ status: 400, text: expect.stringContaining('eventid is not a parameter') });
     const missing = await admin().get('/schemas/event-versions');
     expect(missing).toMatchObject({ status: 400, text: '{"msg":"Mandatory field: EventID missing"}' });
   });
@@ -130,6 +147,8 @@ describe('area D answers', () => {
     const path = '/schemas/event-models';
     expect(await clientOf(gateway, 'nobody').get(path)).toMatchObject(text('Basic auth credentials missing'));
     expect(await clientOf(gateway, 'bearer').get(path)).toMatchObject(text('Basic auth credentials missing'));
+    const pair = clientOf(gateway, { user: '', password: 'weir_x' });
+    expect(await pair.get(path)).toMatchObject(text('Invalid admin credentials'));
     const wrong = clientOf(gateway, { user: ADMIN.user, password: 'guess' });
     expect(await wrong.get(path)).toMatchObject(text('Invalid admin credentials'));
   });
@@ -234,5 +253,46 @@ describe('area D, beyond the specification,', () => {
     }
     expect((await admin().get(path)).body).toEqual({ Samples: 'mask', MaskedKeys: [] });
     expect((await clientOf(gateway, 'nobody').put(path, { Samples: 'off' })).status).toBe(400);
+  });
+});
+
+describe('area D, for a token of a workspace,', () => {
+  it('asks the schema service about that workspace alone', async () => {
+    const { id, reader } = await newWorkspace(gateway);
+    expect((await reader.get('/schemas/event-models?limit=1')).status).toBe(200);
+    expect(models.requests.at(-1)).toEqual({ workspaceId: id, limit: 1 });
+  });
+
+  it('answers for its own models, and for those of others as for none', async () => {
+    const { id, admin } = await newWorkspace(gateway);
+    const path = `/schemas/event-models/${known}/json-schema`;
+    owner = id;
+    expect((await admin.get(path)).body).toEqual(GetJsonSchema.example.reply.schema);
+    owner = UNKNOWN;
+    const foreign = await admin.get(path);
+    expect(foreign).toMatchObject({ status: 404, body: { msg: `Event model ${known} not found` } });
+    expect((await admin.get(`/schemas/event-versions?EventID=${known}`)).body).toEqual([]);
+  });
+
+  it('shows no list that the schema service did not limit', async () => {
+    const { reader } = await newWorkspace(gateway);
+    isLimiting = false;
+    const answer = await reader.get('/schemas/event-models');
+    isLimiting = true;
+    expect(answer).toMatchObject({ status: 503, body: { msg: expect.stringContaining('being updated') } });
+  });
+
+  it('finds a source by its name, which the operator may have to tell by its write key', async () => {
+    const [mine, other] = [await newWorkspace(gateway), await newWorkspace(gateway)];
+    const made = (client: Api) => client.post('/v2/sources', { name: 'Twice', type: 'HTTP' });
+    const { writeKey } = (await made(mine.admin)).body.source;
+    const path = '/schemas/event-models?limit=1&SourceName=Twice';
+    await mine.reader.get(path);
+    expect(models.requests.at(-1)).toMatchObject({ workspaceId: mine.id, writeKey });
+    expect((await other.reader.get(path)).status).toBe(404);
+    await admin().get(path);
+    expect(models.requests.at(-1)).toEqual({ writeKey, limit: 1 });
+    await made(other.admin);
+    expect(await admin().get(path)).toMatchObject({ status: 400, body: { msg: expect.stringContaining('WriteKey') } });
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   AppError,
+  CheckSuppression,
   GetTestRun,
   ListDefinitions,
   ListTestRuns,
@@ -25,6 +26,11 @@ const runner = useStub(gateway.nats, TestDestination, ({ destination }) => {
   };
 });
 
+const regulation = useStub(gateway.nats, CheckSuppression, ({ userIds }) => ({
+  suppressed: userIds.filter((id) => id === 'gone'),
+  deleted: [],
+}));
+
 const client = () => clientOf(gateway);
 const message = { type: 'track', userId: 'u', event: 'e' };
 const UNKNOWN = '0ujsszwN8NRY24YaXiTIE2VWDTS';
@@ -47,6 +53,21 @@ describe('testDestination', () => {
       sealedConfig: expect.any(String),
     });
     expect(request?.stage).toEqual({ user_transform: false, dest_transform: true, send_to_destination: false });
+  });
+
+  it('tells the runner which messages are of suppressed users, and does not send when nobody knows', async () => {
+    const { id } = await newDestination(client());
+    const body = { message, stage: { dest_transform: true } };
+    await client().post(`/v0/testDestination/${id}`, body);
+    expect(runner.requests.at(-1)).not.toHaveProperty('suppressed');
+    const messages = [message, { ...message, userId: 'gone' }];
+    await client().post(`/v0/testDestination/${id}?details=true`, { ...body, message: messages });
+    expect(runner.requests.at(-1)).toMatchObject({ suppressed: [1] });
+    regulation.leave();
+    const sends = { message, stage: { dest_transform: true, send_to_destination: true } };
+    expect(await client().post(`/v0/testDestination/${id}`, sends)).toMatchObject({ status: 503 });
+    expect(await client().post(`/v0/testDestination/${id}`, body)).toMatchObject({ status: 200 });
+    regulation.join();
   });
 
   it('says what is wrong in order: body, type, destination', async () => {
@@ -123,7 +144,7 @@ describe('testSource', () => {
     expect(await at(UNKNOWN)).toMatchObject({ status: 404 });
   });
 
-  it('shows what failed beside what did not', async () => {
+  it('shows failed results beside the others', async () => {
     const source = await newSource(client());
     const slow = await newDestination(client(), { name: `slow ${source.id}` });
     await connect(client(), source.id, slow.id);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { basic } from '@weir/testing';
-import { Bootstrap } from '../src/tokens/bootstrap.js';
-import { TokenRepository } from '../src/tokens/token.repository.js';
-import { WorkspaceRepository } from '../src/workspaces/workspace.repository.js';
+import { Bootstrap } from '../src/accounts/bootstrap.js';
+import { TokenRepository } from '../src/accounts/token.repository.js';
+import { WorkspaceRepository } from '../src/accounts/workspace.repository.js';
 import { clientOf, newWorkspace } from './client.js';
 import { ADMIN, EMAIL, TOKEN, useGateway } from './running-gateway.js';
 
@@ -47,7 +47,7 @@ describe('the first workspace', () => {
     const start = () => new Bootstrap({ bootstrap }, dataSource, ...repositories).onApplicationBootstrap();
     await Promise.all([start(), start()]);
     const count = 'SELECT count(*)::int AS n FROM workspaces WHERE is_bootstrap';
-    expect(await dataSource.query(count)).toEqual([{ n: 1 }]);
+    expect((await dataSource.run(count)).rows).toEqual([{ n: 1 }]);
     expect((await as(`Bearer ${bootstrap.token}`)('/v2/workspace')).status).toBe(200);
     const { accessTokens } = (await clientOf(gateway).get('/v2/access-tokens')).body;
     expect((await clientOf(gateway).delete(`/v2/access-tokens/${accessTokens[1].id}`)).status).toBe(204);
@@ -58,21 +58,24 @@ describe('the first workspace', () => {
 
 describe('credentials', () => {
   it.each([
-    ['none', undefined],
-    ['an unknown token', 'Bearer weir_unknown'],
-    ['a wrong e-mail address', basic('eve@example.com', TOKEN)],
-    ['the token as user name', basic(TOKEN, '')],
-    ['an empty pair', basic('', '')],
-    ['the admin pair', basic(ADMIN.user, ADMIN.password)],
-    ['a scheme that contains Basic', `X${basic('', TOKEN)}`],
-    ['no scheme', TOKEN],
-  ])('that are %s: 401 with a challenge', async (_, authorization) => {
+    ['none', undefined, 'are missing'],
+    ['an unknown token', 'Bearer weir_unknown', 'is unknown, expired or revoked'],
+    ['a wrong e-mail address', basic('eve@example.com', TOKEN), 'another e-mail address'],
+    ['a token as user name', basic('weir_x', ''), 'where the e-mail address belongs'],
+    ['a write key', basic('2MzSdUEcVWnXkPbTqYhLrGjAoFi', ''), 'a write key opens the intake alone'],
+    ['an empty pair', basic('', ''), 'are missing'],
+    ['the admin pair', basic(ADMIN.user, ADMIN.password), 'the admin pair opens /admin'],
+    ['a scheme that contains Basic', `X${basic('', TOKEN)}`, 'neither Bearer nor Basic'],
+    ['no scheme', TOKEN, 'neither Bearer nor Basic'],
+  ])('that are %s: 401 with a challenge, and what to send instead', async (_, authorization, problem) => {
     const headers: Record<string, string> = authorization ? { authorization } : {};
     const answer = await clientOf(gateway, 'nobody').get('/v2/workspace', { headers });
     expect(answer.status).toBe(401);
     expect(answer.headers.get('www-authenticate')).toMatch(/^Basic .*Bearer /);
-    const message = 'Invalid Authorization Header';
+    const { message } = answer.body;
     expect(answer.body).toEqual({ message, error: message, code: 'UNAUTHORIZED' });
+    expect(message).toMatch(/^Invalid Authorization Header: .*Send an access token/);
+    expect(message).toContain(problem);
   });
 
   it('in the query or in a body do not count', async () => {
@@ -85,6 +88,7 @@ describe('credentials', () => {
     for (const authorization of [`Bearer ${TOKEN}`, basic(ADMIN.user, 'wrong'), basic('', ADMIN.password)]) {
       const answer = await as(authorization)('/admin/workspaces');
       expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'Basic realm="weir"']);
+      expect(answer.body.message).toMatch(/^Invalid admin credentials: .*This path takes the admin pair/);
     }
   });
 
@@ -112,7 +116,7 @@ describe('an access token', () => {
     expect(token).toMatch(/^weir_[\w-]{43}$/);
     const listed = await admin().get('/admin/access-tokens', { query: { workspaceId } });
     expect(listed.text).not.toContain(token);
-    const dump = await gateway.database.dataSource.query('SELECT t::text AS row FROM access_tokens t');
+    const dump = await gateway.database.dataSource.run('SELECT t::text AS row FROM access_tokens t');
     expect(JSON.stringify(dump)).not.toContain(token);
   });
 
@@ -128,7 +132,7 @@ describe('an access token', () => {
     const { id, token } = await newToken({ expiresAt: '2100-01-01T00:00:00Z' });
     expect((await as(`Bearer ${token}`)('/v2/workspace')).status).toBe(200);
     const letTimePass = `UPDATE access_tokens SET expires_at = expires_at - interval '100 years' WHERE id = $1`;
-    await gateway.database.dataSource.query(letTimePass, [id]);
+    await gateway.database.dataSource.run(letTimePass, [id]);
     expect((await as(`Bearer ${token}`)('/v2/workspace')).status).toBe(401);
   });
 
@@ -136,7 +140,7 @@ describe('an access token', () => {
     const { id, token } = await newToken();
     const lastUse = async () => {
       const sql = 'SELECT last_used_at AS at FROM access_tokens WHERE id = $1';
-      return (await gateway.database.dataSource.query(sql, [id]))[0].at as Date | null;
+      return (await gateway.database.dataSource.run<{ at: Date | null }>(sql, [id])).rows[0]?.at;
     };
     expect(await lastUse()).toBeNull();
     await as(`Bearer ${token}`)('/v2/workspace');

@@ -9,7 +9,7 @@ import {
   TestDestination,
   TestRelease,
 } from '@weir/contracts';
-import { InventoryMirror } from '@weir/messaging';
+import { InventoryMirror } from '@weir/inventory';
 import { until } from '@weir/testing';
 import { clientOf, newWorkspace } from './client.js';
 import { newDestination } from './inventory-fixtures.js';

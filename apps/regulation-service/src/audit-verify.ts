@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dataSourceFor } from '@weir/service-kit';
-import { verifyTrails } from './audit/audit.verification.js';
-import { headLine, readHeads } from './audit/trail-head.js';
+import { headLine, readHeads, verifyTrails } from './audit/audit.verification.js';
 import { readAuditConfig } from './config.js';
 import { migrations } from './migrations/index.js';
 
@@ -16,7 +15,7 @@ await source.initialize();
 try {
   await source.transaction('REPEATABLE READ', async (sql) => {
     // No time limit, because a trail has at least one entry per regulation.
-    await sql.query('SET LOCAL statement_timeout = 0');
+    await sql.run('SET LOCAL statement_timeout = 0');
     for await (const { head, problems } of verifyTrails(sql, known)) {
       process.stdout.write(`${headLine(head)}\n`);
       for (const problem of problems) process.stderr.write(`${head.workspaceId}: ${problem}\n`);

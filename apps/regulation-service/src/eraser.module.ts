@@ -7,18 +7,18 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { EgressByOwner } from '@weir/egress';
-import { InventoryMirror, NATS } from '@weir/messaging';
+import { InventoryMirror } from '@weir/inventory';
+import { NATS } from '@weir/messaging';
 import { Health, Sealer } from '@weir/service-kit';
 import type { EraserConfig } from './config.js';
 import { CoreModule } from './core.module.js';
 import { BarrierService } from './deletion/barrier.service.js';
 import { DestinationDeletion } from './deletion/destination-deletion.js';
-import { EraserMetrics } from './deletion/eraser.metrics.js';
 import { EraserService } from './deletion/eraser.service.js';
 import { InternalPurge } from './deletion/internal-purge.js';
 import { MendedDestinations } from './deletion/mended-destinations.js';
-import { ProgressSeal } from './deletion/progress-seal.js';
 import { TaskRunner } from './deletion/task-runner.js';
+import { ProgressSeal } from './secrets/seals.js';
 
 /** The eraser's access to destinations: the inventory, the key that decrypts configurations, and egress. */
 @Module({})
@@ -67,7 +67,6 @@ export class EraserModule {
         InternalPurge,
         DestinationDeletion,
         MendedDestinations,
-        EraserMetrics,
       ],
     };
   }

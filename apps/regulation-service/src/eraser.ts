@@ -1,11 +1,6 @@
-import { Module } from '@nestjs/common';
 import { runWorker } from '@weir/service-kit';
 import { readEraserConfig } from './config.js';
 import { EraserModule } from './eraser.module.js';
 
 const config = readEraserConfig();
-
-@Module({ imports: [EraserModule.register(config)] })
-class Eraser {}
-
-await runWorker(Eraser, { process: 'regulation-service.eraser', logLevel: config.logLevel, ops: config.ops });
+await runWorker(EraserModule.register(config), { process: 'regulation-service.eraser', config });

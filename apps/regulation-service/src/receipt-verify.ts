@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { ListReceiptKeys, SignedReceipt } from '@weir/contracts';
-import { headLine } from './audit/trail-head.js';
-import { problemOf } from './receipts/verify-receipt.js';
+import { headLine } from './audit/audit.verification.js';
+import { problemOf } from './receipts/receipt-keys.js';
 
 /**
  * `node dist/receipt-verify.js <receipt> <keys>` checks that Weir signed a receipt. It needs no other part of Weir. `keys` is the

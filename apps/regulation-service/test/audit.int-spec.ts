@@ -4,15 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { AppendAudit, RequestOf } from '@weir/contracts';
+import { newKsuid } from '@weir/service-kit';
 import { useDatabase } from '@weir/testing';
 import { CHAIN_START, chain } from '../src/audit/audit.chain.js';
 import { readTrail } from '../src/audit/audit.repository.js';
-import { verifyTrails } from '../src/audit/audit.verification.js';
-import { headLine, readHeads, type TrailHead } from '../src/audit/trail-head.js';
-import { migrations } from '../src/migrations/index.js';
+import { AuditService } from '../src/audit/audit.service.js';
+import { headLine, readHeads, type TrailHead, verifyTrails } from '../src/audit/audit.verification.js';
+import { SCHEMA } from '../src/schema.js';
 import { type Workspace, workspaceOf } from './fixtures.js';
 
-const db = useDatabase('regulation', migrations);
+const db = useDatabase(SCHEMA.name, SCHEMA.migrations, SCHEMA.entities);
 const VERIFY = fileURLToPath(new URL('../dist/audit-verify.js', import.meta.url));
 
 let own: Workspace;
@@ -74,8 +76,8 @@ describe('the verification of the audit trail', () => {
       );
     }
     expect(await problemsOf()).toBe('');
-    expect(await problemsOf([head])).toBe('entry 5 is not what it was');
-    expect(await problemsOf([{ ...head, position: 9 }])).toBe('entry 9 was there and is not any more');
+    expect(await problemsOf([head])).toBe('entry 5 was changed');
+    expect(await problemsOf([{ ...head, position: 9 }])).toBe('entry 9 was removed');
   });
 
   it('is a command: 0 and heads, or 1 and what is wrong', async () => {
@@ -101,4 +103,51 @@ describe('the verification of the audit trail', () => {
 it('refuses heads that no verification printed', () => {
   expect(readHeads(`\nw 3 ${'ab'.repeat(32)}\n`)).toEqual([{ workspaceId: 'w', position: 3, hash: 'ab'.repeat(32) }]);
   expect(() => readHeads('w three')).toThrow('not a line');
+});
+
+describe('an act of a person', () => {
+  const audit = () => new AuditService(db.dataSource);
+  const act = (details: RequestOf<typeof AppendAudit>['details'] = {}) => ({
+    ...{ actId: newKsuid(), workspaceId: own.workspaceId, actor: 'ada@example.com', action: 'source.created' },
+    ...{ at: '2026-01-01T00:00:00.000Z', details },
+  });
+  const listed = async (after = 0) => audit().list({ workspaceId: own.workspaceId, after });
+
+  it('joins the chain of the regulations, once however often it arrives', async () => {
+    const made = act({ id: 'source', versionIds: ['b', 'a'] });
+    await Promise.all([1, 2, 3].map(() => audit().append(made)));
+    await own.create({});
+    const { entries } = await listed();
+    expect(entries.map(({ position }) => position)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    expect(entries[5]).toEqual({
+      ...{ position: 6, at: expect.any(String), actor: 'ada@example.com', action: 'source.created' },
+      details: { id: 'source', versionIds: ['b', 'a'], actId: made.actId, at: made.at },
+      previousHash: entries[4]?.hash,
+      hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+    expect(entries[6]).toMatchObject({ action: 'regulation.created', regulationId: expect.any(String) });
+    expect(await problemsOf()).toBe('');
+  });
+
+  it('is found when it is rewritten', async () => {
+    await audit().append(act());
+    await tamper("UPDATE audit SET action = 'source.deleted' WHERE workspace_id = $1 AND position = 6", [
+      own.workspaceId,
+    ]);
+    expect(await problemsOf()).toContain('entry 6');
+  });
+
+  it('is listed with its workspace alone, in pages that fit a message', async () => {
+    const other = { ...act(), workspaceId: newKsuid() };
+    await audit().append(other);
+    const large = Array.from({ length: 1_000 }, () => newKsuid());
+    for (let n = 0; n < 40; n += 1) await audit().append(act({ sourceIds: large }));
+    const first = await listed();
+    expect(first.entries.length).toBeLessThan(45);
+    expect(Buffer.byteLength(JSON.stringify(first))).toBeLessThan(800_000);
+    expect(first.next).toBe(first.entries.at(-1)?.position);
+    const rest = await listed(first.next);
+    expect(first.entries.length + rest.entries.length).toBe(45);
+    expect(JSON.stringify([first, rest])).not.toContain(other.actId);
+  });
 });

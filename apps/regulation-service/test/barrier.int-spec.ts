@@ -5,10 +5,10 @@ import { EVENTS_ACCEPTED, EVENTS_RAW, partitionConsumer, type StreamRole } from 
 import { newKsuid } from '@weir/service-kit';
 import { eventBatch, until, useDatabase, useNats } from '@weir/testing';
 import { BarrierService } from '../src/deletion/barrier.service.js';
-import { migrations } from '../src/migrations/index.js';
+import { SCHEMA } from '../src/schema.js';
 import { workspaceOf } from './fixtures.js';
 
-const db = useDatabase('regulation', migrations);
+const db = useDatabase(SCHEMA.name, SCHEMA.migrations, SCHEMA.entities);
 const nats = useNats();
 const source = { workspaceId: newKsuid(), sourceId: newKsuid() };
 /** Longer than any test. */

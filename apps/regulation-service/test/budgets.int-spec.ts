@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { newKsuid } from '@weir/service-kit';
 import { useDatabase } from '@weir/testing';
-import { migrations } from '../src/migrations/index.js';
+import { SCHEMA } from '../src/schema.js';
 import { type Workspace, workspaceOf } from './fixtures.js';
 
-const db = useDatabase('regulation', migrations);
+const db = useDatabase(SCHEMA.name, SCHEMA.migrations, SCHEMA.entities);
 const LIMITS = { suppression: 10, deletion: 12 };
 const workspace = (limits = LIMITS, id = newKsuid()) => workspaceOf(db.dataSource, id, limits);
 const users = (count: number) => Array.from({ length: count }, (_, n) => ({ userId: `u${n}` }));

@@ -1,14 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { newKsuid } from '@weir/service-kit';
+import { newKsuid, Pepper } from '@weir/service-kit';
 import { useDatabase } from '@weir/testing';
-import { migrations } from '../src/migrations/index.js';
-import { Attributes } from '../src/records/attributes.js';
-import { CreationService } from '../src/records/creation.service.js';
-import { Pepper } from '../src/secrets/pepper.js';
+import { CreationService } from '../src/regulations/creation.service.js';
+import { SCHEMA } from '../src/schema.js';
+import { MatchKeys } from '../src/secrets/match-keys.js';
+import { Attributes } from '../src/secrets/seals.js';
 import { workspaceOf } from './fixtures.js';
 
-const db = useDatabase('regulation', migrations);
+const db = useDatabase(SCHEMA.name, SCHEMA.migrations, SCHEMA.entities);
 const workspace = (id = newKsuid()) => workspaceOf(db.dataSource, id, { suppression: 10, deletion: 10 });
 const claim = (key: string, fingerprint = 'f') => ({ idempotency: { key, fingerprint } });
 const users = (count: number) => Array.from({ length: count }, (_, n) => ({ userId: `u${n}` }));
@@ -93,6 +93,19 @@ describe('a plan', () => {
     }
   });
 
+  it('and a creation say which destinations cannot delete as they are configured, and what to set', async () => {
+    const own = workspace();
+    const bare = { id: newKsuid(), type: 'WEBHOOK', configKeys: ['webhookUrl'] };
+    const able = { id: newKsuid(), type: 'WEBHOOK', configKeys: ['webhookUrl', 'deletionUrl'] };
+    const request = { regulationType: 'suppress_with_delete' as const, destinations: [bare, able] };
+    const reason = 'it cannot delete as configured: set config.deletionUrl';
+    const undeletable = [{ destinationId: bare.id, deletion: 'not_supported', reason }];
+    const { destinations } = await own.plan(request);
+    expect(destinations).toMatchObject([...undeletable, { destinationId: able.id, deletion: 'supported' }]);
+    expect(await own.post(request)).toMatchObject({ ids: [expect.any(String)], undeletable });
+    expect(await own.post({ ...request, destinations: [able] })).not.toHaveProperty('undeletable');
+  });
+
   it('says that a budget does not cover it, and refuses what a create would', async () => {
     const own = workspace();
     await own.create({ users: users(8) });
@@ -119,12 +132,12 @@ async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
 it('sealing five thousand users leaves the event loop to others in between', async () => {
   const many = users(5_000).map((user) => ({ ...user, note: 'x'.repeat(100) }));
   const nobody = undefined as never;
-  const pepper = new Pepper(randomBytes(32).toString('base64'));
+  const matchKeys = new MatchKeys(new Pepper(randomBytes(32).toString('base64')));
   const refuse = () => Promise.reject(new Error('the database comes next'));
   const creation = new CreationService(
     { transaction: refuse } as never,
-    pepper,
-    new Attributes(pepper),
+    matchKeys,
+    new Attributes(matchKeys),
     { check: () => undefined } as never,
     nobody,
   );

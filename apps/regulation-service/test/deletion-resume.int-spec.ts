@@ -6,31 +6,28 @@ import {
   type DeletionStatusRequest,
   type DestinationKind,
   destinationKind,
+  type KindDeletion,
 } from '@weir/destinations';
 import { until, useDatabase, useNats } from '@weir/testing';
 import { readTrail } from '../src/audit/audit.repository.js';
-import { migrations } from '../src/migrations/index.js';
+import { SCHEMA } from '../src/schema.js';
 import { useDeletions } from './deletions.harness.js';
 import { putDestination } from './eraser.fixtures.js';
 import type { Workspace } from './fixtures.js';
 
-const db = useDatabase('regulation', migrations);
+const db = useDatabase(SCHEMA.name, SCHEMA.migrations, SCHEMA.entities);
 const nats = useNats();
 const { start, stop, workspace, hook, requestDeletion, requestOne, ended } = useDeletions(db, nats);
 
 const slack = destinationKind('SLACK') as DestinationKind;
 /** A kind that deletes as the test says. */
-const kindOf = (part: Partial<DestinationKind>): DestinationKind => ({ ...slack, ...part });
+const kindOf = (deletion: KindDeletion): DestinationKind => ({ ...slack, deletion });
 const first = async (own: Workspace, id: string) => (await own.get(id)).deletion?.destinations[0];
 const untilFirst = (own: Workspace, id: string, wanted: (task: DeletionView) => boolean) =>
-  until(
-    'the task to get so far',
-    async () => {
-      const task = await first(own, id);
-      return task && wanted(task) ? task : undefined;
-    },
-    15_000,
-  );
+  until('the task to get so far', async () => {
+    const task = await first(own, id);
+    return task && wanted(task) ? task : undefined;
+  });
 /** Makes waiting tasks due, all at one moment. */
 const letTimePass = (...ids: string[]) =>
   db.dataSource.query(
@@ -101,15 +98,15 @@ describe('a deletion that the vendor carries out later', () => {
     ];
     const asked: DeletionStatusRequest[] = [];
     const job = kindOf({
-      deletionUsersMax: 10,
-      delete: async () => ({ status: 'forwarded', receipt: 'job-7' }),
-      deletionStatus: async (request) => answers[asked.push(request) - 1] ?? { status: 'aborted', reason: 'too many' },
+      usersMax: 10,
+      delete: async () => ({ status: 'forwarded', jobReference: 'job-7' }),
+      status: async (request) => answers[asked.push(request) - 1] ?? { status: 'aborted', reason: 'too many' },
     });
     const destination = await hook(own, { region: 'eu' }, 'JOB');
     const [id = '', other = ''] = await requestDeletion(own, [destination], [{ userId: 'ada' }, { userId: 'bob' }]);
     await start({ kinds: { JOB: job } });
     const isForwarded = async (which: string) => (await own.get(which)).deletion?.status === 'forwarded';
-    await until('both to be the vendor’s', async () => (await isForwarded(id)) && isForwarded(other), 15_000);
+    await until('both to be the vendor’s', async () => (await isForwarded(id)) && isForwarded(other));
     expect((await own.get(id)).deletion).toMatchObject({
       status: 'forwarded',
       destinations: [{ forwardedAt: expect.any(String), nextAt: expect.any(String), attempts: 1 }, {}, {}],
@@ -123,7 +120,7 @@ describe('a deletion that the vendor carries out later', () => {
     }
     expect((await ended(own, id)).status).toBe('complete');
     expect((await ended(own, other)).status).toBe('complete');
-    expect(asked).toEqual(Array(3).fill({ config: { region: 'eu' }, receipt: 'job-7' }));
+    expect(asked).toEqual(Array(3).fill({ config: { region: 'eu' }, jobReference: 'job-7' }));
     const trail = await readTrail(db.dataSource, own.workspaceId);
     const actions = trail.filter(
       (entry) => entry.details['destinationId'] === destination.id && entry.regulationId === id,
@@ -134,11 +131,11 @@ describe('a deletion that the vendor carries out later', () => {
   it('stays forwarded, with a reason, where nobody can be asked', async () => {
     const own = workspace();
     const id = await requestOne(own, [await hook(own, {}, 'JOB')]);
-    await start({ kinds: { JOB: kindOf({ delete: async () => ({ status: 'forwarded', receipt: 'job-7' }) }) } });
+    await start({ kinds: { JOB: kindOf({ delete: async () => ({ status: 'forwarded', jobReference: 'job-7' }) }) } });
     await untilFirst(own, id, ({ status }) => status === 'forwarded');
     await letTimePass(id);
     const task = await untilFirst(own, id, ({ checks, reason }) => checks === 1 && reason !== undefined);
-    expect(task).toMatchObject({ status: 'forwarded', reason: 'nobody can be asked what became of it' });
+    expect(task).toMatchObject({ status: 'forwarded', reason: 'its outcome can no longer be requested' });
   });
 });
 
@@ -174,7 +171,7 @@ describe('a deletion that takes long', () => {
     const own = workspace();
     const reached: (string | undefined)[] = [];
     const scan = kindOf({
-      deletionUsersMax: 10,
+      usersMax: 10,
       delete: async ({ progress }) => {
         reached.push(progress?.reached);
         await progress?.keep(`page-${reached.length}`);

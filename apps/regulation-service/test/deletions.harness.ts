@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
-import { type Call, type JsonObject, PurgeRunnerUsers, PurgeSchemaUsers } from '@weir/contracts';
+import { type Call, type JsonObject, PurgeDeliveryUsers, PurgeRunnerUsers, PurgeSchemaUsers } from '@weir/contracts';
 import { type RecordingServer, recordingServer, until, type useDatabase, type useNats } from '@weir/testing';
 import { addDestination, answerPurges, startEraser } from './eraser.fixtures.js';
 import { type Workspace, workspaceOf } from './fixtures.js';
@@ -41,12 +41,15 @@ export function useDeletions(db: ReturnType<typeof useDatabase>, nats: ReturnTyp
     /** Answers only these calls from now on. */
     answerPurges: (...calls: Call[]) => {
       purges.stop();
-      purges = answerPurges(nats.connection, calls.length > 0 ? calls : [PurgeSchemaUsers, PurgeRunnerUsers]);
+      purges = answerPurges(
+        nats.connection,
+        calls.length > 0 ? calls : [PurgeSchemaUsers, PurgeRunnerUsers, PurgeDeliveryUsers],
+      );
     },
     /** Purges continue until `isDone` returns true. It receives how often this service was called. */
     answerPurgesUntil: (isDone: (asked: number) => boolean) => {
       purges.stop();
-      purges = answerPurges(nats.connection, [PurgeSchemaUsers, PurgeRunnerUsers], isDone);
+      purges = answerPurges(nats.connection, [PurgeSchemaUsers, PurgeRunnerUsers, PurgeDeliveryUsers], isDone);
     },
     start: async (options?: Options) => void erasers.push(await startEraser(nats.connection, db.dataSource, options)),
     stop,
@@ -57,14 +60,10 @@ export function useDeletions(db: ReturnType<typeof useDatabase>, nats: ReturnTyp
     requestOne: async (...args: Parameters<typeof requestDeletion>) => (await requestDeletion(...args))[0] ?? '',
     deletionOf,
     ended: (own: Workspace, id: string) =>
-      until(
-        'the end of the deletion',
-        async () => {
-          const deletion = await deletionOf(own, id);
-          return deletion && ENDED.includes(deletion.status) ? deletion : undefined;
-        },
-        15_000,
-      ),
+      until('the end of the deletion', async () => {
+        const deletion = await deletionOf(own, id);
+        return deletion && ENDED.includes(deletion.status) ? deletion : undefined;
+      }),
   };
 }
 

@@ -9,24 +9,23 @@ import {
   INVENTORY_BUCKET,
   inventoryKey,
   type JsonObject,
+  PurgeDeliveryUsers,
   PurgeRunnerUsers,
   PurgeSchemaUsers,
 } from '@weir/contracts';
 import { type DestinationKind, destinationKind } from '@weir/destinations';
 import { EgressByOwner } from '@weir/egress';
-import { InventoryMirror, RpcClient } from '@weir/messaging';
-import { destinationAad, Metrics, newKsuid, Sealer } from '@weir/service-kit';
-import { destinationRecord } from '@weir/testing';
-import type { DataSource } from 'typeorm';
+import { InventoryMirror } from '@weir/inventory';
+import { type Database, destinationAad, Metrics, newKsuid, Sealer } from '@weir/service-kit';
+import { destinationRecord, PatientRpcClient } from '@weir/testing';
 import { BarrierService } from '../src/deletion/barrier.service.js';
 import { DestinationDeletion } from '../src/deletion/destination-deletion.js';
-import { EraserMetrics } from '../src/deletion/eraser.metrics.js';
 import { EraserService } from '../src/deletion/eraser.service.js';
 import { InternalPurge } from '../src/deletion/internal-purge.js';
 import { MendedDestinations } from '../src/deletion/mended-destinations.js';
-import { ProgressSeal } from '../src/deletion/progress-seal.js';
 import { TaskRunner } from '../src/deletion/task-runner.js';
-import { attributes, pepper } from './fixtures.js';
+import { ProgressSeal } from '../src/secrets/seals.js';
+import { attributes, matchKeys } from './fixtures.js';
 
 export const ENCRYPTION_KEY = randomBytes(32).toString('base64');
 const sealer = new Sealer(ENCRYPTION_KEY);
@@ -40,7 +39,7 @@ interface EraserOptions {
 /** An eraser with all its dependencies, as its process builds it, but with shorter waits. */
 export async function startEraser(
   nats: NatsConnection,
-  dataSource: DataSource,
+  dataSource: Database,
   { sendDeadlineMs = 0, kinds = {} }: EraserOptions = {},
 ) {
   const inventory = new InventoryMirror(nats, { warn: () => undefined });
@@ -49,17 +48,18 @@ export async function startEraser(
   const egress = new EgressByOwner({ allowCidrs: ['127.0.0.0/8'], refuse: [] });
   const deletion = new DestinationDeletion(inventory, sealer, egress);
   deletion.kindOf = (type) => kinds[type] ?? destinationKind(type);
+  const metrics = new Metrics('eraser');
   const runner = new TaskRunner(
     dataSource,
     attributes,
-    new ProgressSeal(pepper),
-    new InternalPurge(new RpcClient(nats), dataSource),
+    new ProgressSeal(matchKeys),
+    new InternalPurge(new PatientRpcClient(nats), dataSource),
     deletion,
-    new EraserMetrics(new Metrics('eraser')),
+    metrics,
   );
   const barriers = new BarrierService(dataSource, nats);
   barriers.sendDeadlineMs = sendDeadlineMs;
-  const eraser = new EraserService(dataSource, nats, barriers, runner, mended);
+  const eraser = new EraserService(dataSource, nats, barriers, runner, mended, metrics);
   eraser.onApplicationBootstrap();
   return {
     stop: async () => {
@@ -135,12 +135,12 @@ interface Purge {
 }
 
 /**
- * Stands in for the purges of schema service and runner: answers like them and records the calls. While `isDone` returns false,
+ * Stands in for the purges of schema service, test runner and delivery service: answers like them and records the calls. While `isDone` returns false,
  * the caller has to call again.
  */
 export function answerPurges(
   nats: NatsConnection,
-  calls: Call[] = [PurgeSchemaUsers, PurgeRunnerUsers],
+  calls: Call[] = [PurgeSchemaUsers, PurgeRunnerUsers, PurgeDeliveryUsers],
   isDone: (asked: number) => boolean = () => true,
 ) {
   const asked = new Map<string, Purge[]>(calls.map(({ subject }) => [subject, []]));

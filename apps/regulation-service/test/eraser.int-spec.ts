@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { PurgeRunnerUsers, PurgeSchemaUsers } from '@weir/contracts';
+import { PurgeDeliveryUsers, PurgeRunnerUsers, PurgeSchemaUsers } from '@weir/contracts';
 import { type RecordingServer, until, useDatabase, useNats } from '@weir/testing';
 import { firstBreak } from '../src/audit/audit.chain.js';
 import { readTrail } from '../src/audit/audit.repository.js';
 import { claimTasks, finishTasks } from '../src/deletion/task-claim.repository.js';
-import { migrations } from '../src/migrations/index.js';
+import { SCHEMA } from '../src/schema.js';
 import { useDeletions } from './deletions.harness.js';
 import { holdingServer, removeDestination } from './eraser.fixtures.js';
 
-const db = useDatabase('regulation', migrations);
+const db = useDatabase(SCHEMA.name, SCHEMA.migrations, SCHEMA.entities);
 const nats = useNats();
 const deletions = useDeletions(db, nats);
 const { start, workspace, hook, requestDeletion, requestOne, deletionOf, ended } = deletions;
@@ -30,16 +30,18 @@ describe('a deletion', () => {
     const done = { status: 'complete', attempts: 1 };
     expect(await ended(own, id)).toEqual({
       status: 'complete',
-      destinations: [destination.id, 'internal:schema', 'internal:runner'].map((destinationId) => ({
-        destinationId,
-        ...done,
-      })),
+      destinations: [
+        { destinationId: destination.id, ...done },
+        { destinationId: 'internal:schema', name: 'Sampled events and frequent values that Weir keeps', ...done },
+        { destinationId: 'internal:runner', name: 'Test runs and dead letters that Weir keeps', ...done },
+      ],
     });
     expect(server.requests).toHaveLength(1);
     expect(server.requests[0]).toMatchObject({ method: 'POST', path: '/forget?hard=1', headers: { 'x-key': 'hush' } });
     expect(server.requests[0]?.json).toEqual({ regulationId: id, destinationId: destination.id, users });
     expect(deletions.purges().usersOf(PurgeSchemaUsers, own.workspaceId)).toEqual(users);
     expect(deletions.purges().usersOf(PurgeRunnerUsers, own.workspaceId)).toEqual(users);
+    expect(deletions.purges().usersOf(PurgeDeliveryUsers, own.workspaceId)).toEqual(users);
   });
 
   it('asks with one DELETE per user when the address has a place for the id', async () => {
@@ -69,14 +71,10 @@ describe('a deletion', () => {
     server.script({ status: 429, headers: { 'retry-after': '3600' } });
     const id = await requestOne(own, [await hook(own)]);
     await start();
-    const failed = await until(
-      'a failed attempt',
-      async () => {
-        const deletion = await deletionOf(own, id);
-        return deletion?.destinations[0]?.status === 'failed' && deletion;
-      },
-      15_000,
-    );
+    const failed = await until('a failed attempt', async () => {
+      const deletion = await deletionOf(own, id);
+      return deletion?.destinations[0]?.status === 'failed' && deletion;
+    });
     expect(failed.destinations[0]?.reason).toBe('the deletion address answered 429');
     const failedTask = `FROM deletion_tasks WHERE regulation_id = $1 AND status = 'failed'`;
     const untilDue = `SELECT due_at > created_at + interval '1 hour' AS "isAsLong" ${failedTask}`;
@@ -128,29 +126,24 @@ describe('a deletion', () => {
     const own = workspace();
     const id = await requestOne(own, [await hook(own, { deletionUrl: 'http://10.0.0.1/forget' })]);
     await start();
-    const refused = await until(
-      'the refusal',
-      async () => (await deletionOf(own, id))?.destinations[0]?.reason,
-      15_000,
-    );
+    const refused = await until('the refusal', async () => {
+      const task = (await deletionOf(own, id))?.destinations[0];
+      return task?.attempts ? task.reason : undefined;
+    });
     expect(refused).toBe('The address is not allowed');
   });
 
   it('waits for a service that is away, without holding the destinations up', async () => {
-    deletions.answerPurges(PurgeRunnerUsers);
+    deletions.answerPurges(PurgeRunnerUsers, PurgeDeliveryUsers);
     const own = workspace();
     const id = await requestOne(own, [await hook(own)]);
     await start();
-    const failed = await until(
-      'a failed purge',
-      async () => {
-        const deletion = await deletionOf(own, id);
-        return deletion?.status === 'failed' && deletion;
-      },
-      15_000,
-    );
+    const failed = await until('a failed purge', async () => {
+      const deletion = await deletionOf(own, id);
+      return deletion?.status === 'failed' && deletion;
+    });
     expect(failed.destinations.map(({ status }) => status)).toEqual(['complete', 'failed', 'complete']);
-    deletions.answerPurges(PurgeSchemaUsers, PurgeRunnerUsers);
+    deletions.answerPurges(PurgeSchemaUsers, PurgeRunnerUsers, PurgeDeliveryUsers);
     expect((await ended(own, id)).status).toBe('complete');
   });
 
@@ -186,7 +179,7 @@ describe('what ends a deletion early', () => {
     const holding = await holdingServer();
     const id = await requestOne(own, [await hook(own, { deletionUrl: holding.url })]);
     await start();
-    await until('the request', () => holding.held() === 1, 10_000);
+    await until('the request', () => holding.held() === 1);
     await own.cancel(id);
     expect(await own.get(id)).toMatchObject({
       canceled: true,
@@ -202,7 +195,7 @@ describe('what ends a deletion early', () => {
     const [broken, fine] = [await hook(own, { deletionUrl: `${server.url}/broken` }), await hook(own)];
     const id = await requestOne(own, [broken, fine]);
     await start();
-    await until('a failed attempt', async () => (await deletionOf(own, id))?.status === 'failed', 15_000);
+    await until('a failed attempt', async () => (await deletionOf(own, id))?.status === 'failed');
     await Promise.all([own.abortDestination(broken.id), own.abortDestination(fine.id)]);
     const expected = [
       {
@@ -265,7 +258,7 @@ describe('a purge of what Weir keeps', () => {
     deletions.answerPurgesUntil(() => isDone);
     const [first = ''] = await requestDeletion(own, [], [{ userId: 'ada' }, { userId: 'bob' }]);
     await start();
-    const begun = await until('the purge to begin', () => schemaPurges(own).at(0), 15_000);
+    const begun = await until('the purge to begin', () => schemaPurges(own).at(0));
     // Simulates that the eraser was killed, and that another user is to be deleted too.
     await db.dataSource.query(
       `UPDATE deletion_tasks SET lease_owner = $2, due_at = now() - interval '1 minute' WHERE regulation_id IN (
@@ -318,7 +311,7 @@ describe('several erasers', () => {
     expect(server.requests).toEqual([]);
     await db.dataSource.query('UPDATE deletion_tasks SET due_at = now() WHERE id = $1', [held?.id]); // the lease ends
     expect((await ended(own, id)).destinations[0]).toMatchObject({ status: 'complete', attempts: 2 });
-    const state = { status: 'failed' as const, reason: 'late', dueInMs: 1, receipt: null };
+    const state = { status: 'failed' as const, reason: 'late', dueInMs: 1, jobReference: null };
     const late = { id: held?.id ?? '', state, configMark: null };
     expect(await finishTasks(db.dataSource, dead, [late])).toEqual(new Set());
     expect((await deletionOf(own, id))?.status).toBe('complete');
@@ -331,7 +324,7 @@ describe('several erasers', () => {
     const users = Array.from({ length: 20 }, (_, n) => ({ userId: `user-${n}` }));
     await requestDeletion(own, [slow], users);
     await start();
-    await until('the slow one at work', () => holding.held() > 0, 15_000);
+    await until('the slow one at work', () => holding.held() > 0);
     const id = await requestOne(own, [await hook(own)]);
     expect((await ended(own, id)).status).toBe('complete');
     expect([holding.held() > 0, holding.givenUp()]).toEqual([true, 0]); // no slow request has ended meanwhile

@@ -9,15 +9,14 @@ import {
   type StreamMessage,
   streamMessages,
 } from '@weir/messaging';
-import { Health, Metrics } from '@weir/service-kit';
+import { type Database, Health, Metrics } from '@weir/service-kit';
 import { eventBatch, until } from '@weir/testing';
-import type { DataSource } from 'typeorm';
 import { BatchFilter } from '../src/filter/batch-filter.js';
-import { DeadLetterRepository } from '../src/filter/dead-letter.repository.js';
-import { FilterMetrics } from '../src/filter/filter.metrics.js';
 import { FilterService } from '../src/filter/filter.service.js';
+import { SuppressedTeller } from '../src/filter/suppressed-teller.js';
+import { UnreadableRepository } from '../src/filter/unreadable.repository.js';
 import { SuppressionService } from '../src/suppression/suppression.service.js';
-import { pepper } from './fixtures.js';
+import { matchKeys } from './fixtures.js';
 
 export interface Source {
   workspaceId: string;
@@ -27,15 +26,17 @@ export interface Source {
 /** A filter with all its dependencies, as its process builds it. */
 export function newFilter(
   nats: NatsConnection,
-  dataSource: DataSource,
-  suppressions = new SuppressionService(dataSource, pepper),
+  dataSource: Database,
+  suppressions = new SuppressionService(dataSource, matchKeys),
 ) {
   const metrics = new Metrics('filter');
+  const teller = new SuppressedTeller(nats);
   const batches = new BatchFilter(
     suppressions,
     new GroupPublisher(nats),
-    new DeadLetterRepository(dataSource, pepper),
-    new FilterMetrics(metrics),
+    new UnreadableRepository(dataSource, matchKeys),
+    teller,
+    metrics,
   );
   const tries = { failed: 0 };
   const counted = {
@@ -47,7 +48,7 @@ export function newFilter(
   };
   const health = new Health();
   const service = new FilterService(nats, dataSource, counted as BatchFilter, metrics, health);
-  return { batches, metrics, tries, health, service };
+  return { batches, teller, metrics, tries, health, service };
 }
 
 export const track = (userId: unknown, n = 0): JsonObject => ({ type: 'track', event: 'Seen', userId, n });
@@ -69,7 +70,7 @@ export async function acceptedOf(nats: NatsConnection, source: Source): Promise<
   const consumer = await jetstream(nats).consumers.get(EVENTS_ACCEPTED);
   const batches: EventBatch[] = [];
   for await (const message of await consumer.consume()) {
-    batches.push(...streamMessages(message).map((part) => part.json() as EventBatch));
+    batches.push(...streamMessages(message).map((batch) => batch.json() as EventBatch));
     if (message.info.pending === 0) break;
   }
   const known = new Set<string>();
@@ -82,13 +83,9 @@ export async function acceptedOf(nats: NatsConnection, source: Source): Promise<
 export const numbersOf = (batches: EventBatch[]) => batches.flatMap(({ events }) => events.map(({ n }) => n));
 
 /** Resolves when the filter has acknowledged everything taken in. */
-export async function untilFiltered(nats: NatsConnection, timeoutMs = 20_000): Promise<void> {
+export async function untilFiltered(nats: NatsConnection): Promise<void> {
   const manager = await jetstreamManager(nats);
-  await until(
-    'an empty raw stream',
-    async () => (await manager.streams.info(EVENTS_RAW)).state.messages === 0,
-    timeoutMs,
-  );
+  await until('an empty raw stream', async () => (await manager.streams.info(EVENTS_RAW)).state.messages === 0);
 }
 
 /** Stands in for collector and deliverer: acknowledges everything. */

@@ -1,16 +1,15 @@
 import { afterEach, expect, it } from '@jest/globals';
 import { jetstreamManager } from '@nats-io/jetstream';
-import { acceptedSubject } from '@weir/contracts';
-import { EVENTS_ACCEPTED } from '@weir/messaging';
+import { acceptedSubject, rawSubject } from '@weir/contracts';
+import { EVENTS_ACCEPTED, Lease, LeaseLostError, type StreamMessage } from '@weir/messaging';
 import { newKsuid } from '@weir/service-kit';
 import { freeLeases, loseLeases, until, useDatabase, useNats } from '@weir/testing';
-import { migrations } from '../src/migrations/index.js';
-import type { Passage } from '../src/suppression/passage.js';
-import { SuppressionService } from '../src/suppression/suppression.service.js';
+import { SCHEMA } from '../src/schema.js';
+import { type Passage, SuppressionService } from '../src/suppression/suppression.service.js';
 import { newFilter, takeIn, track, untilFiltered } from './filter.fixtures.js';
-import { pepper } from './fixtures.js';
+import { matchKeys } from './fixtures.js';
 
-const db = useDatabase('regulation', migrations);
+const db = useDatabase(SCHEMA.name, SCHEMA.migrations, SCHEMA.entities);
 const nats = useNats();
 const stops: (() => Promise<void>)[] = [];
 
@@ -40,7 +39,7 @@ const epochOf = async (source: { workspaceId: string; sourceId: string }) => {
 };
 
 it('passes nothing on under a lease that was lost after the pull: the next owner does', async () => {
-  const suppressions = new HeldUp(db.dataSource, pepper);
+  const suppressions = new HeldUp(db.dataSource, matchKeys);
   const { service } = newFilter(nats.connection, db.dataSource, suppressions);
   service.onApplicationBootstrap();
   stops.push(() => service.onModuleDestroy());
@@ -55,4 +54,23 @@ it('passes nothing on under a lease that was lost after the pull: the next owner
   expect(suppressions.asked).toBeGreaterThan(1);
   // a batch published by an earlier owner would be there already, and the broker would have dropped this one
   expect(await epochOf(source)).toBeGreaterThan(epoch);
+});
+
+it('lays nothing aside under a lease that is lost, because the next owner does', async () => {
+  const { batches } = newFilter(nats.connection, db.dataSource);
+  const laidAside = async () => (await db.dataSource.run(`SELECT FROM dead_letters`)).count;
+  const text = 'no batch';
+  const message = {
+    subject: rawSubject({ workspaceId: newKsuid(), sourceId: newKsuid() }),
+    sequence: 1,
+    data: Buffer.from(text),
+    text: () => text,
+    json: () => JSON.parse(text),
+    term: () => undefined,
+  } as unknown as StreamMessage;
+  const leaseFor = (heldMs: number) => new Lease({ slot: 0, epoch: 1 }, performance.now() + heldMs, async () => 2);
+  await expect(batches.filter([message], leaseFor(0))).rejects.toThrow(LeaseLostError);
+  expect(await laidAside()).toBe(0);
+  await batches.filter([message], leaseFor(60_000));
+  expect(await laidAside()).toBe(1);
 });

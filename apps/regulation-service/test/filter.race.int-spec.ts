@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newKsuid } from '@weir/service-kit';
 import { until, useDatabase, useNats } from '@weir/testing';
 import type { FilterService } from '../src/filter/filter.service.js';
-import { migrations } from '../src/migrations/index.js';
+import { SCHEMA } from '../src/schema.js';
 import { acceptedOf, newFilter, type Source, takeIn, track, untilFiltered } from './filter.fixtures.js';
 import { seeded, type Workspace, workspaceOf } from './fixtures.js';
 import { type AskedRegulation, type History, leaks, losses, newHistory, watchAccepted } from './history.js';
 
-const db = useDatabase('regulation', migrations);
+const db = useDatabase(SCHEMA.name, SCHEMA.migrations, SCHEMA.entities);
 const nats = useNats();
 
 const USERS = Array.from({ length: 12 }, (_, n) => `user-${n}`);
@@ -62,8 +62,8 @@ describe('regulations, cancellations and traffic at once', () => {
     for (const filter of filters) filter.onApplicationBootstrap();
     const owners = () =>
       db.dataSource.query('SELECT owner FROM leases WHERE owner IS NOT NULL GROUP BY owner HAVING count(*) = 8');
-    await until('both filters at work', async () => (await owners()).length === 2, 15_000);
-  }, 20_000);
+    await until('both filters at work', async () => (await owners()).length === 2);
+  });
   afterAll(async () => {
     await Promise.all(filters.map((filter) => filter.onModuleDestroy()));
   });

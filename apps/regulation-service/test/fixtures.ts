@@ -1,24 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import { Logger } from '@nestjs/common';
 import type { CreateRegulation, IdempotencyClaim, RegulationFilter, RequestInputOf } from '@weir/contracts';
-import { newKsuid } from '@weir/service-kit';
-import type { DataSource } from 'typeorm';
-import { Budgets } from '../src/budget/budgets.js';
+import { type Database, newKsuid, Pepper } from '@weir/service-kit';
+import { Budgets } from '../src/budget/budget.repository.js';
 import { DeletionService } from '../src/deletion/deletion.service.js';
-import { Idempotency } from '../src/idempotency/idempotency.js';
-import { Attributes } from '../src/records/attributes.js';
-import { CreationService } from '../src/records/creation.service.js';
-import { RecordService } from '../src/records/record.service.js';
-import { Pepper } from '../src/secrets/pepper.js';
-import { SuppressionController } from '../src/suppression/suppression.controller.js';
+import { CreationService } from '../src/regulations/creation.service.js';
+import { Idempotency } from '../src/regulations/idempotency.repository.js';
+import { RegulationService } from '../src/regulations/regulation.service.js';
+import { MatchKeys } from '../src/secrets/match-keys.js';
+import { Attributes } from '../src/secrets/seals.js';
 import { SuppressionService } from '../src/suppression/suppression.service.js';
 
 // These tests provoke errors on purpose, so nothing is logged.
 Logger.overrideLogger(false);
 
 export const PEPPER = randomBytes(32).toString('base64');
-export const pepper = new Pepper(PEPPER);
-export const attributes = new Attributes(pepper);
+export const matchKeys = new MatchKeys(new Pepper(PEPPER));
+export const attributes = new Attributes(matchKeys);
 
 /** The default configuration. */
 export const BUDGETS = { suppression: 50_000, deletion: 200_000 };
@@ -26,10 +24,16 @@ export const BUDGETS = { suppression: 50_000, deletion: 200_000 };
 type Request = RequestInputOf<typeof CreateRegulation>;
 
 /** The service as its callers see it, for one workspace of the test. */
-export function workspaceOf(dataSource: DataSource, workspaceId = newKsuid(), limits = BUDGETS) {
-  const creation = new CreationService(dataSource, pepper, attributes, new Budgets(limits), new Idempotency(pepper));
-  const records = new RecordService(dataSource, pepper, attributes);
-  const suppressions = new SuppressionController(new SuppressionService(dataSource, pepper));
+export function workspaceOf(dataSource: Database, workspaceId = newKsuid(), limits = BUDGETS) {
+  const creation = new CreationService(
+    dataSource,
+    matchKeys,
+    attributes,
+    new Budgets(limits),
+    new Idempotency(matchKeys),
+  );
+  const regulations = new RegulationService(dataSource, matchKeys, attributes);
+  const suppressions = new SuppressionService(dataSource, matchKeys);
   const deletions = new DeletionService(dataSource);
   const whole = (request: Partial<Request>): Request => {
     const defaults = { createdBy: 'ops@example.com', sourceIds: null, destinations: [], users: [{ userId: 'ada' }] };
@@ -45,9 +49,9 @@ export function workspaceOf(dataSource: DataSource, workspaceId = newKsuid(), li
     create,
     createOne: async (request: Partial<Request>): Promise<string> => (await create(request))[0] ?? '',
     list: (cursor?: string, filter: RegulationFilter = {}) =>
-      records.list({ workspaceId, filter, ...(cursor !== undefined && { cursor }) }),
-    get: (id: string) => records.get({ workspaceId, id }),
-    cancel: (id: string) => records.cancel({ workspaceId, id, canceledBy: 'ops@example.com' }),
+      regulations.list({ workspaceId, filter, ...(cursor !== undefined && { cursor }) }),
+    get: (id: string) => regulations.get({ workspaceId, id }),
+    cancel: (id: string) => regulations.cancel({ workspaceId, id, canceledBy: 'ops@example.com' }),
     abortDestination: (destinationId: string) => deletions.abortDestination(workspaceId, destinationId),
     check: async (sourceId: string, ...userIds: string[]) =>
       (await suppressions.check({ workspaceId, sourceId, userIds })).suppressed,

@@ -1,6 +1,6 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { EventBatch } from '@weir/contracts';
-import { splitParts } from '@weir/messaging';
+import { jsonOf, unpackBatches } from '@weir/messaging';
 
 /** One user's regulation. Times are ticks of the history, and Infinity means not yet. */
 export interface AskedRegulation {
@@ -63,7 +63,7 @@ export const losses = (history: History) =>
 export function watchAccepted(nats: NatsConnection, history: History): () => Promise<void> {
   const tap = nats.subscribe('events.accepted.>', {
     callback: (_error, message) => {
-      const batches = splitParts(message.data).map((part) => JSON.parse(Buffer.from(part).toString()) as EventBatch);
+      const batches = unpackBatches(message.data).map((batch) => jsonOf(batch) as EventBatch);
       for (const { n } of batches.flatMap(({ events }) => events)) history.passedAt.set(Number(n), history.tick());
     },
   });

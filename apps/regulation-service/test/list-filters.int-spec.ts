@@ -2,10 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { REGULATION_PAGE_SIZE, type RegulationFilter } from '@weir/contracts';
 import { newKsuid } from '@weir/service-kit';
 import { useDatabase } from '@weir/testing';
-import { migrations } from '../src/migrations/index.js';
+import { SCHEMA } from '../src/schema.js';
 import { type Workspace, workspaceOf } from './fixtures.js';
 
-const db = useDatabase('regulation', migrations);
+const db = useDatabase(SCHEMA.name, SCHEMA.migrations, SCHEMA.entities);
 const workspace = () => workspaceOf(db.dataSource);
 const DESTINATION = { id: newKsuid(), type: 'WEBHOOK' };
 const withDelete = { regulationType: 'suppress_with_delete' as const, destinations: [DESTINATION] };
@@ -86,5 +86,5 @@ describe('the filters of the list', () => {
     const first = await own.list(undefined, { status: 'complete' });
     expect(first).toEqual({ records: [], next: expect.any(String) });
     expect((await own.list(first.next, { status: 'complete' })).records.map(({ id }) => id)).toEqual([rare]);
-  }, 30_000);
+  });
 });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { newKsuid } from '@weir/service-kit';
 import { useDatabase } from '@weir/testing';
-import { migrations } from '../src/migrations/index.js';
+import { SCHEMA } from '../src/schema.js';
 import { seeded, workspaceOf } from './fixtures.js';
 
-const db = useDatabase('regulation', migrations);
+const db = useDatabase(SCHEMA.name, SCHEMA.migrations, SCHEMA.entities);
 const workspace = () => workspaceOf(db.dataSource);
 const [SHOP, BLOG] = [newKsuid(), newKsuid()];
 

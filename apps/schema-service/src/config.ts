@@ -1,8 +1,6 @@
-import { baseEnv, type DatabaseOptions, databaseEnv, loadConfig, secretKey } from '@weir/service-kit';
+import { baseEnv, databaseConfig, databaseEnv, loadConfig, processConfig, secretKey } from '@weir/service-kit';
 import { z } from 'zod';
 import { MODELS_PER_WRITE_KEY_MAX, VERSIONS_PER_MODEL_MAX } from './aggregation/limits.js';
-import type { Caps } from './collector/caps.js';
-import { migrations } from './migrations/index.js';
 
 const Env = z.object({
   ...baseEnv,
@@ -26,21 +24,27 @@ const CollectorEnv = Env.extend({
 });
 /** Environment schemas by process, for the configuration reference. */
 export const ENVIRONMENTS = { main: Env, collector: CollectorEnv };
-export type Config = Readonly<z.output<typeof Env>>;
 
-export const readConfig = (env: NodeJS.ProcessEnv = process.env): Config => loadConfig(Env, env);
+/** Configuration of `main`, which that of `collector` extends. */
+export type Config = ReturnType<typeof readConfig>;
+export type CollectorConfig = ReturnType<typeof readCollectorConfig>;
 
-export const readCollectorConfig = (env: NodeJS.ProcessEnv = process.env) => loadConfig(CollectorEnv, env);
+export function readConfig(env: NodeJS.ProcessEnv = process.env) {
+  return Object.freeze(serviceConfig(loadConfig(Env, env)));
+}
 
-export const capsOf = (config: Readonly<z.output<typeof CollectorEnv>>): Caps => ({
-  modelsPerWriteKey: config.SCHEMA_MODELS_PER_WRITE_KEY_MAX,
-  versionsPerModel: config.SCHEMA_VERSIONS_PER_MODEL_MAX,
-});
+export function readCollectorConfig(env: NodeJS.ProcessEnv = process.env) {
+  const read = loadConfig(CollectorEnv, env);
+  return Object.freeze({
+    ...serviceConfig(read),
+    /** Operators choose these limits, because higher ones cost rows and read time. */
+    modelsPerWriteKey: read.SCHEMA_MODELS_PER_WRITE_KEY_MAX,
+    versionsPerModel: read.SCHEMA_VERSIONS_PER_MODEL_MAX,
+  });
+}
 
-export const databaseOf = (config: Config): DatabaseOptions => ({
-  schema: 'schemas',
-  url: config.DATABASE_URL,
-  poolMax: config.DATABASE_POOL_MAX,
-  durability: config.DATABASE_DURABILITY,
-  migrations,
+const serviceConfig = (read: z.output<typeof Env>) => ({
+  ...processConfig(read),
+  database: databaseConfig(read),
+  pepper: read.SCHEMA_PEPPER,
 });

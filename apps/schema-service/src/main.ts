@@ -1,19 +1,20 @@
 import { Module } from '@nestjs/common';
-import { KitModule, opsAddressOf, runRpcService } from '@weir/service-kit';
-import { databaseOf, readConfig } from './config.js';
+import { KitModule, runRpcService } from '@weir/service-kit';
+import { readConfig } from './config.js';
 import { InsightsModule } from './insights/insights.module.js';
 import { ModelsModule } from './models/models.module.js';
 import { PrivacyModule } from './privacy/privacy.module.js';
 import { PurgeModule } from './purge/purge.module.js';
-import { PepperModule } from './secrets/pepper.module.js';
+import { SCHEMA } from './schema.js';
+import { UserKeysModule } from './secrets/user-keys.js';
 
-const PROCESS = 'schema-service.main';
+const process = 'schema-service.main';
 const config = readConfig();
 
 @Module({
   imports: [
-    KitModule.register({ process: PROCESS, natsUrl: config.NATS_URL, database: databaseOf(config) }),
-    PepperModule.register(config.SCHEMA_PEPPER),
+    KitModule.register({ process, config, schema: SCHEMA }),
+    UserKeysModule,
     ModelsModule,
     InsightsModule,
     PrivacyModule,
@@ -22,4 +23,4 @@ const config = readConfig();
 })
 class MainModule {}
 
-await runRpcService(MainModule, { process: PROCESS, logLevel: config.LOG_LEVEL, ops: opsAddressOf(config) });
+await runRpcService(MainModule, { process, config });

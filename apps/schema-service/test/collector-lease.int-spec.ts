@@ -1,16 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, expect, it } from '@jest/globals';
+import { jetstream } from '@nats-io/jetstream';
+import { acceptedSubject } from '@weir/contracts';
 import { StreamPublisher } from '@weir/messaging';
 import { Health, Metrics } from '@weir/service-kit';
 import { eventBatch, freeLeases, loseLeases, trackEvent, until, useDatabase, useNats } from '@weir/testing';
 import { CollectorMetrics } from '../src/collector/collector.metrics.js';
 import { CollectorService } from '../src/collector/collector.service.js';
-import { DeadLetterRepository } from '../src/collector/dead-letter.repository.js';
 import type { FlushService, PreparedFlush } from '../src/collector/flush.service.js';
-import { migrations } from '../src/migrations/index.js';
+import { UnreadableRepository } from '../src/collector/unreadable.js';
+import { SCHEMA } from '../src/schema.js';
 import { accept, flushesOf } from './running-schemas.js';
 
-const database = useDatabase('schemas', migrations);
+const database = useDatabase(SCHEMA.name, SCHEMA.migrations, SCHEMA.entities);
 const nats = useNats();
 const stops: (() => Promise<void>)[] = [];
 
@@ -21,46 +23,67 @@ afterEach(async () => {
 /** Much longer than a flush of one event takes. */
 const A_WHILE_MS = 500;
 
-it('counts nothing under a lease that was lost after the pull: the next owner does', async () => {
-  const flushes = flushesOf(database.dataSource);
-  let prepared = 0;
-  let letGo = () => {};
+/** A collector whose first flush waits until `letGo`, and that notes who wrote what: `owner` is set by the test. */
+function heldUpCollector() {
+  const scene = { prepared: 0, owner: 'nobody', written: [] as string[], letGo: () => {} };
   const first = new Promise<void>((done) => {
-    letGo = done;
+    scene.letGo = done;
   });
-  const committed: string[] = [];
-  let owner = 'nobody';
+  const flushes = flushesOf(database.dataSource);
   const watched = {
     prepare: async (...args: Parameters<FlushService['prepare']>) => {
-      prepared += 1;
-      if (prepared === 1) await first;
+      scene.prepared += 1;
+      if (scene.prepared === 1) await first;
       return flushes.prepare(...args);
     },
     commit: (flush: PreparedFlush) => {
-      committed.push(owner);
+      scene.written.push(`${scene.owner} counts`);
       return flushes.commit(flush);
     },
   } as FlushService;
+  class WatchedRepository extends UnreadableRepository {
+    override add(...args: Parameters<UnreadableRepository['add']>) {
+      scene.written.push(`${scene.owner} lays aside`);
+      return super.add(...args);
+    }
+  }
   const metrics = new Metrics('collector');
   const collector = new CollectorService(
     nats.connection,
     database.dataSource,
     watched,
-    new DeadLetterRepository(),
+    new WatchedRepository(),
     new CollectorMetrics(metrics),
     metrics,
     new Health(),
   );
   collector.onApplicationBootstrap();
   stops.push(() => collector.onModuleDestroy());
+  return scene;
+}
+
+/** The lease is lost after the pull and before the write. Later somebody owns it again. */
+async function changeOwners(scene: ReturnType<typeof heldUpCollector>): Promise<void> {
+  await until('the collector to count', () => scene.prepared === 1);
+  await loseLeases(database.dataSource, 'collector');
+  scene.letGo();
+  await delay(A_WHILE_MS);
+  scene.owner = 'the next';
+  await freeLeases(database.dataSource, 'collector');
+  await until('the message to be settled', () => scene.written.length > 0);
+}
+
+it('counts nothing under a lease that was lost after the pull: the next owner does', async () => {
+  const scene = heldUpCollector();
   const batch = eventBatch({ writeKey: 'wk', events: [trackEvent({ userId: 'ada' })] });
   await accept(new StreamPublisher(nats.connection), batch);
-  await until('the collector to count', () => prepared === 1);
-  await loseLeases(database.dataSource, 'collector');
-  letGo();
-  await delay(A_WHILE_MS);
-  owner = 'the next';
-  await freeLeases(database.dataSource, 'collector');
-  await until('the event to be counted', () => committed.length > 0);
-  expect(committed).toEqual(['the next']);
+  await changeOwners(scene);
+  expect(scene.written).toEqual(['the next counts']);
+});
+
+it('lays nothing aside under a lease that was lost after the pull: the next owner does', async () => {
+  const scene = heldUpCollector();
+  await jetstream(nats.connection).publish(acceptedSubject(eventBatch()), 'no batch');
+  await changeOwners(scene);
+  expect(scene.written).toEqual(['the next lays aside']);
 });

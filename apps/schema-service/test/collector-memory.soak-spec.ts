@@ -14,10 +14,10 @@ import {
   useNats,
   whileAlive,
 } from '@weir/testing';
-import { migrations } from '../src/migrations/index.js';
+import { SCHEMA } from '../src/schema.js';
 import { accept, startCollector } from './running-schemas.js';
 
-const database = useDatabase('schemas', migrations);
+const database = useDatabase(SCHEMA.name, SCHEMA.migrations, SCHEMA.entities);
 const nats = useNats();
 
 const MIB = 1_048_576;

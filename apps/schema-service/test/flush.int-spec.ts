@@ -3,12 +3,12 @@ import { type EventBatch, type JsonObject } from '@weir/contracts';
 import type { Sql } from '@weir/messaging';
 import { eventBatch, trackEvent, useDatabase } from '@weir/testing';
 import { MODELS_PER_WRITE_KEY_MAX, VERSIONS_PER_MODEL_MAX } from '../src/aggregation/limits.js';
-import { migrations } from '../src/migrations/index.js';
+import { SCHEMA } from '../src/schema.js';
 import { StatisticsRepository } from '../src/statistics/statistics.repository.js';
 import { expectedOf } from './naive-oracle.js';
 import { described, flushesOf, readsOf } from './running-schemas.js';
 
-const database = useDatabase('schemas', migrations);
+const database = useDatabase(SCHEMA.name, SCHEMA.migrations, SCHEMA.entities);
 
 beforeEach(() =>
   database.dataSource.query(
@@ -93,9 +93,9 @@ describe('the flush', () => {
     const at = (receivedAt: string, value: unknown) =>
       eventBatch({ writeKey: 'wk', receivedAt, events: [{ type: 'page', name: 'Home', value }] });
     await flushes.flush([at('2026-05-01T10:00:00.123Z', 'text')]);
-    const [before] = (await readsOf(database.dataSource).listModels('wk')).rows;
+    const [before] = (await readsOf(database.dataSource).listModels({ writeKey: 'wk' })).rows;
     await flushes.flush([at('2026-05-01T11:00:00.000Z', 5), at('2026-05-01T09:00:00.000Z', true)]);
-    const [after] = (await readsOf(database.dataSource).listModels('wk')).rows;
+    const [after] = (await readsOf(database.dataSource).listModels({ writeKey: 'wk' })).rows;
 
     expect(before?.Schema).toEqual({ type: 'string', name: 'string', value: 'string' });
     expect(after).toEqual({
@@ -153,7 +153,7 @@ describe('statistics', () => {
       await flushes.flush([seen(round, events)]);
     }
     const reads = readsOf(database.dataSource);
-    const [model] = (await reads.listModels('wk')).rows;
+    const [model] = (await reads.listModels({ writeKey: 'wk' })).rows;
     const { TotalCount, SampledEvents, FrequentValues } = await reads.modelMetadata(model?.EventID ?? '');
     expect(TotalCount).toBe(3_200);
     expect(SampledEvents).toHaveLength(5);
@@ -176,7 +176,7 @@ describe('statistics', () => {
     await mine.flush([seen(300, [{ id: 'back' }])]);
 
     const reads = readsOf(database.dataSource);
-    const [model] = (await reads.listModels('wk')).rows;
+    const [model] = (await reads.listModels({ writeKey: 'wk' })).rows;
     const { rows: versions } = await reads.listVersions(model?.EventID ?? '');
     const back = versions.find(({ Schema }) => 'id' in Schema);
     const metadata = await reads.versionMetadata(back?.VersionID ?? '');
@@ -195,7 +195,7 @@ describe('limits', () => {
       await flushes.flush([eventBatch({ writeKey: 'wk', receivedAt, events: [{ type: 'alias', [`key${at}`]: at }] })]);
     }
     const reads = readsOf(database.dataSource);
-    const [model] = (await reads.listModels('wk')).rows;
+    const [model] = (await reads.listModels({ writeKey: 'wk' })).rows;
     const id = model?.EventID ?? '';
     const { rows: versions } = await reads.listVersions(id);
     const counts = await reads.keyCounts(id);
@@ -224,7 +224,7 @@ describe('limits', () => {
   });
 
   it('are what the operator set', async () => {
-    const flushes = flushesOf(database.dataSource, { caps: { modelsPerWriteKey: 2, versionsPerModel: 3 } });
+    const flushes = flushesOf(database.dataSource, { limits: { modelsPerWriteKey: 2, versionsPerModel: 3 } });
     const named = (event: string) => eventBatch({ writeKey: 'wk', events: [{ type: 'track', event }] });
     const { skipped } = await flushes.flush(['a', 'b', 'c'].map(named));
     expect(skipped.get('models')).toBe(1);
@@ -232,7 +232,7 @@ describe('limits', () => {
       await flushes.flush([eventBatch({ writeKey: 'wk2', events: [{ type: 'alias', [`key${n}`]: n }] })]);
     }
     const reads = readsOf(database.dataSource);
-    const [model] = (await reads.listModels('wk2')).rows;
+    const [model] = (await reads.listModels({ writeKey: 'wk2' })).rows;
     expect(model?.TotalCount).toBe(5);
     expect((await reads.listVersions(model?.EventID ?? '')).rows).toHaveLength(3);
   });

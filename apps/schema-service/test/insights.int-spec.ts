@@ -14,11 +14,10 @@ import {
   PutSourcePrivacy,
 } from '@weir/contracts';
 import { RpcClient } from '@weir/messaging';
-import { eventBatch, type ServiceProcess, useDatabase, useNats } from '@weir/testing';
+import { eventBatch, PatientRpcClient, type ServiceProcess, useDatabase, useNats } from '@weir/testing';
 import { VERSIONS_PER_MODEL_MAX } from '../src/aggregation/limits.js';
-import { DriftRepository } from '../src/collector/drift.repository.js';
-import { DriftService } from '../src/collector/drift.service.js';
-import { migrations } from '../src/migrations/index.js';
+import { DriftRepository, DriftService } from '../src/collector/drift.js';
+import { SCHEMA } from '../src/schema.js';
 import { flushesOf, modelsOver, startMain, versionsOver } from './running-schemas.js';
 
 const UNKNOWN = '7c1c7b1e-6f1d-4c39-8a6e-0a4a5a6b7c8d';
@@ -28,12 +27,12 @@ let rpc: RpcClient;
 
 // Registered before the hooks of database and broker, which check that no client is left.
 afterAll(() => service?.stop());
-const database = useDatabase('schemas', migrations);
+const database = useDatabase(SCHEMA.name, SCHEMA.migrations, SCHEMA.entities);
 const nats = useNats();
 
 beforeAll(async () => {
   service = await startMain({ databaseUrl: database.url, natsUrl: nats.url });
-  rpc = new RpcClient(nats.connection);
+  rpc = new PatientRpcClient(nats.connection);
 });
 beforeEach(() =>
   database.dataSource.query(

@@ -3,41 +3,30 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import { type NatsConnection, nanos } from '@nats-io/transport-node';
 import type { EventBatch } from '@weir/contracts';
 import { connectNats, EVENTS_ACCEPTED, ensureTopology, StreamPublisher } from '@weir/messaging';
-import { dataSourceFor } from '@weir/service-kit';
-import { eventBatch, trackEvent, until, useStack } from '@weir/testing';
-import type { DataSource } from 'typeorm';
-import { migrations } from '../src/migrations/index.js';
+import { type Database, dataSourceFor } from '@weir/service-kit';
+import { eventBatch, isBrokerReliable, trackEvent, until, useStack } from '@weir/testing';
+import { SCHEMA } from '../src/schema.js';
 import { expectedOf } from './naive-oracle.js';
 import { accept, described } from './running-schemas.js';
 
 const KILLS_BY_CHANCE = process.env['WEIR_TEST_FULL'] !== undefined;
 const KILLS = KILLS_BY_CHANCE ? 30 : 4;
 const BATCHES_PER_KILL = 60;
-/** Leases and overdue acknowledgements of the last victim have to expire, on a busy machine. */
-const SETTLE_MS = 60_000;
 /** The shortest window that the broker accepts. */
 const SHORT_WINDOW_MS = 100;
 
 const stack = useStack({ processes: ['schema-service.collector'], replicas: 2 });
-/** The first version that keeps every message and every consumer's place when it is killed. */
-const RELIABLE_BROKER = [2, 10];
 
 type Victim = { name: 'schema-service.collector' | 'postgres' | 'nats-server'; replica: number };
-const victims = (): Victim[] => [
+const victims: Victim[] = [
   { name: 'schema-service.collector', replica: 0 },
   { name: 'postgres', replica: 0 },
   { name: 'schema-service.collector', replica: 1 },
-  ...(isReliable(nats.info?.version) ? [{ name: 'nats-server' as const, replica: 0 }] : []),
+  ...((await isBrokerReliable()) ? [{ name: 'nats-server' as const, replica: 0 }] : []),
 ];
 
-function isReliable(version = '0.0'): boolean {
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  const [needsMajor = 0, needsMinor = 0] = RELIABLE_BROKER;
-  return major > needsMajor || (major === needsMajor && minor >= needsMinor);
-}
-
 let nats: NatsConnection;
-let dataSource: DataSource;
+let dataSource: Database;
 beforeAll(async () => {
   nats = await connectNats(stack().address.natsUrl, 'test');
   dataSource = await connected();
@@ -47,7 +36,8 @@ afterAll(async () => {
   await dataSource.destroy();
 });
 
-const connected = () => dataSourceFor({ schema: 'schemas', url: stack().address.databaseUrl, migrations }).initialize();
+const connected = () =>
+  dataSourceFor({ ...SCHEMA, schema: SCHEMA.name, url: stack().address.databaseUrl }).initialize();
 
 const below = (max: number) => Math.floor(Math.random() * max);
 
@@ -71,7 +61,7 @@ async function send(batch: EventBatch): Promise<void> {
       () => true,
       () => false,
     );
-  await until('the broker to take a batch', sent, SETTLE_MS);
+  await until('the broker to take a batch', sent);
 }
 
 /** Kills the program while the batches are on their way. */
@@ -86,13 +76,12 @@ async function sendAndKill(all: readonly EventBatch[], { name, replica }: Victim
 }
 
 /** Reads what is stored, even if the database has only just come back. */
-const stored = async () =>
-  until('the database to answer', () => described(dataSource).catch(() => undefined), SETTLE_MS);
+const stored = async () => until('the database to answer', () => described(dataSource).catch(() => undefined));
 
 async function expectExactly(all: readonly EventBatch[]): Promise<void> {
   const expected = expectedOf(all);
   const complete = async () => JSON.stringify(totals(await stored())) === JSON.stringify(totals(expected));
-  await until('every event to be counted', complete, SETTLE_MS).catch(() => undefined);
+  await until('every event to be counted', complete).catch(() => undefined);
   expect(await stored()).toEqual(expected);
 }
 
@@ -110,8 +99,8 @@ it(
       const more = batches(BATCHES_PER_KILL);
       all.push(...more);
       // Each victim in turn for a few kills, by chance for many.
-      const pick = KILLS_BY_CHANCE ? below(victims().length) : (first + kill) % victims().length;
-      await sendAndKill(more, victims()[pick] as Victim);
+      const pick = KILLS_BY_CHANCE ? below(victims.length) : (first + kill) % victims.length;
+      await sendAndKill(more, victims[pick] as Victim);
     }
     await expectExactly(all);
 

@@ -1,8 +1,6 @@
 import type { Delta } from '../src/aggregation/aggregator.js';
-import { unionSchemas } from '../src/aggregation/schema-union.js';
-import type { Schema } from '../src/aggregation/shape.js';
+import { compareText, type Schema, unionSchemas } from '../src/aggregation/schema.js';
 import { Statistics } from '../src/aggregation/statistics.js';
-import { compareText } from '../src/aggregation/text.js';
 import { type Expected, shapeKey } from './naive-oracle.js';
 
 export interface StoredVersion {

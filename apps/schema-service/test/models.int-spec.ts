@@ -10,8 +10,8 @@ import {
   PurgeSchemaUsers,
 } from '@weir/contracts';
 import { RpcClient } from '@weir/messaging';
-import { eventBatch, type ServiceProcess, useDatabase, useNats } from '@weir/testing';
-import { migrations } from '../src/migrations/index.js';
+import { eventBatch, PatientRpcClient, type ServiceProcess, useDatabase, useNats } from '@weir/testing';
+import { SCHEMA } from '../src/schema.js';
 import { flushesOf, modelsOver, startMain, versionsOver } from './running-schemas.js';
 
 const UNKNOWN = '7c1c7b1e-6f1d-4c39-8a6e-0a4a5a6b7c8d';
@@ -21,12 +21,12 @@ let rpc: RpcClient;
 
 // Registered before the hooks of database and broker, which check that no client is left.
 afterAll(() => service?.stop());
-const database = useDatabase('schemas', migrations);
+const database = useDatabase(SCHEMA.name, SCHEMA.migrations, SCHEMA.entities);
 const nats = useNats();
 
 beforeAll(async () => {
   service = await startMain({ databaseUrl: database.url, natsUrl: nats.url });
-  rpc = new RpcClient(nats.connection);
+  rpc = new PatientRpcClient(nats.connection);
 });
 beforeEach(() =>
   database.dataSource.query(
@@ -206,7 +206,7 @@ describe('a purge', () => {
     await flush([{ userId: 'customer-9' }]);
     const stored = async () =>
       JSON.stringify(
-        await database.dataSource.query(
+        await database.dataSource.run(
           `SELECT frequent_values, samples FROM statistics UNION ALL SELECT frequent_values, samples FROM statistics_parts`,
         ),
       );
@@ -233,7 +233,7 @@ describe('a purge', () => {
       ['elsewhere', { events: [{ userId: 'u1' }] }],
     ];
     for (const [sequence, [workspace, body]] of letters.entries()) {
-      await database.dataSource.query(
+      await database.dataSource.run(
         `INSERT INTO dead_letters (subject, sequence, reason, body) VALUES ($1, $2, 'broken', $3)`,
         [`events.accepted.3.${workspace}.source`, sequence, JSON.stringify(body)],
       );

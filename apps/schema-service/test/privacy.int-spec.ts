@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { eventBatch, useDatabase } from '@weir/testing';
-import { migrations } from '../src/migrations/index.js';
+import { SCHEMA } from '../src/schema.js';
 import { flushesOf, privacyOf, readsOf } from './running-schemas.js';
 
-const database = useDatabase('schemas', migrations);
+const database = useDatabase(SCHEMA.name, SCHEMA.migrations, SCHEMA.entities);
 /** More than two steps remove. */
 const MODELS = 1_200;
 
@@ -26,7 +26,7 @@ async function kept(): Promise<number> {
 
 async function shown(): Promise<number> {
   const reads = readsOf(database.dataSource);
-  const ids: { event_id: string }[] = await database.dataSource.query(`SELECT event_id FROM models`);
+  const { rows: ids } = await database.dataSource.run<{ event_id: string }>(`SELECT event_id FROM models`);
   const all = await Promise.all(ids.map(({ event_id }) => reads.modelMetadata(event_id)));
   return all.filter(({ SampledEvents }) => SampledEvents.length > 0).length;
 }

@@ -7,52 +7,49 @@ import {
   ListVersions,
 } from '@weir/contracts';
 import { RpcClient, StreamPublisher } from '@weir/messaging';
+import type { Database } from '@weir/service-kit';
 import { startProcess } from '@weir/testing';
-import type { DataSource } from 'typeorm';
+import { MODELS_PER_WRITE_KEY_MAX, VERSIONS_PER_MODEL_MAX } from '../src/aggregation/limits.js';
 import { AppliedBatchesRepository } from '../src/collector/applied-batches.repository.js';
-import { DEFAULT_CAPS } from '../src/collector/caps.js';
-import { DriftRepository } from '../src/collector/drift.repository.js';
+import { DriftRepository } from '../src/collector/drift.js';
 import { FlushService } from '../src/collector/flush.service.js';
 import { LateEvents } from '../src/collector/late-events.js';
 import { ModelDeltaRepository } from '../src/collector/model-delta.repository.js';
 import { VersionDeltaRepository } from '../src/collector/version-delta.repository.js';
-import { ModelRepository } from '../src/models/model.repository.js';
+import { ModelRepository, VersionRepository } from '../src/models/models.repository.js';
 import { ModelsService } from '../src/models/models.service.js';
-import { VersionRepository } from '../src/models/version.repository.js';
 import { ForgettingService } from '../src/privacy/forgetting.service.js';
 import { PrivacyRepository } from '../src/privacy/privacy.repository.js';
 import { PrivacyService } from '../src/privacy/privacy.service.js';
-import { FoldService } from '../src/statistics/fold.service.js';
+import { FoldService } from '../src/statistics/fold.js';
 import { StatisticsRepository } from '../src/statistics/statistics.repository.js';
 import { type Expected, shapeKey } from './naive-oracle.js';
-import { PEPPER, pepper } from './pepper.js';
+import { PEPPER, userKeys } from './user-keys.js';
+
+const LIMITS = { modelsPerWriteKey: MODELS_PER_WRITE_KEY_MAX, versionsPerModel: VERSIONS_PER_MODEL_MAX };
 
 /** Flushes of one collector, as in a process of its own. */
-export const flushesOf = (
-  dataSource: DataSource,
-  { statistics = new StatisticsRepository(), caps = DEFAULT_CAPS } = {},
-) =>
+export const flushesOf = (dataSource: Database, { statistics = new StatisticsRepository(), limits = LIMITS } = {}) =>
   new FlushService(
     dataSource,
     new AppliedBatchesRepository(),
-    new ModelDeltaRepository(caps),
-    new VersionDeltaRepository(caps),
+    new ModelDeltaRepository(limits),
+    new VersionDeltaRepository(limits),
     statistics,
     new FoldService(statistics),
     new DriftRepository(),
-    new LateEvents(pepper),
-    pepper,
+    new LateEvents(userKeys),
+    userKeys,
   );
 
-export function privacyOf(dataSource: DataSource) {
+export function privacyOf(dataSource: Database) {
   const repository = new PrivacyRepository(dataSource);
   const forgetting = new ForgettingService(repository);
-  const models = new ModelRepository(dataSource);
-  const service = new PrivacyService(dataSource, repository, models, new StatisticsRepository(), forgetting);
+  const service = new PrivacyService(dataSource, repository, new StatisticsRepository(), forgetting);
   return { service, forgetting };
 }
 
-export function readsOf(dataSource: DataSource): ModelsService {
+export function readsOf(dataSource: Database): ModelsService {
   const models = new ModelRepository(dataSource);
   const statistics = new StatisticsRepository();
   const privacy = privacyOf(dataSource).service;
@@ -60,7 +57,7 @@ export function readsOf(dataSource: DataSource): ModelsService {
 }
 
 /** Everything that the reads return about the models, in the form of the oracle. Frequent values are as listed. */
-export async function described(dataSource: DataSource): Promise<Record<string, Expected>> {
+export async function described(dataSource: Database): Promise<Record<string, Expected>> {
   const reads = readsOf(dataSource);
   const { rows } = await reads.listModels();
   const entries = rows.map(async (model): Promise<[string, Expected]> => {

@@ -1,4 +1,4 @@
 import { readMigrateConfig, runMigrations } from '@weir/service-kit';
-import { migrations } from './migrations/index.js';
+import { SCHEMA } from './schema.js';
 
-await runMigrations({ schema: 'runner', migrations, ...readMigrateConfig() });
+await runMigrations({ schema: SCHEMA.name, migrations: SCHEMA.migrations, ...readMigrateConfig() });

@@ -16,13 +16,20 @@ import {
 } from '@weir/contracts';
 import { RpcClient } from '@weir/messaging';
 import { destinationAad, newKsuid, Sealer } from '@weir/service-kit';
-import { destinationRecord, type RecordingServer, recordingServer, useDatabase, useNats } from '@weir/testing';
+import {
+  destinationRecord,
+  PatientRpcClient,
+  type RecordingServer,
+  recordingServer,
+  StandIns,
+  startRpcApp,
+  useDatabase,
+  useNats,
+} from '@weir/testing';
 import { readConfig } from '../src/config.js';
-import { migrations } from '../src/migrations/index.js';
-import { RunnerModule } from '../src/runner.module.js';
+import { SCHEMA } from '../src/schema.js';
+import { TestRunnerModule } from '../src/test-runner.module.js';
 import { type NewTestRun, TestRunRepository } from '../src/test-runs/test-run.repository.js';
-import { startRpcApp } from './rpc-app.js';
-import { StandIns } from './stand-ins.js';
 
 const KEY = randomBytes(32).toString('base64');
 const SECRET = 'Bearer s3cret-t0ken';
@@ -31,7 +38,7 @@ const SEND = { dest_transform: true, send_to_destination: true };
 
 // hooks run in order of definition, so the application leaves before its database and broker
 afterAll(() => app.close());
-const database = useDatabase('runner', migrations);
+const database = useDatabase(SCHEMA.name, SCHEMA.migrations, SCHEMA.entities);
 const nats = useNats();
 let app: INestMicroservice;
 let rpc: RpcClient;
@@ -46,8 +53,8 @@ beforeAll(async () => {
     WEIR_ENCRYPTION_KEY: KEY,
     EGRESS_ALLOW_CIDRS: '127.0.0.0/8',
   });
-  app = await startRpcApp(RunnerModule.register(config));
-  rpc = new RpcClient(nats.connection);
+  app = await startRpcApp(TestRunnerModule.register(config), 'test-runner');
+  rpc = new PatientRpcClient(nats.connection);
 });
 beforeEach(async () => {
   standIns = new StandIns(nats.connection);
@@ -80,6 +87,18 @@ async function elementOf(destination: DestinationRecord, request: Partial<TestRe
   expect(data).toHaveLength(1);
   return data?.[0] ?? {};
 }
+
+describe('a test with the event of a suppressed user', () => {
+  it('shows what the event would become, says so and sends nothing', async () => {
+    const { data, suppressed } = await test(webhook(), { suppressed: [0] });
+    expect(suppressed).toEqual([0]);
+    expect(data?.[0]?.dest_transformed_payload).toHaveLength(1);
+    expect(data?.[0]?.destination_response).toEqual({
+      error: 'The user of the event is suppressed. Nothing was sent',
+    });
+    expect(server.requests).toEqual([]);
+  });
+});
 
 describe('a full test', () => {
   it('shows and sends what every stage made', async () => {
@@ -318,13 +337,8 @@ describe('what the destination answers', () => {
       200,
     ],
     ['what only calls itself JSON', { headers: { 'content-type': 'application/json' }, body: '{"a":' }, '{"a":', 200],
-    ['a cut connection', { reset: 'before' as const }, 'No connection to the destination could be made', 502],
-    [
-      'a cut body',
-      { reset: 'within' as const, body: 'x'.repeat(99) },
-      'No connection to the destination could be made',
-      502,
-    ],
+    ['a cut connection', { reset: 'before' as const }, 'The destination could not be reached', 502],
+    ['a cut body', { reset: 'within' as const, body: 'x'.repeat(99) }, 'The destination could not be reached', 502],
   ])('is shown: %s', async (_, reply, response, status) => {
     expect(await responseTo(reply)).toEqual([[response], [status]]);
   });
@@ -450,14 +464,14 @@ describe('with details', () => {
 
 describe('test runs', () => {
   const owner = newKsuid();
-  const run = (workspace: string, matchKeys: string[] = []): NewTestRun => ({
+  const run = (workspace: string, identifiers: string[] = []): NewTestRun => ({
     id: newKsuid(),
     workspaceId: workspace,
     destinationId: newKsuid(),
     destinationName: 'Hook',
     request: {},
     result: {},
-    matchKeys,
+    identifiers,
   });
 
   it('are listed page by page, newest first, and a bad cursor is refused', async () => {

@@ -42,15 +42,14 @@ describe('a library', () => {
 
   it('keeps its name without a word and refuses another language', async () => {
     const who = newWorkspace();
-    const lib = await send(CreateLibrary, { ...who, name: 'Lib', code: 'x = 1', language: 'python', publish: false });
+    const lib = await send(CreateLibrary, { ...who, name: 'Lib', code: PRICE, publish: false });
     const update = { workspaceId: who.workspaceId, id: lib.id, createdBy: who.createdBy, publish: false };
-    const renamed = await send(UpdateLibrary, { ...update, name: 'Other', language: 'pythonfaas' });
-    expect(renamed).toMatchObject({ name: 'Lib', importName: 'lib', language: 'python' });
-    expect(await refusal(send(UpdateLibrary, { ...update, language: 'javascript' }))).toMatchObject({
+    const renamed = await send(UpdateLibrary, { ...update, name: 'Other', language: 'javascript' });
+    expect(renamed).toMatchObject({ name: 'Lib', importName: 'lib', language: 'javascript' });
+    expect(await refusal(send(UpdateLibrary, { ...update, language: 'python' }))).toMatchObject({
       code: 'invalid',
-      details: { language: expect.stringContaining('python') },
+      details: { language: expect.stringContaining('it is javascript') },
     });
-    expect((await refusal(send(UpdateLibrary, { ...update, publish: true }))).code).toBe('unsupported');
   });
 
   it('has an import name of its own among published ones', async () => {

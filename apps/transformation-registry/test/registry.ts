@@ -1,16 +1,14 @@
 import 'reflect-metadata';
 import { afterAll, beforeAll } from '@jest/globals';
-import { type INestMicroservice, Module } from '@nestjs/common';
+import type { INestMicroservice } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { AppError, Call, ReplyOf, RequestInputOf } from '@weir/contracts';
-import { NATS, RpcClient, RpcErrorFilter, RpcServer } from '@weir/messaging';
-import { KitModule, newKsuid } from '@weir/service-kit';
-import { type ServiceProcess, startProcess, useDatabase, useNats } from '@weir/testing';
-import { migrations } from '../src/migrations/index.js';
+import { NATS, RpcErrorFilter, RpcServer } from '@weir/messaging';
+import { newKsuid } from '@weir/service-kit';
+import { PatientRpcClient, type ServiceProcess, startProcess, useDatabase, useNats } from '@weir/testing';
+import { readConfig } from '../src/config.js';
 import { RegistryModule } from '../src/registry.module.js';
-
-const PROCESS = 'transformation-registry.main';
-const START_TIMEOUT_MS = 40_000;
+import { SCHEMA } from '../src/schema.js';
 
 /** The registry with a database and a broker of the test file, and a real sandbox. */
 export function useRegistry() {
@@ -20,8 +18,8 @@ export function useRegistry() {
   afterAll(async () => {
     await app?.close();
     await sandbox?.stop();
-  }, START_TIMEOUT_MS);
-  const database = useDatabase('registry', migrations);
+  });
+  const database = useDatabase(SCHEMA.name, SCHEMA.migrations, SCHEMA.entities);
   const nats = useNats();
   const startSandbox = async () => {
     const env = { NATS_URL: nats.url, LOG_LEVEL: 'warn', SANDBOX_CHILDREN: '4' };
@@ -30,23 +28,21 @@ export function useRegistry() {
   beforeAll(async () => {
     await startSandbox();
     app = await startRegistry(nats.url, database.url);
-  }, START_TIMEOUT_MS);
+  });
   return {
     database,
     nats,
     startSandbox,
     stopSandbox: async () => sandbox?.stop(),
     send: <C extends Call>(call: C, request: RequestInputOf<C>): Promise<ReplyOf<C>> =>
-      new RpcClient(nats.connection).send(call, request),
+      new PatientRpcClient(nats.connection).send(call, request),
   };
 }
 
 async function startRegistry(natsUrl: string, url: string): Promise<INestMicroservice> {
-  const database = { schema: 'registry' as const, url, migrations };
-  @Module({ imports: [KitModule.register({ process: PROCESS, natsUrl, database }), RegistryModule] })
-  class TestModule {}
+  const config = readConfig({ NATS_URL: natsUrl, DATABASE_URL: url });
   const strategy = new RpcServer(() => app.get(NATS, { strict: false }), 'transformation-registry');
-  const app: INestMicroservice = await NestFactory.createMicroservice(TestModule, {
+  const app: INestMicroservice = await NestFactory.createMicroservice(RegistryModule.register(config), {
     strategy,
     logger: ['error', 'warn'],
   });

@@ -1,5 +1,9 @@
 import { join } from 'node:path';
+import { quoted } from './env-file.js';
 import type { StackAddress } from './stack.js';
+
+/** A path as it can be pasted into a shell, quoted only if it must be. */
+const shellWord = (path: string) => (/^[\w./+@-]+$/.test(path) ? path : quoted(path));
 
 /** The text that `npm start` prints when everything is ready. */
 export function banner(address: StackAddress, tookMs: number): string {
@@ -26,7 +30,7 @@ export function banner(address: StackAddress, tookMs: number): string {
     '',
     'Try it, in another terminal (the README has a tour):',
     '',
-    `  . ${join(dataDir, 'env')}`,
+    `  . ${shellWord(join(dataDir, 'env'))}`,
     `  curl -H "Authorization: Bearer $TOKEN" $BASE_URL/v2/workspace`,
     '',
   ].join('\n');

@@ -19,16 +19,18 @@ export interface CliOptions {
 export async function runCli({ argv, env, overrides }: CliOptions): Promise<void> {
   if (argv.includes('--help')) return console.log(HELP);
   const aborter = new AbortController();
+  let options: LaunchOptions | undefined;
   let launching: Promise<LocalStack> | undefined;
-  const stop = async (exitCode: number) => {
+  const stop = async (exitCode: number, isAsked = false) => {
     if (aborter.signal.aborted) return;
+    if (isAsked) console.log(`\nStopping. The data stays in ${options?.dataDir ?? 'its folder'}.`);
     setTimeout(() => process.exit(1), STOP_DEADLINE_MS).unref();
     aborter.abort();
     const stack = await launching?.catch(() => undefined);
     await stack?.stop();
     process.exit(exitCode);
   };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0, true));
   const startedAt = Date.now();
   try {
     const onGiveUp = (fault: StackFault) => {
@@ -36,7 +38,8 @@ export async function runCli({ argv, env, overrides }: CliOptions): Promise<void
       void stop(1);
     };
     const fixed = { say: (line: string) => console.log(line), onGiveUp, signal: aborter.signal };
-    launching = launch({ ...optionsFromEnvironment(env), ...fixed, ...overrides });
+    options = { ...optionsFromEnvironment(env), ...fixed, ...overrides };
+    launching = launch(options);
     const { address } = await launching;
     console.log(banner(address, Date.now() - startedAt));
   } catch (error) {

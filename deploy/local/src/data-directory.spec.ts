@@ -17,6 +17,15 @@ describe('data directory', () => {
     openDataDirectory(path).release();
   });
 
+  it('says in one sentence that it cannot be written', () => {
+    const file = join(parent, 'file');
+    writeFileSync(file, '');
+    const path = join(file, 'data');
+    expect(() => openDataDirectory(path)).toThrow(
+      `The data directory ${path} cannot be written (ENOTDIR): give this user`,
+    );
+  });
+
   it('takes over from a launcher that was killed, even when its pid runs again', () => {
     const path = join(parent, 'stale');
     openDataDirectory(path).release();

@@ -1,6 +1,6 @@
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { StackFault } from './fault.js';
+import { messageOf, StackFault } from './fault.js';
 import { identityOf } from './process-identity.js';
 
 /** Paths of one local stack. All are absolute. */
@@ -17,13 +17,17 @@ export interface DataDirectory {
   release(): void;
 }
 
-/** Creates the folder if it is missing, and takes its lock. Refuses if a running launcher holds the lock. */
+/** Creates the folder if it is missing, and takes its lock. Refuses if a running launcher holds it, or if nobody may write there. */
 export function openDataDirectory(path: string): DataDirectory {
   const root = resolve(path);
-  mkdirSync(root, { recursive: true, mode: 0o700 });
-  for (const folder of ['nats', 'logs', 'records']) mkdirSync(join(root, folder), { recursive: true, mode: 0o700 });
   const lock = join(root, 'launcher.lock');
-  takeLock(lock, root);
+  try {
+    mkdirSync(root, { recursive: true, mode: 0o700 });
+    for (const folder of ['nats', 'logs', 'records']) mkdirSync(join(root, folder), { recursive: true, mode: 0o700 });
+    takeLock(lock, root);
+  } catch (error) {
+    throw error instanceof StackFault ? error : unwritable(root, error);
+  }
   return {
     root,
     cluster: join(root, 'postgres'),
@@ -65,6 +69,11 @@ function isHeld(holder: string): boolean {
   const [pid = '', ...identity] = holder.split(' ');
   return identityOf(Number(pid)) === identity.join(' ');
 }
+
+const unwritable = (root: string, error: unknown) =>
+  new StackFault(
+    `The data directory ${root} cannot be written (${(error as NodeJS.ErrnoException).code ?? messageOf(error)}): give this user the right to write there, or set WEIR_DATA_DIR to another folder.`,
+  );
 
 const inUse = (root: string, holder: string) =>
   new StackFault(

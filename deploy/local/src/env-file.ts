@@ -22,4 +22,4 @@ export function writeEnvFile({ urls, email, accessToken, admin, dataDir }: Stack
 }
 
 /** Quotes any text as one shell word. */
-const quoted = (value: string) => `'${value.replaceAll("'", `'\\''`)}'`;
+export const quoted = (value: string): string => `'${value.replaceAll("'", `'\\''`)}'`;

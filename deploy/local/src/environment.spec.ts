@@ -9,6 +9,7 @@ const facts: StackFacts = {
     registry: 'db-of-registry',
     regulation: 'db-of-regulation',
     runner: 'db-of-runner',
+    delivery: 'db-of-delivery',
     schemas: 'db-of-schemas',
   },
   natsUrls: { gateway: 'broker-as-gateway', fetcher: 'broker-as-fetcher', sandbox: 'broker-as-sandbox' },
@@ -34,7 +35,7 @@ describe('environmentOf', () => {
       'gateway.main',
       'regulation-service.eraser',
       'test-runner.main',
-      'test-runner.deliverer',
+      'delivery-service.deliverer',
     ]);
   });
 
@@ -46,8 +47,8 @@ describe('environmentOf', () => {
     ['gateway.main', 'db-of-gateway'],
     ['regulation-service.filter', 'db-of-regulation'],
     ['schema-service.collector', 'db-of-schemas'],
-    ['test-runner.deliverer', 'db-of-runner'],
-    ['test-runner.fetcher', undefined],
+    ['delivery-service.deliverer', 'db-of-delivery'],
+    ['delivery-service.fetcher', undefined],
     ['code-sandbox.main', undefined],
   ])('connects %s to %s', (process, url) => {
     expect(environmentOf(process, facts)['DATABASE_URL']).toBe(url);
@@ -71,7 +72,7 @@ describe('environmentOf', () => {
 
   it('gives each process the user of the broker that is its own', () => {
     expect(environmentOf('gateway.main', facts)['NATS_URL']).toBe('broker-as-gateway');
-    expect(environmentOf('test-runner.fetcher', facts)['NATS_URL']).toBe('broker-as-fetcher');
+    expect(environmentOf('delivery-service.fetcher', facts)['NATS_URL']).toBe('broker-as-fetcher');
     expect(natsUrlOf('code-sandbox.main', facts)).toBe('broker-as-sandbox');
   });
 
@@ -84,7 +85,7 @@ describe('environmentOf', () => {
 
   it('opens and closes addresses for those that call out', () => {
     expect(withVariable('EGRESS_REFUSE')).toEqual(withVariable('EGRESS_ALLOW_CIDRS'));
-    expect(environmentOf('test-runner.fetcher', facts)).toMatchObject({
+    expect(environmentOf('delivery-service.fetcher', facts)).toMatchObject({
       EGRESS_ALLOW_CIDRS: '127.0.0.0/8',
       EGRESS_REFUSE: '127.0.0.1:5432,127.0.0.1:4222',
     });

@@ -12,23 +12,24 @@ export const SCHEMA_OF: Record<string, SchemaName> = {
   'transformation-registry': 'registry',
   'regulation-service': 'regulation',
   'test-runner': 'runner',
+  'delivery-service': 'delivery',
   'schema-service': 'schemas',
 };
 
 /** The fetcher is user code's way out. It must never reach any data. */
-const WITHOUT_DATABASE: readonly ProcessName[] = ['test-runner.fetcher'];
+const WITHOUT_DATABASE: readonly ProcessName[] = ['delivery-service.fetcher'];
 /** Processes that open sealed destination configurations. */
 const WITH_ENCRYPTION_KEY: readonly ProcessName[] = [
   'gateway.main',
   'test-runner.main',
-  'test-runner.deliverer',
+  'delivery-service.deliverer',
   'regulation-service.eraser',
 ];
 /** Processes that call addresses configured by users. */
 const WITH_EGRESS: readonly ProcessName[] = [
   'test-runner.main',
-  'test-runner.deliverer',
-  'test-runner.fetcher',
+  'delivery-service.deliverer',
+  'delivery-service.fetcher',
   'regulation-service.eraser',
 ];
 

@@ -2,6 +2,7 @@ export { type CliOptions, runCli } from './cli.js';
 export { StackFault } from './fault.js';
 export { launch } from './launcher.js';
 export { residentBytes } from './memory.js';
+export { findNatsServer, isReliableServer } from './nats-binary.js';
 export { DEFAULT_APPS_DIR, type LaunchOptions } from './options.js';
 export { freePort } from './ports.js';
 export { identityOf } from './process-identity.js';

@@ -17,6 +17,11 @@ import { downloadRelease } from './nats-release.js';
 
 /** The oldest server that supports everything that Weir's streams use. */
 const MINIMUM = [2, 9];
+/**
+ * The oldest server that keeps every message when it is killed. Servers of the 2.9 line may read a consumer's half-written state
+ * after a kill, and then remove messages that other consumers still wait for (deploy/README.md, Durability).
+ */
+const RELIABLE = [2, 10];
 
 /** Time limit of an apt or dpkg command. */
 const APT_TIMEOUT_MS = 60_000;
@@ -24,6 +29,8 @@ const APT_TIMEOUT_MS = 60_000;
 export interface FindNatsOptions {
   /** `PATH` of the person who starts the stack. */
   path: string;
+  /** Folders to look in after the PATH. */
+  folders?: readonly string[];
   /** Keeps a fetched server for the next start. */
   cacheDir?: string;
   /** Reports slow steps. */
@@ -32,11 +39,24 @@ export interface FindNatsOptions {
 
 export const defaultCacheDir = (): string => join(homedir(), '.cache', 'weir');
 
-/** Takes the first of: a server on the PATH, one fetched earlier, the official release, the distribution's package. */
+/**
+ * Takes the first of: a reliable server on the PATH or fetched earlier, any recent one of these, the official release, the
+ * distribution's package.
+ */
 export async function findNatsServer(options: FindNatsOptions): Promise<string> {
   const cached = join(options.cacheDir ?? defaultCacheDir(), 'nats-server');
-  const present = [...candidatesOnPath(options.path), cached].find(isRecentServer);
-  if (present) return present;
+  const folders = [...options.path.split(delimiter).filter(Boolean), ...(options.folders ?? USUAL_FOLDERS)];
+  const candidates = [...folders.map((folder) => join(folder, 'nats-server')), cached];
+  const present = candidates.filter((binary) => isAtLeast(MINIMUM, versionOf(binary)));
+  const reliable = present.find(isReliableServer);
+  if (reliable) return reliable;
+  const [recent] = present;
+  if (recent) {
+    options.say?.(
+      `${recent} can forget accepted events when it is killed: install nats-server ${RELIABLE.join('.')} or later.`,
+    );
+    return recent;
+  }
   options.say?.('No nats-server found: fetching one.');
   const failures: string[] = [];
   for (const fetchServer of [downloadRelease, downloadPackage]) {
@@ -57,22 +77,21 @@ export async function findNatsServer(options: FindNatsOptions): Promise<string> 
 /** Packages put the server here, even if an ordinary user's PATH does not include these folders. */
 const USUAL_FOLDERS = ['/usr/sbin', '/usr/local/bin', '/opt/homebrew/bin'];
 
-const candidatesOnPath = (path: string): string[] =>
-  [...path.split(delimiter).filter(Boolean), ...USUAL_FOLDERS].map((folder) => join(folder, 'nats-server'));
+/** Whether this program keeps every message when it is killed. */
+export const isReliableServer = (binary: string): boolean => isAtLeast(RELIABLE, versionOf(binary));
 
-function isRecentServer(binary: string): boolean {
+/** What the program says of itself, such as `nats-server: v2.9.10`. Empty if it cannot be run. */
+function versionOf(binary: string): string {
   try {
     accessSync(binary, constants.X_OK);
-    return isRecentVersion(execFileSync(binary, ['--version'], { encoding: 'utf8' }));
+    return execFileSync(binary, ['--version'], { encoding: 'utf8' });
   } catch {
-    return false;
+    return '';
   }
 }
 
-/** Reads `nats-server: v2.9.10`. */
-export function isRecentVersion(output: string): boolean {
-  const [, major, minor] = output.match(/v(\d+)\.(\d+)\./) ?? [];
-  const [wantedMajor = 0, wantedMinor = 0] = MINIMUM;
+export function isAtLeast([wantedMajor = 0, wantedMinor = 0]: readonly number[], version: string): boolean {
+  const [, major, minor] = version.match(/v(\d+)\.(\d+)\./) ?? [];
   return Number(major) > wantedMajor || (Number(major) === wantedMajor && Number(minor) >= wantedMinor);
 }
 
@@ -91,7 +110,8 @@ async function downloadPackage(workshop: string): Promise<string> {
 }
 
 function keep(binary: string, cached: string): string {
-  if (!isRecentServer(binary)) throw new Error(`what was fetched is no nats-server ${MINIMUM.join('.')} or later`);
+  if (!isAtLeast(MINIMUM, versionOf(binary)))
+    throw new Error(`the fetched file is not nats-server ${MINIMUM.join('.')} or later`);
   mkdirSync(join(cached, '..'), { recursive: true });
   const draft = `${cached}.${process.pid}`;
   copyFileSync(binary, draft);

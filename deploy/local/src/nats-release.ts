@@ -21,7 +21,7 @@ export async function downloadRelease(workshop: string): Promise<string> {
   const name = `nats-server-v${VERSION}-linux-${archive.arch}`;
   const bytes = await download(`https://github.com/nats-io/nats-server/releases/download/v${VERSION}/${name}.tar.gz`);
   if (createHash('sha256').update(bytes).digest('hex') !== archive.sha256) {
-    throw new Error(`${name}.tar.gz has another SHA-256 than the pinned one`);
+    throw new Error(`${name}.tar.gz does not have the pinned SHA-256`);
   }
   writeFileSync(join(workshop, 'server.tar.gz'), bytes);
   execFileSync('tar', ['-xzf', 'server.tar.gz'], { cwd: workshop, stdio: 'ignore' });

@@ -15,8 +15,9 @@ export const NATS_USER_OF: Record<ProcessName, string> = {
   'regulation-service.filter': 'filter',
   'regulation-service.eraser': 'eraser',
   'test-runner.main': 'runner',
-  'test-runner.deliverer': 'deliverer',
-  'test-runner.fetcher': 'fetcher',
+  'delivery-service.main': 'delivery',
+  'delivery-service.deliverer': 'deliverer',
+  'delivery-service.fetcher': 'fetcher',
   'schema-service.main': 'schemas',
   'schema-service.collector': 'collector',
   'code-sandbox.main': 'sandbox',
@@ -30,7 +31,7 @@ const CALLS = Object.values(contracts).flatMap((value) =>
 const callsOf = (service: string) => CALLS.filter((subject) => subject.startsWith(`${service}.`));
 const subjectsOf = (...calls: { subject: string }[]) => calls.map(({ subject }) => subject);
 
-const PURGES = subjectsOf(contracts.PurgeSchemaUsers, contracts.PurgeRunnerUsers);
+const PURGES = subjectsOf(contracts.PurgeSchemaUsers, contracts.PurgeRunnerUsers, contracts.PurgeDeliveryUsers);
 /** Calls of processes that run code, for live traffic and tests: code, credentials and destination releases. */
 const RUNS_CODE = subjectsOf(
   ...[contracts.GetBundle, contracts.GetDestinationRelease, contracts.ListCredentials, contracts.RunCode],
@@ -40,7 +41,7 @@ const TRIALS = subjectsOf(contracts.ReportTrial, contracts.RevertTrial);
 /** Calls between services only. The gateway may make all other calls for users. */
 const BETWEEN_SERVICES: readonly string[] = [
   ...[...PURGES, ...TRIALS, ...callsOf('sandbox')],
-  ...subjectsOf(contracts.FetchUrl, contracts.CheckSuppression, contracts.GetBundle, contracts.ListReleasesSince),
+  ...subjectsOf(contracts.FetchUrl, contracts.GetBundle, contracts.ListReleasesSince),
   ...callsOf('gateway'),
 ];
 
@@ -90,13 +91,17 @@ const PERMISSIONS: Record<ProcessName, NatsPermissions> = {
     subscribe: ['events.accepted.>', 'live.>', ...callsOf('gateway')],
   },
   'transformation-registry.main': {
-    publish: [contracts.RELEASE_PUBLISHED_SUBJECT, ...subjectsOf(contracts.RunCode, contracts.CheckCode)],
+    publish: [
+      contracts.RELEASE_PUBLISHED_SUBJECT,
+      ...subjectsOf(contracts.RunCode, contracts.CheckCode, contracts.AppendAudit),
+    ],
     subscribe: callsOf('registry'),
   },
   'regulation-service.main': { publish: [DELETION_REQUESTED], subscribe: callsOf('regulation') },
   'regulation-service.filter': {
     publish: [
       'events.accepted.>',
+      contracts.suppressedEventsSubject('*'),
       `${API}.INFO`,
       ...partitions('EVENTS_RAW', 'filter', 'events.raw'),
       ...looksAt('EVENTS_ACCEPTED'),
@@ -115,7 +120,8 @@ const PERMISSIONS: Record<ProcessName, NatsPermissions> = {
     publish: RUNS_CODE,
     subscribe: callsOf('runner').filter((subject) => subject !== contracts.FetchUrl.subject),
   },
-  'test-runner.deliverer': {
+  'delivery-service.main': { publish: [], subscribe: callsOf('delivery') },
+  'delivery-service.deliverer': {
     publish: [
       ...[...RUNS_CODE, ...TRIALS, ...callsOf('gateway')],
       ...subjectsOf(contracts.ListReleasesSince, contracts.CheckSuppression),
@@ -130,9 +136,13 @@ const PERMISSIONS: Record<ProcessName, NatsPermissions> = {
       `${API}.CONSUMER.DELETE.DELIVERIES.*`,
       ...FOLLOWS_INVENTORY,
     ],
-    subscribe: [contracts.RELEASE_PUBLISHED_SUBJECT, hearsOf('EVENTS_ACCEPTED')],
+    subscribe: [
+      contracts.RELEASE_PUBLISHED_SUBJECT,
+      contracts.suppressedEventsSubject('*'),
+      hearsOf('EVENTS_ACCEPTED'),
+    ],
   },
-  'test-runner.fetcher': { publish: [], subscribe: [contracts.FetchUrl.subject] },
+  'delivery-service.fetcher': { publish: [], subscribe: [contracts.FetchUrl.subject] },
   'schema-service.main': { publish: [], subscribe: callsOf('schema') },
   'schema-service.collector': {
     publish: [`${API}.INFO`, ...partitions('EVENTS_ACCEPTED', 'collector', 'events.accepted')],

@@ -24,7 +24,7 @@ const SMALL_FLAGS = ['--max-semi-space-size=1', '--optimize-for-size'];
 const EVENT_PATH_FLAGS = ['--max-semi-space-size=8'];
 const EVENT_PATH: readonly ProcessName[] = [
   'gateway.main',
-  'test-runner.deliverer',
+  'delivery-service.deliverer',
   'code-sandbox.main',
   'schema-service.collector',
 ];

@@ -1,3 +1,5 @@
+import { randomInt } from 'node:crypto';
+import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
 import { StackFault } from './fault.js';
 
@@ -12,16 +14,34 @@ export const hostAndPort = (host: string, port: number): string => `${host.inclu
 export const urlOf = (host: string, port: number): string =>
   `http://${hostAndPort(EVERYWHERE.includes(host) ? LOOPBACK : host, port)}`;
 
-/** Finds a free port. Another program may take it before the caller does. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, LOOPBACK, () => {
-      const address = server.address();
-      const port = typeof address === 'object' && address ? address.port : 0;
-      server.close(() => resolve(port));
-    });
+/** Below the ports that systems give to outgoing connections. One of those could take a port while its server restarts. */
+const FREE_PORTS = { from: 20_000, to: 32_000 };
+const FREE_PORT_TRIES = 200;
+
+/** Finds a free port. No other process gets it from this function while this one lives. */
+export async function freePort(): Promise<number> {
+  for (let tries = 0; tries < FREE_PORT_TRIES; tries += 1) {
+    const port = randomInt(FREE_PORTS.from, FREE_PORTS.to);
+    if ((await isBindable(port)) && (await claim(port))) return port;
+  }
+  throw new StackFault(
+    `No free port was found from ${FREE_PORTS.from} to ${FREE_PORTS.to}: end programs that hold them.`,
+  );
+}
+
+const isBindable = (port: number): Promise<boolean> =>
+  assertBindable({ host: LOOPBACK, port }).then(
+    () => true,
+    () => false,
+  );
+
+/** Holds the port's UDP twin until this process ends. Nobody needs it, and the system releases it even after SIGKILL. */
+function claim(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createSocket('udp4');
+    socket.unref();
+    socket.once('error', () => resolve(false));
+    socket.bind({ address: LOOPBACK, port, exclusive: true }, () => resolve(true));
   });
 }
 

@@ -20,6 +20,8 @@ import type { Program } from './supervise.js';
 
 const SUPERUSER = 'postgres';
 const POLL_MS = 30;
+/** A busy machine takes seconds for a session. */
+const ANSWER_TIMEOUT_MS = 10_000;
 
 export interface PostgresOptions {
   /** The cluster's folder, created if missing. Its parent must exist. */
@@ -121,7 +123,7 @@ function serverArguments({ cluster, port, maxConnections, durable }: PostgresOpt
 
 async function untilAnswering(url: string, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1_000 });
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: ANSWER_TIMEOUT_MS });
     client.on('error', () => undefined);
     try {
       await client.connect();

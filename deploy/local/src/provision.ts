@@ -1,9 +1,13 @@
+import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import { messageOf, StackFault } from './fault.js';
 
 /** One schema per service with a database. The role that owns it sees nothing else. */
-export const SCHEMAS = ['gateway', 'registry', 'regulation', 'runner', 'schemas'] as const;
+export const SCHEMAS = ['gateway', 'registry', 'regulation', 'runner', 'delivery', 'schemas'] as const;
 export type SchemaName = (typeof SCHEMAS)[number];
+
+/** Moves the tables of live delivery out of schema `runner`, where earlier releases kept them. Repeating it does no harm. */
+const MOVE_DELIVERY_SQL = readFileSync(new URL('../../postgres/move-delivery.sql', import.meta.url), 'utf8');
 
 /** Two launchers or test files must not create the same role at once. */
 const PROVISION_LOCK = 7_735_001;
@@ -50,6 +54,7 @@ async function provisionAll(client: pg.Client, { adminUrl, passwords }: Provisio
     const password = passwords[schema];
     if (password) urls[schema] = await provisionSchema(client, { schema, database, password, adminUrl });
   }
+  if (urls.runner && urls.delivery) await client.query(MOVE_DELIVERY_SQL);
   return urls;
 }
 

@@ -30,8 +30,8 @@ export interface StackAddress {
   dataDir: string;
 }
 
-/** Time for a program to return after a fault. */
-const HEAL_TIMEOUT_MS = 30_000;
+/** Time for a program to return after a fault, on a machine that is busy with other things. */
+const HEAL_TIMEOUT_MS = 120_000;
 /** Time for a held program to stop. */
 const HOLD_GRACE_MS = 4_000;
 

@@ -12,7 +12,10 @@ export interface Programs {
  */
 const WAVES: { matches: (name: string) => boolean; graceMs: number }[] = [
   { matches: (name) => name.startsWith('gateway.'), graceMs: 4_000 },
-  { matches: (name) => !name.startsWith('code-sandbox.') && !name.startsWith('test-runner.fetcher'), graceMs: 4_000 },
+  {
+    matches: (name) => !name.startsWith('code-sandbox.') && !name.startsWith('delivery-service.fetcher'),
+    graceMs: 4_000,
+  },
   { matches: () => true, graceMs: 1_500 },
 ];
 const SERVER_GRACE_MS = 2_000;

@@ -12,7 +12,9 @@ describe('every call', () => {
   });
 
   it.each(calls)('$name is named <owner>.<noun>.<verb>.v<n>', ({ call }) => {
-    expect(call.subject).toMatch(/^(gateway|registry|sandbox|runner|regulation|schema)(\.[a-z][a-z-]*){1,2}\.v\d+$/);
+    expect(call.subject).toMatch(
+      /^(gateway|registry|sandbox|runner|delivery|regulation|schema)(\.[a-z][a-z-]*){1,2}\.v\d+$/,
+    );
   });
 
   it('has a subject of its own', () => {

@@ -34,13 +34,13 @@ export const Delivery = z.object({
   eventType: z.string().optional(),
   eventName: z.string().optional(),
   stage: DeadLetterStage,
-  reason: z.string().meta({ description: 'What the destination answered last, or why it got nothing' }),
+  reason: z.string().meta({ description: 'Last answer of the destination, or why nothing was sent' }),
   responseStatus: z.int().optional().meta({ description: 'HTTP status of the last answer' }),
   attempts: z.int(),
-  receivedAt: Timestamp.meta({ description: 'When the event was taken in, or replayed' }),
+  receivedAt: Timestamp.meta({ description: 'Time of intake, or of the replay' }),
   lastAttemptAt: Timestamp,
-  nextAttemptAt: Timestamp.optional().meta({ description: 'Of what is tried again' }),
-  replayRequestedAt: Timestamp.optional().meta({ description: 'It is about to be sent again' }),
+  nextAttemptAt: Timestamp.optional().meta({ description: 'Only for deliveries under retry' }),
+  replayRequestedAt: Timestamp.optional().meta({ description: 'A replay of it is pending' }),
 });
 export type Delivery = z.output<typeof Delivery>;
 
@@ -52,7 +52,7 @@ const exampleDelivery = {
 
 /** Lists events in retry first, then dead letters, both newest first. `invalid` for a malformed cursor. */
 export const ListDeliveries = defineCall({
-  subject: 'runner.delivery.list.v1',
+  subject: 'delivery.list.v1',
   request: z.object({
     workspaceId: Ksuid,
     destinationId: Ksuid.optional(),
@@ -66,7 +66,7 @@ export const ListDeliveries = defineCall({
 
 /** One dead letter with its event as it was accepted. Errors: `not_found`. */
 export const GetDelivery = defineCall({
-  subject: 'runner.delivery.get.v1',
+  subject: 'delivery.get.v1',
   request: z.object({ workspaceId: Ksuid, id: Id }),
   reply: z.object({ delivery: Delivery, event: JsonObject }),
   deadlineMs: 5_000,
@@ -94,7 +94,7 @@ export type ReplaySelection = z.output<typeof ReplaySelection>;
  * configuration that are live then. Each leaves the list once it is in the queue of its destination.
  */
 export const ReplayDeliveries = defineCall({
-  subject: 'runner.delivery.replay.v1',
+  subject: 'delivery.replay.v1',
   request: z.object({ workspaceId: Ksuid, dryRun: z.boolean(), selection: ReplaySelection }),
   reply: z.object({
     deliveries: z.int(),
@@ -113,26 +113,26 @@ export const ReplayDeliveries = defineCall({
 /** Events of one destination over some hours, counted by outcome. */
 export const DeliveryCounters = z.object({
   destinationId: Ksuid,
-  accepted: z.int().meta({ description: 'Came in for the destination' }),
-  transformed: z.int().meta({ description: 'Came out of user code' }),
+  accepted: z.int().meta({ description: 'Events that came in for the destination' }),
+  transformed: z.int().meta({ description: 'Events that user code returned' }),
   droppedByCode: z.int(),
-  filtered: z.int().meta({ description: 'The kind of destination does not take them' }),
-  suppressed: z.int().meta({ description: 'Of users who were suppressed before they were sent' }),
-  dropped: z.int().meta({ description: 'The destination was disabled meanwhile' }),
+  filtered: z.int().meta({ description: 'Events that the destination kind does not support' }),
+  suppressed: z.int().meta({ description: 'Events of suppressed users, stopped at the intake or before a delivery' }),
+  dropped: z.int().meta({ description: 'Events that waited when the destination was disabled' }),
   delivered: z.int(),
-  failed: z.int().meta({ description: 'Attempts that failed, of events that were delivered later too' }),
-  dead: z.int(),
-  inRetry: z.int().meta({ description: 'Waiting for another attempt now' }),
+  failed: z.int().meta({ description: 'Failed attempts, including those of events that were delivered later' }),
+  dead: z.int().meta({ description: 'Dead letters that were not sent again' }),
+  inRetry: z.int().meta({ description: 'Events that wait for another attempt now' }),
   latencyMs: z
     .object({ p50: z.number(), p95: z.number() })
     .optional()
-    .meta({ description: 'From intake to the answer of the destination; within a fifth' }),
+    .meta({ description: 'Time from intake to the answer of the destination, accurate to a fifth' }),
 });
 export type DeliveryCounters = z.output<typeof DeliveryCounters>;
 
 /** Counters per destination. Destinations without events in that time are left out. */
 export const CountDeliveries = defineCall({
-  subject: 'runner.delivery.count.v1',
+  subject: 'delivery.count.v1',
   request: z.object({
     workspaceId: Ksuid,
     destinationId: Ksuid.optional(),
@@ -160,5 +160,19 @@ export const CountDeliveries = defineCall({
         },
       ],
     },
+  },
+});
+
+/** Lists the code that each deliverer last ran for a destination, newest first. Proves what is live. Kept for a day. */
+export const ListUsedVersions = defineCall({
+  subject: 'delivery.destination.used-versions.v1',
+  request: z.object({ workspaceId: Ksuid, destinationId: Ksuid }),
+  reply: z.object({
+    deliverers: z.array(z.object({ deliverer: z.string(), versionId: Ksuid, lastUsedAt: Timestamp })),
+  }),
+  deadlineMs: 2_000,
+  example: {
+    request: { workspaceId: WORKSPACE, destinationId: ID },
+    reply: { deliverers: [{ deliverer: 'host/17', versionId: ID, lastUsedAt: '2026-01-01T00:00:00.000Z' }] },
   },
 });

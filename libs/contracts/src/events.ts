@@ -30,6 +30,8 @@ export const DeliveryPart = EventBatch.omit({
   inventoryBucket: true,
   writeKey: true,
 }).extend({
+  /** In which share the source was traced at the time (`isTraced`). Missing if nothing is traced. */
+  traceShare: z.number().optional(),
   /**
    * Set when a dead letter is sent again, alone in its part. Holds its event key and the index of the code output that it was.
    */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { JsonObject, Ksuid } from './ids.js';
-import { FetchRecord, UserError } from './sandbox.js';
+import { CodeRuntime, FetchCall, UserError } from './sandbox.js';
 
 /** Result of the code for one test event. Keys are dotted paths. For a fan-out they are the keys of all outputs together. */
 export const EventEvidence = z.object({
@@ -8,6 +8,8 @@ export const EventEvidence = z.object({
   outcome: z.enum(['kept', 'fanned_out', 'dropped', 'failed']),
   outputs: z.array(JsonObject),
   error: UserError.optional(),
+  /** How many events failed in this way, if several did. Only the first of them is listed. */
+  count: z.number().int().optional(),
   /** How long the code took for this event, including time spent waiting. Missing when the code takes all events together. */
   milliseconds: z.number().optional(),
   keysAdded: z.array(z.string()),
@@ -36,7 +38,7 @@ export const Replay = z.object({
   /** How many changed samples did not fit. */
   differencesLeftOut: z.number().int().optional(),
   /** The addresses that both versions called, limited by size. */
-  fetches: z.array(FetchRecord).optional(),
+  fetches: z.array(FetchCall).optional(),
 });
 export type Replay = z.output<typeof Replay>;
 
@@ -76,22 +78,26 @@ export const ValidationOutput = z.object({
                 message: z.string(),
                 event: JsonObject.optional(),
                 eventIndex: z.number().optional(),
+                /** How many events failed in this way, if several did. `event` is the first of them. */
+                count: z.number().int().optional(),
                 /** Position in the user's own code. */
                 frame: UserError.shape.frame,
               }),
             ),
-            /** One per input event, in order, limited by size. */
+            /** One per input event, in order, limited by size. A failure that repeats is listed once and counted. */
             events: z.array(EventEvidence).optional(),
             /** How many events did not fit. */
             eventsLeftOut: z.number().int().optional(),
             /** Log lines of the code, and the addresses that it called, limited by size. */
             logs: z.array(z.string()).optional(),
-            fetches: z.array(FetchRecord).optional(),
+            fetches: z.array(FetchCall).optional(),
             /** Milliseconds of the whole run, including the transfer to and from the sandbox. */
             durationMs: z.number().optional(),
           }),
         ),
       }),
+      /** Of the code with its libraries. Missing if it did not load. */
+      ...CodeRuntime.partial().shape,
       /** Set when the request came with samples. */
       replay: Replay.optional(),
     }),

@@ -16,6 +16,7 @@
  */
 export { changedAddresses, isBelow } from './addresses.js';
 export { type Call, defineCall, type ReplyOf, type RequestInputOf, type RequestOf } from './call.js';
+export { type ChunkBounds, chunksOf } from './chunks.js';
 export {
   isEmptySecret,
   MASK,
@@ -44,6 +45,7 @@ export {
   DeliveryStatus,
   GetDelivery,
   ListDeliveries,
+  ListUsedVersions,
   REPLAY_IDS_MAX,
   ReplayDeliveries,
   ReplaySelection,
@@ -75,15 +77,19 @@ export {
 } from './events.js';
 export { EventEvidence, Replay, ValidationOutput } from './evidence.js';
 export { DELETED_DESTINATIONS_MAX, FindDeletedDestinations } from './gateway.js';
+export { identifiersOf, identifiersOfUsers } from './identifiers.js';
 export { isJsonObject, JsonObject, Ksuid, Timestamp, Uuid } from './ids.js';
 export {
   ConnectionRecord,
   DestinationRecord,
   INVENTORY_BUCKET,
   INVENTORY_MARKER,
-  type InventoryKind,
+  type InventoryObjectType,
   inventoryKey,
+  ROLES,
   Role,
+  type RoleName,
+  roleName,
   SourceRecord,
   WorkspaceRecord,
 } from './inventory.js';
@@ -112,84 +118,99 @@ export {
   VERSIONS_COUNT_DEFAULT,
   VERSIONS_COUNT_MAX,
 } from './limits.js';
-export { LiveOutcome, LiveOutcomes, liveAcceptedSubject, liveOutcomesSubject } from './live.js';
+export {
+  LiveOutcome,
+  LiveOutcomes,
+  liveAcceptedSubject,
+  liveOutcomesSubject,
+  SuppressedEvent,
+  SuppressedEvents,
+  suppressedEventsSubject,
+} from './live.js';
 export { piecesWithIdsAsWritten, withIdsAsWritten, writtenForms } from './numbers.js';
 export { type Health, healthCall, PROCESSES, type ProcessName } from './ops.js';
 export {
-  BasedOn,
-  type CodeReach,
   CreateLibrary,
-  CreateTransformation,
   DeleteLibrary,
-  DeleteLink,
-  DeleteTransformation,
-  DestinationRelease,
-  GetBundle,
-  GetDestinationRelease,
   GetLibrary,
   GetLibraryVersion,
-  GetLink,
-  GetTransformation,
-  GetTransformationVersion,
-  Library,
-  LibraryRevision,
   ListLibraries,
   ListLibraryUsages,
   ListLibraryVersions,
-  ListReleasesSince,
-  ListTransformations,
-  ListTransformationVersions,
-  ListVersionDestinations,
-  PublishRelease,
-  PutLink,
-  RELEASE_PUBLISHED_SUBJECT,
-  type ReleaseItems,
-  RollbackTransformation,
-  SetExternalId,
+  UpdateLibrary,
+  type WrittenLibrary,
+} from './registry/libraries.js';
+export { DeleteLink, GetLink, PutLink, Replaced, SetExternalId } from './registry/links.js';
+export {
+  BasedOn,
+  Library,
+  LibraryRevision,
   type TaggedLibrary,
   type TaggedLibraryRevision,
   type TaggedTransformation,
   type TaggedTransformationRevision,
-  TestRelease,
   Transformation,
   TransformationRevision,
-  UpdateLibrary,
-  UpdateTransformation,
-  type WrittenLibrary,
-  type WrittenTransformation,
-} from './registry.js';
+} from './registry/objects.js';
+export { ListVersionDestinations, type PublishItems, PublishRelease, TestRelease } from './registry/publishing.js';
 export {
-  AbortDestinationTasks,
-  CancelRegulation,
-  CheckSuppression,
+  DestinationRelease,
+  GetBundle,
+  GetDestinationRelease,
+  ListReleasesSince,
+  RELEASE_PUBLISHED_SUBJECT,
+} from './registry/releases.js';
+export { type CodeReach, ObjectStatus } from './registry/requests.js';
+export {
+  CreateTransformation,
+  DeleteTransformation,
+  GetTransformation,
+  GetTransformationVersion,
+  ListTransformations,
+  ListTransformationVersions,
+  RollbackTransformation,
+  UpdateTransformation,
+  type WrittenTransformation,
+} from './registry/transformations.js';
+export { AppendAudit, AUDIT_PAGE_SIZE, AuditAct, AuditEntry, ListAudit } from './regulation/audit.js';
+export {
   CreateRegulation,
-  DeletionReceipt,
-  DeletionStatus,
-  DeletionView,
-  GetRegulation,
-  GetRegulationReceipt,
   IdempotencyClaim,
-  ListReceiptKeys,
-  ListRegulations,
-  OverallDeletionStatus,
   PlannedDeletion,
   PlanRegulation,
+  RecallRegulation,
+  RegulationBudget,
+} from './regulation/creation.js';
+export {
+  AbortDestinationTasks,
+  DeletionStatus,
+  DeletionView,
+  OverallDeletionStatus,
+  PurgeDeliveryUsers,
   PurgeRunnerUsers,
   PurgeSchemaUsers,
-  RecallRegulation,
+} from './regulation/deletion.js';
+export {
+  DeletionReceipt,
+  GetRegulationReceipt,
+  ListReceiptKeys,
   ReceiptKey,
-  RegulatedUser,
-  RegulationBudget,
-  RegulationFilter,
-  RegulationRecord,
-  RegulationType,
   SignedReceipt,
-} from './regulation.js';
+} from './regulation/receipts.js';
+export {
+  CancelRegulation,
+  CheckSuppression,
+  GetRegulation,
+  ListRegulations,
+  RegulatedUser,
+  Regulation,
+  RegulationFilter,
+  RegulationType,
+} from './regulation/regulations.js';
 export {
   DestinationDefinition,
   DestinationTestResult,
   ListDefinitions,
-  ListUsedVersions,
   StageFlags,
   StageResults,
   TestDestination,
@@ -198,9 +219,10 @@ export {
   CheckCode,
   CODE_SWITCHED_SUBJECT,
   CodeBundle,
+  CodeRuntime,
   CodeSwitched,
   EventResult,
-  FetchRecord,
+  FetchCall,
   FetchUrl,
   RunCode,
   UserCredential,
@@ -211,6 +233,7 @@ export {
   DRIFT_KINDS,
   DRIFT_PAGE_SIZE,
   DriftNotice,
+  GetJsonSchema,
   KeyFact,
   ListDrift,
   ListJsonSchemas,
@@ -231,6 +254,7 @@ export {
   EventMetadata,
   EventModel,
   EventVersion,
+  FindModelOwner,
   GetKeyCounts,
   GetMissingKeys,
   GetModelMetadata,
@@ -256,6 +280,21 @@ export {
 } from './test-runs.js';
 export { isStorableText, storableText, Text } from './text.js';
 export { indexOfText, replacedText } from './text-search.js';
+export {
+  EventTrace,
+  GetTrace,
+  isTraced,
+  ListTraces,
+  TRACE_STEPS_MAX,
+  TRACES_KEPT_DAYS,
+  TRACES_PAGE_SIZE,
+  TRACES_SOURCE_DAY_BYTES,
+  TraceChange,
+  TraceCode,
+  TraceDestination,
+  TraceStatus,
+  TraceStep,
+} from './traces.js';
 export {
   AutoRollback,
   GetAutoRollback,

@@ -43,17 +43,29 @@ export const WorkspaceRecord = z.object({
 });
 export type WorkspaceRecord = z.output<typeof WorkspaceRecord>;
 
-export type InventoryKind = 'source' | 'destination' | 'connection' | 'workspace';
+/** What an entry of the inventory is. */
+export type InventoryObjectType = 'source' | 'destination' | 'connection' | 'workspace';
 /**
  * The key under which the gateway declares the bucket complete. Its value is the creation time of that bucket, so it holds for no
  * other bucket. It has the form of a workspace key, because the previous Weir version removes a workspace that it does not know.
  */
-export const INVENTORY_MARKER = { kind: 'workspace', id: 'complete' } as const satisfies {
-  kind: InventoryKind;
+export const INVENTORY_MARKER = { objectType: 'workspace', id: 'complete' } as const satisfies {
+  objectType: InventoryObjectType;
   id: string;
 };
-export const inventoryKey = (kind: InventoryKind, id: string) => `${kind}.${id}`;
+export const inventoryKey = (objectType: InventoryObjectType, id: string) => `${objectType}.${id}`;
 
-/** Permissions of a token (architecture section 6). */
-export const Role = z.enum(['read-only', 'read-write', 'admin']);
+/** What a token is for (architecture section 6). The gateway's table says what each may do. */
+export const ROLES = ['admin', 'write', 'read', 'privacy', 'publish'] as const;
+export type RoleName = (typeof ROLES)[number];
+
+/** Earlier names of roles. Tokens keep the name that they were made with, so that a gateway of the version before knows it. */
+export const FORMER_ROLES = { 'read-write': 'write', 'read-only': 'read' } as const satisfies Record<string, RoleName>;
+const FORMER_NAMES = ['read-write', 'read-only'] as const satisfies (keyof typeof FORMER_ROLES)[];
+
+/** The role of a token, as it was given. {@link roleName} has its present name. */
+export const Role = z.enum([...ROLES, ...FORMER_NAMES]);
 export type Role = z.output<typeof Role>;
+
+const isFormer = (role: Role): role is keyof typeof FORMER_ROLES => Object.hasOwn(FORMER_ROLES, role);
+export const roleName = (role: Role): RoleName => (isFormer(role) ? FORMER_ROLES[role] : role);

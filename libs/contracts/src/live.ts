@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Ksuid, Timestamp } from './ids.js';
 
-/** The outcome of one event at one destination. Suppressed events never appear. */
+/** The outcome of one event at one destination. Events that the filter stopped are `SuppressedEvents`. */
 export const LiveOutcome = z.object({
   at: Timestamp,
   destinationId: Ksuid,
@@ -10,7 +10,7 @@ export const LiveOutcome = z.object({
   messageId: z.string().optional(),
   type: z.string().optional(),
   name: z.string().optional(),
-  attempts: z.int().optional().meta({ description: 'Of an attempt that failed' }),
+  attempts: z.int().optional().meta({ description: 'Only for failed attempts' }),
   responseStatus: z.int().optional(),
   reason: z.string().optional(),
 });
@@ -24,3 +24,25 @@ export const liveOutcomesSubject = (workspaceId: string) => `live.deliveries.${w
 /** Subject of accepted batches of a workspace, or of one of its sources, as they are written to their stream. */
 export const liveAcceptedSubject = (workspaceId: string, sourceId = '*') =>
   `events.accepted.*.${workspaceId}.${sourceId}`;
+
+/** An event that the filter stopped. Names its event but no user, so everybody of the workspace may see it. */
+export const SuppressedEvent = z.object({
+  sourceId: Ksuid,
+  receivedAt: z.string(),
+  messageId: z.string().optional(),
+  type: z.string().optional(),
+});
+export type SuppressedEvent = z.output<typeof SuppressedEvent>;
+
+/**
+ * Events of one workspace that the filter stopped since its last message, sent over core NATS. `counts` has all of them by source.
+ * `events` lists the first ones.
+ */
+export const SuppressedEvents = z.object({
+  workspaceId: Ksuid,
+  counts: z.array(z.object({ sourceId: Ksuid, events: z.int() })),
+  events: z.array(SuppressedEvent),
+});
+export type SuppressedEvents = z.output<typeof SuppressedEvents>;
+
+export const suppressedEventsSubject = (workspaceId: string) => `live.suppressed.${workspaceId}`;

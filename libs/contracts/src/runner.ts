@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineCall } from './call.js';
-import { JsonObject, Ksuid, Timestamp } from './ids.js';
+import { JsonObject, Ksuid } from './ids.js';
 import { DestinationRecord, Role } from './inventory.js';
 import { StageDetails, TEST_EXPECTATIONS_MAX, TEST_MESSAGES_MAX, TestDetails, TestExpectation } from './test-runs.js';
 import { Text } from './text.js';
@@ -74,6 +74,10 @@ export const DestinationTestResult = z.object({
   destinationName: z.string(),
   data: z.array(StageResults).optional(),
   error: z.string().optional(),
+  suppressed: z
+    .array(z.int())
+    .optional()
+    .meta({ description: 'Indexes of the messages whose user is suppressed. Live delivery stops such events' }),
   details: TestDetails.optional(),
 });
 export type DestinationTestResult = z.output<typeof DestinationTestResult>;
@@ -97,6 +101,8 @@ export const TestDestination = defineCall({
     /** Tests the destination even if it is disabled. */
     force: z.boolean(),
     sourceId: Ksuid.optional(),
+    /** Indexes of the messages whose user is suppressed. They are never sent. */
+    suppressed: z.array(z.int().nonnegative()).optional(),
     /** Whether user code may call `fetch`. Defaults to no. */
     allowFetch: z.boolean().optional(),
     /** Adds {@link TestDetails} and stores the run. */
@@ -125,19 +131,5 @@ export const TestDestination = defineCall({
       force: false,
     },
     reply: { destinationId: ID, destination: 'WEBHOOK', destinationName: 'Hook', data: [{}] },
-  },
-});
-
-/** Lists the code that each deliverer last ran for a destination, newest first. Proves what is live. Kept for a day. */
-export const ListUsedVersions = defineCall({
-  subject: 'runner.destination.used-versions.v1',
-  request: z.object({ workspaceId: Ksuid, destinationId: Ksuid }),
-  reply: z.object({
-    deliverers: z.array(z.object({ deliverer: z.string(), versionId: Ksuid, lastUsedAt: Timestamp })),
-  }),
-  deadlineMs: 2_000,
-  example: {
-    request: { workspaceId: WORKSPACE, destinationId: ID },
-    reply: { deliverers: [{ deliverer: 'host/17', versionId: ID, lastUsedAt: '2026-01-01T00:00:00.000Z' }] },
   },
 });

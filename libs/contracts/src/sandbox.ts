@@ -41,14 +41,21 @@ export const UserCredential = z.object({ key: z.string().min(1).max(256), value:
 export type UserCredential = z.output<typeof UserCredential>;
 
 /** One call of `fetch` or `fetchV2`. Holds a status, or an error when no response arrived. */
-export const FetchRecord = z.object({
+export const FetchCall = z.object({
   method: z.string(),
   url: z.string(),
   status: z.number().optional(),
   error: z.string().optional(),
   milliseconds: z.number(),
 });
-export type FetchRecord = z.output<typeof FetchRecord>;
+export type FetchCall = z.output<typeof FetchCall>;
+
+/**
+ * How live runs of code and its libraries go: `warm` in a context that stays, `fresh` in a new one each time. The reason says what
+ * the code must not do to become warm, and where: "keeps state: line 3, `seen`".
+ */
+export const CodeRuntime = z.object({ runtime: z.enum(['warm', 'fresh']), runtimeReason: z.string().optional() });
+export type CodeRuntime = z.output<typeof CodeRuntime>;
 
 /**
  * Runs a bundle over events. A failure of user code is a result and never an error of the call.
@@ -76,9 +83,11 @@ export const RunCode = defineCall({
     results: z.array(EventResult),
     logs: z.array(z.string()),
     /** In tests, every call of `fetch` and `fetchV2`, ordered by the time it ended. Absent without calls. */
-    fetches: z.array(FetchRecord).optional(),
+    fetches: z.array(FetchCall).optional(),
     /** Errors of returned elements that belong to no input (`transformBatch` only). */
     strayErrors: z.array(UserError).optional(),
+    /** In tests, unless the run failed as a whole. */
+    ...CodeRuntime.partial().shape,
   }),
   deadlineMs: 10_000,
   example: {
@@ -113,7 +122,10 @@ export const CheckCode = defineCall({
   },
 });
 
-/** The only network access of user code (architecture section 1: sandbox → fetcher). `invalid` for a refused address. */
+/**
+ * The only network access of user code (architecture section 1: sandbox → fetcher). `invalid` for a refused address. The subject
+ * is older than the delivery service. It stays, so that sandboxes and fetchers of two releases serve each other in an upgrade.
+ */
 export const FetchUrl = defineCall({
   subject: 'runner.fetch.v1',
   request: z.object({

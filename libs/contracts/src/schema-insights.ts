@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineCall } from './call.js';
 import { JsonObject, Uuid } from './ids.js';
+import { InWorkspace } from './schemas.js';
 import { Text } from './text.js';
 
 const EVENT = '6b8f0f66-5a42-4d8e-9d6b-0d6b5c1f9a10';
@@ -10,19 +11,19 @@ const AT = '2026-01-01T00:00:00.123456Z';
 const Count = z.number().int();
 const Share = z.number().min(0).max(1);
 const Key = z.string().meta({ description: 'Dotted key path' });
-const Types = z.string().meta({ description: '`string`, `float64`, `bool`; several comma-joined' });
+const Types = z.string().meta({ description: '`string`, `float64` or `bool`, or several of them, joined by commas' });
 
 /** One key of a model over all of its events. */
 export const KeyFact = z.object({
   Key,
   Events: Count.meta({ description: 'Events that carry the key' }),
-  Share: Share.meta({ description: 'Of all events of the model' }),
+  Share: Share.meta({ description: 'Share of all events of the model' }),
   Types: z.array(
     z.object({
       Type: z.string(),
       Events: Count,
       Share: Share.meta({
-        description: 'Of the events that carry the key; they add up to more than 1 where one event has two types',
+        description: 'Shares of the events that carry the key. They add up to more than 1 if one event has two types',
       }),
     }),
   ),
@@ -64,40 +65,48 @@ export const ObservedSchema = z.object({
 });
 export type ObservedSchema = z.output<typeof ObservedSchema>;
 
+const exampleSchema = {
+  eventId: EVENT,
+  writeKey: 'wk',
+  schemaType: 'track',
+  schemaIdentifier: 'Bought',
+  schema: {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    type: 'object',
+    properties: { price: { type: 'number' } },
+    required: ['price'],
+    additionalProperties: false,
+  },
+};
+
 /** Sorted by the models' IDs. Repeat the call with `after` = `next` until it is missing. */
 export const ListJsonSchemas = defineCall({
   subject: 'schema.json-schema.list.v1',
-  request: z.object({ writeKey: Text.optional(), after: Count.optional() }),
-  reply: z.object({ schemas: z.array(ObservedSchema), next: Count.optional() }),
+  request: z.object({ ...InWorkspace, writeKey: Text.optional(), after: Count.optional() }),
+  reply: z.object({ ...InWorkspace, schemas: z.array(ObservedSchema), next: Count.optional() }),
   deadlineMs: 5_000,
   example: {
     request: {},
     reply: {
-      schemas: [
-        {
-          eventId: EVENT,
-          writeKey: 'wk',
-          schemaType: 'track',
-          schemaIdentifier: 'Bought',
-          schema: {
-            $schema: 'http://json-schema.org/draft-07/schema#',
-            type: 'object',
-            properties: { price: { type: 'number' } },
-            required: ['price'],
-            additionalProperties: false,
-          },
-        },
-      ],
+      schemas: [exampleSchema],
     },
   },
+});
+
+/** One of {@link ListJsonSchemas}. */
+export const GetJsonSchema = defineCall({
+  subject: 'schema.json-schema.get.v1',
+  request: z.object({ eventId: Text }),
+  reply: ObservedSchema,
+  deadlineMs: 5_000,
+  example: { request: { eventId: EVENT }, reply: exampleSchema },
 });
 
 export const VersionDiff = z.object({
   VersionID: Uuid,
   Against: Uuid,
   Compatibility: z.enum(['identical', 'compatible', 'breaking']).meta({
-    description:
-      '`breaking`: a key went, or may have a type that it did not have. `compatible`: keys came or lost a type',
+    description: '`breaking`: a key vanished or has a new type. `compatible`: keys were added or lost a type',
   }),
   Added: z.array(z.object({ Key, Types })),
   Removed: z.array(z.object({ Key, Types })),
@@ -137,13 +146,11 @@ export const DriftNotice = z.object({
   WriteKey: z.string(),
   EventType: z.string(),
   EventIdentifier: z.string(),
-  VersionID: Uuid.optional().meta({ description: 'The version that brought it' }),
-  Keys: z
-    .array(Key)
-    .meta({ description: 'Keys that are new to the model (up to 10), that got a type, or that vanished' }),
+  VersionID: Uuid.optional().meta({ description: 'The version that introduced it' }),
+  Keys: z.array(Key).meta({ description: 'Keys that are new to the model (up to 10), gained a type or vanished' }),
   TypesBefore: Types.optional(),
   TypesAfter: Types.optional(),
-  NoticedAt: z.string().meta({ description: 'Intake of the event that showed it' }),
+  NoticedAt: z.string().meta({ description: 'Intake time of the event that showed it' }),
 });
 export type DriftNotice = z.output<typeof DriftNotice>;
 
@@ -151,13 +158,14 @@ export type DriftNotice = z.output<typeof DriftNotice>;
 export const ListDrift = defineCall({
   subject: 'schema.drift.list.v1',
   request: z.object({
+    ...InWorkspace,
     writeKey: Text.optional(),
     eventId: Text.optional(),
     kind: z.enum(DRIFT_KINDS).optional(),
     after: Count.optional(),
     limit: Count.min(1).max(DRIFT_PAGE_SIZE).optional(),
   }),
-  reply: z.object({ notices: z.array(DriftNotice), next: Count.optional() }),
+  reply: z.object({ ...InWorkspace, notices: z.array(DriftNotice), next: Count.optional() }),
   deadlineMs: 5_000,
   example: {
     request: {},

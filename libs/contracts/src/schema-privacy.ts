@@ -11,13 +11,13 @@ const KEY_CHARS_MAX = 512;
 export const SourcePrivacy = z.object({
   Samples: z.enum(['keep', 'mask', 'off']).meta({
     description:
-      '`keep` shows events as they came. `mask` shows `***` for values of MaskedKeys and of keys that look personal, and leaves out their frequent values and those that one user alone is known to have had. `off` keeps no samples and no values at all, and removes those that are there',
+      '`keep` shows events unchanged. `mask` shows `***` for values of MaskedKeys and of keys that look personal, and for personal data in free text. It leaves out their frequent values, and values that only one user is known to have had. `off` keeps no samples and no values, and removes existing ones',
   }),
   MaskedKeys: z
     .array(Text.min(1).max(KEY_CHARS_MAX))
     .max(MASKED_KEYS_MAX)
     .default([])
-    .meta({ description: 'Dotted key paths; one stands for all that is below it as well' }),
+    .meta({ description: 'Dotted key paths. A path covers everything below it' }),
 });
 export type SourcePrivacy = z.output<typeof SourcePrivacy>;
 
@@ -59,7 +59,7 @@ export const PiiFlag = z.object({
   Kind: z.enum(PII_KINDS),
   Because: z
     .enum(['name', 'values'])
-    .meta({ description: 'What gave it away: the name of the key, or values that were seen' }),
+    .meta({ description: 'What it was judged by: the name of the key, or observed values' }),
 });
 export type PiiFlag = z.output<typeof PiiFlag>;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineCall } from './call.js';
-import { isJsonObject, JsonObject, Uuid } from './ids.js';
+import { isJsonObject, JsonObject, Ksuid, Uuid } from './ids.js';
 import { Text } from './text.js';
 
 const EVENT = '6b8f0f66-5a42-4d8e-9d6b-0d6b5c1f9a10';
@@ -63,13 +63,28 @@ const exampleMetadata = { SampledEvents: [{ type: 'track' }], TotalCount: 5, Fre
 export const SCHEMA_PAGE_ROWS_MAX = 200;
 const Limit = z.number().int().min(1).max(SCHEMA_PAGE_ROWS_MAX).optional();
 
+/**
+ * Limits a list to a workspace. Without it, the list has all workspaces, for the operator. The reply repeats it: a service of the
+ * version before ignores it, and what that one answers must not reach a workspace.
+ */
+export const InWorkspace = { workspaceId: Ksuid.optional() };
+
 /** Sorted by ID. Repeat the call with `after` = `next` until it is missing. */
 export const ListModels = defineCall({
   subject: 'schema.model.list.v1',
-  request: z.object({ writeKey: Text.optional(), after: z.number().int().optional(), limit: Limit }),
-  reply: z.object({ models: z.array(EventModel), next: z.number().int().optional() }),
+  request: z.object({ ...InWorkspace, writeKey: Text.optional(), after: z.number().int().optional(), limit: Limit }),
+  reply: z.object({ ...InWorkspace, models: z.array(EventModel), next: z.number().int().optional() }),
   deadlineMs: 5_000,
   example: { request: {}, reply: { models: [exampleModel] } },
+});
+
+/** The workspace of a model, by its id or by that of one of its versions. Missing if the id is unknown. */
+export const FindModelOwner = defineCall({
+  subject: 'schema.model.owner.v1',
+  request: z.union([z.object({ eventId: Text }), z.object({ versionId: Text })]),
+  reply: z.object(InWorkspace),
+  deadlineMs: 5_000,
+  example: { request: { eventId: EVENT }, reply: {} },
 });
 
 /** An unknown model gives an empty list and no error (ruling 24). */

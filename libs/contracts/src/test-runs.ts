@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineCall } from './call.js';
 import { JsonObject, Ksuid, Timestamp } from './ids.js';
-import { FetchRecord } from './sandbox.js';
+import { FetchCall } from './sandbox.js';
 import { Text } from './text.js';
 
 const WORKSPACE = '0ujtsYcgvSTl8PAuAdqWYSMnLOv';
@@ -36,7 +36,7 @@ export const TestVerdict = z.object({
   failures: z.array(
     z
       .object({ pointer: z.string(), expected: z.string(), actual: z.unknown().optional() })
-      .describe('What did not hold'),
+      .describe('Conditions that were not met'),
   ),
 });
 export type TestVerdict = z.output<typeof TestVerdict>;
@@ -73,7 +73,7 @@ export const TestDetails = z.object({
   /** Console output of the code. */
   logs: z.array(z.string()),
   /** The addresses that the code called. Absent without calls. */
-  fetches: z.array(FetchRecord).optional(),
+  fetches: z.array(FetchCall).optional(),
   /** Result of the expectations in the request. */
   verdict: TestVerdict.optional(),
   /** Set when secrets were left out. */
@@ -90,7 +90,7 @@ export const TestRunSummary = z.object({
   sourceId: Ksuid.optional(),
   createdAt: Timestamp,
   createdBy: z.string().optional().meta({ description: 'E-mail address of the token' }),
-  passed: z.boolean().optional().meta({ description: 'Of a test that expected something' }),
+  passed: z.boolean().optional().meta({ description: 'Only for tests with `expect`' }),
 });
 export type TestRunSummary = z.output<typeof TestRunSummary>;
 

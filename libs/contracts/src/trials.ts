@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineCall } from './call.js';
 import { Ksuid, Timestamp } from './ids.js';
 import { TRIAL_EVENTS } from './limits.js';
-import { CodeReach } from './registry.js';
+import { CodeReach } from './registry/requests.js';
 
 const WORKSPACE = '0ujtsYcgvSTl8PAuAdqWYSMnLOv';
 const ID = '0ujzPyRiIAffKhBux4PvQdDqMHY';
@@ -13,7 +13,7 @@ const AT = '2026-01-01T00:00:00.000Z';
 /** How many trials of a transformation are shown, newest first. */
 export const TRIALS_SHOWN_MAX = 20;
 
-/** A new version fails its trial at this share of failed first events. Null switches automatic rollback off. */
+/** A new revision fails its trial at this share of failed first events. Null switches automatic rollback off. */
 const ErrorRate = z.number().gt(0, 'must be more than 0').max(1).nullable();
 
 /**
@@ -21,19 +21,23 @@ const ErrorRate = z.number().gt(0, 'must be more than 0').max(1).nullable();
  * - `running`: its first events are being counted
  * - `passed`: few enough of them failed
  * - `failed`: too many of them failed, and the rollback is about to start
- * - `rolledBack`: the previous version is live again
+ * - `rolledBack`: the previous revision is live again
  * - `kept`: it failed but stays live, for a `reason`
  * - `stopped`: a user decided first, by another publish, a deletion or the setting
  */
 export const TrialState = z.enum(['running', 'passed', 'failed', 'rolledBack', 'kept', 'stopped']);
 export type TrialState = z.output<typeof TrialState>;
 
-/** Counts of a version's first events. An event for two destinations runs twice and counts twice. */
+/** Counts of a revision's first events. An event for two destinations runs twice and counts twice. */
 export const Trial = z.object({
   versionId: Ksuid,
-  previousVersionId: Ksuid.optional().meta({ description: 'Live until then, and again after a rollback' }),
+  previousVersionId: Ksuid.optional().meta({
+    description: 'The version that was live before, and is live again after a rollback',
+  }),
   state: TrialState,
-  errorRate: z.number().meta({ description: 'That may not be reached, as it was set when the version was published' }),
+  errorRate: z
+    .number()
+    .meta({ description: 'Error rate that triggers the rollback, as set when the version was published' }),
   events: z.int(),
   errors: z.int().meta({ description: 'Events that the code failed on' }),
   reason: z.string().optional().meta({ description: 'Why it was kept or stopped' }),
@@ -66,7 +70,7 @@ export const GetAutoRollback = defineCall({
 });
 
 /**
- * Applies to versions published from now on. Null also stops the running trial. `not_found` if the transformation does not exist.
+ * Applies to revisions published from now on. Null also stops the running trial. `not_found` if the transformation does not exist.
  */
 export const SetAutoRollback = defineCall({
   subject: 'registry.transformation.set-auto-rollback.v1',
@@ -78,7 +82,7 @@ export const SetAutoRollback = defineCall({
 
 /**
  * Reports one deliverer's total so far. It is a total, so repeating a report changes nothing. A caller that gets `failed` asks
- * for the rollback with {@link RevertTrial}. `not_found` for a version that was never on trial.
+ * for the rollback with {@link RevertTrial}. `not_found` for a revision that was never on trial.
  */
 export const ReportTrial = defineCall({
   subject: 'registry.trial.report.v1',
@@ -99,8 +103,8 @@ export const ReportTrial = defineCall({
 });
 
 /**
- * Publishes the version before a failed one, with the tests of a publish. Only the first caller triggers it. Does nothing if the
- * version has not failed or a user has replaced it. The call carries credentials and network access, like every publish.
+ * Publishes the revision before a failed one, with the tests of a publish. Only the first caller triggers it. Does nothing if the
+ * revision has not failed or a user has replaced it. The call carries credentials and network access, like every publish.
  */
 export const RevertTrial = defineCall({
   subject: 'registry.trial.revert.v1',

@@ -44,7 +44,9 @@ async function hostsOf(kind: DestinationKind, config: JsonObject): Promise<strin
   }
   const users = [{ userId: 'ada', email: 'ada@example.com', anonymousId: 'anon-1' }];
   if (!kind.open)
-    await kind.delete?.({ regulationId: 'r', destinationId: 'd', config, users }, outbound).catch(() => undefined);
+    await kind.deletion
+      ?.delete({ regulationId: 'r', destinationId: 'd', config, users }, outbound)
+      .catch(() => undefined);
   hosts.delete('none');
   return [...hosts].sort().join(' ');
 }
@@ -56,9 +58,7 @@ describe('whatever decides a host is an address key', () => {
   it.each(kinds)('of %s', async (_, kind) => {
     const { definition } = kind;
     const properties = (definition.configSchema['properties'] ?? {}) as JsonObject;
-    const config = sampleConfig(definition, (path) =>
-      /webhook/i.test(path) ? 'https://chat.example.com/hook' : 'secret',
-    );
+    const config = sampleConfig(kind, (path) => (/webhook/i.test(path) ? 'https://chat.example.com/hook' : 'secret'));
     const usual = await hostsOf(kind, config);
     const deciding = new Set<string>();
     for (const [key, schema] of Object.entries(properties)) {
@@ -80,7 +80,7 @@ describe('whatever decides a host is an address key', () => {
       ['servers'],
       ['host', 'port'],
       ['address'],
-      ['endPoint', 'region', 'bucketName'],
+      ['bucketName', 'endPoint', 'region'],
     ]);
   });
 });

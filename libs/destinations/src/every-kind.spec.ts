@@ -1,157 +1,143 @@
 import { describe, expect, it } from '@jest/globals';
-import { isAppError, isJsonObject, type JsonObject, MASK, secretValues } from '@weir/contracts';
-import { holds, sampleConfig, sampleEvents, tracer } from '@weir/testing';
-import type { DestinationKind, Outbound, OutboundRequest, Payload } from './kind.js';
+import { BATCH_WAIT_MS_MAX, isAppError, type JsonObject } from '@weir/contracts';
+import { checkPatterns, PATTERNS_KEYWORD, type PatternPath } from '@weir/patterns';
+import { sampleConfig, sampleEvents, tracer } from '@weir/testing';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { DestinationKind, Payload } from './kind.js';
+import * as kinds from './kinds/index.js';
 import { destinationDefinitions, destinationKind } from './registry.js';
-import { maskOf } from './secret-mask.js';
-import { sendPayload } from './send-payload.js';
-import { shownPayloads, twinOf } from './shown-payloads.js';
 
-/** All with the same time. */
+// Rules for every kind, also for the next one. Secrets are in every-kind-secrets.spec.ts, the time of hostile events in
+// hostile-events.spec.ts, and keys that decide a host in address-keys.spec.ts.
+
 const EVENTS = sampleEvents();
-const kinds = destinationDefinitions().map(({ name }) => destinationKind(name) as DestinationKind);
-const named = kinds.map((kind) => [kind.definition.name, kind] as const);
-/** `one` and `two` give different secrets of equal length. */
-const configOf = ({ definition }: DestinationKind, mark: 'one' | 'two') =>
-  sampleConfig(definition, (path) => tracer(path, mark));
-const secretsOf = ({ definition }: DestinationKind) =>
-  secretValues(configOf({ definition } as DestinationKind, 'one'), definition.config.secretKeys);
+const named = Object.values(kinds).map((kind) => [kind.definition.name, kind] as const);
+const withEvents = named.filter(([, { takesNoEvents }]) => takesNoEvents !== true);
+const withDeletion = named.filter(([, { deletion }]) => deletion !== undefined);
+const configOf = (kind: DestinationKind) => sampleConfig(kind, (path) => tracer(path, 'one'));
 
-/** The payloads of a kind for every sample event, or the reason why it refuses the event. */
-const madeOf = (kind: DestinationKind, config: JsonObject) =>
-  EVENTS.map((event) => {
-    try {
-      return { event, payloads: kind.transform(event, config) };
-    } catch (error) {
-      if (!isAppError(error)) throw error;
-      return { event, payloads: [], refusal: error.message };
-    }
+/** The payloads of an event, or the reason why the kind refuses it. Any other error fails the test. */
+function outcomeOf(kind: DestinationKind, event: JsonObject, config = configOf(kind)): Payload[] | string {
+  try {
+    return kind.transform(event, config);
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+    expect(error.code).toBe('invalid');
+    return error.message;
+  }
+}
+
+/** Freezes a value at every depth, so that a change of it throws. */
+function frozen<T>(value: T): T {
+  if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(frozen);
+  return value;
+}
+
+describe('the kinds', () => {
+  it('have names of their own, in capitals', () => {
+    const names = named.map(([name]) => name);
+    expect(new Set(names).size).toBe(names.length);
+    expect(names.filter((name) => !/^[A-Z][A-Z0-9_]*$/.test(name))).toEqual([]);
+    expect(new Set(named.map(([, { definition }]) => definition.displayName)).size).toBe(names.length);
   });
 
-/** An outbound client that repeats each request in its response, as a vendor may, in several encodings. */
-function echo(status = 200) {
-  const requests: OutboundRequest[] = [];
-  const outbound: Outbound = {
-    request: async (request) => {
-      requests.push(request);
-      return {
-        status,
-        headers: { 'content-type': 'application/json' },
-        body: Buffer.from(echoOf(request)),
-        truncated: false,
-      };
-    },
-    connect: () => Promise.reject(new Error('there is no network here')),
+  it('are all found by name', () => {
+    expect(destinationDefinitions().map(({ name }) => name)).toEqual(named.map(([name]) => name).sort());
+    for (const [name] of named) expect(destinationKind(name)?.definition.name).toBe(name);
+  });
+});
+
+describe('the configuration', () => {
+  const ajv = () => {
+    const compiler = new Ajv2020({ allErrors: true, strict: true, strictRequired: false, allowUnionTypes: true });
+    return compiler.addKeyword({ keyword: PATTERNS_KEYWORD, type: 'object' });
   };
-  return { requests, outbound };
-}
 
-/** The request as JSON, and that text encoded for an address, a form and HTML. */
-function echoOf({ method, url, headers, body = '' }: OutboundRequest): string {
-  const text = JSON.stringify({ method, url, headers, body });
-  const html = `<pre>${text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')}</pre>`;
-  const again = { query: encodeURIComponent(text), form: new URLSearchParams({ ...headers, body }).toString(), html };
-  return JSON.stringify({ method, url, headers, body, errors: [{ message: text, ...again }] });
-}
+  it.each(named)('of %s accepts the example, with secrets and with unknown keys', (_, kind) => {
+    const accepts = ajv().compile(kind.definition.configSchema);
+    const problemsOf = (config: JsonObject) => (accepts(config) ? [] : accepts.errors);
+    const config = configOf(kind);
+    expect(problemsOf(config)).toEqual([]);
+    expect(problemsOf({ ...config, anotherKey: { of: ['the', 'customer'] } })).toEqual([]);
+    checkPatterns(config, (kind.definition.configSchema[PATTERNS_KEYWORD] ?? []) as PatternPath[]);
+  });
 
-/** Kinds that send events without a secret. They use public keys, or secrets only to connect. */
-const WITHOUT_SECRETS = ['ADJ', 'AM', 'KAFKA', 'MP', 'NATS', 'POSTGRES', 'POSTHOG', 'REDIS', 'S3'];
+  it.each(named)('of %s requires its required keys', (_, kind) => {
+    const { required = [] } = kind.definition.configSchema as { required?: string[] };
+    const accepts = ajv().compile(kind.definition.configSchema);
+    expect(required.filter((key) => accepts({ ...configOf(kind), [key]: undefined }))).toEqual([]);
+  });
 
-describe('what is shown of a payload', () => {
-  it.each(named)('of %s is the same whatever the secrets are', (name, kind) => {
-    const [one, two] = (['one', 'two'] as const).map((mark) => {
-      const config = configOf(kind, mark);
-      return madeOf(kind, config).map(({ event, payloads, refusal }) => {
-        return { payloads, refusal, shown: shownPayloads(payloads, twinOf(kind, event, config)) };
-      });
+  it.each(named)('of %s describes every key that is a secret or an address', (_, { definition }) => {
+    const { secretKeys, addressKeys } = definition.config;
+    const described = Object.keys((definition.configSchema['properties'] ?? {}) as JsonObject);
+    const unknown = [...secretKeys, ...addressKeys].filter((path) => !described.includes(path.split('.')[0] ?? ''));
+    expect(unknown).toEqual([]);
+  });
+});
+
+describe('a transform', () => {
+  it.each(withEvents)('of %s makes payloads of at least one usual event', (_, kind) => {
+    const outcomes = EVENTS.map((event) => outcomeOf(kind, event));
+    expect(outcomes.filter((outcome) => typeof outcome !== 'string' && outcome.length > 0)).not.toEqual([]);
+  });
+
+  it.each(named)('of %s refuses or skips every event of a type that the kind does not name', (_, kind) => {
+    const types = kind.definition.config.supportedMessageTypes['cloud'] ?? [];
+    const taken = EVENTS.filter(({ type }) => !types.includes(String(type))).filter((event) => {
+      const outcome = outcomeOf(kind, event);
+      return typeof outcome !== 'string' && outcome.length > 0;
     });
-    const shownOf = (made = one) => made?.map(({ shown, refusal }) => ({ shown, refusal }));
-    expect(shownOf(one)).toEqual(shownOf(two));
-    for (const secret of secretsOf(kind)) expect(holds(shownOf(), secret)).toBe(false);
-    const sent = one?.flatMap(({ payloads }) => payloads) ?? [];
-    expect(sent.length > 0).toBe(kind.takesNoEvents !== true);
-    const isSecretSent =
-      JSON.stringify(one?.map(({ payloads }) => payloads)) !== JSON.stringify(two?.map(({ payloads }) => payloads));
-    expect(isSecretSent).toBe(kind.takesNoEvents !== true && !WITHOUT_SECRETS.includes(name));
+    expect(taken.map(({ type }) => type)).toEqual([]);
   });
 
-  it.each(named)('of %s is what is sent, but for the secrets', (_, kind) => {
-    const config = configOf(kind, 'one');
-    for (const { event, payloads } of madeOf(kind, config)) {
-      const shown = shownPayloads(payloads, twinOf(kind, event, config));
-      expect(differences(payloads, shown).filter((value) => !String(value).includes(MASK))).toEqual([]);
-      for (const payload of [...payloads, ...shown]) expect(keysOf(payload)).toEqual(SPECIFIED);
-    }
+  it.each(named)('of %s changes neither the event nor the configuration', (_, kind) => {
+    for (const event of EVENTS) outcomeOf(kind, frozen(structuredClone(event)), frozen(configOf(kind)));
+  });
+
+  it.each(named)('of %s gives the same result each time', (_, kind) => {
+    for (const event of EVENTS) expect(outcomeOf(kind, event)).toEqual(outcomeOf(kind, structuredClone(event)));
+  });
+
+  it.each(named)('of %s refuses in words when the configuration is empty or odd', (_, kind) => {
+    const keys = Object.keys((kind.definition.configSchema['properties'] ?? {}) as JsonObject);
+    const odd = [null, 0, '', [], {}, [null], ['a'], { a: 1 }].map((value) =>
+      Object.fromEntries(keys.map((key) => [key, value])),
+    );
+    for (const config of [{}, ...odd]) for (const event of EVENTS) outcomeOf(kind, event, config);
   });
 });
 
-const SPECIFIED = ['version', 'type', 'method', 'endpoint', 'headers', 'params', 'body', 'files'];
-/** `userId` may be the last key (ruling 31). */
-const keysOf = (payload: Payload) =>
-  Object.keys(payload).filter((key, index, keys) => key !== 'userId' || index < keys.length - 1);
+describe('a batch', () => {
+  const batching = withEvents.flatMap(([name, kind]) => {
+    const rule = kind.batch?.(configOf(kind));
+    return rule ? [[name, kind, rule] as const] : [];
+  });
 
-/** Shown values that differ from the sent ones, at any depth. */
-function differences(sent: unknown, shown: unknown): unknown[] {
-  if (Array.isArray(sent) && Array.isArray(shown) && sent.length === shown.length) {
-    return sent.flatMap((item, index) => differences(item, shown[index]));
-  }
-  if (isJsonObject(sent) && isJsonObject(shown)) {
-    expect(Object.keys(shown)).toEqual(Object.keys(sent));
-    return Object.entries(sent).flatMap(([key, inner]) => differences(inner, shown[key]));
-  }
-  return Object.is(sent, shown) ? [] : [shown];
-}
+  it.each(batching)('of %s has limits, and keeps every item in order', (_, kind, rule) => {
+    expect([rule.itemsMax > 1, rule.bytesMax > 1_000]).toEqual([true, true]);
+    const payloads = EVENTS.map((event) => outcomeOf(kind, event)).flatMap((made) => (Array.isArray(made) ? made : []));
+    const together = payloads.filter((payload) => rule.keyOf(payload) !== undefined);
+    expect(together).not.toEqual([]);
+    for (const payload of together) {
+      const { endpoint, method, headers } = rule.combine([payload, payload]);
+      expect(rule.combine([payload])).toMatchObject({ endpoint, method, headers });
+      expect(rule.sizeOf?.(payload) ?? 1).toBeGreaterThan(0);
+    }
+  });
 
-describe('what a vendor repeats of a request', () => {
-  it.each(named.filter(([, { takesNoEvents, open }]) => !takesNoEvents && !open))(
-    'of %s is hidden, however it was encoded',
-    async (_, kind) => {
-      const answers = await Promise.all(
-        (['one', 'two'] as const).map(async (mark) => {
-          const config = configOf(kind, mark);
-          const { requests, outbound } = echo();
-          for (const { payloads } of madeOf(kind, config)) {
-            for (const payload of payloads) await sent(kind, payload, config, outbound);
-          }
-          const texts = requests.map(echoOf);
-          expect(texts).not.toEqual([]);
-          return { texts, masked: maskOf(kind, config).in(texts.map((text) => [text, JSON.parse(text) as unknown])) };
-        }),
-      );
-      expect(JSON.stringify(answers[0]?.masked)).toBe(JSON.stringify(answers[1]?.masked));
-      for (const secret of secretsOf(kind)) expect(holds(answers[0]?.masked, secret)).toBe(false);
-    },
-  );
+  it('never waits longer for payloads than a deletion waits for them', () => {
+    const waits = named.map(([, kind]) => kind.batching?.waitMs ?? 0);
+    expect(Math.max(...waits)).toBeLessThanOrEqual(BATCH_WAIT_MS_MAX);
+    expect(named.filter(([, kind]) => kind.batching && !kind.open)).toEqual([]);
+  });
 });
 
-const sent = (kind: DestinationKind, payload: Payload, config: JsonObject, outbound: Outbound) =>
-  kind.deliver ? kind.deliver(payload, config, outbound, {}) : sendPayload(payload, outbound);
-
-describe('what is kept of a deletion', () => {
-  const deleting = named.filter(([, kind]) => kind.delete && !kind.open);
-
-  it.each(deleting)('at %s holds no secret, whatever the vendor answers', async (_, kind) => {
-    const config = {
-      ...configOf(kind, 'one'),
-      userDeletionApi: 'task',
-      projectId: '1',
-      deletionUrl: 'https://hooks.example.com/gone',
-    };
-    const users = [{ userId: 'ada', email: 'ada@example.com', anonymousId: 'anon-1', phone: '+12025550123' }];
-    const request = { regulationId: 'r-1', destinationId: 'd-1', config, users, idempotencyKey: 'k-1' };
-    for (const status of [200, 201, 202, 400, 401, 404, 429, 500]) {
-      const { requests, outbound } = echo(status);
-      const outcome = await kind
-        .delete?.(request, outbound)
-        .catch((error: Error) => ({ reason: error.message, receipt: '' }));
-      for (const secret of secretsOf(kind)) expect([outcome, holds(outcome, secret)]).toEqual([outcome, false]);
-      if (outcome && 'receipt' in outcome && outcome.receipt) {
-        const later = await kind
-          .deletionStatus?.({ config, receipt: outcome.receipt }, outbound)
-          .catch((error: Error) => error.message);
-        for (const secret of secretsOf(kind)) expect(holds(later, secret)).toBe(false);
-      }
-      expect(requests.length).toBeLessThan(10);
-    }
+describe('a deletion', () => {
+  it.each(withDeletion)('at %s takes a whole number of users, and names what it knows them by', (_, { deletion }) => {
+    expect(Number.isInteger(deletion?.usersMax ?? 1) && (deletion?.usersMax ?? 1) > 0).toBe(true);
+    const identifiers = deletion?.identifiers ?? ['userId'];
+    expect(new Set(identifiers).size).toBe(identifiers.length);
+    expect(identifiers.length).toBeGreaterThan(0);
   });
 });

@@ -1,6 +1,7 @@
 /** Destination kinds: their definitions, transforms, delivery and deletion. No framework, and no I/O of its own. */
-export { sessionOf } from './batch-session.js';
-export { deliversThroughDataPlane } from './data-plane-kinds.js';
+
+export { sessionOf } from './delivery/batch-session.js';
+export { sendPayload } from './delivery/send-payload.js';
 export type {
   BatchRule,
   DeletionOutcome,
@@ -13,6 +14,7 @@ export type {
   DeliverySession,
   DestinationKind,
   ItemOutcome,
+  KindDeletion,
   Outbound,
   OutboundConnection,
   OutboundRequest,
@@ -20,8 +22,7 @@ export type {
   Payload,
   SessionItem,
 } from './kind.js';
-export { objectOf } from './object-of.js';
-export { destinationDefinitions, destinationKind } from './registry.js';
-export { maskOf, SecretMask } from './secret-mask.js';
-export { sendPayload } from './send-payload.js';
-export { shownPayloads, type Twin, twinOf, withoutStandIns } from './shown-payloads.js';
+export { maskOf, SecretMask } from './masking/secret-mask.js';
+export { shownPayloads, type Twin, twinOf, withoutStandIns } from './masking/shown-payloads.js';
+export { deliversThroughDataPlane, destinationDefinitions, destinationKind } from './registry.js';
+export { objectOf } from './toolkit/objects.js';

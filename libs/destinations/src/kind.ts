@@ -97,7 +97,7 @@ export interface DeletionRequest {
   regulationId: string;
   destinationId: string;
   config: JsonObject;
-  /** At most `deletionUsersMax` of the kind. Each has a `userId`, and some have custom identifiers of the customer. */
+  /** At most `usersMax` of the kind. Each has a `userId`, and some have custom identifiers of the customer. */
   users: JsonObject[];
   /** Equal whenever the same users are deleted again, for vendors that detect repeats. */
   idempotencyKey?: string;
@@ -124,16 +124,16 @@ export interface DeletionProgress {
  */
 export type DeletionOutcome =
   | { status: 'complete' | 'not_supported'; reason?: string }
-  /** `receipt`: input for {@link DestinationKind.deletionStatus}. At most 1,024 characters, no identifier. */
-  | { status: 'forwarded'; reason?: string; receipt?: string }
+  /** `jobReference`: input for {@link KindDeletion.status}. At most 1,024 characters, no identifier. */
+  | { status: 'forwarded'; reason?: string; jobReference?: string }
   | { status: 'failed'; reason: string; retryAfterMs?: number }
   /** `tryAlone`: the refusal may concern only one of several users, so each is worth a separate call. */
   | { status: 'aborted'; reason: string; tryAlone?: boolean };
 
-/** A request for the outcome of a deletion that was `forwarded` with a receipt. */
+/** A request for the outcome of a deletion that was `forwarded` with a job reference. */
 export interface DeletionStatusRequest {
   config: JsonObject;
-  receipt: string;
+  jobReference: string;
 }
 
 /** The outcome of one payload of a batch, as if it had been sent alone. */
@@ -158,11 +158,45 @@ export interface BatchRule {
   outcomes?(result: DeliveryResult, payloads: readonly Payload[]): ItemOutcome[] | undefined;
 }
 
-/** A kind of destination. Most kinds are a definition and a pure function. */
+/** How a kind deletes users (area B). */
+export interface KindDeletion {
+  /** Users per call of `delete`. They share its outcome and job reference. Default: one. */
+  readonly usersMax?: number;
+  /** Keys of a user that `delete` reads. Absent means all. */
+  readonly identifiers?: readonly string[];
+  /** Configuration properties without which nobody can be deleted. Said when a deletion is requested. */
+  readonly requires?: readonly string[];
+  /**
+   * Deletes users, idempotently. May throw `AppError`:
+   * - `invalid` for a configuration that it cannot use, retried once that changes
+   * - `unsupported` for a user whom it can never delete
+   */
+  delete(request: DeletionRequest, outbound: Outbound): Promise<DeletionOutcome>;
+  /**
+   * Asks the vendor about a forwarded deletion. Returns:
+   * - `forwarded`: not done yet
+   * - `complete`: deleted
+   * - `aborted`: the vendor gave up
+   * - `failed`: no answer, so Weir asks again
+   */
+  status?(request: DeletionStatusRequest, outbound: Outbound): Promise<DeletionOutcome>;
+}
+
+/**
+ * JSON Schemas of bodies by method and path, such as `POST /v1/users/{id}`, as the vendor documents them. A word in braces stands
+ * for any segment of the path, and `*` for any path. A form counts as an object of texts.
+ */
+export type RequestSchemas = Readonly<Record<string, JsonObject>>;
+
+/** A kind of destination, made by {@link defineKind}. Most kinds are a definition and a pure function. */
 export interface DestinationKind {
   readonly definition: DestinationDefinition;
+  /** A configuration without secrets, with which the kind accepts usual events. */
+  readonly example: JsonObject;
   /** Pure. Throws `AppError('invalid')` for an event or configuration that it cannot use. `[]` filters the event out. */
   transform(event: JsonObject, config: JsonObject): Payload[];
+  /** What the vendor requires of each request. Tests hold every payload and every batch against it. */
+  readonly requests?: RequestSchemas;
   /** The transform passes the event on unchanged and does not process its content, so ten times as many parts are allowed. */
   readonly takesEventsWhole?: true;
   /** Weir only deletes users there. `transform` always refuses. */
@@ -177,22 +211,6 @@ export interface DestinationKind {
   open?(config: JsonObject, outbound: Outbound): DeliverySession;
   /** For kinds with `open`. Without it, each payload has a separate call. */
   readonly batching?: DeliveryBatching;
-  /** Users per call of `delete`. They share its outcome and receipt. Default: one. */
-  readonly deletionUsersMax?: number;
-  /** Keys of a user that `delete` reads. Absent means all. */
-  readonly deletionIdentifiers?: readonly string[];
-  /**
-   * Deletes users (area B), idempotently. Kinds without it do not support deletion. May throw `AppError`:
-   * - `invalid` for a configuration that it cannot use, retried once that changes
-   * - `unsupported` for a user whom it can never delete
-   */
-  delete?(request: DeletionRequest, outbound: Outbound): Promise<DeletionOutcome>;
-  /**
-   * Asks the vendor about a forwarded deletion. Returns:
-   * - `forwarded`: not done yet
-   * - `complete`: deleted
-   * - `aborted`: the vendor gave up
-   * - `failed`: no answer, so Weir asks again
-   */
-  deletionStatus?(request: DeletionStatusRequest, outbound: Outbound): Promise<DeletionOutcome>;
+  /** How users are deleted there. Kinds without it do not support deletion. */
+  readonly deletion?: KindDeletion;
 }

@@ -37,18 +37,18 @@ export async function forget(
 ): Promise<Recorded> {
   const { outbound, sent } = answering(answers);
   const request = { regulationId: 'r1', destinationId: 'd1', config, users };
-  return { outcome: await destinationKind(name)?.delete?.(request, outbound), sent };
+  return { outcome: await destinationKind(name)?.deletion?.delete(request, outbound), sent };
 }
 
 /** Asks a kind for the outcome of a forwarded deletion. */
 export async function statusOf(
   name: string,
   config: JsonObject,
-  receipt: string,
+  jobReference: string,
   answers: readonly Answer[],
 ): Promise<Recorded> {
   const { outbound, sent } = answering(answers);
-  return { outcome: await destinationKind(name)?.deletionStatus?.({ config, receipt }, outbound), sent };
+  return { outcome: await destinationKind(name)?.deletion?.status?.({ config, jobReference }, outbound), sent };
 }
 
 export const bodyOf = (request: OutboundRequest | undefined): JsonObject => JSON.parse(request?.body ?? 'null');

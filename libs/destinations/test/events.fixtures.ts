@@ -1,6 +1,7 @@
 import type { JsonObject } from '@weir/contracts';
 import type { Payload } from '../src/kind.js';
 import { destinationKind } from '../src/registry.js';
+import { setAt } from '../src/toolkit/paths.js';
 
 /** The payloads of a kind for an event. */
 export function payloadsOf(kind: string, event: JsonObject, config: JsonObject): Payload[] {
@@ -26,3 +27,10 @@ export const ada = {
   messageId: 'm-1',
   timestamp: '2026-03-04T05:06:07.890Z',
 };
+
+/** A copy of the event with a value at a dotted path, for tests of each source of a field. */
+export function eventWith(event: JsonObject, path: string, value: unknown): JsonObject {
+  const copy = structuredClone(event);
+  setAt(copy, path, value);
+  return copy;
+}

@@ -1,11 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '@weir/contracts';
 import { until } from '@weir/testing';
-import { kafka } from '../src/kafka/kafka.kind.js';
+import kafka from '../src/kinds/kafka/kafka.js';
 import { canStartKafka, type KafkaBroker, startKafka } from './kafka.fixtures.js';
 import { breakable, itemsFor, type OpenTestSession, openSession, refusal, refusing } from './session.fixtures.js';
 
-const START_MS = 300_000;
 const opened: OpenTestSession[] = [];
 afterEach(async () => {
   for (const { session } of opened.splice(0)) await session.close();
@@ -23,7 +22,7 @@ withKafka('a delivery to Kafka (needs Go, and WEIR_TEST_FULL=1 to build the brok
   const config = (more: JsonObject = {}) => ({ hostName: broker.address, topic: 'events', ...more });
   beforeAll(async () => {
     broker = await startKafka();
-  }, START_MS);
+  });
   afterAll(() => broker.stop());
 
   it('keeps the order of each user, and every broker is reached by the way out', async () => {
@@ -63,7 +62,7 @@ withKafka('a delivery to Kafka (needs Go, and WEIR_TEST_FULL=1 to build the brok
     await deliver({ type: 'page' });
     const before = way.connections.length;
     way.break();
-    await until('the new connection', async () => (await deliver({ type: 'page' }))[0]?.status === 200, 30_000);
+    await until('the new connection', async () => (await deliver({ type: 'page' }))[0]?.status === 200);
     expect(way.connections.length).toBeGreaterThan(before);
   });
 
@@ -82,7 +81,7 @@ withKafka('a delivery to Kafka with a login', () => {
   let broker: KafkaBroker;
   beforeAll(async () => {
     broker = await startKafka('-sasl');
-  }, START_MS);
+  });
   afterAll(() => broker.stop());
 
   it.each(['plain', 'sha256', 'sha512'])('by %s', async (saslType) => {

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { jetstreamManager } from '@nats-io/jetstream';
 import type { JsonObject } from '@weir/contracts';
 import { until, useNats } from '@weir/testing';
-import { nats } from '../src/nats/nats.kind.js';
+import nats from '../src/kinds/nats/nats.js';
 import { breakable, itemsFor, type OpenTestSession, openSession, refusal, refusing } from './session.fixtures.js';
 
 const server = useNats();
@@ -119,8 +119,8 @@ const hasTools = ['nats-server', 'openssl'].every((tool) => {
     const file = join(folder, 'nats.conf');
     writeFileSync(file, `listen: 127.0.0.1:-1\ntls { cert_file: "${cert}", key_file: "${key}" }\n`);
     secure = spawn('nats-server', ['-c', file, '--ports_file_dir', folder], { stdio: 'ignore' });
-    port = await until('the server', () => portOf(join(folder, `nats-server_${secure.pid}.ports`)), 20_000);
-  }, 30_000);
+    port = await until('the server', () => portOf(join(folder, `nats-server_${secure.pid}.ports`)));
+  });
   afterAll(async () => {
     secure.kill('SIGKILL');
     await once(secure, 'exit');

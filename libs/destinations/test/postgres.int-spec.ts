@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '@weir/contracts';
 import { until, useDatabase } from '@weir/testing';
 import pg from 'pg';
-import { postgres } from '../src/postgres/postgres.kind.js';
+import postgres from '../src/kinds/postgres/postgres.js';
 import { breakable, itemsFor, type OpenTestSession, openSession, refusal, refusing } from './session.fixtures.js';
 
 const database = useDatabase('runner', []);

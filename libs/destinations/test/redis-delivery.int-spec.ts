@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '@weir/contracts';
 import { until } from '@weir/testing';
-import { redisDelete } from '../src/redis/redis.delete.js';
-import { redis } from '../src/redis/redis.kind.js';
+import { redisDelete } from '../src/kinds/redis/redis.deletion.js';
+import redis from '../src/kinds/redis/redis.js';
 import { hasRedis, openOutbound, type RedisServer, startRedis } from './redis.fixtures.js';
 import { breakable, type OpenTestSession, openSession, refusal, refusing } from './session.fixtures.js';
 
@@ -15,7 +15,7 @@ afterEach(async () => {
   let server: RedisServer;
   beforeAll(async () => {
     server = await startRedis('--requirepass', 'hush');
-  }, 30_000);
+  });
   afterAll(() => server.stop());
   afterEach(() => server.client.flushall());
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '@weir/contracts';
-import { redisDelete } from '../src/redis/redis.delete.js';
+import { redisDelete } from '../src/kinds/redis/redis.deletion.js';
 import { hasRedis, openOutbound, type RedisServer, startRedis } from './redis.fixtures.js';
 
 const withRedis = hasRedis ? describe : describe.skip;
@@ -87,7 +87,7 @@ withRedis('a deletion at a Redis cluster (needs redis-server)', () => {
         await new Promise((done) => setTimeout(done, 100));
       }
     }
-  }, 30_000);
+  });
   afterAll(() => Promise.all(nodes.map((node) => node.stop())));
 
   it('finds the keys on every node, by connections that all pass the way out', async () => {

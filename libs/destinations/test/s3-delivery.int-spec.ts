@@ -1,8 +1,8 @@
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '@weir/contracts';
-import { s3Delete } from '../src/s3/s3.delete.js';
-import { s3 } from '../src/s3/s3.kind.js';
+import { s3Delete } from '../src/kinds/s3/s3.deletion.js';
+import s3 from '../src/kinds/s3/s3.js';
 import { openOutbound } from './redis.fixtures.js';
 import { failure, ObjectStore } from './s3.fixtures.js';
 import { itemsFor, openSession, refusal, refusing } from './session.fixtures.js';

@@ -3,7 +3,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '@weir/contracts';
 import type { DeletionProgress } from '../src/kind.js';
-import { s3Delete } from '../src/s3/s3.delete.js';
+import { s3Delete } from '../src/kinds/s3/s3.deletion.js';
 import { openOutbound } from './redis.fixtures.js';
 import { failure, ObjectStore } from './s3.fixtures.js';
 

@@ -3,7 +3,8 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import { type AddressInfo, createServer as createTcpServer, type Server as TcpServer } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { Egress, type EgressOptions, type EgressRequest } from './egress.js';
+import { Egress, type EgressOptions } from './egress.js';
+import type { EgressRequest } from './request.js';
 
 const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

@@ -1,14 +1,15 @@
 import type { Socket } from 'node:net';
+import { LRUCache } from 'lru-cache';
 import { Agent, type buildConnector, type Dispatcher } from 'undici';
 import { readBounded } from './body.js';
 import { EgressError, toEgressError } from './errors.js';
-import { FairSlots, NoSlotError } from './fair-slots.js';
+import { FairLimiter, NoSlotError } from './fair-limiter.js';
 import { Guard, type GuardOptions, type Lookup, type Protocol } from './guard.js';
-import { checkedHeaders } from './header-rules.js';
 import { notKnown } from './name-query.js';
 import { NameResolver } from './names.js';
+import { checkedRequest, type EgressRequest, type EgressResponse } from './request.js';
 import { openSocket, type TlsChoice } from './socket.js';
-import { isInternalName, parseHttpTarget, parseSocketTarget, type Target } from './target.js';
+import { isInternalName, parseSocketTarget, type Target } from './target.js';
 
 /** Concurrent requests per origin. More have to wait. Enough for a busy destination and harmless for a small one. */
 const SOCKETS_PER_ORIGIN_MAX = 16;
@@ -16,49 +17,24 @@ const SOCKETS_PER_ORIGIN_MAX = 16;
 const KEEP_ALIVE_MAX_MS = 30_000;
 /** Limit for lookup and connect together, however long the request itself may take. */
 const CONNECT_TIMEOUT_MS = 10_000;
-/** Maximum request body. Well above every payload that Weir sends. */
-const REQUEST_BODY_BYTES_MAX = 16_777_216;
-
 /** A destination has one or a few names. Unanswered names delay only other lookups of the same client. */
-const LOOKUP_SLOTS = { max: 8, ownerMax: 8, waitingMax: 256, waitMs: CONNECT_TIMEOUT_MS };
+const LOOKUP_LIMITS = { max: 8, ownerMax: 8, waitingMax: 256, waitMs: CONNECT_TIMEOUT_MS };
 /** Owner of lookups for Weir's own services. */
 const OWN = 'weir';
-
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
 export interface EgressOptions extends GuardOptions {
   /** The owner of the client. A process shares its lookups evenly among owners. */
   owner?: string;
   /** Defaults to the resolver shared by all clients of the process. */
   names?: NameResolver;
+  /** Sockets per origin. Default: {@link SOCKETS_PER_ORIGIN_MAX}. */
+  socketsMax?: number;
   /** For tests. Defaults to `names`. */
   lookup?: Lookup;
 }
 
 /** One resolver per process, so that all clients share its cache. */
 const NAMES = new NameResolver();
-
-export interface EgressRequest {
-  /** GET, HEAD, POST, PUT, PATCH, DELETE or OPTIONS. */
-  method: string;
-  url: string;
-  headers?: Readonly<Record<string, string>>;
-  body?: string | Buffer;
-  /** Deadline for lookup, connect, headers and the last byte of the body together. */
-  timeoutMs: number;
-  /** Limit for the response body after decompression. */
-  maxResponseBytes: number;
-}
-
-export interface EgressResponse {
-  /** The unchanged status. A redirect is a response like any other and is never followed. */
-  status: number;
-  /** Names in lower case. Values of a repeated header are joined by `, `. */
-  headers: Record<string, string>;
-  body: Buffer;
-  /** The body was longer than `maxResponseBytes`. */
-  truncated: boolean;
-}
 
 /**
  * Opens all outbound connections of Weir. They reach the public internet and ranges that the operator opened, and nothing else.
@@ -69,11 +45,11 @@ export class Egress {
   private readonly underWay = new Set<Promise<EgressResponse>>();
   private closed = false;
 
-  constructor({ names = NAMES, owner = '', lookup = lookupOf(names, owner), ...options }: EgressOptions) {
+  constructor({ names = NAMES, owner = '', lookup = lookupOf(names, owner), socketsMax, ...options }: EgressOptions) {
     this.guard = new Guard(options, lookup);
     this.agent = new Agent({
       connect: (options, callback) => this.open(options, callback),
-      connections: SOCKETS_PER_ORIGIN_MAX,
+      connections: socketsMax ?? SOCKETS_PER_ORIGIN_MAX,
       keepAliveMaxTimeout: KEEP_ALIVE_MAX_MS,
       allowH2: false,
       headersTimeout: 0,
@@ -148,26 +124,14 @@ interface DialOptions {
 
 /** Limits lookups per client, and in total per owner. Search domains apply only to internal names. */
 function lookupOf(names: NameResolver, owner: string): Lookup {
-  const slots = new FairSlots(LOOKUP_SLOTS);
+  const limiter = new FairLimiter(LOOKUP_LIMITS);
   return async (host, { isOwn }) => {
     if (isOwn) return names.lookup(host, { owner: OWN, search: true });
     const look = () => names.lookup(host, { owner, search: isInternalName(host) });
-    return slots.use(owner, look).catch((error: unknown) => {
+    return limiter.use(owner, look).catch((error: unknown) => {
       throw error instanceof NoSlotError ? notKnown(error.message) : error;
     });
   };
-}
-
-type RequestParts = Omit<EgressRequest, 'timeoutMs' | 'maxResponseBytes'>;
-
-function checkedRequest({ method, url, headers = {}, body }: RequestParts): Dispatcher.RequestOptions {
-  const { origin, path } = parseHttpTarget(url);
-  const known = METHODS.find((each) => each === method.toUpperCase());
-  if (!known) throw new EgressError('invalid_method', `The method must be one of ${METHODS.join(', ')}`);
-  if (body !== undefined && Buffer.byteLength(body) > REQUEST_BODY_BYTES_MAX) {
-    throw new EgressError('too_large', `The body is larger than ${REQUEST_BODY_BYTES_MAX} bytes`);
-  }
-  return { origin, path, method: known, headers: checkedHeaders(headers), ...(body !== undefined && { body }) };
 }
 
 function joinHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
@@ -184,4 +148,38 @@ async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
     timer = setTimeout(() => reject(tooSlow(timeoutMs)), timeoutMs).unref();
   });
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
+
+/** Owners with separate connections. An idle client costs little, and its idle connections close by themselves. */
+const OWNERS_MAX = 1_024;
+
+/**
+ * Gives each owner (a workspace or a destination) its own client, with its own limits for connections and lookups. An owner that
+ * waits for unresponsive hosts cannot use up the limits of others.
+ */
+export class EgressByOwner {
+  private readonly clients = new LRUCache<string, Egress>({ max: OWNERS_MAX });
+  private closed = false;
+
+  constructor(private readonly options: Omit<EgressOptions, 'owner'>) {}
+
+  /**
+   * Returns the owner's client. Do not keep it, because the least recently used client is dropped. A client that is dropped
+   * finishes its requests, and its idle connections expire.
+   */
+  of(owner: string): Egress {
+    const client = this.clients.get(owner) ?? new Egress({ ...this.options, owner });
+    // Requests of a closed client fail with `closed`.
+    if (this.closed) void client.close();
+    else this.clients.set(owner, client);
+    return client;
+  }
+
+  /** Accepts no more requests. Resolves when those in progress have ended. */
+  async close(): Promise<void> {
+    this.closed = true;
+    const clients = [...this.clients.values()];
+    this.clients.clear();
+    await Promise.all(clients.map((client) => client.close()));
+  }
 }

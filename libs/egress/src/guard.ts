@@ -5,10 +5,10 @@ import {
   isOwnMachine,
   isPublicAddress,
   parseAddress,
+  parseRange,
   type Range,
   unmapped,
 } from './address.js';
-import { parseRange } from './cidrs.js';
 import { blocked } from './errors.js';
 import { isInternalName, parseSocketTarget, type Target } from './target.js';
 
@@ -35,7 +35,7 @@ export interface GuardOptions {
   allowHttp?: boolean;
 }
 
-/** Decides where Weir may connect to. Every rule is in `security-reliability.md` 3.2, and the README lists them. */
+/** Decides where Weir may connect to. The README lists the rules. */
 export class Guard {
   private readonly allowed: Range[];
   private readonly refused: Target[];

@@ -18,7 +18,8 @@ export interface Answer {
   ttlSeconds: number;
 }
 
-type Part = { records: RecordWithTtl[] } | { errno: string };
+/** What the name servers said about one IP family. */
+type FamilyAnswer = { records: RecordWithTtl[] } | { errno: string };
 
 const NOT_FOUND = ['ENOTFOUND', 'ENODATA'];
 
@@ -34,7 +35,7 @@ export async function queryName(name: string, { servers, signal }: QueryOptions)
   const cancel = () => resolver.cancel();
   signal.addEventListener('abort', cancel);
   let patience: NodeJS.Timeout | undefined;
-  const part = async (asked: Promise<RecordWithTtl[]>): Promise<Part> => {
+  const familyAnswer = async (asked: Promise<RecordWithTtl[]>): Promise<FamilyAnswer> => {
     try {
       const records = await asked;
       if (records.length > 0) patience ??= setTimeout(cancel, OTHER_FAMILY_MS);
@@ -46,8 +47,8 @@ export async function queryName(name: string, { servers, signal }: QueryOptions)
   try {
     signal.throwIfAborted();
     const [v4, v6] = await Promise.all([
-      part(resolver.resolve4(name, { ttl: true })),
-      part(resolver.resolve6(name, { ttl: true })),
+      familyAnswer(resolver.resolve4(name, { ttl: true })),
+      familyAnswer(resolver.resolve6(name, { ttl: true })),
     ]);
     return answerOf(v4, v6);
   } catch (error) {
@@ -64,7 +65,7 @@ interface QueryOptions {
   signal: AbortSignal;
 }
 
-function answerOf(v4: Part, v6: Part): Answer {
+function answerOf(v4: FamilyAnswer, v6: FamilyAnswer): Answer {
   const records = [
     ...recordsOf(v4).map((record) => ({ ...record, family: 4 as const })),
     ...recordsOf(v6).map((record) => ({ ...record, family: 6 as const })),
@@ -73,11 +74,11 @@ function answerOf(v4: Part, v6: Part): Answer {
     const addresses = records.map(({ address, family }) => ({ address, family }));
     return { addresses, ttlSeconds: Math.min(...records.map(({ ttl }) => ttl)) };
   }
-  const failure = [v4, v6].find((part) => 'errno' in part && !NOT_FOUND.includes(part.errno));
+  const failure = [v4, v6].find((answer) => 'errno' in answer && !NOT_FOUND.includes(answer.errno));
   throw failure && 'errno' in failure ? notKnown(failure.errno) : notFound();
 }
 
-const recordsOf = (part: Part) => ('records' in part ? part.records : []);
+const recordsOf = (answer: FamilyAnswer) => ('records' in answer ? answer.records : []);
 
 export const notFound = () => new EgressError('dns', 'The host name was not found', 'ENOTFOUND');
 export const notKnown = (cause: string) =>

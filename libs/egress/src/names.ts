@@ -1,12 +1,13 @@
 import { isIP } from 'node:net';
+import { LRUCache } from 'lru-cache';
 import { type EgressError, isEgressError } from './errors.js';
-import { FairSlots, NoSlotError } from './fair-slots.js';
+import { FairLimiter, NoSlotError } from './fair-limiter.js';
 import type { ResolvedAddress } from './guard.js';
 import { type Answer, LOOKUP_TIMEOUT_MS, notFound, notKnown, queryName } from './name-query.js';
 import { type SystemFiles, SystemNames } from './system-names.js';
 
 /** Each lookup costs a socket. An owner with nothing but silent names leaves most slots to others. */
-const LOOKUP_SLOTS = { max: 256, ownerMax: 64, waitingMax: 1_024, waitMs: LOOKUP_TIMEOUT_MS };
+const LOOKUP_LIMITS = { max: 256, ownerMax: 64, waitingMax: 1_024, waitMs: LOOKUP_TIMEOUT_MS };
 
 /** Cached names, both found and not found. Takes about 10 MB at most. */
 const NAMES_MAX = 4_096;
@@ -26,7 +27,7 @@ export interface NameResolverOptions {
   servers?: readonly string[];
   /** For tests. */
   files?: SystemFiles;
-  /** For tests. A monotonic clock in milliseconds. */
+  /** For tests. A monotonic clock in milliseconds, above 0. */
   now?: () => number;
 }
 
@@ -37,10 +38,7 @@ export interface LookupOptions {
   search: boolean;
 }
 
-interface Known {
-  until: number;
-  outcome: { addresses: ResolvedAddress[] } | { error: EgressError };
-}
+type Outcome = { addresses: ResolvedAddress[] } | { error: EgressError };
 
 /**
  * Resolves names like the system: hosts file, search domains, name servers. Uses no thread pool. Caches records for their
@@ -48,15 +46,15 @@ interface Known {
  */
 export class NameResolver {
   private readonly system: SystemNames;
-  private readonly known = new Map<string, Known>();
+  private readonly known: LRUCache<string, Outcome>;
   /** Queries in progress. Further lookups of the name share their result. */
   private readonly asking = new Map<string, Promise<ResolvedAddress[]>>();
-  private readonly slots = new FairSlots(LOOKUP_SLOTS);
-  private readonly now: () => number;
+  private readonly limiter = new FairLimiter(LOOKUP_LIMITS);
 
   constructor(private readonly options: NameResolverOptions = {}) {
     this.system = new SystemNames(options.files);
-    this.now = options.now ?? (() => performance.now());
+    const now = options.now ?? (() => performance.now());
+    this.known = new LRUCache({ max: NAMES_MAX, perf: { now }, ttlResolution: 0 });
   }
 
   /** Throws {@link EgressError} `dns` and nothing else. */
@@ -73,7 +71,7 @@ export class NameResolver {
    */
   private async queued(owner: string, key: string, names: readonly string[]): Promise<ResolvedAddress[]> {
     try {
-      return await this.slots.use(owner, () => this.answered(key) ?? this.ask(key, names));
+      return await this.limiter.use(owner, () => this.answered(key) ?? this.ask(key, names));
     } catch (error) {
       throw error instanceof NoSlotError ? notKnown(error.message) : error;
     }
@@ -82,8 +80,8 @@ export class NameResolver {
   /** A cached result, or the query in progress. */
   private answered(key: string): Promise<ResolvedAddress[]> | undefined {
     const known = this.known.get(key);
-    if (!known || known.until <= this.now()) return this.asking.get(key);
-    return 'error' in known.outcome ? Promise.reject(known.outcome.error) : Promise.resolve(known.outcome.addresses);
+    if (!known) return this.asking.get(key);
+    return 'error' in known ? Promise.reject(known.error) : Promise.resolve(known.addresses);
   }
 
   private ask(key: string, names: readonly string[]): Promise<ResolvedAddress[]> {
@@ -97,11 +95,11 @@ export class NameResolver {
     const timer = setTimeout(() => timeout.abort(), LOOKUP_TIMEOUT_MS);
     try {
       const { addresses, ttlSeconds } = await this.firstOf(names, timeout.signal);
-      this.remember(key, { addresses }, Math.min(TTL_MS_MAX, Math.max(TTL_MS_MIN, ttlSeconds * 1_000)));
+      this.known.set(key, { addresses }, { ttl: Math.min(TTL_MS_MAX, Math.max(TTL_MS_MIN, ttlSeconds * 1_000)) });
       return addresses;
     } catch (cause) {
       const error = isEgressError(cause) ? cause : notKnown(String(cause));
-      this.remember(key, { error }, error.errno === 'ENOTFOUND' ? NOT_FOUND_MS : FAILED_MS);
+      this.known.set(key, { error }, { ttl: error.errno === 'ENOTFOUND' ? NOT_FOUND_MS : FAILED_MS });
       throw error;
     } finally {
       clearTimeout(timer);
@@ -121,16 +119,6 @@ export class NameResolver {
       }
     }
     throw failure;
-  }
-
-  /** Drops the oldest entry when the cache is full. */
-  private remember(key: string, outcome: Known['outcome'], ms: number): void {
-    this.known.delete(key);
-    this.known.set(key, { until: this.now() + ms, outcome });
-    for (const oldest of this.known.keys()) {
-      if (this.known.size <= NAMES_MAX) break;
-      this.known.delete(oldest);
-    }
   }
 }
 

@@ -1,7 +1,7 @@
 import type { JsMsg } from '@nats-io/jetstream';
 import { createInbox, type Msg, type NatsConnection, nanos } from '@nats-io/transport-node';
 
-/** The parts of a stream message that Weir uses. */
+/** What Weir uses of a stream message. */
 export type PulledMessage = Pick<
   JsMsg,
   'subject' | 'seq' | 'redelivered' | 'data' | 'headers' | 'json' | 'string' | 'ack' | 'nak' | 'term' | 'working'

@@ -4,13 +4,13 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Context, context, ROOT_CONTEXT, trace } from '@opentelemetry/api';
 import { PAYLOAD_BYTES_MAX } from '@weir/contracts';
+import { NATS } from './connection.js';
 import type { Lease } from './lease.js';
-import { joinParts } from './message-parts.js';
+import { packBatches } from './packed-batches.js';
 import { StreamPublisher } from './stream-publisher.js';
-import { NATS } from './tokens.js';
 
 /** Batches per message. Bounds the work that a redelivery repeats. */
-const GROUP_PARTS_MAX = 512;
+const GROUP_BATCHES_MAX = 512;
 /**
  * Pause between two messages of a subject when batches arrive faster than messages leave. The broker and its consumers pay per
  * message. A caller that sends one batch after the other never waits.
@@ -18,14 +18,14 @@ const GROUP_PARTS_MAX = 512;
 export const FLOOD_PAUSE_MS = 5;
 
 /** One batch for a stream. */
-export interface Part {
+export interface PackableBatch {
   /** The batch as JSON on one line. */
   json: string;
   /** Permanent name of the batch, by which a reader recognises a duplicate. */
   id: string;
 }
 
-interface Waiting extends Part {
+interface Waiting extends PackableBatch {
   lease: Lease | undefined;
   /** Trace context of the caller. */
   within: Context;
@@ -51,9 +51,9 @@ export class GroupPublisher {
    * Resolves when the broker has stored the batch. Throws `unavailable` when that is not certain, also for everything queued
    * behind it, so that nothing overtakes a failed batch. With `lease`, writes only while the lease is held.
    */
-  publish(subject: string, part: Part, lease?: Lease): Promise<void> {
+  publish(subject: string, batch: PackableBatch, lease?: Lease): Promise<void> {
     return new Promise((done, fail) => {
-      const waiting = { ...part, lease, within: context.active(), done, fail };
+      const waiting = { ...batch, lease, within: context.active(), done, fail };
       const queue = this.queues.get(subject);
       if (queue) {
         queue.push(waiting);
@@ -85,7 +85,7 @@ export class GroupPublisher {
   private async write(subject: string, group: readonly Waiting[]): Promise<void> {
     const traced = group.map(({ within }) => within).filter((within) => trace.getSpan(within));
     const [first = ROOT_CONTEXT, ...alsoOf] = traced;
-    const text = joinParts(group.map(({ json }) => json));
+    const text = packBatches(group.map(({ json }) => json));
     const options = { msgId: idOf(group), lease: group[0]?.lease, alsoOf };
     await context.with(first, () => this.publisher.publishText(subject, text, options));
   }
@@ -96,13 +96,13 @@ function takeGroup(queue: Waiting[]): Waiting[] {
   let bytes = 0;
   const end = queue.findIndex(({ json, lease }, at) => {
     bytes += Buffer.byteLength(json) + 1;
-    return at > 0 && (bytes > PAYLOAD_BYTES_MAX || at >= GROUP_PARTS_MAX || lease !== queue[0]?.lease);
+    return at > 0 && (bytes > PAYLOAD_BYTES_MAX || at >= GROUP_BATCHES_MAX || lease !== queue[0]?.lease);
   });
   return queue.splice(0, end === -1 ? queue.length : end);
 }
 
 /** The id of a single batch, or a hash over all ids of the group. The same group always gets the same id. */
-function idOf(group: readonly Part[]): string {
+function idOf(group: readonly PackableBatch[]): string {
   const [first, ...more] = group.map(({ id }) => id);
   if (more.length === 0) return first ?? '';
   return createHash('sha256')

@@ -1,7 +1,10 @@
+import { Catch, Logger, type RpcExceptionFilter } from '@nestjs/common';
 import { MessagePattern } from '@nestjs/microservices';
-import { AppError, type Call, type ReplyOf, type RequestOf } from '@weir/contracts';
+import { AppError, type Call, isAppError, type ReplyOf, type RequestOf } from '@weir/contracts';
+import { type Observable, throwError } from 'rxjs';
 import type { z } from 'zod';
-import { during } from './during.js';
+import { during } from './event-loop.js';
+import { isDatabaseAway } from './sql.js';
 
 type Handler<C extends Call> = (request: RequestOf<C>) => Promise<ReplyOf<C>>;
 
@@ -33,3 +36,23 @@ export function describeIssues(error: z.core.$ZodError): { message: string; deta
   const [field = 'body', problem = 'is invalid'] = Object.entries(details)[0] ?? [];
   return { message: `${field}: ${problem}`, details };
 }
+
+/**
+ * Sends a refusal as `{code, message, details}`. A database that is away or out of connections gives `unavailable`. Any other
+ * unexpected error gives a bare `internal`. Both are logged here.
+ */
+@Catch()
+export class RpcErrorFilter implements RpcExceptionFilter<unknown> {
+  private readonly logger = new Logger(RpcErrorFilter.name);
+
+  catch(error: unknown): Observable<never> {
+    if (!isAppError(error)) this.logger.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    const known = isAppError(error) ? error : unexpected(error);
+    return throwError(() => known.toBody());
+  }
+}
+
+const unexpected = (error: unknown) =>
+  isDatabaseAway(error)
+    ? new AppError('unavailable', 'The database did not answer in time; try again')
+    : new AppError('internal', 'Internal error');

@@ -109,7 +109,9 @@ export class LeaseKeeper {
     lease.lose();
     if (this.held.get(lease.slot) !== lease) return;
     this.held.delete(lease.slot);
-    this.holder.drop(lease).catch((error: Error) => this.log.warn(`slot ${lease.slot} ends badly: ${error.message}`));
+    this.holder
+      .drop(lease)
+      .catch((error: Error) => this.log.warn(`slot ${lease.slot} did not end cleanly: ${error.message}`));
   }
 
   /** Ends the work on the leases before it releases them. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { within } from './deadline.js';
-import type { Database } from './sql.js';
+import { within } from './concurrency.js';
+import type { Rows, SqlDatabase } from './sql.js';
 
 /** Leases and their holders, one set of rows per role. Part of the owning service's first migration. */
 export const LEASE_TABLE_SQL = `
@@ -30,7 +30,7 @@ export class LeaseTable {
   readonly member: string;
 
   constructor(
-    private readonly database: Database,
+    private readonly database: SqlDatabase,
     private readonly options: { role: string; slots: number; member?: string; ttlMs?: number },
   ) {
     this.member = options.member ?? randomUUID();
@@ -48,7 +48,7 @@ export class LeaseTable {
   /** Registers this member as alive and returns its fair share of the slots. */
   async heartbeat(): Promise<number> {
     const { role, slots } = this.options;
-    const [row] = await this.ask<{ live: number }[]>(
+    const { rows } = await this.ask<{ live: number }>(
       `WITH beat AS (
          INSERT INTO lease_members (role, member, expires_at) VALUES ($1, $2, now() + $3 * interval '1 millisecond')
          ON CONFLICT (role, member) DO UPDATE SET expires_at = excluded.expires_at
@@ -58,12 +58,12 @@ export class LeaseTable {
        SELECT count(*)::int + 1 AS live FROM lease_members WHERE role = $1 AND member <> $2 AND expires_at >= now()`,
       [role, this.member, this.ttlMs],
     );
-    return Math.ceil(slots / (row?.live ?? 1));
+    return Math.ceil(slots / (rows[0]?.live ?? 1));
   }
 
   /** Extends the leases of `slots` that this member still holds and returns them. Does not revive an expired lease. */
   async renew(slots: number[]): Promise<number[]> {
-    const [rows] = await this.ask<[{ slot: number }[], number]>(
+    const { rows } = await this.ask<{ slot: number }>(
       `UPDATE leases SET expires_at = now() + $3 * interval '1 millisecond'
        WHERE role = $1 AND owner = $2 AND expires_at > now() AND slot = ANY($4::int[]) RETURNING slot`,
       [this.options.role, this.member, this.ttlMs, slots],
@@ -73,7 +73,7 @@ export class LeaseTable {
 
   /** Takes up to `count` leases that nobody holds. */
   async claim(count: number): Promise<Claimed[]> {
-    const [rows] = await this.ask<[{ slot: number; epoch: string }[], number]>(
+    const { rows } = await this.ask<{ slot: number; epoch: string }>(
       `UPDATE leases SET owner = $2, epoch = leases.epoch + 1, expires_at = now() + $3 * interval '1 millisecond'
        FROM (
          SELECT slot FROM leases WHERE role = $1 AND (owner IS NULL OR expires_at < now())
@@ -88,7 +88,7 @@ export class LeaseTable {
 
   /** Begins the next epoch of a slot. Undefined if this member does not hold the slot. */
   async advance({ slot, epoch }: Claimed): Promise<number | undefined> {
-    const [rows] = await this.ask<[{ epoch: string }[], number]>(
+    const { rows } = await this.ask<{ epoch: string }>(
       `UPDATE leases SET epoch = epoch + 1
        WHERE role = $1 AND owner = $2 AND slot = $3 AND epoch >= $4 AND expires_at > now() RETURNING epoch`,
       [this.options.role, this.member, slot, epoch],
@@ -110,8 +110,8 @@ export class LeaseTable {
     await this.ask(`DELETE FROM lease_members WHERE role = $1 AND member = $2`, [this.options.role, this.member]);
   }
 
-  private ask<T>(sql: string, parameters: unknown[]): Promise<T> {
-    return within(ANSWER_TIMEOUT_MS, 'the database', this.database.query<T>(sql, parameters));
+  private ask<Row>(sql: string, parameters: unknown[]): Promise<Rows<Row>> {
+    return within(ANSWER_TIMEOUT_MS, 'the database', this.database.run<Row>(sql, parameters));
   }
 
   private get ttlMs(): number {

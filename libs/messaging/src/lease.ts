@@ -61,6 +61,6 @@ export class Lease {
 
 export class LeaseLostError extends Error {
   constructor(slot: number) {
-    super(`slot ${slot} is not known to be this process's any more`);
+    super(`this process may no longer hold slot ${slot}`);
   }
 }

@@ -1,17 +1,22 @@
-import { SingleFlight } from './single-flight.js';
-import type { Database, Sql } from './sql.js';
+import { SingleFlight } from './concurrency.js';
+import type { Sql, SqlDatabase } from './sql.js';
 
-/** Facts to send after their transaction. Part of the owning service's first migration. */
-export const OUTBOX_TABLE_SQL = `
-  CREATE TABLE outbox (
+/** Facts to send after their transaction. A table of its own keeps one receiver from holding up another. */
+export type OutboxTable = 'outbox' | 'audit_outbox';
+
+export const outboxTableSql = (table: OutboxTable) => `
+  CREATE TABLE ${table} (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     topic text NOT NULL,
     payload jsonb NOT NULL,
     created_at timestamptz NOT NULL DEFAULT now()
   )`;
+/** Part of the owning service's first migration. */
+export const OUTBOX_TABLE_SQL = outboxTableSql('outbox');
 
-/** One relay at a time per schema. The key includes the schema, because advisory locks apply to the whole database. */
-const LOCK_SQL = `SELECT pg_advisory_xact_lock(hashtext('outbox'), hashtext(current_schema()))`;
+/** One relay at a time per table. The key includes the schema, because advisory locks apply to the whole database. */
+const lockSql = (table: OutboxTable) =>
+  `SELECT pg_advisory_xact_lock(hashtext('${table}'), hashtext(current_schema()))`;
 
 /** Rows per round. Each round is one transaction. */
 const ROUND_ROWS_MAX = 100;
@@ -25,8 +30,13 @@ export interface OutboxRow {
 }
 
 /** Adds a fact in the caller's transaction, so that it is sent if and only if that commits. */
-export async function outboxAdd(sql: Sql, topic: string, payload: object): Promise<void> {
-  await sql.query('INSERT INTO outbox (topic, payload) VALUES ($1, $2)', [topic, JSON.stringify(payload)]);
+export async function outboxAdd(
+  sql: Sql,
+  topic: string,
+  payload: object,
+  table: OutboxTable = 'outbox',
+): Promise<void> {
+  await sql.run(`INSERT INTO ${table} (topic, payload) VALUES ($1, $2)`, [topic, JSON.stringify(payload)]);
 }
 
 /** Sends the facts in the outbox in order, at least once, however long the receiver is away. */
@@ -39,10 +49,11 @@ export class OutboxRelay {
   private readonly flight = new SingleFlight(() => this.drain());
 
   constructor(
-    private readonly database: Database,
+    private readonly database: SqlDatabase,
     /** Must be idempotent. A row is delivered again when its round did not commit. */
     private readonly deliver: (row: OutboxRow) => Promise<void>,
     private readonly log: { warn(message: string): void },
+    private readonly table: OutboxTable = 'outbox',
   ) {}
 
   start(): void {
@@ -82,13 +93,13 @@ export class OutboxRelay {
 
   private round(): Promise<number> {
     return this.database.transaction(async (sql) => {
-      await sql.query(LOCK_SQL);
-      const rows = await sql.query<OutboxRow[]>('SELECT id, topic, payload FROM outbox ORDER BY id LIMIT $1', [
+      await sql.run(lockSql(this.table));
+      const { rows } = await sql.run<OutboxRow>(`SELECT id, topic, payload FROM ${this.table} ORDER BY id LIMIT $1`, [
         ROUND_ROWS_MAX,
       ]);
       for (const row of rows) await this.deliver(row);
       if (rows.length > 0)
-        await sql.query('DELETE FROM outbox WHERE id = ANY($1::bigint[])', [rows.map(({ id }) => id)]);
+        await sql.run(`DELETE FROM ${this.table} WHERE id = ANY($1::bigint[])`, [rows.map(({ id }) => id)]);
       return rows.length;
     });
   }

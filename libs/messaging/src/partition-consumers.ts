@@ -1,6 +1,6 @@
 import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { ByteBudget } from './byte-budget.js';
+import { BytePool } from './byte-pool.js';
 import type { Lease } from './lease.js';
 import { LeaseKeeper, type Log } from './lease-keeper.js';
 import type { LeaseTable } from './lease-table.js';
@@ -47,13 +47,13 @@ export class PartitionConsumers {
   private readonly stream: JetStreamClient;
   private readonly workers = new Map<number, PartitionWorker>();
   private readonly keeper: LeaseKeeper;
-  private readonly pulled = new ByteBudget(PULLED_BYTES_MAX);
-  private readonly calls: ByteBudget;
+  private readonly pulled = new BytePool(PULLED_BYTES_MAX);
+  private readonly calls: BytePool;
   private manager: Promise<JetStreamManager> | undefined;
 
   constructor(private readonly options: PartitionConsumersOptions) {
     this.stream = jetstream(options.nats);
-    this.calls = new ByteBudget(options.callsBytesMax ?? CALLS_BYTES_MAX);
+    this.calls = new BytePool(options.callsBytesMax ?? CALLS_BYTES_MAX);
     this.keeper = new LeaseKeeper(
       options.leases,
       { take: (lease) => this.take(lease), drop: (lease) => this.drop(lease) },

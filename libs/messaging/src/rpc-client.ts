@@ -10,11 +10,10 @@ import {
   type ReplyOf,
   type RequestInputOf,
 } from '@weir/contracts';
-import { CALL_OBSERVER, type CallObserver } from './call-observer.js';
-import { during } from './during.js';
-import { newRequestId, REQUEST_ID_HEADER, requestContext } from './request-context.js';
-import { NATS } from './tokens.js';
-import { carryTrace, inSpanOf } from './tracing.js';
+import { NATS } from './connection.js';
+import { during } from './event-loop.js';
+import { CALL_OBSERVER, type CallObserver } from './rpc-server.js';
+import { carryTrace, inSpanOf, newRequestId, REQUEST_ID_HEADER, requestContext } from './tracing.js';
 
 /** How long a call waits while no process answers for a service. A restart takes about this long. */
 const NO_RESPONDER_PATIENCE_MS = 3_000;
@@ -43,9 +42,9 @@ export class RpcClient {
     options: { deadlineMs?: number } = {},
   ): Promise<ReplyOf<C>> {
     const { subject } = call;
-    const parts = { kind: SpanKind.CLIENT, attributes: { 'rpc.system': 'nats', 'rpc.method': subject } };
+    const settings = { kind: SpanKind.CLIENT, attributes: { 'rpc.system': 'nats', 'rpc.method': subject } };
     try {
-      const reply = await inSpanOf(subject, parts, () => this.ask(call, request, options));
+      const reply = await inSpanOf(subject, settings, () => this.ask(call, request, options));
       this.observer?.asked(subject, 'ok');
       return reply;
     } catch (error) {
@@ -66,7 +65,7 @@ export class RpcClient {
     if (bytes > PAYLOAD_BYTES_MAX) {
       throw new AppError(
         'too_large',
-        `The request takes ${bytes} bytes inside: at most ${PAYLOAD_BYTES_MAX} are allowed`,
+        `The request takes ${bytes} bytes internally: at most ${PAYLOAD_BYTES_MAX} are allowed`,
       );
     }
     const packet = await this.exchange(call.subject, payload, options.deadlineMs ?? call.deadlineMs);
@@ -74,7 +73,7 @@ export class RpcClient {
     if (packet.err !== undefined) throw new AppError('internal', 'Internal error', undefined, { cause: packet.err });
     const reply = during(`check:${call.subject}`, () => call.reply.safeParse(packet.response));
     if (reply.success) return reply.data as ReplyOf<C>;
-    throw new AppError('internal', `${call.subject} answered what its contract does not allow`, undefined, {
+    throw new AppError('internal', `${call.subject} gave an answer that its contract does not allow`, undefined, {
       cause: reply.error,
     });
   }

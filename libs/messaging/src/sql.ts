@@ -1,9 +1,15 @@
-/** The part of TypeORM's DataSource and EntityManager that this library needs. */
-export interface Sql {
-  query<T>(sql: string, parameters?: unknown[]): Promise<T>;
+/** The answer to one statement: the rows that it returned, and how many rows it changed or read. */
+export interface Rows<Row> {
+  rows: Row[];
+  count: number;
 }
 
-export interface Database extends Sql {
+/** What this library needs of a database. `Database` and `Transaction` of service-kit provide it. */
+export interface Sql {
+  run<Row>(sql: string, parameters?: unknown[]): Promise<Rows<Row>>;
+}
+
+export interface SqlDatabase extends Sql {
   transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
 }
 
@@ -16,7 +22,20 @@ const REMOVED_AT_ONCE = 5_000;
  */
 export async function deleteInPieces(sql: Sql, statement: string, values: readonly unknown[]): Promise<void> {
   for (;;) {
-    const [, removed] = await sql.query<[unknown, number]>(statement, [...values, REMOVED_AT_ONCE]);
-    if (removed < REMOVED_AT_ONCE) return;
+    const { count } = await sql.run(statement, [...values, REMOVED_AT_ONCE]);
+    if (count < REMOVED_AT_ONCE) return;
   }
+}
+
+/** PostgreSQL is unreachable, shutting down or full: classes 08, 53, 57P, network errors, and a statement that timed out. */
+const CODES = /^(08...|53...|57P0.|57014|ECONN.*|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/;
+/** Messages of pg-pool and pg without a code. The second also occurs when all connections stay in use. */
+const MESSAGES = /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered)/;
+
+/** Whether the error is a temporary failure of the database or the network, and not the fault of a query. Worth a retry. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const cause: unknown = Reflect.get(error, 'driverError') ?? error;
+  if (!(cause instanceof Error)) return false;
+  return CODES.test(String(Reflect.get(cause, 'code') ?? '')) || MESSAGES.test(cause.message);
 }

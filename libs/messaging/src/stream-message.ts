@@ -9,8 +9,8 @@ export interface StreamMessage {
   readonly subject: string;
   /** Position in the stream. */
   readonly sequence: number;
-  /** Position within the stream's message, which may hold several batches. */
-  readonly part: number;
+  /** Place within the stream's message, which may hold several batches. */
+  readonly position: number;
   readonly redelivered: boolean;
   /** 1 for the first delivery. */
   readonly deliveryCount: number;
@@ -52,7 +52,7 @@ export function streamMessage(message: PulledMessage, lease?: Lease): StreamMess
   return {
     subject: message.subject,
     sequence: message.seq,
-    part: 0,
+    position: 0,
     redelivered: message.redelivered,
     deliveryCount: message.info.deliveryCount,
     epoch: Number(message.headers?.get(EPOCH_HEADER) ?? 0) || 0,

@@ -3,12 +3,10 @@ import { headers, type NatsConnection } from '@nats-io/transport-node';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Context, SpanKind, trace } from '@opentelemetry/api';
 import { AppError } from '@weir/contracts';
-import { BrokerLink } from './broker-link.js';
+import { BrokerLink, NATS } from './connection.js';
 import type { Lease } from './lease.js';
-import { REQUEST_ID_HEADER, requestContext } from './request-context.js';
 import { EPOCH_HEADER, streamNameOf } from './streams.js';
-import { NATS } from './tokens.js';
-import { carryTrace, inSpanOf } from './tracing.js';
+import { carryTrace, inSpanOf, REQUEST_ID_HEADER, requestContext } from './tracing.js';
 
 /** Time for the broker to acknowledge. After it the caller gets `unavailable`. */
 const PUBLISH_TIMEOUT_MS = 5_000;
@@ -53,8 +51,8 @@ export class StreamPublisher {
     const stream = streamNameOf(subject);
     const attributes = { 'messaging.system': 'nats', 'messaging.destination.name': stream };
     const links = alsoOf.flatMap((one) => trace.getSpanContext(one) ?? []).map((context) => ({ context }));
-    const parts = { kind: SpanKind.PRODUCER, attributes, links };
-    return inSpanOf(`publish ${stream}`, parts, () => this.write(subject, text, options));
+    const settings = { kind: SpanKind.PRODUCER, attributes, links };
+    return inSpanOf(`publish ${stream}`, settings, () => this.write(subject, text, options));
   }
 
   private async write(subject: string, text: string, { msgId: msgID, lease }: PublishOptions): Promise<Published> {
@@ -69,7 +67,7 @@ export class StreamPublisher {
       const ack = await this.link.whileUp(() => this.stream.publish(subject, text, sending));
       return { duplicate: ack.duplicate, sequence: ack.seq };
     } catch (error) {
-      throw new AppError('unavailable', 'The event stream does not take events now', undefined, { cause: error });
+      throw new AppError('unavailable', 'The event stream does not accept events now', undefined, { cause: error });
     }
   }
 }

@@ -20,6 +20,13 @@ export interface TopologyWatchOptions {
   log: Log;
 }
 
+/** How many bytes a stream holds, and how many it may hold. */
+export interface StreamFill {
+  stream: string;
+  bytes: number;
+  bytesMax: number;
+}
+
 /**
  * Compares the broker with the code while a process runs, because a stream or consumer may be deleted by hand. Immediately
  * recreates a missing consumer of the process's own role. That consumer begins with the messages that the stream still holds.
@@ -59,9 +66,20 @@ export class TopologyWatch {
     return this.missing.length > 0 ? `${this.missing.map(describe).join('; ')}: run the migrations` : undefined;
   }
 
-  /** Current numbers of missing and changed parts, and of recreated consumers. Each recreated consumer may have lost events. */
+  /** How many streams and consumers are missing or differ, and how many consumers were recreated. Each recreated consumer may have lost events. */
   get figures(): { missing: number; changed: number; made: number } {
     return { missing: this.missing.length, changed: this.changed.length, made: this.made };
+  }
+
+  /** How full the streams of this process are. Leaves out streams that are missing or have no limit. */
+  async fill(): Promise<StreamFill[]> {
+    const { streams } = await this.jetstream();
+    const infos = await Promise.allSettled(this.options.streams.map((name) => streams.info(name)));
+    return infos.flatMap((info) => {
+      if (info.status === 'rejected' || info.value.config.max_bytes <= 0) return [];
+      const { config, state } = info.value;
+      return [{ stream: config.name, bytes: state.bytes, bytesMax: config.max_bytes }];
+    });
   }
 
   /** Throws `unavailable` while a consumer of the partition is missing, because the stream would drop its messages. */
@@ -97,7 +115,7 @@ export class TopologyWatch {
       this.missing = this.missing.filter(({ consumer }) => consumer !== wanted.durable_name);
       this.made += 1;
       log.warn(
-        `consumer ${wanted.durable_name} was missing and is made anew: events of the time without it may be lost`,
+        `consumer ${wanted.durable_name} was missing and was recreated. Events of the time without it may be lost`,
       );
     }
   }

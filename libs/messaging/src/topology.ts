@@ -4,6 +4,7 @@ import {
   DeliverPolicy,
   DiscardPolicy,
   type JetStreamManager,
+  jetstream,
   jetstreamManager,
   RetentionPolicy,
   StorageType,
@@ -26,6 +27,8 @@ import {
 
 /** Within this time a publisher's retry is recognised by its message id. */
 const DUPLICATE_WINDOW_MS = 120_000;
+/** The broker creates streams on disk. A busy machine takes its time, and a migration has no caller that waits for less. */
+const ANSWER_TIMEOUT_MS = 60_000;
 /** A gigabyte holds hours of traffic of a small installation while a consumer is away. */
 export const STREAM_BYTES_MAX_DEFAULT = 1_073_741_824;
 
@@ -57,11 +60,11 @@ function stream(name: string, subject: string, retention: RetentionPolicy, extra
 
 /** The durable consumer of each partition of a role. */
 export function consumersOf(role: StreamRole): Consumer[] {
-  const kind = role === 'filter' ? 'raw' : 'accepted';
+  const stage = role === 'filter' ? 'raw' : 'accepted';
   return Array.from({ length: PARTITIONS }, (_, partition) =>
     durable({
       durable_name: partitionConsumer(role, partition),
-      filter_subject: `events.${kind}.${partition}.>`,
+      filter_subject: `events.${stage}.${partition}.>`,
     }),
   );
 }
@@ -83,13 +86,13 @@ const durable = (config: Consumer): Consumer => ({
  */
 export async function ensureTopology(nats: NatsConnection, options: TopologyOptions = {}): Promise<void> {
   const { replicas = 1, streamBytesMax = STREAM_BYTES_MAX_DEFAULT } = options;
-  const manager = await jetstreamManager(nats);
+  const manager = await jetstreamManager(nats, { timeout: ANSWER_TIMEOUT_MS });
   for (const config of STREAMS) {
     await ensureStream(manager, { ...config, max_bytes: streamBytesMax, num_replicas: replicas });
   }
   const roles = Object.keys(STREAM_OF) as StreamRole[];
   await Promise.all(roles.map((role) => mendConsumers(manager, role)));
-  await new Kvm(nats).create(INVENTORY_BUCKET, { history: 1, replicas });
+  await new Kvm(jetstream(nats, { timeout: ANSWER_TIMEOUT_MS })).create(INVENTORY_BUCKET, { history: 1, replicas });
   const faults = await topologyFaults(manager, { streams: STREAMS.map(({ name }) => name), roles });
   if (faults.length > 0)
     throw new Error(`the broker does not have what Weir needs: ${faults.map(describe).join('; ')}`);
@@ -103,7 +106,7 @@ async function ensureStream(manager: JetStreamManager, config: Stream): Promise<
     if (created) return;
   }
   await manager.streams.update(config.name, config).catch((cause: Error) => {
-    throw new Error(`stream ${config.name} cannot be made as it should be: ${cause.message}`, { cause });
+    throw new Error(`stream ${config.name} cannot be created or updated: ${cause.message}`, { cause });
   });
 }
 
@@ -128,7 +131,7 @@ export interface TopologyFault {
   stream: string;
   /** Absent when the fault concerns the stream itself. */
   consumer?: string;
-  problem: 'is missing' | 'is not as it should be';
+  problem: 'is missing' | 'differs from what the code needs';
 }
 
 export const describe = ({ stream, consumer, problem }: TopologyFault): string =>
@@ -154,7 +157,7 @@ async function streamFaults(manager: JetStreamManager, name: string): Promise<To
   const found = await orMissing(manager.streams.info(name));
   if (!found) return [{ stream: name, problem: 'is missing' }];
   const wanted = STREAMS.find((one) => one.name === name) ?? { name };
-  return holds(wanted, found.config) ? [] : [{ stream: name, problem: 'is not as it should be' }];
+  return holds(wanted, found.config) ? [] : [{ stream: name, problem: 'differs from what the code needs' }];
 }
 
 /** Reports nothing for a missing stream, because that fault is already known. */
@@ -164,7 +167,7 @@ function consumerFaults(role: StreamRole, actual: Map<string, ConsumerConfig> | 
     const of = { stream: STREAM_OF[role], consumer: wanted.durable_name };
     const found = actual.get(wanted.durable_name);
     if (!found) return [{ ...of, problem: 'is missing' }];
-    return holds(wanted, found) ? [] : [{ ...of, problem: 'is not as it should be' }];
+    return holds(wanted, found) ? [] : [{ ...of, problem: 'differs from what the code needs' }];
   });
 }
 

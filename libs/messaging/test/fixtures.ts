@@ -1,3 +1,4 @@
+import { PATIENCE_MS } from '@weir/testing';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { LEASE_TABLE_SQL, OUTBOX_TABLE_SQL } from '../src/index.js';
 
@@ -15,10 +16,10 @@ export class CreateMessagingTables1764000000001 implements MigrationInterface {
 
 export const silent = { warn: () => undefined };
 
-export async function until(probe: () => boolean | Promise<boolean>, timeoutMs = 20_000): Promise<void> {
-  const end = Date.now() + timeoutMs;
+export async function until(probe: () => boolean | Promise<boolean>, timeoutMs = PATIENCE_MS): Promise<void> {
+  const end = performance.now() + timeoutMs;
   while (!(await probe())) {
-    if (Date.now() > end) throw new Error('it did not come to be in time');
+    if (performance.now() > end) throw new Error('it did not come to be in time');
     await new Promise((done) => setTimeout(done, 20));
   }
 }

@@ -5,7 +5,7 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import { rawSubject } from '@weir/contracts';
 import { useNats } from '@weir/testing';
 import { FLOOD_PAUSE_MS } from '../src/group-publisher.js';
-import { EVENTS_RAW, GroupPublisher, splitParts } from '../src/index.js';
+import { EVENTS_RAW, GroupPublisher, unpackBatches } from '../src/index.js';
 import { SOURCE } from './fixtures.js';
 
 const nats = useNats();
@@ -20,7 +20,7 @@ async function stored(): Promise<number[][]> {
   const messages: number[][] = [];
   for (let seq = state.first_seq; seq <= state.last_seq; seq += 1) {
     const message = await (await manager()).streams.getMessage(EVENTS_RAW, { seq });
-    const parts = splitParts(message?.data ?? new Uint8Array());
+    const parts = unpackBatches(message?.data ?? new Uint8Array());
     messages.push(parts.map((bytes) => JSON.parse(Buffer.from(bytes).toString()).n));
   }
   return messages;

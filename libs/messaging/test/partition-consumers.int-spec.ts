@@ -5,7 +5,6 @@ import { PARTITIONS, partitionOf, rawSubject } from '@weir/contracts';
 import { useDatabase, useNats } from '@weir/testing';
 import {
   connectNats,
-  type Database,
   EVENTS_RAW,
   type HandleBatch,
   LEASE_RENEW_MS,
@@ -13,6 +12,7 @@ import {
   LeaseTable,
   PartitionConsumers,
   partitionConsumer,
+  type SqlDatabase,
   type StreamMessage,
 } from '../src/index.js';
 import { CreateMessagingTables1764000000001, SOURCE, silent, until } from './fixtures.js';
@@ -23,7 +23,7 @@ const running: PartitionConsumers[] = [];
 
 type Handle = HandleBatch;
 
-function join(handle: Handle, over: { nats: NatsConnection; database: Database } = here()): PartitionConsumers {
+function join(handle: Handle, over: { nats: NatsConnection; database: SqlDatabase } = here()): PartitionConsumers {
   const leases = new LeaseTable(over.database, { role: 'filter', slots: PARTITIONS });
   const consumers = new PartitionConsumers({ nats: over.nats, role: 'filter', leases, handle, log: silent });
   consumers.start();
@@ -31,15 +31,15 @@ function join(handle: Handle, over: { nats: NatsConnection; database: Database }
   return consumers;
 }
 
-const here = () => ({ nats: nats.connection, database: db.dataSource as Database });
+const here = () => ({ nats: nats.connection, database: db.dataSource as SqlDatabase });
 
 /** Simulates a killed process: its connection breaks, and nobody renews or releases its leases. */
 async function mortal() {
   let dead = false;
   const alive = <T>(work: () => Promise<T>) => (dead ? Promise.reject(new Error('killed')) : work());
   const connection = await connectNats(nats.url, 'mortal');
-  const database: Database = {
-    query: (sql, parameters) => alive(() => db.dataSource.query(sql, parameters)),
+  const database: SqlDatabase = {
+    run: (sql, parameters) => alive(() => db.dataSource.run(sql, parameters)),
     transaction: (work) => alive(() => db.dataSource.transaction(work)),
   };
   const kill = () => {
@@ -56,8 +56,8 @@ function slowable() {
     await heldUp;
     return work();
   };
-  const database: Database = {
-    query: (sql, parameters) => late(() => db.dataSource.query(sql, parameters)),
+  const database: SqlDatabase = {
+    run: (sql, parameters) => late(() => db.dataSource.run(sql, parameters)),
     transaction: (work) => late(() => db.dataSource.transaction(work)),
   };
   let release = () => {};
@@ -176,7 +176,7 @@ describe('partition consumers', () => {
     await publish(0, 10);
     await until(() => seen.length >= 10);
     expect(seen).toEqual(range(0, 10));
-    expect(member.partitions).toHaveLength(PARTITIONS);
+    await until(() => member.partitions.length === PARTITIONS);
   });
 
   it('keep the order over a hand-over in the middle of the stream', async () => {
@@ -243,7 +243,7 @@ describe('partition consumers', () => {
     });
     await new Promise((done) => setTimeout(done, MEMBER_PULLS_AGAIN_MS)); // the broker serves pulls in turn
     await publish(3, 60);
-    expect(stolen).toHaveLength(1);
+    await until(() => stolen.length === 1);
     await until(() => seen.length >= 60);
     expect(seen).toEqual(range(0, 60));
   });

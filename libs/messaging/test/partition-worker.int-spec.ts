@@ -2,7 +2,8 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { partitionOf, rawSubject } from '@weir/contracts';
 import { useNats } from '@weir/testing';
-import { ByteBudget } from '../src/byte-budget.js';
+import { type PulledMessage, pullOnce } from '../src/bounded-pull.js';
+import { BytePool } from '../src/byte-pool.js';
 import { EVENTS_RAW, type HandleBatch, partitionConsumer, StreamPublisher } from '../src/index.js';
 import { Lease, LeaseLostError } from '../src/lease.js';
 import { PartitionWorker } from '../src/partition-worker.js';
@@ -21,9 +22,9 @@ const leaseFor = (heldMs: number, epoch = 1) =>
   new Lease({ slot: 0, epoch }, performance.now() + heldMs, async () => epoch + 1);
 const HOUR_MS = 3_600_000;
 
-function work(lease: Lease, handle: HandleBatch, calls = new ByteBudget(CALL_BYTES)): PartitionWorker {
-  const budgets = { pulled: new ByteBudget(0), calls, callBytesMax: CALL_BYTES };
-  const source = { nats: nats.connection, stream: EVENTS_RAW, durable, handle, log: silent, ...budgets };
+function work(lease: Lease, handle: HandleBatch, calls = new BytePool(CALL_BYTES)): PartitionWorker {
+  const pools = { pulled: new BytePool(0), calls, callBytesMax: CALL_BYTES };
+  const source = { nats: nats.connection, stream: EVENTS_RAW, durable, handle, log: silent, ...pools };
   const worker = new PartitionWorker(jetstream(nats.connection), source, lease);
   running.push(worker);
   return worker;
@@ -52,8 +53,8 @@ describe('between a pull and its hand-over', () => {
           message.ack();
         }
       };
-    const calls = new ByteBudget(CALL_BYTES);
-    const others = calls.room();
+    const calls = new BytePool(CALL_BYTES);
+    const others = calls.account();
     await others.take(CALL_BYTES);
     const lost = leaseFor(HOUR_MS);
     const first = work(lost, handled('first'), calls);
@@ -84,6 +85,54 @@ describe('between a pull and its hand-over', () => {
     await until(() => held.length > 0);
     expect(held).toEqual([true]);
   });
+});
+
+/** Takes one message in place of the worker. The broker serves open pulls in turn, so it is one of the next two. */
+function stealOne(): { stolen: () => PulledMessage | undefined; over: Promise<void> } {
+  let message: PulledMessage | undefined;
+  const onMessage = (taken: PulledMessage) => {
+    message = taken;
+  };
+  const signal = new AbortController().signal;
+  const bounds = { messagesMax: 1, bytesMax: 1_048_576, expiresMs: HOUR_MS };
+  const over = pullOnce({ nats: nats.connection, stream: EVENTS_RAW, durable, ...bounds, onMessage, signal });
+  return { stolen: () => message, over };
+}
+
+/** Resolves once the worker has asked what is missing, and has pulled again after the answer. */
+async function afterNextGathering(): Promise<void> {
+  const asked: string[] = [];
+  const subscription = nats.connection.subscribe(`$JS.API.CONSUMER.*.>`, {
+    callback: (_, { subject }) => void asked.push(subject.includes('.INFO.') ? 'missing?' : 'pull'),
+  });
+  await until(() => asked.slice(asked.indexOf('missing?')).includes('pull') && asked.includes('missing?'));
+  subscription.unsubscribe();
+}
+
+it('nothing overtakes a missing message, although a running call has acknowledged as many others', async () => {
+  const seen: number[] = [];
+  let release = () => {};
+  const released = new Promise<void>((done) => {
+    release = done;
+  });
+  work(leaseFor(HOUR_MS), async (messages) => {
+    for (const message of messages) {
+      seen.push((message.json() as { n: number }).n);
+      message.ack();
+    }
+    await released;
+  });
+  await publish(1);
+  await until(async () => seen.length === 1 && (await inHand()) === 0);
+  const { stolen, over } = stealOne();
+  for (const n of [2, 3, 4, 5]) await publish(n);
+  await over;
+  await afterNextGathering();
+  release();
+  await aWhile();
+  stolen()?.nak();
+  await until(() => seen.length >= 5);
+  expect(seen).toEqual([1, 2, 3, 4, 5]);
 });
 
 it('nothing is written in the name of a lease that is not held', async () => {

@@ -68,7 +68,7 @@ describe('the migration step', () => {
     // The broker cannot change the retention of an existing stream.
     await manager.streams.add({ name: EVENTS_ACCEPTED, subjects: ['events.accepted.>'] });
     await expect(ensureTopology(nats.connection)).rejects.toThrow(
-      `stream ${EVENTS_ACCEPTED} cannot be made as it should be`,
+      `stream ${EVENTS_ACCEPTED} cannot be created or updated`,
     );
     await manager.streams.delete(EVENTS_ACCEPTED);
   });
@@ -130,12 +130,25 @@ it('a stream that is missing is a reason not to be ready, and its consumers are 
   expect(() => watch.assertConsumers(0)).toThrow(`stream ${EVENTS_ACCEPTED} is missing`);
 });
 
+it('tells how full its streams are, and leaves out one that is missing', async () => {
+  const watch = watching({ roles: ['collector'] });
+  const before = await watch.fill();
+  expect(before.map(({ stream }) => stream)).toContain(EVENTS_ACCEPTED);
+  await publish(1);
+  const bytesOf = (fill: typeof before) => fill.find(({ stream }) => stream === EVENTS_ACCEPTED)?.bytes ?? 0;
+  const after = await watch.fill();
+  expect(bytesOf(after)).toBeGreaterThan(bytesOf(before));
+  expect(after.every(({ bytes, bytesMax }) => bytes < bytesMax)).toBe(true);
+  await manager.streams.delete(EVENTS_ACCEPTED);
+  expect((await watch.fill()).map(({ stream }) => stream)).not.toContain(EVENTS_ACCEPTED);
+});
+
 it('what is changed is told and holds up nothing: it may be of the release after this one', async () => {
   const name = partitionConsumer('collector', partition);
   await manager.consumers.update(EVENTS_ACCEPTED, name, { max_ack_pending: 7 });
   const watch = watching({ roles: ['collector'], own: 'collector' });
   await until(() => watch.figures.changed === 1);
   expect(watch.reason).toBeUndefined();
-  expect(warnings).toEqual([`consumer ${name} of ${EVENTS_ACCEPTED} is not as it should be`]);
+  expect(warnings).toEqual([`consumer ${name} of ${EVENTS_ACCEPTED} differs from what the code needs`]);
   expect((await manager.consumers.info(EVENTS_ACCEPTED, name)).config.max_ack_pending).toBe(7);
 });

@@ -1,13 +1,13 @@
 import { PatternRefused, PatternSet } from './pattern-set.js';
 
 /**
- * Keyword at the root of a configuration's JSON Schema: a list of {@link PatternPlace}. Validators ignore unknown keywords, so
+ * Keyword at the root of a configuration's JSON Schema: a list of {@link PatternPath}. Validators ignore unknown keywords, so
  * every client can still read the schema.
  */
 export const PATTERNS_KEYWORD = 'x-patterns';
 
 /** Where a configuration holds patterns: in the field `text` of the items of `list` whose field `when` is true. */
-export interface PatternPlace {
+export interface PatternPath {
   list: string;
   text: string;
   when: string;
@@ -30,15 +30,15 @@ type Config = Readonly<Record<string, unknown>>;
 export type Item = object;
 
 /** Throws {@link PatternInConfig} for the first pattern that cannot run in linear time or that exceeds the total size. */
-export function checkPatterns(config: Config, places: readonly PatternPlace[]): void {
-  patternsOf(config, places);
+export function checkPatterns(config: Config, paths: readonly PatternPath[]): void {
+  patternsOf(config, paths);
 }
 
 /** Returns the items whose pattern matches the text. An empty pattern matches nothing. Throws {@link PatternInConfig}. */
-export function matchingItems(config: Config, places: readonly PatternPlace[], text: string): ReadonlySet<Item> {
-  const { found, set } = patternsOf(config, places);
+export function matchingItems(config: Config, paths: readonly PatternPath[], text: string): ReadonlySet<Item> {
+  const { found, set } = patternsOf(config, paths);
   const matched = set.fitting(text);
-  return new Set(found.filter((_, place) => matched.has(place)).map(({ item }) => item));
+  return new Set(found.filter((_, index) => matched.has(index)).map(({ item }) => item));
 }
 
 interface Found {
@@ -47,17 +47,17 @@ interface Found {
   pattern: string;
 }
 
-function patternsOf(config: Config, places: readonly PatternPlace[]): { found: Found[]; set: PatternSet } {
-  const found = places.flatMap((place) => patternsAt(config, place));
+function patternsOf(config: Config, paths: readonly PatternPath[]): { found: Found[]; set: PatternSet } {
+  const found = paths.flatMap((path) => patternsAt(config, path));
   try {
     return { found, set: PatternSet.of(found.map(({ pattern }) => pattern)) };
   } catch (error) {
-    if (error instanceof PatternRefused) throw new PatternInConfig(found[error.place]?.path ?? [], error.reason);
+    if (error instanceof PatternRefused) throw new PatternInConfig(found[error.index]?.path ?? [], error.reason);
     throw error;
   }
 }
 
-function patternsAt(config: Config, { list, text, when }: PatternPlace): Found[] {
+function patternsAt(config: Config, { list, text, when }: PatternPath): Found[] {
   const items: readonly unknown[] = Array.isArray(config[list]) ? config[list] : [];
   return items.flatMap((item, index) => {
     if (typeof item !== 'object' || item === null) return [];

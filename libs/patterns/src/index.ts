@@ -5,6 +5,6 @@ export {
   matchingItems,
   PATTERNS_KEYWORD,
   PatternInConfig,
-  type PatternPlace,
+  type PatternPath,
 } from './config-patterns.js';
 export { MATCHED_LENGTH_MAX, PATTERN_SIZE_MAX, PatternRefused, PatternSet } from './pattern-set.js';

@@ -7,7 +7,7 @@ const reasonOf = (...patterns: string[]) => {
   try {
     PatternSet.of(patterns);
   } catch (error) {
-    return error instanceof PatternRefused ? `${error.place}: ${error.reason}` : error;
+    return error instanceof PatternRefused ? `${error.index}: ${error.reason}` : error;
   }
   return undefined;
 };
@@ -44,7 +44,7 @@ describe('patterns', () => {
     );
   });
 
-  it('are told apart by their place', () => {
+  it('are told apart by their index', () => {
     expect(placesOf(['^Order', 'paid$', 'x', 'Order paid'], 'Order paid')).toEqual([0, 1, 3]);
     expect(placesOf([], 'Order paid')).toEqual([]);
   });
@@ -73,8 +73,8 @@ describe('patterns', () => {
     );
   });
 
-  it.each(['(', 'a)', '[', '*', '[b-a]', '\\'])('%s is no pattern', (source) => {
-    expect(reasonOf(source)).toMatch(/^0: is no pattern: /);
+  it.each(['(', 'a)', '[', '*', '[b-a]', '\\'])('%s is not a pattern', (source) => {
+    expect(reasonOf(source)).toMatch(/^0: is not a pattern: /);
   });
 
   it.each([

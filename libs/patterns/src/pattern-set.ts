@@ -13,7 +13,7 @@ const STATE_BYTES_MAX = 1;
 /** A refused pattern, with its index in the list. */
 export class PatternRefused extends Error {
   constructor(
-    readonly place: number,
+    readonly index: number,
     readonly reason: string,
   ) {
     super(reason);
@@ -49,31 +49,34 @@ export class PatternSet {
     if (patterns.length === 0) return new PatternSet(undefined, 0);
     const size = sizeOf(patterns, (pattern) => Math.max(pattern.length, writtenOut(pattern)));
     const set = new RE2Set(RE2Set.UNANCHORED, 0, STATE_BYTES_MAX);
-    for (const [place, pattern] of patterns.entries()) add(set, pattern, place);
+    for (const [index, pattern] of patterns.entries()) add(set, pattern, index);
     set.compile();
     return new PatternSet(set, size);
   }
 }
 
-function add(set: RE2Set, pattern: string, place: number): void {
+function add(set: RE2Set, pattern: string, index: number): void {
   const unsupported = unsupportedIn(pattern);
   if (unsupported) {
-    throw new PatternRefused(place, `cannot have ${unsupported}: patterns are matched in linear time, as RE2 does it`);
+    throw new PatternRefused(index, `cannot have ${unsupported}: patterns are matched in linear time, as RE2 does it`);
   }
   try {
     set.add(RE2JS.translateRegExp(pattern));
   } catch (error) {
-    throw new PatternRefused(place, `is no pattern: ${(error as Error).message.replace('error parsing regexp: ', '')}`);
+    throw new PatternRefused(
+      index,
+      `is not a pattern: ${(error as Error).message.replace('error parsing regexp: ', '')}`,
+    );
   }
 }
 
 function sizeOf(patterns: readonly string[], sizeOfOne: (pattern: string) => number): number {
   let size = 0;
-  for (const [place, pattern] of patterns.entries()) {
+  for (const [index, pattern] of patterns.entries()) {
     size += sizeOfOne(pattern);
     if (size > PATTERN_SIZE_MAX) {
       const reason = `makes the patterns longer than ${PATTERN_SIZE_MAX} characters together, repetitions written out`;
-      throw new PatternRefused(place, reason);
+      throw new PatternRefused(index, reason);
     }
   }
   return size;

@@ -1,6 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { baseEnv, databaseEnv, loadConfig, readTracesConfig, secretKey, sendsTraces } from './config.js';
+import {
+  baseEnv,
+  databaseEnv,
+  loadConfig,
+  readMigrateConfig,
+  readTracesConfig,
+  secretKey,
+  sendsTraces,
+} from './config.js';
 
 const schema = z.object({ ...baseEnv, ...databaseEnv, KEY: secretKey });
 const key = Buffer.alloc(32).toString('base64');
@@ -39,4 +47,28 @@ describe('readTracesConfig', () => {
     expect(() => readTracesConfig({ OTEL_TRACES_SAMPLER_ARG: '2' })).toThrow(/OTEL_TRACES_SAMPLER_ARG/);
     expect(() => readTracesConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector' })).toThrow(/OTEL_EXPORTER_OTLP_ENDPOINT/);
   });
+});
+
+const REQUIRED = { NATS_URL: 'nats://host', DATABASE_URL: 'postgres://host/db' };
+
+describe('the configuration of a migration', () => {
+  it('keeps one copy of a gigabyte when nothing is said', () => {
+    expect(readMigrateConfig(REQUIRED)).toEqual({
+      url: 'postgres://host/db',
+      natsUrl: 'nats://host',
+      topology: { replicas: 1, streamBytesMax: 1_073_741_824 },
+    });
+  });
+
+  it('takes copies and size from the environment', () => {
+    const read = readMigrateConfig({ ...REQUIRED, STREAM_REPLICAS: '3', STREAM_BYTES_MAX: '53687091200' });
+    expect(read.topology).toEqual({ replicas: 3, streamBytesMax: 53_687_091_200 });
+  });
+
+  it.each([{ STREAM_REPLICAS: '0' }, { STREAM_REPLICAS: 'three' }, { STREAM_BYTES_MAX: '1' }])(
+    'refuses %j',
+    (wrong) => {
+      expect(() => readMigrateConfig({ ...REQUIRED, ...wrong })).toThrow(Object.keys(wrong)[0]);
+    },
+  );
 });

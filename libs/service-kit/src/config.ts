@@ -1,6 +1,6 @@
 import { STREAM_BYTES_MAX_DEFAULT } from '@weir/messaging';
 import { z } from 'zod';
-import { DURABILITIES } from './durability.js';
+import { DURABILITIES, type Durability } from './durability.js';
 import { placeholdersIn } from './placeholders.js';
 
 /** The address that a server binds. Defaults to loopback, so that nothing is reachable from outside by accident. */
@@ -41,6 +41,37 @@ export const databaseEnv = {
    */
   DATABASE_DURABILITY: z.enum(DURABILITIES).default('single'),
 };
+
+/** Injection token of the configuration of the process: the object that `readConfig` of its `config.ts` gives. */
+export const CONFIG = Symbol('CONFIG');
+
+/** The settings of every process. */
+export interface ProcessConfig {
+  readonly natsUrl: string;
+  readonly logLevel: string;
+  readonly ops: BoundAddress | undefined;
+}
+
+/** The settings of a process with a database. */
+export interface DatabaseConfig {
+  readonly url: string;
+  readonly poolMax: number;
+  readonly durability: Durability;
+}
+
+type Read<Env extends z.ZodRawShape> = z.output<z.ZodObject<Env>>;
+
+export const processConfig = (read: Read<typeof baseEnv>): ProcessConfig => ({
+  natsUrl: read.NATS_URL,
+  logLevel: read.LOG_LEVEL,
+  ops: opsAddressOf(read),
+});
+
+export const databaseConfig = (read: Read<typeof databaseEnv>): DatabaseConfig => ({
+  url: read.DATABASE_URL,
+  poolMax: read.DATABASE_POOL_MAX,
+  durability: read.DATABASE_DURABILITY,
+});
 
 /** 32 random bytes in base64, for example from `openssl rand -base64 32`. */
 export const secretKey = z

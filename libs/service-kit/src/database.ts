@@ -1,10 +1,11 @@
-import { DataSource, type EntitySchema, type MixedList } from 'typeorm';
+import { connectNats, ensureTopology, type TopologyOptions } from '@weir/messaging';
+import type { EntitySchema, MixedList } from 'typeorm';
+import { ANSWER_TIMEOUT_MS, STATEMENT_TIMEOUT_MS, TracedClient } from './database-client.js';
 import { checkDurability, type Durability } from './durability.js';
-import { TracedClient } from './traced-client.js';
-import { ANSWER_TIMEOUT_MS, STATEMENT_TIMEOUT_MS } from './watched-client.js';
+import { Database } from './sql.js';
 
 /** Schemas of the database, one per service. The role of each service sees only its own schema. */
-export type ServiceSchema = 'gateway' | 'registry' | 'regulation' | 'runner' | 'schemas';
+export type ServiceSchema = 'gateway' | 'registry' | 'regulation' | 'runner' | 'delivery' | 'schemas';
 
 type Classes = (new () => object)[];
 
@@ -31,9 +32,9 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_MS = 10_000;
 
 /** Sets `search_path` on the connection, because TypeORM's `schema` does not apply to raw SQL. */
-export function dataSourceFor(options: DatabaseOptions): DataSource {
+export function dataSourceFor(options: DatabaseOptions): Database {
   const { schema, url, poolMax = 10, migrations, entities = [], answerTimeoutMs = ANSWER_TIMEOUT_MS } = options;
-  return new DataSource({
+  return new Database({
     type: 'postgres',
     url,
     schema,
@@ -65,7 +66,7 @@ const RETRY_MS = 250;
  * Connects, and waits for a database that is still starting. Then verifies that the schema has all migrations, and that commits
  * are as durable as promised.
  */
-export async function openDataSource(options: DatabaseOptions): Promise<DataSource> {
+export async function openDataSource(options: DatabaseOptions): Promise<Database> {
   const end = Date.now() + PATIENCE_MS;
   for (;;) {
     const source = dataSourceFor(options);
@@ -81,4 +82,26 @@ export async function openDataSource(options: DatabaseOptions): Promise<DataSour
       await new Promise((done) => setTimeout(done, RETRY_MS));
     }
   }
+}
+
+/** One migrator at a time per schema. The others wait and then find nothing to do. */
+const LOCK_SQL = `SELECT pg_advisory_lock(hashtext('migrations'), hashtext(current_schema()))`;
+
+/** Updates one service's schema and the streams. Safe to run several times in parallel. Runs before any process. */
+export async function runMigrations(
+  options: DatabaseOptions & { natsUrl: string; topology?: TopologyOptions },
+): Promise<void> {
+  const source = dataSourceFor({ ...options, poolMax: 2 });
+  await source.initialize();
+  const lock = source.createQueryRunner();
+  try {
+    await lock.query(LOCK_SQL);
+    await source.runMigrations();
+  } finally {
+    await lock.release();
+    await source.destroy();
+  }
+  const nats = await connectNats(options.natsUrl, `migrate ${options.schema}`);
+  await ensureTopology(nats, options.topology);
+  await nats.close();
 }

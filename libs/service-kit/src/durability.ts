@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import type { DataSource } from 'typeorm';
+import type { Database } from './sql.js';
 
 /**
  * The damage from losing the database machine, as the operator states it. `standby` loses nothing that was answered, because a
@@ -27,7 +27,7 @@ const log = new Logger('Database');
 const warned = new Set<string>();
 
 /** Throws if the database does not keep the promise. Warns once about a setting that is probably a mistake. */
-export async function checkDurability(source: DataSource, promised: Durability): Promise<void> {
+export async function checkDurability(source: Database, promised: Durability): Promise<void> {
   const facts = await readCommitFacts(source);
   const fault = promised === 'standby' ? brokenPromise(facts) : undefined;
   if (fault) throw new Error(`DATABASE_DURABILITY is "standby", but ${fault}`);
@@ -37,14 +37,12 @@ export async function checkDurability(source: DataSource, promised: Durability):
   log.warn(warning);
 }
 
-export async function readCommitFacts(source: DataSource): Promise<CommitFacts> {
-  const [settings] = await source.query<{ commit: string; names: string }[]>(
+export async function readCommitFacts(source: Database): Promise<CommitFacts> {
+  const { rows } = await source.run<{ commit: string; names: string }>(
     `SELECT current_setting('synchronous_commit') AS commit, current_setting('synchronous_standby_names') AS names`,
   );
-  const followers = await source.query<{ state: string | null }[]>(
-    'SELECT sync_state AS state FROM pg_stat_replication',
-  );
-  return { commit: 'on', names: '', ...settings, standbys: followers.map(({ state }) => state) };
+  const followers = await source.run<{ state: string | null }>('SELECT sync_state AS state FROM pg_stat_replication');
+  return { commit: 'on', names: '', ...rows[0], standbys: followers.rows.map(({ state }) => state) };
 }
 
 /** Why an answered commit may not be on a second machine. Undefined if it is, judged by what this role may see. */

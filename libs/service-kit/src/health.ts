@@ -1,4 +1,8 @@
+import { createServer, type Server } from 'node:http';
 import type { Health as HealthReport } from '@weir/contracts';
+import type { TopologyWatch } from '@weir/messaging';
+import type { BoundAddress } from './config.js';
+import type { Metrics } from './metrics.js';
 
 /** Returns a reason while not ready. */
 export type HealthCheck = () => Promise<string | undefined> | string | undefined;
@@ -29,4 +33,57 @@ async function reasonOf(name: string, check: HealthCheck): Promise<string | unde
   const reason = await Promise.race([Promise.resolve().then(check), late]).catch(() => 'is not available');
   clearTimeout(timer);
   return reason && `${name}: ${reason}`;
+}
+
+/** Serves /livez, /readyz and /metrics of a process on a separate address. For the cluster only, never for the public. */
+export async function startOpsServer(address: BoundAddress, health: Health, metrics: Metrics): Promise<Server> {
+  const server = createServer(async (request, response) => {
+    const path = request.url?.split('?', 1)[0];
+    const json = (status: number, body: object) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    if (path === '/livez') return json(200, { live: true });
+    if (path === '/readyz') {
+      const report = await health.report();
+      return json(report.ready ? 200 : 503, report);
+    }
+    if (path === '/metrics') {
+      return response.writeHead(200, { 'content-type': metrics.contentType }).end(await metrics.text());
+    }
+    return json(404, { message: 'Not found: /livez, /readyz and /metrics are here' });
+  });
+  await new Promise<void>((done, fail) => server.once('error', fail).listen(address, done));
+  return server;
+}
+
+/** Makes a process unready without the streams and consumers that it needs, and reports missing and recreated ones as metrics. */
+export function observeTopology(watch: TopologyWatch, health: Health, metrics: Metrics): void {
+  health.register('topology', () => watch.reason);
+  metrics.gauge({
+    name: 'weir_topology_faults',
+    help: 'Streams and consumers of this process that are missing or changed at the broker',
+    labelNames: ['problem'],
+    collect() {
+      const { missing, changed } = watch.figures;
+      this.set({ problem: 'missing' }, missing);
+      this.set({ problem: 'changed' }, changed);
+    },
+  });
+  metrics.gauge({
+    name: 'weir_stream_fill_ratio',
+    help: 'Bytes in a stream of this process as a share of its limit. At 1, the stream takes nothing more',
+    labelNames: ['stream'],
+    async collect() {
+      const fill = await watch.fill().catch(() => []);
+      this.reset();
+      for (const { stream, bytes, bytesMax } of fill) this.set({ stream }, bytes / bytesMax);
+    },
+  });
+  metrics.counter({
+    name: 'weir_topology_consumers_made_total',
+    help: 'Missing consumers that this process recreated. Events of the time without them may be lost',
+    collect() {
+      this.reset();
+      this.inc(watch.figures.made);
+    },
+  });
 }

@@ -3,27 +3,29 @@ export {
   type BoundAddress,
   baseEnv,
   bindAddress,
+  CONFIG,
+  type DatabaseConfig,
+  databaseConfig,
   databaseEnv,
   incompleteEnvironment,
   loadConfig,
   MigrateEnv,
   opsAddressOf,
+  type ProcessConfig,
+  processConfig,
   readMigrateConfig,
   secretKey,
   sendsTraces,
   TracesEnv,
 } from './config.js';
-export { type DatabaseOptions, dataSourceFor, openDataSource, type ServiceSchema } from './database.js';
-export { Health, type HealthCheck } from './health.js';
+export { type DatabaseOptions, dataSourceFor, openDataSource, runMigrations, type ServiceSchema } from './database.js';
+export { Health, type HealthCheck, observeTopology, startOpsServer } from './health.js';
 export { newKsuid } from './ids.js';
 export { KitModule, type KitOptions } from './kit.module.js';
 export { JsonLogger, type LoggerOptions } from './logger.js';
-export { Metrics } from './metrics.js';
-export { runMigrations } from './migrate.js';
-export { startOpsServer } from './ops-server.js';
-export { pepperGuard } from './pepper-guard.js';
+export { Metrics, observeLag } from './metrics.js';
+export { Pepper, pepperGuard } from './pepper.js';
 export { isPlaceholderPassword } from './placeholders.js';
-export { observeLag } from './queue-lag.js';
 export { type RunOptions, runRpcService, runWorker, serve } from './run.js';
 export { destinationAad, Sealer } from './sealer.js';
-export { observeTopology } from './topology-health.js';
+export { Database, type Session, Transaction } from './sql.js';

@@ -9,56 +9,72 @@ import {
 } from '@nestjs/common';
 import type { ProcessName } from '@weir/contracts';
 import { CALL_OBSERVER, connectNats, GroupPublisher, NATS, RpcClient, StreamPublisher } from '@weir/messaging';
-import { DataSource } from 'typeorm';
-import { CallMetrics } from './call-metrics.js';
-import { type DatabaseOptions, openDataSource } from './database.js';
+import { CONFIG, type DatabaseConfig, type ProcessConfig } from './config.js';
+import { type DatabaseOptions, openDataSource, type ServiceSchema } from './database.js';
 import { Health } from './health.js';
-import { Metrics } from './metrics.js';
+import { CallMetrics, Metrics } from './metrics.js';
+import { Database } from './sql.js';
 import { StallWatch } from './stall-watch.js';
 
-export interface KitOptions {
+/** `Config` is what `readConfig` of the app's `config.ts` gives. A process has a database if its configuration has one. */
+export interface KitOptions<Config extends ProcessConfig = ProcessConfig> {
   process: ProcessName;
-  natsUrl: string;
-  database?: DatabaseOptions;
+  config: Config & { readonly database?: DatabaseConfig };
+  /** The service's own schema of the database. */
+  schema?: Pick<DatabaseOptions, 'migrations' | 'entities'> & { name: ServiceSchema };
 }
 
-/** The base of every process: one NATS connection, calls, streams, health, metrics, and its database if it owns one. */
+/**
+ * The base of every process: its configuration under `CONFIG`, one NATS connection, calls, streams, health, metrics, and its
+ * database if it owns one.
+ */
 @Module({})
 export class KitModule implements OnApplicationShutdown {
   constructor(
     @Inject(NATS) private readonly nats: NatsConnection,
     private readonly stalls: StallWatch,
-    @Optional() private readonly dataSource?: DataSource,
+    @Optional() private readonly database?: Database,
   ) {}
 
-  static register({ process, natsUrl, database }: KitOptions): DynamicModule {
+  static register(options: KitOptions): DynamicModule {
+    const { process, config } = options;
+    const database = databaseOf(options);
     const providers: Provider[] = [
-      { provide: NATS, useFactory: () => connectNats(natsUrl, process) },
+      { provide: CONFIG, useValue: config },
+      { provide: NATS, useFactory: () => connectNats(config.natsUrl, process) },
       { provide: Metrics, useFactory: () => new Metrics(process) },
       { provide: CALL_OBSERVER, inject: [Metrics], useFactory: (metrics: Metrics) => new CallMetrics(metrics) },
       {
         provide: Health,
-        inject: [NATS, { token: DataSource, optional: true }],
-        useFactory: (nats: NatsConnection, source?: DataSource) => healthOf(nats, source),
+        inject: [NATS, { token: Database, optional: true }],
+        useFactory: (nats: NatsConnection, source?: Database) => healthOf(nats, source),
       },
       { provide: StallWatch, inject: [Metrics], useFactory: (metrics: Metrics) => new StallWatch(metrics) },
       RpcClient,
       StreamPublisher,
       GroupPublisher,
     ];
-    if (database) providers.push({ provide: DataSource, useFactory: () => openDataSource(database) });
+    if (database) providers.push({ provide: Database, useFactory: () => openDataSource(database) });
     return { module: KitModule, global: true, providers, exports: providers };
   }
 
   /** Runs last, after everything that uses the connections has stopped. */
   async onApplicationShutdown(): Promise<void> {
     this.stalls.stop();
-    if (this.dataSource?.isInitialized) await this.dataSource.destroy();
+    if (this.database?.isInitialized) await this.database.destroy();
     await this.nats.drain().catch(() => undefined);
   }
 }
 
-function healthOf(nats: NatsConnection, source: DataSource | undefined): Health {
+function databaseOf({ config, schema }: KitOptions): DatabaseOptions | undefined {
+  if (!schema) return undefined;
+  if (!config.database)
+    throw new Error(`a process with the schema ${schema.name} needs \`database\` in its configuration`);
+  const { name, migrations, entities = [] } = schema;
+  return { schema: name, ...config.database, migrations, entities };
+}
+
+function healthOf(nats: NatsConnection, source: Database | undefined): Health {
   const health = new Health();
   health.register('broker', async () => {
     await nats.flush();
@@ -66,7 +82,7 @@ function healthOf(nats: NatsConnection, source: DataSource | undefined): Health 
   });
   if (source) {
     health.register('database', async () => {
-      await source.query('SELECT 1');
+      await source.run('SELECT 1');
       return undefined;
     });
   }

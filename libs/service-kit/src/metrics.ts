@@ -8,6 +8,7 @@ import {
   type HistogramConfiguration,
   Registry,
 } from '@prometheus-io/client';
+import type { CallObserver, CallOutcome, ConsumerLag } from '@weir/messaging';
 
 /** Metrics of this process. Labels are routes, subjects and codes, never a user, an address or an event name. */
 export class Metrics {
@@ -16,6 +17,13 @@ export class Metrics {
   constructor(process: string) {
     this.registry.setDefaultLabels({ service: process });
     collectDefaultMetrics({ register: this.registry });
+    this.gauge({
+      name: 'weir_clock_seconds',
+      help: 'Unix time of this process. Its distance from the time of the scrape is the skew of the clock',
+      collect() {
+        this.set(Date.now() / 1_000);
+      },
+    });
   }
 
   counter<L extends string>(options: CounterConfiguration<L>): Counter<L> {
@@ -38,4 +46,54 @@ export class Metrics {
   text(): Promise<string> {
     return this.registry.metrics();
   }
+}
+
+/** In seconds, up to the longest deadline of a call. */
+const BUCKETS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+/**
+ * Measures rate, errors and duration of the calls that this process answers, and outcomes of the calls that it makes, by subject.
+ */
+export class CallMetrics implements CallObserver {
+  private readonly duration;
+  private readonly requests;
+
+  constructor(metrics: Metrics) {
+    this.duration = metrics.histogram({
+      name: 'weir_call_duration_seconds',
+      help: 'Calls that this process answered, by subject and code: ok, or the error code',
+      labelNames: ['subject', 'code'],
+      buckets: BUCKETS,
+    });
+    this.requests = metrics.counter({
+      name: 'weir_calls_sent_total',
+      help: 'Calls that this process made, by subject and code: ok, or the error code, including timeouts',
+      labelNames: ['subject', 'code'],
+    });
+  }
+
+  answered(subject: string, code: CallOutcome, seconds: number): void {
+    this.duration.observe({ subject, code }, seconds);
+  }
+
+  asked(subject: string, code: CallOutcome): void {
+    this.requests.inc({ subject, code });
+  }
+}
+
+/** Registers a gauge that is measured on each scrape. Reports nothing while the broker is away. */
+export function observeLag(metrics: Metrics, lag: () => Promise<ConsumerLag[]>): void {
+  metrics.gauge({
+    name: 'weir_consumer_messages',
+    help: 'Messages that wait for a durable consumer of this process (pending), or that it is handling (ack_pending)',
+    labelNames: ['stream', 'consumer', 'state'],
+    async collect() {
+      const consumers = await lag().catch(() => []);
+      this.reset();
+      for (const { stream, consumer, pending, ackPending } of consumers) {
+        this.set({ stream, consumer, state: 'pending' }, pending);
+        this.set({ stream, consumer, state: 'ack_pending' }, ackPending);
+      }
+    },
+  });
 }

@@ -1,15 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { type INestApplicationContext, type INestMicroservice, Logger } from '@nestjs/common';
+import { type DynamicModule, type INestApplicationContext, type INestMicroservice, Logger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { healthCall, type ProcessName } from '@weir/contracts';
 import { CALL_OBSERVER, type CallObserver, NATS, RpcErrorFilter, RpcServer } from '@weir/messaging';
-import type { BoundAddress } from './config.js';
-import { Health } from './health.js';
+import { type ProcessConfig, readTracesConfig, sendsTraces } from './config.js';
+import { Health, startOpsServer } from './health.js';
 import { JsonLogger } from './logger.js';
 import { Metrics } from './metrics.js';
-import { startOpsServer } from './ops-server.js';
-import { startTraces } from './traces.js';
+import type { Traces } from './trace-sdk.js';
 
 /** Everything must end within this time after SIGTERM. Then the process exits anyway. */
 const STOP_DEADLINE_MS = 12_000;
@@ -18,15 +17,15 @@ const START_GRACE_MS = 3_000;
 
 export interface RunOptions {
   process: ProcessName;
-  logLevel: string;
-  /** Address of probes and metrics. They are not served without it. */
-  ops?: BoundAddress | undefined;
+  config: Pick<ProcessConfig, 'logLevel' | 'ops'>;
 }
 
-type ModuleClass = new (...args: never[]) => object;
+const NO_TRACES: Traces = { stop: async () => undefined };
+
+type RootModule = DynamicModule | (new (...args: never[]) => object);
 
 /** Runs a process that answers calls: the `@Handles` methods of its controllers, with one queue group per app. */
-export async function runRpcService(module: ModuleClass, options: RunOptions): Promise<void> {
+export async function runRpcService(module: RootModule, options: RunOptions): Promise<void> {
   const [queue] = options.process.split('.') as [string];
   let app: INestMicroservice | undefined;
   const observer = () => app?.get<CallObserver>(CALL_OBSERVER, { strict: false });
@@ -40,7 +39,7 @@ export async function runRpcService(module: ModuleClass, options: RunOptions): P
 }
 
 /** Runs a process without calls. Its providers start in `onApplicationBootstrap` and stop in `onModuleDestroy`. */
-export async function runWorker(module: ModuleClass, options: RunOptions): Promise<void> {
+export async function runWorker(module: RootModule, options: RunOptions): Promise<void> {
   const logger = new JsonLogger(loggerOptions(options));
   await serve(() => NestFactory.createApplicationContext(module, { logger }), options);
 }
@@ -70,7 +69,8 @@ async function observed(app: INestApplicationContext, options: RunOptions): Prom
       void health.report().then((response) => message.respond(JSON.stringify({ response, isDisposed: true })));
     },
   });
-  const ops = options.ops && (await startOpsServer(options.ops, health, app.get(Metrics, { strict: false })));
+  const { ops: address } = options.config;
+  const ops = address && (await startOpsServer(address, health, app.get(Metrics, { strict: false })));
   return async () => {
     health.register('process', () => 'is stopping');
     answering.unsubscribe();
@@ -103,4 +103,14 @@ const connectionOf = (app: INestApplicationContext | undefined): NatsConnection 
   return app.get(NATS, { strict: false });
 };
 
-const loggerOptions = ({ process, logLevel }: RunOptions) => ({ process, level: logLevel });
+const loggerOptions = (options: RunOptions) => ({
+  process: options.process,
+  level: options.config.logLevel,
+});
+
+/** Starts tracing as the environment says. Loads the SDK only if needed. */
+async function startTraces(process: string): Promise<Traces> {
+  if (!sendsTraces()) return NO_TRACES;
+  const { startSdk } = await import('./trace-sdk.js');
+  return startSdk(process, readTracesConfig());
+}

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { holdLoop, useDatabase, useTcpProxy } from '@weir/testing';
-import type { DataSource } from 'typeorm';
-import { dataSourceFor } from '../src/index.js';
+import { type Database, dataSourceFor } from '../src/index.js';
 
 const db = useDatabase('regulation', []);
 const proxy = useTcpProxy(() => db.url);
@@ -10,7 +9,7 @@ const ANSWER_TIMEOUT_MS = 500;
 const CONNECTIONS = 2;
 
 describe('a database that falls silent without a word', () => {
-  let source: DataSource;
+  let source: Database;
   const opened = (url: string) => {
     const bounds = { poolMax: CONNECTIONS, answerTimeoutMs: ANSWER_TIMEOUT_MS };
     return dataSourceFor({ schema: 'regulation', url, migrations: [], ...bounds }).initialize();

@@ -5,12 +5,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { Logger } from '@nestjs/common';
 import { startPostgres } from '@weir/local';
 import { until } from '@weir/testing';
-import type { DataSource } from 'typeorm';
 import { checkDurability } from '../src/durability.js';
-import { dataSourceFor } from '../src/index.js';
+import { type Database, dataSourceFor } from '../src/index.js';
 import { followAs } from './follower.js';
 
-const START_MS = 60_000;
 const STOP_GRACE_MS = 10_000;
 /** A role without rights beyond its own tables, like that of each service. */
 const ROLE = 'weir_reader';
@@ -18,8 +16,8 @@ const ROLE = 'weir_reader';
 /** A separate server for this file, because its commit settings apply to every database in it. */
 let folder: string;
 let postgres: Awaited<ReturnType<typeof startPostgres>>;
-let admin: DataSource;
-let service: DataSource;
+let admin: Database;
+let service: Database;
 const followers: (() => void)[] = [];
 
 beforeAll(async () => {
@@ -28,7 +26,7 @@ beforeAll(async () => {
   admin = await opened(postgres.url);
   await admin.query(`CREATE ROLE ${ROLE} LOGIN PASSWORD 'reader'`);
   service = await opened(Object.assign(new URL(postgres.url), { username: ROLE, password: 'reader' }).href);
-}, START_MS);
+});
 
 afterEach(async () => {
   await setting('synchronous_standby_names', ''); // first, so that the following writes do not wait for a standby
@@ -42,7 +40,7 @@ afterAll(async () => {
   await admin?.destroy();
   await postgres?.server.stop(STOP_GRACE_MS);
   rmSync(folder, { recursive: true, force: true });
-}, START_MS);
+});
 
 const opened = (url: string) => dataSourceFor({ schema: 'runner', url, migrations: [], poolMax: 1 }).initialize();
 const follows = () => admin.query<{ state: string }[]>('SELECT sync_state AS state FROM pg_stat_replication');
@@ -53,7 +51,7 @@ async function setting(name: string, value: string): Promise<void> {
   await until(`the setting ${name}`, async () => (await shown(service, name)) === value);
 }
 
-const shown = async (source: DataSource, name: string) =>
+const shown = async (source: Database, name: string) =>
   (await source.query<{ value: string }[]>('SELECT current_setting($1) AS value', [name]))[0]?.value;
 
 async function follow(name: string): Promise<void> {

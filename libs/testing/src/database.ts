@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { provision, roleOf, type SchemaName } from '@weir/local';
+import type { Database } from '@weir/service-kit';
 import { dataSourceFor } from '@weir/service-kit';
 import pg from 'pg';
-import type { DataSource } from 'typeorm';
 import { hooks } from './hooks.js';
 import { until } from './until.js';
 
@@ -12,28 +12,27 @@ export interface TestDatabase {
   /** URL with the superuser, for checks from outside. */
   readonly adminUrl: string;
   /** Connected as the service's role, migrated, with `search_path` set to the schema. */
-  readonly dataSource: DataSource;
+  readonly dataSource: Database;
 }
 
-type Migrations = Parameters<typeof dataSourceFor>[0]['migrations'];
+type Options = Parameters<typeof dataSourceFor>[0];
+type Migrations = Options['migrations'];
+type Entities = NonNullable<Options['entities']>;
 
 const PASSWORD = 'test-role-password';
-const HOOK_TIMEOUT_MS = 30_000;
-/** The server ends the sessions of a closed pool within this time. */
-const SESSION_END_MS = 2_000;
 
 /**
  * Creates a database with one schema for this test file, migrated before the first test and dropped after the last. Call it at
  * the top of the file or of a `describe`. Fails the file if it leaves a connection open.
  */
-export function useDatabase(schema: SchemaName, migrations: Migrations): TestDatabase {
+export function useDatabase(schema: SchemaName, migrations: Migrations, entities: Entities = []): TestDatabase {
   let open: OpenDatabase | undefined;
   hooks().beforeAll(async () => {
-    open = await createDatabase(schema, migrations);
-  }, HOOK_TIMEOUT_MS);
+    open = await createDatabase(schema, migrations, entities);
+  });
   hooks().afterAll(async () => {
     if (open) await dropDatabase(open);
-  }, HOOK_TIMEOUT_MS);
+  });
   const ready = () => {
     if (!open) throw new Error('the database is there once beforeAll has run: use it inside of tests and hooks');
     return open;
@@ -57,14 +56,14 @@ interface OpenDatabase extends TestDatabase {
   schema: SchemaName;
 }
 
-async function createDatabase(schema: SchemaName, migrations: Migrations): Promise<OpenDatabase> {
+async function createDatabase(schema: SchemaName, migrations: Migrations, entities: Entities): Promise<OpenDatabase> {
   const serverUrl = process.env['DATABASE_URL_TEST'];
   if (!serverUrl) throw new Error('DATABASE_URL_TEST is not set: useDatabase works in *.int-spec.ts files');
   const name = `test_${randomBytes(6).toString('hex')}`;
   await atServer(serverUrl, (client) => client.query(`CREATE DATABASE ${name}`));
   const adminUrl = Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href;
   const { [schema]: url = '' } = await provision({ adminUrl, passwords: { [schema]: PASSWORD } });
-  const dataSource = dataSourceFor({ schema, url, migrations });
+  const dataSource = dataSourceFor({ schema, url, migrations, entities });
   await dataSource.initialize();
   await dataSource.runMigrations();
   return { url, adminUrl, dataSource, serverUrl, name, schema };
@@ -89,7 +88,7 @@ async function assertNoSessions(client: pg.Client, name: string): Promise<void> 
     last = (await client.query<{ query: string }>(sql, [name])).rows.map((row) => row.query);
     return last.length === 0;
   };
-  await until('sessions to end', closed, SESSION_END_MS).catch((cause) => {
+  await until('sessions to end', closed).catch((cause) => {
     throw new Error(`this file left ${last.length} database connections open, last used for: ${last.join(' | ')}`, {
       cause,
     });

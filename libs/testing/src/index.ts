@@ -1,3 +1,4 @@
+export { freePort } from '@weir/local';
 export { type Answer, type Api, api, basic, type Caller, type RequestOptions } from './api.js';
 export {
   connectionRecord,
@@ -9,17 +10,23 @@ export {
   uniqueName,
 } from './builders.js';
 export { type TestDatabase, useDatabase } from './database.js';
+export { entityDrift } from './entity-drift.js';
 export { type HostileEvent, hostileEvents } from './hostile-events.js';
-export { loseInventory, markInventory } from './inventory.js';
+export { deleteInventory, loseInventory, markInventory, putInventory } from './inventory.js';
 export { formsOf, holds, sampleConfig, sampleEvents, tracer } from './kind-samples.js';
 export { freeLeases, loseLeases } from './leases.js';
 export { logTails } from './log-tails.js';
 export { memoryLimitOf, peakBytes, whileAlive } from './memory.js';
 export { type NameAnswer, type NameServer, nameServer } from './name-server.js';
-export { type TestNats, useNats } from './nats.js';
+export { isBrokerReliable, type TestNats, useNats } from './nats.js';
+export { PATIENCE_MS } from './patience.js';
+export { PatientRpcClient } from './patient-rpc.js';
 export { type RecordedRequest, type RecordingServer, type Reply, recordingServer } from './recording-server.js';
+export { startRpcApp } from './rpc-app.js';
 export { launchProcess, type ServiceProcess, startProcess } from './service-process.js';
 export { launchStack, removeStack, sharedStack, shareStack, type TestStackOptions, useStack } from './stack.js';
+export { type Code, StandIns } from './stand-ins.js';
 export { type TcpProxy, useTcpProxy } from './tcp-proxy.js';
 export { countTurns, holdLoop } from './turns.js';
 export { until } from './until.js';
+export { within } from './within.js';

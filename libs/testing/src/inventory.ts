@@ -1,7 +1,7 @@
 import { jetstreamManager } from '@nats-io/jetstream';
 import { Kvm } from '@nats-io/kv';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { INVENTORY_BUCKET, INVENTORY_MARKER, inventoryKey } from '@weir/contracts';
+import { INVENTORY_BUCKET, INVENTORY_MARKER, type InventoryObjectType, inventoryKey } from '@weir/contracts';
 import { ensureTopology } from '@weir/messaging';
 
 /** Marks the current bucket as complete, as the gateway does once it has written everything. */
@@ -9,7 +9,7 @@ export async function markInventory(nats: NatsConnection): Promise<void> {
   const { streams } = await jetstreamManager(nats);
   const { created } = await streams.info(`KV_${INVENTORY_BUCKET}`);
   const bucket = await new Kvm(nats).open(INVENTORY_BUCKET);
-  await bucket.put(inventoryKey(INVENTORY_MARKER.kind, INVENTORY_MARKER.id), String(created));
+  await bucket.put(inventoryKey(INVENTORY_MARKER.objectType, INVENTORY_MARKER.id), String(created));
 }
 
 /** Deletes the bucket and recreates it as the migration step does: empty and without a marker. */
@@ -17,4 +17,26 @@ export async function loseInventory(nats: NatsConnection): Promise<void> {
   const { streams } = await jetstreamManager(nats);
   await streams.delete(`KV_${INVENTORY_BUCKET}`);
   await ensureTopology(nats);
+}
+
+/** Writes to the inventory as the gateway does. Returns the mark that an intake then sees. */
+export async function putInventory<R extends { id: string }>(
+  nats: NatsConnection,
+  objectType: InventoryObjectType,
+  record: R,
+): Promise<{ bucket: string; revision: number }> {
+  const bucket = await new Kvm(nats).open(INVENTORY_BUCKET);
+  const revision = await bucket.put(inventoryKey(objectType, record.id), JSON.stringify(record));
+  const { streamInfo } = await bucket.status();
+  return { bucket: String(streamInfo.created), revision };
+}
+
+/** Deletes an entry of the inventory, as the gateway does. */
+export async function deleteInventory(
+  nats: NatsConnection,
+  objectType: InventoryObjectType,
+  id: string,
+): Promise<void> {
+  const bucket = await new Kvm(nats).open(INVENTORY_BUCKET);
+  await bucket.delete(inventoryKey(objectType, id));
 }

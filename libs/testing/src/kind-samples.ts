@@ -25,6 +25,7 @@ const common = {
 };
 const order = {
   ...{ order_id: 'o-1', currency: 'USD', revenue: 12.5, value: 12.5, total: 12.5, email: 'ada@example.com' },
+  actionSource: 'app_android',
   products: [
     { product_id: 'p-1', sku: 's-1', variant: 'v-1', name: 'Shoe', price: 12.5, quantity: 1, category: 'shoes' },
   ],
@@ -54,76 +55,19 @@ export function sampleEvents(): JsonObject[] {
   ];
 }
 
-/** Required settings of each kind, without secrets. */
-const CONFIGS: Record<string, JsonObject> = {
-  ADJ: { appToken: 'app-1', customMappings: [{ from: 'Order Completed', to: 'token-1' }] },
-  AF: { authVersion: 'v2', androidAppId: 'com.example.shop', appleAppId: '123456789' },
-  AIRSHIP: {},
-  AM: { apiKey: 'public-key', groupTypeTrait: 'name', groupValueTrait: 'domain' },
-  ATTENTIVE_TAG: { signUpSourceId: '241654' },
-  BRAZE: { dataCenter: 'US-03' },
-  CLEVERTAP: { accountId: 'acct-1', region: 'in1' },
-  CUSTIFY: {},
-  CUSTOMERIO: { siteID: 'site-1', datacenter: 'US' },
-  DISCORD: { embedFlag: true },
-  EMARSYS: { fieldMapping: [] },
-  ENGAGE: { publicKey: 'public-1' },
-  FACEBOOK_CONVERSIONS: { datasetId: '1234567890', actionSource: 'website' },
-  GA4: { typesOfClient: 'gtag', measurementId: 'G-ABC123' },
-  HS: {
-    ...{ authorizationType: 'newPrivateAppApi', apiVersion: 'newApi', lookupField: 'email' },
-    hubspotEvents: [{ rsEventName: 'Order Completed', hubspotEventName: 'pe1_order', eventProperties: [] }],
-  },
-  HTTP: {
-    ...{ apiUrl: 'https://api.example.com/in', auth: 'basicAuth', username: 'ada', isDefaultMapping: true },
-    headers: [{ to: 'x-api-key', from: '' }],
-    queryParams: [{ to: 'key', from: '' }],
-  },
-  INTERCOM: { apiVersion: 'v2', apiServer: 'standard' },
-  ITERABLE: { dataCenter: 'USDC', trackAllPages: true, packageName: 'com.example.shop' },
-  KAFKA: { hostName: 'kafka.example.com', port: '9092', topic: 'events', useSASL: true, username: 'ada' },
-  KLAVIYO: { apiVersion: 'v3', listId: 'list-1', publicApiKey: 'public-1' },
-  MAILCHIMP: { audienceId: 'aud-1', datacenterId: 'us6', enableMergeFields: true },
-  MOENGAGE: { apiId: 'app-1', region: 'US' },
-  MP: { token: 'public-token', dataResidency: 'us', groupKeySettings: [{ groupKey: 'domain' }] },
-  NATS: { servers: 'nats.example.com:4222', subject: 'events', username: 'ada' },
-  PINTEREST_TAG: {
-    apiVersion: 'newApi',
-    sendAsCustomEvent: true,
-    tagId: 'tag-1',
-    appId: 'app-1',
-    advertiserId: 'adv-1',
-  },
-  POSTGRES: { host: 'pg.example.com', port: '5432', database: 'events', user: 'ada' },
-  POSTHOG: { teamApiKey: 'public-key', yourInstance: 'https://us.i.posthog.com', useV2Group: true, projectId: '1' },
-  REDIS: { address: 'redis.example.com:6379' },
-  S3: { bucketName: 'bucket-1', region: 'us-east-1' },
-  SEGMENT: {},
-  SENDGRID: {
-    ...{ subject: 'Hello', fromEmail: 'shop@example.com', mailFromTraits: true },
-    ...{ eventNamesSettings: [{ event: 'Order Completed' }], contents: [{ type: 'text/plain', value: 'Hi' }] },
-  },
-  SLACK: { eventChannelSettings: [{ eventName: 'Order Completed', eventChannelWebhook: '' }] },
-  SNAPCHAT_CONVERSION: { pixelId: 'pixel-1', snapAppId: 'snap-1', appId: '123', apiVersion: 'newApi' },
-  SPRIG: {},
-  STATSIG: {},
-  TIKTOK_ADS: { pixelCode: 'pixel-1', version: 'v2', hashUserProperties: true, sendCustomEvents: true },
-  VERO: {},
-  WEBHOOK: { webhookUrl: 'https://hooks.example.com/in', headers: [{ from: 'Authorization', to: '' }] },
-  ZENDESK: { email: 'agent@example.com', domain: 'acme', sendGroupCallsWithoutUserId: true },
-};
+/** What a sample needs of a destination kind. */
+interface SampledKind {
+  definition: Pick<DestinationDefinition, 'config'>;
+  example: JsonObject;
+}
 
-/** A configuration of the kind with secrets from `secretOf` for each path. Throws for a kind without a sample. */
-export function sampleConfig(
-  { name, config: { secretKeys } }: Pick<DestinationDefinition, 'name' | 'config'>,
-  secretOf: (path: string) => string,
-): JsonObject {
-  const config = CONFIGS[name];
-  if (!config) throw new Error(`there is no sample configuration for ${name}: add one`);
+/** The example of a kind, completed by secrets from `secretOf` for each path. */
+export function sampleConfig({ definition, example }: SampledKind, secretOf: (path: string) => string): JsonObject {
+  const { secretKeys } = definition.config;
   const isInList = (path: string) => path.includes('.');
   const own = secretKeys.filter((path) => !isInList(path)).map((path) => [path, secretOf(path)] as const);
   return secretKeys.filter(isInList).reduce((filled, path) => mapSecrets(filled, [path], () => secretOf(path)), {
-    ...structuredClone(config),
+    ...structuredClone(example),
     ...Object.fromEntries(own),
   });
 }

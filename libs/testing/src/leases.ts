@@ -1,24 +1,24 @@
-import type { DataSource } from 'typeorm';
+import type { Database } from '@weir/service-kit';
 import { until } from './until.js';
 
 /**
  * Simulates a long pause of the holder: gives all leases of the role to another owner, and waits until the holder has noticed.
  */
-export async function loseLeases(database: DataSource, role: string): Promise<void> {
+export async function loseLeases(database: Database, role: string): Promise<void> {
   const stolen = `UPDATE leases SET owner = 'somebody else', epoch = epoch + 1, expires_at = now() + interval '1 hour'
     WHERE role = $1`;
-  await database.query(stolen, [role]);
+  await database.run(stolen, [role]);
   // a holder sends a heartbeat and then renews its leases, so after the second heartbeat from now it has noticed
   const words = new Set<number>();
   await until('the holder to learn it', async () => {
     const sql = `SELECT expires_at FROM lease_members WHERE role = $1`;
-    for (const { expires_at } of await database.query<{ expires_at: Date }[]>(sql, [role]))
-      words.add(expires_at.getTime());
+    const { rows } = await database.run<{ expires_at: Date }>(sql, [role]);
+    for (const { expires_at } of rows) words.add(expires_at.getTime());
     return words.size > 2;
   });
 }
 
 /** Frees all leases of the role for the next member that claims them. */
-export async function freeLeases(database: DataSource, role: string): Promise<void> {
-  await database.query('UPDATE leases SET owner = NULL, expires_at = NULL WHERE role = $1', [role]);
+export async function freeLeases(database: Database, role: string): Promise<void> {
+  await database.run('UPDATE leases SET owner = NULL, expires_at = NULL WHERE role = $1', [role]);
 }

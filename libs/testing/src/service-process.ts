@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { ProcessName } from '@weir/contracts';
 import { DEFAULT_APPS_DIR } from '@weir/local';
+import { PATIENCE_MS } from './patience.js';
 
 interface Exit {
   code: number | null;
@@ -18,10 +19,6 @@ export interface ServiceProcess {
   /** Sends SIGTERM, and SIGKILL if it takes too long. */
   stop(): Promise<void>;
 }
-
-/** A process is ready within a second or two. One that takes longer than this hangs, however busy the machine is. */
-const READY_TIMEOUT_MS = 120_000;
-const STOP_GRACE_MS = 20_000;
 
 /** Starts one built process (`npm run build`) with exactly this environment. Resolves when it reports ready. */
 export async function startProcess(
@@ -59,7 +56,7 @@ export function launchProcess(
     kill: (signal = 'SIGKILL') => void child.kill(signal),
     stop: async () => {
       child.kill('SIGTERM');
-      const timer = setTimeout(() => child.kill('SIGKILL'), STOP_GRACE_MS);
+      const timer = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
       await exited;
       clearTimeout(timer);
     },
@@ -67,7 +64,7 @@ export function launchProcess(
 }
 
 async function untilReady(child: ChildProcess, exited: Promise<Exit>, written: () => string): Promise<void> {
-  const timer = setTimeout(() => child.kill('SIGKILL'), READY_TIMEOUT_MS);
+  const timer = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
   const ready = new Promise<void>((resolve) =>
     child.on('message', (message: { type?: string }) => {
       if (message.type === 'ready') resolve();

@@ -6,8 +6,6 @@ import { hooks } from './hooks.js';
 
 export type TestStackOptions = Partial<LaunchOptions>;
 
-/** Two of every process take a minute to start on a busy machine. */
-const HOOK_TIMEOUT_MS = 120_000;
 const SHARED_STACK = 'WEIR_E2E_STACK';
 
 /** Starts a whole stack on free ports in its own folder. Settings come only from `options.env`, never from the shell. */
@@ -46,10 +44,10 @@ export function useStack(options: TestStackOptions = {}): () => LocalStack {
   let stack: LocalStack | undefined;
   hooks().beforeAll(async () => {
     stack = await launchStack(options);
-  }, HOOK_TIMEOUT_MS);
+  });
   hooks().afterAll(async () => {
     if (stack) await removeStack(stack);
-  }, HOOK_TIMEOUT_MS);
+  });
   return () => {
     if (!stack) throw new Error('the stack is there once beforeAll has run');
     return stack;

@@ -5,8 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { startNats } from '@weir/local';
 import { connectNats } from '@weir/messaging';
-
-const HOOK_TIMEOUT_MS = 30_000;
+import { PATIENCE_MS } from '../src/index.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'weir-permissions-'));
 let broker: Awaited<ReturnType<typeof startNats>>;
@@ -14,12 +13,12 @@ const connections: NatsConnection[] = [];
 
 beforeAll(async () => {
   broker = await startNats(folder);
-}, HOOK_TIMEOUT_MS);
+});
 afterAll(async () => {
   await Promise.all(connections.map((connection) => connection.close()));
   await broker.server.stop(1_000);
   rmSync(folder, { recursive: true, force: true });
-}, HOOK_TIMEOUT_MS);
+});
 
 async function connectAs(user: string): Promise<NatsConnection> {
   const connection = await connectNats(broker.userUrls[user] ?? '', user);
@@ -65,7 +64,7 @@ describe('the broker', () => {
     const schemas = await connectAs('schemas');
     schemas.subscribe('schema.user.purge.v1', { callback: (_error, message) => void message.respond('done') });
     await schemas.flush();
-    const answer = await (await connectAs('eraser')).request('schema.user.purge.v1', 'x', { timeout: 5_000 });
+    const answer = await (await connectAs('eraser')).request('schema.user.purge.v1', 'x', { timeout: PATIENCE_MS });
     expect(answer.string()).toBe('done');
   });
 

@@ -7,7 +7,6 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { provision, roleOf, SCHEMAS, type SchemaName, startPostgres } from '@weir/local';
 import pg from 'pg';
 
-const HOOK_TIMEOUT_MS = 60_000;
 const PASSWORD = 'a-password-of-its-own';
 const PROVISION_SQL = fileURLToPath(new URL('../../../deploy/postgres/provision.sql', import.meta.url));
 const CHART = new URL('../../../deploy/helm/weir/templates/postgres.yaml', import.meta.url);
@@ -16,11 +15,12 @@ const folder = mkdtempSync(join(tmpdir(), 'weir-roles-'));
 let server: Awaited<ReturnType<typeof startPostgres>>;
 beforeAll(async () => {
   server = await startPostgres(folder);
-}, HOOK_TIMEOUT_MS);
+});
 afterAll(async () => {
+  await endSessions();
   await server.server.stop(2_000);
   rmSync(folder, { recursive: true, force: true });
-}, HOOK_TIMEOUT_MS);
+});
 
 const urlOf = (database: string, user?: string) => {
   const url = new URL(server.url);
@@ -28,15 +28,31 @@ const urlOf = (database: string, user?: string) => {
   if (user) Object.assign(url, { username: user, password: PASSWORD });
   return url.href;
 };
+/** Open sessions by URL. Hundreds of statements would otherwise wait for a session each. */
+const sessions = new Map<string, Promise<pg.Client>>();
+async function sessionOf(url: string): Promise<pg.Client> {
+  const client = new pg.Client(url);
+  client.on('error', () => sessions.delete(url)); // a database that is dropped ends its sessions
+  return client.connect();
+}
+
 /** Runs statements one by one as one user. `undefined` is the server's superuser. */
 async function query(database: string, user: string | undefined, ...statements: string[]): Promise<void> {
-  const client = new pg.Client(urlOf(database, user));
-  await client.connect();
-  try {
-    for (const statement of statements) await client.query(statement);
-  } finally {
-    await client.end();
-  }
+  const url = urlOf(database, user);
+  const opened = sessions.get(url) ?? sessionOf(url);
+  sessions.set(url, opened);
+  const client = await opened.catch((error) => {
+    sessions.delete(url);
+    throw error;
+  });
+  for (const statement of statements) await client.query(statement);
+}
+
+/** Ends the sessions, so that their databases and roles can be dropped. */
+async function endSessions(): Promise<void> {
+  const open = await Promise.allSettled(sessions.values());
+  sessions.clear();
+  await Promise.all(open.map((session) => session.status === 'fulfilled' && session.value.end()));
 }
 
 /** All ways to create the roles. Their results must be equal. */
@@ -76,11 +92,12 @@ describe.each(ways)('roles made by %s', (way) => {
     await query(neighbour, undefined, `REVOKE ALL ON DATABASE ${neighbour} FROM PUBLIC`);
     await WAYS[way]?.(database);
     for (const service of SCHEMAS) await query(database, roleOf(database, service), ...work(service));
-  }, HOOK_TIMEOUT_MS);
+  });
   afterAll(async () => {
+    await endSessions();
     await query('postgres', undefined, `DROP DATABASE ${database} WITH (FORCE)`, `DROP DATABASE ${neighbour}`);
     await query('postgres', undefined, ...SCHEMAS.map((service) => `DROP ROLE ${roleOf(database, service)}`));
-  }, HOOK_TIMEOUT_MS);
+  });
 
   /** Statements that migrations and repositories run. */
   const work = (service: SchemaName) => [
@@ -91,6 +108,7 @@ describe.each(ways)('roles made by %s', (way) => {
     'SELECT id FROM things FOR UPDATE SKIP LOCKED',
     'CREATE TEMP TABLE some_things AS SELECT * FROM things',
     'SELECT pg_advisory_lock(1)',
+    'SELECT pg_advisory_unlock(1)',
   ];
 
   describe.each([...SCHEMAS])('%s', (service) => {

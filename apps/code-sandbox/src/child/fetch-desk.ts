@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FETCH_REQUEST_BYTES_MAX, FETCHES_PER_RUN_MAX } from '../limits.js';
-import type { FetchAnswer, FetchAsk } from '../protocol.js';
+import type { FetchAnswer, FetchAsk } from '../wire/protocol.js';
 
 /** How to take the `fetch` calls of a run and return their answers. */
 export interface FetchRun {
@@ -66,9 +66,9 @@ export class FetchDesk {
 
 /** Throws if the text cannot come from our driver. The run then gets no more answers. */
 function callsIn(json: string, most: number): FetchAsk[] {
-  if (json.length > ASKS_CHARS_MAX) throw new Error(`calls of fetch of ${json.length} characters`);
+  if (json.length > ASKS_CHARS_MAX) throw new Error(`fetch calls of ${json.length} characters`);
   const calls = JSON.parse(json) as FetchAsk[];
-  if (calls.length > most) throw new Error(`${calls.length} calls of fetch, where ${most} are left`);
+  if (calls.length > most) throw new Error(`${calls.length} fetch calls, but only ${most} are left`);
   return calls;
 }
 

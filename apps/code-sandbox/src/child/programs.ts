@@ -1,6 +1,6 @@
 import type ivm from 'isolated-vm';
 import { CACHED_BUNDLES_MAX } from '../limits.js';
-import type { Bundle } from '../protocol.js';
+import type { Bundle } from '../wire/protocol.js';
 import { reachable, type Source } from './import-order.js';
 import { isolate } from './isolate.js';
 import { CODE_KEY } from './room.js';
@@ -11,11 +11,22 @@ interface Program {
   modules: readonly ivm.Module[];
 }
 const programs = new Map<string, Program>();
-/** Keyed by the code itself, so that reusing a key for other code never runs the old code. */
-const identityOf = (bundle: Bundle) => JSON.stringify(bundle);
+const identities = new WeakMap<Bundle, string>();
+
+/**
+ * The code itself, so that reusing a key for other code never runs the old code. Made once per task, because a bundle may have
+ * hundreds of kilobytes.
+ */
+export function identityOf(bundle: Bundle): string {
+  const known = identities.get(bundle);
+  if (known !== undefined) return known;
+  const identity = JSON.stringify(bundle);
+  identities.set(bundle, identity);
+  return identity;
+}
 
 /** Whether the code was compiled for an earlier run. */
-export const isWarm = (bundle: Bundle): boolean => programs.has(identityOf(bundle));
+export const isCompiled = (bundle: Bundle): boolean => programs.has(identityOf(bundle));
 
 /** The modules that a run loads. Throws compile errors and errors about imports that cannot be resolved. */
 export async function sourcesOf(bundle: Bundle): Promise<readonly Source[]> {

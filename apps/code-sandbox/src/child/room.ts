@@ -1,12 +1,13 @@
+import { readFileSync } from 'node:fs';
 import type ivm from 'isolated-vm';
-import { guestCode } from './guest-code.js';
 import { libraryKey, type Source } from './import-order.js';
 import { compiled, isolate } from './isolate.js';
 
+/** All of `guest/` in one module, which the build makes. Every run loads it, and one module loads many times faster than a dozen. */
 const DRIVER: Source = {
   key: 'weir:driver',
   fileName: 'weir:driver',
-  code: guestCode(new URL('../guest/driver.js', import.meta.url)),
+  code: readFileSync(new URL('../guest-bundle.js', import.meta.url), 'utf8'),
 };
 const ENTRY: Source = {
   key: 'weir:entry',
@@ -18,13 +19,19 @@ export const CODE_KEY = 'weir:code';
 /** Time limit for the driver's own work after a run, which needs no user code. */
 const FINISH_LIMIT_MS = 1_000;
 
-/** A fresh context with the driver loaded. One run takes place in it. */
+/** What the driver answers if an object of the language is not as it was. */
+export const TOUCHED = 'touched';
+
+/** A context with the driver loaded. One run takes place in it, or more if its code keeps no state. */
 export class Room {
   private readonly context = isolate.createContextSync();
   /** Everything that keeps the context alive. Unreleased handles would fill the isolate within a few hundred runs. */
   private readonly held: { release(): void }[] = [this.context];
   private readonly driver: ivm.Module;
   private readonly exports: ivm.Reference;
+  private readonly functions = new Map<string, ivm.Reference>();
+  /** User code is loaded, and further events may run. */
+  isOpen = false;
 
   constructor() {
     this.driver = this.hold(compiled(DRIVER));
@@ -46,18 +53,28 @@ export class Room {
     await entry.evaluate({ timeout });
   }
 
+  /** Prepares for further runs. From now on the driver watches the objects of the language. */
+  stayOpen(): void {
+    this.prepare('watch', []);
+    this.isOpen = true;
+  }
+
+  /** Runs further events. Returns the results if nothing waits. Returns {@link TOUCHED}, without running any, or nothing. */
+  enterAgain(args: string[], timeout: number): Promise<string> {
+    return this.ask('again', args, timeout);
+  }
+
   /** Calls a driver function before user code is loaded. Blocks this process, including the memory watch. */
-  prepare(name: 'furnish' | 'receive', args: string[]): void {
-    this.hold(this.exports.getSync(name, { reference: true })).applySync(undefined, args);
+  prepare(name: 'furnish' | 'receive' | 'watch', args: string[]): void {
+    this.functionOf(name).applySync(undefined, args);
   }
 
   /**
    * Calls a driver function after user code is loaded. User code may have replaced anything that the driver calls. So the call
    * runs with a time limit on the isolate's own thread, where the memory watch keeps running.
    */
-  async ask(name: 'takeFetches' | 'settleFetches' | 'finish' | 'logsJson', args: (string | number)[], limitMs: number) {
-    const called = this.hold(this.exports.getSync(name, { reference: true }));
-    const told: unknown = await called.apply(undefined, args, { timeout: limitMs });
+  async ask(name: Asked, args: (string | number)[], limitMs: number) {
+    const told: unknown = await this.functionOf(name).apply(undefined, args, { timeout: limitMs });
     return typeof told === 'string' ? told : '';
   }
 
@@ -70,11 +87,21 @@ export class Room {
     if (!isolate.isDisposed) for (const each of this.held) each.release();
   }
 
+  private functionOf(name: string): ivm.Reference {
+    const known = this.functions.get(name);
+    if (known) return known;
+    const found = this.hold(this.exports.getSync(name, { reference: true }));
+    this.functions.set(name, found);
+    return found;
+  }
+
   private hold<T extends { release(): void }>(each: T): T {
     this.held.push(each);
     return each;
   }
 }
+
+type Asked = 'again' | 'takeFetches' | 'settleFetches' | 'finish' | 'logsJson';
 
 function unresolvable(specifier: string): never {
   throw new Error(`import from ${specifier} failed. Module not found.`);

@@ -11,14 +11,21 @@ import {
   STRAYS_MAX,
 } from '../limits.js';
 import { secretsOf } from '../mask.js';
-import type { ChildTask, Failure } from '../protocol.js';
+import type { ChildTask, Failure } from '../wire/protocol.js';
 import { splitTexts } from './event-texts.js';
 import type { FetchDesk } from './fetch-desk.js';
 import { isolate } from './isolate.js';
 import { sourcesOf } from './programs.js';
-import type { Room } from './room.js';
+import { type Room, TOUCHED } from './room.js';
 
 const SEED_BYTES = 32;
+
+/** What became of a run. If its room was touched, nothing ran. */
+export interface RunResult {
+  body?: string;
+  failure?: Failure;
+  isTouched?: boolean;
+}
 
 /** One task, with its own room and a time limit over everything in it. */
 export class Run {
@@ -32,11 +39,18 @@ export class Run {
     private readonly fetches: FetchDesk,
   ) {}
 
-  async perform(): Promise<{ body?: string; failure?: Failure }> {
-    const lost = await this.load().then(
-      () => this.carryFetches(),
+  /** @param isAgain the code is loaded, since the room stayed open */
+  async perform(isAgain = false): Promise<RunResult> {
+    let body = '';
+    const lost = await (isAgain ? this.loadAgain() : this.load()).then(
+      async (told) => {
+        body = told;
+        return told === '' ? this.carryFetches() : undefined;
+      },
       (error: unknown) => ({ error }),
     );
+    if (body === TOUCHED) return { isTouched: true };
+    if (body !== '') return { body };
     const failure = lost && this.failureOf(lost.error);
     try {
       return await this.outcome(failure);
@@ -47,25 +61,34 @@ export class Run {
   }
 
   private async outcome(failure: Failure | undefined): Promise<{ body?: string; failure?: Failure }> {
-    const isLimit = failure !== undefined && failure.kind !== 'thrown';
+    const isLimit = failure !== undefined && failure.cause !== 'thrown';
     const body = isolate.isDisposed ? '' : await this.room.tell('finish', isLimit ? [this.task.limitMs] : []);
     if (body === '')
-      return { failure: { ...(failure ?? { kind: 'timeout' as const }), isOfCode: !isolate.isDisposed } };
+      return { failure: { ...(failure ?? { cause: 'timeout' as const }), isOfCode: !isolate.isDisposed } };
     // An unhandled rejection is no event's failure, so it does not fail the run.
     return { body, ...(isLimit && { failure }) };
   }
 
-  private async load(): Promise<void> {
-    const { joined, lengths } = splitTexts(this.events, this.task.groups);
-    this.room.prepare('receive', [this.settings(), joined, JSON.stringify(lengths)]);
+  private async load(): Promise<string> {
+    this.room.prepare('receive', this.received());
     const sources = await sourcesOf(this.task.bundle);
     await this.room.enter(sources, this.timeLeft());
+    return '';
+  }
+
+  private loadAgain(): Promise<string> {
+    return this.room.enterAgain(this.received(), this.timeLeft());
+  }
+
+  private received(): string[] {
+    const { joined, lengths } = splitTexts(this.events, this.task.groups);
+    return [this.settings(), joined, JSON.stringify(lengths)];
   }
 
   private settings(): string {
-    const { kind, isPart, collectLogs, credentials, allowFetch } = this.task;
+    const { action, isPartial, collectLogs, credentials, allowFetch } = this.task;
     return JSON.stringify({
-      ...{ kind, isPart, collectLogs, credentials, allowFetch },
+      ...{ action, isPartial, collectLogs, credentials, allowFetch },
       secrets: this.secrets,
       logChars: LOG_BYTES_MAX,
       errorChars: ERROR_CHARS_MAX,
@@ -88,7 +111,7 @@ export class Run {
         settle: async (answersJson) => {
           await this.room.ask('settleFetches', [answersJson], this.timeLeft()).catch((error: unknown) => {
             lost = { error };
-            if (this.failureOf(error).kind !== 'thrown') throw error;
+            if (this.failureOf(error).cause !== 'thrown') throw error;
           });
         },
         waitMs: Math.max(1, this.timeLeft() - FETCH_RESERVE_MS),
@@ -106,8 +129,8 @@ export class Run {
   private failureOf(error: unknown): Failure {
     const text = textOf(error);
     const isTimeout = /^Error: Script execution timed out\.(\n|$)/.test(text);
-    const kind = isolate.isDisposed ? 'memory' : isTimeout ? 'timeout' : 'thrown';
-    return { kind, error: shownError(text, { errorChars: ERROR_CHARS_MAX, secrets: this.secrets }) };
+    const cause = isolate.isDisposed ? 'memory' : isTimeout ? 'timeout' : 'thrown';
+    return { cause, error: shownError(text, { errorChars: ERROR_CHARS_MAX, secrets: this.secrets }) };
   }
 }
 

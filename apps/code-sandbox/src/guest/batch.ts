@@ -1,5 +1,4 @@
-import { UNSETTLED } from './each.js';
-import type { GuestRun } from './guest-run.js';
+import { type GuestRun, UNSETTLED } from './each.js';
 import { type Input, type Inputs, type Json, metadataOf } from './inputs.js';
 import { assertBatch, batchOutputOf, describe, Outcomes } from './outcomes.js';
 import { listFrom, newList, PlainMap } from './primordials.js';
@@ -33,6 +32,7 @@ export function runBatch(
   void run();
   return {
     interrupt: () => isCalling,
+    isComplete: () => outcomes.isComplete,
     settle: () => outcomes.failOpen(UNSETTLED),
     text: (isLoose) => outcomes.text(isLoose),
   };

@@ -1,6 +1,17 @@
-import type { GuestRun } from './guest-run.js';
 import { type Inputs, type Json, metadataOf } from './inputs.js';
 import { describe, Outcomes, outputsOf } from './outcomes.js';
+
+/** The run of one caller's events. */
+export interface GuestRun {
+  /** Marks the event that was running when the run was ended. Returns whether there is one. */
+  interrupt(limitMs: number): boolean;
+  /** Whether every event has its result. */
+  isComplete(): boolean;
+  /** Fails everything that still waits, because nothing more can happen. */
+  settle(): void;
+  /** `isLoose` means that any event may be why the run was ended. */
+  text(isLoose: boolean): string;
+}
 
 export const UNSETTLED = 'Error: Script execution timed out. The promise that it returned never settles.';
 /** An event that ran alone for this share of the limit counts as the cause. */
@@ -46,6 +57,7 @@ export function runEach(
       if (current !== NONE && outcomes.ranFor(current) >= CULPRIT_SHARE * limitMs) outcomes.stop(current);
       return current !== NONE;
     },
+    isComplete: () => outcomes.isComplete,
     settle: () => outcomes.failOpen(UNSETTLED),
     text: (isLoose) => outcomes.text(isLoose),
   };

@@ -41,6 +41,13 @@ let untaken = '';
 let calls = 0;
 const waiting = newList<(answer: Answer) => void>();
 
+/** Forgets the calls of an earlier run. */
+export function resetFetches(): void {
+  untaken = '';
+  calls = 0;
+  waiting.length = 0;
+}
+
 export function takeFetches(): string {
   const json = `[${untaken}]`;
   untaken = '';

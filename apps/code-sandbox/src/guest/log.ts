@@ -1,4 +1,4 @@
-import { masked } from './mask.js';
+import { withoutCredentials } from './mask.js';
 import { shownValue } from './outcomes.js';
 import { sliceText, stringify } from './primordials.js';
 import { settings } from './settings.js';
@@ -12,7 +12,7 @@ export function addLine(label: string, parts: unknown[]): void {
   if (!settings.collectLogs || charsLeft <= 0) return;
   let line = label;
   for (let index = 0; index < parts.length; index += 1) line += ` ${shownValue(parts[index])}`;
-  line = sliceText(masked(line, settings.secrets), 0, charsLeft);
+  line = sliceText(withoutCredentials(line, settings.secrets), 0, charsLeft);
   charsTaken += line.length;
   lines += `${lines === '' ? '' : ','}${stringify(line)}`;
 }

@@ -6,7 +6,7 @@ const MASK = '***';
  * Masks secrets, longest first because one may contain another. Runs in the guest, so that text crafted to be slow to search
  * costs only its own workspace.
  */
-export function masked(text: string, secrets: readonly string[]): string {
+export function withoutCredentials(text: string, secrets: readonly string[]): string {
   let shown = text;
   for (let index = 0; index < secrets.length; index += 1) shown = without(shown, secrets[index] as string);
   return shown;

@@ -1,4 +1,4 @@
-import { masked } from './mask.js';
+import { withoutCredentials } from './mask.js';
 import { asObject, asText, isArray, newList, now, sliceText, stringify, tagOfValue } from './primordials.js';
 import { settings } from './settings.js';
 import { shownErrorJson } from './shown-error.js';
@@ -67,6 +67,11 @@ export class Outcomes {
 
   isOpen(index: number): boolean {
     return this.#texts[index] === '';
+  }
+
+  get isComplete(): boolean {
+    for (let index = 0; index < this.#length; index += 1) if (this.isOpen(index)) return false;
+    return true;
   }
 
   failOpen(error: string): void {
@@ -146,9 +151,9 @@ export function describe(thrown: unknown): string {
   try {
     const { stack } = asObject(thrown) as { stack: unknown };
     if (typeof stack === 'string' && stack !== '') return stack;
-    return `Error: thrown: ${sliceText(masked(shownValue(thrown), settings.secrets), 0, settings.errorChars)} (not an Error object)`;
+    return `Error: thrown: ${sliceText(withoutCredentials(shownValue(thrown), settings.secrets), 0, settings.errorChars)} (not an Error object)`;
   } catch {
-    return 'Error: a value was thrown that cannot be shown';
+    return 'Error: user code threw a value that cannot be shown';
   }
 }
 

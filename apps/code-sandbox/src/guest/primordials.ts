@@ -26,6 +26,11 @@ export const indexIn = uncurried(String.prototype.indexOf as (part: string, from
 export const upperCase = uncurried(String.prototype.toUpperCase);
 export const startsWith = uncurried(String.prototype.startsWith as (part: string, at?: number) => boolean);
 
+const find = uncurried(RegExp.prototype.exec);
+const NOTHING = /(?:)/;
+/** Clears what the language remembers of the last match, such as `RegExp.$1`. */
+export const resetPatterns = (): void => void find(NOTHING, '');
+
 /** A list without a prototype, so that no setter of user code can observe it. */
 export const newList = <T>(): T[] => setPrototypeOf([], null) as T[];
 /** A prototype-free object. */

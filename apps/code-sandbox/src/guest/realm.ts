@@ -1,9 +1,8 @@
 import { newConsole } from './console.js';
-import { getCredential } from './credentials.js';
 import { fetch, fetchV2 } from './fetch.js';
 import { fixBuffers } from './fixed-buffers.js';
 import { log } from './log.js';
-import { settings } from './settings.js';
+import { getCredential, settings } from './settings.js';
 import { atob, btoa } from './web/base64.js';
 import { cryptoOf, sha256 } from './web/crypto.js';
 import { structuredClone } from './web/structured-clone.js';

@@ -1,10 +1,10 @@
-import { newList, parse } from './primordials.js';
+import { newList, PlainTypeError, parse } from './primordials.js';
 
 /** Settings of a run. The host passes them as JSON before user code is loaded. */
 export interface Settings {
-  kind: 'run' | 'check-transformation' | 'check-library';
+  action: 'run' | 'check-transformation' | 'check-library';
   /** The events are only part of a batch. `transformBatch` must not see them because it needs the whole batch. */
-  isPart: boolean;
+  isPartial: boolean;
   collectLogs: boolean;
   logChars: number;
   errorChars: number;
@@ -22,8 +22,8 @@ export interface Settings {
 }
 
 export let settings: Settings = {
-  kind: 'run',
-  isPart: false,
+  action: 'run',
+  isPartial: false,
   collectLogs: false,
   logChars: 0,
   errorChars: 0,
@@ -39,4 +39,14 @@ export let settings: Settings = {
 
 export function readSettings(json: string): void {
   settings = parse(json) as Settings;
+}
+
+/** Returns the value of a workspace credential, or undefined. */
+export function getCredential(key: unknown): string | undefined {
+  if (key === null || key === undefined) throw new PlainTypeError('Key should be valid and defined');
+  const { credentials } = settings;
+  for (let index = 0; index < credentials.length; index += 1) {
+    if (credentials[index]?.key === key) return credentials[index]?.value;
+  }
+  return undefined;
 }

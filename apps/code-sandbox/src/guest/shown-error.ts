@@ -1,4 +1,4 @@
-import { masked } from './mask.js';
+import { withoutCredentials } from './mask.js';
 import { codeAt, indexIn, newList, sliceText, startsWith, stringify } from './primordials.js';
 
 /**
@@ -35,7 +35,7 @@ const DIGITS_MAX = 9;
  * of the driver and the host never appear.
  */
 export function shownError(text: string, { errorChars, secrets }: Shown): ShownError {
-  const lines = linesOf(sliceText(masked(text, secrets), 0, errorChars));
+  const lines = linesOf(sliceText(withoutCredentials(text, secrets), 0, errorChars));
   let end = lines.length;
   for (let index = 0; index < lines.length; index += 1) {
     const called = calledIn(lines[index] as string);

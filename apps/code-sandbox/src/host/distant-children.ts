@@ -14,7 +14,7 @@ interface Distant {
   end?: Pick<ChildEnd, 'signal' | 'lastWords'>;
 }
 
-const HOST_LOST = { signal: null, lastWords: 'the container of the children is gone' };
+const HOST_LOST = { signal: null, lastWords: 'the container of the child processes is gone' };
 
 /**
  * Children in their own container. Their host (`children.ts`) connects to a socket of this supervisor. So the folder can be

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { AppError } from '@weir/contracts';
 import type { ChildHost } from '../host/child-host.js';
 import { CHILD_IDLE_MS, CHILD_SLICE_MS, MEMORY_MB, QUEUE_WAIT_MS, RUNS_PER_CHILD_MAX, SPARES_MAX } from '../limits.js';
+import type { ContextUsed } from '../wire/protocol.js';
 import { FairQueue } from './fair-queue.js';
 import type { Answer, Fetch, Job, Work } from './job.js';
 import { type Answered, SandboxChild } from './sandbox-child.js';
@@ -33,7 +34,9 @@ export interface PoolObserver {
   /** A run got its child after this time. */
   waited(ms: number): void;
   /** Whether the code of a run was already compiled. */
-  compiled(isWarm: boolean): void;
+  compiled(isCompiled: boolean): void;
+  /** What context a run got. */
+  ran(context: ContextUsed): void;
 }
 
 /**
@@ -147,8 +150,10 @@ export class ChildPool {
     }
     this.lastId += 1;
     void child.perform(shared.taskOf(this.lastId), shared.events, first.fetch).then((answered) => {
-      const { isWarm, spent } = answered;
-      if (isWarm !== undefined) observer?.compiled(isWarm);
+      const { isCompiled, context, spent } = answered;
+      if (isCompiled !== undefined) observer?.compiled(isCompiled);
+      if (context !== undefined) observer?.ran(context);
+      if (context === 'kept') child.runs -= 1;
       if (spent) observer?.killed(killReason(answered, child));
       if (spent || child.runs >= RUNS_PER_CHILD_MAX) this.drop(child);
       child.lastRun = shared.measured();
@@ -201,8 +206,8 @@ export class ChildPool {
 }
 
 function killReason({ failure }: Answered, child: SandboxChild): string {
-  if (!child.isGone) return failure?.kind ?? 'unknown';
-  return { timeout: 'unresponsive', memory: 'died', thrown: 'crashed' }[failure?.kind ?? 'thrown'];
+  if (!child.isGone) return failure?.cause ?? 'unknown';
+  return { timeout: 'unresponsive', memory: 'died', thrown: 'crashed' }[failure?.cause ?? 'thrown'];
 }
 
 const noFetch: Fetch = async ({ task, call }) => ({ type: 'fetched', task, call, error: 'fetch is not allowed' });

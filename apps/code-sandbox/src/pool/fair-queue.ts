@@ -3,43 +3,43 @@ import { QUEUE_MAX, QUEUE_PER_WORKSPACE_MAX } from '../limits.js';
 /** Waiting jobs, in one queue per workspace. Workspaces take turns, so a workspace with many jobs delays another by only one. */
 export class FairQueue<Job extends { workspaceId: string }> {
   /** In the order of turns. Contains only workspaces with jobs. */
-  private readonly lines = new Map<string, Job[]>();
+  private readonly queues = new Map<string, Job[]>();
   private count = 0;
 
   hasRoom(workspaceId: string): boolean {
-    return this.count < QUEUE_MAX && (this.lines.get(workspaceId)?.length ?? 0) < QUEUE_PER_WORKSPACE_MAX;
+    return this.count < QUEUE_MAX && (this.queues.get(workspaceId)?.length ?? 0) < QUEUE_PER_WORKSPACE_MAX;
   }
 
   waits(workspaceId: string | undefined): boolean {
-    return workspaceId !== undefined && this.lines.has(workspaceId);
+    return workspaceId !== undefined && this.queues.has(workspaceId);
   }
 
   add(job: Job): void {
-    const line = this.lines.get(job.workspaceId);
-    if (line) line.push(job);
-    else this.lines.set(job.workspaceId, [job]);
+    const queue = this.queues.get(job.workspaceId);
+    if (queue) queue.push(job);
+    else this.queues.set(job.workspaceId, [job]);
     this.count += 1;
   }
 
   remove(job: Job): void {
-    const line = this.lines.get(job.workspaceId) ?? [];
-    const at = line.indexOf(job);
+    const queue = this.queues.get(job.workspaceId) ?? [];
+    const at = queue.indexOf(job);
     if (at === -1) return;
-    line.splice(at, 1);
+    queue.splice(at, 1);
     this.count -= 1;
-    if (line.length === 0) this.lines.delete(job.workspaceId);
+    if (queue.length === 0) this.queues.delete(job.workspaceId);
   }
 
   /** Takes the waiting jobs of a workspace that `accept` selects, in order. */
   take(workspaceId: string, accept: (job: Job) => boolean): Job[] {
-    const taken = (this.lines.get(workspaceId) ?? []).filter(accept);
+    const taken = (this.queues.get(workspaceId) ?? []).filter(accept);
     for (const job of taken) this.remove(job);
     return taken;
   }
 
   /** Number of workspaces with waiting jobs. */
   get waiting(): number {
-    return this.lines.size;
+    return this.queues.size;
   }
 
   /** Offers the first job of each workspace until nothing more is taken. A workspace that was served moves to the end. */
@@ -47,13 +47,13 @@ export class FairQueue<Job extends { workspaceId: string }> {
     let isServing = true;
     while (isServing) {
       isServing = false;
-      for (const [workspaceId, line] of [...this.lines]) {
-        const [job] = line;
+      for (const [workspaceId, queue] of [...this.queues]) {
+        const [job] = queue;
         if (!job || !take(job)) continue;
         isServing = true;
         this.remove(job);
-        if (!this.lines.delete(workspaceId)) continue;
-        this.lines.set(workspaceId, line);
+        if (!this.queues.delete(workspaceId)) continue;
+        this.queues.set(workspaceId, queue);
       }
     }
   }

@@ -1,15 +1,15 @@
-import type { Bundle, ChildAnswer, ChildTask, FetchAnswer, FetchAsk } from '../protocol.js';
+import type { Bundle, ChildAnswer, ChildTask, FetchAnswer, FetchAsk } from '../wire/protocol.js';
 
 /** Makes one `fetch` call for user code. Never rejects. */
 export type Fetch = (ask: FetchAsk) => Promise<FetchAnswer>;
 
 export interface Work {
-  kind: ChildTask['kind'];
+  action: ChildTask['action'];
   bundle: Bundle;
   /** Each the JSON of `{message, metadata}`. Empty for a check. */
   events: readonly Buffer[];
   /** The events are only part of a batch. */
-  isPart: boolean;
+  isPartial: boolean;
   /** May share a run with other callers of the same code. */
   isShareable: boolean;
   collectLogs: boolean;

@@ -3,16 +3,16 @@ import { duplexPair } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
 import type { ChildListener } from '../host/child-host.js';
 import { FETCHES_PER_RUN_MAX } from '../limits.js';
-import type { ChildTask, FetchAsk } from '../protocol.js';
 import { frameOf } from '../wire/frames.js';
+import type { ChildTask, FetchAsk } from '../wire/protocol.js';
 import { SandboxChild } from './sandbox-child.js';
 
 const TASK: ChildTask = {
   id: 7,
-  kind: 'run',
+  action: 'run',
   bundle: { key: 'k', name: 'n', code: '', libraries: [] },
   groups: [[]],
-  isPart: false,
+  isPartial: false,
   collectLogs: false,
   allowFetch: true,
   credentials: [],
@@ -65,7 +65,7 @@ describe('a child that asks for more than it may', () => {
     const { perform, say, asked } = await rogue();
     const performed = perform();
     for (let call = 1; call <= 20_000; call += 1) say(ask(call));
-    expect(await performed).toMatchObject({ spent: true, failure: { kind: 'thrown' } });
+    expect(await performed).toMatchObject({ spent: true, failure: { cause: 'thrown' } });
     expect(asked).toHaveLength(FETCHES_PER_RUN_MAX);
   });
 

@@ -1,9 +1,8 @@
 import type { Socket } from 'node:net';
 import type { ChildHost, StartedChild } from '../host/child-host.js';
 import { CHILD_START_MS, FETCHES_PER_RUN_MAX, FRAME_BYTES_MAX, KILL_GRACE_MS } from '../limits.js';
-import { ChildAnswer, type ChildTask, type Failure, FetchAsk } from '../protocol.js';
-import { CRASHED } from '../user-error.js';
 import { FrameReader, frameOf } from '../wire/frames.js';
+import { ChildAnswer, type ChildTask, CRASHED, type Failure, FetchAsk } from '../wire/protocol.js';
 import type { Fetch } from './job.js';
 
 /** The answer of a child, with the raw output of the driver. */
@@ -151,9 +150,9 @@ export class SandboxChild {
    * V8, which occurs when it compiles a function with no stack left.
    */
   private failureOf(signal: string | null): Failure {
-    if (this.killedFor === 'timeout') return { kind: 'timeout' };
-    if (this.killedFor === undefined && signal && signal !== 'SIGSEGV') return { kind: 'memory' };
-    return { kind: 'thrown', error: { message: CRASHED } };
+    if (this.killedFor === 'timeout') return { cause: 'timeout' };
+    if (this.killedFor === undefined && signal && signal !== 'SIGSEGV') return { cause: 'memory' };
+    return { cause: 'thrown', error: { message: CRASHED } };
   }
 
   private settle(answer: Answered): void {

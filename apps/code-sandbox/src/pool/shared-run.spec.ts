@@ -9,10 +9,10 @@ const CALLERS = 8;
 const jobOf = (settle: (answer: Answer) => void): Job => ({
   workspaceId: 'w',
   work: {
-    kind: 'run',
+    action: 'run',
     bundle: { key: 'k', name: 'n', code: '', libraries: [] },
     events: [Buffer.from('{}')],
-    isPart: false,
+    isPartial: false,
     isShareable: true,
     collectLogs: false,
     allowFetch: false,

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { SHARED_CALLERS_MAX, SHARED_EVENTS_BYTES_MAX, SHARED_RUN_MS, SLICE_BYTES } from '../limits.js';
-import { groupsOf } from '../outcome.js';
-import type { ChildTask } from '../protocol.js';
+import { groupsOf } from '../wire/outcome.js';
+import type { ChildTask } from '../wire/protocol.js';
 import type { Job } from './job.js';
 import type { Answered, LastRun } from './sandbox-child.js';
 
@@ -46,9 +46,9 @@ export class SharedRun {
 
   taskOf(id: number): ChildTask {
     const { work, limitMs } = this.first;
-    const { kind, bundle, isPart, collectLogs, allowFetch, credentials } = work;
+    const { action, bundle, isPartial, collectLogs, allowFetch, credentials } = work;
     const groups = this.jobs.map((job) => job.work.events.map(({ length }) => length));
-    return { id, kind, bundle, groups, isPart, collectLogs, allowFetch, credentials, limitMs };
+    return { id, action, bundle, groups, isPartial, collectLogs, allowFetch, credentials, limitMs };
   }
 
   /**

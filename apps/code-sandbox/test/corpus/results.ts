@@ -67,12 +67,12 @@ const attacks: Attack[] = [
   [
     'a thrown proxy',
     each('throw new Proxy({}, { get() { throw 1; } });'),
-    { error: 'Error: a value was thrown that cannot be shown' },
+    { error: 'Error: user code threw a value that cannot be shown' },
   ],
   [
     'a thrown getter',
     each('throw { get stack() { throw 1; } };'),
-    { error: 'Error: a value was thrown that cannot be shown' },
+    { error: 'Error: user code threw a value that cannot be shown' },
   ],
   [
     'a stack that is no text',

@@ -4,10 +4,12 @@ import { Logger } from '@nestjs/common';
 import { type EventResult, type JsonObject, RunCode } from '@weir/contracts';
 import type { RpcClient } from '@weir/messaging';
 import { Health, Metrics } from '@weir/service-kit';
-import { CodeService } from '../../src/code.service.js';
 import { OwnChildren } from '../../src/host/own-children.js';
 import { MEMORY_MB, RUN_LIMIT_MS } from '../../src/limits.js';
-import { readRunPacket } from '../../src/run-request.js';
+import { ChildPool } from '../../src/pool/child-pool.js';
+import { CodeService } from '../../src/run/code.service.js';
+import { readRunPacket } from '../../src/run/run-request.js';
+import type { ContextUsed } from '../../src/wire/protocol.js';
 
 /** Built by `npm test` and `nx build`, because isolated-vm cannot be loaded in jest. */
 const CHILD_SCRIPT = fileURLToPath(new URL('../../dist/child.js', import.meta.url));
@@ -41,25 +43,28 @@ export const ENDED = failed(
 );
 export const OUT_OF_MEMORY = failed('Error: Isolate was disposed during execution due to memory limit');
 
+const ignore = () => undefined;
+
 /** Fails every call, because most programs must never reach one. */
 const noRpc = (): RpcClient => {
-  const send = () => Promise.reject(new Error('nobody may call out here'));
+  const send = () => Promise.reject(new Error('this test must not call fetch'));
   return { send } as unknown as RpcClient;
 };
 
 /** Creates a sandbox with real child processes for a test file. */
 export function useSandbox({ children = 3, limitMs = RUN_LIMIT_MS, memoryMb = MEMORY_MB, rpc = noRpc } = {}) {
   let service: CodeService;
+  const contexts: ContextUsed[] = [];
   let health: Health;
   beforeAll(async () => {
     Logger.overrideLogger(false); // children die here on purpose
     health = new Health();
-    service = new CodeService(
-      { host: new OwnChildren(CHILD_SCRIPT), children, limitMs, memoryMb, queueWaitMs: PATIENCE_MS },
-      rpc(),
-      health,
-      new Metrics('test'),
-    );
+    const host = new OwnChildren(CHILD_SCRIPT);
+    const log = new Logger('ChildPool');
+    const ran = (context: ContextUsed) => void contexts.push(context);
+    const observer = { killed: ignore, waited: ignore, compiled: ignore, ran };
+    const pool = new ChildPool({ host, children, limitMs, memoryMb, queueWaitMs: PATIENCE_MS, log, observer });
+    service = new CodeService(pool, rpc(), health, new Metrics('test'));
     while (!(await health.report()).ready) await new Promise((done) => setTimeout(done, 10));
   });
   afterAll(() => service.beforeApplicationShutdown());
@@ -79,6 +84,8 @@ export function useSandbox({ children = 3, limitMs = RUN_LIMIT_MS, memoryMb = ME
   };
   return {
     run,
+    /** The context of every run and check so far. */
+    contexts,
     /** Returns only the results. */
     results: async (program: Program) => (await run(program)).results,
     check: (program: Program, kind: 'transformation' | 'library' = 'transformation') =>

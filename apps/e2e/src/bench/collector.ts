@@ -3,13 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { acceptedSubject } from '@weir/contracts';
-import { basic, launchStack, removeStack } from '@weir/testing';
+import { launchStack, removeStack } from '@weir/testing';
 import { brokerOf } from './broker.js';
 import { batchOf } from './collector-events.js';
-import { addVersions } from './collector-versions.js';
 import { cpuSeconds } from './cpu.js';
-import { load, type Request } from './load.js';
-import { figure, latencies } from './report.js';
+import { figure } from './report.js';
 
 const STREAM = 'EVENTS_ACCEPTED';
 const COLLECTOR = 'schema-service.collector';
@@ -17,8 +15,6 @@ const BATCH_EVENTS = 50;
 const MODELS = 100;
 const MANY_MODELS = 1_000;
 const EVENTS_DEFAULT = 200_000;
-const VERSIONS_DEFAULT = 1_000_000;
-const READ_SECONDS = 5;
 /** Messages to publish before their acknowledgements are awaited. */
 const PUBLISH_WINDOW = 100;
 const POLL_MS = 20;
@@ -27,12 +23,10 @@ const MICROSECONDS = 1_000_000;
 
 type Stack = Awaited<ReturnType<typeof launchStack>>;
 
-/**
- * `npm run bench -- collector [events] [versions]`: one collector behind a backlog, its memory, and reads beside many versions.
- */
+/** `npm run bench -- collector [events]`: one collector behind a backlog, and its memory. */
 export async function collector(): Promise<void> {
-  const [events = EVENTS_DEFAULT, versions = VERSIONS_DEFAULT] = process.argv.slice(3).map(Number);
-  const stack = await launchStack({ processes: ['gateway.main', 'schema-service.main', COLLECTOR] });
+  const [events = EVENTS_DEFAULT] = process.argv.slice(3).map(Number);
+  const stack = await launchStack({ processes: [COLLECTOR] });
   let nats: NatsConnection | undefined;
   try {
     nats = await brokerOf(stack.address.natsUrl);
@@ -40,7 +34,6 @@ export async function collector(): Promise<void> {
     await measure(stack, nats, { events: Math.ceil(events / 10), models: MODELS, label: 'warm-up' });
     await measure(stack, nats, { events, models: MODELS, label: `${MODELS} models` });
     await measure(stack, nats, { events, models: MANY_MODELS, label: `${MANY_MODELS} models` });
-    await measureReads(stack, versions);
   } finally {
     await nats?.close();
     await removeStack(stack);
@@ -118,26 +111,4 @@ function sampleMemory(stack: Stack): { stop: () => number } {
       return most;
     },
   };
-}
-
-/** Reads of up to 100 rows, one at a time, through the gateway. */
-async function measureReads(stack: Stack, versions: number): Promise<void> {
-  const startedAt = performance.now();
-  const eventIds = await addVersions(stack.address.databaseUrl, versions);
-  figure(`${versions.toLocaleString('en')} versions written`, (performance.now() - startedAt) / 1_000, 's', 1);
-  const { user, password } = stack.address.admin;
-  const paths: Record<string, (n: number) => string> = {
-    'event-models, 100 rows': (n) => `event-models?WriteKey=stored-${n % Math.max(1, Math.floor(versions / 10_000))}`,
-    'event-versions, 100 rows': (n) => `event-versions?EventID=${eventIds[n % eventIds.length]}`,
-    'key-counts': (n) => `event-model/${eventIds[n % eventIds.length]}/key-counts`,
-    metadata: (n) => `event-model/${eventIds[n % eventIds.length]}/metadata`,
-  };
-  for (const [name, path] of Object.entries(paths)) {
-    const make = (n: number): Request => ({
-      url: `${stack.url}/schemas/${path(n)}`,
-      method: 'GET',
-      authorization: basic(user, password),
-    });
-    latencies(`GET ${name}`, (await load({ concurrency: 1, seconds: READ_SECONDS, make })).latencies);
-  }
 }

@@ -6,6 +6,8 @@ export class DeliverySink {
   readonly latencies = new Map<string, number[]>();
   /** Paths that never answer. */
   readonly hanging = new Set<string>();
+  /** How long it takes to answer, in milliseconds. */
+  answerMs = 0;
   duplicates = 0;
   private readonly seen = new Set<string>();
   private readonly server = createServer((request, response) => void this.take(request, response));
@@ -42,7 +44,8 @@ export class DeliverySink {
     const path = request.url ?? '';
     if (this.hanging.has(path)) return;
     this.note(path, JSON.parse(body));
-    response.end();
+    if (this.answerMs > 0) setTimeout(() => response.end(), this.answerMs);
+    else response.end();
   }
 
   private note(path: string, { messageId, properties }: { messageId: string; properties: { sentAt: number } }): void {

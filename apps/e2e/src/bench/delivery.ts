@@ -3,6 +3,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { api, basic, launchStack, removeStack, until } from '@weir/testing';
+import { cpuSeconds } from './cpu.js';
 import { DeliverySink } from './delivery-sink.js';
 import { send } from './load.js';
 import { figure, latencies } from './report.js';
@@ -20,6 +21,7 @@ const ISOLATION_RATE = 60;
 const PACE_MS = 20;
 /** Events still under way after the load have to arrive in this time. */
 const DRAIN_MS = 120_000;
+const MICROSECONDS = 1_000_000;
 const CODE = 'export function transformEvent(event) { event.bench = true; return event; }';
 
 type Stack = Awaited<ReturnType<typeof launchStack>>;
@@ -31,11 +33,14 @@ interface Scene {
   seconds: number;
 }
 
-/** `npm run bench -- delivery --seconds 120`: from intake through code to local webhooks. */
+/** `npm run bench -- delivery --seconds 120 --traces 0`: from intake through code to local webhooks, here without traces. */
 export async function delivery(): Promise<void> {
-  const { values } = parseArgs({ options: { seconds: { type: 'string' } }, allowPositionals: true });
+  const { values } = parseArgs({
+    options: { seconds: { type: 'string' }, traces: { type: 'string' } },
+    allowPositionals: true,
+  });
   const seconds = Number(values.seconds ?? SECONDS_DEFAULT);
-  const stack = await launchStack();
+  const stack = await launchStack({ env: values.traces === undefined ? {} : { TRACES_PER_SECOND: values.traces } });
   const sink = new DeliverySink();
   const scene = { stack, sink, sinkUrl: await sink.start(), seconds };
   try {
@@ -51,8 +56,14 @@ export async function delivery(): Promise<void> {
 /** A sustained rate: no event is lost, and none waits once the load ends. */
 async function sustained(scene: Scene): Promise<void> {
   const source = await connected(scene, ['/sustained']);
+  const name = `${SUSTAINED_RATE} events/s in batches of ${BATCH_EVENTS}`;
+  const before = cpuSeconds(scene.stack.programs());
   const offered = await offer(scene, source, { rate: SUSTAINED_RATE, batch: BATCH_EVENTS });
-  await report(scene, `${SUSTAINED_RATE} events/s in batches of ${BATCH_EVENTS}`, '/sustained', offered);
+  await report(scene, name, '/sustained', offered);
+  for (const [program, seconds] of cpuSeconds(scene.stack.programs())) {
+    const used = seconds - (before.get(program) ?? 0);
+    figure(`${name}: CPU of ${program} an event`, (used * MICROSECONDS) / offered.taken, 'µs', 1);
+  }
 }
 
 async function quick(scene: Scene): Promise<void> {

@@ -3,8 +3,10 @@ import { delivery } from './delivery.js';
 import { hostile } from './hostile.js';
 import { intake } from './intake.js';
 import { purge } from './purge.js';
+import { reads } from './reads.js';
 import { sandbox } from './sandbox.js';
 import { skeleton } from './skeleton.js';
+import { stack } from './stack.js';
 import { suppression } from './suppression.js';
 import { transforms } from './transforms.js';
 
@@ -15,8 +17,10 @@ const BENCHES: Record<string, () => Promise<void>> = {
   hostile,
   intake,
   purge,
+  reads,
   sandbox,
   skeleton,
+  stack,
   suppression,
   transforms,
 };

@@ -101,6 +101,13 @@ export function masking(workspace: number, version: number, count: number): Requ
   return { workspaceId: idOf(workspace), bundle, events: events(count), mode: 'live' };
 }
 
+/** The same with state that no result shows, so each run gets a fresh context. */
+export function countedMasking(workspace: number, count: number): Request {
+  const request = masking(workspace, 1, count);
+  const code = `let events = 0;\n${MASKING.replace('metadata) {', 'metadata) {\n  events += 1;')}`;
+  return { ...request, bundle: { ...request.bundle, key: 'counted', code } };
+}
+
 /** Never ends. Each call costs the sandbox one child, and a core for 4 s. */
 export function endless(workspace: number): Request {
   const code = 'export function transformEvent() { for (;;); }';

@@ -9,7 +9,7 @@ import { percentile } from './load.js';
 import { proportionalBytes } from './memory.js';
 import { figure } from './report.js';
 import { call, outputsOf, type Packet, packetOf } from './sandbox-client.js';
-import { endless, identity, masking, rawMasking } from './sandbox-programs.js';
+import { countedMasking, endless, identity, masking, rawMasking } from './sandbox-programs.js';
 
 const REPEATS = 3;
 const WORKSPACES = 50;
@@ -72,12 +72,21 @@ async function measureOne(bench: Bench): Promise<void> {
   const [raw] = await outputsOf(bench.nats, packetOf(rawMasking()));
   figure('masking within one isolate: events', Number(raw?.['perSecond']), '/s');
   await measureCold(bench);
-  const [one, hundred, same] = [masking(1, 1, 1), masking(1, 1, 100), identity(1, 100)].map(packetOf);
+  const [one, same] = [masking(1, 1, 1), identity(1, 100)].map(packetOf);
   const load = (name: string, calls: number, packet = one) => ({ name, calls, next: () => packet as Packet });
   await measureLoad(bench, load('masking, 1 event, 1 call at a time', 1));
-  await measureLoad(bench, load('masking, 1 event, 8 calls', 8));
-  await measureLoad(bench, load('masking, 100 events, 8 calls', 8, hundred));
+  await measureWarmth(bench, 1);
+  await measureWarmth(bench, 100);
   await measureLoad(bench, load('identity, 100 events, 8 calls', 8, same));
+}
+
+/** Compares code that keeps no state with the same code that counts its events. */
+async function measureWarmth(bench: Bench, count: number): Promise<void> {
+  const name = `masking, ${count} event${count === 1 ? '' : 's'}, 8 calls`;
+  const [warm, fresh] = [masking(1, 1, count), countedMasking(1, count)].map(packetOf) as [Packet, Packet];
+  const kept = await measureLoad(bench, { name, calls: 8, next: () => warm });
+  const made = await measureLoad(bench, { name: `${name}, with state`, calls: 8, next: () => fresh });
+  figure(`${name}: warm to fresh`, kept / made, 'x', 1);
 }
 
 /** Times the first run of versions that no child has compiled yet. */
@@ -121,7 +130,8 @@ async function measureMany(bench: Bench, minutes: number): Promise<void> {
   showMemory(bench.stack, `after ${minutes} minutes`);
 }
 
-async function measureLoad(bench: Bench, load: Load): Promise<void> {
+/** Returns events per second. */
+async function measureLoad(bench: Bench, load: Load): Promise<number> {
   await round(bench, load, Math.min(1, bench.seconds)); // warm-up
   const rounds: Round[] = [];
   for (let n = 0; n < REPEATS; n += 1) rounds.push(await round(bench, load, bench.seconds));
@@ -133,6 +143,7 @@ async function measureLoad(bench: Bench, load: Load): Promise<void> {
   shown('CPU of the sandbox for an event', (each) => (each.cpuSeconds / each.events) * 1e6, 'µs', 1);
   const failed = rounds.reduce((sum, each) => sum + each.failed, 0);
   figure(`${load.name}: failed events`, failed, '');
+  return median(rounds.map((each) => each.events / each.seconds));
 }
 
 interface Round {

@@ -8,23 +8,25 @@ export interface Asked {
   event: JsonObject;
 }
 
+interface BenchedKind {
+  definition: DestinationDefinition;
+  example: JsonObject;
+  transform: (event: JsonObject, config: JsonObject) => unknown[];
+}
+
 /** The parts of `@weir/destinations` in use. Only shipped code may depend on that library, so a bench loads its build. */
 export interface Library {
   destinationDefinitions: () => DestinationDefinition[];
-  destinationKind: (name: string) => { transform: (event: JsonObject, config: JsonObject) => unknown[] } | undefined;
+  destinationKind: (name: string) => BenchedKind | undefined;
 }
 
 export const library = async (): Promise<Library> =>
   (await import(new URL('../../../../libs/destinations/dist/index.js', import.meta.url).href)) as Library;
 
 /** One configuration per kind, the same for all its events. */
-export function configs({ destinationDefinitions }: Library): Map<string, JsonObject> {
-  return new Map(
-    destinationDefinitions().map((definition) => [
-      definition.name,
-      sampleConfig(definition, () => 'a-secret-of-some-length'),
-    ]),
-  );
+export function configs({ destinationDefinitions, destinationKind }: Library): Map<string, JsonObject> {
+  const kinds = destinationDefinitions().flatMap(({ name }) => destinationKind(name) ?? []);
+  return new Map(kinds.map((kind) => [kind.definition.name, sampleConfig(kind, () => 'a-secret-of-some-length')]));
 }
 
 /** In a worker, answers each event with its payloads. */

@@ -1,6 +1,8 @@
 import { type Case, text } from './case.js';
 
 /** Workspaces and access tokens. */
+const TAKES = '. This path takes the admin pair: SERVICE_ADMIN_USER and SERVICE_ADMIN_PASSWORD';
+
 export const admin: Case[] = [
   ['operator', 'POST /admin/workspaces', {}, 400, 'name is required'],
   ['operator', 'POST /admin/workspaces', { name: '' }, 400, 'name must not be empty'],
@@ -31,7 +33,7 @@ export const admin: Case[] = [
     'POST /admin/access-tokens',
     { workspaceId: 7, email: 'x', name: '', role: 'king' },
     400,
-    'workspaceId must be a string; email must be an e-mail address; name must not be empty; role must be one of read-only, read-write, admin',
+    'workspaceId must be a string; email must be an e-mail address; name must not be empty; role must be one of admin, write, read, privacy, publish, read-write, read-only',
   ],
   [
     'operator',
@@ -59,16 +61,28 @@ export const admin: Case[] = [
   ['operator', 'DELETE /admin/access-tokens/{unknown}', undefined, 404, 'access token not found'],
   ['operator', 'DELETE /admin/access-tokens/x', undefined, 404, 'access token not found'],
   ['operator', 'PUT /admin/workspaces', {}, 405, 'This path answers POST, GET, HEAD only'],
-  ['writer', 'POST /admin/workspaces', { name: 'a' }, 401, 'Basic auth credentials missing'],
-  ['nobody', 'POST /admin/workspaces', { name: 'a' }, 401, 'Basic auth credentials missing'],
-  ['source', 'GET /admin/workspaces', undefined, 401, 'Invalid admin credentials'],
-  ['Bearer x y', 'GET /admin/workspaces', undefined, 401, 'Basic auth credentials missing'],
+  [
+    'writer',
+    'POST /admin/workspaces',
+    { name: 'a' },
+    401,
+    `Invalid admin credentials: this is an access token${TAKES}`,
+  ],
+  ['nobody', 'POST /admin/workspaces', { name: 'a' }, 401, `Basic auth credentials missing${TAKES}`],
+  ['source', 'GET /admin/workspaces', undefined, 401, `Invalid admin credentials: this is a write key${TAKES}`],
+  [
+    'Bearer x y',
+    'GET /admin/workspaces',
+    undefined,
+    401,
+    `Basic auth credentials missing: the header is not Basic with base64${TAKES}`,
+  ],
   [
     'writer',
     'POST /v2/access-tokens',
     { email: 'a@example.com', name: 'a', role: 'admin' },
     403,
-    'This needs a token with the role admin',
+    'This needs a token with the role admin, and yours has read-write',
   ],
   ['admin', 'POST /v2/access-tokens', {}, 400, 'name is required; role is required'],
   ['admin', 'POST /v2/access-tokens', { email: 'a', name: 'a', role: 'admin' }, 400, 'email must be an e-mail address'],

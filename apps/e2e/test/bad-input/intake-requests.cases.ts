@@ -25,7 +25,7 @@ export const intakeRequests: Case[] = [
   ['source', 'POST /v1/', {}, 404, 'There is nothing at this path: see /docs or /openapi.json'],
   ['source', 'POST /v1/track/more', {}, 404, 'There is nothing at this path: see /docs or /openapi.json'],
   ['source', 'POST /v1/%74rack%00', {}, 404, 'There is nothing at this path: see /docs or /openapi.json'],
-  ['source', 'GET /v1/%ZZ', undefined, 400, "'/v1/%ZZ' is not a valid url component"],
+  ['source', 'GET /v1/%ZZ', undefined, 400, 'The request is malformed: check the encoding of its path'],
   ['source', 'POST /v1/track', '{}', 415, 'content encoding is neither gzip nor identity', 'content-encoding: br'],
   ['source', 'POST /v1/track', '{}', 415, 'content encoding is neither gzip nor identity', 'content-encoding: deflate'],
   [

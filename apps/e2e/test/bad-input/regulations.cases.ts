@@ -103,13 +103,13 @@ export const regulations: Case[] = [
     'POST /v2/regulations',
     { regulationType: 'suppress', users: [{ userId: 'a' }] },
     403,
-    'This needs a token with the role read-write or admin',
+    'This needs a token with the role admin or write or privacy, and yours has read-only',
   ],
   [
     'reader',
     'DELETE /v2/regulations/{unknown}',
     undefined,
     403,
-    'This needs a token with the role read-write or admin',
+    'This needs a token with the role admin or write or privacy, and yours has read-only',
   ],
 ];

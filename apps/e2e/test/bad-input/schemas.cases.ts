@@ -24,7 +24,7 @@ export const schemas: Case[] = [
     'GET /schemas/event-model/{uuid}/key-counts?limit=x',
     undefined,
     400,
-    'limit is no parameter of this path, which takes none',
+    'limit is not a parameter of this path, which takes none',
   ],
   [
     'operator',
@@ -49,6 +49,13 @@ export const schemas: Case[] = [
   ['nobody', 'GET /schemas/event-models', undefined, 400, 'Basic auth credentials missing'],
   ['nobody', 'GET /schemas/event-versions?EventID=x', undefined, 400, 'Basic auth credentials missing'],
   ['writer', 'GET /schemas/event-models', undefined, 400, 'Basic auth credentials missing'],
+  [
+    'operator',
+    'GET /schemas/event-models?SourceName=a&WriteKey=b',
+    undefined,
+    400,
+    'Ask by WriteKey or by SourceName, not by both',
+  ],
   ['source', 'GET /schemas/event-models', undefined, 400, 'Invalid admin credentials'],
   ['Bearer nonsense', 'GET /schemas/event-models', undefined, 400, 'Basic auth credentials missing'],
   ['Basic !!!', 'GET /schemas/event-models', undefined, 400, 'Basic auth credentials missing'],

@@ -63,7 +63,7 @@ export async function baseRequests(document: OpenApi): Promise<(route: Route) =>
       WriteKey: source.writeKey,
       writeKey: source.writeKey,
     },
-    ...{ EventID: UNKNOWN_UUID, VersionID: UNKNOWN_UUID, key: 'crmToken', asset: 'swagger-ui.css', name: 'WEBHOOK' },
+    ...{ EventID: UNKNOWN_UUID, VersionID: UNKNOWN_UUID, key: 'crmToken', asset: 'start.js', name: 'WEBHOOK' },
     ...{
       sourceIds: undefined,
       destinationIds: undefined,

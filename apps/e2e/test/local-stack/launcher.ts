@@ -40,7 +40,7 @@ export function startLauncher({ startScript, appsDir }: StandIns, env: Record<st
 }
 
 export const untilReady = (launcher: Launcher): Promise<boolean> =>
-  until('the banner', () => launcher.output().includes('Weir is ready'), 20_000);
+  until('the banner', () => launcher.output().includes('Weir is ready'));
 
 /** Pids of everything that runs on a data directory, by program. */
 export function pidsOf(dataDir: string): Map<string, number> {

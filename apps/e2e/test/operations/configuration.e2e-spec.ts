@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PROCESSES, type ProcessName } from '@weir/contracts';
 import { DEFAULT_APPS_DIR } from '@weir/local';
+import { PATIENCE_MS } from '@weir/testing';
 
 const ROOT = join(DEFAULT_APPS_DIR, '..');
-const START_MS = 60_000;
 /** Values from documentation and examples, and values that people type to get started. */
 const PLACEHOLDERS = {
   NATS_URL: 'nats://user:password@127.0.0.1:4222',
@@ -27,8 +27,9 @@ const READS: Record<ProcessName, (keyof typeof PLACEHOLDERS)[]> = {
   'regulation-service.filter': ['NATS_URL', 'DATABASE_URL', 'REGULATION_PEPPER'],
   'regulation-service.eraser': ['NATS_URL', 'DATABASE_URL', 'REGULATION_PEPPER', 'WEIR_ENCRYPTION_KEY'],
   'test-runner.main': ['NATS_URL', 'DATABASE_URL', 'WEIR_ENCRYPTION_KEY'],
-  'test-runner.deliverer': ['NATS_URL', 'DATABASE_URL', 'WEIR_ENCRYPTION_KEY'],
-  'test-runner.fetcher': ['NATS_URL'],
+  'delivery-service.main': ['NATS_URL', 'DATABASE_URL'],
+  'delivery-service.deliverer': ['NATS_URL', 'DATABASE_URL', 'WEIR_ENCRYPTION_KEY'],
+  'delivery-service.fetcher': ['NATS_URL'],
   'schema-service.main': ['NATS_URL', 'DATABASE_URL', 'SCHEMA_PEPPER'],
   'schema-service.collector': ['NATS_URL', 'DATABASE_URL', 'SCHEMA_PEPPER'],
   'code-sandbox.main': ['NATS_URL'],
@@ -52,7 +53,7 @@ describe('the configuration', () => {
     const file = join(DEFAULT_APPS_DIR, app, 'dist', `${entry}.js`);
     // Passes the broker's URL on descriptor 3. In production, code-sandbox reads it nowhere else.
     const stdio = ['ignore', 'pipe', 'pipe', openSync(broker, 'r')] as const;
-    const options = { env, stdio: [...stdio], encoding: 'utf8' as const, timeout: START_MS };
+    const options = { env, stdio: [...stdio], encoding: 'utf8' as const, timeout: PATIENCE_MS };
     return spawnSync(globalThis.process.execPath, [file], options);
   }
 

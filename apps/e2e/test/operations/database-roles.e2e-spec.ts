@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { sharedStack } from '@weir/testing';
+import { api, sharedStack, until } from '@weir/testing';
 import pg from 'pg';
 
-const SERVICES = ['gateway', 'registry', 'regulation', 'runner', 'schemas'];
+const SERVICES = ['delivery', 'gateway', 'registry', 'regulation', 'runner', 'schemas'];
 
 /** Inspects the running stack from outside: the results of the migrations, and the connected roles. */
 describe('roles of the database under a running stack', () => {
@@ -16,6 +16,8 @@ describe('roles of the database under a running stack', () => {
   const select = async (sql: string) => (await admin.query(sql, [SERVICES])).rows;
 
   it('every service works as its own role, which may do nothing special', async () => {
+    // An idle service closes its connections. The check of readiness makes each one ask its database.
+    await until('everything to be ready', async () => (await api(sharedStack()).get('/readyz')).status === 200);
     const rows = await select(`
       SELECT rolname AS role, rolsuper OR rolcreatedb OR rolcreaterole OR rolreplication OR rolbypassrls AS special,
         EXISTS (SELECT FROM pg_stat_activity a WHERE a.usesysid = r.oid AND a.datname = current_database()) AS works
@@ -38,7 +40,7 @@ describe('roles of the database under a running stack', () => {
     expect(rows).toEqual(SERVICES.map(alone));
   });
 
-  it('there is nothing outside of the five schemas', async () => {
+  it('there is nothing outside the six schemas', async () => {
     const rows = await select(`
       SELECT nspname, relname FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace
       WHERE nspname <> ALL ($1) AND nspname NOT LIKE 'pg\\_%' AND nspname <> 'information_schema'`);

@@ -1,4 +1,4 @@
-import { recordingServer } from '@weir/testing';
+import { recordingServer, until } from '@weir/testing';
 
 interface Attribute {
   key: string;
@@ -35,6 +35,9 @@ export async function otlpReceiver() {
     sent,
     spans,
     trace: (traceId: string) => spans().filter((span) => span.traceId === traceId),
+    /** The path to a span from the caller's, which no process exports. Waits for each span: every process exports its own ones. */
+    pathTo: (span: Span, callerSpanId: string) =>
+      until(`every span above ${span.name}`, () => pathTo(span, callerSpanId, spans())),
   };
 }
 
@@ -44,8 +47,11 @@ function spansOf({ resource, scopeSpans }: OtlpTraces['resourceSpans'][number]):
   return scopeSpans.flatMap(({ spans }) => spans.map((span) => ({ ...span, service })));
 }
 
-/** Path to the span from its outermost ancestor, each as `service: name`. */
-export function pathTo(span: Span, all: readonly Span[]): string[] {
+/** Each span as `service: name`. Undefined while a span between the two is missing. */
+function pathTo(span: Span, callerSpanId: string, all: readonly Span[]): string[] | undefined {
+  const own = `${span.service}: ${span.name}`;
+  if (span.parentSpanId === callerSpanId) return [own];
   const parent = all.find(({ spanId }) => spanId === span.parentSpanId);
-  return [...(parent ? pathTo(parent, all) : []), `${span.service}: ${span.name}`];
+  const above = parent && pathTo(parent, callerSpanId, all);
+  return above && [...above, own];
 }

@@ -35,7 +35,7 @@ export function useBrowser() {
     await new Promise<void>((done) => site.listen(0, '127.0.0.1', done));
     origin = `http://localhost:${(site.address() as AddressInfo).port}`;
     browser = await chromium.launch({ executablePath: String(chromiumPath), args: FLAGS, timeout: START_MS });
-  }, START_MS);
+  });
   afterAll(async () => {
     await browser?.close();
     site.closeAllConnections();

@@ -22,11 +22,11 @@ export function eventsAt(hook: RecordingServer, path: string): Record<string, un
 }
 
 /** Waits for the first event at `path` that has this message id. */
-export function delivered(hook: RecordingServer, path: string, messageId: string, timeoutMs?: number) {
+export function delivered(hook: RecordingServer, path: string, messageId: string) {
   const find = ({ path: at, json }: RecordedRequest) =>
     at === path && (json as { messageId?: string } | undefined)?.messageId === messageId;
   const probe = () => hook.requests.find(find);
-  return until(`event ${messageId} at ${path}`, probe, timeoutMs).then((request) => ({
+  return until(`event ${messageId} at ${path}`, probe).then((request) => ({
     ...request,
     json: request.json as Record<string, unknown>,
   }));

@@ -2,11 +2,6 @@ import { until } from '@weir/testing';
 import { intakeOf, newSource, type Source } from './inventory.js';
 import { made, operator, type Workspace } from './workspace.js';
 
-/** A read sees an event at most this long after its intake was acknowledged (architecture section 7). */
-export const FRESH_WITHIN_MS = 5_000;
-/** For tests of other behaviour, on a busy machine. */
-const COUNTED_WITHIN_MS = 25_000;
-
 export interface Model {
   ID: number;
   EventID: string;
@@ -32,15 +27,11 @@ export const modelsOf = ({ writeKey }: Source): Promise<Model[]> =>
 export const versionsOf = ({ EventID }: Model): Promise<Version[]> => get('/schemas/event-versions', { EventID });
 
 /** The models of a source, once they hold this many events in total. */
-export const counted = (source: Source, total: number, withinMs = COUNTED_WITHIN_MS): Promise<Model[]> =>
-  until(
-    `${total} events to be counted`,
-    async () => {
-      const models = await modelsOf(source);
-      return models.reduce((sum, { TotalCount }) => sum + TotalCount, 0) === total && models;
-    },
-    withinMs,
-  );
+export const counted = (source: Source, total: number): Promise<Model[]> =>
+  until(`${total} events to be counted`, async () => {
+    const models = await modelsOf(source);
+    return models.reduce((sum, { TotalCount }) => sum + TotalCount, 0) === total && models;
+  });
 
 /** The only model of a new source that got these track events. */
 export async function trackedModel(own: Workspace, events: object[]): Promise<{ model: Model; source: Source }> {

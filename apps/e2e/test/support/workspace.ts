@@ -1,6 +1,7 @@
 import { type Answer, type Api, api, sharedStack, uniqueName } from '@weir/testing';
 
 export type Role = 'read-only' | 'read-write' | 'admin';
+type AnyRole = Role | 'read' | 'write' | 'privacy' | 'publish';
 export const EMAIL = 'tenant@example.com';
 /** A well-formed id that does not exist. */
 export const UNKNOWN_ID = '0ujtsYcgvSTl8PAuAdqWYSMnLOv';
@@ -19,7 +20,7 @@ export interface Workspace {
 export const operator = (): Api => api(sharedStack(), 'admin');
 export const nobody = (): Api => api(sharedStack(), 'nobody');
 
-export async function newToken(workspaceId: string, role: Role, fields: object = {}): Promise<string> {
+export async function newToken(workspaceId: string, role: AnyRole, fields: object = {}): Promise<string> {
   const body = { workspaceId, email: EMAIL, name: uniqueName(role), role, ...fields };
   return made(await operator().post('/admin/access-tokens', body), 201).accessToken.token;
 }

@@ -1,50 +1,95 @@
 import { type CanActivate, type ExecutionContext, Injectable, Logger } from '@nestjs/common';
-import { isAppError } from '@weir/contracts';
+import { AuthGuard } from '@nestjs/passport';
+import { type AppError, isAppError } from '@weir/contracts';
+import { TOKEN_PREFIX } from '../accounts/token.authenticator.js';
 import { apiOf } from '../http/api.js';
 import { AREA_RULES, type Scheme } from '../http/areas.js';
-import { unknownPath } from '../http/problem.js';
-import type { Request } from '../http/request.js';
+import type { Principal } from '../http/principal.js';
+import { areaOf, type Request, readBasic } from '../http/request.js';
+import { requireRole } from '../http/roles.js';
+import { unknownPath } from '../http/status.js';
+import { AuthThrottle } from '../http/throttle.js';
 import { AdminGuesses } from './admin-guesses.js';
-import { readBasic } from './authorization.js';
-import { AdminGuard, TokenGuard } from './guards.js';
-import type { Principal } from './principal.js';
-import { requireAccess } from './roles.js';
-import { AuthThrottle } from './throttle.js';
+import { adminRefusal, tokenRefusal } from './refusals.js';
+import { ADMIN, TOKEN_BASIC, TOKEN_BEARER } from './strategies.js';
+
+/** passport passes an error, a user, or neither if no strategy accepted the credentials. Refusals are told by their area. */
+function userOr<User>(error: unknown, user: User | false, refusal: AppError): User {
+  if (isAppError(error) && error.code === 'unauthenticated') throw refusal;
+  if (error) throw error;
+  if (!user) throw refusal;
+  return user;
+}
+
+const requestIn = (context: ExecutionContext) => context.switchToHttp().getRequest<Request>();
+
+@Injectable()
+export class TokenGuard extends AuthGuard([TOKEN_BASIC, TOKEN_BEARER]) {
+  override handleRequest<User>(error: unknown, user: User | false, _: unknown, context: ExecutionContext): User {
+    return userOr(error, user, tokenRefusal(requestIn(context).headers.authorization));
+  }
+}
+
+@Injectable()
+export class AdminGuard extends AuthGuard(ADMIN) {
+  override handleRequest<User>(error: unknown, user: User | false, _: unknown, context: ExecutionContext): User {
+    const request = requestIn(context);
+    return userOr(error, user, adminRefusal(request.headers.authorization, areaOf(request)));
+  }
+}
 
 /** Guards every route: checks credentials by area and roles by annotation. A route without annotation does not exist. */
 @Injectable()
 export class AccessGuard implements CanActivate {
   private readonly logger = new Logger(AccessGuard.name);
-  private readonly schemes: Partial<Record<Scheme, CanActivate>>;
+  /** How each scheme of a guarded route checks a request. */
+  private readonly checks: Partial<Record<Scheme, (context: ExecutionContext, request: Request) => Promise<void>>> = {
+    token: (context, request) => this.authenticate(context, request),
+    admin: (context, request) => this.authenticateAdmin(context, request),
+    'token-or-admin': (context, request) => this.authenticateEither(context, request),
+  };
 
   constructor(
-    tokens: TokenGuard,
-    admin: AdminGuard,
+    private readonly tokens: TokenGuard,
+    private readonly admin: AdminGuard,
     private readonly throttle: AuthThrottle,
     private readonly guesses: AdminGuesses,
-  ) {
-    this.schemes = { token: tokens, admin };
-  }
+  ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const api = apiOf(context.getHandler());
     if (api?.access === 'none') return true;
-    const scheme = api && AREA_RULES[api.area].scheme;
-    const guard = scheme && this.schemes[scheme];
-    if (!guard) {
-      this.logger.error(`${context.getClass().name}.${context.getHandler().name} says in no @Api who may call it`);
+    const check = api && this.checks[AREA_RULES[api.area].scheme];
+    if (!check) {
+      this.logger.error(
+        `${context.getClass().name}.${context.getHandler().name} has no @Api that says who may call it`,
+      );
       throw unknownPath();
     }
-    const request = context.switchToHttp().getRequest<Request & { user: Principal }>();
-    if (scheme === 'admin') await this.authenticateAdmin(guard, context, request);
-    else await this.authenticate(guard, context, request);
-    if (scheme === 'token') requireAccess(request.user.role, api.access);
+    const request = context.switchToHttp().getRequest<Request & { user: Principal | true }>();
+    await check(context, request);
+    if (request.user !== true) requireRole(request.user.role, api.area, api.access);
     return true;
   }
 
-  private async authenticate(guard: CanActivate, context: ExecutionContext, request: Request): Promise<void> {
+  /**
+   * Area D is HTTP Basic (spec 5.3), for tokens too. A token is told by its form, so that tokens are never counted as guesses at
+   * the admin pair. A password may have that form as well.
+   */
+  private async authenticateEither(context: ExecutionContext, request: Request): Promise<void> {
+    const basic = readBasic(request.headers.authorization);
+    if (!basic?.password.startsWith(TOKEN_PREFIX)) return this.authenticateAdmin(context, request);
     try {
-      await guard.canActivate(context);
+      await this.authenticate(context, request);
+    } catch (error) {
+      if (!isAppError(error) || error.code !== 'unauthenticated') throw error;
+      await this.authenticateAdmin(context, request);
+    }
+  }
+
+  private async authenticate(context: ExecutionContext, request: Request): Promise<void> {
+    try {
+      await this.tokens.canActivate(context);
     } catch (error) {
       const { authorization } = request.headers;
       const isWrong = isAppError(error) && error.code === 'unauthenticated' && authorization !== undefined;
@@ -54,10 +99,10 @@ export class AccessGuard implements CanActivate {
   }
 
   /** A chosen password can be guessed, so this refuses a pair unchecked after too many wrong ones. */
-  private async authenticateAdmin(guard: CanActivate, context: ExecutionContext, request: Request): Promise<void> {
+  private async authenticateAdmin(context: ExecutionContext, request: Request): Promise<void> {
     const pair = readBasic(request.headers.authorization);
     const attempt = pair && this.guesses.admit({ ...pair, address: request.ip });
-    await guard.canActivate(context);
+    await this.admin.canActivate(context);
     attempt?.succeeded();
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { clientNetwork } from '../http/client-network.js';
-import { tooManyFailures } from '../http/problem.js';
-import { FailureCounts } from './failure-counts.js';
+import { clientNetwork } from '../http/request.js';
+import { tooManyFailures } from '../http/status.js';
+import { FailureCounts } from '../http/throttle.js';
 
 /** Wrong pairs per minute that one network may try. */
 export const NETWORK_FAILURES_MAX = 10;

@@ -1,13 +1,10 @@
 import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
-import { TokensModule } from '../tokens/tokens.module.js';
-import { AccessGuard } from './access.guard.js';
-import { AdminStrategy } from './admin.strategy.js';
+import { TokensModule } from '../accounts/accounts.module.js';
+import { AuthThrottle } from '../http/throttle.js';
+import { AccessGuard, AdminGuard, TokenGuard } from './access.guard.js';
 import { AdminGuesses } from './admin-guesses.js';
-import { AdminGuard, TokenGuard } from './guards.js';
-import { AuthThrottle } from './throttle.js';
-import { TokenBasicStrategy } from './token-basic.strategy.js';
-import { TokenBearerStrategy } from './token-bearer.strategy.js';
+import { AdminStrategy, TokenBasicStrategy, TokenBearerStrategy } from './strategies.js';
 
 /** Authentication and authorization: one guard before every route. */
 @Module({

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { HttpBasicStrategy } from './http-basic.strategy.js';
-import { HttpBearerStrategy } from './http-bearer.strategy.js';
+import { AdminStrategy, HttpBasicStrategy, HttpBearerStrategy } from './strategies.js';
 
 type Verify = (...args: unknown[]) => void;
 type Done = (error: unknown, user?: unknown) => void;
@@ -62,5 +61,27 @@ describe('HttpBearerStrategy', () => {
     expect(outcomeOf(strategy, { headers: {}, ...elsewhere })).toEqual(['fail', 'Bearer']);
     const request = { headers: { authorization: 'Bearer t' }, ...elsewhere };
     expect(outcomeOf(strategy, request)).toEqual(['success', ['t']]);
+  });
+});
+
+describe('the admin pair', () => {
+  const strategy = new AdminStrategy({ admin: { user: 'operator', password: 'pass:word' } });
+
+  it('accepts the right user and password', () => {
+    expect(strategy.validate('operator', 'pass:word')).toBe(true);
+  });
+
+  it.each([
+    ['operator', 'pass'],
+    ['operator', ''],
+    ['', 'pass:word'],
+    ['other', 'pass:word'],
+    ['operator', 'pass:word '],
+  ])('refuses %p with %p', (user, password) => {
+    expect(() => strategy.validate(user, password)).toThrow('Invalid admin credentials');
+  });
+
+  it('lets nobody in while it is unset, not even with empty credentials', () => {
+    expect(() => new AdminStrategy({ admin: undefined }).validate('', '')).toThrow('Invalid admin credentials');
   });
 });

@@ -3,9 +3,8 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { newRequestId, REQUEST_ID_HEADER, requestContext } from '@weir/messaging';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.js';
-import { answerClientError } from './client-error.js';
 import { answerNotModified } from './entity-tag.js';
-import { ErrorResponder } from './error-responder.js';
+import { answerClientError, ErrorResponder } from './errors.js';
 import { answerBeforeBodies } from './linger.js';
 
 /** Accepts these request ids from clients. Others could break a log line. */

@@ -5,10 +5,10 @@ import type { z } from 'zod';
 import type { Area } from './areas.js';
 
 /**
- * The permission that a token's role must grant (architecture section 6). Applies only to areas with access tokens. The admin
- * pair and write keys have no roles.
+ * The permission that a token's role must grant in the area (architecture section 6). `samples` shows events of users,
+ * `audit` who did what, and `whoami` the token's own workspace. The admin pair and write keys have no roles.
  */
-export type Access = 'read' | 'write' | 'test' | 'tokens' | 'none';
+export type Access = 'read' | 'write' | 'test' | 'samples' | 'audit' | 'tokens' | 'whoami' | 'none';
 
 /** Describes one route. The same annotation drives checks and documentation. */
 export interface ApiSpec<Reply extends z.ZodType = z.ZodType> {
@@ -16,6 +16,8 @@ export interface ApiSpec<Reply extends z.ZodType = z.ZodType> {
   description?: string;
   area: Area;
   access: Access;
+  /** Documentation for a route that takes other credentials than its area. Names security schemes of the document. */
+  security?: readonly Record<string, string[]>[];
   /** Path parameters. A value that does not parse is an unknown id: 404. */
   params?: z.ZodObject;
   query?: z.ZodObject;
@@ -32,14 +34,16 @@ export interface ApiSpec<Reply extends z.ZodType = z.ZodType> {
   status?: number;
   /** Second possible status of the reply. */
   otherStatus?: number;
+  /** Documentation for a 400 that some checks of this route answer in a form of their own. */
+  refusal?: z.ZodType;
   /** Refusals beyond those that every route of the area may answer. */
   errors?: readonly ErrorCode[];
 }
 
 const API = 'weir:api';
 
-// biome-ignore lint/suspicious/noExplicitAny: any handler, whatever it takes; what it returns is what is checked
-type Handler<Reply extends z.ZodType> = (...args: any[]) => z.input<Reply> | Promise<z.input<Reply>>;
+/** Whatever a handler takes. What it returns is checked. */
+type Handler<Reply extends z.ZodType> = (...args: never[]) => z.input<Reply> | Promise<z.input<Reply>>;
 
 /** Annotates a route. A route without it is refused at run time and fails `routes.spec.ts`. */
 export function Api<Reply extends z.ZodType>(spec: ApiSpec<Reply>) {

@@ -12,8 +12,8 @@ export const AREAS = [
 ] as const;
 export type Area = (typeof AREAS)[number];
 
-/** Credential of a caller: an access token, the admin pair, a source's write key, or none. */
-export type Scheme = 'token' | 'admin' | 'write-key' | 'none';
+/** Credential of a caller: an access token, the admin pair, either of them, a source's write key, or none. */
+export type Scheme = 'token' | 'admin' | 'token-or-admin' | 'write-key' | 'none';
 /** Form of errors: control plane JSON (ruling 26), `{"msg"}` of area D, plain text of the intake (wire-facts 6.4). */
 export type ErrorForm = 'json' | 'msg' | 'text';
 /** `GATEWAY_PLANES` selects the planes that a process serves. It always serves `both`. */
@@ -48,7 +48,7 @@ export const AREA_RULES = {
   deliveries: { scheme: 'token', errors: 'json', plane: 'control', bodyBytesMax: SMALL_BODY },
   inventory: { scheme: 'token', errors: 'json', plane: 'control', bodyBytesMax: CONFIG_BODY },
   admin: { scheme: 'admin', errors: 'json', plane: 'control', bodyBytesMax: SMALL_BODY },
-  schemas: { scheme: 'admin', errors: 'msg', plane: 'data', bodyBytesMax: SMALL_BODY },
+  schemas: { scheme: 'token-or-admin', errors: 'msg', plane: 'data', bodyBytesMax: SMALL_BODY },
   intake: { scheme: 'write-key', errors: 'text', plane: 'data', bodyBytesMax: INTAKE_BODY, isQueryOpen: true },
   public: { scheme: 'none', errors: 'json', plane: 'both', bodyBytesMax: SMALL_BODY, isQueryOpen: true },
 } as const satisfies Record<Area, AreaRules> as Record<Area, AreaRules>;

@@ -30,7 +30,7 @@ const isJson = (read: () => unknown): boolean => {
 };
 
 describe('BodyScan', () => {
-  it('tells the items of lists apart from what is around them', () => {
+  it('separates the items of a list from the text around them', () => {
     expect(scan('{"batch": [{"a":[1,2]}, "x,]" ,3],"sentAt":"t"}')).toMatchObject({
       frame: '{"batch": [0,1,2],"sentAt":"t"}',
       texts: ['{"a":[1,2]}', ' "x,]" ', '3'],
@@ -50,7 +50,7 @@ describe('BodyScan', () => {
     );
   });
 
-  it('and refuses what is none, wherever one character is another', () => {
+  it('agrees with JSON.parse wherever one character is replaced', () => {
     const text = '{"batch":[{"a":"b"},[1,{"c":null}],2],"sentAt":{"d":[true]}}';
     for (let at = 0; at < text.length; at += 1) {
       for (const other of ['', ...'{}[],:"1 \\']) {
@@ -66,7 +66,7 @@ describe('BodyScan', () => {
     expect(scan('["[[[[\\"[["]', { depthMax: 2 }).isTooDeep).toBe(false);
   });
 
-  it('weighs what is costly to parse', () => {
+  it('weighs by the cost of parsing', () => {
     const { items, frameWeight } = scan('{"x":{},"batch":[{"a":1},"{{{{{{"]}');
     expect([items.map(({ weight }) => weight), frameWeight]).toEqual([[3, 0], 10]);
   });

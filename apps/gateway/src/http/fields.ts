@@ -1,4 +1,4 @@
-import { INVENTORY_PAGE_SIZE, JsonObject, storableText } from '@weir/contracts';
+import { JsonObject, storableText } from '@weir/contracts';
 import { z } from 'zod';
 
 /** Limit of texts that people write: names, e-mail addresses, external ids. */
@@ -7,18 +7,23 @@ const TEXT_MAX = 256;
 const PAGE_MAX = 1_000_000;
 
 /** A KSUID in a path. Any other text gets the same 404 as an unknown id. */
-export const pathId = (what: string) => z.string().regex(/^[0-9A-Za-z]{27}$/, `${what} not found`);
+export const pathId = (what: string) =>
+  z
+    .string()
+    .regex(/^[0-9A-Za-z]{27}$/, `${what} not found`)
+    .meta({ description: `Id of the ${what}` });
 /** Any text in a path, made safe for a database query. The lookup refuses unknown values. */
 export const pathText = z.string().transform(storableText);
 /** An id in a body. The lookup refuses a malformed id like an unknown one (ruling 26). */
 export const bodyId = z.string();
 /** A UUID in a path. */
-export const pathUuid = (what: string) => z.uuid(`${what} not found`);
+export const pathUuid = (what: string) => z.uuid(`${what} not found`).meta({ description: `Id of the ${what}` });
 
 /** `true` or `false` in any case, as written. Refuses other values, so that a typo never means `false`. */
 export const queryBooleanText = z
   .string()
   .regex(/^(true|false)$/i, 'must be true or false')
+  .meta({ type: 'boolean' })
   .optional();
 /** A boolean in a query string (ruling 32). Undefined if absent. */
 export const queryBoolean = queryBooleanText.transform((text) =>
@@ -33,10 +38,16 @@ export const queryInteger = (min: number, max: number) =>
     .string()
     .regex(/^\d{1,9}$/, `must be an integer from ${min} to ${max}`)
     .transform(Number)
-    .refine((value) => value >= min && value <= max, `must be an integer from ${min} to ${max}`);
+    .refine((value) => value >= min && value <= max, `must be an integer from ${min} to ${max}`)
+    .meta({ type: 'integer', minimum: min, maximum: max });
 
 /** Page number of an inventory list, starting at 1. */
-export const pageNumber = queryInteger(1, PAGE_MAX).default(1);
+export const pageNumber = queryInteger(1, PAGE_MAX).default(1).meta({ default: 1, description: 'Number of the page' });
+/** The position of the next page, as text of a service. */
+export const pageCursor = <Schema extends z.ZodType>(schema: Schema) =>
+  schema.optional().meta({
+    description: 'Where the page begins. `paging.next` of the previous page has it. Keep its other parameters',
+  });
 
 /** A text that is not blank. */
 export const requiredText = z
@@ -58,13 +69,3 @@ export const instant = z.iso
   });
 /** An object that may also be null. Go marshals a nil RawMessage as null (wire-facts 5). */
 export const nullableObject = JsonObject.nullable().transform((value) => value ?? {});
-
-/** Total of rows and path of the next page. The last page has no `next`. */
-export const Paging = z.object({ total: z.int(), next: z.string().optional() });
-export type Paging = z.output<typeof Paging>;
-
-/** Paging of a list at `path`. The next page keeps the query parameters in `filters`. */
-export function pagingOf(path: string, page: number, total: number, filters: Record<string, string> = {}): Paging {
-  if (page * INVENTORY_PAGE_SIZE >= total) return { total };
-  return { total, next: `${path}?${new URLSearchParams({ page: String(page + 1), ...filters })}` };
-}

@@ -39,7 +39,7 @@ describe('InFlightBytes', () => {
     expect(fill(bound.open({ workspaceId: 'next', sourceId: 'of next' }), 1_000)).toBeGreaterThan(180_000);
   });
 
-  it('has room again for what was dropped and released, which may be asked for twice', () => {
+  it('has room again after drop and release, and a second release changes nothing', () => {
     const bound = room();
     const hold = bound.open({ workspaceId: 'w' });
     hold.add(500);

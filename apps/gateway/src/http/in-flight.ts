@@ -3,8 +3,8 @@ const WORKSPACE_SHARE = 1;
 /** Fraction of the free bytes that one source may hold. Half of the workspace's share leaves room for its other sources. */
 const SOURCE_SHARE = 1 / 2;
 
-/** Owner of held bytes. */
-export interface Owner {
+/** Whose share of the memory the bytes count against. */
+export interface Holder {
   workspaceId: string;
   /** Undefined on the control plane. */
   sourceId?: string;
@@ -12,7 +12,7 @@ export interface Owner {
 
 /** The bytes that one request holds. Release it in a `finally`. */
 export interface Hold {
-  /** Throws the refusal if the owner or all requests together would hold too much. */
+  /** Throws the refusal if the holder or all requests together would hold too much. */
   add(bytes: number): void;
   /** Gives back some bytes. */
   drop(bytes: number): void;
@@ -20,8 +20,8 @@ export interface Hold {
 }
 
 /**
- * Bounds the memory of bodies in progress, in bytes per process. Each owner may hold a fraction of the bytes that are **free**. A
- * source that is alone gets a third of the limit, a workspace half of it. Each further owner gets less, and some room always
+ * Bounds the memory of bodies in progress, in bytes per process. Each holder may hold a fraction of the bytes that are **free**. A
+ * source that is alone gets a third of the limit, a workspace half of it. Each further holder gets less, and some room always
  * remains for the next. Why: `docs/decisions/0003-intake-memory.md`.
  */
 export class InFlightBytes {
@@ -37,7 +37,7 @@ export class InFlightBytes {
     return this.used;
   }
 
-  open({ workspaceId, sourceId }: Owner): Hold {
+  open({ workspaceId, sourceId }: Holder): Hold {
     let held = 0;
     const take = (bytes: number) => {
       this.used += bytes;
@@ -56,13 +56,13 @@ export class InFlightBytes {
     };
   }
 
-  private fits(owner: string, share: number, bytes: number): boolean {
-    return (this.heldBy.get(owner) ?? 0) + bytes <= share * (this.max - this.used);
+  private fits(holder: string, share: number, bytes: number): boolean {
+    return (this.heldBy.get(holder) ?? 0) + bytes <= share * (this.max - this.used);
   }
 
-  private count(owner: string, bytes: number): void {
-    const held = (this.heldBy.get(owner) ?? 0) + bytes;
-    if (held === 0) this.heldBy.delete(owner);
-    else this.heldBy.set(owner, held);
+  private count(holder: string, bytes: number): void {
+    const held = (this.heldBy.get(holder) ?? 0) + bytes;
+    if (held === 0) this.heldBy.delete(holder);
+    else this.heldBy.set(holder, held);
   }
 }

@@ -3,20 +3,20 @@ import { AppError } from '@weir/contracts';
 import { during } from '@weir/messaging';
 import type { Observable } from 'rxjs';
 import { z } from 'zod';
-import type { Principal } from '../auth/principal.js';
 import { type ApiSpec, apiOf } from './api.js';
 import { AREA_RULES, type Area } from './areas.js';
 import { InFlightBytes } from './in-flight.js';
 import { readJsonBody } from './json-body.js';
-import { unsupportedEncoding, unsupportedMediaType } from './problem.js';
+import type { Principal } from './principal.js';
 import { readBody } from './read-body.js';
 import type { Reply, Request } from './request.js';
 import { SlowBodies } from './slow-bodies.js';
+import { unsupportedEncoding, unsupportedMediaType } from './status.js';
 import { parseBody, parseParams, parseQuery } from './validate.js';
 
 /** Bytes of control plane bodies in memory at a time. The intake has its own limit. */
 const CONTROL_BYTES_MAX = 16_777_216;
-/** Owner of bodies that belong to no workspace. */
+/** Holds the bodies that belong to no workspace. */
 const OPERATOR = 'operator';
 
 /**
@@ -74,9 +74,9 @@ const tooLarge = (bytesMax: number, bytes?: number) =>
     'too_large',
     `The body is larger than the ${bytesMax} bytes that this path takes${bytes === undefined ? '' : `: it has ${bytes}`}`,
   );
-const unreadableBody = () => new AppError('invalid', 'The body broke off before its end');
+const unreadableBody = () => new AppError('invalid', 'The body ended early');
 const noRoom = () =>
-  new AppError('unavailable', 'Too many large bodies of this workspace are under way: try again, with fewer at a time');
+  new AppError('unavailable', 'This workspace sends too many large bodies at once. Try again with fewer at a time');
 
 function isJson(contentType: string): boolean {
   const mediaType = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';

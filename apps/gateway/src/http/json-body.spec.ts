@@ -5,7 +5,7 @@ const parse = (text: string) => parseJsonBody(Buffer.from(text));
 const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
 
 describe('parseJsonBody', () => {
-  it('parses what it is given and knows no body from null', () => {
+  it('parses a body, and tells a missing body from null', () => {
     expect(parse('{"a":[1,"x",null]}')).toEqual({ a: [1, 'x', null] });
     expect(parse('null')).toBeNull();
     expect(parse('')).toBeUndefined();

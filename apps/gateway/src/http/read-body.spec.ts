@@ -25,7 +25,7 @@ const room = () => new InFlightBytes(ROOM, noRoom);
 const read = (chunks: Buffer[], headers = {}) => readBody(sent(chunks, headers), rulesIn(room()));
 
 describe('readBody', () => {
-  it('joins what comes in pieces', async () => {
+  it('joins the pieces of a body', async () => {
     expect((await read([Buffer.from('{"a"'), Buffer.from(':1}')])).toString()).toBe('{"a":1}');
     expect(await read([])).toHaveLength(0);
     const pieces = Array.from({ length: 300 }, (_, n) => Buffer.alloc(333, n % 256));
@@ -39,7 +39,7 @@ describe('readBody', () => {
     await expect(read([], { 'content-length': String(BYTES_MAX + 1) })).rejects.toThrow('too large');
   });
 
-  it('counts what has come, not what was announced', async () => {
+  it('counts received bytes, not announced ones', async () => {
     const bound = room();
     const stream = Object.assign(new Readable({ read: () => undefined }), {
       headers: { 'content-length': String(BYTES_MAX) },
@@ -70,7 +70,7 @@ describe('readBody', () => {
     await expect(readBody(stream, rulesIn(room()))).rejects.toThrow('unreadable');
   });
 
-  it('holds what it read until it is released, and refuses more than its owner may hold', async () => {
+  it('holds the bytes until release, and refuses more than the holder may have', async () => {
     const bound = new InFlightBytes(2_000, noRoom);
     const rules = rulesIn(bound);
     await readBody(sent([Buffer.alloc(900)]), rules);

@@ -26,7 +26,7 @@ export interface BodyRules {
 
 type Sent = Readable & { headers: IncomingHttpHeaders };
 
-/** Reads the whole body as sent. Throws as soon as it is too large, too slow, or more than its owner may hold. */
+/** Reads the whole body as sent. Throws as soon as it is too large, too slow, or more than its holder may hold. */
 export async function readBody(request: Sent, rules: BodyRules): Promise<Buffer> {
   const declared = Number(request.headers['content-length'] ?? rules.bytesMax);
   if (declared > rules.bytesMax) throw rules.refusals.tooLarge(declared);

@@ -1,9 +1,12 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { Controller, Get } from '@nestjs/common';
 import { AppModule, PLANE_MODULES } from '../app.module.js';
 import { readConfig } from '../config.js';
+import { INTAKE_ROUTES } from '../intake/intake.api.js';
 import { AREA_RULES } from './areas.js';
-import { controllersOf, routesOf } from './module-routes.js';
+import { AllowedMethods, controllersOf, routesOf } from './routes.js';
 
 const routes = Object.values(PLANE_MODULES)
   .flat()
@@ -63,5 +66,35 @@ describe('GATEWAY_PLANES', () => {
     expect(planesServed('control,data')).toEqual(expect.arrayContaining(['both', 'control']));
     expect(planesServed('control')).toEqual(['both', 'control']);
     expect(planesServed('data')).not.toContain('control');
+  });
+});
+
+describe('the source of a route', () => {
+  const src = join(import.meta.dirname, '..');
+  const sources = readdirSync(src, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.spec.ts'))
+    .map((name) => readFileSync(join(src, name), 'utf8'));
+
+  it.each([...routes, ...INTAKE_ROUTES])('$method $path is found by its path', ({ path }) => {
+    expect(sources.some((text) => text.includes(`('${path}'`) || text.includes(`path: '${path}'`))).toBe(true);
+  });
+});
+
+describe('AllowedMethods', () => {
+  const allowed = new AllowedMethods();
+  for (const method of ['GET', 'POST']) allowed.add(method, '/v2/sources');
+  for (const method of ['GET', 'PUT', 'DELETE']) allowed.add(method, '/v2/sources/:id');
+  allowed.add('GET', '/docs/*');
+
+  it.each([
+    ['/v2/sources', 'GET POST'],
+    ['/v2/sources/', 'GET POST'],
+    ['/v2/sources/abc', 'GET PUT DELETE'],
+    ['/v2/sources/abc/more', ''],
+    ['/v2', ''],
+    ['/', ''],
+    ['/docs/a/b', 'GET'],
+  ])('%s answers "%s"', (path, methods) => {
+    expect(allowed.of(path).join(' ')).toBe(methods);
   });
 });

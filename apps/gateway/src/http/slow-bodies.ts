@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { clientNetwork } from './client-network.js';
-import { HttpProblem } from './problem.js';
+import { clientNetwork } from './request.js';
+import { HttpProblem } from './status.js';
 
 /** Interval of checks. Times are exact to this. */
 const SWEEP_MS = 1_000;

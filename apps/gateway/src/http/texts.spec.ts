@@ -3,7 +3,7 @@ import * as contracts from '@weir/contracts';
 import type { z } from 'zod';
 import { PLANE_MODULES } from '../app.module.js';
 import { parseJsonBody } from './json-body.js';
-import { controllersOf, routesOf } from './module-routes.js';
+import { controllersOf, routesOf } from './routes.js';
 
 /** Texts that break a database or a later consumer. */
 const UNSTORABLE = ['\0', 'a\0b', '\ud800', 'a\udc00b'];

@@ -82,8 +82,8 @@ describe('parseQuery', () => {
     [{ count: '0' }, { count: 'must be an integer from 1 to 1000' }],
     [{ count: '1e3' }, { count: 'must be an integer from 1 to 1000' }],
     [{ count: ['1', '2'] }, { count: 'must be given once' }],
-    [{ limit: '5' }, { limit: 'is no parameter of this path, which takes publish, count' }],
-    [{ Publish: 'true' }, { Publish: 'is no parameter of this path, which takes publish, count' }],
+    [{ limit: '5' }, { limit: 'is not a parameter of this path, which takes publish, count' }],
+    [{ Publish: 'true' }, { Publish: 'is not a parameter of this path, which takes publish, count' }],
     [{ ['x'.repeat(500)]: '' }, { [`${'x'.repeat(64)}…`]: expect.any(String) }],
   ])('%j is refused with %j', (query, details) => {
     expect(refusalOf(() => parseQuery(schema, query))).toMatchObject({ code: 'invalid', details });
@@ -93,7 +93,7 @@ describe('parseQuery', () => {
 describe('parseParams', () => {
   const schema = z.object({ id: pathId('source') });
 
-  it('makes what cannot be an id the 404 of an unknown one', () => {
+  it('answers a malformed id with the 404 of an unknown one', () => {
     expect(refusalOf(() => parseParams(schema, { id: "x' OR 1=1" }))).toEqual({
       code: 'not_found',
       message: 'source not found',

@@ -29,15 +29,15 @@ export function parseQuery<Schema extends z.ZodObject>(
 ): z.output<Schema> {
   const known = Object.keys(schema.shape);
   const twice = known.filter((name) => Array.isArray(query[name]));
-  if (twice.length > 0) throw problems(twice.map((name) => [name, 'must be given once']));
+  if (twice.length > 0) throw invalidFields(twice.map((name) => [name, 'must be given once']));
   const unknown = isOpen ? [] : Object.keys(query).filter((name) => !known.includes(name));
   if (unknown.length > 0) throw unknownParameters(unknown, known);
   return parse(schema, query, 'query');
 }
 
 function unknownParameters(unknown: readonly string[], known: readonly string[]): AppError {
-  const problem = `is no parameter of this path, which takes ${known.join(', ') || 'none'}`;
-  return problems(unknown.slice(0, PROBLEMS_MAX).map((name) => [cut(name), problem]));
+  const problem = `is not a parameter of this path, which takes ${known.join(', ') || 'none'}`;
+  return invalidFields(unknown.map((name) => [cut(name), problem]));
 }
 
 const cut = (text: string) => (text.length > SHOWN_CHARS_MAX ? `${text.slice(0, SHOWN_CHARS_MAX)}…` : text);
@@ -52,15 +52,14 @@ export function parseParams<Schema extends z.ZodObject>(schema: Schema, params: 
 function parse<Schema extends z.ZodType>(schema: Schema, value: unknown, whole: string): z.output<Schema> {
   const result = schema.safeParse(value, { error: problemOf });
   if (result.success) return result.data;
-  throw problems(
-    result.error.issues.slice(0, PROBLEMS_MAX).map((issue) => [issue.path.join('.') || whole, issue.message]),
-  );
+  throw invalidFields(result.error.issues.map((issue) => [issue.path.join('.') || whole, issue.message]));
 }
 
-/** Joins problems into `name is required; type must be a string`, and lists them by field. */
-function problems(found: (readonly [field: string, problem: string])[]): AppError {
-  const message = found.map(([field, problem]) => `${field} ${problem}`).join('; ');
-  return new AppError('invalid', message, Object.fromEntries(found));
+/** Joins the first problems into `name is required; type must be a string`, and lists them by field. */
+export function invalidFields(found: readonly (readonly [field: string, problem: string])[]): AppError {
+  const listed = found.slice(0, PROBLEMS_MAX);
+  const message = listed.map(([field, problem]) => `${field} ${problem}`).join('; ');
+  return new AppError('invalid', message, Object.fromEntries(listed));
 }
 
 const NAMES: Record<string, string> = {

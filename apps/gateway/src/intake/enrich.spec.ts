@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '@weir/contracts';
-import { ENRICHMENT_BYTES_MAX, enrich } from './enrich.js';
-import { identityOf } from './identity.js';
+import { ENRICHMENT_BYTES_MAX, enrich, formatTime, identityOf, timeOf } from './enrich.js';
 
 const RECEIVED = '2026-03-01T12:00:00.000Z';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -87,5 +86,35 @@ describe('enrich', () => {
     const event = { userId: 'u', type: 'track' };
     const grown = Buffer.byteLength(JSON.stringify(enriched(event))) + 45 - '192.0.2.7'.length;
     expect(grown - Buffer.byteLength(JSON.stringify(event))).toBeLessThanOrEqual(ENRICHMENT_BYTES_MAX);
+  });
+});
+
+describe('timeOf', () => {
+  it.each([
+    ['2026-01-02T03:04:05.678Z', '2026-01-02T03:04:05.678Z'],
+    ['2026-01-02T03:04:05Z', '2026-01-02T03:04:05.000Z'],
+    ['2026-01-02T03:04:05.123456Z', '2026-01-02T03:04:05.123Z'],
+    ['2026-01-02T03:04:05+05:30', '2026-01-01T21:34:05.000Z'],
+    ['2026-01-02T03:04:05-0100', '2026-01-02T04:04:05.000Z'],
+    ['2026-01-02 03:04:05', '2026-01-02T03:04:05.000Z'],
+    ['2026-01-02T03:04', '2026-01-02T03:04:00.000Z'],
+    ['2026-01-02', '2026-01-02T00:00:00.000Z'],
+  ])('%s is %s', (given, expected) => {
+    const time = timeOf(given);
+    expect(time === undefined ? undefined : formatTime(time)).toBe(expected);
+  });
+
+  it.each([
+    '',
+    'now',
+    '12',
+    '2026-13-01',
+    '2026-01-02T25:00:00Z',
+    '+012026-01-02T00:00:00Z',
+    1_767_000_000_000,
+    null,
+    {},
+  ])('%p is no date', (given) => {
+    expect(timeOf(given)).toBeUndefined();
   });
 });

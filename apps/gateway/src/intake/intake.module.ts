@@ -1,16 +1,16 @@
 import { Module } from '@nestjs/common';
-import { Sealer } from '@weir/service-kit';
-import { AuthThrottle } from '../auth/throttle.js';
-import { CONFIG, type Config } from '../config.js';
-import { DefinitionsModule } from '../inventory/definitions.module.js';
+import { CONFIG, Sealer } from '@weir/service-kit';
+import type { Config } from '../config.js';
+import { AuthThrottle } from '../http/throttle.js';
+import { DefinitionsModule } from '../inventory/definition.catalog.js';
 import { InventoryMirrorModule } from '../inventory/mirror.module.js';
-import { IntakeRoutes } from './intake.routes.js';
+import { BatchPublisher } from './batches.js';
+import { IntakeRoutes, RefusalResponder } from './intake.routes.js';
 import { IntakeService } from './intake.service.js';
 import { ProbeController } from './probe.controller.js';
-import { RefusalResponder } from './refusal-responder.js';
-import { SourceBudgets } from './source-budgets.js';
 import { SourceConfigService } from './source-config.js';
 import { SourceLookup } from './source-lookup.js';
+import { SourceRateLimits } from './source-rate-limits.js';
 
 /** Event intake: `/v1/*` of the data plane, and the requests that web pages make. */
 @Module({
@@ -19,12 +19,13 @@ import { SourceLookup } from './source-lookup.js';
   providers: [
     { provide: Sealer, inject: [CONFIG], useFactory: ({ encryptionKey }: Config) => new Sealer(encryptionKey) },
     {
-      provide: SourceBudgets,
+      provide: SourceRateLimits,
       inject: [CONFIG],
-      useFactory: ({ sourceEventsPerSecond }: Config) => new SourceBudgets(sourceEventsPerSecond),
+      useFactory: ({ sourceEventsPerSecond }: Config) => new SourceRateLimits(sourceEventsPerSecond),
     },
     SourceLookup,
     SourceConfigService,
+    BatchPublisher,
     IntakeService,
     RefusalResponder,
     IntakeRoutes,

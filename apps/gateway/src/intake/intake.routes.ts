@@ -1,15 +1,59 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
+import { isAppError } from '@weir/contracts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiSpec } from '../http/api.js';
-import { WEBHOOK_CALL } from './calls.js';
-import { allowOrigin, answerPreflight } from './cors.js';
-import { EVENT_ROUTES, INTAKE_ROUTES, PIXEL_ROUTES, SOURCE_CONFIG_ROUTE, WEBHOOK_QUERY_ROUTE } from './intake.api.js';
+import { toProblem } from '../http/errors.js';
+import { errorAnswer } from '../http/status.js';
+import { AuthThrottle } from '../http/throttle.js';
+import { allowOrigin, answerPreflight, credentialOf, WRITE_KEY_IN, writeKeyAnywhere } from './client.js';
+import {
+  EVENT_ROUTES,
+  INTAKE_ROUTES,
+  PIXEL_ROUTES,
+  SEGMENT_METRICS_ROUTE,
+  SEGMENT_SETTINGS_ROUTE,
+  SOURCE_CONFIG_ROUTE,
+  WEBHOOK_CALL,
+  WEBHOOK_QUERY_ROUTE,
+} from './intake.api.js';
 import { IntakeService } from './intake.service.js';
-import { PIXEL } from './pixel.js';
-import { RefusalResponder } from './refusal-responder.js';
+import { PIXEL } from './made-events.js';
+import { refusals } from './refusals.js';
 import { SourceConfigService } from './source-config.js';
-import { WRITE_KEY_IN, writeKeyAnywhere } from './write-key.js';
+
+/** Answers refusals in the plain text of the intake. */
+@Injectable()
+export class RefusalResponder {
+  private readonly logger = new Logger(RefusalResponder.name);
+
+  constructor(private readonly throttle: AuthThrottle) {}
+
+  async answer(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const refusal = await this.throttled(error, request);
+    this.note(refusal);
+    const { status, headers, body } = errorAnswer(toProblem(refusal), 'intake');
+    return reply.status(status).headers(headers).send(body);
+  }
+
+  /** Logs 500 only. Without a broker, a 503 would fill the log thousands of times a second. Metrics count them instead. */
+  note(error: unknown): void {
+    if (errorAnswer(toProblem(error), 'intake').status !== 500) return;
+    this.logger.error(error instanceof Error ? error.stack : String(error));
+  }
+
+  /** Slows write keys that keep failing, like all failing credentials. */
+  private async throttled(error: unknown, request: FastifyRequest): Promise<unknown> {
+    const credential = credentialOf(request);
+    if (!isAppError(error) || error.code !== 'unauthenticated' || credential === undefined) return error;
+    try {
+      await this.throttle.slow(credential, request.ip);
+      return error;
+    } catch {
+      return refusals.tooManyRequests();
+    }
+  }
+}
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
@@ -38,22 +82,23 @@ export class IntakeRoutes implements OnModuleInit {
       this.addWebhookQuery(scope);
       this.addPixels(scope);
       this.addSourceConfig(scope);
+      this.addSegment(scope);
     });
   }
 
   private addEvents(scope: FastifyInstance): void {
     for (const { call, keyIn, path, api } of EVENT_ROUTES) {
       this.add(scope, { method: 'POST', path, api }, async (request, reply) => {
-        const budget = await this.intake.take(call, WRITE_KEY_IN[keyIn](request), request);
-        return reply.headers(budget).type('text/plain; charset=utf-8').send('OK');
+        const limit = await this.intake.take(call, WRITE_KEY_IN[keyIn](request), request);
+        return reply.headers(limit).type('text/plain; charset=utf-8').send('OK');
       });
     }
   }
 
   private addWebhookQuery(scope: FastifyInstance): void {
     this.add(scope, WEBHOOK_QUERY_ROUTE, async (request, reply) => {
-      const budget = await this.intake.takeQuery(WEBHOOK_CALL, request);
-      return reply.headers(budget).type('text/plain; charset=utf-8').send('OK');
+      const limit = await this.intake.takeQuery(WEBHOOK_CALL, request);
+      return reply.headers(limit).type('text/plain; charset=utf-8').send('OK');
     });
   }
 
@@ -72,6 +117,20 @@ export class IntakeRoutes implements OnModuleInit {
     const { path, api } = SOURCE_CONFIG_ROUTE;
     this.add(scope, { method: 'GET', path, api }, async (request, reply) =>
       reply.send(await this.sourceConfig.of(writeKeyAnywhere(request))),
+    );
+  }
+
+  /** What Segment's SDK for browsers asks for beside its events. */
+  private addSegment(scope: FastifyInstance): void {
+    this.add(scope, SEGMENT_SETTINGS_ROUTE, async (request, reply) => {
+      const { writeKey } = request.params as { writeKey: string };
+      await this.sourceConfig.of(writeKey);
+      const { protocol, host } = request;
+      const apiHost = { apiKey: writeKey, apiHost: `${host}/v1`, protocol };
+      return reply.send({ integrations: { 'Segment.io': apiHost }, plan: { track: {}, identify: {}, group: {} } });
+    });
+    this.add(scope, SEGMENT_METRICS_ROUTE, async (_request, reply) =>
+      reply.type('text/plain; charset=utf-8').send('OK'),
     );
   }
 

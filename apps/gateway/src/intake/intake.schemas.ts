@@ -6,12 +6,12 @@ const id = z.union([z.string(), z.number()]);
 /** Documentation only. `parse-events.ts` checks events, because it is much faster. */
 export const Event = z
   .looseObject({
-    userId: id.optional().meta({ description: 'This or anonymousId is required' }),
+    userId: id.optional().meta({ description: 'Either userId or anonymousId is required' }),
     anonymousId: id.optional(),
     messageId: z
       .string()
       .optional()
-      .meta({ description: 'Names the message for good: a retry with it is stored once. Made when missing' }),
+      .meta({ description: 'Identifies the message, so that a retry is stored once. Weir generates a missing one' }),
     event: z.string().optional().meta({ description: 'Name of a track event' }),
     name: z.string().optional().meta({ description: 'Name of a page or screen' }),
     properties: z.looseObject({}).optional(),
@@ -33,7 +33,7 @@ export const Batch = z
         }),
       )
       .min(1),
-    sentAt: z.iso.datetime().optional().meta({ description: 'For events without their own' }),
+    sentAt: z.iso.datetime().optional().meta({ description: 'Default for events without their own' }),
   })
   .meta({
     id: 'EventBatch',
@@ -49,9 +49,9 @@ export const Webhook = z
 export const WriteKeyQuery = z.object({ writeKey: z.string().meta({ description: 'Write key of the source' }) });
 
 export const PixelQuery = WriteKeyQuery.extend({
-  userId: z.string().optional().meta({ description: 'This or anonymousId is required' }),
-  anonymousId: z.string().optional(),
-  event: z.string().optional().meta({ description: 'Any other field of the event, too: a dot leads inside an object' }),
+  userId: z.string().optional().meta({ description: 'Either userId or anonymousId is required' }),
+  anonymousId: z.string().optional().meta({ description: 'Id of a visitor who is not known yet' }),
+  event: z.string().optional().meta({ description: 'Other fields of the event work too. A dot leads into an object' }),
 });
 
 /** The configuration that browser SDKs fetch before they send. It holds no secrets, because write keys are public. */
@@ -82,3 +82,17 @@ export const SourceConfig = z
     }),
   })
   .meta({ id: 'SourceConfig' });
+
+/** What Segment's SDK for browsers reads: its own destination, and where that one sends. */
+export const SegmentSettings = z
+  .object({
+    integrations: z.object({
+      'Segment.io': z.object({
+        apiKey: z.string(),
+        apiHost: z.string().meta({ description: 'Host and path of this server, without a scheme' }),
+        protocol: z.enum(['http', 'https']),
+      }),
+    }),
+    plan: z.object({ track: z.looseObject({}), identify: z.looseObject({}), group: z.looseObject({}) }),
+  })
+  .meta({ id: 'SegmentSettings' });

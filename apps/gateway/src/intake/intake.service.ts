@@ -1,25 +1,32 @@
 import { Injectable } from '@nestjs/common';
-import { INTAKE_BODY_BYTES_MAX, isAppError, rawSubject, type SourceRecord } from '@weir/contracts';
-import { during, GroupPublisher, InventoryMirror, Slices } from '@weir/messaging';
+import { INTAKE_BODY_BYTES_MAX, type SourceRecord } from '@weir/contracts';
 import { Metrics } from '@weir/service-kit';
 import type { FastifyRequest } from 'fastify';
 import { type Hold, InFlightBytes } from '../http/in-flight.js';
 import { inflated, readBody } from '../http/read-body.js';
 import { SlowBodies } from '../http/slow-bodies.js';
-import { type IntakeCall, isWebhookCall, type PixelCall, type WebhookCall } from './calls.js';
-import { clientAddress } from './client-address.js';
-import { type Arrival, enrich } from './enrich.js';
-import { parseEvents, type Taken, type TakenRequest } from './parse-events.js';
-import { pixelEvent, type Query } from './pixel.js';
+import { BatchPublisher } from './batches.js';
+import { clientAddress, writeKeyInQuery } from './client.js';
+import { type IntakeCall, isWebhookCall, type PixelCall, type WebhookCall } from './intake.api.js';
+import { pixelEvent, type Query, refuseUnlessWebhook } from './made-events.js';
+import { parseEvents, type TakenRequest } from './parse-events.js';
 import { refusals } from './refusals.js';
-import { type BudgetHeaders, SourceBudgets } from './source-budgets.js';
 import { SourceLookup } from './source-lookup.js';
-import { batchIdOf, splitParts } from './split.js';
-import { refuseUnlessWebhook } from './webhook.js';
-import { writeKeyInQuery } from './write-key.js';
+import { type RateLimitHeaders, SourceRateLimits } from './source-rate-limits.js';
 
 /** Limit of body bytes in memory at a time. Parsed bodies take several times as much. */
 const IN_FLIGHT_BYTES_MAX = 33_554_432;
+
+type Sender = Pick<SourceRecord, 'workspaceId' | 'id'>;
+/** Whoever has not shown a write key yet. */
+const STRANGER: Sender = { workspaceId: 'stranger', id: 'stranger' };
+
+/** The write key of a batch or of a lone event, which does not pass it on. */
+function keyOf({ events: [first], writeKey }: TakenRequest): string | undefined {
+  const given = writeKey ?? first?.event['writeKey'];
+  if (writeKey === undefined && first) delete first.event['writeKey'];
+  return typeof given === 'string' && given !== '' ? given : undefined;
+}
 
 /** Takes events: identifies the source, checks the events and stores them. */
 @Injectable()
@@ -29,21 +36,20 @@ export class IntakeService {
 
   constructor(
     private readonly sources: SourceLookup,
-    private readonly inventory: InventoryMirror,
-    private readonly stream: GroupPublisher,
-    private readonly budgets: SourceBudgets,
+    private readonly batches: BatchPublisher,
+    private readonly limits: SourceRateLimits,
     private readonly slow: SlowBodies,
     metrics: Metrics,
   ) {
     this.taken = metrics.counter({
       name: 'intake_events_total',
-      help: 'Events that the broker has acknowledged, by path of the intake',
+      help: 'Events that the broker has acknowledged, by intake path',
       labelNames: ['call'],
     });
     const { inFlight } = this;
     metrics.gauge({
       name: 'intake_in_flight_bytes',
-      help: 'Bytes of bodies that are received and not yet acknowledged by the broker',
+      help: 'Bytes of received bodies that the broker has not yet acknowledged',
       collect() {
         this.set(inFlight.bytes);
       },
@@ -51,10 +57,11 @@ export class IntakeService {
   }
 
   /**
-   * Resolves with the source's remaining budget after the broker has acknowledged every part of the request. Throws one of the
+   * Resolves with the headers of the source's rate limit after the broker has acknowledged every batch of the request. Throws one of the
    * {@link refusals}.
    */
-  async take(call: IntakeCall, writeKey: string, request: FastifyRequest): Promise<BudgetHeaders> {
+  async take(call: IntakeCall, writeKey: string | undefined, request: FastifyRequest): Promise<RateLimitHeaders> {
+    if (writeKey === undefined) return this.takeSigned(call, request);
     const source = await this.senderOf(call, writeKey);
     return this.holding(source, async (hold) => {
       const body = await this.bodyOf(request, hold);
@@ -62,8 +69,20 @@ export class IntakeService {
     });
   }
 
+  /** Same as {@link take}, for a body that has the write key. Until it is read, strangers share one place in memory. */
+  private async takeSigned(call: IntakeCall, request: FastifyRequest): Promise<RateLimitHeaders> {
+    return this.holding(STRANGER, async (hold) => {
+      const body = await this.bodyOf(request, hold);
+      if (body.length === 0) throw refusals.noWriteKey();
+      const taken = await parseEvents(call, body);
+      const key = keyOf(taken);
+      if (key === undefined) throw refusals.noWriteKey();
+      return this.store(call, await this.senderOf(call, key), taken, request);
+    });
+  }
+
   /** Same as {@link take}, for the query of an image or webhook. The server's limit on headers bounds its size. */
-  async takeQuery(call: PixelCall | WebhookCall, request: FastifyRequest): Promise<BudgetHeaders> {
+  async takeQuery(call: PixelCall | WebhookCall, request: FastifyRequest): Promise<RateLimitHeaders> {
     const query = request.query as Query;
     const source = await this.senderOf(call, writeKeyInQuery({ query }));
     return this.holding(source, async (hold) => {
@@ -75,7 +94,7 @@ export class IntakeService {
     });
   }
 
-  private async holding<T>({ workspaceId, id: sourceId }: SourceRecord, work: (hold: Hold) => Promise<T>): Promise<T> {
+  private async holding<T>({ workspaceId, id: sourceId }: Sender, work: (hold: Hold) => Promise<T>): Promise<T> {
     const hold = this.inFlight.open({ workspaceId, sourceId });
     try {
       return await work(hold);
@@ -101,37 +120,11 @@ export class IntakeService {
 
   private async store(call: IntakeCall, source: SourceRecord, taken: TakenRequest, request: FastifyRequest) {
     const { events, sentAt } = taken;
-    const budget = this.budgets.spend(source, events.length);
+    const limit = this.limits.spend(source, events.length);
     const { headers, socket } = request;
     const requestIp = clientAddress(headers['x-forwarded-for'], socket.remoteAddress);
-    await this.publish(source, events, { receivedAt: Date.now(), requestIp, sentAt });
+    await this.batches.publish(source, events, { receivedAt: Date.now(), requestIp, sentAt });
     this.taken.inc({ call }, events.length);
-    return budget;
+    return limit;
   }
-
-  /** Publishes parts in sequence, so that no later part is stored after a refused one. */
-  private async publish(source: SourceRecord, events: Taken[], arrival: Arrival): Promise<void> {
-    const { workspaceId, id: sourceId, writeKey } = source;
-    const subject = rawSubject({ workspaceId, sourceId });
-    const { bucket: inventoryBucket, revision: inventoryRevision } = this.inventory.mark;
-    const receivedAt = new Date(arrival.receivedAt).toISOString();
-    const slices = new Slices();
-    for (const [index, part] of splitParts(events).entries()) {
-      const batchId = during('intake.write', () => batchIdOf(sourceId, index, part));
-      for (const { event, identity } of part) {
-        if (slices.isOver) await slices.next();
-        enrich(event, identity, arrival);
-      }
-      if (slices.isOver) await slices.next();
-      const batch = { batchId, workspaceId, sourceId, writeKey, receivedAt, inventoryRevision, inventoryBucket };
-      const whole = { ...batch, events: part.map(({ event }) => event) };
-      const json = during('intake.write', () => JSON.stringify(whole));
-      await this.stream.publish(subject, { json, id: batchId }).catch(asRefusal);
-    }
-  }
-}
-
-/** Clients react to a full stream and to an absent broker in the same way: they try again. */
-function asRefusal(error: unknown): never {
-  throw isAppError(error) && error.code === 'unavailable' ? refusals.unavailable(error) : error;
 }

@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { EVENT_BYTES_MAX, EVENT_DEPTH_MAX } from '@weir/contracts';
 import { countTurns } from '@weir/testing';
 import { parseJsonBody } from '../http/json-body.js';
-import type { IntakeCall } from './calls.js';
-import { BATCH_EVENTS_MAX } from './limits.js';
+import type { IntakeCall } from './intake.api.js';
 import { parseEvents } from './parse-events.js';
+import { BATCH_EVENTS_MAX } from './refusals.js';
 
 const parse = (call: IntakeCall, body: unknown) =>
   parseEvents(call, Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)));

@@ -8,11 +8,10 @@ import {
 } from '@weir/contracts';
 import { during, Slices } from '@weir/messaging';
 import { BodyScan, type ScanRules } from '../http/body-scan.js';
-import { type IntakeCall, isBatchCall, isWebhookCall } from './calls.js';
-import { type Identity, identityOf } from './identity.js';
-import { BATCH_EVENTS_MAX } from './limits.js';
-import { refusals } from './refusals.js';
-import { webhookEvent } from './webhook.js';
+import { type Identity, identityOf } from './enrich.js';
+import { type IntakeCall, isBatchCall, isWebhookCall } from './intake.api.js';
+import { webhookEvent } from './made-events.js';
+import { BATCH_EVENTS_MAX, refusals } from './refusals.js';
 
 /** The batch's own object and array around each event. */
 const BATCH_DEPTH = 2;
@@ -34,6 +33,8 @@ export interface TakenRequest {
   events: Taken[];
   /** `sentAt` of the whole batch. */
   sentAt?: unknown;
+  /** `writeKey` of the whole batch. */
+  writeKey?: unknown;
 }
 
 /** Bytes to scan before other requests get a turn. */
@@ -57,9 +58,9 @@ export async function parseEvents(call: IntakeCall, body: Buffer): Promise<Taken
     items.push(await readEvent(call, scan.textOf(item), slices));
     if (slices.isOver) await slices.next();
   }
-  const { list, sentAt } = isBatchCall(call) ? batchIn(frame) : { list: frame };
+  const { list, sentAt, writeKey } = isBatchCall(call) ? batchIn(frame) : { list: frame };
   const events = numbersIn(list).map((number) => items[number]);
-  return { events: await takeAll(events, slices), sentAt };
+  return { events: await takeAll(events, slices), sentAt, writeKey };
 }
 
 /** Depth at which the body's list opens: 2 for a batch in an object, 1 for a webhook's array, 0 if the body is one event. */
@@ -122,9 +123,9 @@ function parseJson(text: string): unknown {
   }
 }
 
-const batchIn = (frame: unknown): { list?: unknown; sentAt?: unknown } => {
-  const { batch: list, sentAt } = isJsonObject(frame) ? frame : {};
-  return { list, sentAt };
+const batchIn = (frame: unknown): { list?: unknown; sentAt?: unknown; writeKey?: unknown } => {
+  const { batch: list, sentAt, writeKey } = isJsonObject(frame) ? frame : {};
+  return { list, sentAt, writeKey };
 };
 
 /** The list of a frame, where each item is the index of an event in the body. */

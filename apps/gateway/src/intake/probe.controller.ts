@@ -14,9 +14,9 @@ const NO_ROBOTS = 'User-agent: *\nDisallow: /\n';
 export class ProbeController {
   constructor(private readonly health: Health) {}
 
-  @Get('health')
+  @Get('/health')
   @Api({
-    summary: 'Whether this process takes events: 200, or 503',
+    summary: 'Report whether this process accepts events: 200 or 503',
     area: 'public',
     access: 'none',
     reply: Answer,
@@ -28,8 +28,8 @@ export class ProbeController {
     return { server: 'UP', acceptingEvents: ready ? 'TRUE' : 'FALSE' };
   }
 
-  @Get('robots.txt')
-  @Api({ summary: 'Nothing here is for search engines', area: 'public', access: 'none', reply: z.string() })
+  @Get('/robots.txt')
+  @Api({ summary: 'Keep search engines away', area: 'public', access: 'none', reply: z.string() })
   robots(@Res({ passthrough: true }) reply: Reply) {
     void reply.header('content-type', 'text/plain; charset=utf-8');
     return NO_ROBOTS;

@@ -1,6 +1,8 @@
 import { AppError, EVENT_BYTES_MAX, INTAKE_BODY_BYTES_MAX } from '@weir/contracts';
-import { HttpProblem } from '../http/problem.js';
-import { BATCH_EVENTS_MAX } from './limits.js';
+import { HttpProblem } from '../http/status.js';
+
+/** Events in one batch. The intake adds bytes to each event, so a limit on bytes alone would not bound the work. */
+export const BATCH_EVENTS_MAX = 10_000;
 
 /** The intake's refusals. SDKs and people know these texts (wire-facts 6.4). */
 export const refusals = {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { DestinationDefinition, DestinationRecord, JsonObject, SourceRecord } from '@weir/contracts';
-import { InventoryMirror } from '@weir/messaging';
+import { InventoryMirror } from '@weir/inventory';
 import { destinationAad, Sealer } from '@weir/service-kit';
 import type { z } from 'zod';
 import { DefinitionCatalog } from '../inventory/definition.catalog.js';

@@ -1,7 +1,7 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { AppError, type SourceRecord } from '@weir/contracts';
-import type { InventoryMirror } from '@weir/messaging';
-import { SourceLookup } from './source-lookup.js';
+import type { InventoryMirror } from '@weir/inventory';
+import { Coalesced, SourceLookup } from './source-lookup.js';
 
 const source: SourceRecord = {
   ...{ id: '0ujzPyRiIAffKhBux4PvQdDqMHY', workspaceId: '0ujtsYcgvSTl8PAuAdqWYSMnLOv' },
@@ -12,15 +12,10 @@ const source: SourceRecord = {
 class LaggingMirror {
   asked = 0;
   private readonly known = new Map<string, SourceRecord>();
-  private tell = () => {};
 
   constructor(readonly inBucket: Map<string, SourceRecord>) {}
 
   sourceByWriteKey = (writeKey: string) => this.known.get(writeKey);
-  onChange = (listener: () => void) => {
-    this.tell = listener;
-  };
-
   catchUp = async () => {
     this.asked += 1;
     for (const [key, record] of this.inBucket) this.known.set(key, record);
@@ -28,7 +23,7 @@ class LaggingMirror {
 
   change(record: SourceRecord): void {
     this.inBucket.set(record.writeKey, record);
-    this.tell();
+    this.known.set(record.writeKey, record);
   }
 }
 
@@ -43,7 +38,7 @@ describe('SourceLookup', () => {
     expect(mirror.asked).toBe(1);
   });
 
-  it('asks once for an unknown key, and again when the inventory has changed', async () => {
+  it('asks once for an unknown key, and knows it as soon as the mirror shows its source', async () => {
     const mirror = new LaggingMirror(new Map());
     const lookup = lookupOf(mirror);
     for (let turn = 0; turn < 3; turn += 1) {
@@ -62,7 +57,7 @@ describe('SourceLookup', () => {
     expect(mirror.asked).toBeLessThanOrEqual(2);
   });
 
-  it('does not even ask for what cannot be a key', async () => {
+  it('does not look for a text that cannot be a key', async () => {
     const mirror = new LaggingMirror(new Map());
     await expect(lookupOf(mirror).sending('k'.repeat(200))).rejects.toThrow('invalid write key');
     expect(mirror.asked).toBe(0);
@@ -79,5 +74,44 @@ describe('SourceLookup', () => {
     const lookup = lookupOf(mirror);
     await expect(lookup.sending('key')).rejects.toThrow('source is disabled');
     expect(await lookup.find('key')).toMatchObject({ enabled: false });
+  });
+});
+
+beforeEach(() => void jest.useFakeTimers());
+afterEach(() => void jest.useRealTimers());
+
+describe('Coalesced', () => {
+  it('gives every caller a run that began after it asked, however many ask', async () => {
+    let begun = 0;
+    const finish: (() => void)[] = [];
+    const work = new Coalesced(() => {
+      begun += 1;
+      return new Promise((done) => finish.push(done));
+    }, 5);
+    const first = work.run();
+    await Promise.resolve();
+    const later = [work.run(), work.run(), work.run()];
+    await Promise.resolve();
+    expect(begun).toBe(1);
+    finish.shift()?.();
+    await first;
+    await jest.advanceTimersByTimeAsync(4);
+    expect(begun).toBe(1);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(begun).toBe(2);
+    finish.shift()?.();
+    await Promise.all(later);
+  });
+
+  it('tries again after a failure, and only the callers of that run learn of it', async () => {
+    let fails = true;
+    const work = new Coalesced(async () => {
+      if (fails) throw new Error('away');
+    }, 5);
+    await expect(work.run()).rejects.toThrow('away');
+    fails = false;
+    const next = work.run();
+    await jest.advanceTimersByTimeAsync(5);
+    await expect(next).resolves.toBeUndefined();
   });
 });

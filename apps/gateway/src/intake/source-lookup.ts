@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { SourceRecord } from '@weir/contracts';
-import { InventoryMirror } from '@weir/messaging';
-import { Coalesced } from './coalesced.js';
+import { InventoryMirror } from '@weir/inventory';
+import { LRUCache } from 'lru-cache';
 import { refusals } from './refusals.js';
 
 /** The mirror lags by milliseconds. A broker that needs longer than this counts as unavailable. */
@@ -10,20 +10,21 @@ const CATCH_UP_MS = 1_000;
 const CATCH_UP_PAUSE_MS = 20;
 /** Longer keys cannot exist, so they need no lookup. */
 const WRITE_KEY_LENGTH_MAX = 128;
-/** Unknown keys to remember, so that a misconfigured client costs nothing. */
+/** Unknown keys to remember, so that a client with a wrong key costs nothing. */
 const UNKNOWN_MAX = 10_000;
 
 /** Finds sources by their write keys. */
 @Injectable()
 export class SourceLookup {
-  private readonly unknown = new Set<string>();
+  /**
+   * The server generates keys, so a client learns a key only after its source is in the bucket. A key of this list gets valid only
+   * when the bucket is rewritten, and then the mirror shows its source.
+   */
+  private readonly unknown = new LRUCache<string, true>({ max: UNKNOWN_MAX });
   private readonly mirrorIsCurrent: Coalesced;
 
   constructor(private readonly inventory: InventoryMirror) {
     this.mirrorIsCurrent = new Coalesced(() => inventory.catchUp(CATCH_UP_MS), CATCH_UP_PAUSE_MS);
-    // The server generates keys, so clients learn a key only after its source is in the bucket. An unknown key can become known
-    // only if the bucket is rewritten.
-    inventory.onChange(() => this.unknown.clear());
   }
 
   /** The enabled source of a write key. Throws one of the {@link refusals}. */
@@ -46,8 +47,34 @@ export class SourceLookup {
     });
     const source = this.inventory.sourceByWriteKey(writeKey);
     if (source) return source;
-    if (this.unknown.size >= UNKNOWN_MAX) this.unknown.clear();
-    this.unknown.add(writeKey);
+    this.unknown.set(writeKey, true);
     throw refusals.invalidWriteKey();
+  }
+}
+
+/**
+ * Shares runs of `work` among callers. Each caller gets a run that began after its call. Runs never overlap, and a pause
+ * separates them. A flood of callers therefore costs no more than one caller that repeats its call.
+ */
+export class Coalesced {
+  private running: Promise<unknown> = Promise.resolve();
+  private next: Promise<void> | undefined;
+
+  constructor(
+    private readonly work: () => Promise<void>,
+    private readonly pauseMs: number,
+  ) {}
+
+  run(): Promise<void> {
+    this.next ??= this.running.then(() => this.begin());
+    return this.next;
+  }
+
+  private begin(): Promise<void> {
+    this.next = undefined;
+    const result = this.work();
+    const pause = () => new Promise((done) => setTimeout(done, this.pauseMs));
+    this.running = result.then(pause, pause);
+    return result;
   }
 }

@@ -1,11 +1,21 @@
 import { type KV, Kvm } from '@nats-io/kv';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { Inject, Injectable } from '@nestjs/common';
-import { AppError, INVENTORY_BUCKET, INVENTORY_MARKER, inventoryKey } from '@weir/contracts';
+import {
+  AppError,
+  type ConnectionRecord,
+  type DestinationRecord,
+  INVENTORY_BUCKET,
+  INVENTORY_MARKER,
+  type InventoryObjectType,
+  inventoryKey,
+  type SourceRecord,
+  type WorkspaceRecord,
+} from '@weir/contracts';
 import { flushed, NATS } from '@weir/messaging';
-import type { InventoryRecord, InventoryRef } from './bucket.records.js';
+import { Database } from '@weir/service-kit';
 
-const MARKER_KEY = inventoryKey(INVENTORY_MARKER.kind, INVENTORY_MARKER.id);
+const MARKER_KEY = inventoryKey(INVENTORY_MARKER.objectType, INVENTORY_MARKER.id);
 
 /** The only writer of the INVENTORY bucket. */
 @Injectable()
@@ -55,5 +65,45 @@ export class InventoryBucket {
       throw error;
     });
     return this.opened;
+  }
+}
+
+type InventoryRecord = SourceRecord | DestinationRecord | ConnectionRecord | WorkspaceRecord;
+
+/** An object by its key in the bucket. Rows of the outbox hold it under these names, so that every version of Weir can read them. */
+export interface InventoryRef {
+  kind: InventoryObjectType;
+  id: string;
+}
+
+const SELECT: Record<InventoryObjectType, string> = {
+  source: `SELECT id, workspace_id AS "workspaceId", name, type, write_key AS "writeKey", enabled FROM sources`,
+  destination: `SELECT id, workspace_id AS "workspaceId", name, type, enabled AND is_complete AS enabled,
+    sealed_config AS "sealedConfig" FROM destinations`,
+  connection: `SELECT id, workspace_id AS "workspaceId", source_id AS "sourceId", destination_id AS "destinationId",
+    enabled FROM connections`,
+  workspace: 'SELECT id, allow_fetch AS "allowFetch" FROM workspaces',
+};
+/** Filters the rows that the bucket holds. It omits workspaces with default settings. */
+const HELD: Partial<Record<InventoryObjectType, string>> = { workspace: ' AND allow_fetch' };
+
+/** Reads the inventory in the bucket's form. Not scoped by workspace, because only Weir's own processes read the bucket. */
+@Injectable()
+export class BucketRecords {
+  constructor(private readonly database: Database) {}
+
+  /** The committed state. Undefined if the object was deleted. */
+  async find({ kind, id }: InventoryRef): Promise<InventoryRecord | undefined> {
+    const { rows } = await this.database.run<InventoryRecord>(`${SELECT[kind]} WHERE id = $1${HELD[kind] ?? ''}`, [id]);
+    return rows[0];
+  }
+
+  async listRefs(): Promise<InventoryRef[]> {
+    const { rows } = await this.database.run<InventoryRef>(
+      `SELECT 'source' AS kind, id FROM sources UNION ALL SELECT 'destination', id FROM destinations
+       UNION ALL SELECT 'connection', id FROM connections
+       UNION ALL SELECT 'workspace', id FROM workspaces WHERE allow_fetch`,
+    );
+    return rows;
   }
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { checkConfig, compileConfigSchema } from './config-schema.js';
-import { refuseUnsafeKeys } from './unsafe-keys.js';
+import { compileConfigSchema, missingSettings, refuseUnsafeKeys } from './config-schema.js';
 
 const check = compileConfigSchema({
   $id: 'https://example.com/hook',
@@ -13,26 +12,32 @@ const check = compileConfigSchema({
   },
 });
 
-describe('checkConfig', () => {
+describe('missingSettings', () => {
+  it('names the required settings that nobody gave', () => {
+    expect(missingSettings(check, {})).toEqual(['url']);
+    const either = compileConfigSchema({ type: 'object', anyOf: [{ required: ['key'] }, { required: ['token'] }] });
+    expect(missingSettings(either, {})).toEqual(['key', 'token']);
+    expect(missingSettings(check, { url: 'https://example.com' })).toEqual([]);
+  });
+
   it('keeps unknown keys', () => {
     const config = { url: 'https://example.com', extra: { a: 1 } };
-    checkConfig(check, config);
+    missingSettings(check, config);
     expect(config).toEqual({ url: 'https://example.com', extra: { a: 1 } });
   });
 
   it.each([
-    [{}, { 'config.url': 'is required' }],
     [{ url: 'ftp://x' }, { 'config.url': 'has an unexpected form' }],
     [{ url: 'https://x', method: 'GET' }, { 'config.method': 'must be one of POST, PUT' }],
     [{ url: 'https://x', headers: [{ to: 1 }] }, { 'config.headers.0.to': 'must be string' }],
     [{ method: 'GET' }, { 'config.url': 'is required', 'config.method': 'must be one of POST, PUT' }],
   ])('%j is refused with %j', (config, details) => {
-    expect(() => checkConfig(check, config)).toThrow(expect.objectContaining({ code: 'invalid', details }));
+    expect(() => missingSettings(check, config)).toThrow(expect.objectContaining({ code: 'invalid', details }));
   });
 
   it.each([
     ['^(?!Paid)', 'cannot have look-ahead ((?!): patterns are matched in linear time, as RE2 does it'],
-    ['(', 'is no pattern: missing closing ): `(`'],
+    ['(', 'is not a pattern: missing closing ): `(`'],
     ['a'.repeat(513), 'makes the patterns longer than 512 characters together, repetitions written out'],
   ])('refuses the pattern %s', (eventName, problem) => {
     const patterns = compileConfigSchema({
@@ -40,10 +45,10 @@ describe('checkConfig', () => {
       'x-patterns': [{ list: 'settings', text: 'eventName', when: 'eventRegex' }],
     });
     const config = { settings: [{ eventName: '(' }, { eventName, eventRegex: true }] };
-    expect(() => checkConfig(patterns, config)).toThrow(
+    expect(() => missingSettings(patterns, config)).toThrow(
       expect.objectContaining({ code: 'invalid', details: { 'config.settings.1.eventName': problem } }),
     );
-    checkConfig(patterns, {
+    missingSettings(patterns, {
       settings: [
         { eventName, eventRegex: false },
         { eventName: '^(a+)+$', eventRegex: true },

@@ -1,12 +1,10 @@
-import { AppError, type JsonObject } from '@weir/contracts';
-import { checkPatterns, PATTERNS_KEYWORD, PatternInConfig, type PatternPlace } from '@weir/patterns';
+import { invalidField, type JsonObject } from '@weir/contracts';
+import { checkPatterns, PATTERNS_KEYWORD, PatternInConfig, type PatternPath } from '@weir/patterns';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { SchemaValidateFunction } from 'ajv/dist/types/index.js';
+import { invalidFields } from '../http/validate.js';
 
 export type ConfigCheck = ValidateFunction;
-
-/** Problems that one answer lists. */
-const PROBLEMS_MAX = 20;
 
 /**
  * Compiles a definition's `configSchema` (JSON Schema 2020-12). Keeps unknown keys (ruling 28). Ignores formats, which the
@@ -20,7 +18,7 @@ export function compileConfigSchema(schema: JsonObject): ConfigCheck {
 }
 
 /** Accepts a customer's pattern only if the deliverer can match it in linear time. */
-const linearPatterns: SchemaValidateFunction = (places: PatternPlace[], config: JsonObject): boolean => {
+const linearPatterns: SchemaValidateFunction = (places: PatternPath[], config: JsonObject): boolean => {
   try {
     checkPatterns(config, places);
     return true;
@@ -32,15 +30,20 @@ const linearPatterns: SchemaValidateFunction = (places: PatternPlace[], config: 
   }
 };
 
-/** Throws `invalid` with all problems by field: `config.webhookUrl is required`. */
-export function checkConfig(check: ConfigCheck, config: JsonObject): void {
-  if (check(config)) return;
-  const problems = (check.errors ?? [])
-    .slice(0, PROBLEMS_MAX)
-    .map((error) => [fieldOf(error), problemOf(error)] as const);
-  const message = problems.map(([field, problem]) => `${field} ${problem}`).join('; ');
-  throw new AppError('invalid', message, Object.fromEntries(problems));
+/** The required settings that are missing. Throws `invalid` with all other problems by field: `config.url must be string`. */
+export function missingSettings(check: ConfigCheck, config: JsonObject): string[] {
+  if (check(config)) return [];
+  const errors = check.errors ?? [];
+  if (!errors.every(isMissing)) throw invalidFields(errors.map((error) => [fieldOf(error), problemOf(error)]));
+  const missing = errors.filter(({ keyword }) => keyword === 'required').map(({ params }) => params['missingProperty']);
+  return [...new Set(missing as string[])];
 }
+
+/** Keywords that fail with a missing setting: `required` itself, and those around it. */
+const MISSING = ['required', 'if', 'anyOf', 'oneOf', 'allOf'];
+
+/** A setting that nobody has given yet. An item of a list is given, so it must be whole. */
+const isMissing = ({ keyword, instancePath }: ErrorObject) => instancePath === '' && MISSING.includes(keyword);
 
 function fieldOf({ instancePath, keyword, params }: ErrorObject): string {
   const path = instancePath.split('/').slice(1).map(unescapePointer);
@@ -55,4 +58,16 @@ function problemOf({ keyword, params, message }: ErrorObject): string {
   if (keyword === 'enum') return `must be one of ${(params['allowedValues'] as unknown[]).map(String).join(', ')}`;
   if (keyword === 'pattern') return 'has an unexpected form';
   return message ?? 'is invalid';
+}
+
+/** Keys that could reach a prototype if later code merges or copies a configuration (security-reliability 3.5). */
+const UNSAFE = new Set(['__proto__', 'constructor', 'prototype']);
+
+/** Throws `invalid` naming the key. `json-body.ts` has already bounded the depth. */
+export function refuseUnsafeKeys(value: unknown, at = 'config'): void {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, item] of Object.entries(value)) {
+    if (UNSAFE.has(key)) throw invalidField(`${at}.${key}`, 'is not allowed as a key');
+    refuseUnsafeKeys(item, `${at}.${key}`);
+  }
 }

@@ -1,31 +1,38 @@
 import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
 import { z } from 'zod';
-import { Caller, type Principal } from '../auth/principal.js';
 import { Api } from '../http/api.js';
-import { ConnectionList, ConnectionReply, CreateConnectionBody, UpdateConnectionBody } from './connection.schemas.js';
+import { Caller, type Principal } from '../http/principal.js';
 import { ConnectionService } from './connection.service.js';
-import { ConnectionPath, ExternalIdPageQuery, type IdPath } from './paths.js';
+import {
+  ConnectionList,
+  ConnectionPath,
+  ConnectionReply,
+  CreateConnectionBody,
+  ExternalIdPageQuery,
+  type IdPath,
+  UpdateConnectionBody,
+} from './inventory.schemas.js';
 
 const area = 'inventory';
 const params = ConnectionPath;
 
-@Controller('v2/connections')
+@Controller()
 export class ConnectionController {
   constructor(private readonly connections: ConnectionService) {}
 
-  @Get()
+  @Get('/v2/connections')
   @Api({ summary: 'List connections', area, access: 'read', query: ExternalIdPageQuery, reply: ConnectionList })
   list(@Caller() { workspaceId }: Principal, @Query() query: ExternalIdPageQuery) {
     return this.connections.list(workspaceId, query);
   }
 
-  @Get(':id')
-  @Api({ summary: 'One connection', area, access: 'read', params, reply: ConnectionReply })
+  @Get('/v2/connections/:id')
+  @Api({ summary: 'Get a connection', area, access: 'read', params, reply: ConnectionReply })
   get(@Caller() { workspaceId }: Principal, @Param() { id }: IdPath) {
     return this.connections.get(workspaceId, id);
   }
 
-  @Post()
+  @Post('/v2/connections')
   @Api({
     summary: 'Connect a source to a destination',
     area,
@@ -38,7 +45,7 @@ export class ConnectionController {
     return this.connections.create(workspaceId, body);
   }
 
-  @Put(':id')
+  @Put('/v2/connections/:id')
   @Api({
     summary: 'Update a connection',
     area,
@@ -52,7 +59,7 @@ export class ConnectionController {
     return this.connections.update(workspaceId, id, body);
   }
 
-  @Delete(':id')
+  @Delete('/v2/connections/:id')
   @Api({
     summary: 'Delete a connection',
     area,

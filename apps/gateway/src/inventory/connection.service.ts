@@ -1,24 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { notFound, unknownId } from '@weir/contracts';
-import type { Sql } from '@weir/messaging';
-import { newKsuid } from '@weir/service-kit';
-import { pagingOf } from '../http/fields.js';
-import { ConnectionRepository, type ConnectionRow } from './connection.repository.js';
-import type {
-  Connection,
-  ConnectionList,
-  ConnectionReply,
-  CreateConnectionBody,
-  UpdateConnectionBody,
-} from './connection.schemas.js';
-import { DestinationRepository } from './destination.repository.js';
-import { given } from './given.js';
-import { InventoryWriter } from './inventory.writer.js';
-import { type ExternalIdPageQuery, filtersOf } from './paths.js';
-import { SourceRepository } from './source.repository.js';
-import { connectionExists } from './unique.js';
+import { newKsuid, type Transaction } from '@weir/service-kit';
+import { pagingOf } from '../http/lists.js';
+import type { ConnectionEntity } from './inventory.entity.js';
+import { ConnectionRepository, DestinationRepository, SourceRepository } from './inventory.repositories.js';
+import {
+  type Connection,
+  type ConnectionList,
+  type ConnectionReply,
+  type CreateConnectionBody,
+  type ExternalIdPageQuery,
+  type UpdateConnectionBody,
+} from './inventory.schemas.js';
+import { connectionExists, InventoryWriter } from './inventory.writer.js';
 
-type Ends = Pick<ConnectionRow, 'sourceId' | 'destinationId'>;
+type Ends = Pick<ConnectionEntity, 'sourceId' | 'destinationId'>;
 
 @Injectable()
 export class ConnectionService {
@@ -33,7 +29,7 @@ export class ConnectionService {
     const { rows, total } = await this.connections.list(workspaceId, query);
     return {
       connections: rows.map(shown),
-      paging: pagingOf('/v2/connections', query.page, total, filtersOf(query)),
+      paging: pagingOf('/v2/connections', query.page, total, { hasExternalId: query.hasExternalId }),
     };
   }
 
@@ -45,49 +41,49 @@ export class ConnectionService {
 
   /** Answers an existing connection unchanged. If the request also sets an external id, that is a conflict (wire-facts 5). */
   create(workspaceId: string, body: CreateConnectionBody): Promise<ConnectionReply> {
-    return this.writer.write(async (sql, tell) => {
-      await this.requireEnds(sql, workspaceId, body);
-      const existing = await this.connections.findPair(sql, workspaceId, body);
+    return this.writer.write(async (tx, tell) => {
+      await this.requireEnds(tx, workspaceId, body);
+      const existing = await this.connections.findPair(tx, workspaceId, body);
       if (existing && body.externalId) throw connectionExists();
       if (existing) return { connection: shown(existing) };
       const externalId = body.externalId || null;
-      const row = await this.connections.insert(sql, workspaceId, { ...body, id: newKsuid(), externalId });
+      const row = await this.connections.insert(tx, { ...body, workspaceId, id: newKsuid(), externalId });
       await tell('connection', row.id);
       return { connection: shown(row) };
     });
   }
 
   update(workspaceId: string, id: string, body: UpdateConnectionBody): Promise<ConnectionReply> {
-    return this.writer.write(async (sql, tell) => {
-      const stored = await this.connections.lock(sql, workspaceId, id);
+    return this.writer.write(async (tx, tell) => {
+      const stored = await this.connections.lock(tx, workspaceId, id, 'pessimistic_write');
       if (!stored) throw notFound('connection');
-      const next = { ...stored, ...given(body) };
-      await this.requireEnds(sql, workspaceId, next);
-      const row = await this.connections.update(sql, workspaceId, id, next);
+      const { sourceId = stored.sourceId, destinationId = stored.destinationId } = body;
+      await this.requireEnds(tx, workspaceId, { sourceId, destinationId });
+      const row = await this.connections.update(tx, stored, body);
       await tell('connection', id);
       return { connection: shown(row) };
     });
   }
 
   delete(workspaceId: string, id: string): Promise<void> {
-    return this.writer.write(async (sql, tell) => {
-      if (!(await this.connections.remove(sql, workspaceId, id))) throw notFound('connection');
+    return this.writer.write(async (tx, tell) => {
+      if (!(await this.connections.remove(tx, workspaceId, id))) throw notFound('connection');
       await tell('connection', id);
     });
   }
 
   /** Checks that both ends belong to this workspace, and locks them until the transaction ends. */
-  private async requireEnds(sql: Sql, workspaceId: string, { sourceId, destinationId }: Ends): Promise<void> {
-    if (!(await this.sources.lock(sql, workspaceId, sourceId, 'key share'))) {
+  private async requireEnds(tx: Transaction, workspaceId: string, { sourceId, destinationId }: Ends): Promise<void> {
+    if (!(await this.sources.lock(tx, workspaceId, sourceId, 'for_key_share'))) {
       throw unknownId('sourceId', 'source', sourceId);
     }
-    if (!(await this.destinations.lock(sql, workspaceId, destinationId, 'key share'))) {
+    if (!(await this.destinations.lock(tx, workspaceId, destinationId, 'for_key_share'))) {
       throw unknownId('destinationId', 'destination', destinationId);
     }
   }
 }
 
-const shown = ({ externalId, createdAt, updatedAt, ...rest }: ConnectionRow): Connection => ({
+const shown = ({ externalId, createdAt, updatedAt, ...rest }: ConnectionEntity): Connection => ({
   ...rest,
   ...(externalId !== null && { externalId }),
   createdAt: createdAt.toISOString(),

@@ -1,7 +1,7 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger, Module } from '@nestjs/common';
 import { type DestinationDefinition, invalidField, type JsonObject, ListDefinitions } from '@weir/contracts';
 import { RpcClient } from '@weir/messaging';
-import { type ConfigCheck, checkConfig, compileConfigSchema } from './config-schema.js';
+import { type ConfigCheck, compileConfigSchema, missingSettings } from './config-schema.js';
 
 /** Definitions change only with a release of Weir. This bounds how long a gateway lags behind a new test runner. */
 const FRESH_MS = 30_000;
@@ -43,11 +43,11 @@ export class DefinitionCatalog {
     return definition;
   }
 
-  /** Throws `invalid` if the configuration does not match the definition. */
-  check(definition: DestinationDefinition, config: JsonObject): void {
+  /** The required settings that are missing. Throws `invalid` if others do not match the definition. */
+  missingSettings(definition: DestinationDefinition, config: JsonObject): string[] {
     const known = this.checks.get(definition) ?? compileConfigSchema(definition.configSchema);
     this.checks.set(definition, known);
-    checkConfig(known, config);
+    return missingSettings(known, config);
   }
 
   private async current(maxAgeMs: number): Promise<Snapshot> {
@@ -77,3 +77,7 @@ export class DefinitionCatalog {
     return this.snapshot;
   }
 }
+
+/** Destination kinds for both planes. `InventoryModule` has their routes. */
+@Module({ providers: [DefinitionCatalog], exports: [DefinitionCatalog] })
+export class DefinitionsModule {}

@@ -5,18 +5,18 @@ import { Api } from '../http/api.js';
 import { pathText } from '../http/fields.js';
 import { DefinitionCatalog } from './definition.catalog.js';
 
-const DefinitionPath = z.object({ name: pathText });
+const DefinitionPath = z.object({ name: pathText.meta({ description: 'Name of the definition, such as WEBHOOK' }) });
 
 const reading = { area: 'test', access: 'read', errors: ['unavailable'] } as const;
 
 /**
  * Destination kinds, equal for all workspaces. Answers bare values, as clients expect. Requires a token (spec 5.1, ruling 30).
  */
-@Controller('destination-definitions')
+@Controller()
 export class DefinitionController {
   constructor(private readonly catalog: DefinitionCatalog) {}
 
-  @Get()
+  @Get('/destination-definitions')
   @Api({
     summary: 'List the destination definitions',
     ...reading,
@@ -26,9 +26,9 @@ export class DefinitionController {
     return this.catalog.list();
   }
 
-  @Get(':name')
+  @Get('/destination-definitions/:name')
   @Api({
-    summary: 'One destination definition',
+    summary: 'Get a destination definition',
     ...reading,
     params: DefinitionPath,
     reply: DestinationDefinition,

@@ -9,7 +9,7 @@ import {
 } from '@nestjs/common';
 import { AppError, FindDeletedDestinations, isAppError } from '@weir/contracts';
 import { answerCall, CALL_OBSERVER, type CallObserver, type CallOutcome, describeIssues, NATS } from '@weir/messaging';
-import { DataSource } from 'typeorm';
+import { Database } from '@weir/service-kit';
 
 const QUEUE = 'gateway';
 
@@ -26,7 +26,7 @@ export class DeletedDestinations implements OnApplicationBootstrap, BeforeApplic
 
   constructor(
     @Inject(NATS) private readonly nats: NatsConnection,
-    private readonly database: DataSource,
+    private readonly database: Database,
     @Optional() @Inject(CALL_OBSERVER) private readonly observer?: CallObserver,
   ) {}
 
@@ -62,9 +62,8 @@ export class DeletedDestinations implements OnApplicationBootstrap, BeforeApplic
     const request = FindDeletedDestinations.request.safeParse(data);
     if (!request.success) throw new AppError('invalid', describeIssues(request.error).message);
     const { destinationIds } = request.data;
-    const rows = await this.database.query<{ id: string }[]>('SELECT id FROM destinations WHERE id = ANY($1)', [
-      destinationIds,
-    ]);
+    const sql = 'SELECT id FROM destinations WHERE id = ANY($1)';
+    const { rows } = await this.database.run<{ id: string }>(sql, [destinationIds]);
     const known = new Set(rows.map(({ id }) => id));
     return destinationIds.filter((id) => !known.has(id));
   }

@@ -1,7 +1,7 @@
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { AbortDestinationTasks, DeleteLink, isAppError } from '@weir/contracts';
-import { RpcClient, type Sql } from '@weir/messaging';
-import { DataSource } from 'typeorm';
+import { RpcClient } from '@weir/messaging';
+import { Database, type Transaction } from '@weir/service-kit';
 
 interface Cleanup {
   workspaceId: string;
@@ -27,7 +27,7 @@ export class DestinationCleanup implements OnApplicationBootstrap, BeforeApplica
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
-    private readonly database: DataSource,
+    private readonly database: Database,
     private readonly rpc: RpcClient,
   ) {}
 
@@ -39,11 +39,9 @@ export class DestinationCleanup implements OnApplicationBootstrap, BeforeApplica
     clearInterval(this.timer);
   }
 
-  async add(sql: Sql, { workspaceId, destinationId }: Cleanup): Promise<void> {
-    await sql.query('INSERT INTO destination_cleanups (workspace_id, destination_id) VALUES ($1, $2)', [
-      workspaceId,
-      destinationId,
-    ]);
+  async add(tx: Transaction, { workspaceId, destinationId }: Cleanup): Promise<void> {
+    const sql = 'INSERT INTO destination_cleanups (workspace_id, destination_id) VALUES ($1, $2)';
+    await tx.run(sql, [workspaceId, destinationId]);
   }
 
   /** Never throws. Failed clean-ups stay due. */
@@ -58,7 +56,7 @@ export class DestinationCleanup implements OnApplicationBootstrap, BeforeApplica
 
   /** Postpones each clean-up first, so that no other gateway takes it and a crash only delays it. */
   private async claim(): Promise<Cleanup[]> {
-    const [rows] = await this.database.query<[Cleanup[], number]>(
+    const { rows } = await this.database.run<Cleanup>(
       `UPDATE destination_cleanups SET attempts = attempts + 1,
          due_at = now() + least($1 * power(2, least(attempts, 20)), $2) * interval '1 second'
        WHERE destination_id IN (
@@ -77,10 +75,8 @@ export class DestinationCleanup implements OnApplicationBootstrap, BeforeApplica
         this.rpc.send(DeleteLink, cleanup, options).catch(ignoreNotFound),
         this.rpc.send(AbortDestinationTasks, cleanup, options),
       ]);
-      await this.database.query('DELETE FROM destination_cleanups WHERE workspace_id = $1 AND destination_id = $2', [
-        cleanup.workspaceId,
-        cleanup.destinationId,
-      ]);
+      const sql = 'DELETE FROM destination_cleanups WHERE workspace_id = $1 AND destination_id = $2';
+      await this.database.run(sql, [cleanup.workspaceId, cleanup.destinationId]);
     } catch (error) {
       this.logger.warn(`clean-up of destination ${cleanup.destinationId} will try again: ${(error as Error).message}`);
     }

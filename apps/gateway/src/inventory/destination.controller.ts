@@ -1,36 +1,38 @@
 import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
 import { z } from 'zod';
-import { Caller, type Principal } from '../auth/principal.js';
 import { Api } from '../http/api.js';
+import { Caller, type Principal } from '../http/principal.js';
+import { DestinationService } from './destination.service.js';
 import {
   CreateDestinationBody,
   DestinationList,
+  DestinationPath,
   DestinationReply,
+  ExternalIdPageQuery,
+  type IdPath,
   UpdateDestinationBody,
-} from './destination.schemas.js';
-import { DestinationService } from './destination.service.js';
-import { DestinationPath, ExternalIdPageQuery, type IdPath } from './paths.js';
+} from './inventory.schemas.js';
 
 const area = 'inventory';
 const params = DestinationPath;
 
-@Controller('v2/destinations')
+@Controller()
 export class DestinationController {
   constructor(private readonly destinations: DestinationService) {}
 
-  @Get()
+  @Get('/v2/destinations')
   @Api({ summary: 'List destinations', area, access: 'read', query: ExternalIdPageQuery, reply: DestinationList })
   list(@Caller() caller: Principal, @Query() query: ExternalIdPageQuery) {
     return this.destinations.list(caller, query);
   }
 
-  @Get(':id')
-  @Api({ summary: 'One destination', area, access: 'read', params, reply: DestinationReply })
+  @Get('/v2/destinations/:id')
+  @Api({ summary: 'Get a destination', area, access: 'read', params, reply: DestinationReply })
   get(@Caller() caller: Principal, @Param() { id }: IdPath) {
     return this.destinations.get(caller, id);
   }
 
-  @Post()
+  @Post('/v2/destinations')
   @Api({
     summary: 'Create a destination of a known type',
     area,
@@ -43,9 +45,9 @@ export class DestinationController {
     return this.destinations.create(caller, body);
   }
 
-  @Put(':id')
+  @Put('/v2/destinations/:id')
   @Api({
-    summary: 'Update a destination; a secret sent back as *** stays as it is',
+    summary: 'Update a destination. A secret sent back as *** keeps its value',
     area,
     access: 'write',
     params,
@@ -57,7 +59,7 @@ export class DestinationController {
     return this.destinations.update(caller, id, body);
   }
 
-  @Delete(':id')
+  @Delete('/v2/destinations/:id')
   @Api({
     summary: 'Delete a destination with its connections, its link and its deletion tasks',
     area,

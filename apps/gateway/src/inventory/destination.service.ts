@@ -1,21 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { invalidField, notFound, type Role } from '@weir/contracts';
 import { newKsuid } from '@weir/service-kit';
-import { pagingOf } from '../http/fields.js';
-import { ConnectionRepository } from './connection.repository.js';
+import { pagingOf } from '../http/lists.js';
 import { DestinationCleanup } from './destination.cleanup.js';
 import { DestinationConfig } from './destination.config.js';
-import { DestinationRepository, type DestinationRow } from './destination.repository.js';
-import type {
-  CreateDestinationBody,
-  Destination,
-  DestinationList,
-  DestinationReply,
-  UpdateDestinationBody,
-} from './destination.schemas.js';
+import type { DestinationEntity } from './inventory.entity.js';
+import { ConnectionRepository, DestinationRepository } from './inventory.repositories.js';
+import {
+  type CreateDestinationBody,
+  type Destination,
+  type DestinationList,
+  type DestinationReply,
+  type ExternalIdPageQuery,
+  type UpdateDestinationBody,
+} from './inventory.schemas.js';
 import { InventoryWriter } from './inventory.writer.js';
 import { LinkService } from './link.service.js';
-import { type ExternalIdPageQuery, filtersOf } from './paths.js';
 
 /** The caller's workspace, and the role that decides which secrets it sees. */
 export interface Viewer {
@@ -37,7 +37,10 @@ export class DestinationService {
   async list({ workspaceId, role }: Viewer, query: ExternalIdPageQuery): Promise<DestinationList> {
     const { rows, total } = await this.destinations.list(workspaceId, query);
     const shown = await Promise.all(rows.map((row) => this.shown(row, role)));
-    return { destinations: shown, paging: pagingOf('/v2/destinations', query.page, total, filtersOf(query)) };
+    return {
+      destinations: shown,
+      paging: pagingOf('/v2/destinations', query.page, total, { hasExternalId: query.hasExternalId }),
+    };
   }
 
   async get({ workspaceId, role }: Viewer, id: string): Promise<DestinationReply> {
@@ -49,11 +52,11 @@ export class DestinationService {
 
   async create({ workspaceId, role }: Viewer, body: CreateDestinationBody): Promise<DestinationReply> {
     const id = newKsuid();
-    const sealedConfig = await this.configs.seal({ id, workspaceId, type: body.type }, body.config);
-    const row = await this.writer.write(async (sql, tell) => {
+    const sealed = await this.configs.seal({ id, workspaceId, type: body.type }, body.config);
+    const row = await this.writer.write(async (tx, tell) => {
       const { name, type, enabled, externalId } = body;
-      const inserted = await this.destinations.insert(sql, workspaceId, {
-        ...{ id, name, type, enabled, sealedConfig },
+      const inserted = await this.destinations.insert(tx, {
+        ...{ id, workspaceId, name, type, enabled, ...sealed },
         externalId: externalId || null,
       });
       await tell('destination', id);
@@ -64,10 +67,10 @@ export class DestinationService {
 
   async update({ workspaceId, role }: Viewer, id: string, body: UpdateDestinationBody): Promise<DestinationReply> {
     if (body.config) await this.configs.prepare();
-    const row = await this.writer.write(async (sql, tell) => {
-      const stored = await this.destinations.lock(sql, workspaceId, id, 'update');
+    const row = await this.writer.write(async (tx, tell) => {
+      const stored = await this.destinations.lock(tx, workspaceId, id, 'pessimistic_write');
       if (!stored) throw notFound('destination');
-      const updated = await this.destinations.update(sql, workspaceId, id, await this.changed(stored, body));
+      const updated = await this.destinations.update(tx, stored, await this.changesOf(stored, body));
       await tell('destination', id);
       return updated;
     });
@@ -76,31 +79,31 @@ export class DestinationService {
 
   /** Also deletes its connections. `destination.cleanup.ts` removes its link and deletion tasks. */
   async delete(workspaceId: string, id: string): Promise<void> {
-    await this.writer.write(async (sql, tell) => {
-      if (!(await this.destinations.lock(sql, workspaceId, id, 'update'))) throw notFound('destination');
-      const connectionIds = await this.connections.removeOf(sql, workspaceId, { destinationId: id });
-      await this.destinations.remove(sql, workspaceId, id);
-      await this.cleanup.add(sql, { workspaceId, destinationId: id });
+    await this.writer.write(async (tx, tell) => {
+      if (!(await this.destinations.lock(tx, workspaceId, id, 'pessimistic_write'))) throw notFound('destination');
+      const connectionIds = await this.connections.removeOf(tx, workspaceId, { destinationId: id });
+      await this.destinations.remove(tx, workspaceId, id);
+      await this.cleanup.add(tx, { workspaceId, destinationId: id });
       for (const connectionId of connectionIds) await tell('connection', connectionId);
       await tell('destination', id);
     });
     await this.cleanup.runDue();
   }
 
-  private async changed(stored: DestinationRow, { name, type, enabled, config }: UpdateDestinationBody) {
+  private async changesOf(stored: DestinationEntity, { name, type, enabled, config }: UpdateDestinationBody) {
     if (type !== undefined && type !== stored.type) throw invalidField('type', 'cannot be changed');
-    return {
-      name: name ?? stored.name,
-      enabled: enabled ?? stored.enabled,
-      sealedConfig: config ? await this.configs.seal(stored, config, this.configs.open(stored)) : stored.sealedConfig,
-    };
+    const sealed = config && (await this.configs.seal(stored, config, this.configs.open(stored)));
+    return { name, enabled, ...sealed };
   }
 
-  private async shown(row: DestinationRow, role: Role): Promise<Destination> {
-    const { id, name, type, enabled, externalId, workspaceId, createdAt, updatedAt } = row;
+  private async shown(row: DestinationEntity, role: Role): Promise<Destination> {
+    const { id, name, type, enabled, isComplete, externalId, workspaceId, createdAt, updatedAt } = row;
+    const { config, missing } = await this.configs.show(row, role);
+    const status = enabled ? 'ready' : 'disabled';
     return {
       ...{ id, name, type, enabled },
-      config: await this.configs.show(row, role),
+      ...(isComplete ? { status } : { status: 'incomplete', missing }),
+      config,
       version: 1,
       ...(externalId !== null && { externalId }),
       workspaceId,

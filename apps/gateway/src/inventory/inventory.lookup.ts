@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { type DestinationRecord, notFound, unknownId } from '@weir/contracts';
-import { ConnectionRepository } from './connection.repository.js';
-import { DestinationRepository, type DestinationRow } from './destination.repository.js';
-import { SourceRepository, type SourceRow } from './source.repository.js';
+import { type DestinationRecord, isStorableText, notFound, unknownId } from '@weir/contracts';
+import { destinationAad, Sealer } from '@weir/service-kit';
+import type { DestinationEntity, SourceEntity } from './inventory.entity.js';
+import { ConnectionRepository, DestinationRepository, SourceRepository } from './inventory.repositories.js';
 
 /** Answers other areas' questions about a workspace's inventory. Reads the database, because the mirror may lag. */
 @Injectable()
@@ -11,10 +11,11 @@ export class InventoryLookup {
     private readonly sources: SourceRepository,
     private readonly destinations: DestinationRepository,
     private readonly connections: ConnectionRepository,
+    private readonly sealer: Sealer,
   ) {}
 
   /** For ids in a path: throws `not_found`. */
-  async source(workspaceId: string, id: string): Promise<SourceRow> {
+  async source(workspaceId: string, id: string): Promise<SourceEntity> {
     const source = await this.sources.find(workspaceId, id);
     if (!source) throw notFound('source');
     return source;
@@ -30,6 +31,13 @@ export class InventoryLookup {
   /** All destinations of the workspace, in order of creation. */
   async allDestinations(workspaceId: string): Promise<DestinationRecord[]> {
     return (await this.destinations.listAll(workspaceId)).map(recordOf);
+  }
+
+  /** Names of the configuration's properties that are set. The values stay here. */
+  configKeys(destination: DestinationRecord): string[] {
+    const config = this.sealer.open(destination.sealedConfig, destinationAad(destination));
+    const isSet = (value: unknown) => value !== null && value !== undefined && String(value).trim() !== '';
+    return Object.keys(config).filter((key) => isSet(config[key]) && isStorableText(key));
   }
 
   /** Destinations of a source, in order of connection. `connected` is false for a disabled connection. */
@@ -69,6 +77,6 @@ export class InventoryLookup {
   }
 }
 
-const recordOf = ({ id, workspaceId, name, type, enabled, sealedConfig }: DestinationRow): DestinationRecord => ({
+const recordOf = ({ id, workspaceId, name, type, enabled, sealedConfig }: DestinationEntity): DestinationRecord => ({
   ...{ id, workspaceId, name, type, enabled, sealedConfig },
 });

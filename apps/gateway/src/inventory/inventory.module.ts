@@ -1,29 +1,26 @@
 import { Module } from '@nestjs/common';
-import { Sealer } from '@weir/service-kit';
-import { CONFIG, type Config } from '../config.js';
-import { InventoryBucket } from './bucket.js';
-import { BucketRecords } from './bucket.records.js';
+import { CONFIG, Sealer } from '@weir/service-kit';
+import { ActsModule } from '../acts/acts.module.js';
+import type { Config } from '../config.js';
+import { BucketRecords, InventoryBucket } from './bucket.js';
 import { ConnectionController } from './connection.controller.js';
-import { ConnectionRepository } from './connection.repository.js';
 import { ConnectionService } from './connection.service.js';
+import { DefinitionsModule } from './definition.catalog.js';
 import { DefinitionController } from './definition.controller.js';
-import { DefinitionsModule } from './definitions.module.js';
 import { DeletedDestinations } from './deleted-destinations.js';
 import { DestinationCleanup } from './destination.cleanup.js';
 import { DestinationConfig } from './destination.config.js';
 import { DestinationController } from './destination.controller.js';
-import { DestinationRepository } from './destination.repository.js';
 import { DestinationService } from './destination.service.js';
-import { ExternalIdController } from './external-id.controller.js';
-import { ExternalIdService } from './external-id.service.js';
+import { ExternalIdController, ExternalIdService } from './external-id.controller.js';
 import { InventoryLookup } from './inventory.lookup.js';
 import { InventoryRelay } from './inventory.relay.js';
+import { ConnectionRepository, DestinationRepository, SourceRepository } from './inventory.repositories.js';
 import { InventoryWriter } from './inventory.writer.js';
 import { LinkController } from './link.controller.js';
 import { LinkService } from './link.service.js';
 import { InventoryMirrorModule } from './mirror.module.js';
 import { SourceController } from './source.controller.js';
-import { SourceRepository } from './source.repository.js';
 import { SourceService } from './source.service.js';
 
 /**
@@ -31,7 +28,7 @@ import { SourceService } from './source.service.js';
  * changes that the bucket must show.
  */
 @Module({
-  imports: [InventoryMirrorModule, DefinitionsModule],
+  imports: [InventoryMirrorModule, DefinitionsModule, ActsModule],
   controllers: [
     SourceController,
     DefinitionController,

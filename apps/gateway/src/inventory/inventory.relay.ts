@@ -1,9 +1,9 @@
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { AppError, INVENTORY_MARKER, inventoryKey } from '@weir/contracts';
-import { InventoryMirror, OutboxRelay, type OutboxRow, outboxAdd, type Sql } from '@weir/messaging';
-import { DataSource } from 'typeorm';
-import { InventoryBucket } from './bucket.js';
-import { BucketRecords, type InventoryRef } from './bucket.records.js';
+import { InventoryMirror } from '@weir/inventory';
+import { OutboxRelay, type OutboxRow, outboxAdd, type Sql } from '@weir/messaging';
+import { Database } from '@weir/service-kit';
+import { BucketRecords, InventoryBucket, type InventoryRef } from './bucket.js';
 
 const TOPIC = 'inventory.changed';
 /** This process's own mirror follows the bucket within milliseconds. */
@@ -27,7 +27,7 @@ export class InventoryRelay implements OnApplicationBootstrap, BeforeApplication
   private isHealing = false;
 
   constructor(
-    private readonly database: DataSource,
+    private readonly database: Database,
     private readonly records: BucketRecords,
     private readonly bucket: InventoryBucket,
     private readonly mirror: InventoryMirror,
@@ -91,16 +91,16 @@ export class InventoryRelay implements OnApplicationBootstrap, BeforeApplication
     const [stored, published] = await Promise.all([this.records.listRefs(), this.bucket.listRefs()]);
     const differing = difference(stored, published);
     // relayed in order, so the mark comes after everything that it declares complete
-    const told = [...differing, { ...INVENTORY_MARKER, bucket }];
+    const told = [...differing, { kind: INVENTORY_MARKER.objectType, id: INVENTORY_MARKER.id, bucket }];
     for (let start = 0; start < told.length; start += CHUNK_ROWS) {
       const chunk = told.slice(start, start + CHUNK_ROWS);
-      await this.database.query(
+      await this.database.run(
         `INSERT INTO outbox (topic, payload)
          SELECT $1, ref FROM jsonb_array_elements($2::jsonb) WITH ORDINALITY AS refs (ref, place) ORDER BY place`,
         [TOPIC, JSON.stringify(chunk)],
       );
     }
-    if (differing.length > 0) this.logger.warn(`${differing.length} inventory entries are written anew`);
+    if (differing.length > 0) this.logger.warn(`${differing.length} inventory entries differ and are written again`);
   }
 }
 

@@ -1,38 +1,65 @@
 import { Injectable } from '@nestjs/common';
-import type { Sql } from '@weir/messaging';
-import { DataSource } from 'typeorm';
-import { InventoryBucket } from './bucket.js';
-import type { InventoryRef } from './bucket.records.js';
+import { AppError } from '@weir/contracts';
+import { Database, type Transaction } from '@weir/service-kit';
+import { recordAct } from '../acts/acting.js';
+import { InventoryBucket, type InventoryRef } from './bucket.js';
 import { InventoryRelay, tellChange } from './inventory.relay.js';
-import { asConflict } from './unique.js';
 
-export type TellChange = (kind: InventoryRef['kind'], id: string) => Promise<void>;
+type TellChange = (kind: InventoryRef['kind'], id: string) => Promise<void>;
 
 /**
- * Makes every change of the inventory: commits it with its outbox rows, updates the bucket, then answers. Without a broker it
+ * Makes every change of the inventory: commits it with its outbox rows and the act for the audit trail, updates the bucket, then answers. Without a broker it
  * changes nothing (503). If the broker goes away after the commit, the answer is a 503 that says so. The relay then updates the
  * bucket later.
  */
 @Injectable()
 export class InventoryWriter {
   constructor(
-    private readonly database: DataSource,
+    private readonly database: Database,
     private readonly bucket: InventoryBucket,
     private readonly relay: InventoryRelay,
   ) {}
 
-  async write<T>(change: (sql: Sql, tell: TellChange) => Promise<T>): Promise<T> {
+  async write<T>(change: (tx: Transaction, tell: TellChange) => Promise<T>): Promise<T> {
     await this.bucket.requireBroker();
     const result = await this.commit(change);
     await this.relay.flush();
     return result;
   }
 
-  private async commit<T>(change: (sql: Sql, tell: TellChange) => Promise<T>): Promise<T> {
+  private async commit<T>(change: (tx: Transaction, tell: TellChange) => Promise<T>): Promise<T> {
     try {
-      return await this.database.transaction((sql: Sql) => change(sql, (kind, id) => tellChange(sql, { kind, id })));
+      return await this.database.transaction((tx) =>
+        change(tx, async (kind, id) => {
+          await tellChange(tx, { kind, id });
+          await recordAct(tx, { kind, id, ...(kind === 'workspace' && { workspaceId: id }) });
+        }),
+      );
     } catch (error) {
       throw asConflict(error);
     }
   }
+}
+
+const UNIQUE_VIOLATION = '23505';
+
+const PAIR_EXISTS =
+  'Connection already exists for this source and destination pair. Use PUT /v2/connections/:id/external-id to set its externalId';
+export const connectionExists = () => new AppError('conflict', PAIR_EXISTS);
+
+/** Messages for violated constraints of `0002-create-inventory`. */
+const MESSAGES: Record<string, string> = {
+  sources_name: 'A source with this name already exists in the workspace',
+  destinations_name: 'A destination with this name already exists in the workspace',
+  destinations_external_id: 'A destination with this externalId already exists in the workspace',
+  connections_pair: PAIR_EXISTS,
+  connections_external_id: 'A connection with this externalId already exists in the workspace',
+};
+
+/** Converts a violated unique constraint to `conflict`. Returns other errors unchanged. */
+function asConflict(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const { code, constraint }: { code?: unknown; constraint?: unknown } = Reflect.get(error, 'driverError') ?? {};
+  if (code !== UNIQUE_VIOLATION || typeof constraint !== 'string') return error;
+  return new AppError('conflict', MESSAGES[constraint] ?? 'It already exists', undefined, { cause: error });
 }

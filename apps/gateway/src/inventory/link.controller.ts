@@ -1,33 +1,39 @@
 import { Body, Controller, Delete, Get, Param, Put } from '@nestjs/common';
-import { ListUsedVersions } from '@weir/contracts';
+import { ListUsedVersions, Replaced } from '@weir/contracts';
 import { z } from 'zod';
-import { Caller, type Principal } from '../auth/principal.js';
 import { Api } from '../http/api.js';
+import { Caller, type Principal } from '../http/principal.js';
+import { DestinationPath, type IdPath } from './inventory.schemas.js';
 import { LinkService } from './link.service.js';
-import { DestinationPath, type IdPath } from './paths.js';
 
-const Link = z.object({
-  destinationId: z.string(),
-  transformationId: z.string(),
-  createdAt: z.string(),
-  updatedAt: z.string(),
-});
+const Link = z
+  .object({
+    destinationId: z.string(),
+    transformationId: z.string(),
+    createdAt: z.string(),
+    updatedAt: z.string(),
+  })
+  .meta({ id: 'ConnectedTransformation' });
 /** Adds the version that each deliverer last ran for the destination, and when. Absent while unknown. */
 const LinkInUse = Link.extend({ deliverers: ListUsedVersions.reply.shape.deliverers.optional() });
-const LinkBody = z.object({ transformationId: z.string() });
+/** Names the transformation that the destination had before. */
+const WrittenLink = Link.extend({ replaced: Replaced.optional() }).meta({ id: 'WrittenConnectedTransformation' });
+const LinkBody = z
+  .object({ transformationId: z.string() })
+  .meta({ id: 'ConnectTransformation', examples: [{ transformationId: '2nVbmVzvVS3oSZWHUWDq4pRdEWT' }] });
 
 const area = 'inventory';
 const params = DestinationPath;
 const errors = ['unavailable', 'timeout'] as const;
 
 /** The transformation that a destination uses. */
-@Controller('v2/destinations/:id/transformation')
+@Controller()
 export class LinkController {
   constructor(private readonly links: LinkService) {}
 
-  @Get()
+  @Get('/v2/destinations/:id/transformation')
   @Api({
-    summary: 'The transformation of a destination, and the version that each deliverer last ran',
+    summary: 'Get the transformation of a destination, and the version that each deliverer last ran',
     area,
     access: 'read',
     params,
@@ -38,14 +44,14 @@ export class LinkController {
     return this.links.get(workspaceId, id);
   }
 
-  @Put()
+  @Put('/v2/destinations/:id/transformation')
   @Api({
-    summary: 'Connect a published transformation to a destination, in place of another',
+    summary: 'Connect a published transformation to a destination. Replaces the current one, and names it',
     area,
     access: 'write',
     params,
     body: LinkBody,
-    reply: Link,
+    reply: WrittenLink,
     errors,
   })
   put(
@@ -56,7 +62,7 @@ export class LinkController {
     return this.links.put(workspaceId, id, transformationId);
   }
 
-  @Delete()
+  @Delete('/v2/destinations/:id/transformation')
   @Api({
     summary: 'Disconnect the transformation of a destination',
     area,

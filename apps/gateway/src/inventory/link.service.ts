@@ -12,7 +12,7 @@ import {
   unknownId,
 } from '@weir/contracts';
 import { RpcClient } from '@weir/messaging';
-import { DestinationRepository } from './destination.repository.js';
+import { DestinationRepository } from './inventory.repositories.js';
 
 type Link = ReplyOf<typeof PutLink>;
 type Used = ReplyOf<typeof ListUsedVersions>;

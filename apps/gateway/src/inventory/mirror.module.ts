@@ -1,6 +1,7 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import { Logger, Module, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { InventoryMirror, NATS } from '@weir/messaging';
+import { InventoryMirror } from '@weir/inventory';
+import { NATS } from '@weir/messaging';
 import { Health } from '@weir/service-kit';
 
 /** The INVENTORY bucket in memory. The intake checks write keys against it. */

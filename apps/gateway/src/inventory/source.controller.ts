@@ -1,32 +1,39 @@
 import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
 import { z } from 'zod';
-import { Caller, type Principal } from '../auth/principal.js';
 import { Api } from '../http/api.js';
-import { type IdPath, PageQuery, SourcePath } from './paths.js';
-import { CreateSourceBody, SourceList, SourceReply, UpdateSourceBody } from './source.schemas.js';
+import { Caller, type Principal } from '../http/principal.js';
+import {
+  CreateSourceBody,
+  type IdPath,
+  PageQuery,
+  SourceList,
+  SourcePath,
+  SourceReply,
+  UpdateSourceBody,
+} from './inventory.schemas.js';
 import { SourceService } from './source.service.js';
 
 const area = 'inventory';
 
-@Controller('v2/sources')
+@Controller()
 export class SourceController {
   constructor(private readonly sources: SourceService) {}
 
-  @Get()
+  @Get('/v2/sources')
   @Api({ summary: 'List sources', area, access: 'read', query: PageQuery, reply: SourceList })
   list(@Caller() { workspaceId }: Principal, @Query() { page }: PageQuery) {
     return this.sources.list(workspaceId, page);
   }
 
-  @Get(':id')
-  @Api({ summary: 'One source', area, access: 'read', params: SourcePath, reply: SourceReply })
+  @Get('/v2/sources/:id')
+  @Api({ summary: 'Get a source', area, access: 'read', params: SourcePath, reply: SourceReply })
   get(@Caller() { workspaceId }: Principal, @Param() { id }: IdPath) {
     return this.sources.get(workspaceId, id);
   }
 
-  @Post()
+  @Post('/v2/sources')
   @Api({
-    summary: 'Create a source; it gets its write key here',
+    summary: 'Create a source with a new write key',
     area,
     access: 'write',
     body: CreateSourceBody,
@@ -37,9 +44,9 @@ export class SourceController {
     return this.sources.create(workspaceId, body);
   }
 
-  @Put(':id')
+  @Put('/v2/sources/:id')
   @Api({
-    summary: 'Update a source; its type and write key stay',
+    summary: 'Update a source. Its type and write key cannot change',
     area,
     access: 'write',
     params: SourcePath,
@@ -51,7 +58,7 @@ export class SourceController {
     return this.sources.update(workspaceId, id, body);
   }
 
-  @Delete(':id')
+  @Delete('/v2/sources/:id')
   @Api({
     summary: 'Delete a source with its connections',
     area,

@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { invalidField, notFound } from '@weir/contracts';
 import { newKsuid } from '@weir/service-kit';
-import { pagingOf } from '../http/fields.js';
-import { ConnectionRepository } from './connection.repository.js';
-import { given } from './given.js';
+import { pagingOf } from '../http/lists.js';
+import type { SourceEntity } from './inventory.entity.js';
+import { ConnectionRepository, SourceRepository } from './inventory.repositories.js';
+import type { CreateSourceBody, Source, SourceList, SourceReply, UpdateSourceBody } from './inventory.schemas.js';
 import { InventoryWriter } from './inventory.writer.js';
-import { SourceRepository, type SourceRow } from './source.repository.js';
-import type { CreateSourceBody, Source, SourceList, SourceReply, UpdateSourceBody } from './source.schemas.js';
 
 @Injectable()
 export class SourceService {
@@ -26,20 +25,20 @@ export class SourceService {
   }
 
   create(workspaceId: string, body: CreateSourceBody): Promise<SourceReply> {
-    const source = { ...body, id: newKsuid(), writeKey: newKsuid() };
-    return this.writer.write(async (sql, tell) => {
-      const row = await this.sources.insert(sql, workspaceId, source);
+    const source = { ...body, workspaceId, id: newKsuid(), writeKey: newKsuid(), externalId: null };
+    return this.writer.write(async (tx, tell) => {
+      const row = await this.sources.insert(tx, source);
       await tell('source', row.id);
       return reply(row);
     });
   }
 
   update(workspaceId: string, id: string, { type, ...settings }: UpdateSourceBody): Promise<SourceReply> {
-    return this.writer.write(async (sql, tell) => {
-      const stored = await this.sources.lock(sql, workspaceId, id, 'update');
+    return this.writer.write(async (tx, tell) => {
+      const stored = await this.sources.lock(tx, workspaceId, id, 'pessimistic_write');
       if (!stored) throw notFound('source');
       if (type !== undefined && type !== stored.type) throw invalidField('type', 'cannot be changed');
-      const row = await this.sources.update(sql, workspaceId, id, { ...stored, ...given(settings) });
+      const row = await this.sources.update(tx, stored, settings);
       await tell('source', id);
       return reply(row);
     });
@@ -47,22 +46,22 @@ export class SourceService {
 
   /** Also deletes its connections. */
   delete(workspaceId: string, id: string): Promise<void> {
-    return this.writer.write(async (sql, tell) => {
-      if (!(await this.sources.lock(sql, workspaceId, id, 'update'))) throw notFound('source');
-      const connectionIds = await this.connections.removeOf(sql, workspaceId, { sourceId: id });
-      await this.sources.remove(sql, workspaceId, id);
+    return this.writer.write(async (tx, tell) => {
+      if (!(await this.sources.lock(tx, workspaceId, id, 'pessimistic_write'))) throw notFound('source');
+      const connectionIds = await this.connections.removeOf(tx, workspaceId, { sourceId: id });
+      await this.sources.remove(tx, workspaceId, id);
       for (const connectionId of connectionIds) await tell('connection', connectionId);
       await tell('source', id);
     });
   }
 }
 
-function reply(row: SourceRow | undefined): SourceReply {
+function reply(row: SourceEntity | undefined): SourceReply {
   if (!row) throw notFound('source');
   return { source: shown(row) };
 }
 
-const shown = ({ createdAt, updatedAt, ...rest }: SourceRow): Source => ({
+const shown = ({ externalId: _, createdAt, updatedAt, ...rest }: SourceEntity): Source => ({
   ...rest,
   createdAt: createdAt.toISOString(),
   updatedAt: updatedAt.toISOString(),

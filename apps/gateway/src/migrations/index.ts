@@ -1,6 +1,16 @@
 import { CreateWorkspaces1764000000001 } from './0001-create-workspaces.js';
 import { CreateInventory1764000000002 } from './0002-create-inventory.js';
 import { AllowFetch1764000000003 } from './0003-allow-fetch.js';
+import { CompleteDestinations1764000000005 } from './0005-complete-destinations.js';
+import { NameRoles1764000000006 } from './0006-name-roles.js';
+import { NoteActs1764000000007 } from './0007-note-acts.js';
 
 /** In order. Never change a released migration. */
-export const migrations = [CreateWorkspaces1764000000001, CreateInventory1764000000002, AllowFetch1764000000003];
+export const migrations = [
+  CreateWorkspaces1764000000001,
+  CreateInventory1764000000002,
+  AllowFetch1764000000003,
+  CompleteDestinations1764000000005,
+  NameRoles1764000000006,
+  NoteActs1764000000007,
+];

@@ -1,32 +1,59 @@
 import { describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { PLANE_MODULES } from '../app.module.js';
-import { controllersOf, routesOf } from '../http/module-routes.js';
-import { INTAKE_ROUTES } from '../intake/intake.api.js';
-import type { JsonSchema } from './components.js';
+import { allRoutes } from './all-routes.js';
 import { openApiDocument } from './document.js';
+import { NAMED_HANDLERS } from './operation-ids.js';
+import type { JsonSchema } from './schemas.js';
 
-const routes = [
-  ...Object.values(PLANE_MODULES)
-    .flat()
-    .flatMap((module) => routesOf(controllersOf(module))),
-  ...INTAKE_ROUTES,
-];
+const routes = allRoutes();
 // The document in its serialized form.
 const document = JSON.parse(JSON.stringify(openApiDocument(routes))) as {
   openapi: string;
+  tags: { name: string }[];
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, JsonSchema>; securitySchemes: Record<string, unknown> };
+  components: {
+    schemas: Record<string, JsonSchema>;
+    responses: Record<string, Response>;
+    securitySchemes: Record<string, unknown>;
+  };
 };
 
 interface Operation {
   operationId: string;
   tags: string[];
   security: Record<string, unknown>[];
-  parameters?: { name: string; in: string; required: boolean; schema: JsonSchema }[];
+  parameters?: { name: string; in: string; required: boolean; description?: string; schema: JsonSchema }[];
   requestBody?: { required: boolean; content: Record<string, { schema: JsonSchema }> };
-  responses: Record<string, { description: string; content?: Record<string, { schema: JsonSchema }> }>;
+  responses: Record<string, Response | { $ref: string }>;
 }
+
+interface Content {
+  schema: JsonSchema;
+  example?: unknown;
+  examples?: Record<string, { value: unknown }>;
+}
+
+interface Response {
+  description: string;
+  content?: Record<string, Content>;
+}
+
+const SCHEMAS = '#/components/schemas/';
+const RESPONSES = '#/components/responses/';
+
+const responseOf = (response: Response | { $ref: string } | undefined): Response => {
+  if (!response) return { description: '' };
+  if (!('$ref' in response)) return response;
+  return document.components.responses[response.$ref.slice(RESPONSES.length)] ?? { description: '' };
+};
+
+/** The `code` of a refusal and its status (ruling 26). Area D answers failed authentication with 400, in another form. */
+const STATUS_BY_CODE: Record<string, number> = {
+  ...{ BAD_REQUEST: 400, DISABLED: 400, UNSUPPORTED: 400, TESTS_FAILED: 400, UNAUTHORIZED: 401, FORBIDDEN: 403 },
+  ...{ NOT_FOUND: 404, REQUEST_TIMEOUT: 408, CONFLICT: 409, PRECONDITION_FAILED: 412, PAYLOAD_TOO_LARGE: 413 },
+  ...{ UNSUPPORTED_MEDIA_TYPE: 415, TOO_MANY_REQUESTS: 429, INTERNAL_ERROR: 500, SERVICE_UNAVAILABLE: 503 },
+  GATEWAY_TIMEOUT: 504,
+};
 
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
@@ -40,8 +67,16 @@ function refsIn(value: unknown): string[] {
 const schemasOf = ({ parameters = [], requestBody, responses }: Operation) => [
   ...parameters.map(({ schema }) => schema),
   ...Object.values(requestBody?.content ?? {}).map(({ schema }) => schema),
-  ...Object.values(responses).flatMap(({ content = {} }) => Object.values(content).map(({ schema }) => schema)),
+  ...Object.values(responses).flatMap((response) =>
+    Object.values(responseOf(response).content ?? {}).map(({ schema }) => schema),
+  ),
 ];
+
+/** An operation begins with what it does. */
+const VERB =
+  /^(add|cancel|compare|connect|count|create|delete|disconnect|find|get|list|publish|put|replace|replay|revoke|rollBack|run|send|set|test|update|watch)/;
+/** Editors and generators take a document of this size without a pause. */
+const BYTES_MAX = 400_000;
 
 describe('the OpenAPI document', () => {
   it('is of version 3.1 and has every route', () => {
@@ -54,13 +89,32 @@ describe('the OpenAPI document', () => {
 
   it('has no reference that leads nowhere, and no schema that nobody uses', () => {
     const refs = new Set(refsIn(document));
-    const names = Object.keys(document.components.schemas).map((name) => `#/components/schemas/${name}`);
+    const names = [
+      ...Object.keys(document.components.schemas).map((name) => SCHEMAS + name),
+      ...Object.keys(document.components.responses).map((name) => RESPONSES + name),
+    ];
     expect([...refs].sort()).toEqual(names.sort());
   });
 
-  it('has operation ids that are not used twice', () => {
+  it('names operations by what they do, each once', () => {
     const ids = operations.map(({ operation }) => operation.operationId);
     expect(new Set(ids).size).toBe(ids.length);
+    for (const id of ids) expect(id).toMatch(VERB);
+    const handlers = new Set(routes.map(({ handler }) => handler));
+    expect(NAMED_HANDLERS.filter((handler) => !handlers.has(handler))).toEqual([]);
+  });
+
+  it('names the schema of every resource', () => {
+    const resources = ['Source', 'Destination', 'Connection', 'Transformation', 'Library', 'Regulation', 'Delivery'];
+    expect(Object.keys(document.components.schemas)).toEqual(expect.arrayContaining(resources));
+    const created = responseOf(document.paths['/v2/sources']?.['post']?.responses['200']);
+    expect(created.content?.['application/json']?.schema).toMatchObject({
+      properties: { source: { $ref: `${SCHEMAS}Source` } },
+    });
+  });
+
+  it('stays small enough to load at once', () => {
+    expect(JSON.stringify(document).length).toBeLessThan(BYTES_MAX);
   });
 
   it('has JSON Schemas everywhere, and examples that they take', () => {
@@ -88,15 +142,52 @@ describe('the OpenAPI document', () => {
       expect(document.components.securitySchemes).toHaveProperty(scheme);
     }
     expect(Object.keys(operation.responses).some((status) => status.startsWith('2'))).toBe(true);
+    for (const { name, description } of operation.parameters ?? []) {
+      expect({ name, description }).toEqual({ name, description: expect.stringMatching(/\w/) });
+    }
   });
 
-  it('says what each area refuses with', () => {
+  it.each(operations.filter(({ operation }) => operation.requestBody))(
+    '$method $path has an example of its body',
+    ({ operation }) => {
+      const { schema } = operation.requestBody?.content['application/json'] ?? {};
+      const name = String(schema?.['$ref']).slice(SCHEMAS.length);
+      expect(document.components.schemas[name]?.['examples']).toEqual([expect.anything()]);
+    },
+  );
+
+  it.each(operations)('$method $path has an example of each refusal, with its status', ({ operation }) => {
+    for (const [status, response] of Object.entries(operation.responses)) {
+      if (Number(status) < 400) continue;
+      for (const { example, examples } of Object.values(responseOf(response).content ?? {})) {
+        const shown = examples ? Object.values(examples).map(({ value }) => value) : [example];
+        for (const body of shown) {
+          expect(body).toBeTruthy();
+          const { code } = body as { code?: string };
+          if (code !== undefined) expect([status, STATUS_BY_CODE[code]]).toEqual([status, Number(status)]);
+        }
+      }
+    }
+  });
+
+  it('has parameters of real types', () => {
+    const schemaOf = (path: string, method: string, name: string) =>
+      document.paths[path]?.[method]?.parameters?.find((one) => one.name === name)?.schema;
+    expect(schemaOf('/v2/destinations', 'get', 'page')).toEqual({
+      ...{ type: 'integer', minimum: 1, maximum: 1_000_000 },
+      default: 1,
+    });
+    expect(schemaOf('/v2/destinations', 'get', 'hasExternalId')).toEqual({ type: 'boolean' });
+    expect(schemaOf('/transformations', 'post', 'publish')).toEqual({ type: 'boolean' });
+  });
+
+  it('lists the refusals of each area', () => {
     const at = (path: string, method: string) => document.paths[path]?.[method]?.responses ?? {};
     expect(Object.keys(at('/v2/regulations', 'post'))).toEqual(
       expect.arrayContaining(['201', '400', '401', '403', '408', '413', '415', '503']),
     );
-    expect(at('/schemas/event-models', 'get')['400']?.description).toContain('unauthenticated');
-    expect(Object.keys(at('/v1/track', 'post')['413']?.content ?? {})).toEqual(['text/plain']);
+    expect(JSON.stringify(at('/schemas/event-models', 'get')['400'])).toContain('Basic auth credentials missing');
+    expect(Object.keys(responseOf(at('/v1/track', 'post')['413']).content ?? {})).toEqual(['text/plain']);
   });
 
   it('says which bodies may be left out: those of updates', () => {
@@ -114,10 +205,11 @@ describe('the OpenAPI document', () => {
 
   it('asks for the credentials of the area', () => {
     const security = (path: string, method: string) => document.paths[path]?.[method]?.security;
-    expect(security('/transformations', 'get')).toEqual([{ accessTokenBasic: [] }, { accessTokenBearer: [] }]);
+    expect(security('/transformations', 'get')).toEqual([{ accessTokenBearer: [] }, { accessTokenBasic: [] }]);
     expect(security('/v1/track', 'post')).toEqual([{ writeKey: [] }]);
-    expect(security('/schemas/event-models', 'get')).toEqual([{ adminPair: [] }]);
-    expect(security('/destination-definitions', 'get')).toEqual([{ accessTokenBasic: [] }, { accessTokenBearer: [] }]);
+    expect(security('/beacon/v1/batch', 'post')).toEqual([{ writeKeyInQuery: [] }]);
+    expect(security('/schemas/event-models', 'get')).toEqual([{ adminPair: [] }, { accessTokenBasic: [] }]);
+    expect(security('/destination-definitions', 'get')).toEqual([{ accessTokenBearer: [] }, { accessTokenBasic: [] }]);
     expect(security('/livez', 'get')).toEqual([]);
   });
 });

@@ -1,38 +1,56 @@
 import { z } from 'zod';
 import type { ApiSpec } from '../http/api.js';
 import { AREA_RULES, type Scheme } from '../http/areas.js';
+import { needOf, rolesOf } from '../http/roles.js';
 import { isBodyRequired } from '../http/validate.js';
-import type { Components, JsonSchema } from './components.js';
-import { errorResponses } from './errors.js';
+import { refusalsOf } from './responses.js';
+import type { Components, JsonSchema } from './schemas.js';
 
 /** Any one of these grants access to an area. */
-export const SECURITY: Record<Scheme, Record<string, string[]>[]> = {
-  token: [{ accessTokenBasic: [] }, { accessTokenBearer: [] }],
+const SECURITY: Record<Scheme, Record<string, string[]>[]> = {
+  token: [{ accessTokenBearer: [] }, { accessTokenBasic: [] }],
   admin: [{ adminPair: [] }],
+  'token-or-admin': [{ adminPair: [] }, { accessTokenBasic: [] }],
   'write-key': [{ writeKey: [] }],
   none: [],
 };
 
-export function operationOf(api: ApiSpec, operationId: string, components: Components): JsonSchema {
+/** Who may call the route, said as a sentence of its description. */
+const NEEDED: Record<Scheme, (api: ApiSpec) => string> = {
+  token: (api) => `Needs ${needOf(api)}.`,
+  'token-or-admin': (api) => `Needs the admin pair, or ${needOf(api)}.`,
+  admin: () => 'Needs the admin pair.',
+  'write-key': () => 'Needs the write key of a source.',
+  none: () => 'Needs no credentials.',
+};
+
+interface Named {
+  operationId: string;
+  tag: string;
+}
+
+export function operationOf(api: ApiSpec, { operationId, tag }: Named, components: Components): JsonSchema {
   const scheme = api.access === 'none' ? 'none' : AREA_RULES[api.area].scheme;
   const parameters = [
     ...parametersOf('path', api.params, components),
     ...parametersOf('query', api.query, components),
     ...parametersOf('header', api.headers, components),
   ];
-  const replied = success(api.reply, components);
+  const roles = rolesOf(api);
+  const replied = success(api, components);
   return {
     operationId,
-    tags: [api.area],
+    tags: [tag],
     summary: api.summary,
-    ...(api.description && { description: api.description }),
-    security: SECURITY[scheme],
+    description: [api.description, NEEDED[scheme](api)].filter(Boolean).join('\n\n'),
+    security: api.security ?? SECURITY[scheme],
+    ...(roles && { 'x-roles': roles }),
     ...(parameters.length > 0 && { parameters }),
     ...(api.body && { requestBody: requestBody(api, api.body, components) }),
     responses: {
       [String(api.status ?? 200)]: replied,
       ...(api.otherStatus && { [String(api.otherStatus)]: replied }),
-      ...errorResponses(api, components),
+      ...refusalsOf(api, components),
     },
   };
 }
@@ -58,12 +76,12 @@ function requestBody({ needsBody = false }: ApiSpec, body: z.ZodType, components
   return { required, content: { 'application/json': { schema: components.of(body, 'input') } } };
 }
 
-function success(reply: z.ZodType, components: Components): JsonSchema {
+function success({ reply, status = 200 }: ApiSpec, components: Components): JsonSchema {
   if (reply instanceof z.ZodVoid) return { description: 'Done' };
   const schema = components.of(reply, 'output');
   const text = typeof schema['contentMediaType'] === 'string' ? schema['contentMediaType'] : 'text/plain';
   return {
-    description: 'OK',
+    description: status === 201 ? 'Created' : 'OK',
     content: { [schema['type'] === 'string' ? text : 'application/json']: { schema } },
   };
 }

@@ -1,8 +1,39 @@
-import { Controller, Get, Res } from '@nestjs/common';
+import { Controller, Get, Inject, Injectable, Res } from '@nestjs/common';
+import { type Health as HealthReport, healthCall, PROCESSES, type ProcessName } from '@weir/contracts';
+import { RpcClient } from '@weir/messaging';
+import { CONFIG, Health } from '@weir/service-kit';
 import { z } from 'zod';
+import type { Config } from '../config.js';
 import { Api } from '../http/api.js';
 import type { Reply } from '../http/request.js';
-import { Readiness } from './readiness.js';
+
+const OTHERS: readonly ProcessName[] = PROCESSES.filter((name) => name !== 'gateway.main');
+
+/** Whether this process can work. With `READY_SCOPE=all`, whether all of Weir can. */
+@Injectable()
+export class Readiness {
+  constructor(
+    @Inject(CONFIG) private readonly config: Pick<Config, 'readyScope'>,
+    private readonly health: Health,
+    private readonly rpc: RpcClient,
+  ) {}
+
+  async report(): Promise<HealthReport> {
+    const own = await this.health.report();
+    if (this.config.readyScope === 'self' || !own.ready) return own;
+    const reports = await Promise.all(OTHERS.map((name) => this.reasonsOf(name)));
+    const reasons = reports.flat();
+    return { ready: reasons.length === 0, reasons };
+  }
+
+  private async reasonsOf(name: ProcessName): Promise<string[]> {
+    const call = healthCall(name);
+    const report = await this.rpc.send(call, {}).catch(() => undefined);
+    if (!report) return [`${name}: does not answer`];
+    if (report.ready) return [];
+    return report.reasons.length > 0 ? report.reasons.map((reason) => `${name}: ${reason}`) : [`${name}: is not ready`];
+  }
+}
 
 const Report = z.object({ ready: z.boolean(), reasons: z.array(z.string()) });
 
@@ -11,9 +42,9 @@ const Report = z.object({ ready: z.boolean(), reasons: z.array(z.string()) });
 export class OpsController {
   constructor(private readonly readiness: Readiness) {}
 
-  @Get('livez')
+  @Get('/livez')
   @Api({
-    summary: 'Answers while the process lives',
+    summary: 'Report that the process is alive',
     area: 'public',
     access: 'none',
     reply: z.object({ live: z.literal(true) }),
@@ -22,9 +53,9 @@ export class OpsController {
     return { live: true as const };
   }
 
-  @Get('readyz')
+  @Get('/readyz')
   @Api({
-    summary: 'Whether this can work: 200, or 503 with the reasons',
+    summary: 'Report whether Weir can work: 200, or 503 with the reasons',
     area: 'public',
     access: 'none',
     reply: Report,

@@ -1,16 +1,22 @@
 import { createHash } from 'node:crypto';
 
-/** Something that happened to a regulation. Contains no readable data of the user. */
+/** Something that happened in a workspace. Contains no readable data of a user. */
 export interface AuditFact {
   actor: string;
-  action: AuditAction;
+  /** A {@link RegulationAction}, or that of an act elsewhere. */
+  action: string;
+  /** {@link NO_REGULATION} if it is about none. */
   regulationId: string;
-  /** The user's match key. */
+  /** The user's match key. {@link NO_SUBJECT} if it is about none. */
   subjectHash: Buffer;
   details: Record<string, unknown>;
 }
 
-export type AuditAction = 'regulation.created' | 'regulation.canceled' | 'deletion.forwarded' | 'deletion.ended';
+/** Entries without regulation have the same fields, so that the version before verifies and extends the same chain. */
+export const NO_REGULATION = '00000000-0000-0000-0000-000000000000';
+export const NO_SUBJECT = Buffer.alloc(0);
+
+export type RegulationAction = 'regulation.created' | 'regulation.canceled' | 'deletion.forwarded' | 'deletion.ended';
 
 /** A fact at its position in the workspace's chain. */
 export interface AuditEntry extends AuditFact {

@@ -1,12 +1,19 @@
 import type { Sql } from '@weir/messaging';
-import { type AuditAction, type AuditEntry, type AuditFact, CHAIN_START, type ChainEnd, chain } from './audit.chain.js';
+import {
+  type AuditEntry,
+  type AuditFact,
+  CHAIN_START,
+  type ChainEnd,
+  chain,
+  type RegulationAction,
+} from './audit.chain.js';
 
 /**
  * Serialises the writers of one workspace's trail. Call it first in a transaction that will append to the trail. All such
  * transactions take this lock first, so they cannot deadlock.
  */
 export async function lockTrail(sql: Sql, workspaceId: string): Promise<void> {
-  await sql.query(`SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || '/audit/' || $1, 0))`, [
+  await sql.run(`SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || '/audit/' || $1, 0))`, [
     workspaceId,
   ]);
 }
@@ -26,7 +33,7 @@ export async function appendToTrail(sql: Sql, workspaceId: string, facts: readon
 }
 
 async function insertEntries(sql: Sql, workspaceId: string, entries: readonly AuditEntry[]): Promise<void> {
-  await sql.query(
+  await sql.run(
     `INSERT INTO audit (workspace_id, position, at, actor, action, regulation_id, subject_hash, details, previous_hash, hash)
      SELECT $1, * FROM unnest($2::bigint[], $3::timestamptz[], $4::text[], $5::text[], $6::uuid[], $7::bytea[],
                               $8::jsonb[], $9::bytea[], $10::bytea[])`,
@@ -53,7 +60,7 @@ const entryOf = (row: EntryRow): AuditEntry => ({ ...row, position: Number(row.p
 
 /** A workspace's trail, oldest first: all of it, or up to `limit` entries after a position. */
 export async function readTrail(sql: Sql, workspaceId: string, after = 0, limit?: number): Promise<AuditEntry[]> {
-  const rows = await sql.query<EntryRow[]>(
+  const { rows } = await sql.run<EntryRow>(
     `SELECT ${COLUMNS} FROM audit WHERE workspace_id = $1 AND position > $2 ORDER BY position LIMIT $3`,
     [workspaceId, after, limit ?? null],
   );
@@ -65,20 +72,30 @@ export async function lastEntryOf(
   sql: Sql,
   workspaceId: string,
   regulationId: string,
-  action: AuditAction,
+  action: RegulationAction,
 ): Promise<AuditEntry | undefined> {
-  const [row] = await sql.query<EntryRow[]>(
+  const { rows } = await sql.run<EntryRow>(
     `SELECT ${COLUMNS} FROM audit WHERE regulation_id = $1 AND workspace_id = $2 AND action = $3
      ORDER BY position DESC LIMIT 1`,
     [regulationId, workspaceId, action],
   );
-  return row && entryOf(row);
+  return rows[0] && entryOf(rows[0]);
 }
 
 async function endOf(sql: Sql, workspaceId: string): Promise<ChainEnd> {
-  const [last] = await sql.query<{ position: string; hash: Buffer }[]>(
+  const { rows } = await sql.run<{ position: string; hash: Buffer }>(
     'SELECT position, hash FROM audit WHERE workspace_id = $1 ORDER BY position DESC LIMIT 1',
     [workspaceId],
   );
+  const [last] = rows;
   return last ? { position: Number(last.position), hash: last.hash } : CHAIN_START;
+}
+
+/** Whether the chain has the act with this id. The transaction must hold {@link lockTrail}. */
+export async function hasAct(sql: Sql, workspaceId: string, actId: string): Promise<boolean> {
+  const { rows } = await sql.run(`SELECT FROM audit WHERE workspace_id = $1 AND details ->> 'actId' = $2`, [
+    workspaceId,
+    actId,
+  ]);
+  return rows.length > 0;
 }

@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 import type { RegulationBudget } from '@weir/contracts';
 import type { Sql } from '@weir/messaging';
 import {
@@ -5,6 +6,7 @@ import {
   type BudgetLimits,
   type BudgetName,
   budgetExhausted,
+  checkAgainstLimits,
   drawnBudgets,
   WINDOW_SECONDS,
 } from './budget.rules.js';
@@ -26,7 +28,7 @@ export async function drawBudgets(
   limits: BudgetLimits,
 ): Promise<RegulationBudget[]> {
   const names = drawnBudgets(cost);
-  const rows = await sql.query<BudgetRow[]>(
+  const { rows } = await sql.run<BudgetRow>(
     `INSERT INTO budgets AS budget (workspace_id, name, window_started_at, used)
      SELECT $1, name, now(), cost FROM unnest($2::text[], $3::bigint[]) AS drawn (name, cost)
      ON CONFLICT (workspace_id, name) DO UPDATE SET
@@ -50,7 +52,7 @@ export async function readBudgets(
   names: readonly BudgetName[],
   limits: BudgetLimits,
 ): Promise<RegulationBudget[]> {
-  const rows = await sql.query<BudgetRow[]>(
+  const { rows } = await sql.run<BudgetRow>(
     `SELECT name, used, ${RESET_SECONDS} FROM budgets AS budget
      WHERE workspace_id = $1 AND name = ANY($2::text[]) AND NOT ${HAS_ENDED}`,
     [workspaceId, names],
@@ -72,3 +74,24 @@ const viewOf = ({ name, used, resetSeconds }: BudgetRow, limits: BudgetLimits): 
   remaining: Math.max(0, limits[name] - Number(used)),
   resetSeconds,
 });
+
+/** Hourly budgets of workspaces, with the limits of this installation. */
+@Injectable()
+export class Budgets {
+  constructor(private readonly limits: BudgetLimits) {}
+
+  /** Throws `too_large` for a cost that no hour can cover. */
+  check(cost: BudgetCost): void {
+    checkAgainstLimits(cost, this.limits);
+  }
+
+  /** Throws `rate_limited` (see {@link drawBudgets}). */
+  draw(sql: Sql, workspaceId: string, cost: BudgetCost): Promise<RegulationBudget[]> {
+    return drawBudgets(sql, workspaceId, cost, this.limits);
+  }
+
+  /** The current budgets that such a request would draw on. */
+  read(sql: Sql, workspaceId: string, cost: BudgetCost): Promise<RegulationBudget[]> {
+    return readBudgets(sql, workspaceId, drawnBudgets(cost), this.limits);
+  }
+}

@@ -40,7 +40,7 @@ describe('a refusal', () => {
   it('says what is left and what was asked', () => {
     const { code, message } = budgetExhausted([budget('suppression', 10, 60), budget('deletion', 80, 9)], cost);
     expect(code).toBe('rate_limited');
-    expect(message).toMatch(/10 of the 50 suppression tokens.*60 s/);
+    expect(message).toMatch(/10 of the 50 suppression units.*60 s/);
     expect(message).not.toContain('deletion');
   });
 });

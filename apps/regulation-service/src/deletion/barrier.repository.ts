@@ -10,7 +10,7 @@ const ROUND_MAX = 1_000;
 
 /** Barriers not yet passed, oldest first. The transaction locks them, so only one eraser advances each. */
 export async function lockOpenBarriers(sql: Sql): Promise<OpenBarrier[]> {
-  const rows = await sql.query<Record<'id' | 'raw' | 'accepted' | 'drainedForMs', string | null>[]>(
+  const { rows } = await sql.run<Record<'id' | 'raw' | 'accepted' | 'drainedForMs', string | null>>(
     `SELECT id, raw_position AS raw, accepted_position AS accepted,
        (extract(epoch FROM clock_timestamp() - drained_at) * 1000)::float8 AS "drainedForMs"
      FROM deletion_barriers WHERE passed_at IS NULL ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED`,
@@ -27,22 +27,22 @@ export async function lockOpenBarriers(sql: Sql): Promise<OpenBarrier[]> {
 export async function noteStep(sql: Sql, id: string, step: Exclude<BarrierStep, 'wait'>): Promise<void> {
   if (step === 'passed') return openTasks(sql, id);
   if (step === 'drained') {
-    await sql.query('UPDATE deletion_barriers SET drained_at = clock_timestamp() WHERE id = $1', [id]);
+    await sql.run('UPDATE deletion_barriers SET drained_at = clock_timestamp() WHERE id = $1', [id]);
     return;
   }
   const [column, position] =
     'rawPosition' in step ? ['raw_position', step.rawPosition] : ['accepted_position', step.acceptedPosition];
-  await sql.query(`UPDATE deletion_barriers SET ${column} = $2 WHERE id = $1`, [id, position]);
+  await sql.run(`UPDATE deletion_barriers SET ${column} = $2 WHERE id = $1`, [id, position]);
 }
 
 /** Tasks that were canceled or aborted in the meantime keep that status. */
 async function openTasks(sql: Sql, barrierId: string): Promise<void> {
-  await sql.query(
+  await sql.run(
     `UPDATE deletion_tasks SET due_at = now() WHERE id IN (
        SELECT id FROM deletion_tasks WHERE barrier_id = $1 AND status = 'pending' ORDER BY id FOR UPDATE)`,
     [barrierId],
   );
-  await sql.query('UPDATE deletion_barriers SET passed_at = clock_timestamp() WHERE id = $1', [barrierId]);
+  await sql.run('UPDATE deletion_barriers SET passed_at = clock_timestamp() WHERE id = $1', [barrierId]);
 }
 
 const numberOrNull = (value: string | null) => (value === null ? null : Number(value));

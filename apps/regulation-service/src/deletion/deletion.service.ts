@@ -1,15 +1,31 @@
-import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { flushed, NATS, OutboxRelay, type OutboxRow, outboxAdd, type Sql } from '@weir/messaging';
+import { Database } from '@weir/service-kit';
 import { appendToTrail, lockTrail } from '../audit/audit.repository.js';
-import { taskFact } from './task.audit.js';
-import { abortTasks } from './task.repository.js';
+import { abortTasks, insertTasks, type NewTasks, taskFact } from './task.repository.js';
+import { INTERNAL, INTERNAL_PURGES } from './task.rules.js';
+
+/**
+ * Fact (core NATS) that the outbox publishes once a regulation with deletions is committed. It only wakes the eraser early. The
+ * tasks are the truth, and the eraser also polls them.
+ */
+export const DELETION_REQUESTED_SUBJECT = 'regulation.deletion.requested.v1';
+
+/** Inserts tasks for the destinations and for the data that Weir itself keeps. Announces them once this is committed. */
+export async function requestDeletion(sql: Sql, { destinations, ...rest }: NewTasks): Promise<void> {
+  const internal = Object.keys(INTERNAL_PURGES).map((id) => ({ id, type: INTERNAL }));
+  await insertTasks(sql, { ...rest, destinations: [...destinations, ...internal] });
+  await outboxAdd(sql, DELETION_REQUESTED_SUBJECT, { workspaceId: rest.workspaceId });
+}
 
 /** Actor in the audit trail for tasks that end without a person's request. */
 const ACTOR = 'weir';
 
+/** Ends deletions whose destination is gone. */
 @Injectable()
 export class DeletionService {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(private readonly dataSource: Database) {}
 
   /** Idempotent: tasks that have ended keep their status. */
   abortDestination(workspaceId: string, destinationId: string): Promise<void> {
@@ -19,5 +35,31 @@ export class DeletionService {
       const facts = ended.map((task) => taskFact(ACTOR, task));
       await appendToTrail(sql, workspaceId, facts);
     });
+  }
+}
+
+/** Publishes facts of the outbox on core NATS. They are only hints, so one publish is enough. */
+@Injectable()
+export class DeletionRelay implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly relay: OutboxRelay;
+
+  constructor(
+    dataSource: Database,
+    @Inject(NATS) private readonly nats: NatsConnection,
+  ) {
+    this.relay = new OutboxRelay(dataSource, (row) => this.tell(row), new Logger(DeletionRelay.name));
+  }
+
+  onApplicationBootstrap(): void {
+    this.relay.start();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.relay.stop();
+  }
+
+  private async tell({ topic, payload }: OutboxRow): Promise<void> {
+    this.nats.publish(topic, JSON.stringify(payload));
+    await flushed(this.nats);
   }
 }

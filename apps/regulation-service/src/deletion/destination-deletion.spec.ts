@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '@weir/contracts';
 import type { DeletionOutcome } from '@weir/destinations';
 import type { EgressByOwner, EgressRequest } from '@weir/egress';
-import type { InventoryMirror } from '@weir/messaging';
+import type { InventoryMirror } from '@weir/inventory';
 import { destinationAad, Sealer } from '@weir/service-kit';
 import type { DeletionTask } from './deletion-work.js';
 import { DestinationDeletion } from './destination-deletion.js';
@@ -39,7 +39,7 @@ const tasksOf = (count: number): DeletionTask[] =>
     userKey: Buffer.alloc(0),
     user: { userId: `u${index}` },
     progress: undefined,
-    ...{ receipt: null, checks: 0, forwardedForMs: 0 },
+    ...{ jobReference: null, checks: 0, forwardedForMs: 0 },
   }));
 
 /** Runs the work and returns the outcome of each task, in the order of the tasks. */

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { AppError, type DestinationRecord, type JsonObject } from '@weir/contracts';
+import { AppError, chunksOf, type DestinationRecord, type JsonObject } from '@weir/contracts';
 import { type DeletionOutcome, type DestinationKind, destinationKind } from '@weir/destinations';
 import { EgressByOwner } from '@weir/egress';
-import { InventoryMirror } from '@weir/messaging';
+import { InventoryMirror } from '@weir/inventory';
 import { destinationAad, Sealer } from '@weir/service-kit';
-import { configMark } from './config-mark.js';
 import type { DeletionTask, DeletionWork, WorkLog } from './deletion-work.js';
-import { outcomeOfError } from './failure.js';
+import { configMark } from './mended-destinations.js';
+import { CANNOT_DELETE, outcomeOfError } from './task.rules.js';
 
 /** How long a task waits for the current inventory before it is retried later. */
 const INVENTORY_WAIT_MS = 2_000;
@@ -46,18 +46,20 @@ export class DestinationDeletion implements DeletionWork {
     const destination = this.inventory.destination(destinationId);
     const mark = destination && configMark(destination);
     const marked: WorkLog = { ...log, tell: (told, outcome) => log.tell(told, outcome, mark) };
-    const forwarded = tasks.filter(({ receipt }) => receipt !== null);
-    const open = tasks.filter(({ receipt }) => receipt === null);
-    await all(groupsOf(forwarded, ({ receipt }) => receipt).map((group) => this.check(group, marked)));
+    const forwarded = tasks.filter(({ jobReference }) => jobReference !== null);
+    const open = tasks.filter(({ jobReference }) => jobReference === null);
+    await all(groupsOf(forwarded, ({ jobReference }) => jobReference).map((group) => this.check(group, marked)));
     // Runs one group after the other. Each may be a scan, and two scans at once would disturb each other.
     for (const group of groupsOf(open, ({ progress }) => progress)) {
-      await all(chunksOf(group, this.usersMax(destinationId)).map((chunk) => this.eraseAll(chunk, marked)));
+      await all(
+        chunksOf(group, { itemsMax: this.usersMax(destinationId) }).map((chunk) => this.eraseAll(chunk, marked)),
+      );
     }
   }
 
   private usersMax(destinationId: string): number {
     const type = this.inventory.destination(destinationId)?.type;
-    return (type !== undefined && this.kindOf(type)?.deletionUsersMax) || 1;
+    return (type !== undefined && this.kindOf(type)?.deletion?.usersMax) || 1;
   }
 
   /** If a call for several users was refused, tries each alone, because one user may have spoilt the call. */
@@ -73,26 +75,26 @@ export class DestinationDeletion implements DeletionWork {
     const place = first && this.placeOf(first);
     if (!place) return { status: 'aborted', reason: 'the destination was deleted' };
     const { kind, config } = place;
-    if (!kind?.delete) return { status: 'not_supported' };
+    if (!kind?.deletion) return { status: 'not_supported', reason: CANNOT_DELETE };
     const { regulationId, destinationId, workspaceId } = first;
     const users = tasks.map(({ user }) => user);
     const progress = { reached: first.progress, keep: (reached: string) => log.keep(tasks, reached) };
     const idempotencyKey = idempotencyKeyOf(tasks);
     const request = { regulationId, destinationId, config, users, idempotencyKey, progress };
-    return kind.delete(request, this.egress.of(workspaceId));
+    return kind.deletion.delete(request, this.egress.of(workspaceId));
   }
 
-  /** All tasks share one receipt, because one call took them. */
+  /** All tasks share one job reference, because one call took them. */
   private async check(tasks: DeletionTask[], log: WorkLog): Promise<void> {
     await log.tell(tasks, await this.outcomeAt(tasks).catch(outcomeOfError));
   }
 
   private async outcomeAt([first]: DeletionTask[]): Promise<DeletionOutcome> {
-    const receipt = first?.receipt ?? '';
+    const jobReference = first?.jobReference ?? '';
     const place = first && this.placeOf(first);
-    if (!first || !place?.kind?.deletionStatus)
-      return { status: 'failed', reason: 'nobody can be asked what became of it' };
-    return place.kind.deletionStatus({ config: place.config, receipt }, this.egress.of(first.workspaceId));
+    if (!first || !place?.kind?.deletion?.status)
+      return { status: 'failed', reason: 'its outcome can no longer be requested' };
+    return place.kind.deletion.status({ config: place.config, jobReference }, this.egress.of(first.workspaceId));
   }
 
   /** Undefined if the destination does not exist or belongs to another workspace. */
@@ -126,6 +128,3 @@ async function all(work: readonly Promise<void>[]): Promise<void> {
 }
 
 const groupsOf = <T, K>(items: readonly T[], key: (item: T) => K): T[][] => [...Map.groupBy(items, key).values()];
-
-const chunksOf = <T>(items: T[], size: number): T[][] =>
-  Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size));

@@ -1,11 +1,11 @@
 import type { NatsConnection, Subscription } from '@nats-io/transport-node';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { NATS } from '@weir/messaging';
-import { DataSource } from 'typeorm';
+import { Database, Metrics } from '@weir/service-kit';
 import { BarrierService } from './barrier.service.js';
-import { DELETION_REQUESTED_SUBJECT } from './deletion.facts.js';
+import { DELETION_REQUESTED_SUBJECT } from './deletion.service.js';
 import { MendedDestinations } from './mended-destinations.js';
-import { dueDestinations } from './task-claim.repository.js';
+import { dueDestinations, oldestTaskSeconds } from './task-claim.repository.js';
 import { TaskRunner } from './task-runner.js';
 
 /** Polling interval, which also finds lost hints and due retries. */
@@ -13,25 +13,34 @@ const IDLE_POLL_MS = 1_000;
 /** Polling interval while barriers are open or destinations are being worked on. */
 const BUSY_POLL_MS = 250;
 /** Concurrent destinations. Bounds memory and outgoing connections. */
-const LANES_MAX = 16;
+const DESTINATIONS_MAX = 16;
 
-/** Advances barriers and runs a lane for each destination with due tasks, so that a slow destination delays only itself. */
+/** Advances barriers and works on each destination with due tasks on its own, so that a slow destination delays only itself. */
 @Injectable()
 export class EraserService implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(EraserService.name);
-  private readonly lanes = new Map<string, Promise<void>>();
+  private readonly runs = new Map<string, Promise<void>>();
   private hints: Subscription | undefined;
   private loop: Promise<void> = Promise.resolve();
   private wake: () => void = () => undefined;
   private stopped = false;
 
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly dataSource: Database,
     @Inject(NATS) private readonly nats: NatsConnection,
     private readonly barriers: BarrierService,
     private readonly tasks: TaskRunner,
     private readonly mended: MendedDestinations,
-  ) {}
+    metrics: Metrics,
+  ) {
+    metrics.gauge({
+      name: 'regulation_deletion_oldest_seconds',
+      help: 'Age of the oldest deletion that is under way at a destination',
+      async collect() {
+        this.set(await oldestTaskSeconds(dataSource).catch(() => Number.NaN));
+      },
+    });
+  }
 
   onApplicationBootstrap(): void {
     this.hints = this.nats.subscribe(DELETION_REQUESTED_SUBJECT, { callback: () => this.wake() });
@@ -44,7 +53,7 @@ export class EraserService implements OnApplicationBootstrap, OnModuleDestroy {
     this.hints?.unsubscribe();
     this.wake();
     await this.loop;
-    await Promise.all(this.lanes.values());
+    await Promise.all(this.runs.values());
   }
 
   private async run(): Promise<void> {
@@ -60,19 +69,22 @@ export class EraserService implements OnApplicationBootstrap, OnModuleDestroy {
   private async round(): Promise<boolean> {
     await this.mended.retry();
     const open = await this.barriers.advance();
-    const busy = [...this.lanes.keys()];
-    const due = busy.length < LANES_MAX ? await dueDestinations(this.dataSource, busy, LANES_MAX - busy.length) : [];
-    for (const destinationId of due) this.lanes.set(destinationId, this.runLane(destinationId));
-    return open > 0 || this.lanes.size > 0;
+    const busy = [...this.runs.keys()];
+    const due =
+      busy.length < DESTINATIONS_MAX
+        ? await dueDestinations(this.dataSource, busy, DESTINATIONS_MAX - busy.length)
+        : [];
+    for (const destinationId of due) this.runs.set(destinationId, this.runDestination(destinationId));
+    return open > 0 || this.runs.size > 0;
   }
 
-  private async runLane(destinationId: string): Promise<void> {
+  private async runDestination(destinationId: string): Promise<void> {
     try {
       while (!this.stopped && (await this.tasks.runDue(destinationId)) > 0);
     } catch (error) {
       this.logger.warn(`deletions at ${destinationId} wait: ${(error as Error).message}`);
     } finally {
-      this.lanes.delete(destinationId);
+      this.runs.delete(destinationId);
       // The configuration may have been mended while an attempt was under way.
       this.mended.note(destinationId);
     }

@@ -1,8 +1,16 @@
+import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { InventoryMirror } from '@weir/messaging';
-import { DataSource } from 'typeorm';
-import { configMark } from './config-mark.js';
+import type { DestinationRecord } from '@weir/contracts';
+import { InventoryMirror } from '@weir/inventory';
+import { Database } from '@weir/service-kit';
 import { retryMended } from './task-claim.repository.js';
+
+/**
+ * A mark that differs for each configuration. A deletion that failed with one is worth a try with the next. Reveals nothing about
+ * the configuration.
+ */
+export const configMark = ({ type, sealedConfig }: Pick<DestinationRecord, 'type' | 'sealedConfig'>): string =>
+  createHash('sha256').update(`${type}/${sealedConfig}`).digest('base64url');
 
 /** Retries failed deletions at once when their destination gets another configuration, even if no eraser ran at that time. */
 @Injectable()
@@ -11,11 +19,11 @@ export class MendedDestinations {
   private readonly noted = new Set<string>();
 
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly dataSource: Database,
     private readonly inventory: InventoryMirror,
   ) {
-    inventory.onChange(({ kind, id }) => {
-      if (kind === 'destination') this.noted.add(id);
+    inventory.onChange(({ objectType, id }) => {
+      if (objectType === 'destination') this.noted.add(id);
     });
   }
 

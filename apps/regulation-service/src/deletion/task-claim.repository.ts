@@ -15,7 +15,7 @@ export interface ClaimedTask {
   /** Encrypted. Null if the task starts from the beginning. */
   progress: string | null;
   /** If set, the vendor has accepted the deletion, and only its outcome is to be checked. */
-  receipt: string | null;
+  jobReference: string | null;
   checks: number;
   forwardedForMs: number;
 }
@@ -25,7 +25,7 @@ export interface ClaimedTask {
  * has.
  */
 export async function dueDestinations(sql: Sql, except: string[], limit: number): Promise<string[]> {
-  const rows = await sql.query<{ id: string }[]>(
+  const { rows } = await sql.run<{ id: string }>(
     `WITH RECURSIVE place AS (
        (SELECT destination_id AS id, due_at FROM deletion_tasks WHERE due_at IS NOT NULL
         ORDER BY destination_id, due_at LIMIT 1)
@@ -39,6 +39,14 @@ export async function dueDestinations(sql: Sql, except: string[], limit: number)
   return rows.map(({ id }) => id);
 }
 
+/** Age in seconds of the oldest task that is due or will be, or 0. Reads open tasks only, by index. */
+export async function oldestTaskSeconds(sql: Sql): Promise<number> {
+  const { rows } = await sql.run<{ age: number | null }>(
+    `SELECT extract(epoch FROM now() - min(created_at))::float8 AS age FROM deletion_tasks WHERE due_at IS NOT NULL`,
+  );
+  return rows[0]?.age ?? 0;
+}
+
 /**
  * Claims up to `limit` due tasks of a destination. Tasks of a killed eraser are due when its lease ends. A task that the vendor
  * has accepted stays `forwarded` while its outcome is checked.
@@ -47,7 +55,7 @@ export async function claimTasks(
   sql: Sql,
   claim: { destinationId: string; owner: string; leaseMs: number; limit: number },
 ): Promise<ClaimedTask[]> {
-  const [rows] = await sql.query<[ClaimedTask[], number]>(
+  const { rows } = await sql.run<ClaimedTask>(
     `UPDATE deletion_tasks AS task
      SET status = CASE WHEN task.receipt IS NULL THEN 'running' ELSE 'forwarded' END,
          attempts = task.attempts + (task.receipt IS NULL)::int, checks = task.checks + (task.receipt IS NOT NULL)::int,
@@ -58,7 +66,7 @@ export async function claimTasks(
      ) AS due, regulations AS regulation
      WHERE task.id = due.id AND regulation.id = task.regulation_id
      RETURNING task.id, task.workspace_id AS "workspaceId", task.regulation_id AS "regulationId",
-       task.destination_id AS "destinationId", task.attempts, task.progress, task.receipt, task.checks,
+       task.destination_id AS "destinationId", task.attempts, task.progress, task.receipt AS "jobReference", task.checks,
        (extract(epoch FROM now() - task.created_at) * 1000)::float8 AS "ageMs",
        coalesce(extract(epoch FROM now() - task.forwarded_at) * 1000, 0)::float8 AS "forwardedForMs",
        regulation.user_key AS "userKey", regulation.attributes`,
@@ -69,7 +77,7 @@ export async function claimTasks(
 
 /** Extends the lease of claimed tasks while they are carried out. Tasks aborted in the meantime stay aborted. */
 export async function renewTasks(sql: Sql, owner: string, ids: string[], leaseMs: number): Promise<void> {
-  await sql.query(
+  await sql.run(
     `UPDATE deletion_tasks SET due_at = now() + $3 * interval '1 millisecond'
      WHERE id IN (SELECT id FROM deletion_tasks WHERE id = ANY($2::bigint[]) AND lease_owner = $1 ORDER BY id FOR UPDATE)`,
     [owner, ids, leaseMs],
@@ -78,7 +86,7 @@ export async function renewTasks(sql: Sql, owner: string, ids: string[], leaseMs
 
 /** Stores the encrypted progress of claimed tasks. Skips tasks that were aborted in the meantime. */
 export async function keepProgress(sql: Sql, owner: string, ids: string[], progress: string): Promise<void> {
-  await sql.query(
+  await sql.run(
     `UPDATE deletion_tasks SET progress = $3
      WHERE id IN (SELECT id FROM deletion_tasks WHERE id = ANY($2::bigint[]) AND lease_owner = $1 ORDER BY id FOR UPDATE)`,
     [owner, ids, progress],
@@ -94,7 +102,7 @@ export interface TaskResult {
 
 /** Writes the results of claimed tasks, and returns the ids of those that the owner still held. */
 export async function finishTasks(sql: Sql, owner: string, results: readonly TaskResult[]): Promise<Set<string>> {
-  const [rows] = await sql.query<[{ id: string }[], number]>(
+  const { rows } = await sql.run<{ id: string }>(
     `UPDATE deletion_tasks AS task
      SET status = result.status, reason = result.reason, receipt = result.receipt, config_mark = result.config_mark,
          lease_owner = NULL, due_at = now() + result.due_in_ms * interval '1 millisecond',
@@ -110,7 +118,7 @@ export async function finishTasks(sql: Sql, owner: string, results: readonly Tas
       results.map(({ id }) => id),
       results.map(({ state }) => state.status),
       results.map(({ state }) => state.reason),
-      results.map(({ state }) => state.receipt),
+      results.map(({ state }) => state.jobReference),
       results.map(({ configMark }) => configMark),
       results.map(({ state }) => state.dueInMs),
     ],
@@ -120,7 +128,7 @@ export async function finishTasks(sql: Sql, owner: string, results: readonly Tas
 
 /** Makes failed tasks due at once if their destination's configuration differs from the one that they failed with. */
 export async function retryMended(sql: Sql, marks: ReadonlyMap<string, string>): Promise<void> {
-  await sql.query(
+  await sql.run(
     `UPDATE deletion_tasks SET due_at = now() WHERE id IN (
        SELECT task.id FROM unnest($1::text[], $2::text[]) AS current (destination_id, mark)
        JOIN deletion_tasks AS task USING (destination_id)

@@ -2,18 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { DeletionOutcome } from '@weir/destinations';
 import { SingleFlight } from '@weir/messaging';
-import { DataSource } from 'typeorm';
+import { Database, Metrics } from '@weir/service-kit';
 import { appendToTrail, lockTrail } from '../audit/audit.repository.js';
-import { Attributes } from '../records/attributes.js';
+import { Attributes, ProgressSeal } from '../secrets/seals.js';
 import type { DeletionTask, DeletionWork, WorkLog } from './deletion-work.js';
 import { DestinationDeletion } from './destination-deletion.js';
-import { EraserMetrics } from './eraser.metrics.js';
-import { outcomeOfError } from './failure.js';
-import { isInternal } from './internal.js';
 import { InternalPurge } from './internal-purge.js';
-import { ProgressSeal } from './progress-seal.js';
-import { taskFact } from './task.audit.js';
-import { afterAttempt, afterCheck, type TaskState } from './task.rules.js';
+import { taskFact } from './task.repository.js';
+import { afterAttempt, afterCheck, isInternal, outcomeOfError, type TaskState } from './task.rules.js';
 import {
   type ClaimedTask,
   claimTasks,
@@ -38,15 +34,22 @@ type Told = { task: DeletionTask } & Pick<TaskResult, 'state' | 'configMark'>;
 export class TaskRunner {
   /** Identifies this process. Claims from before a restart are not its own. */
   private readonly owner = randomUUID();
+  private readonly attempts;
 
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly dataSource: Database,
     private readonly attributes: Attributes,
     private readonly seal: ProgressSeal,
     private readonly purge: InternalPurge,
     private readonly deletion: DestinationDeletion,
-    private readonly metrics: EraserMetrics,
-  ) {}
+    metrics: Metrics,
+  ) {
+    this.attempts = metrics.counter({
+      name: 'regulation_deletion_attempts_total',
+      help: 'Attempts at deletion tasks, by the status of the task afterwards',
+      labelNames: ['status'],
+    });
+  }
 
   /** Returns the number of claimed tasks. Zero means that nothing is due. */
   async runDue(destinationId: string): Promise<number> {
@@ -118,7 +121,7 @@ export class TaskRunner {
       const facts = news.map(({ task, state }) => taskFact(ACTOR, { ...task, status: state.status }));
       await appendToTrail(sql, workspaceId, facts);
     });
-    for (const { state } of results) this.metrics.count(state.status);
+    for (const { state } of results) this.attempts.inc({ status: state.status });
   }
 
   private opened({ attributes, progress, ...task }: ClaimedTask): DeletionTask {
@@ -131,8 +134,10 @@ export class TaskRunner {
 const idsOf = (tasks: readonly DeletionTask[]) => tasks.map(({ id }) => id);
 
 const stateOf = (task: DeletionTask, outcome: DeletionOutcome): TaskState =>
-  task.receipt === null ? afterAttempt(outcome, task) : afterCheck(outcome, { ...task, receipt: task.receipt });
+  task.jobReference === null
+    ? afterAttempt(outcome, task)
+    : afterCheck(outcome, { ...task, jobReference: task.jobReference });
 
 /** The audit trail records that a task ended or that the vendor accepted it, but not each attempt. */
-const isNews = ({ receipt }: DeletionTask, { status }: TaskState) =>
-  status !== 'failed' && (status !== 'forwarded' || receipt === null);
+const isNews = ({ jobReference }: DeletionTask, { status }: TaskState) =>
+  status !== 'failed' && (status !== 'forwarded' || jobReference === null);

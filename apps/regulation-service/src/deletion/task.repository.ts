@@ -1,5 +1,7 @@
 import type { DeletionStatus } from '@weir/contracts';
 import type { Sql } from '@weir/messaging';
+import type { AuditFact } from '../audit/audit.chain.js';
+import type { TaskStatus } from './task.rules.js';
 
 export interface NewTasks {
   workspaceId: string;
@@ -32,25 +34,26 @@ export interface EndedTask {
 
 /** Inserts one task per regulation and destination, behind a barrier of their own. */
 export async function insertTasks(sql: Sql, { workspaceId, regulationIds, destinations }: NewTasks): Promise<void> {
-  const [barrier] = await sql.query<{ id: string }[]>('INSERT INTO deletion_barriers DEFAULT VALUES RETURNING id');
-  await sql.query(
+  const { rows } = await sql.run<{ id: string }>('INSERT INTO deletion_barriers DEFAULT VALUES RETURNING id');
+  await sql.run(
     `INSERT INTO deletion_tasks (workspace_id, barrier_id, regulation_id, destination_id, destination_type)
      SELECT $1, $2, regulation.id, destination.id, destination.type
      FROM unnest($3::uuid[]) WITH ORDINALITY AS regulation (id, ordinal)
      CROSS JOIN unnest($4::text[], $5::text[]) WITH ORDINALITY AS destination (id, type, ordinal)
      ORDER BY regulation.ordinal, destination.ordinal`,
-    [workspaceId, barrier?.id, regulationIds, destinations.map(({ id }) => id), destinations.map(({ type }) => type)],
+    [workspaceId, rows[0]?.id, regulationIds, destinations.map(({ id }) => id), destinations.map(({ type }) => type)],
   );
 }
 
-export function listTasks(sql: Sql, workspaceId: string, regulationId: string): Promise<TaskRow[]> {
-  return sql.query(
+export async function listTasks(sql: Sql, workspaceId: string, regulationId: string): Promise<TaskRow[]> {
+  const { rows } = await sql.run<TaskRow>(
     `SELECT destination_id AS "destinationId", destination_type AS "destinationType", status, attempts, checks, reason,
        forwarded_at AS "forwardedAt", ended_at AS "endedAt",
        CASE WHEN status IN ('failed', 'forwarded') AND lease_owner IS NULL THEN due_at END AS "nextAt"
      FROM deletion_tasks WHERE workspace_id = $1 AND regulation_id = $2 ORDER BY id`,
     [workspaceId, regulationId],
   );
+  return rows;
 }
 
 /**
@@ -58,7 +61,7 @@ export function listTasks(sql: Sql, workspaceId: string, regulationId: string): 
  * writers.
  */
 export async function cancelPendingTasks(sql: Sql, workspaceId: string, regulationId: string): Promise<number> {
-  const [, count] = await sql.query<[unknown[], number]>(
+  const { count } = await sql.run(
     `UPDATE deletion_tasks SET status = 'canceled', due_at = NULL, ended_at = now() WHERE id IN (
        SELECT id FROM deletion_tasks WHERE workspace_id = $1 AND regulation_id = $2 AND status = 'pending'
        ORDER BY id FOR UPDATE)`,
@@ -74,7 +77,7 @@ export async function abortTasks(
   destinationId: string,
   reason: string,
 ): Promise<EndedTask[]> {
-  const [rows] = await sql.query<[EndedTask[], number]>(
+  const { rows } = await sql.run<EndedTask>(
     `UPDATE deletion_tasks AS task SET status = 'aborted', reason = $3, due_at = NULL, ended_at = now(), lease_owner = NULL,
          progress = NULL
      FROM regulations AS regulation
@@ -88,3 +91,26 @@ export async function abortTasks(
   );
   return rows;
 }
+
+/** Tasks by regulation. Regulations without tasks are missing. */
+export async function taskStatusesOf(
+  sql: Sql,
+  workspaceId: string,
+  regulationIds: readonly string[],
+): Promise<Map<string, TaskStatus[]>> {
+  const { rows } = await sql.run<{ id: string; tasks: TaskStatus[] }>(
+    `SELECT regulation_id AS id, jsonb_agg(jsonb_build_object('destinationId', destination_id, 'status', status)) AS tasks
+     FROM deletion_tasks WHERE workspace_id = $1 AND regulation_id = ANY($2::uuid[]) GROUP BY regulation_id`,
+    [workspaceId, regulationIds],
+  );
+  return new Map(rows.map(({ id, tasks }) => [id, tasks]));
+}
+
+/** Audit fact: a deletion ended, or the vendor accepted it. */
+export const taskFact = (actor: string, task: EndedTask): AuditFact => ({
+  actor,
+  action: task.status === 'forwarded' ? 'deletion.forwarded' : 'deletion.ended',
+  regulationId: task.regulationId,
+  subjectHash: task.userKey,
+  details: { destinationId: task.destinationId, status: task.status },
+});

@@ -1,12 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import { acceptedSubject, type EventBatch } from '@weir/contracts';
-import { during, GroupPublisher, inTraceOf, type Lease, Slices, type StreamMessage } from '@weir/messaging';
-import type { IsSuppressed } from '../suppression/passage.js';
-import { SuppressionService } from '../suppression/suppression.service.js';
-import { DeadLetterRepository } from './dead-letter.repository.js';
-import { FilterMetrics } from './filter.metrics.js';
-import { acceptedEvents, passagesOf } from './filter.rules.js';
-import { isUnreadable, readBatch, type Unreadable } from './read-batch.js';
+import { acceptedSubject, type EventBatch, type JsonObject, matchIdsOf } from '@weir/contracts';
+import {
+  during,
+  GroupPublisher,
+  inTraceOf,
+  isBatch,
+  type Lease,
+  type NoBatch,
+  readBatch,
+  Slices,
+  type StreamMessage,
+} from '@weir/messaging';
+import { Metrics } from '@weir/service-kit';
+import { type IsSuppressed, type Passage, SuppressionService } from '../suppression/suppression.service.js';
+import { SuppressedTeller } from './suppressed-teller.js';
+import { UnreadableRepository } from './unreadable.repository.js';
 
 /** Amortises the query without starving lease renewal. All partitions share one thread with it. */
 const EVENTS_PER_QUERY = 1_000;
@@ -16,9 +24,9 @@ interface Pulled {
   batch: EventBatch;
 }
 
-/** A batch after the check: the number of events left, and their JSON if there are any. */
+/** A batch after the check: the events that were stopped, and the JSON of the others if there are any. */
 interface Judged extends Pulled {
-  passed: number;
+  stopped: JsonObject[];
   json: string | undefined;
 }
 
@@ -28,12 +36,26 @@ interface Judged extends Pulled {
  */
 @Injectable()
 export class BatchFilter {
+  private readonly events;
+  private readonly unreadable;
+
   constructor(
     private readonly suppressions: SuppressionService,
     private readonly publisher: GroupPublisher,
-    private readonly deadLetters: DeadLetterRepository,
-    private readonly metrics: FilterMetrics,
-  ) {}
+    private readonly messages: UnreadableRepository,
+    private readonly teller: SuppressedTeller,
+    metrics: Metrics,
+  ) {
+    this.events = metrics.counter({
+      name: 'regulation_filter_events_total',
+      help: 'Events that the filter took from the stream, by outcome: passed or suppressed',
+      labelNames: ['outcome'],
+    });
+    this.unreadable = metrics.counter({
+      name: 'regulation_filter_dead_letters_total',
+      help: 'Messages that are not batches of events',
+    });
+  }
 
   /**
    * Filters the messages pulled from one partition, in order. Rejects if it cannot go on. Unacknowledged messages are
@@ -63,7 +85,7 @@ export class BatchFilter {
       if (done) break;
       if (slices.isOver) await slices.next();
       const batch = during('filter.read', () => readBatch(message));
-      if (isUnreadable(batch)) {
+      if (!isBatch(batch)) {
         lease?.assertHeld();
         await this.layAside(message, batch);
         continue;
@@ -74,32 +96,45 @@ export class BatchFilter {
     return group;
   }
 
-  private async pass({ message, batch, passed, json }: Judged, lease: Lease | undefined): Promise<void> {
+  private async pass({ message, batch, stopped, json }: Judged, lease: Lease | undefined): Promise<void> {
     if (json !== undefined) await this.publisher.publish(acceptedSubject(batch), { json, id: batch.batchId }, lease);
     message.ack();
-    this.metrics.count({ passed, suppressed: batch.events.length - passed });
+    this.events.inc({ outcome: 'passed' }, batch.events.length - stopped.length);
+    this.events.inc({ outcome: 'suppressed' }, stopped.length);
+    this.teller.tell(batch, stopped);
   }
 
-  private async layAside(message: StreamMessage, { reason }: Unreadable): Promise<void> {
-    await this.deadLetters.add(message, reason);
-    this.metrics.countUnreadable();
+  private async layAside(message: StreamMessage, { reason }: NoBatch): Promise<void> {
+    await this.messages.add(message, reason);
+    this.unreadable.inc();
     message.term();
   }
 }
 
 /** Works in slices, because a message may hold ten thousand events and many large messages come together. */
-async function judge(group: readonly Pulled[], isSuppressed: IsSuppressed, slices: Slices): Promise<Judged[]> {
-  const judged: Judged[] = [];
-  for (const { message, batch } of group) {
-    if (slices.isOver) await slices.next();
-    judged.push(during('filter.write', () => judgedOne(message, batch, isSuppressed)));
-  }
-  return judged;
+function judge(group: readonly Pulled[], isSuppressed: IsSuppressed, slices: Slices): Promise<Judged[]> {
+  return slices.map(group, ({ message, batch }) =>
+    during('filter.write', () => judgedOne(message, batch, isSuppressed)),
+  );
 }
 
 function judgedOne(message: StreamMessage, batch: EventBatch, isSuppressed: IsSuppressed): Judged {
   const events = acceptedEvents(batch, isSuppressed);
-  const isWhole = events.length === batch.events.length;
-  const json = isWhole ? message.text() : JSON.stringify({ ...batch, events });
-  return { message, batch, passed: events.length, json: events.length > 0 ? json : undefined };
+  const passed = new Set(events);
+  const stopped = batch.events.filter((event) => !passed.has(event));
+  const json = stopped.length === 0 ? message.text() : JSON.stringify({ ...batch, events });
+  return { message, batch, stopped, json: events.length > 0 ? json : undefined };
 }
+
+/** Every user by whom a regulation may match an event of the batch. */
+export function passagesOf(batch: EventBatch): Passage[] {
+  return batch.events.flatMap((event) => passagesOfEvent(batch, event));
+}
+
+/** The events that may pass, in order. An event without a user id always passes. */
+export function acceptedEvents(batch: EventBatch, isSuppressed: IsSuppressed): JsonObject[] {
+  return batch.events.filter((event) => !passagesOfEvent(batch, event).some(isSuppressed));
+}
+
+const passagesOfEvent = ({ workspaceId, sourceId }: EventBatch, event: JsonObject): Passage[] =>
+  matchIdsOf(event).map((userId) => ({ workspaceId, sourceId, userId }));

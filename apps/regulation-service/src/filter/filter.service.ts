@@ -11,8 +11,7 @@ import {
   type StreamMessage,
   TopologyWatch,
 } from '@weir/messaging';
-import { Health, Metrics, observeLag, observeTopology } from '@weir/service-kit';
-import { DataSource } from 'typeorm';
+import { Database, Health, Metrics, observeLag, observeTopology } from '@weir/service-kit';
 import { BatchFilter } from './batch-filter.js';
 
 /** Filters this process's share of the partitions of EVENTS_RAW. */
@@ -24,7 +23,7 @@ export class FilterService implements OnApplicationBootstrap, OnModuleDestroy {
 
   constructor(
     @Inject(NATS) nats: NatsConnection,
-    dataSource: DataSource,
+    dataSource: Database,
     private readonly filter: BatchFilter,
     metrics: Metrics,
     health: Health,

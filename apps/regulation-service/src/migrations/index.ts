@@ -7,6 +7,7 @@ import { IndexRegulations1764000000006 } from './0006-index-regulations.js';
 import { CreateIdempotencyKeys1764000000007 } from './0007-create-idempotency-keys.js';
 import { FollowDeletions1764000000008 } from './0008-follow-deletions.js';
 import { RememberPepper1764000000009 } from './0009-remember-pepper.js';
+import { FindActs1764000000010 } from './0010-find-acts.js';
 
 /** In order. Never change a released migration. */
 export const migrations = [
@@ -19,4 +20,5 @@ export const migrations = [
   CreateIdempotencyKeys1764000000007,
   FollowDeletions1764000000008,
   RememberPepper1764000000009,
+  FindActs1764000000010,
 ];

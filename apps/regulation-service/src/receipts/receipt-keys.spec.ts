@@ -1,8 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { GetRegulationReceipt, type SignedReceipt } from '@weir/contracts';
-import { canonicalJson } from './canonical-json.js';
-import { ReceiptKeys } from './receipt-keys.js';
-import { problemOf } from './verify-receipt.js';
+import { canonicalJson, problemOf, ReceiptKeys } from './receipt-keys.js';
 
 /** The example key of RFC 8037, appendix A: seed, public key and thumbprint. */
 const SEED = Buffer.from('nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A', 'base64url').toString('base64');

@@ -1,6 +1,5 @@
-import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
+import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import type { DeletionReceipt, ReceiptKey, SignedReceipt } from '@weir/contracts';
-import { canonicalJson } from './canonical-json.js';
 
 /** PKCS #8 prefix of a 32-byte Ed25519 seed (RFC 8410). */
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
@@ -43,4 +42,27 @@ function publicKey(x: string): ReceiptKey {
   const thumbprint = JSON.stringify({ crv: 'Ed25519', kty: 'OKP', x });
   const kid = createHash('sha256').update(thumbprint).digest('base64url');
   return { kty: 'OKP', crv: 'Ed25519', x, kid, alg: 'EdDSA', use: 'sig' };
+}
+
+/** Undefined if one of the keys signed exactly this receipt. Otherwise the reason why it is invalid. */
+export function problemOf({ receipt, signature }: SignedReceipt, keys: readonly ReceiptKey[]): string | undefined {
+  const key = keys.find(({ kid }) => kid === signature.keyId);
+  if (!key) return 'it is signed with a key that is not among the published ones';
+  const publicKey = createPublicKey({ key: { kty: key.kty, crv: key.crv, x: key.x }, format: 'jwk' });
+  const bytes = Buffer.from(canonicalJson(receipt));
+  const isSigned = verify(null, bytes, publicKey, Buffer.from(signature.value, 'base64url'));
+  return isSigned ? undefined : 'its signature does not match its content: one of them was changed';
+}
+
+/**
+ * Canonical JSON (RFC 8785): keys are sorted and there are no spaces. Supports what receipts contain: strings, integers, lists
+ * and objects. Undefined fields are left out.
+ */
+export const canonicalJson = (value: unknown): string => JSON.stringify(sorted(value));
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, inner]) => [key, sorted(inner)]));
 }

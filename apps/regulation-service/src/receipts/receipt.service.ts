@@ -8,19 +8,19 @@ import {
   type ReplyOf,
   type RequestOf,
 } from '@weir/contracts';
-import { DataSource } from 'typeorm';
+import { Database } from '@weir/service-kit';
 import type { AuditEntry } from '../audit/audit.chain.js';
 import { lastEntryOf } from '../audit/audit.repository.js';
-import { overallStatus } from '../deletion/overall-status.js';
 import { listTasks, type TaskRow } from '../deletion/task.repository.js';
-import { findRecord, type RecordRow } from '../records/record.repository.js';
+import { overallStatus } from '../deletion/task.rules.js';
+import { findRegulation, type RegulationEntity } from '../regulations/regulation.repository.js';
 import { ReceiptKeys } from './receipt-keys.js';
 
 /** Proves to outsiders that a deletion was completed. */
 @Injectable()
 export class ReceiptService {
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly dataSource: Database,
     private readonly keys: ReceiptKeys,
   ) {}
 
@@ -29,7 +29,7 @@ export class ReceiptService {
     workspaceId,
     id,
   }: RequestOf<typeof GetRegulationReceipt>): Promise<ReplyOf<typeof GetRegulationReceipt>> {
-    const record = await findRecord(this.dataSource, workspaceId, id);
+    const record = await findRegulation(this.dataSource, workspaceId, id);
     if (!record) throw notFound('regulation');
     const tasks = await listTasks(this.dataSource, workspaceId, id);
     checkComplete(tasks);
@@ -37,7 +37,7 @@ export class ReceiptService {
       throw new AppError('unsupported', 'Receipts are not set up here: the operator has to set REGULATION_RECEIPT_KEY');
     }
     const end = await lastEntryOf(this.dataSource, workspaceId, id, 'deletion.ended');
-    if (!end) throw new AppError('internal', 'The audit trail does not know this deletion');
+    if (!end) throw new AppError('internal', 'The audit trail has no entry for this deletion');
     return this.keys.sign(receiptOf(record, tasks, end));
   }
 
@@ -54,7 +54,7 @@ function checkComplete(tasks: readonly TaskRow[]): void {
 }
 
 /** Contains no identifiers. The user appears as the match key, as in the audit trail. */
-const receiptOf = (record: RecordRow, tasks: readonly TaskRow[], end: AuditEntry): DeletionReceipt => ({
+const receiptOf = (record: RegulationEntity, tasks: readonly TaskRow[], end: AuditEntry): DeletionReceipt => ({
   version: 1,
   workspaceId: record.workspaceId,
   regulationId: record.id,

@@ -1,5 +1,5 @@
 import type { Sql } from '@weir/messaging';
-import { INTERNAL_PURGES } from '../deletion/internal.js';
+import { INTERNAL_PURGES } from '../deletion/task.rules.js';
 
 /** Stands for every source, including future ones. No source id has this form. */
 export const ALL_SOURCES = '*';
@@ -18,7 +18,7 @@ export async function suppressedIndexes(
   sql: Sql,
   asked: readonly { userKey: Buffer; sourceId: string }[],
 ): Promise<number[]> {
-  const rows = await sql.query<{ index: number }[]>(
+  const { rows } = await sql.run<{ index: number }>(
     `SELECT asked.ordinal::int - 1 AS index
      FROM unnest($1::bytea[], $2::text[]) WITH ORDINALITY AS asked (user_key, source_id, ordinal)
      CROSS JOIN LATERAL (
@@ -41,7 +41,7 @@ export async function deletedIndexes(
   userKeys: readonly Buffer[],
 ): Promise<{ index: number; until: Date }[]> {
   if (userKeys.length === 0) return [];
-  return sql.query<{ index: number; until: Date }[]>(
+  const { rows } = await sql.run<{ index: number; until: Date }>(
     `SELECT asked.ordinal::int - 1 AS index, found.until
      FROM unnest($2::bytea[]) WITH ORDINALITY AS asked (user_key, ordinal)
      CROSS JOIN LATERAL (
@@ -54,11 +54,12 @@ export async function deletedIndexes(
      ) AS found`,
     [workspaceId, userKeys, Object.keys(INTERNAL_PURGES)],
   );
+  return rows;
 }
 
 /** Inserts rows in key order, so that two writers cannot deadlock. */
 export async function insertSuppressions(sql: Sql, rows: readonly SuppressionRow[]): Promise<void> {
-  await sql.query(
+  await sql.run(
     `INSERT INTO suppressions (user_key, source_id, regulation_id)
      SELECT * FROM unnest($1::bytea[], $2::text[], $3::uuid[]) ORDER BY 1, 2, 3`,
     [rows.map(({ userKey }) => userKey), rows.map(({ sourceId }) => sourceId), rows.map((row) => row.regulationId)],
@@ -67,5 +68,5 @@ export async function insertSuppressions(sql: Sql, rows: readonly SuppressionRow
 
 /** Lifts one regulation. Rows of other regulations for the same user stay. */
 export async function deleteSuppressions(sql: Sql, userKey: Buffer, regulationId: string): Promise<void> {
-  await sql.query('DELETE FROM suppressions WHERE user_key = $1 AND regulation_id = $2', [userKey, regulationId]);
+  await sql.run('DELETE FROM suppressions WHERE user_key = $1 AND regulation_id = $2', [userKey, regulationId]);
 }

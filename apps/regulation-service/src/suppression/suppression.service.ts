@@ -1,9 +1,23 @@
 import { Injectable } from '@nestjs/common';
+import type { CheckSuppression, ReplyOf, RequestOf } from '@weir/contracts';
 import { Slices } from '@weir/messaging';
-import { DataSource } from 'typeorm';
-import { Pepper } from '../secrets/pepper.js';
-import { type IsSuppressed, type Passage, passageText } from './passage.js';
+import { Database } from '@weir/service-kit';
+import { MatchKeys } from '../secrets/match-keys.js';
 import { deletedIndexes, suppressedIndexes } from './suppression.repository.js';
+
+/** One user's events from one source, which regulations stop or let pass. */
+export interface Passage {
+  workspaceId: string;
+  sourceId: string;
+  /** Trimmed, as returned by `matchIdsOf`. */
+  userId: string;
+}
+
+/** Whether an active regulation stops the passage. */
+export type IsSuppressed = (passage: Passage) => boolean;
+
+/** Ids of workspaces and sources have a fixed length, so different passages have different texts. */
+export const passageText = ({ workspaceId, sourceId, userId }: Passage): string => workspaceId + sourceId + userId;
 
 /**
  * Queries the rows that the POST wrote, without a cache. A result therefore obeys every regulation that was answered before the
@@ -12,8 +26,8 @@ import { deletedIndexes, suppressedIndexes } from './suppression.repository.js';
 @Injectable()
 export class SuppressionService {
   constructor(
-    private readonly dataSource: DataSource,
-    private readonly pepper: Pepper,
+    private readonly dataSource: Database,
+    private readonly keys: MatchKeys,
   ) {}
 
   /** Uses one query for all passages. Rejects if the state cannot be read, and then nothing may pass. */
@@ -27,27 +41,24 @@ export class SuppressionService {
     return (passage) => suppressed.has(passageText(passage));
   }
 
-  /** Maps each deleted user to the time (ISO 8601) up to which their earlier events count as deleted. */
-  async deletedUntil({
-    workspaceId,
-    userIds,
-  }: {
-    workspaceId: string;
-    userIds: string[];
-  }): Promise<Map<string, string>> {
-    const keys = userIds.map((userId) => this.pepper.matchKey(workspaceId, userId.trim()));
-    const found = await deletedIndexes(this.dataSource, workspaceId, keys);
-    return new Map(found.map(({ index, until }) => [userIds[index] ?? '', until.toISOString()]));
+  /** Which users of a source are suppressed, and up to which time (ISO 8601) events of deleted users count as deleted. */
+  async check({ userIds, ...source }: RequestOf<typeof CheckSuppression>): Promise<ReplyOf<typeof CheckSuppression>> {
+    const asked = await this.askedOf(userIds.map((userId) => ({ ...source, userId: userId.trim() })));
+    const suppressed = new Set(await suppressedIndexes(this.dataSource, asked));
+    // The deletions come second: if a regulation is lifted between the two queries, its deletion has already been stored.
+    const keys = asked.map(({ userKey }) => userKey);
+    const deleted = await deletedIndexes(this.dataSource, source.workspaceId, keys);
+    return {
+      suppressed: userIds.filter((_, index) => suppressed.has(index)),
+      deleted: deleted.map(({ index, until }) => ({ userId: userIds[index] ?? '', until: until.toISOString() })),
+    };
   }
 
   /** Works in slices, because it hashes every passage and a batch may have thousands of users. */
-  private async askedOf(passages: readonly Passage[]): Promise<{ userKey: Buffer; sourceId: string }[]> {
-    const slices = new Slices();
-    const asked = [];
-    for (const { workspaceId, sourceId, userId } of passages) {
-      asked.push({ userKey: this.pepper.matchKey(workspaceId, userId), sourceId });
-      if (slices.isOver) await slices.next();
-    }
-    return asked;
+  private askedOf(passages: readonly Passage[]): Promise<{ userKey: Buffer; sourceId: string }[]> {
+    return new Slices().map(passages, ({ workspaceId, sourceId, userId }) => ({
+      userKey: this.keys.matchKey(workspaceId, userId),
+      sourceId,
+    }));
   }
 }

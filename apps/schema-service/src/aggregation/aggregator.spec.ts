@@ -3,7 +3,7 @@ import type { JsonObject } from '@weir/contracts';
 import fc from 'fast-check';
 import { MemoryStore, valuesOf } from '../../test/memory-store.js';
 import { expectedOf } from '../../test/naive-oracle.js';
-import { pepper } from '../../test/pepper.js';
+import { userKeys } from '../../test/user-keys.js';
 import { Aggregator } from './aggregator.js';
 import { TRIE_CHARS_MAX } from './limits.js';
 import { Statistics } from './statistics.js';
@@ -38,7 +38,7 @@ describe('what aggregation adds up to', () => {
     fc.assert(
       fc.property(batches, (all) => {
         const store = new MemoryStore();
-        store.add(new Aggregator(pepper).aggregate(all));
+        store.add(new Aggregator(userKeys).aggregate(all));
         expect(store.described()).toEqual(expectedOf(all));
       }),
       { numRuns: 60 },
@@ -52,7 +52,7 @@ describe('what aggregation adds up to', () => {
     fc.assert(
       fc.property(cases, ([all, shuffled, size]) => {
         const store = new MemoryStore();
-        const processes = [new Aggregator(pepper), new Aggregator(pepper)];
+        const processes = [new Aggregator(userKeys), new Aggregator(userKeys)];
         for (let at = 0; at < shuffled.length; at += size) {
           const delta = processes[at % 2]?.aggregate(shuffled.slice(at, at + size));
           if (delta) store.add(delta);
@@ -67,7 +67,7 @@ describe('what aggregation adds up to', () => {
 describe('a delta', () => {
   it('counts what belongs to no model by reason and goes on', () => {
     const wide = Object.fromEntries(Array.from({ length: 1_100 }, (_, at) => [`k${at}`, at]));
-    const { models, skipped } = new Aggregator(pepper).aggregate([
+    const { models, skipped } = new Aggregator(userKeys).aggregate([
       batchOf([
         { type: 'track' },
         { event: 'x' },
@@ -82,13 +82,13 @@ describe('a delta', () => {
 
   it('spans the times at which its events were received', () => {
     const times = ['2026-03-02T00:00:00.000Z', '2026-03-01T00:00:00.000Z', '2026-03-03T00:00:00.000Z'];
-    const { models } = new Aggregator(pepper).aggregate(times.map((at) => batchOf([{ type: 'group' }], 'wk', at)));
+    const { models } = new Aggregator(userKeys).aggregate(times.map((at) => batchOf([{ type: 'group' }], 'wk', at)));
     expect(models).toMatchObject([{ count: 3, firstSeen: times[1], lastSeen: times[2] }]);
   });
 
   it('keeps ids over processes, and statistics of equal shapes of two models apart', () => {
     const events = ['One', 'Two'].map((name) => ({ type: 'page', name, plan: `plan of ${name}` }));
-    const [first, second] = [new Aggregator(pepper), new Aggregator(pepper)].map(
+    const [first, second] = [new Aggregator(userKeys), new Aggregator(userKeys)].map(
       (one) => one.aggregate([batchOf(events)]).models,
     );
     const idsOf = (delta: typeof first) =>
@@ -102,7 +102,7 @@ describe('a delta', () => {
   });
 
   it('stays exact when keys never repeat and what was learnt has to be forgotten', () => {
-    const aggregator = new Aggregator(pepper);
+    const aggregator = new Aggregator(userKeys);
     const long = 'x'.repeat(400);
     const rounds = Math.ceil((1.2 * TRIE_CHARS_MAX) / (2 * 300 * long.length));
     for (let round = 0; round < rounds; round += 1) {

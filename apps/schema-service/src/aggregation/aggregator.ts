@@ -1,12 +1,11 @@
 import type { EventBatch, JsonObject } from '@weir/contracts';
 import { type ContributorKeys, Contributors } from './contributors.js';
 import { Flattener, type Leaves } from './flatten.js';
-import { eventIdOf, versionIdOf } from './ids.js';
 import { SHAPE_PATHS_MAX } from './limits.js';
-import { type ModelKey, modelKeyOf, type SkipReason } from './model-key.js';
-import { ObservedStatistics, type Vain } from './observed-statistics.js';
+import { eventIdOf, type ModelKey, modelKeyOf, type SkipReason, versionIdOf } from './model-key.js';
 import { PathTrie } from './path-trie.js';
-import { type Shape, shapeOf } from './shape.js';
+import { type Shape, shapeOf } from './schema.js';
+import { ObservedStatistics, type Vain } from './statistics.js';
 
 /** Times are ISO 8601 from the intake's clock, so they sort as text. */
 interface Seen {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { pepper } from '../../test/pepper.js';
+import { userKeys } from '../../test/user-keys.js';
 import { Contributors } from './contributors.js';
 import { withoutValues } from './stored-counters.js';
 import { ValueTable } from './value-table.js';
 
-const people = new Contributors(pepper);
+const people = new Contributors(userKeys);
 const of = (event: object) => people.of('workspace', { ...event });
 const [ada, bob] = [of({ userId: 'ada' }), of({ userId: 'bob' })];
 
@@ -13,7 +13,7 @@ describe('an event', () => {
     expect(of({ userId: 'ada', anonymousId: 'a1' })).toBe(ada);
     expect(of({ userId: ' ada ' })?.key).toBe(ada?.key);
     expect(of({ userId: 7 })?.key).toBe(of({ userId: '7' })?.key);
-    expect(of({ userId: ' ', anonymousId: 'ada' })?.key).toBe(pepper.anonymousKey('workspace', 'ada'));
+    expect(of({ userId: ' ', anonymousId: 'ada' })?.key).toBe(userKeys.anonymousKey('workspace', 'ada'));
     expect(of({ anonymousId: 'ada' })?.key).not.toBe(ada?.key);
     expect(people.of('elsewhere', { userId: 'ada' })?.key).not.toBe(ada?.key);
   });

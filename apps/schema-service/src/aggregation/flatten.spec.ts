@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { Flattener } from './flatten.js';
 import { EVENT_PATH_CHARS_MAX, EVENT_PATHS_MAX } from './limits.js';
 import { PathTrie } from './path-trie.js';
-import { shapeOf } from './shape.js';
+import { shapeOf } from './schema.js';
 
 let flattener: Flattener;
 beforeEach(() => {

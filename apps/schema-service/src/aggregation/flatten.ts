@@ -98,11 +98,11 @@ export class Flattener {
     for (let at = 0; at < length; at += 1) {
       const path = paths[at] as Path;
       const type = types[at] as number;
-      const lanes = path.lanes[type] ?? this.trie.lanesOf(path, type);
-      a = (a + lanes[0]) | 0;
-      b = (b + lanes[1]) | 0;
-      c = (c + lanes[2]) | 0;
-      d = (d + lanes[3]) | 0;
+      const hashWords = path.hashWords[type] ?? this.trie.hashWordsOf(path, type);
+      a = (a + hashWords[0]) | 0;
+      b = (b + hashWords[1]) | 0;
+      c = (c + hashWords[2]) | 0;
+      d = (d + hashWords[3]) | 0;
     }
     return String.fromCharCode(a >>> 16, a & 0xffff, b >>> 16, b & 0xffff, c >>> 16, c & 0xffff, d >>> 16, d & 0xffff);
   }

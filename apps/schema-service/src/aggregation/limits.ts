@@ -13,6 +13,13 @@ export const TRIE_CHARS_MAX = 16_777_216;
 /** Paths of all cached shapes. Each costs about 100 bytes. */
 export const SHAPE_PATHS_MAX = 500_000;
 
+/**
+ * Days for which counted batches and purged users are remembered. Longer than any redelivery can take: the broker redelivers within
+ * seconds, and a restored or recreated stream is younger. One number serves both, because a batch that arrives later is counted
+ * again in any case.
+ */
+export const REMEMBERED_DAYS = 14;
+
 /** Whole events sampled per model and per version. */
 export const SAMPLES_MAX = 5;
 /** Bytes of a sampled event as JSON. Larger events are counted but not sampled (ruling 25). */

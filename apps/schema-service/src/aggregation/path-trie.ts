@@ -9,14 +9,14 @@ const TYPE_SETS = 8;
 const CHARS_OF_A_PLACE = 16;
 
 /** The four 32-bit numbers that a path and its type set add to an event's fingerprint. */
-export type Lanes = readonly [number, number, number, number];
+export type HashWords = readonly [number, number, number, number];
 
 /** A path, one object per trie. The flattener uses `event` and `leaf` to find the path in its current event. */
 export interface Path {
   readonly text: string;
   event: number;
   leaf: number;
-  readonly lanes: (Lanes | undefined)[];
+  readonly hashWords: (HashWords | undefined)[];
 }
 
 export interface PathNode {
@@ -36,7 +36,7 @@ export interface PathNode {
 export class PathTrie {
   root = newNode('');
   private readonly byText = new Map<string, Path>();
-  /** A secret of this process. With known lanes, an attacker could construct two shapes with the same sum. */
+  /** A secret of this process. With known hash words, an attacker could construct two shapes with the same sum. */
   private readonly secret = randomBytes(32);
   private nodes = 0;
   private chars = 0;
@@ -55,15 +55,20 @@ export class PathTrie {
   }
 
   /** Hashes JSON, so that no two (path, types) pairs have the same text. */
-  lanesOf(path: Path, types: number): Lanes {
-    const known = path.lanes[types];
+  hashWordsOf(path: Path, types: number): HashWords {
+    const known = path.hashWords[types];
     if (known) return known;
     const digest = createHmac('sha256', this.secret)
       .update(JSON.stringify([path.text, types]))
       .digest();
-    const lanes: Lanes = [digest.readInt32LE(0), digest.readInt32LE(4), digest.readInt32LE(8), digest.readInt32LE(12)];
-    path.lanes[types] = lanes;
-    return lanes;
+    const hashWords: HashWords = [
+      digest.readInt32LE(0),
+      digest.readInt32LE(4),
+      digest.readInt32LE(8),
+      digest.readInt32LE(12),
+    ];
+    path.hashWords[types] = hashWords;
+    return hashWords;
   }
 
   get isFull(): boolean {
@@ -91,7 +96,7 @@ export class PathTrie {
   }
 
   private addPath(text: string): Path {
-    const path = { text, event: 0, leaf: 0, lanes: new Array(TYPE_SETS).fill(undefined) };
+    const path = { text, event: 0, leaf: 0, hashWords: new Array(TYPE_SETS).fill(undefined) };
     this.byText.set(text, path);
     this.chars += text.length;
     return path;

@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '@weir/contracts';
 import { MemoryStore, missingKeys, type StoredModel, valuesOf } from '../../test/memory-store.js';
-import { pepper } from '../../test/pepper.js';
+import { userKeys } from '../../test/user-keys.js';
 import { Aggregator } from './aggregator.js';
 
 /** Models of one source, keyed by `writeKey/type/name`. */
 function modelsOf(events: readonly JsonObject[], writeKey = 'wk'): Map<string, StoredModel> {
   const store = new MemoryStore();
   const batch = { workspaceId: 'workspace', writeKey, receivedAt: '2026-03-04T05:06:07.000Z', events: [...events] };
-  store.add(new Aggregator(pepper).aggregate([batch]));
+  store.add(new Aggregator(userKeys).aggregate([batch]));
   return store.models;
 }
 

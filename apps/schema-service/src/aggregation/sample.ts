@@ -5,7 +5,7 @@ import { SAMPLE_BYTES_MAX, SAMPLES_MAX } from './limits.js';
 type Sampled = [priority: number, event: string];
 
 /**
- * A uniform sample: each event draws a random priority, and the highest SAMPLES_MAX stay. Samples of parts merge by the same
+ * A uniform sample: each event draws a random priority, and the highest SAMPLES_MAX stay. Samples of increments merge by the same
  * rule, which the skip counts of Algorithm L do not allow. Only winners are serialised.
  */
 export class EventSample {
@@ -30,6 +30,11 @@ export class EventSample {
 
   list(): JsonObject[] {
     return this.events.map(([, text]) => JSON.parse(text));
+  }
+
+  /** Highest first. */
+  get priorities(): number[] {
+    return this.events.map(([priority]) => priority);
   }
 
   /** The priority that the next event must exceed. */

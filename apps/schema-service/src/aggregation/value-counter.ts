@@ -7,7 +7,7 @@ import {
   IDENTIFIER_LIKE_OBSERVATIONS,
   VALUE_CHARS_MAX,
 } from './limits.js';
-import { compareText, isLongerThan } from './text.js';
+import { compareText, isLongerThan } from './schema.js';
 
 export interface FrequentValue {
   Value: string;

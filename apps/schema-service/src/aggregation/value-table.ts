@@ -1,6 +1,6 @@
 import type { Contributor } from './contributors.js';
+import { compareText } from './schema.js';
 import { decodeCounters, encodeCounters } from './stored-counters.js';
-import { compareText } from './text.js';
 import { type FrequentValue, type ListedValues, ValueCounter } from './value-counter.js';
 
 /** Value counters of one model or version, by path. Only the first `pathsMax` paths get one. */

@@ -1,11 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { deleteInPieces, type Sql } from '@weir/messaging';
-
-/**
- * Longer than any redelivery can take. The broker redelivers within seconds, and a restored or recreated stream is younger than
- * this.
- */
-export const APPLIED_BATCHES_KEPT_DAYS = 14;
+import { REMEMBERED_DAYS } from '../aggregation/limits.js';
 
 /** Records which batches are part of the totals. */
 @Injectable()
@@ -15,7 +10,7 @@ export class AppliedBatchesRepository {
    * is applying one of them. Sorts the ids, so that two flushes of the same batches cannot deadlock.
    */
   async claim(sql: Sql, batchIds: readonly string[]): Promise<Set<string>> {
-    const rows = await sql.query<{ batch_id: string }[]>(
+    const { rows } = await sql.run<{ batch_id: string }>(
       `INSERT INTO applied_batches (batch_id)
        SELECT DISTINCT batch_id FROM unnest($1::text[]) AS batch_id ORDER BY batch_id
        ON CONFLICT DO NOTHING RETURNING batch_id`,
@@ -30,7 +25,7 @@ export class AppliedBatchesRepository {
       `DELETE FROM applied_batches WHERE batch_id IN (
          SELECT batch_id FROM applied_batches WHERE applied_at < now() - $1 * interval '1 day'
          LIMIT $2 FOR UPDATE SKIP LOCKED)`,
-      [APPLIED_BATCHES_KEPT_DAYS],
+      [REMEMBERED_DAYS],
     );
   }
 }

@@ -11,7 +11,7 @@ export class CollectorMetrics {
   private readonly flushSeconds;
 
   constructor(metrics: Metrics) {
-    this.events = metrics.counter({ name: 'schema_events_total', help: 'Events of the batches that were applied' });
+    this.events = metrics.counter({ name: 'schema_events_total', help: 'Events of applied batches' });
     this.skipped = metrics.counter({
       name: 'schema_events_skipped_total',
       help: 'Events that belong to no model, by reason',
@@ -19,7 +19,7 @@ export class CollectorMetrics {
     });
     this.duplicates = metrics.counter({
       name: 'schema_batches_duplicate_total',
-      help: 'Batches that were handed in again after they had been applied',
+      help: 'Batches that arrived again after they were applied',
     });
     this.deadLetters = metrics.counter({
       name: 'schema_dead_letters_total',

@@ -1,23 +1,21 @@
-import { type DynamicModule, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { StatisticsModule } from '../statistics/statistics.module.js';
 import { AppliedBatchesRepository } from './applied-batches.repository.js';
-import { CAPS, type Caps } from './caps.js';
 import { CollectorMetrics } from './collector.metrics.js';
 import { CollectorService } from './collector.service.js';
-import { DeadLetterRepository } from './dead-letter.repository.js';
-import { DriftRepository } from './drift.repository.js';
-import { DriftService } from './drift.service.js';
+import { DriftRepository, DriftService } from './drift.js';
 import { FlushService } from './flush.service.js';
 import { LateEvents } from './late-events.js';
 import { ModelDeltaRepository } from './model-delta.repository.js';
 import { PruneService } from './prune.service.js';
+import { UnreadableRepository } from './unreadable.js';
 import { VersionDeltaRepository } from './version-delta.repository.js';
 
 @Module({
   imports: [StatisticsModule],
   providers: [
     AppliedBatchesRepository,
-    DeadLetterRepository,
+    UnreadableRepository,
     ModelDeltaRepository,
     VersionDeltaRepository,
     DriftRepository,
@@ -29,8 +27,4 @@ import { VersionDeltaRepository } from './version-delta.repository.js';
     PruneService,
   ],
 })
-export class CollectorModule {
-  static register(caps: Caps): DynamicModule {
-    return { module: CollectorModule, providers: [{ provide: CAPS, useValue: caps }] };
-  }
-}
+export class CollectorModule {}

@@ -12,13 +12,11 @@ import {
   type StreamMessage,
   TopologyWatch,
 } from '@weir/messaging';
-import { Health, Metrics, observeLag, observeTopology } from '@weir/service-kit';
-import { DataSource } from 'typeorm';
+import { Database, Health, Metrics, observeLag, observeTopology } from '@weir/service-kit';
 import { CollectorMetrics } from './collector.metrics.js';
-import { DeadLetterRepository } from './dead-letter.repository.js';
 import { FlushService, type PreparedFlush } from './flush.service.js';
 import { FLUSH_BYTES_MAX, FlushBuffer } from './flush-buffer.js';
-import { type AcceptedBatch, readBatch, type Unreadable } from './read-batch.js';
+import { type AcceptedBatch, readAcceptedBatch, type Unreadable, UnreadableRepository } from './unreadable.js';
 
 const ROLE = 'collector';
 /** SQLSTATE classes of values that the database cannot hold: data exceptions, constraint violations, program limits. */
@@ -45,9 +43,9 @@ export class CollectorService implements OnApplicationBootstrap, OnModuleDestroy
 
   constructor(
     @Inject(NATS) nats: NatsConnection,
-    private readonly dataSource: DataSource,
+    private readonly dataSource: Database,
     private readonly flushes: FlushService,
-    private readonly deadLetters: DeadLetterRepository,
+    private readonly unreadable: UnreadableRepository,
     private readonly metrics: CollectorMetrics,
     processMetrics: Metrics,
     health: Health,
@@ -121,7 +119,7 @@ export class CollectorService implements OnApplicationBootstrap, OnModuleDestroy
     const { subject, sequence, epoch } = message;
     lease.assertHeld();
     this.logger.warn(`message ${sequence} of ${subject} cannot be counted: ${reason}`);
-    await this.deadLetters.add(this.dataSource, { subject, sequence, epoch, reason, body });
+    await this.unreadable.add(this.dataSource, { subject, sequence, epoch, reason, body });
     this.metrics.countDeadLetter();
   }
 }
@@ -129,7 +127,7 @@ export class CollectorService implements OnApplicationBootstrap, OnModuleDestroy
 /** Parses each message when its turn comes. Waiting messages stay as received. */
 function* batchesOf(items: readonly Item[]): Generator<AcceptedBatch> {
   for (const { message } of items) {
-    const batch = during('collector.read', () => readBatch(message));
+    const batch = during('collector.read', () => readAcceptedBatch(message));
     if ('reason' in batch) throw new UnreadableError(batch);
     yield batch;
   }

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it } from '@jest/globals';
 import type { EventBatch } from '@weir/contracts';
+import { Pepper } from '@weir/service-kit';
 import { countTurns } from '@weir/testing';
-import { Pepper } from '../secrets/pepper.js';
+import { UserKeys } from '../secrets/user-keys.js';
 import { FlushService } from './flush.service.js';
 
 const EVENTS = 60;
@@ -24,8 +25,8 @@ const explosion = (): EventBatch => ({
 
 it('a batch of shapes that nobody has seen leaves the event loop to others in between', async () => {
   const nothing = undefined as never;
-  const pepper = new Pepper(randomBytes(32).toString('base64'));
-  const flushes = new FlushService(nothing, nothing, nothing, nothing, nothing, nothing, nothing, nothing, pepper);
+  const keys = new UserKeys(new Pepper(randomBytes(32).toString('base64')));
+  const flushes = new FlushService(nothing, nothing, nothing, nothing, nothing, nothing, nothing, nothing, keys);
   const turns = countTurns();
   const { delta } = await flushes.prepare(() => [explosion()]).finally(turns.stop);
   expect(delta.models[0]?.versions.size).toBe(EVENTS);

@@ -1,22 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { partitionOf } from '@weir/contracts';
 import { during, Slices, type Sql } from '@weir/messaging';
-import { DataSource } from 'typeorm';
+import { Database } from '@weir/service-kit';
 import { type Aggregation, Aggregator, type Delta, type ModelDelta } from '../aggregation/aggregator.js';
 import type { SkipReason } from '../aggregation/model-key.js';
-import type { Vain } from '../aggregation/observed-statistics.js';
-import { Pepper } from '../secrets/pepper.js';
-import { FoldService } from '../statistics/fold.service.js';
+import type { Vain } from '../aggregation/statistics.js';
+import { UserKeys } from '../secrets/user-keys.js';
+import { FoldService } from '../statistics/fold.js';
 import { StatisticsRepository } from '../statistics/statistics.repository.js';
+import { VainMemory } from '../statistics/vain-memory.js';
 import { AppliedBatchesRepository } from './applied-batches.repository.js';
-import { DriftRepository } from './drift.repository.js';
+import { DriftRepository } from './drift.js';
 import { type IncomingBatch, type IsRefused, LateEvents } from './late-events.js';
 import { ModelDeltaRepository } from './model-delta.repository.js';
-import { VainMemory } from './vain-memory.js';
-import { type AddedVersions, VersionDeltaRepository } from './version-delta.repository.js';
+import { type AddedVersions, type EvictedVersion, VersionDeltaRepository } from './version-delta.repository.js';
 
-/** Parts of a model that may wait to be folded. A higher limit folds less often, but each read merges more parts. */
-const PENDING_PARTS_MAX = 64;
+/** Increments of a model that may wait to be folded. A higher limit folds less often, but each read merges more increments. */
+const PENDING_INCREMENTS_MAX = 64;
 
 /** Result of one flush. */
 export interface Flushed {
@@ -38,7 +38,11 @@ export interface PreparedFlush {
 }
 
 /** Facts that the process learns from a flush once it is committed. */
-type Learnt = { versionId: string; row: number; vain: Vain }[];
+interface Learnt {
+  removed: EvictedVersion[];
+  sampled: { versionId: string; row: number; priorities: number[] }[];
+  folded: Map<string, Vain>;
+}
 
 /**
  * Adds each batch to the stored totals exactly once, because its id and its delta commit in one transaction (architecture section
@@ -50,7 +54,7 @@ export class FlushService {
   private readonly aggregator: Aggregator;
 
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly dataSource: Database,
     private readonly applied: AppliedBatchesRepository,
     private readonly models: ModelDeltaRepository,
     private readonly versions: VersionDeltaRepository,
@@ -58,9 +62,9 @@ export class FlushService {
     private readonly folding: FoldService,
     private readonly drift: DriftRepository,
     private readonly late: LateEvents,
-    pepper: Pepper,
+    keys: UserKeys,
   ) {
-    this.aggregator = new Aggregator(pepper, (versionId) => this.vain.of(versionId));
+    this.aggregator = new Aggregator(keys, (versionId) => this.vain.of(versionId));
   }
 
   async flush(batches: readonly IncomingBatch[]): Promise<Flushed> {
@@ -84,7 +88,7 @@ export class FlushService {
   }
 
   async commit(prepared: PreparedFlush): Promise<Flushed> {
-    let learnt: Learnt = [];
+    let learnt: Learnt | undefined;
     const flushed = await this.dataSource.transaction(async (sql) => {
       // Takes the fence lock before any other lock. Purges wait for flushes that hold it, and such flushes never wait for a
       // process without it.
@@ -96,7 +100,7 @@ export class FlushService {
       const events = [...claimed].reduce((sum, id) => sum + (prepared.eventsById.get(id) ?? 0), 0);
       return { events, duplicates: prepared.batches - claimed.size, skipped: delta.skipped };
     });
-    for (const { versionId, row, vain } of learnt) this.vain.learn(versionId, row, vain);
+    if (learnt) this.learn(learnt);
     return flushed;
   }
 
@@ -128,46 +132,75 @@ export class FlushService {
     }
   }
 
-  private async add(sql: Sql, delta: Delta): Promise<Learnt> {
-    if (delta.models.length === 0) return [];
+  private async add(sql: Sql, delta: Delta): Promise<Learnt | undefined> {
+    if (delta.models.length === 0) return undefined;
     const models = await this.models.lock(sql, delta.models);
     countRefused(delta, models.admitted);
     const pending = await this.models.addTotals(sql, models);
     const versions = await this.versions.addTotals(sql, models.admitted);
-    this.assertVainHolds(versions);
+    this.assertVainHolds(models.admitted, versions);
     await this.drift.add(sql, await this.versions.extendSchemas(sql, versions.fresh));
-    await this.statistics.addParts(sql, await partsOf(models.sampled));
-    const evicted = await this.versions.evict(
+    await this.statistics.addIncrements(sql, await incrementsOf(models.sampled));
+    const removed = await this.versions.evict(
       sql,
       [...versions.fresh.keys()].map(({ eventId }) => eventId),
     );
     await this.statistics.forgetVersions(
       sql,
-      evicted.map(({ versionId }) => versionId),
+      removed.map(({ versionId }) => versionId),
     );
-    return this.fold(sql, pending, versions);
+    const folded = await this.fold(sql, pending, versions);
+    return { removed, sampled: samplesOf(models.sampled, versions, removed), folded };
   }
 
-  private async fold(sql: Sql, pending: ReadonlyMap<string, number>, { rows }: AddedVersions): Promise<Learnt> {
-    const learnt: Learnt = [];
-    for (const [eventId, parts] of pending) {
-      if (parts < foldAt(eventId)) continue;
+  private async fold(
+    sql: Sql,
+    pending: ReadonlyMap<string, number>,
+    { rows }: AddedVersions,
+  ): Promise<Learnt['folded']> {
+    const learnt = new Map<string, Vain>();
+    for (const [eventId, increments] of pending) {
+      if (increments < foldAt(eventId)) continue;
       for (const [versionId, vain] of await this.folding.fold(sql, [eventId])) {
         const row = rows.get(versionId);
-        if (row !== undefined) learnt.push({ versionId, row, vain });
+        if (row !== undefined) learnt.set(versionId, { ...vain, row });
       }
     }
     return learnt;
+  }
+
+  private learn({ removed, sampled, folded }: Learnt): void {
+    for (const { versionId, row, priorities } of sampled) this.vain.learnSamples(versionId, row, priorities);
+    for (const [versionId, vain] of folded) this.vain.learn(versionId, vain);
+    for (const { versionId } of removed) this.vain.forget(versionId);
   }
 
   /**
    * Fails if a version was removed, perhaps by another process, and came back. Its new row needs the observations that this flush
    * skipped.
    */
-  private assertVainHolds({ rows }: AddedVersions): void {
-    const stale = [...rows].filter(([versionId, row]) => !this.vain.holdsFor(versionId, row));
-    if (stale.length > 0) throw new Error(`${stale.length} versions were removed meanwhile; the flush starts anew`);
+  private assertVainHolds(models: readonly ModelDelta[], { rows }: AddedVersions): void {
+    const versions = models.flatMap((model) => [...model.versions.values()]);
+    const stale = versions.filter(({ versionId, statistics: { vain } }) => vain && vain.row !== rows.get(versionId));
+    for (const { versionId } of stale) this.vain.forget(versionId);
+    if (stale.length > 0) throw new Error(`${stale.length} versions were removed meanwhile; restarting the flush`);
   }
+}
+
+/** Teaches nothing about models whose versions come and go. Each return would fail a flush. */
+function samplesOf(
+  models: readonly ModelDelta[],
+  { rows }: AddedVersions,
+  removed: readonly EvictedVersion[],
+): Learnt['sampled'] {
+  const unsteady = new Set(removed.map(({ eventId }) => eventId));
+  return models.flatMap(({ eventId, versions }) => {
+    if (unsteady.has(eventId)) return [];
+    return [...versions.values()].flatMap(({ versionId, statistics: { priorities } }) => {
+      const row = rows.get(versionId);
+      return row === undefined ? [] : [{ versionId, row, priorities }];
+    });
+  });
 }
 
 function noteEpoch(epochs: Map<number, number>, { workspaceId, sourceId, epoch = 0 }: IncomingBatch): void {
@@ -177,20 +210,20 @@ function noteEpoch(epochs: Map<number, number>, { workspaceId, sourceId, epoch =
 
 /** Between half and all of the limit, depending on the model, so that one flush does not fold all models. */
 function foldAt(eventId: string): number {
-  return PENDING_PARTS_MAX / 2 + (Number.parseInt(eventId.slice(0, 4), 16) % (PENDING_PARTS_MAX / 2));
+  return PENDING_INCREMENTS_MAX / 2 + (Number.parseInt(eventId.slice(0, 4), 16) % (PENDING_INCREMENTS_MAX / 2));
 }
 
-/** Encodes the parts in slices, because unknown shapes can come by the thousand. */
-async function partsOf(models: readonly ModelDelta[]) {
+/** Encodes the increments in slices, because unknown shapes can come by the thousand. */
+async function incrementsOf(models: readonly ModelDelta[]) {
   const slices = new Slices();
-  const parts = [];
+  const increments = [];
   for (const { eventId, versions } of models) {
     for (const { versionId, statistics } of versions.values()) {
-      parts.push({ eventId, versionId, ...during('collector.encode', () => statistics.encode()) });
+      increments.push({ eventId, versionId, ...during('collector.encode', () => statistics.encode()) });
       if (slices.isOver) await slices.next();
     }
   }
-  return parts;
+  return increments;
 }
 
 function countRefused({ models, skipped }: Delta, admitted: readonly { count: number }[]): void {

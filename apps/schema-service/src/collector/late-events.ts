@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { type EventBatch, type JsonObject, matchIdsOf, partitionOf } from '@weir/contracts';
+import { chunksOf, type EventBatch, type JsonObject, matchIdsOf, partitionOf } from '@weir/contracts';
 import { Slices, type Sql } from '@weir/messaging';
-import { lockFences, readFences } from '../fence/fence.repository.js';
-import { Pepper } from '../secrets/pepper.js';
+import { lockFences, readFences } from '../purge/fence.repository.js';
+import { UserKeys } from '../secrets/user-keys.js';
 
 /** A batch to count. */
 export interface IncomingBatch extends EventBatch {
@@ -30,7 +30,7 @@ const KEYS_AT_ONCE = 5_000;
  */
 @Injectable()
 export class LateEvents {
-  constructor(private readonly pepper: Pepper) {}
+  constructor(private readonly keys: UserKeys) {}
 
   /** Undefined if nothing is refused. The result holds until the transaction ends, because no purge can begin before that. */
   async refusedBy(sql: Sql, { read, epochs }: Incoming): Promise<IsRefused | undefined> {
@@ -58,13 +58,12 @@ export class LateEvents {
       for (const event of batch.events) for (const key of this.keysOf(event, batch)) keys.add(key);
       if (slices.isOver) await slices.next();
     }
-    const asked = [...keys];
     const purgedAt = new Map<string, string>();
-    for (let at = 0; at < asked.length; at += KEYS_AT_ONCE) {
-      const rows = await sql.query<{ key: string; at: Date }[]>(
+    for (const some of chunksOf([...keys], { itemsMax: KEYS_AT_ONCE })) {
+      const { rows } = await sql.run<{ key: string; at: Date }>(
         // A key belongs to one workspace, because it is derived from the workspace too.
         `SELECT user_key AS key, max(purged_at) AS at FROM purged_users WHERE user_key = ANY($1::text[]) GROUP BY user_key`,
-        [asked.slice(at, at + KEYS_AT_ONCE)],
+        [some],
       );
       for (const row of rows) purgedAt.set(row.key, row.at.toISOString());
     }
@@ -72,6 +71,6 @@ export class LateEvents {
   }
 
   private keysOf(event: JsonObject, { workspaceId }: IncomingBatch): string[] {
-    return matchIdsOf(event).map((id) => this.pepper.userKey(workspaceId, id));
+    return matchIdsOf(event).map((id) => this.keys.userKey(workspaceId, id));
   }
 }

@@ -1,7 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Sql } from '@weir/messaging';
+import { CONFIG } from '@weir/service-kit';
 import type { ModelDelta } from '../aggregation/aggregator.js';
-import { CAPS, type Caps } from './caps.js';
+import type { CollectorConfig } from '../config.js';
 
 /** Models that the transaction has locked. */
 export interface LockedModels {
@@ -14,7 +15,7 @@ export interface LockedModels {
 /** Adds to the totals of models. */
 @Injectable()
 export class ModelDeltaRepository {
-  constructor(@Inject(CAPS) private readonly caps: Caps) {}
+  constructor(@Inject(CONFIG) private readonly config: Pick<CollectorConfig, 'modelsPerWriteKey'>) {}
 
   /**
    * Creates missing models and locks all of them in the order of their ids. The lock guards a model's schema, versions and
@@ -31,7 +32,7 @@ export class ModelDeltaRepository {
       sql,
       fresh.filter((delta) => !refused.has(delta)),
     );
-    const locked = await sql.query<{ event_id: string; samples: string | null }[]>(
+    const { rows: locked } = await sql.run<{ event_id: string; samples: string | null }>(
       `SELECT event_id, samples FROM models LEFT JOIN source_privacy USING (write_key)
        WHERE event_id = ANY($1::uuid[]) ORDER BY event_id FOR UPDATE OF models`,
       [admitted.map(({ eventId }) => eventId)],
@@ -40,10 +41,10 @@ export class ModelDeltaRepository {
     return { admitted, sampled: admitted.filter(({ eventId }) => !unsampled.has(eventId)) };
   }
 
-  /** Returns the number of parts that wait to be folded, by model, including those of this flush. */
+  /** Returns the number of increments that wait to be folded, by model, including those of this flush. */
   async addTotals(sql: Sql, { admitted, sampled }: LockedModels): Promise<Map<string, number>> {
-    const parts = new Map(sampled.map(({ eventId, versions }) => [eventId, versions.size]));
-    const [rows] = await sql.query<[{ event_id: string; pending: number }[], number]>(
+    const increments = new Map(sampled.map(({ eventId, versions }) => [eventId, versions.size]));
+    const { rows } = await sql.run<{ event_id: string; pending: number }>(
       `UPDATE models SET total_count = total_count + delta.count, last_seen = greatest(last_seen, delta.seen),
          pending_parts = pending_parts + delta.parts
        FROM unnest($1::uuid[], $2::bigint[], $3::timestamptz[], $4::int[]) AS delta (event_id, count, seen, parts)
@@ -52,14 +53,14 @@ export class ModelDeltaRepository {
         admitted.map(({ eventId }) => eventId),
         admitted.map(({ count }) => count),
         admitted.map(({ lastSeen }) => lastSeen),
-        admitted.map(({ eventId }) => parts.get(eventId) ?? 0),
+        admitted.map(({ eventId }) => increments.get(eventId) ?? 0),
       ],
     );
     return new Map(rows.map(({ event_id, pending }) => [event_id, pending]));
   }
 
   private async knownOf(sql: Sql, deltas: readonly ModelDelta[]): Promise<Set<string>> {
-    const rows = await sql.query<{ event_id: string }[]>(
+    const { rows } = await sql.run<{ event_id: string }>(
       `SELECT event_id FROM models WHERE event_id = ANY($1::uuid[])`,
       [deltas.map(({ eventId }) => eventId)],
     );
@@ -69,7 +70,7 @@ export class ModelDeltaRepository {
   private async overLimit(sql: Sql, fresh: readonly ModelDelta[]): Promise<Set<ModelDelta>> {
     const refused = new Set<ModelDelta>();
     if (fresh.length === 0) return refused;
-    const rows = await sql.query<{ write_key: string; models: number }[]>(
+    const { rows } = await sql.run<{ write_key: string; models: number }>(
       `SELECT write_key, count(*)::int AS models FROM models WHERE write_key = ANY($1) GROUP BY write_key`,
       [[...new Set(fresh.map(({ writeKey }) => writeKey))]],
     );
@@ -77,7 +78,7 @@ export class ModelDeltaRepository {
     for (const delta of fresh) {
       const count = (counts.get(delta.writeKey) ?? 0) + 1;
       counts.set(delta.writeKey, count);
-      if (count > this.caps.modelsPerWriteKey) refused.add(delta);
+      if (count > this.config.modelsPerWriteKey) refused.add(delta);
     }
     return refused;
   }
@@ -85,7 +86,7 @@ export class ModelDeltaRepository {
   /** If another collector is inserting the same model, this waits for its commit. */
   private async insert(sql: Sql, fresh: readonly ModelDelta[]): Promise<void> {
     if (fresh.length === 0) return;
-    await sql.query(
+    await sql.run(
       `INSERT INTO models (event_id, workspace_id, write_key, event_type, event_identifier, created_at, last_seen)
        SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[], $6::timestamptz[])
        ON CONFLICT DO NOTHING`,

@@ -1,9 +1,9 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { DataSource } from 'typeorm';
-import { prunePurgedUsers } from '../fence/fence.repository.js';
+import { Database } from '@weir/service-kit';
+import { prunePurgedUsers } from '../purge/fence.repository.js';
 import { AppliedBatchesRepository } from './applied-batches.repository.js';
-import { DeadLetterRepository } from './dead-letter.repository.js';
-import { DriftRepository } from './drift.repository.js';
+import { DriftRepository } from './drift.js';
+import { UnreadableRepository } from './unreadable.js';
 
 const EVERY_MS = 3_600_000;
 
@@ -15,9 +15,9 @@ export class PruneService implements OnApplicationBootstrap, OnModuleDestroy {
   private running: Promise<void> = Promise.resolve();
 
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly dataSource: Database,
     private readonly applied: AppliedBatchesRepository,
-    private readonly deadLetters: DeadLetterRepository,
+    private readonly unreadable: UnreadableRepository,
     private readonly drift: DriftRepository,
   ) {}
 
@@ -35,7 +35,7 @@ export class PruneService implements OnApplicationBootstrap, OnModuleDestroy {
   private async prune(): Promise<void> {
     try {
       await this.applied.prune(this.dataSource);
-      await this.deadLetters.prune(this.dataSource);
+      await this.unreadable.prune(this.dataSource);
       await this.drift.prune(this.dataSource);
       await prunePurgedUsers(this.dataSource);
     } catch (error) {

@@ -1,10 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { chunksOf } from '@weir/contracts';
 import { Slices, type Sql } from '@weir/messaging';
+import { CONFIG } from '@weir/service-kit';
 import type { ModelDelta, VersionDelta } from '../aggregation/aggregator.js';
-import { addFacts, type CountedVersion, type KeyFacts } from '../aggregation/key-facts.js';
-import { unionSchemas } from '../aggregation/schema-union.js';
+import { addFacts, type CountedVersion, type KeyFacts, unionSchemas } from '../aggregation/schema.js';
+import type { CollectorConfig } from '../config.js';
 import { timestampSql } from '../sql/timestamp.js';
-import { CAPS, type Caps } from './caps.js';
 import { type DriftNotice, driftOf } from './drift.js';
 
 /** Models whose schemas are in memory at once. Each schema has at most 512 KiB. */
@@ -58,12 +59,12 @@ export interface AddedVersions {
 /** Adds to the versions of models that the transaction has locked. */
 @Injectable()
 export class VersionDeltaRepository {
-  constructor(@Inject(CAPS) private readonly caps: Caps) {}
+  constructor(@Inject(CONFIG) private readonly config: Pick<CollectorConfig, 'versionsPerModel'>) {}
 
   /** Adds to all totals and creates missing versions. */
   async addTotals(sql: Sql, models: readonly ModelDelta[]): Promise<AddedVersions> {
     const all = models.flatMap(({ versions }) => [...versions.values()]);
-    const [known] = await sql.query<[{ versionId: string; row: number }[], number]>(
+    const { rows: known } = await sql.run<{ versionId: string; row: number }>(
       `UPDATE versions SET total_count = total_count + delta.count, last_seen = greatest(last_seen, delta.seen)
        FROM unnest($1::uuid[], $2::bigint[], $3::timestamptz[]) AS delta (version_id, count, seen)
        WHERE versions.version_id = delta.version_id
@@ -85,10 +86,9 @@ export class VersionDeltaRepository {
    * written.
    */
   async extendSchemas(sql: Sql, fresh: AddedVersions['fresh']): Promise<DriftNotice[]> {
-    const all = [...fresh];
     const notices: DriftNotice[] = [];
-    for (let at = 0; at < all.length; at += SCHEMAS_AT_ONCE) {
-      notices.push(...(await this.extendSome(sql, all.slice(at, at + SCHEMAS_AT_ONCE))));
+    for (const some of chunksOf([...fresh], { itemsMax: SCHEMAS_AT_ONCE })) {
+      notices.push(...(await this.extendSome(sql, some)));
     }
     return notices;
   }
@@ -99,20 +99,20 @@ export class VersionDeltaRepository {
    */
   async evict(sql: Sql, eventIds: readonly string[]): Promise<EvictedVersion[]> {
     if (eventIds.length === 0) return [];
-    const evicted = await sql.query<(EvictedVersion & CountedVersion)[]>(
+    const { rows: evicted } = await sql.run<EvictedVersion & CountedVersion>(
       `SELECT version_id AS "versionId", event_id AS "eventId", schema, total_count::float8 AS count,
          ${timestampSql('first_seen')} AS "firstSeen", ${timestampSql('last_seen')} AS "lastSeen"
        FROM (
          SELECT *, row_number() OVER (PARTITION BY event_id ORDER BY last_seen DESC, id DESC) AS rank
          FROM versions WHERE event_id = ANY($1::uuid[])
        ) AS ranked WHERE rank > $2`,
-      [eventIds, this.caps.versionsPerModel],
+      [eventIds, this.config.versionsPerModel],
     );
     for (const [eventId, versions] of Map.groupBy(evicted, (version) => version.eventId)) {
       await this.keepFacts(sql, eventId, versions);
     }
     const ids = evicted.map(({ versionId }) => versionId);
-    if (ids.length > 0) await sql.query(`DELETE FROM versions WHERE version_id = ANY($1::uuid[])`, [ids]);
+    if (ids.length > 0) await sql.run(`DELETE FROM versions WHERE version_id = ANY($1::uuid[])`, [ids]);
     return evicted;
   }
 
@@ -123,11 +123,11 @@ export class VersionDeltaRepository {
     return inserted;
   }
 
-  private insertSome(
+  private async insertSome(
     sql: Sql,
     rows: readonly Written<VersionDelta & { eventId: string }>[],
   ): Promise<InsertedVersion[]> {
-    return sql.query(
+    const { rows: inserted } = await sql.run<InsertedVersion>(
       `INSERT INTO versions (version_id, event_id, schema, total_count, first_seen, last_seen)
        SELECT version_id, event_id, schema::jsonb, count, first_seen, last_seen
        FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::bigint[], $5::timestamptz[], $6::timestamptz[])
@@ -142,18 +142,16 @@ export class VersionDeltaRepository {
         rows.map(({ lastSeen }) => lastSeen),
       ],
     );
+    return inserted;
   }
 
   private async extendSome(sql: Sql, some: readonly [ModelDelta, VersionDelta[]][]): Promise<DriftNotice[]> {
-    const rows = await sql.query<{ event_id: string; schema: Record<string, string> }[]>(
+    const { rows } = await sql.run<{ event_id: string; schema: Record<string, string> }>(
       `SELECT event_id, schema FROM models WHERE event_id = ANY($1::uuid[])`,
       [some.map(([{ eventId }]) => eventId)],
     );
     const stored = new Map(rows.map(({ event_id, schema }) => [event_id, new Map(Object.entries(schema))]));
-    const slices = new Slices();
-    const unions = [];
-    for (const [{ eventId }, versions] of some) {
-      if (slices.isOver) await slices.next();
+    const unions = await new Slices().map(some, ([{ eventId }, versions]) => {
       const before = stored.get(eventId) ?? new Map<string, string>();
       const union = unionSchemas(
         before,
@@ -161,10 +159,10 @@ export class VersionDeltaRepository {
       );
       // A model without a schema is new, so its first version is not drift.
       const from = before.size === 0 ? 1 : 0;
-      unions.push({ eventId, ...union, notices: driftOf(eventId, versions.slice(from), union.changes.slice(from)) });
-    }
+      return { eventId, ...union, notices: driftOf(eventId, versions.slice(from), union.changes.slice(from)) };
+    });
     for await (const changed of written(unions.filter(({ changes }) => changes.some(({ length }) => length > 0)))) {
-      await sql.query(
+      await sql.run(
         `UPDATE models SET schema = changed.schema::jsonb
          FROM unnest($1::uuid[], $2::text[]) AS changed (event_id, schema) WHERE models.event_id = changed.event_id`,
         [changed.map(({ eventId }) => eventId), changed.map(({ json }) => json)],
@@ -174,7 +172,9 @@ export class VersionDeltaRepository {
   }
 
   private async keepFacts(sql: Sql, eventId: string, evicted: readonly CountedVersion[]): Promise<void> {
-    const [row] = await sql.query<{ facts: Record<string, KeyFacts>; schema: Record<string, string> }[]>(
+    const {
+      rows: [row],
+    } = await sql.run<{ facts: Record<string, KeyFacts>; schema: Record<string, string> }>(
       `SELECT evicted_key_facts AS facts, schema FROM models WHERE event_id = $1`,
       [eventId],
     );
@@ -185,6 +185,6 @@ export class VersionDeltaRepository {
       if (slices.isOver) await slices.next();
       addFacts(facts, version, (path) => described.has(path));
     }
-    await sql.query(`UPDATE models SET evicted_key_facts = $2 WHERE event_id = $1`, [eventId, jsonOf(facts)]);
+    await sql.run(`UPDATE models SET evicted_key_facts = $2 WHERE event_id = $1`, [eventId, jsonOf(facts)]);
   }
 }

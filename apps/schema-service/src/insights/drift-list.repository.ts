@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DRIFT_PAGE_SIZE, type DriftNotice, type ListDrift, type RequestOf } from '@weir/contracts';
-import { DataSource } from 'typeorm';
+import { Database } from '@weir/service-kit';
+import { keyset } from '../sql/keyset.js';
 import { timestampSql } from '../sql/timestamp.js';
 
 /** A notice as its row stores it. Missing fields are null. */
@@ -9,22 +10,41 @@ type Row = { [Field in keyof DriftNotice]: DriftNotice[Field] | null };
 /** Reads the notices that the collector wrote. */
 @Injectable()
 export class DriftListRepository {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(private readonly dataSource: Database) {}
 
   /** Returns one notice more than the limit if there are more. */
-  async list({ writeKey, eventId, kind, after = 0, limit = DRIFT_PAGE_SIZE }: RequestOf<typeof ListDrift>) {
-    const rows: Row[] = await this.dataSource.query(
-      `SELECT drift_notices.id::float8 AS "ID", kind AS "Kind", event_id AS "EventID", write_key AS "WriteKey",
+  async list(request: RequestOf<typeof ListDrift>) {
+    const { workspaceId, writeKey, kind, after = 0, limit = DRIFT_PAGE_SIZE } = request;
+    // A model or a source has few notices, so the rest may filter them.
+    const scope = scopeOf(request);
+    const { where, order, parameters } = keyset('drift_notices', scope, after);
+    const filter = (column: string, value: string | undefined) => (column in scope ? null : (value ?? null));
+    const [source, kindPlace, limitPlace] = [1, 2, 3].map((place) => `$${parameters.length + place}`);
+    const { rows } = await this.dataSource.run<Row & { owner: string }>(
+      `SELECT drift_notices.id::float8 AS "ID", kind AS "Kind", event_id AS "EventID", models.write_key AS "WriteKey",
          event_type AS "EventType", event_identifier AS "EventIdentifier", version_id AS "VersionID", keys AS "Keys",
-         types_before AS "TypesBefore", types_after AS "TypesAfter", ${timestampSql('noticed_at')} AS "NoticedAt"
+         types_before AS "TypesBefore", types_after AS "TypesAfter", ${timestampSql('noticed_at')} AS "NoticedAt",
+         models.workspace_id AS owner
        FROM drift_notices JOIN models USING (event_id)
-       WHERE ($1::text IS NULL OR write_key = $1) AND ($2::uuid IS NULL OR event_id = $2)
-         AND ($3::text IS NULL OR kind = $3) AND drift_notices.id > $4
-       ORDER BY drift_notices.id LIMIT $5 + 1`,
-      [writeKey ?? null, eventId ?? null, kind ?? null, after, limit],
+       WHERE ${where} AND (${source}::text IS NULL OR drift_notices.write_key = ${source})
+         AND (${kindPlace}::text IS NULL OR kind = ${kindPlace})
+       ORDER BY ${order} LIMIT ${limitPlace} + 1`,
+      [...parameters, filter('write_key', writeKey), filter('kind', kind), limit],
     );
-    return rows.map(
-      (row) => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as DriftNotice,
-    );
+    // All notices of a model or a source are of one workspace. As a condition, this would lead PostgreSQL to sort them.
+    return rows
+      .filter(({ owner }) => workspaceId === undefined || owner === workspaceId)
+      .map(({ owner: _, ...row }) => withoutNulls(row));
   }
 }
+
+type Filter = Pick<RequestOf<typeof ListDrift>, 'workspaceId' | 'writeKey' | 'eventId' | 'kind'>;
+
+/** The columns of the index that finds the fewest rows. */
+function scopeOf({ workspaceId, writeKey, eventId, kind }: Filter): Record<string, string | undefined> {
+  if (eventId !== undefined) return { event_id: eventId };
+  return writeKey === undefined ? { workspace_id: workspaceId, kind } : { write_key: writeKey, kind };
+}
+
+const withoutNulls = (row: Row) =>
+  Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as DriftNotice;

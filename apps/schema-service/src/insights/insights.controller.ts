@@ -1,5 +1,13 @@
 import { Controller } from '@nestjs/common';
-import { DiffVersions, ListDrift, ListJsonSchemas, ListKeyFacts, type ReplyOf, type RequestOf } from '@weir/contracts';
+import {
+  DiffVersions,
+  GetJsonSchema,
+  ListDrift,
+  ListJsonSchemas,
+  ListKeyFacts,
+  type ReplyOf,
+  type RequestOf,
+} from '@weir/contracts';
 import { Handles } from '@weir/messaging';
 import { InsightsService } from './insights.service.js';
 
@@ -13,8 +21,14 @@ export class InsightsController {
   }
 
   @Handles(ListJsonSchemas)
-  jsonSchemas({ writeKey, after }: RequestOf<typeof ListJsonSchemas>): Promise<ReplyOf<typeof ListJsonSchemas>> {
-    return this.insights.jsonSchemas(writeKey, after);
+  async jsonSchemas(request: RequestOf<typeof ListJsonSchemas>): Promise<ReplyOf<typeof ListJsonSchemas>> {
+    const { after, ...filter } = request;
+    return { workspaceId: request.workspaceId, ...(await this.insights.jsonSchemas(filter, after)) };
+  }
+
+  @Handles(GetJsonSchema)
+  jsonSchema({ eventId }: RequestOf<typeof GetJsonSchema>): Promise<ReplyOf<typeof GetJsonSchema>> {
+    return this.insights.jsonSchema(eventId);
   }
 
   @Handles(DiffVersions)

@@ -10,12 +10,10 @@ import {
   Uuid,
   type VersionDiff,
 } from '@weir/contracts';
-import { PAGE_BYTES_MAX } from '../models/limits.js';
-import { VersionRepository } from '../models/version.repository.js';
+import { type ModelFilter, PAGE_BYTES_MAX, VersionRepository } from '../models/models.repository.js';
 import { DriftListRepository } from './drift-list.repository.js';
 import { jsonSchemaOf } from './json-schema.js';
-import { type CountedModel, KeyCountRepository } from './key-count.repository.js';
-import { keyFactsPage } from './key-facts-page.js';
+import { type CountedModel, KeyCountRepository, keyFactsPage } from './key-facts.js';
 import { diffOf } from './version-diff.js';
 
 /** Models whose versions are in memory at once. */
@@ -33,14 +31,20 @@ export class InsightsService {
   ) {}
 
   async keyFacts(eventId: string, after: string | undefined) {
-    const model = isUuid(eventId) && (await this.counts.one(eventId));
-    if (!model) throw notFound(`Event model ${eventId}`);
-    return keyFactsPage(model, after);
+    return keyFactsPage(await this.model(eventId), after);
+  }
+
+  async jsonSchema(eventId: string): Promise<ObservedSchema> {
+    return observedSchema(await this.model(eventId));
   }
 
   /** Returns as many schemas as fit one message. */
-  async jsonSchemas(writeKey: string | undefined, after = 0): Promise<{ schemas: ObservedSchema[]; next?: number }> {
-    const models = await this.counts.list(writeKey || undefined, after, MODELS_AT_ONCE + 1);
+  async jsonSchemas(filter: ModelFilter, after = 0): Promise<{ schemas: ObservedSchema[]; next?: number }> {
+    const models = await this.counts.list(
+      { ...filter, writeKey: filter.writeKey || undefined },
+      after,
+      MODELS_AT_ONCE + 1,
+    );
     const schemas: ObservedSchema[] = [];
     let bytes = 0;
     let last = after;
@@ -64,12 +68,18 @@ export class InsightsService {
 
   /** An unknown source or model has no notices. */
   async listDrift(request: RequestOf<typeof ListDrift>): Promise<ReplyOf<typeof ListDrift>> {
-    const { eventId, limit = DRIFT_PAGE_SIZE } = request;
-    if (eventId !== undefined && !isUuid(eventId)) return { notices: [] };
+    const { workspaceId, eventId, limit = DRIFT_PAGE_SIZE } = request;
+    if (eventId !== undefined && !isUuid(eventId)) return { workspaceId, notices: [] };
     const found = await this.drift.list(request);
     const notices = found.slice(0, limit);
     const last = notices.at(-1);
-    return last && found.length > limit ? { notices, next: last.ID } : { notices };
+    return { workspaceId, notices, ...(last && found.length > limit && { next: last.ID }) };
+  }
+
+  private async model(eventId: string): Promise<CountedModel> {
+    const model = isUuid(eventId) && (await this.counts.one(eventId));
+    if (!model) throw notFound(`Event model ${eventId}`);
+    return model;
   }
 
   private async shape(versionId: string) {

@@ -1,23 +1,29 @@
 import { describe, expect, it } from '@jest/globals';
-import { jsonSchemaOf } from './json-schema.js';
-import type { CountedModel } from './key-count.repository.js';
+import { jsonSchemaOf, SURE_EVENTS } from './json-schema.js';
+import type { CountedModel } from './key-facts.js';
 
-/** A model of ten events. Each path is in all of them unless `counts` says otherwise. */
+interface Told {
+  eventType?: string;
+  counts?: Record<string, number>;
+  totalCount?: number;
+}
+
+/** A model of enough events. Each path is in all of them unless `counts` says otherwise. */
 const modelOf = (
   schema: Record<string, string>,
-  { eventType = 'track', counts = {} }: { eventType?: string; counts?: Record<string, number> } = {},
+  { eventType = 'track', counts = {}, totalCount = SURE_EVENTS }: Told = {},
 ): CountedModel => ({
   id: 1,
   eventId: 'model',
   writeKey: 'wk',
   eventType,
   eventIdentifier: 'Seat chosen',
-  totalCount: 10,
+  totalCount,
   schema,
   facts: new Map(
     Object.keys(schema).map((path) => [
       path,
-      { events: counts[path] ?? 10, types: {}, firstSeen: '2026-01-01', lastSeen: '2026-01-02' },
+      { events: counts[path] ?? totalCount, types: {}, firstSeen: '2026-01-01', lastSeen: '2026-01-02' },
     ]),
   ),
 });
@@ -33,8 +39,9 @@ describe('the JSON Schema of a model', () => {
       'properties.seat.row': 'string',
       'properties.seat.free': 'bool',
     };
-    expect(jsonSchemaOf(modelOf(schema, { counts: { 'properties.seat.free': 9 } }))).toEqual({
+    expect(jsonSchemaOf(modelOf(schema, { counts: { 'properties.seat.free': SURE_EVENTS - 1 } }))).toEqual({
       $schema,
+      $comment: `Observed in ${SURE_EVENTS} events.`,
       type: 'object',
       properties: {
         price: { type: 'number' },
@@ -58,6 +65,34 @@ describe('the JSON Schema of a model', () => {
     expect(propertiesOf('group')).toEqual(['plan']);
     expect(propertiesOf('page')).toEqual([]);
     expect(propertiesOf('alias')).toEqual(['traits', 'previousId']);
+    expect(propertiesOf('constructor')).toEqual(['traits', 'previousId']);
+  });
+
+  it('requires nothing and closes nothing after few events, and says how many make it sure', () => {
+    const schema = { 'properties.price': 'float64', 'properties.seat.row': 'string' };
+    const $comment = 'Observed in 99 events. 100 make sure which keys are required, and that there are no others.';
+    expect(jsonSchemaOf(modelOf(schema, { totalCount: SURE_EVENTS - 1 }))).toEqual({
+      $schema,
+      $comment,
+      type: 'object',
+      properties: { price: { type: 'number' }, seat: { type: 'object', properties: { row: { type: 'string' } } } },
+    });
+  });
+
+  it('leaves an object open that few of many events had', () => {
+    const schema = { 'properties.price': 'float64', 'properties.seat.row': 'string' };
+    const { properties, additionalProperties } = jsonSchemaOf(
+      modelOf(schema, { counts: { 'properties.seat.row': 3 } }),
+    ) as { properties: Record<string, unknown>; additionalProperties: unknown };
+    expect(additionalProperties).toBe(false);
+    expect(properties['seat']).toEqual({ type: 'object', properties: { row: { type: 'string' } } });
+  });
+
+  it('finds the traits of identify in its context too, and those of group beside it alone', () => {
+    const schema = { 'context.traits.plan': 'string', 'context.ip': 'string', 'traits.seats': 'float64' };
+    const propertiesOf = (eventType: string) => jsonSchemaOf(modelOf(schema, { eventType }))['properties'];
+    expect(propertiesOf('identify')).toEqual({ plan: { type: 'string' }, seats: { type: 'number' } });
+    expect(propertiesOf('group')).toEqual({ seats: { type: 'number' } });
   });
 
   it('joins the items of a list, whose keys nobody knows to be required', () => {
@@ -82,7 +117,10 @@ describe('the JSON Schema of a model', () => {
   it('allows each of several types, scalars beside objects', () => {
     const schema = { 'properties.seat': 'string,float64', 'properties.seat.row': 'string' };
     const { properties } = jsonSchemaOf(
-      modelOf(schema, { counts: { 'properties.seat': 4, 'properties.seat.row': 6 } }),
+      modelOf(schema, {
+        counts: { 'properties.seat': 4, 'properties.seat.row': SURE_EVENTS },
+        totalCount: SURE_EVENTS + 4,
+      }),
     ) as {
       properties: Record<string, unknown>;
     };

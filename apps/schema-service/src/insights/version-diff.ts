@@ -1,5 +1,5 @@
 import type { VersionDiff } from '@weir/contracts';
-import { compareText } from '../aggregation/text.js';
+import { compareText } from '../aggregation/schema.js';
 
 type Schema = Record<string, string>;
 type Differences = Pick<VersionDiff, 'Compatibility' | 'Added' | 'Removed' | 'Changed' | 'Complete'>;

@@ -1,6 +1,14 @@
 import { CreateSchemas1764000000001 } from './0001-create-schemas.js';
 import { KeepPartsAndNotices1764000000002 } from './0002-keep-parts-and-notices.js';
 import { FollowUsers1764000000003 } from './0003-follow-users.js';
+import { FindNotices1764000000004 } from './0004-find-notices.js';
+import { FindByWorkspace1764000000005 } from './0005-find-by-workspace.js';
 
 /** In order. Never change a released migration. */
-export const migrations = [CreateSchemas1764000000001, KeepPartsAndNotices1764000000002, FollowUsers1764000000003];
+export const migrations = [
+  CreateSchemas1764000000001,
+  KeepPartsAndNotices1764000000002,
+  FollowUsers1764000000003,
+  FindNotices1764000000004,
+  FindByWorkspace1764000000005,
+];

@@ -1,5 +1,6 @@
 import { Controller } from '@nestjs/common';
 import {
+  FindModelOwner,
   GetKeyCounts,
   GetMissingKeys,
   GetModelMetadata,
@@ -17,9 +18,14 @@ export class ModelsController {
   constructor(private readonly models: ModelsService) {}
 
   @Handles(ListModels)
-  async listModels({ writeKey, after, limit }: RequestOf<typeof ListModels>): Promise<ReplyOf<typeof ListModels>> {
-    const { rows: models, ...next } = await this.models.listModels(writeKey, after, limit);
-    return { models, ...next };
+  async listModels(request: RequestOf<typeof ListModels>): Promise<ReplyOf<typeof ListModels>> {
+    const { rows: models, ...next } = await this.models.listModels(request);
+    return { models, workspaceId: request.workspaceId, ...next };
+  }
+
+  @Handles(FindModelOwner)
+  async owner(request: RequestOf<typeof FindModelOwner>): Promise<ReplyOf<typeof FindModelOwner>> {
+    return { workspaceId: await this.models.owner(request) };
   }
 
   @Handles(ListVersions)

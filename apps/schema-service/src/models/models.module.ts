@@ -1,10 +1,9 @@
 import { Module } from '@nestjs/common';
 import { PrivacyModule } from '../privacy/privacy.module.js';
 import { StatisticsModule } from '../statistics/statistics.module.js';
-import { ModelRepository } from './model.repository.js';
 import { ModelsController } from './models.controller.js';
+import { ModelRepository, VersionRepository } from './models.repository.js';
 import { ModelsService } from './models.service.js';
-import { VersionRepository } from './version.repository.js';
 
 @Module({
   imports: [StatisticsModule, PrivacyModule],

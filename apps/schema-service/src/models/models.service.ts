@@ -1,12 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import { type EventMetadata, type EventModel, type EventVersion, notFound, Uuid } from '@weir/contracts';
-import { DataSource } from 'typeorm';
-import { compareText } from '../aggregation/text.js';
+import {
+  type EventMetadata,
+  type EventModel,
+  type EventVersion,
+  type FindModelOwner,
+  type ListModels,
+  notFound,
+  type RequestOf,
+  Uuid,
+} from '@weir/contracts';
+import { Database } from '@weir/service-kit';
+import { compareText } from '../aggregation/schema.js';
 import { PrivacyService } from '../privacy/privacy.service.js';
 import { StatisticsRepository } from '../statistics/statistics.repository.js';
-import { ModelRepository } from './model.repository.js';
-import type { Page } from './page.js';
-import { VersionRepository } from './version.repository.js';
+import { ModelRepository, type Page, VersionRepository } from './models.repository.js';
 
 const isUuid = (id: string) => Uuid.safeParse(id).success;
 
@@ -18,12 +25,18 @@ export class ModelsService {
     private readonly versions: VersionRepository,
     private readonly statistics: StatisticsRepository,
     private readonly privacy: PrivacyService,
-    private readonly dataSource: DataSource,
+    private readonly dataSource: Database,
   ) {}
 
   /** An empty write key means no filter (wire-facts 4.2). */
-  listModels(writeKey = '', after = 0, limit?: number): Promise<Page<EventModel>> {
-    return this.models.list(writeKey || undefined, after, limit);
+  listModels({ writeKey, after = 0, ...rest }: RequestOf<typeof ListModels> = {}): Promise<Page<EventModel>> {
+    return this.models.list({ ...rest, writeKey: writeKey || undefined, after });
+  }
+
+  /** The workspace of a model. Undefined if the id is unknown. */
+  async owner(id: RequestOf<typeof FindModelOwner>): Promise<string | undefined> {
+    const [eventId, versionId] = 'eventId' in id ? [id.eventId, undefined] : [undefined, id.versionId];
+    return isUuid(eventId ?? versionId ?? '') ? this.models.ownerOf({ eventId, versionId }) : undefined;
   }
 
   async listVersions(eventId: string, after = 0, limit?: number): Promise<Page<EventVersion>> {

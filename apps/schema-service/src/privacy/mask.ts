@@ -1,6 +1,5 @@
-import { type EventMetadata, isJsonObject, type JsonObject } from '@weir/contracts';
-
-const MASK = '***';
+import { type EventMetadata, isJsonObject, type JsonObject, MASK } from '@weir/contracts';
+import { isPersonalText, maskedText } from './personal-text.js';
 
 /** Whether the path or one of its ancestors is masked. */
 export type IsMasked = (path: string) => boolean;
@@ -16,9 +15,11 @@ export function maskedBy(keys: Iterable<string>): IsMasked {
   };
 }
 
-/** Replaces masked values in samples by `***` and leaves out their frequent values. */
+/** Replaces masked values in samples by `***`, and personal data in other texts. Leaves out such frequent values. */
 export function maskMetadata(metadata: EventMetadata, isMasked: IsMasked): EventMetadata {
-  const shown = Object.entries(metadata.FrequentValues).filter(([path]) => !isMasked(path));
+  const shown = Object.entries(metadata.FrequentValues)
+    .filter(([path]) => !isMasked(path))
+    .map(([path, values]) => [path, values.filter(({ Value }) => !isPersonalText(Value))] as const);
   return {
     ...metadata,
     SampledEvents: metadata.SampledEvents.map((event) => maskEvent(event, isMasked)),
@@ -36,6 +37,7 @@ function maskEvent(event: JsonObject, isMasked: IsMasked): JsonObject {
       const path = prefix + key;
       if (isJsonObject(value) || Array.isArray(value)) open.push([`${path}.`, value as JsonObject]);
       else if (value !== null && isMasked(path)) setOwn(container, key, MASK);
+      else if (typeof value === 'string') setOwn(container, key, maskedText(value));
     }
   }
   return copy;

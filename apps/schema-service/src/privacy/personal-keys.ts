@@ -1,10 +1,11 @@
 import { isIP } from 'node:net';
-import type { PiiFlag } from '@weir/contracts';
+import { type EventMetadata, isJsonObject, type JsonObject, type PiiFlag } from '@weir/contracts';
+import { compareText } from '../aggregation/schema.js';
 
-type Kind = PiiFlag['Kind'];
+type Category = PiiFlag['Kind'];
 
 /** Words in a key's last segment that suggest personal data. */
-const WORDS: Record<string, Kind> = {
+const WORDS: Record<string, Category> = {
   email: 'email',
   mail: 'email',
   phone: 'phone',
@@ -41,8 +42,8 @@ const PEOPLE = new Set(['traits', 'user', 'customer', 'contact', 'person', 'reci
 const EMAIL = /^[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)+$/;
 const CARD = /^\d(?:[ -]?\d){12,18}$/;
 
-/** The kind of personal data that the key's name suggests, if any. */
-export function kindByName(path: string): Kind | undefined {
+/** The category of personal data that the key's name suggests, if any. */
+export function categoryByName(path: string): Category | undefined {
   const segments = path.split('.').filter((segment) => !/^\d+$/.test(segment));
   const [parent = '', name = ''] = [segments.at(-2), segments.at(-1)];
   const words = wordsOf(name);
@@ -52,8 +53,8 @@ export function kindByName(path: string): Kind | undefined {
   return found === undefined ? undefined : WORDS[found];
 }
 
-/** The kind of personal data that the value itself shows, if any. */
-export function kindByValue(value: unknown): Kind | undefined {
+/** The category of personal data that the value itself shows, if any. */
+export function categoryByValue(value: unknown): Category | undefined {
   if (typeof value !== 'string') return undefined;
   if (EMAIL.test(value)) return 'email';
   if (isIP(value) !== 0) return 'ip';
@@ -76,4 +77,33 @@ function passesLuhn(digits: string): boolean {
     sum += digit > 9 ? digit - 9 : digit;
   }
   return sum % 10 === 0;
+}
+
+/** Flags of one answer, so that it fits one message. */
+const FLAGS_MAX = 1_000;
+const KEY_CHARS_MAX = 512;
+
+/** Keys of a model that look personal, by their names or by their sampled and frequent values. */
+export function piiFlagsOf(paths: readonly string[], { SampledEvents, FrequentValues }: EventMetadata): PiiFlag[] {
+  const flags = new Map<string, PiiFlag>();
+  const flag = (Key: string, Kind: Category | undefined, Because: PiiFlag['Because']) => {
+    if (Kind && !flags.has(Key) && Key.length <= KEY_CHARS_MAX) flags.set(Key, { Key, Kind, Because });
+  };
+  for (const path of paths) flag(path, categoryByName(path), 'name');
+  for (const [path, values] of Object.entries(FrequentValues)) {
+    for (const { Value } of values) flag(path, categoryByValue(Value), 'values');
+  }
+  for (const event of SampledEvents) eachValue(event, (path, value) => flag(path, categoryByValue(value), 'values'));
+  return [...flags.values()].sort((left, right) => compareText(left.Key, right.Key)).slice(0, FLAGS_MAX);
+}
+
+/** Visits every scalar of an event with its dotted path. */
+export function eachValue(event: JsonObject, see: (path: string, value: unknown) => void): void {
+  const open: [path: string, value: unknown][] = Object.entries(event);
+  for (let next = open.pop(); next; next = open.pop()) {
+    const [path, value] = next;
+    if (isJsonObject(value) || Array.isArray(value)) {
+      for (const [key, inner] of Object.entries(value)) open.push([`${path}.${key}`, inner]);
+    } else see(path, value);
+  }
 }

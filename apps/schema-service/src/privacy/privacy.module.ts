@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { ModelRepository } from '../models/model.repository.js';
 import { StatisticsModule } from '../statistics/statistics.module.js';
 import { ForgettingService } from './forgetting.service.js';
 import { PrivacyController } from './privacy.controller.js';
@@ -9,7 +8,7 @@ import { PrivacyService } from './privacy.service.js';
 @Module({
   imports: [StatisticsModule],
   controllers: [PrivacyController],
-  providers: [PrivacyService, PrivacyRepository, ForgettingService, ModelRepository],
+  providers: [PrivacyService, PrivacyRepository, ForgettingService],
   exports: [PrivacyService],
 })
 export class PrivacyModule {}

@@ -1,33 +1,55 @@
 import { Injectable } from '@nestjs/common';
 import type { SourcePrivacy } from '@weir/contracts';
-import { DataSource } from 'typeorm';
+import { Database } from '@weir/service-kit';
+import { Column, Entity, Index, IsNull, Not, PrimaryColumn } from 'typeorm';
 
+/** Sources per sweep. The rest waits for the next one. */
+const SOURCES_AT_ONCE = 100;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 /** Models emptied in one transaction, which locks them briefly. */
 const MODELS_AT_ONCE = 500;
 
 /** A source's privacy settings, and how far the removal of its data has come. */
-export interface Settings extends SourcePrivacy {
+@Entity('source_privacy')
+@Index('source_privacy_forgetting', ['writeKey'], { where: 'forgotten_up_to IS NOT NULL' })
+export class SourcePrivacyEntity {
+  @PrimaryColumn('text', { name: 'write_key' })
+  writeKey: string;
+
+  @Column('text')
+  samples: SourcePrivacy['Samples'];
+
+  @Column('text', { name: 'masked_keys', array: true })
+  maskedKeys: string[];
+
   /** Models after this id still have to be emptied. Null if none has to. */
+  @Column('uuid', { name: 'forgotten_up_to', nullable: true })
   forgottenUpTo: string | null;
+
+  @Column('timestamptz', { name: 'updated_at', default: () => 'now()' })
+  updatedAt: Date;
 }
 
 @Injectable()
 export class PrivacyRepository {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(private readonly database: Database) {}
 
-  async get(writeKey: string): Promise<Settings | undefined> {
-    const [row] = await this.dataSource.query(
-      `SELECT samples AS "Samples", masked_keys AS "MaskedKeys", forgotten_up_to AS "forgottenUpTo"
-       FROM source_privacy WHERE write_key = $1`,
-      [writeKey],
+  get(writeKey: string): Promise<SourcePrivacyEntity | null> {
+    return this.database.getRepository(SourcePrivacyEntity).findOneBy({ writeKey });
+  }
+
+  /** Every key of the model's schema. */
+  async keysOf(eventId: string): Promise<string[]> {
+    const { rows } = await this.database.run<{ key: string }>(
+      `SELECT jsonb_object_keys(schema) AS key FROM models WHERE event_id = $1`,
+      [eventId],
     );
-    return row;
+    return rows.map(({ key }) => key);
   }
 
   /** Flushes obey the new settings from now on. Data that exists already still has to be removed. */
   async put(writeKey: string, { Samples, MaskedKeys }: SourcePrivacy): Promise<void> {
-    await this.dataSource.query(
+    await this.database.run(
       `INSERT INTO source_privacy (write_key, samples, masked_keys, forgotten_up_to)
        VALUES ($1, $2, $3, CASE WHEN $2 = 'off' THEN $4::uuid END)
        ON CONFLICT (write_key) DO UPDATE SET samples = excluded.samples, masked_keys = excluded.masked_keys, updated_at = now(),
@@ -38,10 +60,13 @@ export class PrivacyRepository {
 
   /** Sources that still have data to remove. */
   async forgetting(): Promise<string[]> {
-    const rows = await this.dataSource.query<{ write_key: string }[]>(
-      `SELECT write_key FROM source_privacy WHERE forgotten_up_to IS NOT NULL ORDER BY write_key LIMIT 100`,
-    );
-    return rows.map(({ write_key }) => write_key);
+    const unfinished = await this.database.getRepository(SourcePrivacyEntity).find({
+      select: { writeKey: true },
+      where: { forgottenUpTo: Not(IsNull()) },
+      order: { writeKey: 'ASC' },
+      take: SOURCES_AT_ONCE,
+    });
+    return unfinished.map(({ writeKey }) => writeKey);
   }
 
   /**
@@ -49,24 +74,26 @@ export class PrivacyRepository {
    * because those may still add data.
    */
   forgetSome(writeKey: string): Promise<boolean> {
-    return this.dataSource.transaction(async (sql) => {
-      const [row] = await sql.query<{ after: string | null }[]>(
+    return this.database.transaction(async (sql) => {
+      const {
+        rows: [row],
+      } = await sql.run<{ after: string | null }>(
         `SELECT forgotten_up_to AS after FROM source_privacy WHERE write_key = $1 FOR UPDATE`,
         [writeKey],
       );
       if (!row?.after) return false;
-      const models = await sql.query<{ event_id: string }[]>(
+      const { rows: models } = await sql.run<{ event_id: string }>(
         `SELECT event_id FROM models WHERE write_key = $1 AND event_id > $2 ORDER BY event_id LIMIT $3 FOR UPDATE`,
         [writeKey, row.after, MODELS_AT_ONCE],
       );
       const ids = models.map(({ event_id }) => event_id);
-      await sql.query(`DELETE FROM statistics WHERE event_id = ANY($1::uuid[])`, [ids]);
-      await sql.query(`DELETE FROM statistics_parts WHERE event_id = ANY($1::uuid[])`, [ids]);
-      await sql.query(`UPDATE models SET pending_parts = 0 WHERE event_id = ANY($1::uuid[]) AND pending_parts > 0`, [
+      await sql.run(`DELETE FROM statistics WHERE event_id = ANY($1::uuid[])`, [ids]);
+      await sql.run(`DELETE FROM statistics_parts WHERE event_id = ANY($1::uuid[])`, [ids]);
+      await sql.run(`UPDATE models SET pending_parts = 0 WHERE event_id = ANY($1::uuid[]) AND pending_parts > 0`, [
         ids,
       ]);
       const place = ids.length < MODELS_AT_ONCE ? null : ids.at(-1);
-      await sql.query(`UPDATE source_privacy SET forgotten_up_to = $2 WHERE write_key = $1`, [writeKey, place]);
+      await sql.run(`UPDATE source_privacy SET forgotten_up_to = $2 WHERE write_key = $1`, [writeKey, place]);
       return place !== null;
     });
   }

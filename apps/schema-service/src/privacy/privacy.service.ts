@@ -1,31 +1,31 @@
 import { Injectable } from '@nestjs/common';
 import { type EventMetadata, notFound, type PiiFlag, type SourcePrivacy, Uuid } from '@weir/contracts';
-import { DataSource } from 'typeorm';
+import { Database } from '@weir/service-kit';
 import { Statistics } from '../aggregation/statistics.js';
-import { metadataOf } from '../models/metadata.js';
-import { ModelRepository } from '../models/model.repository.js';
-import { type OwnedParts, StatisticsRepository } from '../statistics/statistics.repository.js';
+import { metadataOf } from '../statistics/metadata.js';
+import { type OwnedIncrements, StatisticsRepository } from '../statistics/statistics.repository.js';
 import { ForgettingService } from './forgetting.service.js';
 import { maskedBy, maskMetadata } from './mask.js';
-import { piiFlagsOf } from './pii-flags.js';
-import { PrivacyRepository, type Settings } from './privacy.repository.js';
+import { piiFlagsOf } from './personal-keys.js';
+import { PrivacyRepository, type SourcePrivacyEntity } from './privacy.repository.js';
 
-const UNTOUCHED: Settings = { Samples: 'keep', MaskedKeys: [], forgottenUpTo: null };
+type Settings = Pick<SourcePrivacyEntity, 'samples' | 'maskedKeys' | 'forgottenUpTo'>;
+
+const UNTOUCHED: Settings = { samples: 'keep', maskedKeys: [], forgottenUpTo: null };
 
 /** Decides which samples and frequent values of a source are kept and shown. */
 @Injectable()
 export class PrivacyService {
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly dataSource: Database,
     private readonly privacy: PrivacyRepository,
-    private readonly models: ModelRepository,
     private readonly statistics: StatisticsRepository,
     private readonly forgetting: ForgettingService,
   ) {}
 
   async get(writeKey: string): Promise<SourcePrivacy> {
-    const { Samples, MaskedKeys } = await this.settings(writeKey);
-    return { Samples, MaskedKeys };
+    const { samples, maskedKeys } = await this.settings(writeKey);
+    return { Samples: samples, MaskedKeys: maskedKeys };
   }
 
   /**
@@ -41,20 +41,20 @@ export class PrivacyService {
     const found = Uuid.safeParse(eventId).success && (await this.statistics.ofModel(this.dataSource, eventId));
     if (!found) throw notFound(`Event model ${eventId}`);
     return piiFlagsOf(
-      await this.models.paths(eventId),
-      metadataOf(found, await Statistics.sum(found.owner, found.parts)),
+      await this.privacy.keysOf(eventId),
+      metadataOf(found, await Statistics.sum(found.owner, found.increments)),
     );
   }
 
   /** Applies the source's settings. A value that only one user had can identify that user, so `mask` hides it too. */
-  async show(owned: OwnedParts): Promise<EventMetadata> {
-    const { Samples, MaskedKeys, forgottenUpTo } = await this.settings(owned.writeKey);
-    const isHidden = Samples === 'off' || (forgottenUpTo !== null && owned.eventId > forgottenUpTo);
-    const statistics = await Statistics.sum(owned.owner, isHidden ? [] : owned.parts);
+  async show(owned: OwnedIncrements): Promise<EventMetadata> {
+    const { samples, maskedKeys, forgottenUpTo } = await this.settings(owned.writeKey);
+    const isHidden = samples === 'off' || (forgottenUpTo !== null && owned.eventId > forgottenUpTo);
+    const statistics = await Statistics.sum(owned.owner, isHidden ? [] : owned.increments);
     const metadata = metadataOf(owned, statistics);
-    if (Samples !== 'mask') return metadata;
-    const flagged = piiFlagsOf(await this.models.paths(owned.eventId), metadata);
-    const isMasked = maskedBy([...MaskedKeys, ...flagged.map(({ Key }) => Key)]);
+    if (samples !== 'mask') return metadata;
+    const flagged = piiFlagsOf(await this.privacy.keysOf(owned.eventId), metadata);
+    const isMasked = maskedBy([...maskedKeys, ...flagged.map(({ Key }) => Key)]);
     return maskMetadata(metadataOf(owned, statistics, 'of several'), isMasked);
   }
 

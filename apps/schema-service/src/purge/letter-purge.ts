@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isJsonObject, type JsonObject } from '@weir/contracts';
 import { during } from '@weir/messaging';
-import { DataSource } from 'typeorm';
+import { Database } from '@weir/service-kit';
 import type { UserTraces } from './traces.js';
 
 /** Dead letters per query. Each has at most 1 MiB. */
@@ -15,7 +15,7 @@ interface Letter {
 /** Purges dead letters. They keep messages that could not be counted, unchanged, for inspection. */
 @Injectable()
 export class LetterPurge {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(private readonly dataSource: Database) {}
 
   /**
    * Empties those of the next dead letters after `after` that hold a user, and returns the last id read. Undefined if there was
@@ -23,7 +23,7 @@ export class LetterPurge {
    */
   async purgeSome(workspaceId: string, traces: UserTraces, after: number): Promise<number | undefined> {
     // The subject holds the workspace id.
-    const letters = await this.dataSource.query<Letter[]>(
+    const { rows: letters } = await this.dataSource.run<Letter>(
       `SELECT id::float8 AS id, body FROM dead_letters
        WHERE id > $2 AND body IS NOT NULL AND split_part(subject, '.', 4) = $1 ORDER BY id LIMIT $3`,
       [workspaceId, after, LETTERS_AT_ONCE],
@@ -31,7 +31,7 @@ export class LetterPurge {
     const found = during('purge.letters', () => letters.filter(({ body }) => holds(body, traces)));
     if (found.length > 0) {
       const ids = found.map(({ id }) => id);
-      await this.dataSource.query(`UPDATE dead_letters SET body = NULL WHERE id = ANY($1::bigint[])`, [ids]);
+      await this.dataSource.run(`UPDATE dead_letters SET body = NULL WHERE id = ANY($1::bigint[])`, [ids]);
     }
     return letters.at(-1)?.id;
   }

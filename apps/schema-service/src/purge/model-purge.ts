@@ -1,13 +1,58 @@
 import { Injectable } from '@nestjs/common';
-import { during, Slices } from '@weir/messaging';
-import { DataSource } from 'typeorm';
+import { chunksOf } from '@weir/contracts';
+import { during, Slices, type Sql } from '@weir/messaging';
+import { Database } from '@weir/service-kit';
 import { holdsSampled, withoutSampled } from '../aggregation/sample.js';
 import type { StoredStatistics } from '../aggregation/statistics.js';
 import { holdsValue, withoutValues } from '../aggregation/stored-counters.js';
-import { FoldService } from '../statistics/fold.service.js';
+import { FoldService } from '../statistics/fold.js';
 import { StatisticsRepository } from '../statistics/statistics.repository.js';
-import { ModelPurgeRepository, type StoredRow } from './model-purge.repository.js';
 import type { UserTraces } from './traces.js';
+
+/** The contents of one row, folded or not, and its model. */
+export interface StoredRow extends StoredStatistics {
+  eventId: string;
+}
+
+const ROWS_SQL = ['statistics', 'statistics_parts']
+  .map(
+    (table) =>
+      `SELECT event_id AS "eventId", frequent_values AS values, samples FROM ${table} WHERE event_id = ANY($1::uuid[])`,
+  )
+  .join(' UNION ALL ');
+
+@Injectable()
+export class ModelPurgeRepository {
+  /**
+   * Up to `limit` models of the workspace after `after`, in order, with the bytes that each stores. Does not read the stored
+   * texts.
+   */
+  async models(
+    sql: Sql,
+    { workspaceId, after, limit }: { workspaceId: string; after: string; limit: number },
+  ): Promise<{ eventId: string; bytes: number }[]> {
+    const size = `coalesce(sum(octet_length(frequent_values) + octet_length(samples)), 0)`;
+    const { rows } = await sql.run<{ eventId: string; bytes: number }>(
+      `SELECT event_id AS "eventId",
+         ((SELECT ${size} FROM statistics WHERE statistics.event_id = page.event_id)
+          + (SELECT ${size} FROM statistics_parts AS parts WHERE parts.event_id = page.event_id))::float8 AS bytes
+       FROM (SELECT event_id FROM models WHERE workspace_id = $1 AND event_id > $2 ORDER BY event_id LIMIT $3) AS page
+       ORDER BY event_id`,
+      [workspaceId, after, limit],
+    );
+    return rows;
+  }
+
+  /** Everything that models and their versions store. */
+  async rows(sql: Sql, eventIds: readonly string[]): Promise<StoredRow[]> {
+    return (await sql.run<StoredRow>(ROWS_SQL, [eventIds])).rows;
+  }
+
+  /** Takes the lock that every flush takes before it writes to a model, in the same order as flushes. */
+  async lock(sql: Sql, eventIds: readonly string[]): Promise<void> {
+    await sql.run(`SELECT FROM models WHERE event_id = ANY($1::uuid[]) ORDER BY event_id FOR UPDATE`, [eventIds]);
+  }
+}
 
 /** Models of one step, and the bytes that they may store together. A whole step is in memory, and one model may be that large. */
 const MODELS_AT_ONCE = 200;
@@ -17,7 +62,7 @@ const BYTES_AT_ONCE = 8_388_608;
 @Injectable()
 export class ModelPurge {
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly dataSource: Database,
     private readonly repository: ModelPurgeRepository,
     private readonly statistics: StatisticsRepository,
     private readonly folding: FoldService,
@@ -45,12 +90,8 @@ export class ModelPurge {
 
 /** Takes at least one model. */
 function fitting(page: readonly { eventId: string; bytes: number }[]): string[] {
-  let bytes = 0;
-  const end = page.findIndex((model, at) => {
-    bytes += model.bytes;
-    return at > 0 && bytes > BYTES_AT_ONCE;
-  });
-  return page.slice(0, end === -1 ? page.length : end).map(({ eventId }) => eventId);
+  const [first = []] = chunksOf(page, { bytesMax: BYTES_AT_ONCE, bytesOf: ({ bytes }) => bytes });
+  return first.map(({ eventId }) => eventId);
 }
 
 /** Models that hold something of the users. */

@@ -1,8 +1,7 @@
 import { Module } from '@nestjs/common';
 import { StatisticsModule } from '../statistics/statistics.module.js';
 import { LetterPurge } from './letter-purge.js';
-import { ModelPurge } from './model-purge.js';
-import { ModelPurgeRepository } from './model-purge.repository.js';
+import { ModelPurge, ModelPurgeRepository } from './model-purge.js';
 import { PurgeController } from './purge.controller.js';
 import { PurgeRepository } from './purge.repository.js';
 import { PurgeService } from './purge.service.js';

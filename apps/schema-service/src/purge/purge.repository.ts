@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
-import { lockFences } from '../fence/fence.repository.js';
+import { Database } from '@weir/service-kit';
+import { lockFences } from './fence.repository.js';
 
 /** Longer than callers keep trying (30 days), so that a finished purge need not run again. */
 const KEPT_DAYS = 31;
@@ -16,14 +16,14 @@ export interface NewPurge {
 export interface Purge {
   name: string;
   /** Models up to this id are purged. */
-  modelPlace: string;
-  letterPlace: number;
+  modelPosition: string;
+  letterPosition: number;
   done: boolean;
 }
 
 @Injectable()
 export class PurgeRepository {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(private readonly dataSource: Database) {}
 
   /**
    * Starts the purge, or returns its progress. Every flush knows about the purged users before the first model is looked at.
@@ -34,50 +34,52 @@ export class PurgeRepository {
       const known = await this.find(purge.name);
       if (known) return known;
       await lockFences(sql, 'to raise them');
-      await sql.query(
+      await sql.run(
         `INSERT INTO fences (partition, epoch)
          SELECT ordinal - 1, epoch FROM unnest($1::bigint[]) WITH ORDINALITY AS raised (epoch, ordinal)
          ON CONFLICT (partition) DO UPDATE SET epoch = greatest(fences.epoch, excluded.epoch)`,
         [purge.fence],
       );
-      await sql.query(
+      await sql.run(
         `INSERT INTO purged_users (user_key, purged_at)
          SELECT DISTINCT user_key, clock_timestamp() FROM unnest($1::text[]) AS user_key ORDER BY user_key
          ON CONFLICT (user_key) DO UPDATE SET purged_at = excluded.purged_at`,
         [purge.userKeys],
       );
-      await sql.query(`INSERT INTO purges (name) VALUES ($1) ON CONFLICT DO NOTHING`, [purge.name]);
-      await sql.query(
+      await sql.run(`INSERT INTO purges (name) VALUES ($1) ON CONFLICT DO NOTHING`, [purge.name]);
+      await sql.run(
         `DELETE FROM purges WHERE name IN (
            SELECT name FROM purges WHERE begun_at < now() - $1 * interval '1 day' LIMIT 100 FOR UPDATE SKIP LOCKED)`,
         [KEPT_DAYS],
       );
-      return { name: purge.name, modelPlace: FIRST_ID, letterPlace: 0, done: false };
+      return { name: purge.name, modelPosition: FIRST_ID, letterPosition: 0, done: false };
     });
   }
 
-  /** Two calls may walk at once, so the place only moves forward. */
-  async keepModelPlace(name: string, place: string): Promise<void> {
-    await this.dataSource.query(`UPDATE purges SET model_place = greatest(model_place, $2::uuid) WHERE name = $1`, [
+  /** Two calls may walk at once, so the position only moves forward. */
+  async keepModelPosition(name: string, position: string): Promise<void> {
+    await this.dataSource.run(`UPDATE purges SET model_place = greatest(model_place, $2::uuid) WHERE name = $1`, [
       name,
-      place,
+      position,
     ]);
   }
 
-  async keepLetterPlace(name: string, place: number): Promise<void> {
-    await this.dataSource.query(`UPDATE purges SET letter_place = greatest(letter_place, $2::bigint) WHERE name = $1`, [
+  async keepLetterPosition(name: string, position: number): Promise<void> {
+    await this.dataSource.run(`UPDATE purges SET letter_place = greatest(letter_place, $2::bigint) WHERE name = $1`, [
       name,
-      place,
+      position,
     ]);
   }
 
   async end(name: string): Promise<void> {
-    await this.dataSource.query(`UPDATE purges SET done = true WHERE name = $1`, [name]);
+    await this.dataSource.run(`UPDATE purges SET done = true WHERE name = $1`, [name]);
   }
 
   private async find(name: string): Promise<Purge | undefined> {
-    const [row] = await this.dataSource.query<Purge[]>(
-      `SELECT name, model_place AS "modelPlace", letter_place::float8 AS "letterPlace", done FROM purges WHERE name = $1`,
+    const {
+      rows: [row],
+    } = await this.dataSource.run<Purge>(
+      `SELECT name, model_place AS "modelPosition", letter_place::float8 AS "letterPosition", done FROM purges WHERE name = $1`,
       [name],
     );
     return row;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { type JsonObject, normalizeUserId, type PurgeSchemaUsers, type RequestOf, writtenForms } from '@weir/contracts';
-import { Pepper } from '../secrets/pepper.js';
+import { UserKeys } from '../secrets/user-keys.js';
 import { LetterPurge } from './letter-purge.js';
 import { ModelPurge } from './model-purge.js';
 import { type Purge, PurgeRepository } from './purge.repository.js';
@@ -22,7 +22,7 @@ export class PurgeService {
   callMs = CALL_MS;
 
   constructor(
-    private readonly pepper: Pepper,
+    private readonly keys: UserKeys,
     private readonly purges: PurgeRepository,
     private readonly models: ModelPurge,
     private readonly letters: LetterPurge,
@@ -31,7 +31,7 @@ export class PurgeService {
   /** Returns whether nothing is left of the users. */
   async purge(request: Request): Promise<boolean> {
     const { workspaceId, users, fence = [], purgeId } = request;
-    const userKeys = users.flatMap(idsOf).map((id) => this.pepper.userKey(workspaceId, id));
+    const userKeys = users.flatMap(idsOf).map((id) => this.keys.userKey(workspaceId, id));
     const begun = await this.purges.begin({ name: this.nameOf(request), userKeys, fence });
     const traces = new UserTraces(users, userKeys);
     const endAt = purgeId === undefined ? Number.POSITIVE_INFINITY : performance.now() + this.callMs;
@@ -40,17 +40,18 @@ export class PurgeService {
 
   private async walk(purge: Purge, workspaceId: string, traces: UserTraces, endAt: number): Promise<boolean> {
     if (purge.done) return true;
-    let { modelPlace, letterPlace }: { modelPlace: string | undefined; letterPlace: number | undefined } = purge;
-    while (modelPlace !== undefined) {
-      modelPlace = await this.models.purgeSome(workspaceId, traces, modelPlace);
-      if (modelPlace === undefined) break;
-      await this.purges.keepModelPlace(purge.name, modelPlace);
+    let { modelPosition, letterPosition }: { modelPosition: string | undefined; letterPosition: number | undefined } =
+      purge;
+    while (modelPosition !== undefined) {
+      modelPosition = await this.models.purgeSome(workspaceId, traces, modelPosition);
+      if (modelPosition === undefined) break;
+      await this.purges.keepModelPosition(purge.name, modelPosition);
       if (performance.now() >= endAt) return false;
     }
-    while (letterPlace !== undefined) {
-      letterPlace = await this.letters.purgeSome(workspaceId, traces, letterPlace);
-      if (letterPlace === undefined) break;
-      await this.purges.keepLetterPlace(purge.name, letterPlace);
+    while (letterPosition !== undefined) {
+      letterPosition = await this.letters.purgeSome(workspaceId, traces, letterPosition);
+      if (letterPosition === undefined) break;
+      await this.purges.keepLetterPosition(purge.name, letterPosition);
       if (performance.now() >= endAt) return false;
     }
     await this.purges.end(purge.name);
@@ -60,7 +61,7 @@ export class PurgeService {
   /** Names the purge by its deletion and its users. Another set of users needs a walk from the beginning. */
   private nameOf({ workspaceId, users, purgeId }: Request): string {
     const sorted = users.map((user) => JSON.stringify(Object.entries(user).sort())).sort();
-    return this.pepper.name(purgeId ?? randomUUID(), workspaceId, ...sorted);
+    return this.keys.name(purgeId ?? randomUUID(), workspaceId, ...sorted);
   }
 }
 

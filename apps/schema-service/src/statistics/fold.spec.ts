@@ -2,17 +2,17 @@ import { describe, expect, it } from '@jest/globals';
 import { SLICE_MS } from '@weir/messaging';
 import { countTurns, holdLoop } from '@weir/testing';
 import { Statistics } from '../aggregation/statistics.js';
-import { foldParts } from './fold.js';
-import type { Part } from './statistics.repository.js';
+import { foldIncrements } from './fold.js';
+import type { Increment } from './statistics.repository.js';
 
-const PARTS = 6;
+const INCREMENTS = 6;
 const { values, samples } = Statistics.none('model').encode();
 
-/** Parts that each take a whole slice to read. `turns` records how many turns others had before each read. */
-function slowParts(): { parts: Part[]; turns: number[]; end: () => void } {
+/** Increments that each take a whole slice to read. `turns` records how many turns others had before each read. */
+function slowIncrements(): { increments: Increment[]; turns: number[]; end: () => void } {
   const loop = countTurns();
   const turns: number[] = [];
-  const parts = Array.from({ length: PARTS }, () => ({
+  const increments = Array.from({ length: INCREMENTS }, () => ({
     ...{ eventId: 'model', versionId: null, samples },
     get values() {
       turns.push(loop.count);
@@ -20,17 +20,17 @@ function slowParts(): { parts: Part[]; turns: number[]; end: () => void } {
       return values;
     },
   }));
-  return { parts, turns, end: loop.stop };
+  return { increments, turns, end: loop.stop };
 }
 
-describe('many large parts of statistics', () => {
+describe('many large increments of statistics', () => {
   it.each([
-    ['folded', (parts: Part[]) => foldParts('model', parts, new Map())],
-    ['read', (parts: Part[]) => Statistics.sum('model', parts)],
+    ['folded', (increments: Increment[]) => foldIncrements('model', increments, new Map())],
+    ['read', (increments: Increment[]) => Statistics.sum('model', increments)],
   ])('are %s with turns for everybody else in between', async (_, work) => {
-    const { parts, turns, end } = slowParts();
-    await work(parts);
+    const { increments, turns, end } = slowIncrements();
+    await work(increments);
     end();
-    expect(new Set(turns).size).toBe(PARTS);
+    expect(new Set(turns).size).toBe(INCREMENTS);
   });
 });

@@ -1,8 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { DestinationTestResult, JsonObject, RequestOf, TestDestination } from '@weir/contracts';
+import { identifiersOf } from '@weir/contracts';
 import type { SecretMask } from '@weir/destinations';
 import { newKsuid } from '@weir/service-kit';
-import { matchKeysOf } from '../dead-letters/match-keys.js';
 import { TestRunRepository } from './test-run.repository.js';
 
 /** Upper limit of a stored result. Longer ones are stored without `data`. */
@@ -37,11 +37,11 @@ export class TestJournal {
         passed: details?.verdict?.passed,
         request: masked(asked),
         result: masked(kept(result)),
-        matchKeys: [message].flat().flatMap((one) => matchKeysOf(one)),
+        identifiers: [message].flat().flatMap((one) => identifiersOf(one)),
       });
       return id;
     } catch (error) {
-      this.logger.warn(`a test run is not written down: ${(error as Error).message}`);
+      this.logger.warn(`cannot store a test run: ${(error as Error).message}`);
       return undefined;
     }
   }

@@ -1,57 +1,78 @@
-import { Injectable } from '@nestjs/common';
-import { type ListTestRuns, type ReplyOf, TEST_RUNS_PAGE_SIZE, type TestRun } from '@weir/contracts';
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { type JsonObject, type ListTestRuns, type ReplyOf, TEST_RUNS_PAGE_SIZE, type TestRun } from '@weir/contracts';
 import { deleteInPieces } from '@weir/messaging';
-import { DataSource } from 'typeorm';
+import { Database } from '@weir/service-kit';
+import { Column, Entity, Index, LessThan, MoreThan, PrimaryGeneratedColumn, Unique } from 'typeorm';
 
 const KEPT_DAYS = 7;
+const DAY_MS = 86_400_000;
 /** Runs kept per workspace. Beyond this number, old runs are deleted early. */
 const RUNS_MAX = 1_000;
 
 type Listed = ReplyOf<typeof ListTestRuns>;
 
-interface Row {
-  position: string;
-  id: string;
-  destination_id: string;
-  destination_name: string;
-  source_id: string | null;
-  created_at: Date;
-  created_by: string | null;
-  passed: boolean | null;
+/** A test that ran with details. Secrets are stored as `***`. */
+@Entity('test_runs')
+@Unique(['id'])
+@Index('test_runs_listed', ['workspaceId', 'position'])
+@Index('test_runs_match', { synchronize: false })
+@Index('test_runs_age', ['createdAt'])
+export class TestRunEntity {
+  /** Order of creation. */
+  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
+  declare position: string;
+
+  @Column({ type: 'text' })
+  declare id: string;
+
+  @Column({ name: 'workspace_id', type: 'text' })
+  declare workspaceId: string;
+
+  @Column({ name: 'destination_id', type: 'text' })
+  declare destinationId: string;
+
+  @Column({ name: 'destination_name', type: 'text' })
+  declare destinationName: string;
+
+  /** Set for a test of a source. */
+  @Column({ name: 'source_id', type: 'text', nullable: true })
+  declare sourceId: string | null;
+
+  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' })
+  declare createdAt: Date;
+
+  @Column({ name: 'created_by', type: 'text', nullable: true })
+  declare createdBy: string | null;
+
+  /** Set for a test that expected something. */
+  @Column({ type: 'boolean', nullable: true })
+  declare passed: boolean | null;
+
+  /** `json` keeps what `jsonb` refuses, such as a NUL. Lists leave both out. */
+  @Column({ type: 'json', select: false })
+  declare request: JsonObject;
+
+  @Column({ type: 'json', select: false })
+  declare result: JsonObject;
+
+  /** Keys by which regulations find the run: `name=value`. */
+  @Column({ name: 'match_keys', type: 'text', array: true, select: false })
+  declare identifiers: string[];
 }
 
 export interface NewTestRun extends Omit<TestRun, 'createdAt'> {
   workspaceId: string;
-  /** Keys by which regulations find the run. */
-  matchKeys: string[];
+  identifiers: string[];
 }
-
-const COLUMNS = 'position, id, destination_id, destination_name, source_id, created_at, created_by, passed';
 
 /** Stores the tests that ran with details. */
 @Injectable()
 export class TestRunRepository {
-  constructor(private readonly database: DataSource) {}
+  constructor(private readonly database: Database) {}
 
   async add(run: NewTestRun): Promise<void> {
-    await this.database.query(
-      `INSERT INTO test_runs (id, workspace_id, destination_id, destination_name, source_id, created_by, passed, request,
-                              result, match_keys)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-      [
-        run.id,
-        run.workspaceId,
-        run.destinationId,
-        run.destinationName,
-        run.sourceId ?? null,
-        run.createdBy ?? null,
-        run.passed ?? null,
-        JSON.stringify(run.request),
-        JSON.stringify(run.result),
-        run.matchKeys,
-      ],
-    );
-    await this.database.query(
+    await this.runs.insert(run as object);
+    await this.database.run(
       `DELETE FROM test_runs WHERE workspace_id = $1 AND position <=
          (SELECT position FROM test_runs WHERE workspace_id = $1 ORDER BY position DESC OFFSET $2 LIMIT 1)`,
       [run.workspaceId, RUNS_MAX],
@@ -61,42 +82,35 @@ export class TestRunRepository {
   /** Newest first. The controller validates the cursor. */
   async list(
     workspaceId: string,
-    filter: { destinationId?: string | undefined; sourceId?: string | undefined },
+    { destinationId, sourceId }: { destinationId?: string | undefined; sourceId?: string | undefined },
     cursor?: string,
   ): Promise<Listed> {
-    const rows = await this.database.query<Row[]>(
-      `SELECT ${COLUMNS} FROM test_runs
-       WHERE workspace_id = $1 AND position < $2 AND created_at > now() - $3 * interval '1 day'
-         AND ($4::text IS NULL OR destination_id = $4) AND ($5::text IS NULL OR source_id = $5)
-       ORDER BY position DESC LIMIT $6`,
-      [
-        workspaceId,
-        cursor ?? Number.MAX_SAFE_INTEGER,
-        KEPT_DAYS,
-        filter.destinationId ?? null,
-        filter.sourceId ?? null,
-        TEST_RUNS_PAGE_SIZE + 1,
-      ],
-    );
-    const page = rows.slice(0, TEST_RUNS_PAGE_SIZE);
+    const found = await this.runs.find({
+      where: {
+        ...{ workspaceId, ...kept() },
+        ...(cursor !== undefined && { position: LessThan(cursor) }),
+        ...(destinationId !== undefined && { destinationId }),
+        ...(sourceId !== undefined && { sourceId }),
+      },
+      order: { position: 'DESC' },
+      take: TEST_RUNS_PAGE_SIZE + 1,
+    });
+    const page = found.slice(0, TEST_RUNS_PAGE_SIZE);
     const last = page.at(-1);
-    return { runs: page.map(summaryOf), ...(last && rows.length > page.length && { next: last.position }) };
+    return { runs: page.map(summaryOf), ...(last && found.length > page.length && { next: last.position }) };
   }
 
   async find(workspaceId: string, id: string): Promise<TestRun | undefined> {
-    const [row] = await this.database.query<(Row & Pick<TestRun, 'request' | 'result'>)[]>(
-      `SELECT ${COLUMNS}, request, result FROM test_runs
-       WHERE workspace_id = $1 AND id = $2 AND created_at > now() - $3 * interval '1 day'`,
-      [workspaceId, id, KEPT_DAYS],
-    );
-    return row && { ...summaryOf(row), request: row.request, result: row.result };
+    const whole = this.runs.createQueryBuilder('run').addSelect(['run.request', 'run.result']);
+    const run = await whole.where({ workspaceId, id, ...kept() }).getOne();
+    return run ? { ...summaryOf(run), request: run.request, result: run.result } : undefined;
   }
 
   /** Deletes the runs whose messages carry any of these match keys. A workspace has few runs, so one statement suffices. */
-  async purge(workspaceId: string, matchKeys: string[]): Promise<void> {
-    await this.database.query('DELETE FROM test_runs WHERE workspace_id = $1 AND match_keys && $2::text[]', [
+  async purge(workspaceId: string, identifiers: string[]): Promise<void> {
+    await this.database.run('DELETE FROM test_runs WHERE workspace_id = $1 AND match_keys && $2::text[]', [
       workspaceId,
-      matchKeys,
+      identifiers,
     ]);
   }
 
@@ -108,14 +122,43 @@ export class TestRunRepository {
       [KEPT_DAYS],
     );
   }
+
+  private get runs() {
+    return this.database.getRepository(TestRunEntity);
+  }
 }
 
-const summaryOf = (row: Row) => ({
-  id: row.id,
-  destinationId: row.destination_id,
-  destinationName: row.destination_name,
-  ...(row.source_id !== null && { sourceId: row.source_id }),
-  createdAt: row.created_at.toISOString(),
-  ...(row.created_by !== null && { createdBy: row.created_by }),
-  ...(row.passed !== null && { passed: row.passed }),
+const kept = () => ({ createdAt: MoreThan(new Date(Date.now() - KEPT_DAYS * DAY_MS)) });
+
+const summaryOf = ({ id, destinationId, destinationName, sourceId, createdAt, createdBy, passed }: TestRunEntity) => ({
+  ...{ id, destinationId, destinationName },
+  ...(sourceId !== null && { sourceId }),
+  createdAt: createdAt.toISOString(),
+  ...(createdBy !== null && { createdBy }),
+  ...(passed !== null && { passed }),
 });
+
+const INTERVAL_MS = 3_600_000;
+
+/** Deletes expired test runs once an hour. Several processes may do so at once. */
+@Injectable()
+export class TestRunExpiry implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(TestRunExpiry.name);
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly runs: TestRunRepository) {}
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => void this.removeOld(), INTERVAL_MS);
+  }
+
+  onModuleDestroy(): void {
+    clearInterval(this.timer);
+  }
+
+  private async removeOld(): Promise<void> {
+    await this.runs
+      .removeOld()
+      .catch((error: Error) => this.logger.warn(`cannot remove expired test runs yet: ${error.message}`));
+  }
+}

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { type JsonObject, type StageResults, secretValues } from '@weir/contracts';
-import { type DestinationKind, destinationKind, type Payload, SecretMask } from '@weir/destinations';
-import { CodeSecrets } from '../code/code-secrets.js';
-import { viewsOf } from './shown-results.js';
+import { isAppError, type JsonObject, type StageResults, secretValues } from '@weir/contracts';
+import { type DestinationKind, destinationKind, type Payload, SecretMask, type Twin, twinOf } from '@weir/destinations';
+import { CodeSecrets } from '@weir/stages';
+import { curlLine, curlLines, fittedResults, viewsOf } from './shown-results.js';
 
 const event = {
   type: 'identify',
@@ -18,6 +18,7 @@ function tested(type: string, config: JsonObject, result: StageResults = {}, cod
   return {
     clear,
     views: viewsOf(clear, {
+      workspaceId: 'w',
       kind,
       config,
       mask,
@@ -74,9 +75,83 @@ describe('what a test shows', () => {
     const kind = destinationKind('ZENDESK') as DestinationKind;
     const result = { dest_transformed_payload: { error: 'traits.email is required' } };
     const views = await viewsOf(result, {
-      ...{ kind, config: zendesk, mask: new SecretMask([]), event: undefined },
+      ...{ workspaceId: 'w', kind, config: zendesk, mask: new SecretMask([]), event: undefined },
       ...{ codeSecrets: new CodeSecrets([]), sent: event },
     });
     expect(views).toEqual({ clear: result, shown: result });
   });
+});
+
+describe('curlLine', () => {
+  it('quotes for a shell', () => {
+    const request = {
+      method: 'POST',
+      url: "https://a.example/it's?x=$(id)",
+      headers: { 'x-a': '1 2' },
+      body: '{"a":"b\'c"}',
+    };
+    expect(curlLine(request)).toBe(
+      `curl -X POST 'https://a.example/it'\\''s?x=$(id)' -H 'x-a: 1 2' --data-raw '{"a":"b'\\''c"}'`,
+    );
+  });
+
+  it('needs neither headers nor body, and leaves out a body that is long', () => {
+    const request = { method: 'GET', url: 'https://a.example/', headers: {} };
+    expect(curlLine(request)).toBe('curl -X GET https://a.example/');
+    expect(curlLine({ ...request, body: 'é'.repeat(10_000) })).toBe(
+      `curl -X GET https://a.example/ --data-raw '(20000 bytes, left out)'`,
+    );
+  });
+});
+
+it('curlLines shows what a kind would send, without its secrets', async () => {
+  const kind = destinationKind('WEBHOOK') as DestinationKind;
+  const config = { webhookUrl: 'https://a.example/in', headers: [{ from: 'x-key', to: 'hush-hush' }] };
+  const twin = twinOf(kind, { type: 'track', note: 'my own' }, config) as Twin;
+  expect(await curlLines(kind, twin)).toEqual([
+    `curl -X POST https://a.example/in -H 'content-type: application/json' -H 'x-key: ***' ` +
+      `--data-raw '{"type":"track","note":"my own"}'`,
+  ]);
+});
+
+const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
+const element = (...answers: unknown[]) => ({
+  dest_transformed_payload: [{ endpoint: 'https://example.com' }],
+  destination_response: answers,
+  destination_response_status: answers.map(() => 200),
+});
+
+describe('fittedResults', () => {
+  it('leaves alone what fits', () => {
+    const results = [element({ ok: true }, 'text')];
+    expect(fittedResults(results, bytesOf(results))).toBe(results);
+  });
+
+  it.each([
+    ['text', 'x'.repeat(5_000)],
+    ['control characters, which JSON makes six times as long', '\u0001'.repeat(5_000)],
+    ['characters of two halves', '😀'.repeat(2_000)],
+    ['an object', { list: Array.from({ length: 1_000 }, (_, n) => ({ n })) }],
+  ])('cuts long answers short: %s', (_, answer) => {
+    const fitted = fittedResults([element(answer, 'short'), element(answer)], 2_000);
+    expect(bytesOf(fitted)).toBeLessThanOrEqual(2_000);
+    expect(fitted[0]?.destination_response).toEqual([expect.stringMatching(/./s), 'short']);
+    expect(fitted.map(({ dest_transformed_payload: payload }) => payload)).toEqual([
+      [{ endpoint: 'https://example.com' }],
+      [{ endpoint: 'https://example.com' }],
+    ]);
+  });
+
+  it.each([[[{ user_transformed_payload: { text: 'x'.repeat(3_000) } }]], [[element('a'.repeat(100))]]])(
+    'says what to change when the payloads alone are too long',
+    (results) => {
+      let refusal: unknown;
+      try {
+        fittedResults(results, 50);
+      } catch (error) {
+        refusal = error;
+      }
+      expect(isAppError(refusal) && refusal.code).toBe('too_large');
+    },
+  );
 });

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import {
   type DestinationTestResult,
   GetDestinationRelease,
@@ -8,30 +8,26 @@ import {
   secretValues,
   type TestDestination,
 } from '@weir/contracts';
-import {
-  type DestinationKind,
-  deliversThroughDataPlane,
-  destinationKind,
-  type Outbound,
-  SecretMask,
-} from '@weir/destinations';
+import { type DestinationKind, deliversThroughDataPlane, destinationKind, SecretMask } from '@weir/destinations';
+import { EgressByOwner } from '@weir/egress';
 import { during, ownTurn, RpcClient } from '@weir/messaging';
 import { destinationAad, Sealer } from '@weir/service-kit';
-import { CodeRunner, type HowToRun } from '../code/code-runner.js';
-import { CodeSecrets } from '../code/code-secrets.js';
-import { eventMetadata } from '../code/event-metadata.js';
-import { OUTBOUND } from '../egress/outbound.js';
-import { destStage } from '../stages/dest-stage.js';
-import { destinationDisabled, notSupported } from '../stages/literals.js';
-import { runStages } from '../stages/run-stages.js';
-import { type SendOutcome, sendStage } from '../stages/send-stage.js';
-import type { UserOutcome } from '../stages/user-stage.js';
+import type { UserOutcome } from '@weir/stages';
+import {
+  CodeRunner,
+  CodeSecrets,
+  destStage,
+  eventMetadata,
+  type HowToRun,
+  type SendOutcome,
+  sendStage,
+} from '@weir/stages';
 import { TestJournal } from '../test-runs/test-journal.js';
 import { overriddenConfig } from './config-override.js';
 import { verdictOf } from './expectations.js';
-import { fittedResults } from './fitted-results.js';
-import { type Views, viewsOf } from './shown-results.js';
-import { TestRecord } from './test-record.js';
+import { destinationDisabled, notSupported, runStages, USER_SUPPRESSED } from './run-stages.js';
+import { fittedResults, type Views, viewsOf } from './shown-results.js';
+import { TestTrace } from './test-trace.js';
 
 type TestRequest = RequestOf<typeof TestDestination>;
 
@@ -42,7 +38,7 @@ interface Test {
   config: JsonObject;
   /** Masks the secrets of the stored configuration and of the test's own. */
   mask: SecretMask;
-  record: TestRecord;
+  trace: TestTrace;
   /** Nothing is sent after this time, in milliseconds since the epoch. */
   end: number;
 }
@@ -61,32 +57,32 @@ export class TestService {
     private readonly code: CodeRunner,
     private readonly sealer: Sealer,
     private readonly journal: TestJournal,
-    @Inject(OUTBOUND) private readonly outbound: { of(workspaceId: string): Outbound },
+    private readonly egress: EgressByOwner,
   ) {}
 
   async test(request: TestRequest): Promise<DestinationTestResult> {
     const { id, name, type, enabled } = request.destination;
-    const record = new TestRecord();
-    const refused = (error: string) =>
-      this.finish(request, record, { destinationId: id, destinationName: name, error });
+    const trace = new TestTrace();
+    const refused = (error: string) => this.finish(request, trace, { destinationId: id, destinationName: name, error });
     if (!enabled && !request.force) return refused(destinationDisabled(id));
     const kind = destinationKind(type);
     if (!kind || kind.takesNoEvents || deliversThroughDataPlane(type)) return refused(notSupported(type));
     const stored = this.sealer.open(request.destination.sealedConfig, destinationAad(request.destination));
     const { config, leftOut } = overriddenConfig(kind, stored, request.configOverride);
-    record.leftOut(leftOut);
+    trace.leftOut(leftOut);
     const mask = new SecretMask(
       [stored, config].flatMap((one) => secretValues(one, kind.definition.config.secretKeys)),
     );
-    const views = await this.run({ request, kind, config, mask, record, end: Date.now() + SENDING_MS_MAX });
+    const views = await this.run({ request, kind, config, mask, trace, end: Date.now() + SENDING_MS_MAX });
     const resultOf = (view: keyof Views): DestinationTestResult => {
       const data = during('test.fit', () => fittedResults(views.map((one) => one[view])));
-      return { destinationId: id, destination: type, destinationName: name, data };
+      const { suppressed } = request;
+      return { destinationId: id, destination: type, destinationName: name, data, ...(suppressed && { suppressed }) };
     };
     await ownTurn(request.workspaceId); // the results together may be as large as a message
     const shown = resultOf('shown');
     await ownTurn(request.workspaceId);
-    return this.finish(request, record, request.role === 'admin' ? resultOf('clear') : shown, shown, mask);
+    return this.finish(request, trace, request.role === 'admin' ? resultOf('clear') : shown, shown, mask);
   }
 
   /**
@@ -95,14 +91,14 @@ export class TestService {
    */
   private async finish(
     request: TestRequest,
-    record: TestRecord,
+    trace: TestTrace,
     result: DestinationTestResult,
     shown = result,
     mask?: SecretMask,
   ): Promise<DestinationTestResult> {
     const { details, expect } = request;
     if (!details) return result;
-    const known = record.details;
+    const known = trace.details;
     const detailed = (seen: DestinationTestResult) => ({
       ...seen,
       details: { ...known, ...(expect && { verdict: during('expect', () => verdictOf(result, expect, seen)) }) },
@@ -122,31 +118,38 @@ export class TestService {
   }
 
   private async runOne(test: Test, message: JsonObject, index: number): Promise<Views[]> {
-    const { request, kind, config, record, end } = test;
+    const { request, kind, config, trace, end } = test;
     let codeSecrets = new CodeSecrets([]);
     /** The event behind each list of payloads. */
     const events = new Map<unknown, JsonObject>();
     const results = await runStages(message, request.stage, {
+      refusal: request.suppressed?.includes(index) ? USER_SUPPRESSED : undefined,
       runCode: async (event) => {
         codeSecrets = await this.code.secretsOf(request.workspaceId);
-        const onRun = (run: Parameters<TestRecord['note']>[0]) => record.note(codeSecrets.in(run));
-        return record.time('user_transform', () => this.runCode(request, event, onRun));
+        const onRun = (run: Parameters<TestTrace['note']>[0]) => trace.note(codeSecrets.in(run));
+        return trace.time('user_transform', () => this.runCode(request, event, onRun));
       },
       transform: (event) =>
-        record.time('dest_transform', () => {
+        trace.time('dest_transform', () => {
           const after = destStage(kind, event, config);
           if (after.status === 'passed') events.set(after.payloads, event);
           return after;
         }),
       send: (payload) =>
-        record.time('send_to_destination', () =>
-          Date.now() > end ? OUT_OF_TIME : sendStage(kind, payload, config, this.outbound.of(request.workspaceId)),
+        trace.time('send_to_destination', () =>
+          Date.now() > end ? OUT_OF_TIME : sendStage(kind, payload, config, this.egress.of(request.workspaceId)),
         ),
     });
     const views: Views[] = [];
     for (const result of results) {
       const event = events.get(result.dest_transformed_payload);
-      const shown = { codeSecrets, sent: message, event, ...(request.details && { message: index }) };
+      const shown = {
+        workspaceId: request.workspaceId,
+        codeSecrets,
+        sent: message,
+        event,
+        ...(request.details && { message: index }),
+      };
       views.push(await viewsOf(result, { ...test, ...shown }));
     }
     return views;
@@ -170,6 +173,6 @@ export class TestService {
 
 function withinFanOut(outcome: UserOutcome): UserOutcome {
   if (outcome.status !== 'ok' || outcome.outputs.length <= FAN_OUT_MAX) return outcome;
-  const message = `Error: ${outcome.outputs.length} events came out, a test shows at most ${FAN_OUT_MAX}`;
+  const message = `Error: ${outcome.outputs.length} events came out of user code, and a test shows at most ${FAN_OUT_MAX}`;
   return { status: 'error', error: { message } };
 }

@@ -1,55 +1,69 @@
 import { Injectable } from '@nestjs/common';
 import type { PutCredential, RequestOf } from '@weir/contracts';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Scope, WriteScope } from '../database/workspace-database.js';
 
-export interface CredentialRow {
-  key: string;
-  is_secret: boolean;
-  sealed_value: string;
-  created_by: string;
-  created_at: Date;
-  updated_at: Date;
-}
+@Entity('credentials')
+export class CredentialEntity {
+  @PrimaryColumn({ name: 'workspace_id', type: 'text' })
+  declare workspaceId: string;
 
-const COLUMNS = 'key, is_secret, sealed_value, created_by, created_at, updated_at';
+  @PrimaryColumn({ type: 'text' })
+  declare key: string;
+
+  @Column({ name: 'is_secret', type: 'boolean' })
+  declare isSecret: boolean;
+
+  /** Encrypted by the gateway, bound to workspace and key. Nothing here can open it. */
+  @Column({ name: 'sealed_value', type: 'text' })
+  declare sealedValue: string;
+
+  @Column({ name: 'created_by', type: 'text' })
+  declare createdBy: string;
+
+  @Column({ name: 'created_at', type: 'timestamptz' })
+  declare createdAt: Date;
+
+  @Column({ name: 'updated_at', type: 'timestamptz' })
+  declare updatedAt: Date;
+}
 
 /** Encrypted values by workspace and key. */
 @Injectable()
 export class CredentialRepository {
-  list(scope: Scope): Promise<CredentialRow[]> {
-    return scope.sql.query(`SELECT ${COLUMNS} FROM credentials WHERE workspace_id = $1 ORDER BY key`, [
-      scope.workspaceId,
-    ]);
+  list({ sql, workspaceId }: Scope): Promise<CredentialEntity[]> {
+    return sql.getRepository(CredentialEntity).find({ where: { workspaceId }, order: { key: 'ASC' } });
   }
 
-  async put(tx: WriteScope, credential: Omit<RequestOf<typeof PutCredential>, 'workspaceId'>): Promise<CredentialRow> {
+  /** An existing credential keeps its author and the time of its creation. */
+  async put(
+    tx: WriteScope,
+    credential: Omit<RequestOf<typeof PutCredential>, 'workspaceId'>,
+  ): Promise<CredentialEntity> {
     const { key, isSecret, sealedValue, createdBy } = credential;
-    const [row] = await tx.sql.query<[CredentialRow]>(
+    const { workspaceId } = tx;
+    await tx.sql.run(
       `INSERT INTO credentials (workspace_id, key, is_secret, sealed_value, created_by, created_at, updated_at)
        VALUES ($1, $2, $3, $4, $5, $6, $6)
        ON CONFLICT (workspace_id, key) DO UPDATE
-       SET is_secret = EXCLUDED.is_secret, sealed_value = EXCLUDED.sealed_value, updated_at = EXCLUDED.updated_at
-       RETURNING ${COLUMNS}`,
-      [tx.workspaceId, key, isSecret, sealedValue, createdBy, tx.at],
+       SET is_secret = EXCLUDED.is_secret, sealed_value = EXCLUDED.sealed_value, updated_at = EXCLUDED.updated_at`,
+      [workspaceId, key, isSecret, sealedValue, createdBy, tx.at],
     );
-    return row;
+    return tx.sql.getRepository(CredentialEntity).findOneByOrFail({ workspaceId, key });
   }
 
-  async size(scope: Scope): Promise<{ count: number; bytes: number }> {
-    const [size] = await scope.sql.query<{ count: number; bytes: number }[]>(
+  async size({ sql, workspaceId }: Scope): Promise<{ count: number; bytes: number }> {
+    const { rows } = await sql.run<{ count: number; bytes: number }>(
       `SELECT count(*)::int AS count, coalesce(sum(length(sealed_value)), 0)::int AS bytes
        FROM credentials WHERE workspace_id = $1`,
-      [scope.workspaceId],
+      [workspaceId],
     );
-    return size ?? { count: 0, bytes: 0 };
+    return rows[0] ?? { count: 0, bytes: 0 };
   }
 
   /** False if there was none. */
-  async remove(tx: WriteScope, key: string): Promise<boolean> {
-    const [, removed] = await tx.sql.query<[unknown[], number]>(
-      'DELETE FROM credentials WHERE workspace_id = $1 AND key = $2',
-      [tx.workspaceId, key],
-    );
-    return removed > 0;
+  async remove({ sql, workspaceId }: WriteScope, key: string): Promise<boolean> {
+    const { affected } = await sql.getRepository(CredentialEntity).delete({ workspaceId, key });
+    return affected === 1;
   }
 }

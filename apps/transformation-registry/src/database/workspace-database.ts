@@ -1,18 +1,59 @@
-import { Injectable } from '@nestjs/common';
-import { KeyedQueue, type Sql } from '@weir/messaging';
-import { DataSource } from 'typeorm';
-import { ReleaseFacts } from './release-facts.js';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { KeyedQueue, NATS, OutboxRelay } from '@weir/messaging';
+import { Database, type Session } from '@weir/service-kit';
 
 /** Where a query runs, and the only workspace that it may see. First argument of every repository method. */
 export interface Scope {
   readonly workspaceId: string;
-  readonly sql: Sql;
+  readonly sql: Session;
 }
 
 /** A transaction with no other write of its workspace beside it. */
 export interface WriteScope extends Scope {
   /** The database's time once the lock was held, so that times of a workspace grow in the order of its writes. */
   readonly at: Date;
+}
+
+/** Publishes facts from the outbox on core NATS, right after their commit and again at the relay's interval. */
+@Injectable()
+export class ReleaseFacts implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(ReleaseFacts.name);
+  private readonly relay: OutboxRelay;
+  private telling: Promise<void> | undefined;
+  private more = false;
+  private stopped = false;
+
+  constructor(dataSource: Database, @Inject(NATS) nats: NatsConnection) {
+    const publish = async ({ topic, payload }: { topic: string; payload: object }) =>
+      nats.publish(topic, JSON.stringify(payload));
+    this.relay = new OutboxRelay(dataSource, publish, this.logger);
+  }
+
+  onApplicationBootstrap(): void {
+    this.relay.start();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    this.stopped = true;
+    await this.telling;
+    await this.relay.stop();
+  }
+
+  /** Does not wait, and takes one connection whatever the number of writes. The relay repeats failed publishes. */
+  tell(): void {
+    this.more = true;
+    this.telling ??= this.flush().finally(() => {
+      this.telling = undefined;
+    });
+  }
+
+  private async flush(): Promise<void> {
+    while (this.more && !this.stopped) {
+      this.more = false;
+      await this.relay.flush().catch((error: Error) => this.logger.warn(`cannot send a fact yet: ${error.message}`));
+    }
+  }
 }
 
 const LOCK_SQL = `SELECT pg_advisory_xact_lock(hashtext('registry.workspace'), hashtext($1))`;
@@ -28,7 +69,7 @@ export class WorkspaceDatabase {
   private readonly writers = new KeyedQueue(WRITERS_MAX);
 
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly dataSource: Database,
     private readonly facts: ReleaseFacts,
   ) {}
 
@@ -46,9 +87,9 @@ export class WorkspaceDatabase {
   /** The lock keeps out writers of other processes. */
   private transaction<T>(workspaceId: string, work: (tx: WriteScope) => Promise<T>): Promise<T> {
     return this.dataSource.transaction(async (sql) => {
-      await sql.query(LOCK_SQL, [workspaceId]);
-      const [clock] = await sql.query<{ at: Date }[]>(`SELECT date_trunc('milliseconds', clock_timestamp()) AS at`);
-      return work({ workspaceId, sql, at: clock?.at ?? new Date() });
+      await sql.run(LOCK_SQL, [workspaceId]);
+      const { rows } = await sql.run<{ at: Date }>(`SELECT date_trunc('milliseconds', clock_timestamp()) AS at`);
+      return work({ workspaceId, sql, at: rows[0]?.at ?? new Date() });
     });
   }
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { EventResult } from '@weir/contracts';
-import { judge, summarize } from './judge.js';
+import { NO_CANDIDATES } from '../revisions/nodes.js';
+import { judge, libraryOutput, passed, summarize, summaryOf, transformationOutput } from './judge.js';
 
 const events = [{ n: 1 }, { n: 2 }];
 const ok = (...outputs: object[]) => ({ status: 'ok' as const, outputs: outputs as Record<string, unknown>[] });
@@ -52,5 +53,28 @@ describe('summarize', () => {
     [['fail', 'error', 'pass'], 'error'],
   ] as const)('%s -> %s', (statuses, status) => {
     expect(summarize(statuses.map(result)).status).toBe(status);
+  });
+});
+
+const node = { id: 'i', versionId: 'v', name: 'N', imports: ['l'] };
+const failure = { name: 'r', status: 'error' as const, actualOutput: [{}], errors: [{ message: 'Error: e' }] };
+
+describe('the validation output', () => {
+  const good = libraryOutput({ ...node, importName: 'n' }, undefined);
+  const bad = transformationOutput(node, { status: 'error', results: [failure] });
+
+  it('says first what failed', () => {
+    expect(good).toEqual({ id: 'i', name: 'N', versionId: 'v', handleName: 'n', pass: true });
+    expect(bad).toMatchObject({ pass: false, message: 'Error: e', imports: ['l'] });
+    const named = { ...NO_CANDIDATES, transformations: [node] };
+    expect(summaryOf({ libraries: [good], transformations: [] }, named)).toBe('All tests passed');
+    const output = { libraries: [good], transformations: [bad, bad] };
+    expect(passed(output)).toBe(false);
+    expect(summaryOf(output, named)).toBe('Tests failed: transformation N: Error: e (1 more failed)');
+  });
+
+  it('says what to do about live code that would break', () => {
+    const message = summaryOf({ libraries: [], transformations: [bad] }, NO_CANDIDATES);
+    expect(message).toContain('Publish a matching revision of it in the same request');
   });
 });

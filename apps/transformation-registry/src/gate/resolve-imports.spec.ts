@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { BUNDLE_LIBRARIES_MAX } from '@weir/contracts';
-import type { LibraryNode } from './nodes.js';
+import type { LibraryNode } from '../revisions/nodes.js';
 import { resolveImports } from './resolve-imports.js';
 
 const node = (importName: string, imports: string[]): LibraryNode => ({

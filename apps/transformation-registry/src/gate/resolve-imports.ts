@@ -1,7 +1,7 @@
 import { BUNDLE_LIBRARIES_MAX } from '@weir/contracts';
 import camelCase from 'lodash-es/camelCase.js';
+import type { LibraryNode } from '../revisions/nodes.js';
 import { NAME_CHARS_MAX } from '../rules/fields.js';
-import type { LibraryNode } from './nodes.js';
 
 /** Every library that the code reaches, sorted by version id, or a problem to report to its author. */
 export type Resolution = { libraries: LibraryNode[]; problem?: undefined } | { libraries: []; problem: string };

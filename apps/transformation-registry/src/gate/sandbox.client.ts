@@ -1,8 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { type CheckCode, isAppError, type ReplyOf, type RequestInputOf, type RunCode } from '@weir/contracts';
+import {
+  AppError,
+  type Call,
+  type CheckCode,
+  isAppError,
+  type ReplyOf,
+  type RequestInputOf,
+  type RunCode,
+} from '@weir/contracts';
 import { RpcClient } from '@weir/messaging';
-import type { Deadline } from './deadline.js';
 
 /** How long a sandbox without a free child is retried. Runs end after a few seconds. */
 const BUSY_PATIENCE_MS = 8_000;
@@ -28,5 +35,27 @@ export class SandboxClient {
         await delay(RETRY_MS);
       }
     }
+  }
+}
+
+/** Reserved for the last transaction and the reply. */
+const MARGIN_MS = 1_000;
+
+/** Ends before the caller gives up, so that no publish goes live after the caller was told that it failed. */
+export class Deadline {
+  private constructor(private readonly endsAt: number) {}
+
+  static of(call: Call): Deadline {
+    return new Deadline(Date.now() + call.deadlineMs - MARGIN_MS);
+  }
+
+  /** Throws `timeout` if no time is left. */
+  leftMs(): number {
+    const left = this.endsAt - Date.now();
+    if (left > 0) return left;
+    throw new AppError(
+      'timeout',
+      'The tests took too long and nothing was published: publish fewer revisions at a time',
+    );
   }
 }

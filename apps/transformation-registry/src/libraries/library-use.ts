@@ -1,5 +1,5 @@
 import { AppError, type ListLibraryUsages, type ReplyOf } from '@weir/contracts';
-import type { CodeNode, LibraryNode, Published } from '../gate/nodes.js';
+import type { CodeNode, LibraryNode, Published } from '../revisions/nodes.js';
 
 /** Importers that a message names. The others are only counted. */
 const NAMED_MAX = 10;

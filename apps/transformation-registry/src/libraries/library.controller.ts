@@ -12,8 +12,8 @@ import {
   UpdateLibrary,
 } from '@weir/contracts';
 import { Handles } from '@weir/messaging';
+import { LIBRARY } from '../revisions/artifact.js';
 import { RevisionReader } from '../revisions/revision.reader.js';
-import { LIBRARY } from './library.kind.js';
 import { LibraryService } from './library.service.js';
 
 @Controller()

@@ -10,14 +10,14 @@ import {
   type WrittenLibrary,
 } from '@weir/contracts';
 import { type Scope, WorkspaceDatabase } from '../database/workspace-database.js';
-import { PointerRepository } from '../gate/pointer.repository.js';
-import type { Base } from '../revisions/revision.draft.js';
+import { RevisionWriter } from '../publishing/revision.writer.js';
+import { LIBRARY } from '../revisions/artifact.js';
+import { type Candidates, NO_CANDIDATES } from '../revisions/nodes.js';
+import { PointerRepository } from '../revisions/pointer.repository.js';
+import { type Base, type Draft, revisionOn } from '../revisions/revision.draft.js';
 import { found } from '../revisions/revision.reader.js';
-import { RevisionWriter } from '../revisions/revision.writer.js';
-import { checkName } from '../rules/fields.js';
-import { importNameOf } from '../rules/import-name.js';
-import { draftOn } from './library.draft.js';
-import { LIBRARY } from './library.kind.js';
+import { checkName, importNameOf } from '../rules/fields.js';
+import { checkRunnable } from '../rules/language.js';
 import { assertUnused, usagesOf } from './library-use.js';
 
 /** Writes libraries and lists their usages. */
@@ -31,7 +31,7 @@ export class LibraryService {
 
   async create(request: RequestOf<typeof CreateLibrary>): Promise<TaggedLibrary> {
     const name = checkName(request.name);
-    const columns = { name, import_name: importNameOf(name) };
+    const columns = { name, importName: importNameOf(name) };
     const recipe = { call: CreateLibrary, columns, draft: (base: Base) => draftOn(base, request) };
     return (await this.writer.create(LIBRARY, request, recipe)).stored;
   }
@@ -56,6 +56,31 @@ export class LibraryService {
   private async withPublished(scope: Scope, id: string) {
     const published = await this.pointers.published(scope);
     const library = published.libraries.find((one) => one.id === id);
-    return { library: found(library, LIBRARY.what), published };
+    return { library: found(library, LIBRARY.type), published };
   }
+}
+
+type Request = RequestOf<typeof CreateLibrary> | RequestOf<typeof UpdateLibrary>;
+
+/** Ignores another name without an error, because real clients send one with every update (wire-facts 1.5). */
+export function draftOn(base: Base, request: Request): Draft {
+  const revision = revisionOn(base, request);
+  return { revision, candidates: candidatesOf({ ...base, ...revision }, request) };
+}
+
+/** A library is tested when it is published. Drafts are stored without tests (ruling 5). */
+function candidatesOf(
+  { id, versionId, name, code, imports, language, externalId }: Base & Draft['revision'],
+  { publish, credentials, allowFetch }: Request,
+): Candidates {
+  if (!publish) return NO_CANDIDATES;
+  checkRunnable(name, language);
+  return {
+    ...NO_CANDIDATES,
+    libraries: [
+      { id, versionId, name, importName: importNameOf(name), imports, ...(externalId !== null && { externalId }) },
+    ],
+    reach: { credentials, allowFetch },
+    unsavedCode: new Map([[versionId, code]]),
+  };
 }

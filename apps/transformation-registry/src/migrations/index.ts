@@ -2,6 +2,8 @@ import { CreateRegistry1764000000001 } from './0001-create-registry.js';
 import { CreateCredentials1764000000002 } from './0002-create-credentials.js';
 import { KeepPublications1764000000003 } from './0003-keep-publications.js';
 import { CreateTrials1764000000004 } from './0004-create-trials.js';
+import { KeepRuntimes1764000000005 } from './0005-keep-runtimes.js';
+import { NoteActs1764000000006 } from './0006-note-acts.js';
 
 /** In order. Never change a released migration. */
 export const migrations = [
@@ -9,4 +11,6 @@ export const migrations = [
   CreateCredentials1764000000002,
   KeepPublications1764000000003,
   CreateTrials1764000000004,
+  KeepRuntimes1764000000005,
+  NoteActs1764000000006,
 ];

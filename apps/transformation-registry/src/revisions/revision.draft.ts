@@ -1,6 +1,6 @@
-import type { Candidates } from '../gate/nodes.js';
-import { extractImports } from '../rules/extract-imports.js';
 import { checkCode, checkDescription } from '../rules/fields.js';
+import { extractImports } from '../rules/language.js';
+import type { Candidates } from './nodes.js';
 import type { NewRevision } from './revision.store.js';
 
 /** The values that a new revision builds on: the object's latest revision, or its initial values. */
@@ -15,7 +15,7 @@ export interface Base {
   externalId: string | null;
 }
 
-/** Fields of a request that both kinds share. */
+/** Fields of a request that both artifacts share. */
 export interface RevisionRequest {
   createdBy: string;
   description?: string | undefined;
@@ -31,7 +31,7 @@ export interface Draft {
 }
 
 /** Values missing in the request stay unchanged. An empty description clears it. */
-export function revisionOn(base: Base, request: RevisionRequest, columns: NewRevision['columns']): NewRevision {
+export function revisionOn(base: Base, request: RevisionRequest, columns?: NewRevision['columns']): NewRevision {
   const { id, versionId, language } = base;
   const code = checkCode(request.code ?? base.code);
   return {
@@ -41,6 +41,6 @@ export function revisionOn(base: Base, request: RevisionRequest, columns: NewRev
     code,
     imports: extractImports(code, language),
     createdBy: request.createdBy,
-    columns,
+    ...(columns && { columns }),
   };
 }

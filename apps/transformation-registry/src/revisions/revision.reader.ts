@@ -1,19 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { notFound } from '@weir/contracts';
-import { WorkspaceDatabase } from '../database/workspace-database.js';
-import { encodeCursor } from '../paging/cursor.js';
-import { pageOf } from '../paging/page.js';
-import { positionOf, type VersionsRequest, versionsPage, versionsSlice } from '../paging/versions.js';
-import type { AnyKind, RowOf } from './kind.js';
+import { AppError, notFound, type ObjectStatus } from '@weir/contracts';
+import { type Scope, WorkspaceDatabase } from '../database/workspace-database.js';
+import { objectTag, revisionTag } from '../rules/entity-tag.js';
+import type { Artifact, RevisionRow, Shape } from './artifact.js';
+import { encodeCursor, pageOf, positionOf, type RevisionsRequest, revisionsPage, revisionsSlice } from './paging.js';
 import { RevisionStore } from './revision.store.js';
-import { objectOf, revisionOf, taggedObjectOf, taggedRevisionOf } from './revision.view.js';
 
 interface One {
   workspaceId: string;
   id: string;
 }
+type OneOf = One & { status?: ObjectStatus | undefined };
 
-/** Reads live objects of either kind, and revisions even of deleted objects. */
+/** Reads objects of either artifact, and revisions even of deleted objects. */
 @Injectable()
 export class RevisionReader {
   constructor(
@@ -21,31 +20,53 @@ export class RevisionReader {
     private readonly store: RevisionStore,
   ) {}
 
-  async list<K extends AnyKind>(kind: K, { workspaceId, after }: { workspaceId: string; after?: string | undefined }) {
-    const rows = await this.store.listLive(kind, this.database.read(workspaceId), positionOf(after));
-    const { items, next } = pageOf(rows, (row) => objectOf(kind, row));
+  async list<S extends Shape>(
+    artifact: Artifact<S>,
+    { workspaceId, status = 'published', after }: Omit<OneOf, 'id'> & { after?: string | undefined },
+  ) {
+    const rows = await this.store.list(artifact, this.database.read(workspaceId), status, positionOf(after));
+    const { items, next } = pageOf(rows, (row) => objectOf(artifact, row));
     return { items, ...(next && { next: encodeCursor({ position: next }) }) };
   }
 
-  async get<K extends AnyKind>(kind: K, { workspaceId, id }: One) {
-    const row = await this.store.findLive(kind, this.database.read(workspaceId), id);
-    return taggedObjectOf(kind, found(row, kind.what));
+  async get<S extends Shape>(artifact: Artifact<S>, { workspaceId, id, status }: OneOf) {
+    const row = await foundOf(this.store, artifact, this.database.read(workspaceId), { id, status });
+    return taggedObjectOf(artifact, row);
   }
 
-  async listVersions<K extends AnyKind>(kind: K, request: One & VersionsRequest) {
+  async listVersions<S extends Shape>(artifact: Artifact<S>, request: One & RevisionsRequest) {
     const scope = this.database.read(request.workspaceId);
-    const { slice, left } = versionsSlice(request);
-    const rows = await this.store.listRevisions(kind, scope, request.id, slice);
-    if (rows.length === 0 && !(await this.store.exists(kind, scope, request.id))) throw notFound(kind.what);
-    const positioned = rows.map((row: RowOf<K>) => ({ ...row, position: row.revision_position }));
-    const { items, next } = versionsPage(positioned, (row) => revisionOf(kind, row), left);
+    const { slice, left } = revisionsSlice(request);
+    const rows = await this.store.listRevisions(artifact, scope, request.id, slice);
+    if (rows.length === 0 && !(await this.store.exists(artifact, scope, request.id))) throw notFound(artifact.type);
+    const positioned = rows.map((row) => ({ ...row, position: row.revision_position }));
+    const { items, next } = revisionsPage(positioned, (row) => revisionOf(artifact, row), left);
     return { versions: items, ...(next && { next }) };
   }
 
-  async getVersion<K extends AnyKind>(kind: K, { workspaceId, id, versionId }: One & { versionId: string }) {
-    const row = await this.store.findRevision(kind, this.database.read(workspaceId), id, versionId);
-    return taggedRevisionOf(kind, found(row, 'version'));
+  async getVersion<S extends Shape>(
+    artifact: Artifact<S>,
+    { workspaceId, id, versionId }: One & { versionId: string },
+  ) {
+    const row = await this.store.findRevision(artifact, this.database.read(workspaceId), id, versionId);
+    return taggedRevisionOf(artifact, found(row, 'version'));
   }
+}
+
+const HINTS = { draft: 'it is a draft, so add status=draft', published: 'it is published, so leave out status' };
+
+/** Throws `not_found` for a missing object, and says so if it exists with the other status. */
+export async function foundOf<S extends Shape>(
+  store: RevisionStore,
+  artifact: Artifact<S>,
+  scope: Scope,
+  { id, status = 'published' }: Omit<OneOf, 'workspaceId'>,
+): Promise<S['row']> {
+  const row = await store.find(artifact, scope, 'all', id);
+  const known = row && (isLive(row) ? 'published' : 'draft');
+  if (row && (status === 'all' || status === known)) return row;
+  if (!known) throw notFound(artifact.type);
+  throw new AppError('not_found', `${artifact.type} not found: ${HINTS[known]}`);
 }
 
 /** Throws `not_found` for a missing row. */
@@ -53,3 +74,51 @@ export function found<Row>(row: Row | undefined, what: string): Row {
   if (row === undefined) throw notFound(what);
   return row;
 }
+
+const fieldsOf = (row: RevisionRow) => ({
+  id: row.id,
+  versionId: row.version_id,
+  name: row.name,
+  description: row.description,
+  code: row.code,
+  language: row.language,
+  workspaceId: row.workspace_id,
+  ...(row.external_id !== null && { externalId: row.external_id }),
+  ...(row.commit_id !== null && { commitId: row.commit_id }),
+});
+
+const isLive = ({ version_id, live_version_id }: RevisionRow) => version_id === live_version_id;
+
+/** `updatedAt` is when this revision went live, or when a draft was written. `createdAt` never changes. */
+export function objectOf<S extends Shape>(artifact: Artifact<S>, row: S['row']) {
+  const updated = (isLive(row) && row.live_at) || row.revised_at;
+  return {
+    ...fieldsOf(row),
+    ...artifact.own(row),
+    isPublished: isLive(row),
+    createdBy: row.created_by,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: updated.toISOString(),
+    ...artifact.live(row),
+  };
+}
+
+/** Revisions have their own times and author (wire-facts 1.4). */
+export const revisionOf = <S extends Shape>(artifact: Artifact<S>, row: S['row']) => ({
+  ...fieldsOf(row),
+  ...artifact.own(row),
+  createdBy: row.revised_by,
+  createdAt: row.revised_at.toISOString(),
+  updatedAt: row.revised_at.toISOString(),
+  isPublished: isLive(row),
+});
+
+export const taggedObjectOf = <S extends Shape>(artifact: Artifact<S>, row: S['row']) => ({
+  ...objectOf(artifact, row),
+  etag: objectTag(row),
+});
+
+export const taggedRevisionOf = <S extends Shape>(artifact: Artifact<S>, row: S['row']) => ({
+  ...revisionOf(artifact, row),
+  etag: revisionTag(row),
+});

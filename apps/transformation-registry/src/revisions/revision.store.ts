@@ -1,18 +1,19 @@
 import { Injectable } from '@nestjs/common';
+import type { ObjectStatus } from '@weir/contracts';
+import { IsNull } from 'typeorm';
 import type { Scope, WriteScope } from '../database/workspace-database.js';
-import { ORDERS, type Slice } from '../paging/order.js';
-import { PAGE_ITEMS_MAX } from '../paging/page.js';
-import type { AnyKind, NodeOf, NodeRow, RowOf } from './kind.js';
-
-/** Columns that only one kind has. */
-type Columns = Readonly<Record<string, unknown>>;
+import type { LibraryEntity, TransformationRevisionEntity } from './artifact.entity.js';
+import type { Artifact, NodeRow, RevisionRow, Shape } from './artifact.js';
+import type { CodeNode } from './nodes.js';
+import { ORDERS, PAGE_ITEMS_MAX, type Slice } from './paging.js';
 
 export interface NewObject {
   id: string;
   language: string;
   externalId: string | null;
   createdBy: string;
-  columns: Columns;
+  /** Columns that only libraries have. */
+  columns?: Pick<LibraryEntity, 'name' | 'importName'>;
 }
 
 export interface NewRevision {
@@ -20,47 +21,64 @@ export interface NewRevision {
   versionId: string;
   description: string;
   code: string;
-  imports: readonly string[];
+  imports: string[];
   createdBy: string;
-  columns: Columns;
+  /** Columns that only revisions of transformations have. */
+  columns?: Pick<TransformationRevisionEntity, 'name'>;
 }
 
 /** A revision that a request names, with its language. */
-export type Named<K extends AnyKind> = NodeOf<K> & { language: string };
+export type Named<N extends CodeNode> = N & { language: string };
 
-/** Stores objects, revisions and published pointers of either kind. */
+/** Stores objects, revisions and published pointers of either artifact. */
 @Injectable()
 export class RevisionStore {
-  async insert(kind: AnyKind, tx: WriteScope, object: NewObject): Promise<void> {
-    const { id, language, externalId, createdBy, columns } = object;
-    const row = { id, language, external_id: externalId, created_by: createdBy, created_at: tx.at, ...columns };
-    await insertRow(tx, kind.table, row);
+  async insert({ entities }: Artifact, { sql, workspaceId, at }: WriteScope, object: NewObject): Promise<void> {
+    const { columns, ...shared } = object;
+    await sql.getRepository(entities.object).insert({ workspaceId, createdAt: at, ...shared, ...columns });
   }
 
-  async addRevision(kind: AnyKind, tx: WriteScope, revision: NewRevision): Promise<void> {
-    const { id, versionId, description, code, imports, createdBy, columns } = revision;
-    const row = { version_id: versionId, [kind.key]: id, description, code, imports, created_by: createdBy };
-    await insertRow(tx, kind.revisions, { ...row, created_at: tx.at, ...columns });
+  async addRevision(
+    { entities }: Artifact,
+    { sql, workspaceId, at }: WriteScope,
+    revision: NewRevision,
+  ): Promise<void> {
+    const { id: objectId, columns, ...shared } = revision;
+    await sql.getRepository(entities.revision).insert({ workspaceId, objectId, createdAt: at, ...shared, ...columns });
   }
 
-  /** Live objects, oldest first. Returns one more than a page if there are more. */
-  listLive<K extends AnyKind>(kind: K, scope: Scope, afterPosition: string): Promise<RowOf<K>[]> {
-    const sql = `${selectOf(kind)} AND p.version_id = r.version_id AND e.position > $2 ORDER BY e.position LIMIT $3`;
-    return scope.sql.query(sql, [scope.workspaceId, afterPosition, PAGE_ITEMS_MAX + 1]);
+  /** Objects, oldest first. Returns one more than a page if there are more. */
+  list<S extends Shape>(
+    artifact: Artifact<S>,
+    scope: Scope,
+    status: ObjectStatus,
+    afterPosition: string,
+  ): Promise<S['row'][]> {
+    const sql = `${selectOf(artifact)} AND ${isOf[status](artifact)} AND e.position > $2 ORDER BY e.position LIMIT $3`;
+    return all(scope, sql, [afterPosition, PAGE_ITEMS_MAX + 1]);
   }
 
-  findLive<K extends AnyKind>(kind: K, scope: Scope, id: string): Promise<RowOf<K> | undefined> {
-    return first(scope, `${selectOf(kind)} AND e.id = $2 AND p.version_id = r.version_id`, [id]);
+  find<S extends Shape>(
+    artifact: Artifact<S>,
+    scope: Scope,
+    status: ObjectStatus,
+    id: string,
+  ): Promise<S['row'] | undefined> {
+    return first(scope, `${selectOf(artifact)} AND e.id = $2 AND ${isOf[status](artifact)}`, [id]);
+  }
+
+  findLive<S extends Shape>(artifact: Artifact<S>, scope: Scope, id: string): Promise<S['row'] | undefined> {
+    return this.find(artifact, scope, 'published', id);
   }
 
   /** The newest revision of an object that is not deleted. */
-  findLatest<K extends AnyKind>(kind: K, scope: Scope, id: string): Promise<RowOf<K> | undefined> {
-    const sql = `${selectOf(kind)} AND e.id = $2 AND e.deleted_at IS NULL ORDER BY r.position DESC LIMIT 1`;
+  findLatest<S extends Shape>(artifact: Artifact<S>, scope: Scope, id: string): Promise<S['row'] | undefined> {
+    const sql = `${selectOf(artifact)} AND e.id = $2 AND e.deleted_at IS NULL ORDER BY r.position DESC LIMIT 1`;
     return first(scope, sql, [id]);
   }
 
   /** Whether a revision newer than the live one was live before. A rollback has then replaced it. */
-  async isRolledBack({ published, revisions, key }: AnyKind, scope: Scope, id: string): Promise<boolean> {
+  async isRolledBack({ published, revisions, key }: Artifact, scope: Scope, id: string): Promise<boolean> {
     const sql = `SELECT 1 FROM ${published} p
       JOIN ${revisions} live ON live.workspace_id = p.workspace_id AND live.version_id = p.version_id
       JOIN ${revisions} newer ON newer.workspace_id = p.workspace_id AND newer.${key} = p.${key} AND newer.position > live.position
@@ -70,66 +88,81 @@ export class RevisionStore {
   }
 
   /** Includes deleted objects. */
-  findRevision<K extends AnyKind>(kind: K, scope: Scope, id: string, versionId: string): Promise<RowOf<K> | undefined> {
-    return first(scope, `${selectOf(kind)} AND e.id = $2 AND r.version_id = $3`, [id, versionId]);
+  findRevision<S extends Shape>(
+    artifact: Artifact<S>,
+    scope: Scope,
+    id: string,
+    versionId: string,
+  ): Promise<S['row'] | undefined> {
+    return first(scope, `${selectOf(artifact)} AND e.id = $2 AND r.version_id = $3`, [id, versionId]);
   }
 
   /** Includes deleted objects. */
-  listRevisions<K extends AnyKind>(kind: K, scope: Scope, id: string, slice: Slice): Promise<RowOf<K>[]> {
+  listRevisions<S extends Shape>(artifact: Artifact<S>, scope: Scope, id: string, slice: Slice): Promise<S['row'][]> {
     const { order, after, limit } = slice;
-    const sql = `${selectOf(kind)} AND e.id = $2 AND r.position ${ORDERS[order].compare} $3
+    const sql = `${selectOf(artifact)} AND e.id = $2 AND r.position ${ORDERS[order].compare} $3
       ORDER BY r.position ${order} LIMIT $4`;
-    return scope.sql.query(sql, [scope.workspaceId, id, after, limit]);
+    return all(scope, sql, [id, after, limit]);
   }
 
   /** Includes deleted objects. */
-  async exists({ table }: AnyKind, scope: Scope, id: string): Promise<boolean> {
-    return (await first(scope, `SELECT 1 FROM ${table} WHERE workspace_id = $1 AND id = $2`, [id])) !== undefined;
+  exists({ entities }: Artifact, { sql, workspaceId }: Scope, id: string): Promise<boolean> {
+    return sql.getRepository(entities.object).existsBy({ workspaceId, id });
   }
 
   /** Revisions by version id, including those of deleted objects. Missing ids are left out. */
-  async named<K extends AnyKind>(kind: K, scope: Scope, versionIds: readonly string[]): Promise<Map<string, Named<K>>> {
-    const sql = `SELECT ${nodeColumns(kind)}
-      FROM ${kind.revisions} r JOIN ${kind.table} e ON e.workspace_id = r.workspace_id AND e.id = r.${kind.key}
+  async named<S extends Shape>(
+    artifact: Artifact<S>,
+    scope: Scope,
+    versionIds: readonly string[],
+  ): Promise<Map<string, Named<S['node']>>> {
+    const sql = `SELECT ${nodeColumns(artifact)}
+      FROM ${artifact.revisions} r JOIN ${artifact.table} e ON e.workspace_id = r.workspace_id AND e.id = r.${artifact.key}
       WHERE r.workspace_id = $1 AND r.version_id = ANY($2)`;
-    const rows = await scope.sql.query<NodeRow[]>(sql, [scope.workspaceId, versionIds]);
-    return new Map(rows.map((row) => [row.version_id, { ...kind.node(row), language: row.language }]));
+    const rows = await all<NodeRow & Omit<S['row'], keyof RevisionRow>>(scope, sql, [versionIds]);
+    return new Map(rows.map((row) => [row.version_id, { ...artifact.node(row), language: row.language }]));
   }
 
   /** Everything that is live, without its code, in order of creation. */
-  async live<K extends AnyKind>(kind: K, scope: Scope): Promise<NodeOf<K>[]> {
-    const sql = `SELECT ${nodeColumns(kind)}
-      FROM ${kind.published} p
-      JOIN ${kind.table} e ON e.workspace_id = p.workspace_id AND e.id = p.${kind.key}
-      JOIN ${kind.revisions} r ON r.workspace_id = p.workspace_id AND r.version_id = p.version_id
+  async live<S extends Shape>(artifact: Artifact<S>, scope: Scope): Promise<S['node'][]> {
+    const sql = `SELECT ${nodeColumns(artifact)}
+      FROM ${artifact.published} p
+      JOIN ${artifact.table} e ON e.workspace_id = p.workspace_id AND e.id = p.${artifact.key}
+      JOIN ${artifact.revisions} r ON r.workspace_id = p.workspace_id AND r.version_id = p.version_id
       WHERE p.workspace_id = $1 ORDER BY e.position`;
-    return (await scope.sql.query<NodeRow[]>(sql, [scope.workspaceId])).map(kind.node);
+    const rows = await all<NodeRow & Omit<S['row'], keyof RevisionRow>>(scope, sql, []);
+    return rows.map((row) => artifact.node(row));
   }
 
   /** Everything that refers to the object must be removed first. */
-  async unpublish({ table, published, key }: AnyKind, tx: WriteScope, id: string): Promise<void> {
-    await tx.sql.query(`DELETE FROM ${published} WHERE workspace_id = $1 AND ${key} = $2`, [tx.workspaceId, id]);
-    await tx.sql.query(`UPDATE ${table} SET deleted_at = $3 WHERE workspace_id = $1 AND id = $2`, [
-      tx.workspaceId,
-      id,
-      tx.at,
-    ]);
+  async unpublish({ entities }: Artifact, { sql, workspaceId, at }: WriteScope, id: string): Promise<void> {
+    await sql.getRepository(entities.published).delete({ workspaceId, objectId: id });
+    await sql.getRepository(entities.object).update({ workspaceId, id }, { deletedAt: at });
   }
 
   /** False if the object does not exist or was deleted. */
-  async setExternalId({ table }: AnyKind, tx: WriteScope, id: string, externalId: string | null): Promise<boolean> {
-    const [, changed] = await tx.sql.query<[unknown[], number]>(
-      `UPDATE ${table} SET external_id = $3 WHERE workspace_id = $1 AND id = $2 AND deleted_at IS NULL`,
-      [tx.workspaceId, id, externalId],
-    );
-    return changed > 0;
+  async setExternalId({ entities }: Artifact, tx: WriteScope, id: string, externalId: string | null): Promise<boolean> {
+    const where = { workspaceId: tx.workspaceId, id, deletedAt: IsNull() };
+    return (await tx.sql.getRepository(entities.object).update(where, { externalId })).affected === 1;
   }
 }
 
-const nodeColumns = ({ naming }: AnyKind) =>
+const IS_LIVE = 'p.version_id = r.version_id';
+const isDraft = ({ revisions, key }: Artifact) => `e.deleted_at IS NULL AND p.version_id IS NULL AND r.position = (
+  SELECT max(newest.position) FROM ${revisions} newest WHERE newest.workspace_id = r.workspace_id AND newest.${key} = r.${key}
+)`;
+
+/** Conditions on {@link selectOf} that select one revision of each object with the status. */
+const isOf: Record<ObjectStatus, (artifact: Artifact) => string> = {
+  published: () => IS_LIVE,
+  draft: isDraft,
+  all: (artifact) => `(${IS_LIVE} OR (${isDraft(artifact)}))`,
+};
+
+const nodeColumns = ({ naming }: Artifact) =>
   ['e.id', 'r.version_id', 'e.language', 'r.imports', 'e.external_id', ...naming].join();
 
-const selectOf = ({ table, revisions, published, key, naming, columns }: AnyKind) => `
+const selectOf = ({ table, revisions, published, key, naming, columns }: Artifact) => `
   SELECT e.id, r.version_id, e.workspace_id, ${naming.join()}, r.description, r.code, e.language, r.imports, e.external_id,
     e.created_by, e.created_at, r.created_by AS revised_by, r.created_at AS revised_at,
     e.position, r.position AS revision_position, p.version_id AS live_version_id, p.published_at AS live_at,
@@ -147,14 +180,10 @@ const selectOf = ({ table, revisions, published, key, naming, columns }: AnyKind
   LEFT JOIN ${published} p ON p.workspace_id = r.workspace_id AND p.${key} = r.${key}
   WHERE r.workspace_id = $1`;
 
-async function first<Row>({ sql, workspaceId }: Scope, text: string, parameters: unknown[]): Promise<Row | undefined> {
-  const [row] = await sql.query<Row[]>(text, [workspaceId, ...parameters]);
-  return row;
+async function all<Row>({ sql, workspaceId }: Scope, text: string, parameters: unknown[]): Promise<Row[]> {
+  return (await sql.run<Row>(text, [workspaceId, ...parameters])).rows;
 }
 
-/** Column names are constants of this code. */
-async function insertRow({ sql, workspaceId }: WriteScope, table: string, columns: Columns): Promise<void> {
-  const row = { workspace_id: workspaceId, ...columns };
-  const places = Object.keys(row).map((_, index) => `$${index + 1}`);
-  await sql.query(`INSERT INTO ${table} (${Object.keys(row)}) VALUES (${places})`, Object.values(row));
+async function first<Row>(scope: Scope, text: string, parameters: unknown[]): Promise<Row | undefined> {
+  return (await all<Row>(scope, text, parameters))[0];
 }

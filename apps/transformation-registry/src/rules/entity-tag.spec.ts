@@ -23,6 +23,8 @@ describe('the tag of an object', () => {
     { external_id: 'mine' },
     { commit_id: 'c0ffee' },
     { destinations: [] },
+    { runtime: 'warm' },
+    { runtime: 'fresh', runtime_reason: 'keeps state: line 1' },
   ])('changes with %j', (change) => {
     expect(objectTag({ ...state, ...change })).not.toBe(objectTag(state));
   });

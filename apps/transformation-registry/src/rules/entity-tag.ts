@@ -13,6 +13,8 @@ export interface TaggedState {
   commit_id: string | null;
   /** Only transformations have them. */
   destinations?: readonly string[];
+  runtime?: string | null;
+  runtime_reason?: string | null;
 }
 
 /** Entity tag of a transformation or library. A new draft changes it too, because an update builds on the latest revision. */
@@ -24,6 +26,7 @@ export const objectTag = (row: TaggedState): string =>
     row.external_id,
     row.commit_id,
     row.destinations ?? [],
+    ...(row.runtime ? [row.runtime, row.runtime_reason] : []),
   ]);
 
 /** Entity tag of one revision. Covers the only fields of it that can change. */
@@ -34,7 +37,7 @@ export const revisionTag = (
 /** Throws `precondition_failed` unless one of the tags matches the object's state. Without tags there is no condition. */
 export function requireMatch(row: TaggedState, ifMatch: readonly string[] | undefined): void {
   if (ifMatch === undefined || ifMatch.includes(objectTag(row))) return;
-  throw new AppError('precondition_failed', 'It has changed since it was read: read it again, and repeat the change');
+  throw new AppError('precondition_failed', 'It changed after you read it. Read it again and repeat the change');
 }
 
 const tagOf = (state: unknown[]): string =>

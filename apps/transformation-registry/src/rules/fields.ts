@@ -1,4 +1,5 @@
 import { AppError, CODE_BYTES_MAX, invalidField } from '@weir/contracts';
+import camelCase from 'lodash-es/camelCase.js';
 
 /** Characters of names and external ids. Names appear in stack traces and lists. */
 export const NAME_CHARS_MAX = 256;
@@ -35,4 +36,12 @@ function checkText(field: string, text: string, charsMax: number): string {
     throw invalidField(field, `must have at most ${charsMax} characters, and has ${text.length}`);
   if (text.includes('\u0000')) throw invalidField(field, 'must not contain the character U+0000');
   return text;
+}
+
+/** The import name of a library: lodash's camelCase of its name, as real clients compute it (ruling 7). */
+export function importNameOf(libraryName: string): string {
+  const importName = camelCase(libraryName);
+  if (importName === '')
+    throw invalidField('name', 'must contain a letter or a digit, because the import name is made of them');
+  return importName;
 }

@@ -1,17 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { notFound, type ReplyOf, type RequestOf, RollbackTransformation } from '@weir/contracts';
 import type { Scope } from '../database/workspace-database.js';
-import { Deadline } from '../gate/deadline.js';
-import { PointerRepository } from '../gate/pointer.repository.js';
-import { type Prepared, ReleaseGate } from '../gate/release-gate.js';
-import { BESIDE_CODE, bounded } from '../gate/validation-output.js';
-import { DestinationReleaseService } from '../releases/destination-release.service.js';
-import { namedCandidates } from '../releases/named-candidates.js';
-import { found } from '../revisions/revision.reader.js';
+import { BESIDE_CODE, bounded } from '../gate/output-limits.js';
+import { type Prepared, PublishGate } from '../gate/publish-gate.js';
+import { Deadline } from '../gate/sandbox.client.js';
+import { DestinationReleaseService } from '../publishing/destination-release.service.js';
+import { namedCandidates } from '../publishing/named-candidates.js';
+import { TRANSFORMATION } from '../revisions/artifact.js';
+import { PointerRepository } from '../revisions/pointer.repository.js';
+import { found, taggedObjectOf } from '../revisions/revision.reader.js';
 import { RevisionStore } from '../revisions/revision.store.js';
-import { taggedObjectOf } from '../revisions/revision.view.js';
 import { requireMatch } from '../rules/entity-tag.js';
-import { TRANSFORMATION } from './transformation.kind.js';
 
 type Request = RequestOf<typeof RollbackTransformation>;
 
@@ -21,7 +20,7 @@ type Request = RequestOf<typeof RollbackTransformation>;
 @Injectable()
 export class RollbackService {
   constructor(
-    private readonly gate: ReleaseGate,
+    private readonly gate: PublishGate,
     private readonly store: RevisionStore,
     private readonly pointers: PointerRepository,
     private readonly releases: DestinationReleaseService,
@@ -33,10 +32,10 @@ export class RollbackService {
       workspaceId,
       deadline: Deadline.of(RollbackTransformation),
       prepare: (scope) => this.prepare(scope, request),
-      apply: async (tx, { candidates }) => {
-        await this.pointers.publish(tx, candidates, { by: createdBy });
+      apply: async (tx, { candidates }, tested) => {
+        await this.pointers.publish(tx, candidates, tested, { by: createdBy, isRollback: true });
         await this.releases.refresh(tx);
-        return found(await this.store.findLive(TRANSFORMATION, tx, id), TRANSFORMATION.what);
+        return found(await this.store.findLive(TRANSFORMATION, tx, id), TRANSFORMATION.type);
       },
     });
     return { ...taggedObjectOf(TRANSFORMATION, stored), validationOutput: bounded(output, BESIDE_CODE) };
@@ -44,7 +43,7 @@ export class RollbackService {
 
   private async prepare(scope: Scope, request: Request): Promise<Prepared> {
     const { id, versionId, ifMatch, samples } = request;
-    requireMatch(found(await this.store.findLatest(TRANSFORMATION, scope, id), TRANSFORMATION.what), ifMatch);
+    requireMatch(found(await this.store.findLatest(TRANSFORMATION, scope, id), TRANSFORMATION.type), ifMatch);
     const transformations = await this.store.named(TRANSFORMATION, scope, [versionId]);
     if (transformations.get(versionId)?.id !== id) throw notFound(`version ${versionId}`);
     const items = { transformations: [{ versionId, samples }], libraries: [] };

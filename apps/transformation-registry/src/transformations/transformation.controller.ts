@@ -12,9 +12,9 @@ import {
   UpdateTransformation,
 } from '@weir/contracts';
 import { Handles } from '@weir/messaging';
+import { TRANSFORMATION } from '../revisions/artifact.js';
 import { RevisionReader } from '../revisions/revision.reader.js';
 import { RollbackService } from './rollback.service.js';
-import { TRANSFORMATION } from './transformation.kind.js';
 import { TransformationService } from './transformation.service.js';
 
 @Controller()

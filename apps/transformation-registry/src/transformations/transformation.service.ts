@@ -1,19 +1,26 @@
 import { Injectable } from '@nestjs/common';
 import {
+  AppError,
   CreateTransformation,
   type DeleteTransformation,
+  invalidField,
+  type Replaced,
   type RequestOf,
   UpdateTransformation,
   type ValidationOutput,
   type WrittenTransformation,
 } from '@weir/contracts';
-import type { WriteScope } from '../database/workspace-database.js';
-import { BESIDE_CODE, bounded } from '../gate/validation-output.js';
+import { BESIDE_CODE, bounded } from '../gate/output-limits.js';
+import { Deadline } from '../gate/sandbox.client.js';
+import { SyntaxCheck } from '../gate/syntax-check.js';
 import { LinkRepository } from '../links/link.repository.js';
-import { type Recipe, RevisionWriter } from '../revisions/revision.writer.js';
-import { STOPPED_BY_DELETE, TrialRepository } from '../trials/trial.repository.js';
-import { checkDestinations, draftOn } from './transformation.draft.js';
-import { TRANSFORMATION } from './transformation.kind.js';
+import { type Recipe, RevisionWriter } from '../publishing/revision.writer.js';
+import { TRANSFORMATION } from '../revisions/artifact.js';
+import { type Candidates, NO_CANDIDATES } from '../revisions/nodes.js';
+import { type Base, type Draft, revisionOn } from '../revisions/revision.draft.js';
+import { STOPPED_BY_DELETE, TrialRepository } from '../revisions/trial.repository.js';
+import { checkName } from '../rules/fields.js';
+import { checkRunnable, JAVASCRIPT } from '../rules/language.js';
 
 type CreateRequest = RequestOf<typeof CreateTransformation>;
 type UpdateRequest = RequestOf<typeof UpdateTransformation>;
@@ -25,10 +32,12 @@ export class TransformationService {
     private readonly writer: RevisionWriter,
     private readonly links: LinkRepository,
     private readonly trials: TrialRepository,
+    private readonly syntax: SyntaxCheck,
   ) {}
 
   async create(request: CreateRequest): Promise<WrittenTransformation> {
     checkDestinations(request);
+    await this.requireParsing(CreateTransformation, request);
     return shown(
       request,
       await this.writer.create(TRANSFORMATION, request, this.recipe(CreateTransformation, request)),
@@ -37,6 +46,7 @@ export class TransformationService {
 
   async update(request: UpdateRequest): Promise<WrittenTransformation> {
     checkDestinations(request);
+    await this.requireParsing(UpdateTransformation, request);
     return shown(
       request,
       await this.writer.update(TRANSFORMATION, request, this.recipe(UpdateTransformation, request)),
@@ -50,15 +60,42 @@ export class TransformationService {
     });
   }
 
+  /** A publish and a test run the code, and so find more than this does. Another language is refused as such. */
+  private async requireParsing(call: Recipe['call'], request: CreateRequest | UpdateRequest): Promise<void> {
+    const { workspaceId, code, publish, events = [], language = JAVASCRIPT } = request;
+    if (code === undefined || publish || events.length > 0 || language !== JAVASCRIPT) return;
+    if (request.name !== undefined) checkName(request.name);
+    await this.syntax.require({ workspaceId, name: request.name ?? 'code', code }, Deadline.of(call));
+  }
+
   private recipe(call: Recipe['call'], request: CreateRequest | UpdateRequest): Recipe {
-    const { destinationIds } = request;
-    const connect = (tx: WriteScope, id: string) => this.links.replaceAll(tx, id, destinationIds ?? []);
+    const { destinationIds, replace } = request;
+    const recipe = { call, draft: (base: Base) => draftOn(base, request) };
+    if (!destinationIds) return recipe;
     return {
-      call,
-      draft: (base) => draftOn(base, request),
-      ...(destinationIds && { published: connect }),
+      ...recipe,
+      require: async (scope, id) => {
+        if (!replace) refuseReplacing(await this.links.others(scope, id, destinationIds));
+      },
+      published: async (tx, id) => {
+        const replaced = await this.links.others(tx, id, destinationIds);
+        await this.links.replaceAll(tx, id, destinationIds);
+        return replaced.length > 0 ? { replaced } : {};
+      },
     };
   }
+}
+
+/** A destination has one transformation, and nobody should lose theirs unasked. */
+function refuseReplacing([first, ...more]: readonly Replaced[]): void {
+  if (!first) return;
+  const { destinationId, transformationId, name } = first;
+  const others = more.length > 0 ? `, and ${more.length} more of these destinations have another one too` : '';
+  throw new AppError(
+    'conflict',
+    `destination ${destinationId} has the transformation ${name} (${transformationId})${others}: ` +
+      'publish with replace=true to replace it',
+  );
 }
 
 /** Only requests with samples get the evidence. */
@@ -66,3 +103,34 @@ const shown = <T extends object>(
   { samples }: CreateRequest | UpdateRequest,
   { stored, output }: { stored: T; output: ValidationOutput },
 ) => ({ ...stored, ...(samples && { validationOutput: bounded(output, BESIDE_CODE) }) });
+
+type Request = RequestOf<typeof CreateTransformation> | RequestOf<typeof UpdateTransformation>;
+
+export function draftOn(base: Base, request: Request): Draft {
+  const name = checkName(request.name ?? base.name);
+  const revision = revisionOn(base, request, { name });
+  return { revision, candidates: candidatesOf({ ...base, ...revision, name }, request) };
+}
+
+/** Candidates that have to pass: everything published, and drafts that come with events (ruling 5). */
+function candidatesOf(
+  { id, versionId, name, code, imports, language, externalId }: Base & Draft['revision'],
+  { publish, events = [], samples = [], credentials, allowFetch }: Request,
+): Candidates {
+  if (!publish && events.length === 0) return NO_CANDIDATES;
+  checkRunnable(name, language);
+  return {
+    ...NO_CANDIDATES,
+    transformations: [{ id, versionId, name, imports, ...(externalId !== null && { externalId }) }],
+    tests: new Map(events.length > 0 ? [[versionId, [{ name: 'events', input: events }]]] : []),
+    samples: new Map([[versionId, samples]]),
+    reach: { credentials, allowFetch },
+    unsavedCode: new Map([[versionId, code]]),
+  };
+}
+
+/** Only published code can be linked (ruling 1). */
+export function checkDestinations({ publish, destinationIds = [] }: Pick<Request, 'publish' | 'destinationIds'>) {
+  if (publish || destinationIds.length === 0) return;
+  throw invalidField('destinationIds', 'can only be connected when the transformation is published: use publish=true');
+}

@@ -1,25 +1,25 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { isAppError, type ReplyOf, type RequestOf, RevertTrial } from '@weir/contracts';
+import { isAppError, type ReplyOf, type RequestOf, RevertTrial, type ValidationOutput } from '@weir/contracts';
+import { Metrics } from '@weir/service-kit';
 import { type Scope, WorkspaceDatabase, type WriteScope } from '../database/workspace-database.js';
-import { Deadline } from '../gate/deadline.js';
-import { NO_CANDIDATES } from '../gate/nodes.js';
-import { PointerRepository } from '../gate/pointer.repository.js';
-import { type Prepared, ReleaseGate } from '../gate/release-gate.js';
-import { DestinationReleaseService } from '../releases/destination-release.service.js';
-import { namedCandidates } from '../releases/named-candidates.js';
+import { type Prepared, PublishGate } from '../gate/publish-gate.js';
+import { Deadline } from '../gate/sandbox.client.js';
+import { DestinationReleaseService } from '../publishing/destination-release.service.js';
+import { namedCandidates } from '../publishing/named-candidates.js';
+import { TRANSFORMATION } from '../revisions/artifact.js';
+import { NO_CANDIDATES } from '../revisions/nodes.js';
+import { PointerRepository } from '../revisions/pointer.repository.js';
 import { found } from '../revisions/revision.reader.js';
 import { RevisionStore } from '../revisions/revision.store.js';
-import { TRANSFORMATION } from '../transformations/transformation.kind.js';
-import { TrialMetrics } from './trial.metrics.js';
-import { TrialRepository, type TrialRow } from './trial.repository.js';
+import { type TrialEntity, TrialRepository } from '../revisions/trial.repository.js';
 
 type Request = RequestOf<typeof RevertTrial>;
-type Ready = Prepared & { trial: TrialRow };
+type Ready = Prepared & { trial: TrialEntity };
 type Outcome = 'rolledBack' | 'kept';
 
 /** The state of the trial. `isNew` is true if this call decided it. */
 interface Decision {
-  trial: TrialRow;
+  trial: TrialEntity;
   isNew: boolean;
 }
 
@@ -27,24 +27,31 @@ interface Decision {
 const PUBLISHED_BY = 'automatic rollback';
 const NO_EARLIER_VERSION = 'There is no earlier version';
 
-/** Rolls back to the previous version at most once, and never overrides a user's decision. */
+/** Rolls back to the previous revision at most once, and never overrides a user's decision. */
 @Injectable()
 export class TrialRevertService {
   private readonly logger = new Logger('AutomaticRollback');
+  private readonly failed;
 
   constructor(
     private readonly database: WorkspaceDatabase,
-    private readonly gate: ReleaseGate,
+    private readonly gate: PublishGate,
     private readonly store: RevisionStore,
     private readonly pointers: PointerRepository,
     private readonly releases: DestinationReleaseService,
     private readonly trials: TrialRepository,
-    private readonly metrics: TrialMetrics,
-  ) {}
+    metrics: Metrics,
+  ) {
+    this.failed = metrics.counter({
+      name: 'registry_failed_versions_total',
+      help: 'New revisions that failed on too many of their first events, by outcome: rolledBack or kept',
+      labelNames: ['outcome'],
+    });
+  }
 
   /**
    * Rolls back a failed trial. A publish, a deletion and the setting stop trials, so a trial that is still `failed` in the
-   * transaction belongs to the live version.
+   * transaction belongs to the live revision.
    */
   async revert(request: Request): Promise<ReplyOf<typeof RevertTrial>> {
     const decision = await this.decided(request);
@@ -58,7 +65,7 @@ export class TrialRevertService {
         workspaceId: request.workspaceId,
         deadline: Deadline.of(RevertTrial),
         prepare: (scope) => this.prepare(scope, request),
-        apply: (tx, ready) => this.apply(tx, ready),
+        apply: (tx, ready, tested) => this.apply(tx, ready, tested),
       });
       return stored;
     } catch (error) {
@@ -70,23 +77,23 @@ export class TrialRevertService {
 
   private async prepare(scope: Scope, { versionId, ...reach }: Request): Promise<Ready> {
     const trial = found(await this.trials.find(scope, versionId), 'trial');
-    const earlierId = trial.previous_version_id;
+    const earlierId = trial.previousVersionId;
     if (trial.state !== 'failed' || earlierId === null) return { trial, candidates: NO_CANDIDATES };
     const items = { transformations: [{ versionId: earlierId }], libraries: [] };
     const transformations = await this.store.named(TRANSFORMATION, scope, [earlierId]);
     return { trial, candidates: namedCandidates(items, { transformations, libraries: new Map() }, reach) };
   }
 
-  private async apply(tx: WriteScope, { trial, candidates }: Ready): Promise<Decision> {
+  private async apply(tx: WriteScope, { trial, candidates }: Ready, tested: ValidationOutput): Promise<Decision> {
     if (trial.state !== 'failed') return { trial, isNew: false };
-    if (trial.previous_version_id === null) return this.decide(tx, trial, 'kept', NO_EARLIER_VERSION);
+    if (trial.previousVersionId === null) return this.decide(tx, trial, 'kept', NO_EARLIER_VERSION);
     const decided = await this.decide(tx, trial, 'rolledBack');
-    await this.pointers.publish(tx, candidates, { by: PUBLISHED_BY });
+    await this.pointers.publish(tx, candidates, tested, { by: PUBLISHED_BY, isRollback: true });
     await this.releases.refresh(tx);
     return decided;
   }
 
-  /** Keeps the version, unless another call has decided the trial since the tests. */
+  /** Keeps the revision, unless another call has decided the trial since the tests. */
   private async keep(tx: WriteScope, versionId: string, reason: string): Promise<Decision> {
     const trial = found(await this.trials.find(tx, versionId), 'trial');
     return trial.state === 'failed' ? this.decide(tx, trial, 'kept', reason) : { trial, isNew: false };
@@ -94,20 +101,20 @@ export class TrialRevertService {
 
   private async decide(
     tx: WriteScope,
-    trial: TrialRow,
+    trial: TrialEntity,
     state: Outcome,
     reason: string | null = null,
   ): Promise<Decision> {
-    await this.trials.decide(tx, trial.version_id, state, reason);
+    await this.trials.decide(tx, trial.versionId, state, reason);
     if (state === 'kept') await this.releases.refresh(tx);
     return { trial: { ...trial, state, reason }, isNew: true };
   }
 
   /** Runs after the commit. */
-  private tell({ state, reason, ...trial }: TrialRow): void {
-    const version = `version ${trial.version_id} of transformation ${trial.transformation_id}`;
-    const end = state === 'kept' ? `it is kept: ${reason}` : `version ${trial.previous_version_id} is live again`;
+  private tell({ state, reason, ...trial }: TrialEntity): void {
+    const version = `version ${trial.versionId} of transformation ${trial.transformationId}`;
+    const end = state === 'kept' ? `it is kept: ${reason}` : `version ${trial.previousVersionId} is live again`;
     this.logger.warn(`${version} failed on ${trial.errors} of its first ${trial.events} events; ${end}`);
-    this.metrics.count(state as Outcome);
+    this.failed.inc({ outcome: state });
   }
 }

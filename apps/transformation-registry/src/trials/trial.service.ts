@@ -7,14 +7,21 @@ import {
   type ReportTrial,
   type RequestOf,
   type SetAutoRollback,
+  TRIAL_EVENTS,
+  type Trial,
 } from '@weir/contracts';
 import { type Scope, WorkspaceDatabase } from '../database/workspace-database.js';
-import { DestinationReleaseService } from '../releases/destination-release.service.js';
+import { DestinationReleaseService } from '../publishing/destination-release.service.js';
 import { found } from '../revisions/revision.reader.js';
-import { STOPPED_BY_SETTING, TrialRepository, trialOf } from './trial.repository.js';
-import { sumOf, verdictOf } from './verdict.js';
+import {
+  type Reports,
+  STOPPED_BY_SETTING,
+  type Tally,
+  type TrialEntity,
+  TrialRepository,
+} from '../revisions/trial.repository.js';
 
-/** Manages trials of new versions and collects the results of their first events. */
+/** Manages trials of new revisions and collects the results of their first events. */
 @Injectable()
 export class TrialService {
   constructor(
@@ -47,7 +54,7 @@ export class TrialService {
       const reports = { ...trial.reports, [deliverer]: { events, errors } };
       const tally = sumOf(reports);
       await this.trials.count(tx, versionId, reports, tally);
-      const state = verdictOf(tally, trial.error_rate);
+      const state = verdictOf(tally, trial.errorRate);
       if (state !== 'running') await this.trials.decide(tx, versionId, state);
       if (state === 'passed') await this.releases.refresh(tx);
       return { state };
@@ -57,6 +64,36 @@ export class TrialService {
   private async shown(scope: Scope, id: string): Promise<AutoRollback> {
     const errorRate = await this.trials.errorRate(scope, id);
     if (errorRate === undefined) throw notFound('transformation');
-    return { errorRate, trials: (await this.trials.list(scope, id)).map(trialOf) };
+    return { errorRate, trials: (await this.trials.list(scope, id)).map(viewOf) };
   }
+}
+
+const viewOf = (trial: TrialEntity): Trial => ({
+  versionId: trial.versionId,
+  ...(trial.previousVersionId !== null && { previousVersionId: trial.previousVersionId }),
+  state: trial.state,
+  errorRate: trial.errorRate,
+  events: trial.events,
+  errors: trial.errors,
+  ...(trial.reason !== null && { reason: trial.reason }),
+  startedAt: trial.startedAt.toISOString(),
+  ...(trial.endedAt && { endedAt: trial.endedAt.toISOString() }),
+});
+
+export const sumOf = (reports: Reports): Tally =>
+  Object.values(reports).reduce(
+    (sum, { events, errors }) => ({
+      events: sum.events + events,
+      errors: sum.errors + errors,
+    }),
+    { events: 0, errors: 0 },
+  );
+
+/**
+ * A revision fails when its errors reach `errorRate` of its first {@link TRIAL_EVENTS} events. It fails as soon as the remaining
+ * events can no longer change that. Several deliverers may have run a few more events by then, and those count too.
+ */
+export function verdictOf({ events, errors }: Tally, errorRate: number): 'running' | 'passed' | 'failed' {
+  if (errors / Math.max(events, TRIAL_EVENTS) >= errorRate) return 'failed';
+  return events < TRIAL_EVENTS ? 'running' : 'passed';
 }

@@ -64,7 +64,10 @@
 - { name: OTEL_TRACES_SAMPLER_ARG, value: {{ .root.Values.tracing.share | quote }} }
 - { name: OTEL_EXPORTER_OTLP_HEADERS, valueFrom: { secretKeyRef: { name: {{ .root.Values.existingSecret }}, key: OTEL_EXPORTER_OTLP_HEADERS, optional: true } } }
 {{- end }}
-{{- range .settings.extraEnv }}
+{{- if .process.schema }}
+- { name: DATABASE_POOL_MAX, value: {{ default .root.Values.postgresql.poolSize .settings.databasePoolSize | quote }} }
+{{- end }}
+{{- range concat .root.Values.extraEnv (default list .settings.extraEnv) }}
 - { name: {{ .name }}, value: {{ .value | quote }} }
 {{- end }}
 {{- end -}}

@@ -12,24 +12,49 @@ regulation: { app: regulation-service, entry: main, user: regulation, schema: re
 filter: { app: regulation-service, entry: filter, user: filter, schema: regulation, secrets: [REGULATION_PEPPER] }
 eraser: { app: regulation-service, entry: eraser, user: eraser, schema: regulation, secrets: [REGULATION_PEPPER, WEIR_ENCRYPTION_KEY], internet: true }
 runner: { app: test-runner, entry: main, user: runner, schema: runner, secrets: [WEIR_ENCRYPTION_KEY], internet: true }
-deliverer: { app: test-runner, entry: deliverer, user: deliverer, schema: runner, secrets: [WEIR_ENCRYPTION_KEY], internet: true }
-fetcher: { app: test-runner, entry: fetcher, user: fetcher, internet: true }
+delivery: { app: delivery-service, entry: main, user: delivery, schema: delivery }
+deliverer: { app: delivery-service, entry: deliverer, user: deliverer, schema: delivery, secrets: [WEIR_ENCRYPTION_KEY], internet: true }
+fetcher: { app: delivery-service, entry: fetcher, user: fetcher, internet: true }
 schemas: { app: schema-service, entry: main, user: schemas, schema: schemas, secrets: [SCHEMA_PEPPER] }
 collector: { app: schema-service, entry: collector, user: collector, schema: schemas, secrets: [SCHEMA_PEPPER] }
 sandbox: { app: code-sandbox, entry: main, user: sandbox }
 {{- end -}}
 
+{{/* Services with a role and a schema of their own in PostgreSQL. */}}
+{{- define "weir.databaseServices" -}}
+[gateway, registry, regulation, runner, delivery, schemas]
+{{- end -}}
+
+{{/*
+Prefix of every name. Kubernetes takes names of up to 63 characters, and the longest suffix has 28 (-migrate-regulation- and
+a hash). A longer prefix is refused, because a cut one might belong to another release.
+*/}}
+{{- define "weir.fullname" -}}
+{{- $name := .Values.fullnameOverride | default .Release.Name -}}
+{{- if gt (len $name) 34 -}}
+{{- fail (printf "%s has %d characters, and names of objects begin with it: set fullnameOverride to at most 34." $name (len $name)) -}}
+{{- end -}}
+{{ $name }}
+{{- end -}}
+
+{{- define "weir.name" -}}
+{{ .Values.nameOverride | default "weir" }}
+{{- end -}}
+
 {{- define "weir.labels" -}}
-app.kubernetes.io/name: weir
+app.kubernetes.io/name: {{ include "weir.name" . }}
 app.kubernetes.io/instance: {{ .Release.Name }}
 app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
 app.kubernetes.io/managed-by: {{ .Release.Service }}
 helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
+{{- with .Values.commonLabels }}
+{{ toYaml . }}
+{{- end }}
 {{- end -}}
 
 {{/* Labels of all objects in the release. */}}
 {{- define "weir.instance" -}}
-app.kubernetes.io/name: weir
+app.kubernetes.io/name: {{ include "weir.name" . }}
 app.kubernetes.io/instance: {{ .Release.Name }}
 {{- end -}}
 
@@ -50,13 +75,22 @@ app.kubernetes.io/component: {{ .name }}
 {{- with get $image.digests .app -}}
 {{ $registry }}/{{ $.app }}@{{ . }}
 {{- else -}}
-{{ $registry }}/{{ .app }}:{{ $image.tag | default .root.Chart.AppVersion }}
+{{ $registry }}/{{ .app }}:{{ get $image.tags .app | default $image.tag | default .root.Chart.AppVersion }}
 {{- end -}}
 {{- end -}}
 
 {{- define "weir.imagePullSecrets" -}}
 {{- with .Values.imagePullSecrets }}
 imagePullSecrets: {{ toYaml . | nindent 2 }}
+{{- end }}
+{{- end -}}
+
+{{/* Where pods may run: dict root, settings. What a process says replaces the setting of all. */}}
+{{- define "weir.placement" -}}
+{{- range $key := list "nodeSelector" "tolerations" "affinity" }}
+{{- with get $.settings $key | default (get $.root.Values $key) }}
+{{ $key }}: {{ toYaml . | nindent 2 }}
+{{- end }}
 {{- end }}
 {{- end -}}
 
@@ -77,15 +111,16 @@ capabilities: { drop: [ALL] }
 {{/* Addresses that user-configured requests never reach: the operator's, and those of this chart's servers. */}}
 {{- define "weir.egressRefuse" -}}
 {{- $own := list -}}
-{{- if eq .Values.postgresql.mode "cnpg" }}{{ $own = append $own (printf "%s-postgres-rw:5432" .Release.Name) }}{{ end -}}
-{{- if eq .Values.nats.mode "embedded" }}{{ $own = append $own (printf "%s-nats:4222" .Release.Name) }}{{ end -}}
+{{- if eq .Values.postgresql.mode "cnpg" }}{{ $own = append $own (printf "%s-postgres-rw:5432" (include "weir.fullname" .)) }}{{ end -}}
+{{- if eq .Values.postgresql.mode "embedded" }}{{ $own = append $own (printf "%s-postgres:5432" (include "weir.fullname" .)) }}{{ end -}}
+{{- if eq .Values.nats.mode "embedded" }}{{ $own = append $own (printf "%s-nats:4222" (include "weir.fullname" .)) }}{{ end -}}
 {{- with .Values.egressRefuse }}{{ $own = append $own . }}{{ end -}}
 {{ join "," $own }}
 {{- end -}}
 
 {{/* Broker users: one per process, and one for the migrations. */}}
 {{- define "weir.natsUsers" -}}
-[migrate, gateway, registry, regulation, filter, eraser, runner, deliverer, fetcher, schemas, collector, sandbox]
+[migrate, gateway, registry, regulation, filter, eraser, runner, delivery, deliverer, fetcher, schemas, collector, sandbox]
 {{- end -}}
 
 {{/* Keys of the Secret with their passwords. Only the chart's broker gets them. */}}

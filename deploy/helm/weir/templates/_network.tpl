@@ -22,7 +22,9 @@
 
 {{- define "weir.postgresPeers" -}}
 {{- if eq .Values.postgresql.mode "cnpg" -}}
-- podSelector: { matchLabels: { cnpg.io/cluster: {{ .Release.Name }}-postgres } }
+- podSelector: { matchLabels: { cnpg.io/cluster: {{ include "weir.fullname" . }}-postgres } }
+{{- else if eq .Values.postgresql.mode "embedded" -}}
+- podSelector: { matchLabels: {{ include "weir.selector" (dict "root" . "name" "postgres") | fromYaml | toJson }} }
 {{- else -}}
 {{ toYaml .Values.networkPolicy.postgresTo }}
 {{- end -}}

@@ -2,6 +2,9 @@
 {{- define "weir.podSpec" -}}
 automountServiceAccountToken: false
 enableServiceLinks: false
+{{- with include "weir.serviceAccountName" . }}
+serviceAccountName: {{ . }}
+{{- end }}
 terminationGracePeriodSeconds: {{ add .root.Values.preStopSeconds 25 }}
 securityContext: {{ include "weir.podSecurity" . | nindent 2 }}
 {{- include "weir.imagePullSecrets" .root }}
@@ -11,15 +14,7 @@ priorityClassName: {{ . }}
 {{- with .settings.runtimeClassName }}
 runtimeClassName: {{ . }}
 {{- end }}
-{{- with .settings.nodeSelector }}
-nodeSelector: {{ toYaml . | nindent 2 }}
-{{- end }}
-{{- with .settings.tolerations }}
-tolerations: {{ toYaml . | nindent 2 }}
-{{- end }}
-{{- with .settings.affinity }}
-affinity: {{ toYaml . | nindent 2 }}
-{{- end }}
+{{- include "weir.placement" . }}
 {{- if .root.Values.topologySpread }}
 topologySpreadConstraints:
 {{- range list "topology.kubernetes.io/zone" "kubernetes.io/hostname" }}
@@ -39,6 +34,20 @@ volumes:
   - { name: socket, emptyDir: { medium: Memory, sizeLimit: 1Mi } }
   - { name: children-tmp, emptyDir: { sizeLimit: 64Mi } }
 {{- end }}
+{{- with .root.Values.extraVolumes }}
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end -}}
+
+{{/*
+The ServiceAccount of a pod: dict root, name. Migrations may run before the chart's own one exists, so they use it only if it
+is yours.
+*/}}
+{{- define "weir.serviceAccountName" -}}
+{{- $account := .root.Values.serviceAccount -}}
+{{- if not (and $account.create (eq .name "migrate")) -}}
+{{ $account.name | default ($account.create | ternary (include "weir.fullname" .root) "") }}
+{{- end -}}
 {{- end -}}
 
 {{/* The container of a process, without its name. */}}
@@ -53,6 +62,10 @@ command: [node, dist/{{ .process.entry }}.js]
 {{- end }}
 env:
   {{- include "weir.env" . | nindent 2 }}
+{{- if and .root.Values.extraEnvFrom (ne .name "sandbox") }}
+# Not for the sandbox, which runs user code and gets nothing that it does not need.
+envFrom: {{ toYaml .root.Values.extraEnvFrom | nindent 2 }}
+{{- end }}
 ports:
   {{- if .process.http }}
   - { name: http, containerPort: 8080 }
@@ -78,6 +91,35 @@ volumeMounts:
   - { name: nats-url, mountPath: /run/weir, readOnly: true }
   - { name: socket, mountPath: /run/sandbox }
 {{- end }}
+{{- with .root.Values.extraVolumeMounts }}
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end -}}
+
+{{/* The pod that migrates one schema. */}}
+{{- define "weir.migrationPod" -}}
+metadata:
+  labels: {{ include "weir.componentLabels" . | nindent 4 }}
+spec:
+  {{- include "weir.podSpec" . | nindent 2 }}
+  restartPolicy: OnFailure
+  containers:
+    - name: migrate
+      image: {{ include "weir.image" . }}
+      imagePullPolicy: {{ .root.Values.image.pullPolicy }}
+      command: [node, dist/migrate.js]
+      env:
+        {{- include "weir.connections" . | nindent 8 }}
+        {{- include "weir.secretVariable" (dict "root" .root "name" "NATS_URL" "key" "MIGRATE_NATS_URL") | nindent 8 }}
+        - { name: STREAM_REPLICAS, value: {{ .root.Values.nats.streamReplicas | quote }} }
+        - { name: STREAM_BYTES_MAX, value: {{ .root.Values.nats.streamBytesMax | int64 | quote }} }
+      resources: { requests: { cpu: 50m, memory: 128Mi }, limits: { memory: 512Mi } }
+      securityContext: {{ include "weir.containerSecurity" . | nindent 8 }}
+      volumeMounts:
+        - { name: tmp, mountPath: /tmp }
+        {{- if .root.Values.caSecret }}
+        - { name: ca, mountPath: /etc/weir/ca, readOnly: true }
+        {{- end }}
 {{- end -}}
 
 {{/*

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '@weir/contracts';
-import { deliversThroughDataPlane } from '../data-plane-kinds.js';
 import type { DestinationKind, Outbound } from '../kind.js';
-import { destinationKind } from '../registry.js';
+import { deliversThroughDataPlane, destinationKind } from '../registry.js';
 
 const kindOf = (name: string): DestinationKind => destinationKind(name) as DestinationKind;
 const closed: Outbound = {
@@ -42,6 +41,7 @@ describe('an event for a kind of the data plane', () => {
     [{ type: 'track', event: 'Left' }, 'events'],
     [{ type: 'page', name: 'Paid' }, 'pages'],
     [{ type: 'group' }, 'events'],
+    [{ type: 'alias' }, 'events'],
   ])('has its own topic where the configuration says so: %j', (event, topic) => {
     const maps = {
       eventToTopicMap: [{ from: 'Paid', to: 'payments' }],

@@ -1,7 +1,6 @@
 import type { JsonObject } from '@weir/contracts';
 import type { BatchRule, ItemOutcome, Payload } from '../kind.js';
-import { objectOf } from '../object-of.js';
-import { omit, pick } from './clean.js';
+import { objectOf, omit, pick } from './objects.js';
 
 /** The vendor's documented limits. */
 export type BatchLimits = Pick<BatchRule, 'itemsMax' | 'bytesMax' | 'outcomes'>;

@@ -1,4 +1,6 @@
 import { AppError, isJsonObject, type JsonObject } from '@weir/contracts';
+import { type Item, matchingItems, PatternInConfig, type PatternPath } from '@weir/patterns';
+import { toText } from './convert.js';
 
 /** A trimmed text of the configuration. `''` if there is none. */
 export function configText(config: JsonObject, key: string): string {
@@ -42,3 +44,31 @@ export const configPairs = (config: JsonObject, key: string): [from: string, to:
     .filter(([from, to]) => from !== '' && to !== '');
 
 const textOf = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '');
+
+/** Pattern places of lists whose settings each apply to one `eventName`, or to a pattern if `eventRegex` is true. */
+export const eventPatterns = (...lists: string[]): PatternPath[] =>
+  lists.map((list) => ({ list, text: 'eventName', when: 'eventRegex' }));
+
+/**
+ * Returns the first setting of a list for events of this name, or an empty one. Throws `AppError('invalid')` with any pattern
+ * that cannot be matched. Configurations saved before patterns were checked may contain one.
+ */
+export function settingsFor(
+  name: string,
+  config: JsonObject,
+  patterns: readonly PatternPath[],
+): (list: string) => JsonObject {
+  const matched = itemsFor(name, config, patterns);
+  const isFor = (setting: JsonObject) =>
+    setting['eventRegex'] === true ? matched.has(setting) : name !== '' && toText(setting['eventName']) === name;
+  return (list) => configList(config, list).find(isFor) ?? {};
+}
+
+function itemsFor(name: string, config: JsonObject, patterns: readonly PatternPath[]): ReadonlySet<Item> {
+  try {
+    return matchingItems(config, patterns, name);
+  } catch (error) {
+    if (error instanceof PatternInConfig) throw new AppError('invalid', error.message);
+    throw error;
+  }
+}

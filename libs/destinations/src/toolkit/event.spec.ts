@@ -1,15 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
-import { commerceKey, productsOf, revenueOf, totalOf } from './commerce.js';
+import { commerceKey, productList } from './commerce.js';
 import {
   byType,
   deviceFamily,
   eventName,
   externalId,
   fullName,
+  fullNameOf,
+  givenTraits,
   integrationOptions,
   mergedTraits,
-  trait,
   traitsOf,
+  withMappedIdentifier,
 } from './event.js';
 
 describe('traits', () => {
@@ -19,7 +21,20 @@ describe('traits', () => {
     expect(traitsOf(event)).toEqual({ plan: 'pro' });
     expect(traitsOf({ ...event, traits: {} })).toEqual({ plan: 'free', city: 'Turin' });
     expect(mergedTraits(event)).toEqual({ plan: 'pro', city: 'Turin' });
-    expect(trait('a', 'b')).toEqual(['traits.a', 'traits.b', 'context.traits.a', 'context.traits.b']);
+  });
+
+  it('are those of the event even if empty, where that counts', () => {
+    expect(givenTraits({ ...event, traits: {} })).toEqual({});
+    expect(givenTraits({ context: event.context })).toEqual({ plan: 'free', city: 'Turin' });
+    expect(givenTraits({ traits: 'text' })).toBeUndefined();
+  });
+
+  it('of a mapped record have its identifier', () => {
+    const context = { mappedToDestination: true, externalId: [{ identifierType: 'email', id: 'a@b.c' }] };
+    expect(withMappedIdentifier({ traits: { a: 1 }, context })).toEqual({ traits: { a: 1, email: 'a@b.c' }, context });
+    expect(withMappedIdentifier({ context })).toEqual({ context: { ...context, traits: { email: 'a@b.c' } } });
+    const others = [event, { context: { ...context, externalId: [] } }, { context: { ...context, externalId: [{}] } }];
+    for (const other of others) expect(withMappedIdentifier(other)).toBe(other);
   });
 
   it.each([
@@ -29,6 +44,12 @@ describe('traits', () => {
     [{}, undefined],
   ])('of %j give the name %j', (traits, name) => {
     expect(fullName(traits)).toBe(name);
+  });
+
+  it('give each name by the paths of the table', () => {
+    const context = { traits: { firstName: 'Augusta', lastName: 'King', name: '' } };
+    expect(fullNameOf({ traits: { first_name: 'Ada', name: {} }, context })).toBe('Ada King');
+    expect(fullNameOf({ context: { traits: { name: 'Ada' } }, traits: { firstName: 'A' } })).toBe('Ada');
   });
 });
 
@@ -62,14 +83,13 @@ describe('names and ids', () => {
         externalId: [
           { type: 'brazeId', id: 5 },
           { type: 'other', id: '' },
+          { type: 'object', id: { of: 'ada' } },
         ],
       },
     };
-    expect([externalId(event, 'brazeId'), externalId(event, 'other'), externalId({}, 'x')]).toEqual([
-      '5',
-      undefined,
-      undefined,
-    ]);
+    expect(externalId(event, 'brazeId')).toBe('5');
+    for (const type of ['other', 'object', 'missing']) expect(externalId(event, type)).toBeUndefined();
+    expect(externalId({}, 'brazeId')).toBeUndefined();
   });
 
   it('finds the options of a destination by any of its names', () => {
@@ -80,15 +100,11 @@ describe('names and ids', () => {
 });
 
 describe('commerce', () => {
-  it('finds products in the list or in the properties themselves', () => {
-    expect(productsOf({ properties: { products: [{ sku: 'a' }, null, 5] } })).toEqual([{ sku: 'a' }]);
-    expect(productsOf({ properties: { product_id: 'p', price: 1 } })).toEqual([{ product_id: 'p', price: 1 }]);
-    expect(productsOf({ properties: { price: 1 } })).toEqual([]);
-  });
-
-  it('adds up', () => {
-    expect(totalOf([{ price: '2.5', quantity: 2 }, { price: 1 }, {}])).toBe(6);
-    expect(revenueOf({ properties: { revenue: '9.5', total: 10 } })).toBe(9.5);
+  it('finds products, and refuses more than a thousand', () => {
+    expect(productList({ properties: { products: [{ sku: 'a' }, null, 5] } })).toEqual([{ sku: 'a' }]);
+    expect(productList({ properties: { products: {} } })).toEqual([]);
+    const products = Array(1_001).fill({ sku: 'a' });
+    expect(() => productList({ properties: { products } })).toThrow('properties.products has more than 1000 items');
   });
 
   it.each(['Order Completed', 'order_completed', 'orderCompleted', 'ORDER-COMPLETED'])('knows %s', (name) => {

@@ -1,31 +1,10 @@
 import { AppError, isJsonObject, type JsonObject } from '@weir/contracts';
-import { merged } from '../object-of.js';
-import { NAME_LENGTH_MAX } from './forms.js';
-import { firstAt, valueAt } from './paths.js';
+import { NAME_LENGTH_MAX } from './convert.js';
+import { FIRST_NAME, FULL_NAME, LAST_NAME } from './generic-fields.js';
+import { merged } from './objects.js';
+import { firstAt, textAt, valueAt } from './paths.js';
 
 export type MessageType = 'identify' | 'track' | 'page' | 'screen' | 'group' | 'alias';
-
-/** Paths of a trait under each of its names, first in the event and then in its context. */
-export const trait = (...names: string[]): string[] => [
-  ...names.map((name) => `traits.${name}`),
-  ...names.map((name) => `context.traits.${name}`),
-];
-export const property = (...names: string[]): string[] => names.map((name) => `properties.${name}`);
-
-/** Paths of the user id in conventional order. `USER_ID` adds the anonymous id last. */
-export const KNOWN_USER_ID: readonly string[] = [
-  'userId',
-  ...['traits.userId', 'traits.id'],
-  ...['context.traits.userId', 'context.traits.id'],
-];
-export const USER_ID: readonly string[] = [...KNOWN_USER_ID, 'anonymousId'];
-export const EMAIL: readonly string[] = [...trait('email'), 'properties.email'];
-export const PHONE: readonly string[] = [...trait('phone'), 'properties.phone'];
-export const FIRST_NAME: readonly string[] = trait('firstName', 'firstname', 'first_name');
-export const LAST_NAME: readonly string[] = trait('lastName', 'lastname', 'last_name');
-export const TIMESTAMP: readonly string[] = ['timestamp', 'originalTimestamp'];
-export const PAGE_NAME: readonly string[] = ['name', 'properties.name', 'properties.category'];
-export const IP: readonly string[] = ['context.ip', 'request_ip'];
 
 /** The event's traits, or those of its context if it has none. */
 export function traitsOf(event: JsonObject): JsonObject {
@@ -33,6 +12,23 @@ export function traitsOf(event: JsonObject): JsonObject {
     (traits) => isJsonObject(traits) && hasKeys(traits),
   );
   return isJsonObject(found) ? found : {};
+}
+
+/** The event's traits, even if empty. Those of its context if it has none. */
+export function givenTraits(event: JsonObject): JsonObject | undefined {
+  const traits = event['traits'] || valueAt(event, 'context.traits');
+  return isJsonObject(traits) ? traits : undefined;
+}
+
+/** For records that a reverse ETL source maps: their first external id is one of the {@link givenTraits}. Others are unchanged. */
+export function withMappedIdentifier(event: JsonObject): JsonObject {
+  const identifier = valueAt(event, 'context.externalId.0');
+  if (!valueAt(event, 'context.mappedToDestination') || !isJsonObject(identifier)) return event;
+  const { identifierType, id } = identifier;
+  if (typeof identifierType !== 'string') return event;
+  const traits = merged(givenTraits(event) ?? {}, { [identifierType]: id });
+  const { context } = event;
+  return event['traits'] ? { ...event, traits } : { ...event, context: { ...(context as JsonObject), traits } };
 }
 
 /** The traits of context and event. Those of the event win. */
@@ -44,13 +40,13 @@ export function mergedTraits(event: JsonObject): JsonObject {
 const hasKeys = (object: JsonObject) => Object.keys(object).length > 0;
 
 /** The full name, as given or built from first and last name. */
-export function fullName(traits: JsonObject): string | undefined {
-  const part = (...keys: string[]) =>
-    keys.map((key) => traits[key]).find((value) => typeof value === 'string' && value !== '');
-  if (typeof traits['name'] === 'string' && traits['name'] !== '') return traits['name'];
-  const parts = [part('firstName', 'firstname', 'first_name'), part('lastName', 'lastname', 'last_name')];
-  return parts.filter(Boolean).join(' ') || undefined;
+export function fullNameOf(event: JsonObject): string | undefined {
+  const parts = [textAt(event, FIRST_NAME), textAt(event, LAST_NAME)];
+  return textAt(event, FULL_NAME) ?? (parts.filter(Boolean).join(' ') || undefined);
 }
+
+/** The same for traits without an event. */
+export const fullName = (traits: JsonObject): string | undefined => fullNameOf({ traits });
 
 /** An id under `context.externalId: [{ type, id }]`. */
 export function externalId(event: JsonObject, type: string): string | undefined {
@@ -58,7 +54,7 @@ export function externalId(event: JsonObject, type: string): string | undefined 
   const found = Array.isArray(ids)
     ? ids.filter(isJsonObject).find((entry) => entry['type'] === type)?.['id']
     : undefined;
-  return found === undefined || found === null || found === '' ? undefined : String(found);
+  return (typeof found === 'string' || typeof found === 'number') && found !== '' ? String(found) : undefined;
 }
 
 /** Options for one destination under `integrations`, by any of its names, in any case. */
@@ -96,12 +92,15 @@ export function refuse(message: string): never {
 
 const APPLE_SYSTEMS: readonly string[] = ['ios', 'watchos', 'ipados', 'tvos'];
 
+/** The systems of Apple, whatever the device. */
+export const isApple = (system: unknown): boolean => APPLE_SYSTEMS.includes(String(system).toLowerCase());
+
 /** The system family named by the first of these paths that has a value. */
 export function deviceFamily(
   event: JsonObject,
   paths: readonly string[] = ['context.device.type', 'context.os.name'],
 ): 'apple' | 'android' | undefined {
-  const name = String(firstAt(event, paths) ?? '').toLowerCase();
-  if (APPLE_SYSTEMS.includes(name)) return 'apple';
-  return name === 'android' ? 'android' : undefined;
+  const name = firstAt(event, paths);
+  if (isApple(name)) return 'apple';
+  return String(name).toLowerCase() === 'android' ? 'android' : undefined;
 }

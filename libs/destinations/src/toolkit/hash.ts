@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { NAME_LENGTH_MAX } from './forms.js';
+import { NAME_LENGTH_MAX } from './convert.js';
 import { isGiven } from './paths.js';
 
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 export const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
 
 /** Whether a text is a hexadecimal SHA-256, which means that the sender has already hashed it. */
-export const isSha256 = (text: string): boolean => /^[a-f0-9]{64}$/i.test(text);
+const isSha256 = (text: string): boolean => /^[a-f0-9]{64}$/i.test(text);
 
 /** SHA-256 of the unchanged value. Hashed values stay unchanged. */
 export const hashed = (value: unknown): string | undefined => hashOf(value);
@@ -14,26 +14,25 @@ export const hashed = (value: unknown): string | undefined => hashOf(value);
 export const hashedWord = (value: unknown): string | undefined => hashOf(value, normalizedWord);
 /** Hashes only the digits, without leading zeros. The sender must supply the country code. */
 export const hashedPhone = (value: unknown): string | undefined => hashOf(value, normalizedPhone);
-/** Hashes the text in lower case without any spaces, as for cities. */
-export const hashedCompact = (value: unknown): string | undefined =>
-  hashOf(value, (text) => normalizedWord(text).replace(/\s+/g, ''));
 
 export const normalizedWord = (text: string): string => text.trim().toLowerCase();
 export const normalizedPhone = (text: string): string => text.replace(/\D/g, '').replace(/^0+/, '');
 
-/** A text that is too long for a name or number cannot be normalised and is omitted. */
+/**
+ * A text that is too long for a name or number cannot be normalised and is omitted, and so is one of which nothing is left. A
+ * hash stays as it is, because its sender has seen to its form.
+ */
 function hashOf(value: unknown, normalize?: (text: string) => string): string | undefined {
   if (!isGiven(value) || typeof value === 'object') return undefined;
   const text = String(value);
   if (normalize && text.length > NAME_LENGTH_MAX) return undefined;
-  return isSha256(text) ? text.toLowerCase() : sha256(normalize ? normalize(text) : text);
+  if (isSha256(text)) return text;
+  const normal = normalize ? normalize(text) : text;
+  return normal === '' ? undefined : sha256(normal);
 }
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 /** The namespace for names of RFC 9562, appendix A. */
 const NAMESPACE = Buffer.from('6ba7b8109dad11d180b400c04fd430c8', 'hex');
-
-export const isUuid = (text: string): boolean => UUID.test(text);
 
 /** A UUID of version 5, the same for the same text. */
 export function uuidOf(text: string): string {

@@ -1,18 +1,50 @@
 /**
  * Shared code of kinds: tables that map source paths to a vendor's keys, and the small functions used in such tables. All pure.
  */
-export { flatten } from '../flatten.js';
-export { merged, objectOf } from '../object-of.js';
-export { arrayOf, asJsonArray, batchArrays, batchBodies, batchLists, outcomesByItem } from './batch.js';
-export { compact, compactDeep, isEmpty, omit, only, pick, withoutEmpty, withoutEmptyDeep } from './clean.js';
-export { commerceKey, mapProducts, productList, productsOf, revenueOf, totalOf } from './commerce.js';
-export { configList, configPairs, configText, configWords, isOn, requiredText, withoutEndSlashes } from './config.js';
+
 export {
+  address,
+  anything,
+  asAddress,
+  asSecret,
+  choice,
+  extra,
+  field,
+  flag,
+  listOf,
+  number,
+  required,
+  secret,
+  secretItems,
+  text,
+} from '../config-fields.js';
+export { arrayOf, asJsonArray, batchArrays, batchBodies, batchLists, outcomesByItem } from './batch.js';
+export { commerceKey, mapProducts, productList } from './commerce.js';
+export {
+  configList,
+  configPairs,
+  configText,
+  configWords,
+  eventPatterns,
+  isOn,
+  requiredText,
+  settingsFor,
+  withoutEndSlashes,
+} from './config.js';
+export {
+  ADDRESS_LENGTH_MAX,
   type Conversion,
+  isEmail,
+  leadingInteger,
+  leadingNumber,
+  NAME_LENGTH_MAX,
+  objectsOf,
   oneOf,
   onlyArray,
+  onlyId,
   onlyObject,
   onlyText,
+  parsedJson,
   toBoolean,
   toInteger,
   toLowerCase,
@@ -22,63 +54,85 @@ export {
   trimmed,
 } from './convert.js';
 export {
-  address,
-  anything,
-  choice,
-  decidesHost,
-  flag,
-  listOf,
-  number,
-  required,
-  secret,
-  secretItems,
-  text,
-  vendorDefinition,
-} from './definition.js';
-export {
   byType,
   deviceFamily,
-  EMAIL,
   eventName,
   externalId,
-  FIRST_NAME,
   fullName,
-  IP,
+  fullNameOf,
+  givenTraits,
   integrationOptions,
-  KNOWN_USER_ID,
-  LAST_NAME,
+  isApple,
   type MessageType,
   mergedTraits,
-  PAGE_NAME,
-  PHONE,
-  property,
   refuse,
+  traitsOf,
+  withMappedIdentifier,
+} from './event.js';
+export {
+  AVATAR,
+  BIRTHDAY,
+  CITY,
+  COUNTRY,
+  CREATED_AT,
+  EMAIL,
+  FIRST_NAME,
+  FULL_NAME,
+  GENDER,
+  GROUP_ID,
+  IP,
+  KNOWN_USER_ID,
+  LAST_NAME,
+  LINKED_EMAIL,
+  ORDER_ID,
+  PHONE,
+  PRODUCT_ID,
+  PRODUCTS,
+  property,
+  REVENUE,
+  STATE,
   TIMESTAMP,
   trait,
-  traitsOf,
   USER_ID,
-} from './event.js';
-export { eventPatterns, settingsFor } from './event-settings.js';
-export { ADDRESS_LENGTH_MAX, isEmail, NAME_LENGTH_MAX } from './forms.js';
+  ZIP,
+} from './generic-fields.js';
 export {
   hashed,
-  hashedCompact,
   hashedPhone,
   hashedWord,
-  isSha256,
-  isUuid,
   md5,
   normalizedPhone,
   normalizedWord,
   sha256,
   uuidOf,
 } from './hash.js';
+export { meter } from './limits.js';
 export { keysRead, type Mapping, mapFields, type Rule, restOf, type Source } from './mapping.js';
 export { displayName, fillTemplate, listed } from './message.js';
-export { meter } from './meter.js';
+export {
+  compact,
+  flatten,
+  isEmpty,
+  merged,
+  nested,
+  objectOf,
+  omit,
+  only,
+  pick,
+  withoutEmpty,
+} from './objects.js';
 export { firstAt, isGiven, lookedUp, objectAt, setAt, textAt, valueAt } from './paths.js';
-export { basicAuth, bearerAuth, formRequest, jsonArrayRequest, jsonRequest, pathSegment } from './request.js';
-export { SENDER } from './sender.js';
+export {
+  basicAuth,
+  bearerAuth,
+  formRequest,
+  jsonArrayRequest,
+  jsonRequest,
+  pathSegment,
+  type RequestFields,
+  restPayload,
+  SENDER,
+} from './request.js';
 export {
   ageMs,
   toDate,

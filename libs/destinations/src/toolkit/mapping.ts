@@ -1,6 +1,6 @@
 import { AppError, type JsonObject } from '@weir/contracts';
-import { objectOf } from '../object-of.js';
 import type { Conversion } from './convert.js';
+import { objectOf } from './objects.js';
 import { firstAt, isGiven, setAt } from './paths.js';
 
 /** Source of a value: one path, or several. The first one with a value wins. */

@@ -1,4 +1,4 @@
-import { TIME_LENGTH_MAX } from './forms.js';
+import { TIME_LENGTH_MAX } from './convert.js';
 
 /** Parses an ISO text, a `Date` text, or an epoch in seconds or milliseconds. Undefined if the value is no time. */
 export function toUnixMillis(value: unknown): number | undefined {
@@ -47,12 +47,14 @@ export function zoneOffsetSeconds(zone: unknown, atMs: number): number | undefin
 }
 
 /** Each locale knows the short zone names in use there. */
-const LOCALES = ['en-US', 'en-IN', 'en-GB', 'en-AU'];
+const LOCALES = ['en-US', 'en-IN', 'en-GB', 'en-AU', 'en-NZ', 'en-ZA', 'ja', 'id'];
 
-/** `IST` for `Asia/Kolkata`, or `GMT+9` for zones without a short name. */
+/** `IST` for `Asia/Kolkata`, or `-03` for zones without a short name, as in the tz database. */
 export function zoneAbbreviation(zone: unknown, atMs: number): string | undefined {
   const names = LOCALES.map((locale) => zoneName(zone, atMs, 'short', locale));
-  return names.find((name) => name !== undefined && !/^(?:GMT|UTC)[+-]/.test(name)) ?? names[0];
+  const name = names.find((short) => short !== undefined && !/^(?:GMT|UTC)[+-]/.test(short)) ?? names[0];
+  const [, sign, hours = '', minutes = ''] = /^GMT([+-])(\d{1,2})(?::(\d{2}))?$/.exec(name ?? '') ?? [];
+  return sign ? `${sign}${hours.padStart(2, '0')}${minutes}` : name;
 }
 
 function zoneName(

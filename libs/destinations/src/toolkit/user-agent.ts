@@ -8,13 +8,15 @@ export interface Agent {
 /** A name, the pattern of its version, and further patterns that must match. */
 type Row = readonly [name: string, version: RegExp, ...also: RegExp[]];
 
-/** Specific names first, because most browsers also name their ancestors. */
+/** Names that parsers of senders give too. Specific names first, because most browsers also name their ancestors. */
 const BROWSERS: readonly Row[] = [
   ['Edge', /\b(?:Edge|Edg|EdgA|EdgiOS)\/([\d.]+)/],
-  ['Samsung Browser', /SamsungBrowser\/([\d.]+)/],
+  ['Samsung Internet', /SamsungBrowser\/([\d.]+)/],
   ['Opera', /\b(?:Opera|OPR|OPiOS)\/([\d.]+)/],
   ['Firefox', /\b(?:Firefox|FxiOS)\/([\d.]+)/],
-  ['Chrome', /\b(?:Chrome|CriOS|HeadlessChrome)\/([\d.]+)/],
+  ['Chrome Headless', /\bHeadlessChrome\/([\d.]+)/],
+  ['Chrome WebView', /\bChrome\/([\d.]+)/, /; wv\)/],
+  ['Chrome', /\b(?:Chrome|CriOS)\/([\d.]+)/],
   ['Mobile Safari', /Version\/([\d.]+)/, /Mobile/, /Safari/],
   ['Safari', /Version\/([\d.]+)/, /Safari/],
   ['IE', /MSIE ([\d.]+)/],
@@ -26,7 +28,8 @@ const SYSTEMS: readonly Row[] = [
   ['Android', /Android ?([\d.]*)/],
   ['iOS', / OS ([\d_]+)/, /iPhone|iPad|iPod/],
   ['Mac OS', /Mac OS X ?([\d._]*)/],
-  ['Chrome OS', /CrOS \S+ ([\d.]+)/],
+  ['Chromium OS', /CrOS \S+ ([\d.]+)/],
+  ['Ubuntu', /Ubuntu(?:\/([\d.]+))?/],
   ['Linux', /Linux()/],
 ];
 

@@ -12,31 +12,30 @@ import {
 } from './url-parse.js';
 import { URLSearchParams } from './url-search-params.js';
 
-/** The `URL` of the URL Standard, written for the isolate without any host function. Setters ignore invalid values. */
+/**
+ * The `URL` of the URL Standard, written for the isolate without any host function. Setters ignore invalid values. Nothing in the
+ * class names the class itself, because the bundler would rename it and user code sees the name.
+ */
 export class URL {
   #record: UrlRecord;
   #params: URLSearchParams | undefined;
 
   constructor(url: unknown, base?: unknown) {
-    const record = recordOf(url, base);
-    if (!record) {
-      throw Object.assign(new TypeError('Invalid URL'), { code: 'ERR_INVALID_URL', input: String(url) });
-    }
-    this.#record = record;
+    this.#record = validRecord(url, base);
   }
 
   static canParse(url: unknown, base?: unknown): boolean {
     return recordOf(url, base) !== undefined;
   }
   static parse(url: unknown, base?: unknown): URL | null {
-    return URL.canParse(url, base) ? new URL(url, base) : null;
+    return recordOf(url, base) ? newUrl(url, base) : null;
   }
 
   get href(): string {
     return serializeUrl(this.#record);
   }
   set href(value: unknown) {
-    this.#record = new URL(value).#record;
+    this.#record = validRecord(value);
     this.#params = undefined;
   }
   get origin(): string {
@@ -147,6 +146,14 @@ export class URL {
   #change(part: Partial<UrlRecord>): void {
     this.#record = { ...this.#record, ...part };
   }
+}
+
+const newUrl = (url: unknown, base: unknown) => new URL(url, base);
+
+function validRecord(url: unknown, base?: unknown): UrlRecord {
+  const record = recordOf(url, base);
+  if (record) return record;
+  throw Object.assign(new TypeError('Invalid URL'), { code: 'ERR_INVALID_URL', input: String(url) });
 }
 
 function recordOf(url: unknown, base: unknown): UrlRecord | undefined {

@@ -10,10 +10,44 @@ import {
   type StoredCredential,
 } from '@weir/contracts';
 import { RpcClient } from '@weir/messaging';
-import { Sealer } from '@weir/service-kit';
-import type { Principal } from '../../auth/principal.js';
-import { CONFIG, type Config } from '../../config.js';
-import type { Credential, CredentialBody } from './credential.schemas.js';
+import { CONFIG, Sealer } from '@weir/service-kit';
+import { z } from 'zod';
+import type { Config } from '../../config.js';
+import type { Principal } from '../../http/principal.js';
+
+/** Characters of one value. Enough for tokens and private keys, not for documents. */
+const VALUE_MAX = 16_384;
+
+export const CredentialPath = z.object({
+  key: z
+    .string()
+    .regex(/^[\w.-]{1,128}$/, 'credential not found: a key has 1 to 128 letters, digits, _, . and -')
+    .meta({ description: 'Key of the credential' }),
+});
+export type CredentialPath = z.output<typeof CredentialPath>;
+
+export const CredentialBody = z
+  .object({
+    value: z.string().min(1).max(VALUE_MAX),
+    isSecret: z.boolean().default(true).meta({ description: 'If true, the value is never shown again' }),
+  })
+  .meta({ id: 'PutCredential', examples: [{ value: 'a-secret-value', isSecret: true }] });
+export type CredentialBody = z.output<typeof CredentialBody>;
+
+export const Credential = z
+  .object({
+    key: z.string(),
+    isSecret: z.boolean(),
+    value: z.string().optional().meta({ description: 'Only if the credential is no secret' }),
+    createdBy: z.string(),
+    createdAt: z.string(),
+    updatedAt: z.string(),
+  })
+  .meta({ id: 'Credential' });
+export type Credential = z.output<typeof Credential>;
+
+export const CredentialAnswer = z.object({ credential: Credential });
+export const CredentialList = z.object({ credentials: z.array(Credential) });
 
 /** Seals and opens credentials. The registry stores them beside the code and cannot read them. */
 @Injectable()

@@ -1,11 +1,10 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { CountDeliveries, GetDelivery, ListDeliveries, ReplayDeliveries } from '@weir/contracts';
 import { RpcClient } from '@weir/messaging';
-import { Caller, type Principal } from '../../auth/principal.js';
-import { seesSecrets } from '../../auth/roles.js';
 import { Api } from '../../http/api.js';
+import { nextPage } from '../../http/lists.js';
+import { Caller, type Principal, shownEvent } from '../../http/principal.js';
 import { InventoryLookup } from '../../inventory/inventory.lookup.js';
-import { nextPage } from '../next-page.js';
 import {
   CountersPage,
   CountersQuery,
@@ -17,23 +16,22 @@ import {
   ReplayBody,
   selectionOf,
 } from './delivery.schemas.js';
-import { redacted } from './redacted.js';
 
 const common = { area: 'deliveries', errors: ['unavailable', 'timeout'] } as const;
-const PATH = 'v2/deliveries';
 
 /** Shows live delivery to users: failures and counts. Also replays dead letters. */
-@Controller(PATH)
+@Controller()
 export class DeliveryController {
   constructor(
     private readonly rpc: RpcClient,
     private readonly inventory: InventoryLookup,
   ) {}
 
-  @Get()
+  @Get('/v2/deliveries')
   @Api({
-    summary: 'List deliveries that are tried again and dead letters, with attempts and reasons',
-    description: 'What is tried again first, then dead letters, both newest first. Dead letters are kept for 30 days.',
+    summary: 'List deliveries in retry and dead letters, with attempts and reasons',
+    description:
+      'Lists deliveries in retry first, then dead letters, both newest first. Weir keeps dead letters for 30 days.',
     ...common,
     access: 'read',
     query: DeliveriesQuery,
@@ -41,14 +39,14 @@ export class DeliveryController {
   })
   async list(@Caller() { workspaceId }: Principal, @Query() { after_cursor: cursor, ...filter }: DeliveriesQuery) {
     const { deliveries, next } = await this.rpc.send(ListDeliveries, { workspaceId, cursor, ...filter });
-    return { data: deliveries, paging: nextPage(PATH, next, filter) };
+    return { data: deliveries, paging: nextPage('/v2/deliveries', next, filter) };
   }
 
-  @Get('counters')
+  @Get('/v2/deliveries/counters')
   @Api({
-    summary: 'Count what became of the events of each destination over the last hours',
+    summary: 'Count the outcomes of events by destination over the last hours',
     description:
-      'Whole hours, the one that has begun included. A deliverer that is killed takes its last second with it.',
+      'Counts whole hours, including the current one. If a deliverer is killed, the counts of its last second are lost.',
     ...common,
     access: 'read',
     query: CountersQuery,
@@ -57,22 +55,22 @@ export class DeliveryController {
   async count(@Caller() { workspaceId }: Principal, @Query() query: CountersQuery) {
     const { destinationId, hours, after_cursor: after } = query;
     const { counters, next } = await this.rpc.send(CountDeliveries, { workspaceId, destinationId, hours, after });
-    return { data: counters, paging: nextPage(`${PATH}/counters`, next, { destinationId, hours: String(hours) }) };
+    return { data: counters, paging: nextPage('/v2/deliveries/counters', next, { destinationId, hours }) };
   }
 
-  @Get(':id')
-  @Api({ summary: 'One dead letter', ...common, access: 'read', params: DeliveryPath, reply: DeliveryDetails })
+  @Get('/v2/deliveries/:id')
+  @Api({ summary: 'Get a dead letter', ...common, access: 'read', params: DeliveryPath, reply: DeliveryDetails })
   async get(@Caller() { workspaceId, role }: Principal, @Param() { id }: DeliveryPath) {
     const { delivery, event } = await this.rpc.send(GetDelivery, { workspaceId, id });
-    return { ...delivery, ...(seesSecrets(role) && { event: redacted(event) }) };
+    return { ...delivery, ...shownEvent(role, event) };
   }
 
-  @Post('replay')
+  @Post('/v2/deliveries/replay')
   @Api({
-    summary: 'Send dead letters again, one, some, or a range of one destination',
+    summary: 'Replay dead letters: some by id, or a time range of one destination',
     description:
-      'Answers what would be sent; with `dryRun: false` it is. Code and configuration of that moment apply, the ' +
-      'idempotency keys stay what they were, and users who are suppressed meanwhile get nothing.',
+      'Answers what would be sent, and sends it with `dryRun: false`. Uses the code and configuration at the time of ' +
+      'sending, and the original idempotency keys. Users who were suppressed in the meantime receive nothing.',
     ...common,
     access: 'write',
     body: ReplayBody,

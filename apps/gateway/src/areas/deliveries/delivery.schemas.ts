@@ -13,62 +13,71 @@ import {
   Text,
 } from '@weir/contracts';
 import { z } from 'zod';
-import { bodyId, instant, queryInteger } from '../../http/fields.js';
+import { bodyId, instant, pageCursor, queryInteger } from '../../http/fields.js';
+import { CursorPaging } from '../../http/lists.js';
 
 const A_DAY = 24;
 
-export const DeliveryPath = z.object({ id: z.string().regex(/^\d{1,18}$/, 'delivery not found') });
+export const DeliveryPath = z.object({
+  id: z
+    .string()
+    .regex(/^\d{1,18}$/, 'delivery not found')
+    .meta({ description: 'Id of the dead letter' }),
+});
 export type DeliveryPath = z.output<typeof DeliveryPath>;
 
 export const DeliveriesQuery = z.object({
-  destinationId: Ksuid.optional(),
-  status: DeliveryStatus.optional().describe('What was delivered is counted, not listed'),
-  /** The cursor in `paging.next` of the previous page. Keep that page's filters. */
-  after_cursor: Text.max(64).optional(),
+  destinationId: Ksuid.optional().meta({ description: 'Only this destination' }),
+  status: DeliveryStatus.optional().describe('Delivered events are counted and not listed'),
+  after_cursor: pageCursor(Text.max(64)),
 });
 export type DeliveriesQuery = z.output<typeof DeliveriesQuery>;
 
 export const DeliveryPage = z.object({
   data: z.array(Delivery),
-  paging: z.object({ next: z.string().optional() }),
+  paging: CursorPaging,
 });
 
 export const DeliveryDetails = Delivery.extend({
   event: JsonObject.optional().meta({
-    description: 'As it was accepted, for admin tokens; what looks like a secret stands as ***',
+    description: 'The accepted event, only for admin tokens. Likely secrets are masked as ***',
   }),
-});
+}).meta({ id: 'DeliveryDetails' });
 
 export const CountersQuery = z.object({
-  destinationId: Ksuid.optional(),
-  hours: queryInteger(1, DELIVERY_HOURS_MAX).default(A_DAY),
-  after_cursor: Ksuid.optional(),
+  destinationId: Ksuid.optional().meta({ description: 'Only this destination' }),
+  hours: queryInteger(1, DELIVERY_HOURS_MAX)
+    .default(A_DAY)
+    .meta({ default: A_DAY, description: 'Hours to look back, including the current one' }),
+  after_cursor: pageCursor(Ksuid),
 });
 export type CountersQuery = z.output<typeof CountersQuery>;
 
 export const CountersPage = z.object({
   data: z.array(DeliveryCounters),
-  paging: z.object({ next: z.string().optional() }),
+  paging: CursorPaging,
 });
 
-export const ReplayBody = z.object({
-  dryRun: z
-    .boolean()
-    .default(true)
-    .meta({ description: '`false` sends; until then the answer says what would be sent' }),
-  ids: z
-    .array(z.string().regex(/^\d{1,18}$/, 'must be the id of a delivery'))
-    .min(1)
-    .max(REPLAY_IDS_MAX)
-    .optional(),
-  destinationId: bodyId.optional(),
-  from: instant.optional().meta({ description: 'Of when they became dead letters; belongs to the range' }),
-  to: instant.optional().meta({ description: 'Does not belong to the range' }),
-  stage: DeadLetterStage.optional(),
-});
+export const ReplayBody = z
+  .object({
+    dryRun: z
+      .boolean()
+      .default(true)
+      .meta({ description: '`false` sends. Otherwise the answer only says what would be sent' }),
+    ids: z
+      .array(z.string().regex(/^\d{1,18}$/, 'must be the id of a delivery'))
+      .min(1)
+      .max(REPLAY_IDS_MAX)
+      .optional(),
+    destinationId: bodyId.optional(),
+    from: instant.optional().meta({ description: 'Earliest time at which the events became dead letters, inclusive' }),
+    to: instant.optional().meta({ description: 'Latest time, exclusive' }),
+    stage: DeadLetterStage.optional(),
+  })
+  .meta({ id: 'ReplayRequest', examples: [{ dryRun: true, destinationId: '2nVbmbnCcjPzG9hUyFVmfNgRzKd' }] });
 export type ReplayBody = z.output<typeof ReplayBody>;
 
-export const ReplayAnswer = ReplayDeliveries.reply.extend({ dryRun: z.boolean() });
+export const ReplayAnswer = ReplayDeliveries.reply.extend({ dryRun: z.boolean() }).meta({ id: 'ReplayAnswer' });
 
 /** Selects deliveries by id, or a time range of one destination. */
 export function selectionOf({ ids, destinationId, from, to, stage }: ReplayBody): ReplaySelection {

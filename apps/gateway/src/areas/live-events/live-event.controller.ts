@@ -1,20 +1,19 @@
 import { Controller, Get, Query, StreamableFile } from '@nestjs/common';
-import { Caller, type Principal } from '../../auth/principal.js';
 import { Api } from '../../http/api.js';
-import { LiveQuery, LiveStream } from './live-event.schemas.js';
-import { LiveEventService } from './live-event.service.js';
+import { Caller, type Principal } from '../../http/principal.js';
+import { LiveEventService, LiveQuery, LiveStream } from './live-event.service.js';
 
-@Controller('v2/live-events')
+@Controller()
 export class LiveEventController {
   constructor(private readonly live: LiveEventService) {}
 
-  @Get()
+  @Get('/v2/live-events')
   @Api({
-    summary: 'Watch accepted events and what becomes of them, as it happens (server-sent events)',
+    summary: 'Watch accepted events and their deliveries live (server-sent events)',
     description:
-      '`accepted` has source, time, type, name and, for admin tokens, the event; `delivery` has what one destination did ' +
-      'with one event; `skipped` says how many were not shown: a view shows at most 50 a second. Events of suppressed ' +
-      'users never appear. A view ends with `end` after an hour, or when Weir stops; at most ten in a workspace.',
+      '`accepted` has source, time, type, name and, for admin tokens, the event. `delivery` has the result of one event at ' +
+      'one destination. `suppressed` has source, time, type and message id of an event that a regulation stopped, and ' +
+      'nothing of its user. `skipped` counts events that were left out, because a view shows at most 50 a second. A view ends with `end` after an hour or when Weir stops. A workspace has at most ten.',
     area: 'deliveries',
     access: 'read',
     query: LiveQuery,

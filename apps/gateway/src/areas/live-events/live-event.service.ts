@@ -2,20 +2,30 @@ import type { NatsConnection, Subscription } from '@nats-io/transport-node';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import {
   AppError,
-  EventBatch,
   type JsonObject,
+  Ksuid,
   LiveOutcomes,
   liveAcceptedSubject,
   liveOutcomesSubject,
+  MESSAGE_TYPES,
+  SuppressedEvents,
+  suppressedEventsSubject,
 } from '@weir/contracts';
-import { NATS } from '@weir/messaging';
-import type { Principal } from '../../auth/principal.js';
-import { seesSecrets } from '../../auth/roles.js';
+import { isBatch, jsonOf, NATS, readBatch, unpackBatches } from '@weir/messaging';
+import { z } from 'zod';
+import { type Principal, shownEvent } from '../../http/principal.js';
 import { InventoryLookup } from '../../inventory/inventory.lookup.js';
-import { redacted } from '../deliveries/redacted.js';
-import type { LiveQuery } from './live-event.schemas.js';
-import { LiveView } from './live-view.js';
-import { Turns } from './turns.js';
+import { LiveView, Turns } from './live-view.js';
+
+export const LiveQuery = z.object({
+  sourceId: Ksuid.optional().describe('Shows only the events of this source'),
+  destinationId: Ksuid.optional().describe('Shows only the deliveries of this destination, and no accepted events'),
+  type: z.enum(MESSAGE_TYPES).optional().describe('Type of the event'),
+});
+export type LiveQuery = z.output<typeof LiveQuery>;
+
+/** Server-sent events. The route's description defines them. */
+export const LiveStream = z.string().meta({ contentMediaType: 'text/event-stream' });
 
 /** Most views of one workspace per process. */
 export const VIEWS_MAX = 10;
@@ -60,22 +70,28 @@ export class LiveEventService implements OnModuleDestroy {
 
   private tap(caller: Principal, query: LiveQuery, view: LiveView): Subscription[] {
     const { workspaceId } = caller;
-    const subscribe = (subject: string, show: (data: unknown) => void) =>
-      this.nats.subscribe(subject, {
-        callback: (_error, message) => {
-          const isTaken = view.hasRoom && this.turns.add(view, () => show(message.json()));
-          if (!isTaken) view.skip(1);
-        },
-      });
+    const subscribe = (subject: string, show: (data: Uint8Array) => void) =>
+      this.nats.subscribe(subject, { callback: (_error, { data }) => this.showEach(view, unpackBatches(data), show) });
     const outcomes = subscribe(liveOutcomesSubject(workspaceId), (data) => showOutcomes(view, data, query));
     if (query.destinationId) return [outcomes];
     const accepted = liveAcceptedSubject(workspaceId, query.sourceId);
-    return [outcomes, subscribe(accepted, (data) => showAccepted(view, data, query, caller))];
+    return [
+      outcomes,
+      subscribe(accepted, (data) => showAccepted(view, data, query, caller)),
+      subscribe(suppressedEventsSubject(workspaceId), (data) => showSuppressed(view, data, query)),
+    ];
+  }
+
+  /** Shows each line of a message in its own turn. Counts the lines that the view has no room for. */
+  private showEach(view: LiveView, lines: Uint8Array[], show: (data: Uint8Array) => void): void {
+    const isTaken = (line: Uint8Array) => view.hasRoom && this.turns.add(view, () => show(line));
+    const firstLeft = lines.findIndex((line) => !isTaken(line));
+    if (firstLeft !== -1) view.skip(lines.length - firstLeft);
   }
 }
 
-function showOutcomes(view: LiveView, data: unknown, { sourceId, destinationId, type }: LiveQuery): void {
-  const told = LiveOutcomes.safeParse(data);
+function showOutcomes(view: LiveView, data: Uint8Array, { sourceId, destinationId, type }: LiveQuery): void {
+  const told = LiveOutcomes.safeParse(jsonOf(data));
   if (!told.success) return;
   for (const outcome of told.data.outcomes) {
     if (sourceId && outcome.sourceId !== sourceId) continue;
@@ -85,13 +101,26 @@ function showOutcomes(view: LiveView, data: unknown, { sourceId, destinationId, 
   if (told.data.skipped > 0) view.skip(told.data.skipped);
 }
 
-function showAccepted(view: LiveView, data: unknown, { type }: LiveQuery, { role }: Principal): void {
-  const batch = EventBatch.safeParse(data);
-  if (!batch.success) return;
-  const { sourceId, receivedAt: at, events } = batch.data;
+/** The message names no user, so every role may see it. */
+function showSuppressed(view: LiveView, data: Uint8Array, { sourceId, type }: LiveQuery): void {
+  const told = SuppressedEvents.safeParse(jsonOf(data));
+  if (!told.success) return;
+  const { counts, events } = told.data;
+  for (const { receivedAt: at, ...event } of events) {
+    if (sourceId && event.sourceId !== sourceId) continue;
+    if (!type || event.type === type) view.show('suppressed', { at, ...event });
+  }
+  const all = counts.reduce((sum, count) => sum + count.events, 0);
+  if (all > events.length) view.skip(all - events.length);
+}
+
+function showAccepted(view: LiveView, data: Uint8Array, { type }: LiveQuery, { role }: Principal): void {
+  const batch = readBatch({ json: () => jsonOf(data) });
+  if (!isBatch(batch)) return;
+  const { sourceId, receivedAt: at, events } = batch;
   for (const event of events) {
     if (type && event['type'] !== type) continue;
-    view.show('accepted', { at, sourceId, ...namesOf(event), ...(seesSecrets(role) && { event: redacted(event) }) });
+    view.show('accepted', { at, sourceId, ...namesOf(event), ...shownEvent(role, event) });
   }
 }
 

@@ -1,15 +1,15 @@
 import { Body, Controller, Delete, Get, Headers, Param, Post, Query, Res } from '@nestjs/common';
 import { z } from 'zod';
-import { Caller, type Principal } from '../../auth/principal.js';
 import { Api } from '../../http/api.js';
+import { Caller, type Principal } from '../../http/principal.js';
 import type { Reply } from '../../http/request.js';
-import { budgetHeaders } from './budget-headers.js';
-import { IdempotencyKeyHeader, idempotencyClaim } from './idempotency-key.js';
+import { budgetHeaders, IdempotencyKeyHeader, idempotencyClaim, warningHeaders } from './regulation.headers.js';
 import {
   CreatedRegulations,
   CreateRegulationBody,
   CreateRegulationQuery,
   Receipt,
+  ReceiptKeys,
   RegulationDetails,
   RegulationPage,
   RegulationPath,
@@ -22,18 +22,19 @@ const params = RegulationPath;
 const errors = ['unavailable', 'timeout'] as const;
 
 /** Area B: data regulation (spec 4.2). */
-@Controller('v2/regulations')
+@Controller()
 export class RegulationController {
   constructor(private readonly regulations: RegulationService) {}
 
-  @Post()
+  @Post('/v2/regulations')
   @Api({
-    summary: 'Suppress users, or suppress them and delete what destinations have of them',
+    summary: 'Suppress users, and delete their data at destinations if wanted',
     description:
-      'Makes one record per user. In force for every event whose intake begins after the answer. Each user costs a ' +
-      'suppression token, and a deletion token per destination; `RateLimit-*` headers say what is left of the hour. ' +
-      'With an `Idempotency-Key` header a repeated request is answered with what the first one made, for 24 hours; ' +
-      'with `dryRun=true` nothing is stored, and the answer (200) is what it would cost and do.',
+      'Creates one regulation per user. It applies to every event whose intake begins after the answer. Each user costs one ' +
+      'suppression unit, plus one deletion unit per destination. `RateLimit-*` headers show what is left of the hour. A ' +
+      'repeated request with the same `Idempotency-Key` gets the first answer again, for 24 hours. With `dryRun=true`, Weir ' +
+      'stores nothing and answers (200) with the cost and the effect. `Deletion-Warning` names destinations that cannot delete as ' +
+      'they are configured, and what to set.',
     area,
     access: 'write',
     query: CreateRegulationQuery,
@@ -57,15 +58,16 @@ export class RegulationController {
       void reply.status(200).headers(budgetHeaders(plan.budgets));
       return plan;
     }
-    const { records, budgets, replayed } = await this.regulations.create(caller, body, claim);
-    void reply.headers({ ...budgetHeaders(budgets), ...(replayed && { 'idempotent-replayed': 'true' }) });
+    const { records, budgets, undeletable, replayed } = await this.regulations.create(caller, body, claim);
+    const headers = { ...budgetHeaders(budgets), ...warningHeaders(undeletable) };
+    void reply.headers({ ...headers, ...(replayed && { 'idempotent-replayed': 'true' }) });
     return records;
   }
 
-  @Get()
+  @Get('/v2/regulations')
   @Api({
     summary: 'List regulations, oldest first',
-    description: 'All filters that are given have to hold; a page without `paging.next` is the last.',
+    description: 'All given filters must match. The last page has no `paging.next`.',
     area,
     access: 'read',
     query: RegulationsQuery,
@@ -76,9 +78,9 @@ export class RegulationController {
     return this.regulations.list(workspaceId, query);
   }
 
-  @Get(':id')
+  @Get('/v2/regulations/:id')
   @Api({
-    summary: 'One regulation, and how far its deletions are',
+    summary: 'Get a regulation and the state of its deletions',
     area,
     access: 'read',
     params,
@@ -89,12 +91,13 @@ export class RegulationController {
     return this.regulations.get(workspaceId, id);
   }
 
-  @Get(':id/receipt')
+  @Get('/v2/regulations/:id/receipt')
   @Api({
-    summary: 'Signed proof that the deletion of a regulation is complete',
+    summary: 'Get the signed proof that a deletion is complete',
     description:
-      'What was deleted where and when, without any identifier, and the entry of the audit trail that it leads to. ' +
-      'Ed25519 over the canonical JSON (RFC 8785) of `receipt`; the keys are at `/v2/receipt-keys`. 409 until then.',
+      'Says what was deleted where and when, without any identifier, and names the last entry of its audit trail. The ' +
+      'signature is Ed25519 over the canonical JSON (RFC 8785) of `receipt`. `/v2/receipt-keys` has the keys. The answer is ' +
+      '409 until the deletion is complete.',
     area,
     access: 'read',
     params,
@@ -105,10 +108,10 @@ export class RegulationController {
     return this.regulations.receipt(workspaceId, id);
   }
 
-  @Delete(':id')
+  @Delete('/v2/regulations/:id')
   @Api({
-    summary: 'Cancel a regulation; the record stays in the list',
-    description: 'Events that were dropped stay lost, and nothing that was deleted is restored.',
+    summary: 'Cancel a regulation. It stays in the list',
+    description: 'Does not restore dropped events or deleted data.',
     area,
     access: 'write',
     params,
@@ -118,5 +121,24 @@ export class RegulationController {
   })
   cancel(@Caller() caller: Principal, @Param() { id }: RegulationPath) {
     return this.regulations.cancel(caller, id);
+  }
+}
+
+/** Public, because anybody who sees a receipt must be able to verify it. */
+@Controller()
+export class ReceiptKeyController {
+  constructor(private readonly regulations: RegulationService) {}
+
+  @Get('/v2/receipt-keys')
+  @Api({
+    summary: 'List the public keys that verify receipts of deletions',
+    description: 'JSON Web Keys (RFC 8037). The first key signs new receipts. The others signed earlier ones.',
+    area: 'public',
+    access: 'none',
+    reply: ReceiptKeys,
+    errors: ['unavailable', 'timeout'],
+  })
+  list() {
+    return this.regulations.receiptKeys();
   }
 }

@@ -8,24 +8,26 @@ import {
   type IdempotencyClaim,
   ListReceiptKeys,
   ListRegulations,
+  type PlannedDeletion,
   PlanRegulation,
   REGULATION_USERS_MAX,
   RecallRegulation,
+  type Regulation,
   type RegulationBudget,
-  type RegulationRecord,
   type ReplyOf,
 } from '@weir/contracts';
 import { RpcClient } from '@weir/messaging';
-import type { Principal } from '../../auth/principal.js';
+import { nextPage } from '../../http/lists.js';
+import type { Principal } from '../../http/principal.js';
 import { InventoryLookup } from '../../inventory/inventory.lookup.js';
-import { refuseWithHeaders } from './budget-headers.js';
+import { refuseWithHeaders } from './regulation.headers.js';
 import type { CreateRegulationBody, RegulationsQuery } from './regulation.schemas.js';
 
-const PATH = '/v2/regulations';
-
 interface Created {
-  records: RegulationRecord[];
+  records: Regulation[];
   budgets: RegulationBudget[];
+  /** Destinations that cannot delete as they are. */
+  undeletable: PlannedDeletion[];
   /** True if an earlier request with the same idempotency key made the records. */
   replayed: boolean;
 }
@@ -54,9 +56,10 @@ export class RegulationService {
       : await this.rpc
           .send(CreateRegulation, { ...(await this.requestOf(caller, body)), idempotency })
           .catch(refuseWithHeaders);
-    const { ids, budgets = [], replayed = false } = made as ReplyOf<typeof CreateRegulation>;
+    const { ids, budgets = [], undeletable = [], replayed = false } = made as ReplyOf<typeof CreateRegulation>;
     const common = { workspaceId, canceled: false, regulationType };
-    return { records: ids.map((id, index) => ({ id, ...common, attributes: users[index] ?? {} })), budgets, replayed };
+    const records = ids.map((id, index) => ({ id, ...common, attributes: users[index] ?? {} }));
+    return { records, budgets, undeletable, replayed };
   }
 
   /** The effect and cost of {@link create}. */
@@ -80,11 +83,7 @@ export class RegulationService {
   /** The next page must use the same filters. */
   async list(workspaceId: string, { after_cursor: cursor, ...filter }: RegulationsQuery) {
     const { records, next } = await this.rpc.send(ListRegulations, { workspaceId, cursor, filter });
-    if (next === undefined) return { data: records, paging: {} };
-    const query = new URLSearchParams();
-    for (const [name, value] of Object.entries(filter)) if (value !== undefined) query.set(name, String(value));
-    query.set('after_cursor', next);
-    return { data: records, paging: { next: `${PATH}?${query}` } };
+    return { data: records, paging: nextPage('/v2/regulations', next, filter) };
   }
 
   get(workspaceId: string, id: string) {
@@ -117,6 +116,9 @@ export class RegulationService {
     const destinations = destinationIds
       ? await this.inventory.requireDestinations(workspaceId, 'destinationIds', [...new Set(destinationIds)])
       : await this.inventory.allDestinations(workspaceId);
-    return destinations.map(({ id, type }) => ({ id, type }));
+    return destinations.map((destination) => ({
+      ...{ id: destination.id, type: destination.type },
+      configKeys: this.inventory.configKeys(destination),
+    }));
   }
 }

@@ -1,68 +1,104 @@
-import { Controller, Get, Param, Query, Res, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Get, Param, Put, Query, Res, UseInterceptors } from '@nestjs/common';
 import {
   AppError,
   DiffVersions,
+  GetJsonSchema,
+  GetSourcePrivacy,
   ListDrift,
   ListJsonSchemas,
   ListKeyFacts,
   ListPiiFlags,
+  PutSourcePrivacy,
+  SourcePrivacy,
   VersionDiff,
 } from '@weir/contracts';
 import { RpcClient } from '@weir/messaging';
 import type { z } from 'zod';
 import { Api } from '../../http/api.js';
+import { AnswerTagInterceptor } from '../../http/entity-tag.js';
+import { answerList, bareList, nextLink } from '../../http/lists.js';
+import { Reach } from '../../http/principal.js';
 import type { Reply } from '../../http/request.js';
-import { answerList, bareList } from '../pages.js';
-import { AnswerTagInterceptor } from './answer-tag.interceptor.js';
 import {
   DiffQuery,
   DriftNotices,
   DriftQuery,
+  JsonSchema,
   KeyFacts,
+  ModelPath,
   ObservedSchemas,
   PiiFlags,
+  SourcePath,
   SourceQuery,
   TypeScriptText,
-} from './insight.schemas.js';
-import { nextLink } from './page-link.js';
-import { ModelPath, VersionPath } from './schema.schemas.js';
+  VersionPath,
+} from './schema.schemas.js';
+import { requireLimited, SchemaReach } from './schema-reach.service.js';
 import { TypeWriter } from './typescript.js';
 
 const common = { area: 'schemas', access: 'read', errors: ['unavailable', 'timeout'] } as const;
+/** A source that is named may be unknown. */
+const ofSource = { ...common, errors: ['not_found', ...common.errors] } as const;
 
 /** Area D: routes beyond the six reads of the specification. */
-@Controller('schemas')
+@Controller()
 @UseInterceptors(AnswerTagInterceptor)
 export class InsightController {
-  constructor(private readonly rpc: RpcClient) {}
+  constructor(
+    private readonly rpc: RpcClient,
+    private readonly reaches: SchemaReach,
+  ) {}
 
-  @Get('event-models/json-schemas')
+  @Get('/schemas/event-models/json-schemas')
   @Api({
-    summary: 'What events have looked like so far, as JSON Schemas',
+    summary: 'Get JSON Schemas of the events seen so far',
     description:
-      'Draft-07, of the `properties` of track, page and screen models, of the `traits` of identify and group models, and of whole events of others. ' +
-      '`required` are keys that every event had. Keys 0, 1, 2 and so on describe a list.',
-    ...common,
+      'Draft-07 schemas of `properties` for track, page and screen models, of `traits` for identify and group models, and of ' +
+      'the whole event for others. Traits of identify are those of its context too. `required` lists the keys that every event ' +
+      'had. Before 100 events, nothing is required and no object is closed, and `$comment` says so. The keys 0, 1, 2 and so on ' +
+      'describe a list.',
+    ...ofSource,
     query: SourceQuery,
     reply: ObservedSchemas,
   })
-  jsonSchemas(@Query() { WriteKey }: SourceQuery): Promise<z.output<typeof ObservedSchemas>> {
-    return answerList(bareList, (after: number | undefined) => this.observed(WriteKey, after));
+  async jsonSchemas(
+    @Reach() workspaceId: string | undefined,
+    @Query() query: SourceQuery,
+  ): Promise<z.output<typeof ObservedSchemas>> {
+    return answerList(bareList, await this.observed(workspaceId, query));
   }
 
-  @Get('event-models/typescript')
+  @Get('/schemas/event-models/:EventID/json-schema')
   @Api({
-    summary: 'What events have looked like so far, as TypeScript types',
-    description: 'One exported type a model, of the same part of the event as its JSON Schema.',
+    summary: 'Get the JSON Schema of the events of a model seen so far',
+    description: 'The `schema` of its entry among the JSON Schemas of all models.',
     ...common,
+    params: ModelPath,
+    reply: JsonSchema,
+  })
+  async jsonSchema(@Reach() workspaceId: string | undefined, @Param() { EventID: eventId }: ModelPath) {
+    await this.reaches.requireModel(workspaceId, eventId);
+    return (await this.rpc.send(GetJsonSchema, { eventId })).schema;
+  }
+
+  @Get('/schemas/event-models/typescript')
+  @Api({
+    summary: 'Get TypeScript types of the events seen so far',
+    description: 'Exports one type per model. It covers the same part of the event as the JSON Schema.',
+    ...ofSource,
     query: SourceQuery,
     reply: TypeScriptText,
   })
-  async typescript(@Query() { WriteKey }: SourceQuery, @Res({ passthrough: true }) reply: Reply): Promise<string> {
+  async typescript(
+    @Reach() workspaceId: string | undefined,
+    @Query() query: SourceQuery,
+    @Res({ passthrough: true }) reply: Reply,
+  ): Promise<string> {
+    const ask = await this.observed(workspaceId, query);
     const types = new TypeWriter();
     const declarations: string[] = [];
     for (let after: number | undefined = 0; after !== undefined; ) {
-      const page = await this.observed(WriteKey, after);
+      const page = await ask(after);
       declarations.push(...page.items.map((schema) => types.declare(schema)));
       after = page.next;
     }
@@ -70,64 +106,127 @@ export class InsightController {
     return declarations.join('\n');
   }
 
-  @Get('event-model/:EventID/keys')
+  @Get('/schemas/event-model/:EventID/keys')
   @Api({
-    summary: 'Each key of a model: shares of events and of types, first and last seen',
+    summary: 'List the keys of a model with their shares, their types, and when they were first and last seen',
     ...common,
     params: ModelPath,
     reply: KeyFacts,
   })
-  keys(@Param() { EventID: eventId }: ModelPath): Promise<z.output<typeof KeyFacts>> {
+  async keys(
+    @Reach() workspaceId: string | undefined,
+    @Param() { EventID: eventId }: ModelPath,
+  ): Promise<z.output<typeof KeyFacts>> {
+    await this.reaches.requireModel(workspaceId, eventId);
     return answerList(bareList, async (after: string | undefined) => {
       const { keys, next } = await this.rpc.send(ListKeyFacts, { eventId, after });
       return { items: keys, next };
     });
   }
 
-  @Get('event-model/:EventID/pii')
+  @Get('/schemas/event-model/:EventID/pii')
   @Api({
-    summary: 'Keys of a model that look personal',
-    description: 'By their names, or by values that were seen. A hint for people, never a proof.',
+    summary: 'List the keys of a model that look personal',
+    description: 'Judges by key names and by observed values. This is a hint, not a proof.',
     ...common,
     params: ModelPath,
     reply: PiiFlags,
   })
-  async pii(@Param() { EventID: eventId }: ModelPath) {
+  async pii(@Reach() workspaceId: string | undefined, @Param() { EventID: eventId }: ModelPath) {
+    await this.reaches.requireModel(workspaceId, eventId);
     return (await this.rpc.send(ListPiiFlags, { eventId })).flags;
   }
 
-  @Get('event-version/:VersionID/diff')
+  @Get('/schemas/event-version/:VersionID/diff')
   @Api({
-    summary: 'What a schema version has that another has not, and the other way round',
+    summary: 'Compare two schema versions of a model',
     ...common,
     params: VersionPath,
     query: DiffQuery,
     reply: VersionDiff,
   })
-  diff(@Param() { VersionID: versionId }: VersionPath, @Query() { against }: DiffQuery) {
+  async diff(
+    @Reach() workspaceId: string | undefined,
+    @Param() { VersionID: versionId }: VersionPath,
+    @Query() { against }: DiffQuery,
+  ) {
     if (against === undefined) throw new AppError('invalid', 'Mandatory field: against missing');
+    for (const id of [against, versionId]) await this.reaches.requireVersion(workspaceId, id);
     return this.rpc.send(DiffVersions, { versionId, against });
   }
 
-  @Get('drift')
+  @Get('/schemas/drift')
   @Api({
-    summary: 'Notices of schemas that changed, oldest first',
+    summary: 'List notices of schema changes, oldest first',
     description:
-      'New versions, new types of keys, and keys that vanished: those that one in ten events had and that a day of the ' +
-      "model's events went on without. Kept for 90 days, 500 a model. A `Link` header leads to the next page.",
-    ...common,
+      'Reports new versions, new types of keys, and vanished keys. A key has vanished if one in ten events had it, and then no ' +
+      'event of the model for a day. Weir keeps notices for 90 days, up to 500 per model. A `Link` header leads to the next page.',
+    ...ofSource,
     query: DriftQuery,
     reply: DriftNotices,
   })
-  async drift(@Query() query: DriftQuery, @Res({ passthrough: true }) reply: Reply) {
-    const { WriteKey: writeKey, EventID: eventId, Kind: kind, limit, after } = query;
-    const { notices, next } = await this.rpc.send(ListDrift, { writeKey, eventId, kind, limit, after });
+  async drift(
+    @Reach() workspaceId: string | undefined,
+    @Query() query: DriftQuery,
+    @Res({ passthrough: true }) reply: Reply,
+  ) {
+    const { EventID: eventId, Kind: kind, limit, after } = query;
+    const writeKey = await this.reaches.writeKey(workspaceId, query);
+    const request = { workspaceId, writeKey, eventId, kind, limit, after };
+    const { notices, next } = requireLimited(workspaceId, await this.rpc.send(ListDrift, request));
     if (next !== undefined) void reply.header('link', nextLink('/schemas/drift', { ...query, after: next }));
     return notices;
   }
 
-  private async observed(writeKey: string | undefined, after: number | undefined) {
-    const { schemas, next } = await this.rpc.send(ListJsonSchemas, { writeKey: writeKey || undefined, after });
-    return { items: schemas, next };
+  private async observed(workspaceId: string | undefined, query: SourceQuery) {
+    const filter = { workspaceId, writeKey: await this.reaches.writeKey(workspaceId, query) };
+    return async (after: number | undefined) => {
+      const listed = requireLimited(workspaceId, await this.rpc.send(ListJsonSchemas, { ...filter, after }));
+      return { items: listed.schemas, next: listed.next };
+    };
+  }
+}
+
+const ofPrivacy = {
+  area: 'schemas',
+  params: SourcePath,
+  reply: SourcePrivacy,
+  errors: ['unavailable', 'timeout'],
+} as const;
+
+/** Controls which samples and frequent values of a source are kept and shown. */
+@Controller()
+export class PrivacyController {
+  constructor(
+    private readonly rpc: RpcClient,
+    private readonly reaches: SchemaReach,
+  ) {}
+
+  @Get('/schemas/sources/:WriteKey/privacy')
+  @Api({
+    summary: 'Get the privacy settings of a source: what its samples keep and show',
+    ...ofPrivacy,
+    access: 'read',
+  })
+  async read(@Reach() workspaceId: string | undefined, @Param() { WriteKey: writeKey }: SourcePath) {
+    await this.reaches.requireSource(workspaceId, writeKey);
+    return this.rpc.send(GetSourcePrivacy, { writeKey });
+  }
+
+  @Put('/schemas/sources/:WriteKey/privacy')
+  @Api({
+    summary: 'Change the privacy settings of a source: what its samples keep and show',
+    description: 'Applies to every read after the answer. Counts, schemas and versions do not change.',
+    ...ofPrivacy,
+    access: 'write',
+    body: SourcePrivacy,
+  })
+  async write(
+    @Reach() workspaceId: string | undefined,
+    @Param() { WriteKey: writeKey }: SourcePath,
+    @Body() privacy: SourcePrivacy,
+  ) {
+    await this.reaches.requireSource(workspaceId, writeKey);
+    return this.rpc.send(PutSourcePrivacy, { writeKey, privacy });
   }
 }

@@ -12,10 +12,10 @@ import {
 import { RpcClient } from '@weir/messaging';
 import type { z } from 'zod';
 import { Api } from '../../http/api.js';
+import { AnswerTagInterceptor } from '../../http/entity-tag.js';
+import { answerList, bareList, nextLink, type Page } from '../../http/lists.js';
+import { Reach } from '../../http/principal.js';
 import type { Reply } from '../../http/request.js';
-import { answerList, bareList, type Page } from '../pages.js';
-import { AnswerTagInterceptor } from './answer-tag.interceptor.js';
-import { nextLink } from './page-link.js';
 import {
   KeyCounts,
   MissingKeys,
@@ -26,39 +26,58 @@ import {
   Versions,
   VersionsQuery,
 } from './schema.schemas.js';
+import { requireLimited, SchemaReach } from './schema-reach.service.js';
 
 const common = { area: 'schemas', access: 'read', errors: ['unavailable', 'timeout'] } as const;
 
 /** The guarantees of metadata (apps/schema-service/README.md). */
 const STATISTICS =
-  'SampledEvents are up to 5 events of at most 10 KiB, each event with the same chance. A Frequency is exact while a path ' +
-  'has had no more than 256 different values; after that it is too high by at most 1/256 of the observations of the path, and no value that ' +
-  'makes up one in a hundred is missing. Paths of identifiers, whose values hardly repeat, list none.';
+  'SampledEvents has up to 5 events of at most 10 KiB. Each event has the same chance to be one of them. A Frequency is exact ' +
+  'for paths with up to 256 different values. Beyond that, it is too high by at most 1/256 of the observations of the path, ' +
+  'and includes every value that makes up 1 % or more. Paths of identifiers have no frequencies, because their values rarely ' +
+  'repeat.';
 
 /** Area D: the event models of incoming events (spec 4.4). The schema service refuses unknown ids. */
-@Controller('schemas')
+@Controller()
 @UseInterceptors(AnswerTagInterceptor)
 export class SchemaController {
-  constructor(private readonly rpc: RpcClient) {}
+  constructor(
+    private readonly rpc: RpcClient,
+    private readonly reaches: SchemaReach,
+  ) {}
 
-  @Get('event-models')
-  @Api({ summary: 'List event models', ...common, query: ModelsQuery, reply: Models })
-  models(@Query() query: ModelsQuery, @Res({ passthrough: true }) reply: Reply): Promise<z.output<typeof Models>> {
+  @Get('/schemas/event-models')
+  @Api({
+    summary: 'List event models',
+    ...common,
+    query: ModelsQuery,
+    reply: Models,
+    // A source that is named may be unknown.
+    errors: ['not_found', ...common.errors],
+  })
+  async models(
+    @Reach() workspaceId: string | undefined,
+    @Query() query: ModelsQuery,
+    @Res({ passthrough: true }) reply: Reply,
+  ): Promise<z.output<typeof Models>> {
+    const filter = { workspaceId, writeKey: await this.reaches.writeKey(workspaceId, query) };
     const ask = async (after: number | undefined, limit?: number) => {
-      const { models, next } = await this.rpc.send(ListModels, { writeKey: query.WriteKey || undefined, after, limit });
-      return { items: models, next };
+      const listed = requireLimited(workspaceId, await this.rpc.send(ListModels, { ...filter, after, limit }));
+      return { items: listed.models, next: listed.next };
     };
     return answer('/schemas/event-models', query, ask, reply);
   }
 
-  @Get('event-versions')
+  @Get('/schemas/event-versions')
   @Api({ summary: 'List the schema versions of an event model', ...common, query: VersionsQuery, reply: Versions })
   async versions(
+    @Reach() workspaceId: string | undefined,
     @Query() query: VersionsQuery,
     @Res({ passthrough: true }) reply: Reply,
   ): Promise<z.output<typeof Versions>> {
     const { EventID: eventId } = query;
     if (eventId === undefined) throw new AppError('invalid', 'Mandatory field: EventID missing');
+    if (!(await this.reaches.owns(workspaceId, { eventId }))) return [];
     const ask = async (after: number | undefined, limit?: number) => {
       const { versions, next } = await this.rpc.send(ListVersions, { eventId, after, limit });
       return { items: versions, next };
@@ -66,44 +85,50 @@ export class SchemaController {
     return answer('/schemas/event-versions', query, ask, reply);
   }
 
-  @Get('event-model/:EventID/metadata')
+  @Get('/schemas/event-model/:EventID/metadata')
   @Api({
-    summary: 'Samples and frequent values of an event model',
+    summary: 'Get samples and frequent values of an event model',
     description: STATISTICS,
     ...common,
+    access: 'samples',
     params: ModelPath,
     reply: EventMetadata,
   })
-  modelMetadata(@Param() { EventID: eventId }: ModelPath) {
+  async modelMetadata(@Reach() workspaceId: string | undefined, @Param() { EventID: eventId }: ModelPath) {
+    await this.reaches.requireModel(workspaceId, eventId);
     return this.rpc.send(GetModelMetadata, { eventId });
   }
 
-  @Get('event-version/:VersionID/metadata')
+  @Get('/schemas/event-version/:VersionID/metadata')
   @Api({
-    summary: 'Samples and frequent values of a schema version',
+    summary: 'Get samples and frequent values of a schema version',
     description: STATISTICS,
     ...common,
+    access: 'samples',
     params: VersionPath,
     reply: EventMetadata,
   })
-  versionMetadata(@Param() { VersionID: versionId }: VersionPath) {
+  async versionMetadata(@Reach() workspaceId: string | undefined, @Param() { VersionID: versionId }: VersionPath) {
+    await this.reaches.requireVersion(workspaceId, versionId);
     return this.rpc.send(GetVersionMetadata, { versionId });
   }
 
-  @Get('event-model/:EventID/key-counts')
-  @Api({ summary: 'How many events of a model carry each key', ...common, params: ModelPath, reply: KeyCounts })
-  async keyCounts(@Param() { EventID: eventId }: ModelPath) {
+  @Get('/schemas/event-model/:EventID/key-counts')
+  @Api({ summary: 'Count the events of a model by key', ...common, params: ModelPath, reply: KeyCounts })
+  async keyCounts(@Reach() workspaceId: string | undefined, @Param() { EventID: eventId }: ModelPath) {
+    await this.reaches.requireModel(workspaceId, eventId);
     return (await this.rpc.send(GetKeyCounts, { eventId })).counts;
   }
 
-  @Get('event-version/:VersionID/missing-keys')
+  @Get('/schemas/event-version/:VersionID/missing-keys')
   @Api({
-    summary: 'Keys of the model that a schema version lacks',
+    summary: 'List the keys of the model that a schema version lacks',
     ...common,
     params: VersionPath,
     reply: MissingKeys,
   })
-  async missingKeys(@Param() { VersionID: versionId }: VersionPath) {
+  async missingKeys(@Reach() workspaceId: string | undefined, @Param() { VersionID: versionId }: VersionPath) {
+    await this.reaches.requireVersion(workspaceId, versionId);
     return (await this.rpc.send(GetMissingKeys, { versionId })).keys;
   }
 }

@@ -1,4 +1,18 @@
-import { EventModel, EventVersion, GetKeyCounts, GetMissingKeys, SCHEMA_PAGE_ROWS_MAX, Text } from '@weir/contracts';
+import {
+  DRIFT_KINDS,
+  DRIFT_PAGE_SIZE,
+  DriftNotice,
+  EventModel,
+  EventVersion,
+  GetKeyCounts,
+  GetMissingKeys,
+  JsonObject,
+  KeyFact,
+  ListPiiFlags,
+  ObservedSchema,
+  SCHEMA_PAGE_ROWS_MAX,
+  Text,
+} from '@weir/contracts';
 import { z } from 'zod';
 import { pathText, queryInteger } from '../../http/fields.js';
 
@@ -7,30 +21,76 @@ const AFTER_MAX = 999_999_999;
 const ID_CHARS_MAX = 256;
 
 /** Parameter names in the specification's spelling (spec 4.4). */
-export const ModelPath = z.object({ EventID: pathText });
+export const ModelPath = z.object({ EventID: pathText.meta({ description: 'Id of the event model' }) });
 export type ModelPath = z.output<typeof ModelPath>;
-export const VersionPath = z.object({ VersionID: pathText });
+export const VersionPath = z.object({ VersionID: pathText.meta({ description: 'Id of the schema version' }) });
 export type VersionPath = z.output<typeof VersionPath>;
 
 export const queryId = Text.max(ID_CHARS_MAX);
-export const WriteKey = queryId.optional().meta({ description: 'Of this source only' });
+export const WriteKey = queryId
+  .optional()
+  .meta({ description: 'Write key of a source. Limits the answer to this source' });
+export const SourceName = queryId
+  .optional()
+  .meta({ description: 'Name of a source, instead of its write key. Limits the answer to this source' });
 export const after = queryInteger(0, AFTER_MAX)
   .optional()
-  .meta({ description: 'Rows behind this ID, as the `Link` header of the page before says' });
+  .meta({ description: 'Rows after this ID. The `Link` header of the previous page has the value' });
 
 /** With either parameter, the answer is one page. It has an `ETag`, and a `Link` header while more rows follow. */
 const page = {
-  limit: queryInteger(1, SCHEMA_PAGE_ROWS_MAX).optional().meta({ description: 'Rows of a page; without it all rows' }),
+  limit: queryInteger(1, SCHEMA_PAGE_ROWS_MAX)
+    .optional()
+    .meta({ description: 'Rows per page. Without it, the answer has all rows' }),
   after,
 };
 
-export const ModelsQuery = z.object({ WriteKey, ...page });
+export const ModelsQuery = z.object({ WriteKey, SourceName, ...page });
 export type ModelsQuery = z.output<typeof ModelsQuery>;
 /** Required, but its absence has its own error text. */
-export const VersionsQuery = z.object({ EventID: queryId.optional(), ...page });
+export const VersionsQuery = z.object({
+  EventID: queryId.optional().meta({ description: 'Required. Id of the event model' }),
+  ...page,
+});
 export type VersionsQuery = z.output<typeof VersionsQuery>;
 
 export const Models = z.array(EventModel);
 export const Versions = z.array(EventVersion);
 export const KeyCounts = GetKeyCounts.reply.shape.counts;
 export const MissingKeys = GetMissingKeys.reply.shape.keys;
+
+export const SourceQuery = z.object({ WriteKey, SourceName });
+export type SourceQuery = z.output<typeof SourceQuery>;
+
+/** Required, but its absence has its own error text. */
+export const DiffQuery = z.object({
+  against: queryId
+    .optional()
+    .meta({ description: 'VersionID of another version of the same model, usually the earlier one' }),
+});
+export type DiffQuery = z.output<typeof DiffQuery>;
+
+export const DriftQuery = z.object({
+  WriteKey,
+  SourceName,
+  EventID: queryId.optional().meta({ description: 'Only notices of this event model' }),
+  Kind: z
+    .enum(DRIFT_KINDS, `must be one of ${DRIFT_KINDS.join(', ')}`)
+    .optional()
+    .meta({ description: 'Only notices of this kind' }),
+  limit: queryInteger(1, DRIFT_PAGE_SIZE)
+    .optional()
+    .meta({ description: `Notices per page. Default: ${DRIFT_PAGE_SIZE}` }),
+  after,
+});
+export type DriftQuery = z.output<typeof DriftQuery>;
+
+export const SourcePath = z.object({ WriteKey: queryId.meta({ description: 'Write key of the source' }) });
+export type SourcePath = z.output<typeof SourcePath>;
+
+export const KeyFacts = z.array(KeyFact);
+export const ObservedSchemas = z.array(ObservedSchema);
+export const JsonSchema = JsonObject.meta({ description: 'JSON Schema, draft-07' });
+export const TypeScriptText = z.string().meta({ contentMediaType: 'text/plain' });
+export const DriftNotices = z.array(DriftNotice);
+export const PiiFlags = ListPiiFlags.reply.shape.flags;

@@ -23,7 +23,8 @@ describe('TypeScript of observed schemas', () => {
         properties: {
           price: { type: 'number' },
           seats: { type: 'array', items: { anyOf: [{ type: ['string', 'boolean'] }, seat] } },
-          'odd key': { type: 'object', properties: {} },
+          'odd key': { type: 'object', properties: {}, additionalProperties: false },
+          open: { type: 'object', properties: {} },
         },
         required: ['price'],
       }),
@@ -35,6 +36,7 @@ export type TrackSeatChosen = {
     row: string;
   })[];
   "odd key"?: Record<string, never>;
+  open?: Record<string, unknown>;
 };
 `);
     expect(problemsOf(source)).toEqual([]);

@@ -7,6 +7,7 @@ interface Schema {
   items?: Schema;
   properties?: Record<string, Schema>;
   required?: string[];
+  additionalProperties?: false;
 }
 
 const IDENTIFIER = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u;
@@ -40,9 +41,9 @@ function typeOf(schema: Schema, indent: string): string {
   return schema.type ?? 'unknown';
 }
 
-function objectOf({ properties = {}, required = [] }: Schema, indent: string): string {
+function objectOf({ properties = {}, required = [], additionalProperties }: Schema, indent: string): string {
   const keys = Object.keys(properties);
-  if (keys.length === 0) return 'Record<string, never>';
+  if (keys.length === 0) return `Record<string, ${additionalProperties === false ? 'never' : 'unknown'}>`;
   const always = new Set(required);
   const inner = `${indent}  `;
   const lines = keys.map((key) => {

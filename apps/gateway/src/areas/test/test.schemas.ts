@@ -13,17 +13,20 @@ import {
   Text,
 } from '@weir/contracts';
 import { z } from 'zod';
-import { pathId, pathText, queryBooleanText, queryFlag } from '../../http/fields.js';
+import { pageCursor, pathId, pathText, queryBooleanText, queryFlag } from '../../http/fields.js';
+import { CursorPaging } from '../../http/lists.js';
 
 /** Accepts any text. A malformed id is not found, and the checks of the body come first (wire-facts 3.2). */
-export const TestPath = z.object({ id: pathText });
+export const TestPath = z.object({ id: pathText.meta({ description: 'Id of the destination or source' }) });
 export type TestPath = z.output<typeof TestPath>;
 
 export const TestQuery = z.object({
   /** Only the literal `true` forces (spec 4.3). No other spelling may reach a destination that a user disabled. */
-  force: queryBooleanText.transform((text) => text === 'true').meta({ description: '`true` tests what is disabled' }),
+  force: queryBooleanText
+    .transform((text) => text === 'true')
+    .meta({ description: '`true` also tests disabled sources, destinations and connections' }),
   details: queryFlag.meta({
-    description: '`true` adds times, logs and requests, takes several messages and `expect`, and keeps the run',
+    description: '`true` adds times, logs and requests, allows several messages and `expect`, and stores the run',
   }),
 });
 export type TestQuery = z.output<typeof TestQuery>;
@@ -39,7 +42,7 @@ const message = z
   .transform((value): JsonObject | unknown[] => (isJsonObject(value) || Array.isArray(value) ? value : {}))
   .meta({
     anyOf: [event, { type: 'array', minItems: 1, maxItems: TEST_MESSAGES_MAX, items: event }],
-    description: 'One event; with `details=true` also a list',
+    description: 'One event, or with `details=true` a list of events',
   });
 
 export const Expectations = z.array(TestExpectation).max(TEST_EXPECTATIONS_MAX);
@@ -50,7 +53,7 @@ const expect = z
   .meta({
     type: 'array',
     maxItems: TEST_EXPECTATIONS_MAX,
-    description: 'With `details=true`: what has to hold for each per-destination result',
+    description: 'With `details=true`: conditions that each result of a destination must meet',
     items: {
       type: 'object',
       required: ['pointer'],
@@ -58,11 +61,18 @@ const expect = z
     },
   });
 
-export const TestSourceBody = z.object({ message, stage, expect });
+const EXAMPLE = { message: { type: 'track', userId: 'u1', event: 'Order Placed', properties: { total: 42 } } };
+
+export const TestSourceBody = z
+  .object({ message, stage, expect })
+  .meta({ id: 'TestSourceRequest', examples: [EXAMPLE] });
 export type TestSourceBody = z.output<typeof TestSourceBody>;
 
 /** `destinationConfig` overrides the stored configuration for this request only (spec 4.3 rule 5). */
-export const TestDestinationBody = TestSourceBody.extend({ destinationConfig: JsonObject.optional() });
+export const TestDestinationBody = TestSourceBody.extend({ destinationConfig: JsonObject.optional() }).meta({
+  id: 'TestDestinationRequest',
+  examples: [EXAMPLE],
+});
 export type TestDestinationBody = z.output<typeof TestDestinationBody>;
 
 export const TestSourceResults = z.array(DestinationTestResult);
@@ -71,15 +81,17 @@ export const TestRunPath = z.object({ id: pathId('test run') });
 export type TestRunPath = z.output<typeof TestRunPath>;
 
 export const TestRunsQuery = z.object({
-  destinationId: Ksuid.optional(),
-  sourceId: Ksuid.optional(),
-  /** The cursor in `paging.next` of the previous page. Keep that page's filters. */
-  after_cursor: Text.max(64).optional(),
+  destinationId: Ksuid.optional().meta({ description: 'Only tests of this destination' }),
+  sourceId: Ksuid.optional().meta({ description: 'Only tests of this source' }),
+  after_cursor: pageCursor(Text.max(64)),
 });
 export type TestRunsQuery = z.output<typeof TestRunsQuery>;
 
 export const TestRunPage = z.object({
   data: z.array(TestRunSummary),
-  paging: z.object({ next: z.string().optional() }),
+  paging: CursorPaging,
 });
 export const TestRunAnswer = TestRun;
+
+/** Refusals of an event or of its source have only a message (spec section 7). */
+export const TestRefusal = z.object({ message: z.string() }).meta({ id: 'TestRefusal' });

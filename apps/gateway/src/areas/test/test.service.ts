@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { type ArgumentsHost, Catch, type ExceptionFilter, Injectable } from '@nestjs/common';
 import {
   AppError,
   type DestinationRecord,
@@ -8,20 +8,21 @@ import {
   isAppError,
   isJsonObject,
   type JsonObject,
+  MESSAGE_TYPES,
   TEST_MESSAGES_MAX,
   TEST_SOURCE_CONCURRENCY,
   TEST_SOURCE_DESTINATIONS_MAX,
   TestDestination,
 } from '@weir/contracts';
 import { RpcClient } from '@weir/messaging';
+import pLimit from 'p-limit';
 import { z } from 'zod';
-import type { Principal } from '../../auth/principal.js';
-import { requireTestRights } from '../../auth/roles.js';
+import { type Principal, requireTestRights } from '../../http/principal.js';
+import type { Reply } from '../../http/request.js';
 import { parseBody } from '../../http/validate.js';
+import { refuseUnsafeKeys } from '../../inventory/config-schema.js';
 import { InventoryLookup } from '../../inventory/inventory.lookup.js';
-import { refuseUnsafeKeys } from '../../inventory/unsafe-keys.js';
-import { inParallel } from './in-parallel.js';
-import { refusals, requireMessageType } from './test.refusals.js';
+import { suppressedMessages } from './suppressed-messages.js';
 import { Expectations, type TestDestinationBody, type TestQuery, type TestSourceBody } from './test.schemas.js';
 
 /** Area C. Checks run in this order: rights, message, then the tested object (wire-facts 3.2). */
@@ -38,7 +39,9 @@ export class TestService {
     refuseUnsafeKeys(configOverride, 'destinationConfig');
     const command = commandOf(caller, body, query);
     const destination = await this.inventory.destination(caller.workspaceId, id);
-    return this.rpc.send(TestDestination, { ...command, destination, configOverride });
+    // no source has the id of a destination, so only suppressions for all sources count
+    const suppressed = await this.suppressed(command, id);
+    return this.rpc.send(TestDestination, { ...command, destination, configOverride, suppressed });
   }
 
   /** Tests all destinations connected to the source, in order of connection. */
@@ -46,11 +49,16 @@ export class TestService {
     requireTestRights(caller.role, { stage: body.stage, force: query.force });
     const command = commandOf(caller, body, query);
     const destinations = await this.connectedDestinations(caller.workspaceId, id, query.force);
-    return inParallel(destinations, TEST_SOURCE_CONCURRENCY, (destination) =>
+    const suppressed = await this.suppressed(command, id);
+    return pLimit(TEST_SOURCE_CONCURRENCY).map(destinations, (destination) =>
       this.rpc
-        .send(TestDestination, { ...command, destination, sourceId: id })
+        .send(TestDestination, { ...command, destination, sourceId: id, suppressed })
         .catch((error: unknown) => failedElement(destination, error)),
     );
+  }
+
+  private suppressed({ workspaceId, message, stage }: ReturnType<typeof commandOf>, sourceId: string) {
+    return suppressedMessages(this.rpc, [message].flat(), { workspaceId, sourceId, isSent: stage.send_to_destination });
   }
 
   /** Ignores disabled connections unless forced. */
@@ -101,4 +109,29 @@ function requireTestable(messages: JsonObject[]): void {
 function failedElement({ id, name }: DestinationRecord, error: unknown): DestinationTestResult {
   if (!isAppError(error) || error.code === 'internal') throw error;
   return { destinationId: id, destinationName: name, error: error.message };
+}
+
+/** A refusal whose whole body must be exactly `{message}` (spec section 7, wire-facts 3.2). */
+export class TestRefusal extends Error {
+  override readonly name = 'TestRefusal';
+}
+
+export const refusals = {
+  typeMissing: () => new TestRefusal('message type missing or invalid'),
+  typeUnsupported: () => new TestRefusal('message type is unsupported'),
+  sourceDisabled: (id: string) => new TestRefusal(`Source with ${id} is disabled`),
+  sourceUnconnected: (id: string) => new TestRefusal(`Source with ${id} is not connected to any destination`),
+};
+
+@Catch(TestRefusal)
+export class TestRefusalFilter implements ExceptionFilter<TestRefusal> {
+  catch({ message }: TestRefusal, host: ArgumentsHost): void {
+    void host.switchToHttp().getResponse<Reply>().status(400).send({ message });
+  }
+}
+
+/** The comparison is exact: `Identify` is unsupported (ruling 21). */
+export function requireMessageType(type: unknown): void {
+  if (typeof type !== 'string') throw refusals.typeMissing();
+  if (!MESSAGE_TYPES.some((supported) => supported === type)) throw refusals.typeUnsupported();
 }

@@ -2,14 +2,15 @@ import { Body, Controller, Param, Put } from '@nestjs/common';
 import { SetExternalId } from '@weir/contracts';
 import { RpcClient } from '@weir/messaging';
 import { z } from 'zod';
-import { Caller, type Principal } from '../../auth/principal.js';
 import { Api } from '../../http/api.js';
 import { optionalText } from '../../http/fields.js';
-import { LIBRARY } from './library.schemas.js';
-import { TransformationPath } from './transformation.schemas.js';
+import { Caller, type Principal } from '../../http/principal.js';
+import { LibraryPath, TransformationPath } from './revision.schemas.js';
 
 /** An empty id ends outside management (wire-facts 1.10). */
-const ExternalIdBody = z.object({ externalId: optionalText });
+const ExternalIdBody = z
+  .object({ externalId: optionalText })
+  .meta({ id: 'SetCodeExternalId', examples: [{ externalId: 'mark-checked' }] });
 type ExternalIdBody = z.output<typeof ExternalIdBody>;
 
 const common = {
@@ -25,7 +26,7 @@ const common = {
 export class ExternalIdController {
   constructor(private readonly rpc: RpcClient) {}
 
-  @Put('transformations/:id/external-id')
+  @Put('/transformations/:id/external-id')
   @Api({ summary: 'Set the external id of a transformation', params: TransformationPath, ...common })
   ofTransformation(
     @Caller() { workspaceId }: Principal,
@@ -35,11 +36,11 @@ export class ExternalIdController {
     return this.rpc.send(SetExternalId, { workspaceId, kind: 'transformation', id, externalId });
   }
 
-  @Put('libraries/:id/external-id')
-  @Api({ summary: 'Set the external id of a library', params: LIBRARY.params, ...common })
+  @Put('/libraries/:id/external-id')
+  @Api({ summary: 'Set the external id of a library', params: LibraryPath, ...common })
   ofLibrary(
     @Caller() { workspaceId }: Principal,
-    @Param() { id }: z.output<typeof LIBRARY.params>,
+    @Param() { id }: z.output<typeof LibraryPath>,
     @Body() { externalId }: ExternalIdBody,
   ) {
     return this.rpc.send(SetExternalId, { workspaceId, kind: 'library', id, externalId });

@@ -7,26 +7,32 @@ import {
   ListLibraries,
   ListLibraryUsages,
   ListLibraryVersions,
+  type ObjectStatus,
   UpdateLibrary,
 } from '@weir/contracts';
 import { RpcClient } from '@weir/messaging';
 import type { z } from 'zod';
-import type { Principal } from '../../auth/principal.js';
+import { answerList, listUnder } from '../../http/lists.js';
+import type { Principal } from '../../http/principal.js';
 import { CredentialService } from '../credentials/credential.service.js';
-import { answerList, listUnder } from '../pages.js';
-import type { LIBRARY } from './library.schemas.js';
-import type { RevisionService } from './revision.routes.js';
-import type { NewObjectBody, PublishQuery, RevisionBody, VersionsQuery } from './revision.schemas.js';
+import type {
+  LibraryList,
+  LibraryVersions,
+  NewObjectBody,
+  PublishQuery,
+  RevisionBody,
+  VersionsQuery,
+} from './revision.schemas.js';
 
 /** Adds the workspace's name to the registry's answers (spec 2.2). Only the gateway knows it. */
 @Injectable()
-export class LibraryService implements RevisionService<typeof LIBRARY> {
+export class LibraryService {
   constructor(
     private readonly rpc: RpcClient,
     private readonly credentials: CredentialService,
   ) {}
 
-  async create(caller: Principal, body: z.output<typeof NewObjectBody>, { publish }: PublishQuery) {
+  async create(caller: Principal, body: NewObjectBody, { publish }: PublishQuery) {
     const { workspaceId, email: createdBy } = caller;
     const reach = await this.reachOf(caller, publish);
     return shown(caller, await this.rpc.send(CreateLibrary, { ...body, workspaceId, createdBy, publish, ...reach }));
@@ -35,7 +41,7 @@ export class LibraryService implements RevisionService<typeof LIBRARY> {
   async update(
     caller: Principal,
     id: string,
-    body: z.output<typeof RevisionBody>,
+    body: RevisionBody,
     { publish }: PublishQuery,
     ifMatch: string[] | undefined,
   ) {
@@ -45,23 +51,23 @@ export class LibraryService implements RevisionService<typeof LIBRARY> {
     return shown(caller, await this.rpc.send(UpdateLibrary, request));
   }
 
-  list(caller: Principal): Promise<z.output<typeof LIBRARY.list>> {
+  list(caller: Principal, status: ObjectStatus): Promise<z.output<typeof LibraryList>> {
     const { workspaceId } = caller;
     return answerList(listUnder('libraries'), async (after: string | undefined) => {
-      const { libraries, next } = await this.rpc.send(ListLibraries, { workspaceId, after });
+      const { libraries, next } = await this.rpc.send(ListLibraries, { workspaceId, status, after });
       return { items: libraries.map((library) => shown(caller, library)), next };
     });
   }
 
-  async get(caller: Principal, id: string) {
-    return shown(caller, await this.rpc.send(GetLibrary, { workspaceId: caller.workspaceId, id }));
+  async get(caller: Principal, id: string, status: ObjectStatus) {
+    return shown(caller, await this.rpc.send(GetLibrary, { workspaceId: caller.workspaceId, id, status }));
   }
 
-  delete({ workspaceId }: Principal, id: string, ifMatch: string[] | undefined) {
-    return this.rpc.send(DeleteLibrary, { workspaceId, id, ifMatch });
+  delete({ workspaceId }: Principal, id: string, status: ObjectStatus, ifMatch: string[] | undefined) {
+    return this.rpc.send(DeleteLibrary, { workspaceId, id, status, ifMatch });
   }
 
-  versions(caller: Principal, id: string, query: VersionsQuery): Promise<z.output<typeof LIBRARY.versionList>> {
+  versions(caller: Principal, id: string, query: VersionsQuery): Promise<z.output<typeof LibraryVersions>> {
     const { workspaceId } = caller;
     return answerList(listUnder('libraryVersions'), async (after: string | undefined) => {
       const { versions, next } = await this.rpc.send(ListLibraryVersions, { workspaceId, id, ...query, after });

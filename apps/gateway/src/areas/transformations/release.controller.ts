@@ -1,13 +1,19 @@
 import { Body, Controller, Post, Query } from '@nestjs/common';
-import { isAppError, PublishRelease, type ReleaseItems, TestRelease, ValidationOutput } from '@weir/contracts';
+import { isAppError, type PublishItems, PublishRelease, TestRelease, ValidationOutput } from '@weir/contracts';
 import { RpcClient } from '@weir/messaging';
-import { Caller, type Principal } from '../../auth/principal.js';
 import { Api } from '../../http/api.js';
+import { Caller, type Principal } from '../../http/principal.js';
 import { CredentialService } from '../credentials/credential.service.js';
-import { ActionResults, actionResults } from './action-results.js';
-import { Published, PublishedOrNot, ReleaseBody, releaseItems } from './release.schemas.js';
+import {
+  ActionResults,
+  actionResults,
+  Published,
+  PublishedOrNot,
+  ReleaseBody,
+  releaseItems,
+} from './release.schemas.js';
 import { ReplayService } from './replay.service.js';
-import { ReplayQuery } from './transformation.schemas.js';
+import { ReplayQuery } from './revision.schemas.js';
 
 const unreachable = ['not_found', 'too_large', 'unavailable', 'timeout'] as const;
 const common = { area: 'transformations', access: 'write', body: ReleaseBody, needsBody: true } as const;
@@ -27,26 +33,26 @@ export class ReleaseController {
     private readonly credentials: CredentialService,
   ) {}
 
-  @Post('transformations/libraries/publish')
+  @Post('/transformations/libraries/publish')
   @Api({ summary: 'Publish revisions of transformations and libraries, all or none', ...publishing })
   publish(@Caller() caller: Principal, @Query() query: ReplayQuery, @Body() body: ReleaseBody) {
     return this.release(caller, query, body);
   }
 
-  @Post('libraries/publish')
+  @Post('/libraries/publish')
   @Api({
     summary: 'Publish revisions of transformations and libraries, all or none',
-    description: 'The same as /transformations/libraries/publish.',
+    description: 'Same as /transformations/libraries/publish.',
     ...publishing,
   })
   publishLibraries(@Caller() caller: Principal, @Query() query: ReplayQuery, @Body() body: ReleaseBody) {
     return this.release(caller, query, body);
   }
 
-  @Post('transformations/publish')
+  @Post('/transformations/publish')
   @Api({
-    summary: 'Publish revisions, all or none; a failed test is an answer and not an error',
-    description: 'Answers 200 with `published: false` when a test has failed.',
+    summary: 'Publish revisions, all or none, and answer a failed test with 200',
+    description: 'The answer to a failed test has `published: false`.',
     ...common,
     query: ReplayQuery,
     reply: PublishedOrNot,
@@ -58,11 +64,11 @@ export class ReleaseController {
     } catch (error) {
       if (!isAppError(error) || error.code !== 'tests_failed') throw error;
       const validationOutput = ValidationOutput.parse(error.details?.['validationOutput']);
-      return { published: false, message: error.message, validationOutput };
+      return { message: error.message, published: false, validationOutput };
     }
   }
 
-  @Post('transformations/libraries/test')
+  @Post('/transformations/libraries/test')
   @Api({
     summary: 'Run the tests of a publish without publishing',
     ...common,
@@ -73,7 +79,7 @@ export class ReleaseController {
     return actionResults(await this.tested(caller, releaseItems(body)));
   }
 
-  @Post('transformations/tests/run')
+  @Post('/transformations/tests/run')
   @Api({
     summary: 'Run test suites without publishing',
     ...common,
@@ -85,7 +91,7 @@ export class ReleaseController {
     return this.tested(caller, await this.replays.withSamples(caller.workspaceId, releaseItems(body), replaySamples));
   }
 
-  private async tested(caller: Principal, items: ReleaseItems) {
+  private async tested(caller: Principal, items: PublishItems) {
     const reach = await this.credentials.reachOf(caller);
     return this.rpc.send(TestRelease, { workspaceId: caller.workspaceId, items, ...reach });
   }

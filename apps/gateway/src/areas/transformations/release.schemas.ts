@@ -5,7 +5,9 @@ import {
   Ksuid,
   notFound,
   PUBLISH_ITEMS_MAX,
-  type ReleaseItems,
+  type PublishItems,
+  type ReplyOf,
+  type TestRelease,
   ValidationOutput,
 } from '@weir/contracts';
 import { z } from 'zod';
@@ -46,15 +48,19 @@ const transformationItem = z.object({
 });
 const libraryItem = z.object({ versionId: z.string() });
 
-export const ReleaseBody = z.object({
-  transformations: items(transformationItem),
-  libraries: items(libraryItem),
-  /** Revision of the repository that holds the code. */
-  commitId: orNothing(z.string().max(256)),
-});
+export const ReleaseBody = z
+  .object({
+    transformations: items(transformationItem),
+    libraries: items(libraryItem),
+    /** Revision of the repository that holds the code. */
+    commitId: orNothing(z.string().max(256)),
+  })
+  .meta({ id: 'PublishRequest', examples: [{ transformations: [{ versionId: '2nVbmVzvVS3oSZWHUWDq4pRdEWT' }] }] });
 export type ReleaseBody = z.output<typeof ReleaseBody>;
 
-export const Published = z.object({ published: z.literal(true), validationOutput: ValidationOutput });
+export const Published = z
+  .object({ published: z.literal(true), validationOutput: ValidationOutput })
+  .meta({ id: 'Published' });
 /** A form in which refusals are not errors. One client expects it (ruling 6). */
 export const PublishedOrNot = z.object({
   published: z.boolean(),
@@ -63,7 +69,7 @@ export const PublishedOrNot = z.object({
 });
 
 /** Converts every form of the body to the registry's form. A malformed id is not found (ruling 26). */
-export function releaseItems({ transformations = [], libraries = [] }: ReleaseBody): ReleaseItems {
+export function releaseItems({ transformations = [], libraries = [] }: ReleaseBody): PublishItems {
   if (transformations.length + libraries.length === 0) {
     throw invalidField('transformations', 'or libraries must name at least one version');
   }
@@ -98,4 +104,58 @@ function parseText(text: string, field: string): unknown {
   } catch (error) {
     throw isAppError(error) ? invalidField(field, `must hold a JSON array of events: ${error.message}`) : error;
   }
+}
+
+/** `logs` of libraries are empty, because libraries do not run. */
+const Output = z.object({ transformedEvents: z.array(z.unknown()), logs: z.array(z.string()) });
+const identity = { id: z.string(), name: z.string() };
+
+/** Test results in the CI action's form (wire-facts 1.9). The wire defines the casing of `transformerVersionID`. */
+export const ActionResults = z.object({
+  result: z.object({
+    successTestResults: z.array(
+      z.object({
+        ...identity,
+        transformerVersionID: z.string().optional(),
+        result: z.object({ output: Output }),
+      }),
+    ),
+    failedTestResults: z.array(
+      z.object({
+        ...identity,
+        transformerVersionID: z.string().optional(),
+        /** `output` is present if the code ran. It holds failed events as `{error}`, beside the others. */
+        result: z.object({ error: z.string(), output: Output.optional() }),
+      }),
+    ),
+  }),
+});
+export type ActionResults = z.output<typeof ActionResults>;
+
+export function actionResults({ validationOutput, message }: ReplyOf<typeof TestRelease>): ActionResults {
+  const transformations = validationOutput.transformations.map(({ id, name, versionId, testResult, ...rest }) => ({
+    ...rest,
+    about: { id, name, transformerVersionID: versionId },
+    output: {
+      transformedEvents: testResult.results.flatMap(({ actualOutput }) => actualOutput),
+      logs: testResult.results.flatMap(({ logs = [] }) => logs),
+    },
+  }));
+  const libraries = validationOutput.libraries.map(({ id, name, ...rest }) => ({
+    ...rest,
+    about: { id, name },
+    output: { transformedEvents: [], logs: [] },
+  }));
+  const all = [...transformations, ...libraries];
+  return {
+    result: {
+      successTestResults: all.filter(({ pass }) => pass).map(({ about, output }) => ({ ...about, result: { output } })),
+      failedTestResults: all
+        .filter(({ pass }) => !pass)
+        .map(({ about, output, ...failed }) => ({
+          ...about,
+          result: { error: failed.message ?? message, ...(output.transformedEvents.length > 0 && { output }) },
+        })),
+    },
+  };
 }

@@ -6,16 +6,17 @@ import {
   ListModels,
   ListVersionDestinations,
   notFound,
-  type ReleaseItems,
+  type PublishItems,
 } from '@weir/contracts';
-import { RpcClient } from '@weir/messaging';
+import { RpcClient, Slices } from '@weir/messaging';
+import pLimit from 'p-limit';
 import { InventoryLookup } from '../../inventory/inventory.lookup.js';
-import { inParallel } from '../test/in-parallel.js';
-import { fitting, mixed, SAMPLES_BYTES_MAX } from './sampled-events.js';
 
 /** Most sources per transformation, and most event models per source, that samples come from. */
 const SOURCES_MAX = 10;
 const MODELS_MAX = 20;
+/** All samples of one request must fit one message, beside the tests. */
+const SAMPLES_BYTES_MAX = 262_144;
 /** Concurrent calls to the schema service. */
 const CONCURRENCY = 4;
 
@@ -40,26 +41,28 @@ export class ReplayService {
   }
 
   /** Adds up to `count` samples to each transformation, as many as exist. */
-  async withSamples(workspaceId: string, items: ReleaseItems, count: number): Promise<ReleaseItems> {
+  async withSamples(workspaceId: string, items: PublishItems, count: number): Promise<PublishItems> {
     if (count === 0 || items.transformations.length === 0) return items;
     const versionIds = items.transformations.map(({ versionId }) => versionId);
     const { versions } = await this.rpc.send(ListVersionDestinations, { workspaceId, versionIds });
     const destinations = new Map(versions.map(({ versionId, destinationIds }) => [versionId, destinationIds]));
     const bytesMax = Math.floor(SAMPLES_BYTES_MAX / items.transformations.length);
-    const transformations = await inParallel(items.transformations, 1, async (item) => {
+    const transformations: PublishItems['transformations'] = [];
+    for (const item of items.transformations) {
       const destinationIds = destinations.get(item.versionId);
       if (!destinationIds) throw notFound(`version ${item.versionId}`);
       const samples = await fitting(await this.samplesFor(workspaceId, destinationIds, count), bytesMax);
-      return { ...item, samples };
-    });
+      transformations.push({ ...item, samples });
+    }
     return { ...items, transformations };
   }
 
   private async samplesFor(workspaceId: string, destinationIds: string[], count: number): Promise<JsonObject[]> {
     const writeKeys = await this.inventory.writeKeysTo(workspaceId, destinationIds, SOURCES_MAX);
-    const pages = await inParallel(writeKeys, CONCURRENCY, (writeKey) => this.rpc.send(ListModels, { writeKey }));
+    const limit = pLimit(CONCURRENCY);
+    const pages = await limit.map(writeKeys, (writeKey) => this.rpc.send(ListModels, { writeKey }));
     const eventIds = pages.flatMap(({ models }) => models.slice(0, MODELS_MAX).map(({ EventID }) => EventID));
-    return mixed(await inParallel(eventIds, CONCURRENCY, (eventId) => this.samplesOf(eventId)), count);
+    return mixed(await limit.map(eventIds, (eventId) => this.samplesOf(eventId)), count);
   }
 
   /** A model may disappear while it is read, for example after a deletion of its users. */
@@ -71,4 +74,24 @@ export class ReplayService {
       throw error;
     }
   }
+}
+
+/** Takes the first sample of each list, then the second of each, and so on. Every kind of event gets its share. */
+export function mixed(lists: readonly (readonly JsonObject[])[], count: number): JsonObject[] {
+  const rounds = Math.max(0, ...lists.map(({ length }) => length));
+  return Array.from({ length: rounds }, (_, round) => lists.flatMap((list) => list.slice(round, round + 1)))
+    .flat()
+    .slice(0, count);
+}
+
+/** The first samples that fit. Samples may total dozens of megabytes, so other requests get turns in between. */
+export async function fitting(samples: readonly JsonObject[], bytesMax: number): Promise<JsonObject[]> {
+  const slices = new Slices();
+  let left = bytesMax;
+  for (const [index, sample] of samples.entries()) {
+    left -= Buffer.byteLength(JSON.stringify(sample)) + 1;
+    if (left < 0) return samples.slice(0, index);
+    if (slices.isOver) await slices.next();
+  }
+  return [...samples];
 }

@@ -9,28 +9,29 @@ import {
   type JsonObject,
   ListTransformations,
   ListTransformationVersions,
+  type ObjectStatus,
   UpdateTransformation,
 } from '@weir/contracts';
 import { RpcClient } from '@weir/messaging';
 import type { z } from 'zod';
-import type { Principal } from '../../auth/principal.js';
+import { answerList, listUnder } from '../../http/lists.js';
+import type { Principal } from '../../http/principal.js';
 import { InventoryLookup } from '../../inventory/inventory.lookup.js';
 import { CredentialService } from '../credentials/credential.service.js';
-import { answerList, listUnder } from '../pages.js';
 import { ReplayService } from './replay.service.js';
-import type { RevisionService } from './revision.routes.js';
-import type { VersionsQuery } from './revision.schemas.js';
 import type {
   CreateTransformationBody,
-  TRANSFORMATION,
+  TransformationList,
+  TransformationVersions,
   UpdateTransformationBody,
+  VersionsQuery,
   WriteQuery,
-} from './transformation.schemas.js';
+} from './revision.schemas.js';
 
 type Connecting = { destinationIds?: string[] | undefined; events?: JsonObject[] | undefined };
 
 @Injectable()
-export class TransformationService implements RevisionService<typeof TRANSFORMATION> {
+export class TransformationService {
   constructor(
     private readonly rpc: RpcClient,
     private readonly inventory: InventoryLookup,
@@ -56,26 +57,26 @@ export class TransformationService implements RevisionService<typeof TRANSFORMAT
     return this.rpc.send(UpdateTransformation, request);
   }
 
-  list({ workspaceId }: Principal): Promise<z.output<typeof TRANSFORMATION.list>> {
+  list({ workspaceId }: Principal, status: ObjectStatus): Promise<z.output<typeof TransformationList>> {
     return answerList(listUnder('transformations'), async (after: string | undefined) => {
-      const { transformations, next } = await this.rpc.send(ListTransformations, { workspaceId, after });
+      const { transformations, next } = await this.rpc.send(ListTransformations, { workspaceId, status, after });
       return { items: transformations, next };
     });
   }
 
-  get({ workspaceId }: Principal, id: string) {
-    return this.rpc.send(GetTransformation, { workspaceId, id });
+  get({ workspaceId }: Principal, id: string, status: ObjectStatus) {
+    return this.rpc.send(GetTransformation, { workspaceId, id, status });
   }
 
-  delete({ workspaceId }: Principal, id: string, ifMatch: string[] | undefined) {
-    return this.rpc.send(DeleteTransformation, { workspaceId, id, ifMatch });
+  delete({ workspaceId }: Principal, id: string, status: ObjectStatus, ifMatch: string[] | undefined) {
+    return this.rpc.send(DeleteTransformation, { workspaceId, id, status, ifMatch });
   }
 
   versions(
     { workspaceId }: Principal,
     id: string,
     query: VersionsQuery,
-  ): Promise<z.output<typeof TRANSFORMATION.versionList>> {
+  ): Promise<z.output<typeof TransformationVersions>> {
     return answerList(listUnder('TransformationVersions'), async (after: string | undefined) => {
       const { versions, next } = await this.rpc.send(ListTransformationVersions, { workspaceId, id, ...query, after });
       return { items: versions, next };
@@ -90,14 +91,14 @@ export class TransformationService implements RevisionService<typeof TRANSFORMAT
   private async writing(
     caller: Principal,
     body: Connecting,
-    { publish, replaySamples }: WriteQuery,
+    { publish, replace, replaySamples }: WriteQuery,
     destinations: () => Promise<string[]>,
   ) {
     const { workspaceId, email: createdBy } = caller;
     await this.requireDestinations(workspaceId, body, publish);
     const samples = replaySamples > 0 ? await destinations() : [];
     return {
-      ...{ workspaceId, createdBy, publish },
+      ...{ workspaceId, createdBy, publish, replace },
       samples: await this.replays.ofDestinations(workspaceId, samples, replaySamples),
       ...(await this.reachOf(caller, body, publish)),
     };
@@ -106,7 +107,7 @@ export class TransformationService implements RevisionService<typeof TRANSFORMAT
   /** Empty while the transformation is not published. */
   private async destinationsOf(caller: Principal, id: string): Promise<string[]> {
     try {
-      return (await this.get(caller, id)).destinations;
+      return (await this.get(caller, id, 'published')).destinations;
     } catch (error) {
       if (isAppError(error) && error.code === 'not_found') return [];
       throw error;
@@ -122,7 +123,7 @@ export class TransformationService implements RevisionService<typeof TRANSFORMAT
   private async requireDestinations(workspaceId: string, body: Connecting, publish: boolean): Promise<void> {
     const { destinationIds = [] } = body;
     if (destinationIds.length === 0) return;
-    if (!publish) throw invalidField('destinationIds', 'can be connected with publish=true only');
+    if (!publish) throw invalidField('destinationIds', 'can only be connected with publish=true');
     await this.inventory.requireDestinations(workspaceId, 'destinationIds', destinationIds);
   }
 }

@@ -1,0 +1,52 @@
+import { type FetchCall, FetchUrl, isAppError } from '@weir/contracts';
+import type { RpcClient } from '@weir/messaging';
+import { FETCH_DEADLINE_MS, FETCH_REQUEST_BYTES_MAX, FETCHES_PER_RUN_MAX, SHOWN_URL_CHARS_MAX } from '../limits.js';
+import { textWithoutCredentials } from '../mask.js';
+import type { Fetch } from '../pool/job.js';
+import type { FetchAnswer, FetchAsk } from '../wire/protocol.js';
+
+type Outcome = Pick<FetchAnswer, 'response' | 'error'>;
+
+/**
+ * Makes the `fetch` calls of one run. Sets the workspace and counts the calls again, because the asking child ran untrusted code.
+ */
+export class RunFetches {
+  readonly calls: FetchCall[] = [];
+  private asked = 0;
+
+  constructor(
+    private readonly rpc: RpcClient,
+    private readonly workspaceId: string,
+    /** Their values are masked in {@link calls}. */
+    private readonly credentials: { value: string }[],
+  ) {}
+
+  readonly fetch: Fetch = async (ask) => {
+    const startedAt = performance.now();
+    const outcome = await this.outcomeOf(ask);
+    if (this.calls.length < FETCHES_PER_RUN_MAX) this.record(ask, outcome, performance.now() - startedAt);
+    return { type: 'fetched', task: ask.task, call: ask.call, ...outcome };
+  };
+
+  private record({ method, url }: FetchAsk, { response, error = '' }: Outcome, milliseconds: number): void {
+    const shownUrl = textWithoutCredentials(url.slice(0, SHOWN_URL_CHARS_MAX), this.credentials);
+    const shown = response ? { status: response.status } : { error };
+    this.calls.push({ method, url: shownUrl, ...shown, milliseconds: Math.round(milliseconds) });
+  }
+
+  private async outcomeOf(ask: FetchAsk): Promise<Outcome> {
+    this.asked += 1;
+    if (this.asked > FETCHES_PER_RUN_MAX)
+      return { error: `fetch can be called ${FETCHES_PER_RUN_MAX} times in one run` };
+    const { url, method, headers, body } = ask;
+    const request = { workspaceId: this.workspaceId, url, method, headers, ...(body !== undefined && { body }) };
+    if (Buffer.byteLength(JSON.stringify(request)) > FETCH_REQUEST_BYTES_MAX) {
+      return { error: `The request is larger than ${FETCH_REQUEST_BYTES_MAX} bytes` };
+    }
+    try {
+      return { response: await this.rpc.send(FetchUrl, request, { deadlineMs: FETCH_DEADLINE_MS }) };
+    } catch (error) {
+      return { error: isAppError(error) && error.code !== 'internal' ? error.message : 'fetch failed' };
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import { InventoryMirror } from '@weir/inventory';
+import { CodeRunner, eventMetadata, type UserOutcome } from '@weir/stages';
+import type { DestinationPart } from '../units/delivery-unit.js';
+import { ReleaseTable } from './release-table.js';
+import { Trials } from './trials.js';
+import { UsedRevisions } from './used-revisions.js';
+
+/** An event of a part. `part` is missing if the message is no longer in memory. */
+export interface LiveEvent {
+  part: DestinationPart | undefined;
+  index: number;
+}
+
+/** The outcome of user code, with the version that ran. */
+export type LiveOutcome = UserOutcome & { versionId?: string };
+
+/** Runs the code that is live for a destination, and keeps the statistics of it. */
+@Injectable()
+export class LiveCode {
+  constructor(
+    private readonly inventory: InventoryMirror,
+    private readonly releases: ReleaseTable,
+    private readonly code: CodeRunner,
+    private readonly usedRevisions: UsedRevisions,
+    private readonly trials: Trials,
+  ) {}
+
+  /** Returns one outcome per event, in order. `isAgain` marks events that statistics already include. */
+  async run(destinationId: string, events: LiveEvent[], { isAgain }: { isAgain: boolean }): Promise<LiveOutcome[]> {
+    await this.releases.loaded;
+    const destination = this.inventory.destination(destinationId);
+    const inputs = events.map(({ part, index }) => {
+      const message = part?.events[index] ?? {};
+      return { message, metadata: destination && part ? eventMetadata(message, { ...part, destination }) : {} };
+    });
+    // skip the code of a disabled destination, because its events are dropped when their turn comes
+    const release = destination?.enabled ? this.releases.get(destinationId) : undefined;
+    const allowFetch = this.inventory.allowsFetch(destination?.workspaceId ?? '');
+    const outcomes = await this.code.run(release, inputs, { mode: 'live', allowFetch });
+    if (release && !isAgain) this.usedRevisions.note(release);
+    if (release?.onTrial && !isAgain) this.trials.count(release, outcomes);
+    const versionId = release?.versionId;
+    return versionId ? outcomes.map((outcome) => ({ ...outcome, versionId })) : outcomes;
+  }
+}

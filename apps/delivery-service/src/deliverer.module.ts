@@ -1,0 +1,85 @@
+import type { NatsConnection } from '@nats-io/transport-node';
+import {
+  type DynamicModule,
+  Inject,
+  Logger,
+  Module,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+} from '@nestjs/common';
+import { INVENTORY_BUCKET } from '@weir/contracts';
+import { DELIVERIES, EVENTS_ACCEPTED, NATS, TopologyWatch } from '@weir/messaging';
+import { Health, KitModule, Metrics, observeTopology } from '@weir/service-kit';
+import { DeletedCheck } from './checks/deleted-check.js';
+import { LiveCodeModule } from './code/live-code.module.js';
+import type { DelivererConfig } from './config.js';
+import { DeadLettersModule } from './dead-letters/dead-letters.module.js';
+import { Expiry } from './expiry.js';
+import { InventoryModule } from './inventory/inventory.module.js';
+import { migrations } from './migrations/index.js';
+import { OutcomesModule } from './outcomes/outcomes.module.js';
+import { DeliverySlots, MessageMemory, QueuedEvents } from './queues/fair-pool.js';
+import { QueuesModule } from './queues/queues.module.js';
+import { ReplayRepository } from './replays/replay.repository.js';
+import { Replayer } from './replays/replayer.js';
+import { AcceptedBatches, BatchRouter } from './routing/batch-router.js';
+import { Overflow } from './routing/overflow.js';
+import { SuppressedEventsListener } from './routing/suppressed-events.js';
+import { Attempts } from './sending/attempts.js';
+import { DeliveryProgress } from './sending/delivery-progress.js';
+import { DestinationWorkers } from './sending/destination-workers.js';
+import { Endings } from './sending/endings.js';
+import { EventDelivery } from './sending/event-delivery.js';
+import { TracesModule } from './traces/traces.module.js';
+
+/**
+ * Live delivery: routes accepted batches to queues, and works the queues that this process owns. Nest starts the imported modules
+ * before what is provided here, and stops them after it.
+ */
+@Module({})
+export class DelivererModule implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly topology: TopologyWatch;
+
+  constructor(@Inject(NATS) nats: NatsConnection, health: Health, metrics: Metrics) {
+    this.topology = new TopologyWatch({
+      nats,
+      streams: [EVENTS_ACCEPTED, DELIVERIES, `KV_${INVENTORY_BUCKET}`],
+      roles: ['deliverer'],
+      own: 'deliverer',
+      log: new Logger('Delivery'),
+    });
+    observeTopology(this.topology, health, metrics);
+  }
+
+  static register(config: DelivererConfig): DynamicModule {
+    const schema = { name: 'delivery', migrations } as const;
+    const liveCode = LiveCodeModule.register(config);
+    return {
+      module: DelivererModule,
+      imports: [
+        KitModule.register({ process: 'delivery-service.deliverer', config, schema }),
+        InventoryModule,
+        liveCode,
+        TracesModule.register({ tracesPerSecond: config.tracesPerSecond, liveCode }),
+        QueuesModule,
+        OutcomesModule,
+        DeadLettersModule,
+      ],
+      providers: [
+        ...[AcceptedBatches, BatchRouter, Overflow, SuppressedEventsListener],
+        ...[DestinationWorkers, EventDelivery, Attempts, Endings, DeliveryProgress],
+        ...[MessageMemory, QueuedEvents, DeliverySlots],
+        ...[Replayer, ReplayRepository],
+        ...[DeletedCheck, Expiry],
+      ],
+    };
+  }
+
+  onApplicationBootstrap(): void {
+    this.topology.start();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.topology.stop();
+  }
+}

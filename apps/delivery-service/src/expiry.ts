@@ -1,0 +1,50 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { UsedRevisionRepository } from './code/used-revisions.js';
+import { DeadLetterDays } from './dead-letters/dead-letter-days.js';
+import { DeliveryCountRepository } from './outcomes/delivery-counts.js';
+import { RetryJournal } from './outcomes/retry-journal.js';
+import { DeliveryProgress } from './sending/delivery-progress.js';
+import { TraceRepository } from './traces/trace.repository.js';
+import { TraceDays } from './traces/trace-days.js';
+
+const INTERVAL_MS = 3_600_000;
+
+/** Prepares partitions and deletes expired rows once an hour. Several processes may do so at once. */
+@Injectable()
+export class Expiry implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(Expiry.name);
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly days: DeadLetterDays,
+    private readonly usedRevisions: UsedRevisionRepository,
+    private readonly progress: DeliveryProgress,
+    private readonly counts: DeliveryCountRepository,
+    private readonly retries: RetryJournal,
+    private readonly traceDays: TraceDays,
+    private readonly traces: TraceRepository,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    await this.prepareDays();
+    this.timer = setInterval(() => void this.removeOld(), INTERVAL_MS);
+  }
+
+  onModuleDestroy(): void {
+    clearInterval(this.timer);
+  }
+
+  private async removeOld(): Promise<void> {
+    await this.prepareDays();
+    const tables = [this.days, this.usedRevisions, this.progress, this.counts, this.retries, this.traces];
+    await Promise.all(tables.map((table) => table.removeOld())).catch((error: Error) =>
+      this.logger.warn(`cannot remove expired rows yet: ${error.message}`),
+    );
+  }
+
+  /** A failure is harmless because a writer also creates a missing partition. */
+  private async prepareDays(): Promise<void> {
+    for (const days of [this.days, this.traceDays])
+      await days.prepare().catch((error: Error) => this.logger.warn(`cannot create partitions yet: ${error.message}`));
+  }
+}

@@ -1,0 +1,27 @@
+import { CreateDeliveries1764000000001 } from './0001-create-deliveries.js';
+import { CreateUsedVersions1764000000002 } from './0002-create-used-versions.js';
+import { DeadLetterOutputs1764000000004 } from './0004-dead-letter-outputs.js';
+import { CreateDeliveryProgress1764000000005 } from './0005-create-delivery-progress.js';
+import { CreateDeliveryCounts1764000000006 } from './0006-create-delivery-counts.js';
+import { NameDeadLetters1764000000007 } from './0007-name-dead-letters.js';
+import { DeadLettersByDay1764000000008 } from './0008-dead-letters-by-day.js';
+import { ClearVendorTexts1764000000009 } from './0009-clear-vendor-texts.js';
+import { CreateDeliveryShares1764000000010 } from './0010-create-delivery-shares.js';
+import { CreateTraces1764000000011 } from './0011-create-traces.js';
+
+/**
+ * In order of execution. Never change a released migration. The missing number belongs to the test runner. Both services once
+ * shared the schema `runner`, and an upgrade moves tables and the list of executed migrations (decision 0041).
+ */
+export const migrations = [
+  CreateDeliveries1764000000001,
+  CreateUsedVersions1764000000002,
+  DeadLetterOutputs1764000000004,
+  CreateDeliveryProgress1764000000005,
+  CreateDeliveryCounts1764000000006,
+  NameDeadLetters1764000000007,
+  DeadLettersByDay1764000000008,
+  ClearVendorTexts1764000000009,
+  CreateDeliveryShares1764000000010,
+  CreateTraces1764000000011,
+];

@@ -1,0 +1,175 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { DELIVERY_HOURS_MAX, type DeliveryCounters } from '@weir/contracts';
+import { Database } from '@weir/service-kit';
+import type { DestinationRef } from '../units/delivery-unit.js';
+
+/** Destinations per page. */
+const PAGE_SIZE = 100;
+
+export interface DeliveryCount {
+  workspaceId: string;
+  destinationId: string;
+  /** Start of the hour, ISO 8601. */
+  hour: string;
+  /** An outcome, or `latency.<bucket>`. */
+  name: string;
+  events: number;
+}
+
+@Injectable()
+export class DeliveryCountRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Writes in key order, so that two processes never deadlock. */
+  async add(counts: readonly DeliveryCount[]): Promise<void> {
+    await this.database.run(
+      `INSERT INTO delivery_counts (workspace_id, destination_id, hour, name, events)
+       SELECT "workspaceId", "destinationId", hour, name, events
+       FROM jsonb_to_recordset($1)
+         AS count ("workspaceId" text, "destinationId" text, hour timestamptz, name text, events bigint)
+       ORDER BY 1, 2, 3, 4
+       ON CONFLICT (workspace_id, destination_id, hour, name) DO UPDATE
+       SET events = delivery_counts.events + EXCLUDED.events`,
+      [JSON.stringify(counts)],
+    );
+  }
+
+  /** Sums over the last `hours` hours, including the current one. */
+  async list(
+    workspaceId: string,
+    { destinationId, hours, after }: { destinationId?: string | undefined; hours: number; after?: string | undefined },
+  ): Promise<{ counters: DeliveryCounters[]; next?: string }> {
+    const { rows } = await this.database.run<{
+      destination_id: string;
+      names: Record<string, number>;
+      retrying: number;
+    }>(
+      `SELECT counts.destination_id, jsonb_object_agg(name, total) AS names,
+              (SELECT count(*)::int FROM retrying_deliveries AS retry
+               WHERE retry.workspace_id = $1 AND retry.destination_id = counts.destination_id) AS retrying
+       FROM (
+         SELECT destination_id, name, sum(events) AS total FROM delivery_counts
+         WHERE workspace_id = $1 AND hour > now() - $2 * interval '1 hour'
+           AND ($3::text IS NULL OR destination_id = $3) AND ($4::text IS NULL OR destination_id > $4)
+         GROUP BY destination_id, name
+       ) AS counts
+       GROUP BY counts.destination_id ORDER BY counts.destination_id LIMIT $5`,
+      [workspaceId, hours, destinationId ?? null, after ?? null, PAGE_SIZE + 1],
+    );
+    const page = rows.slice(0, PAGE_SIZE);
+    const counters = page.map((row) => countersOf(row.destination_id, row.names, row.retrying));
+    const last = page.at(-1)?.destination_id;
+    return { counters, ...(last && rows.length > page.length && { next: last }) };
+  }
+
+  async removeOld(): Promise<void> {
+    await this.database.run(`DELETE FROM delivery_counts WHERE hour < now() - $1 * interval '1 hour'`, [
+      DELIVERY_HOURS_MAX,
+    ]);
+  }
+}
+
+/** Write interval. One statement covers all destinations of the process. */
+const FLUSH_MS = 1_000;
+const HOUR_MS = 3_600_000;
+
+/** Counts in memory and adds the sums to the database. A killed process loses its last second. */
+@Injectable()
+export class DeliveryCounts implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(DeliveryCounts.name);
+  private waiting = new Map<string, DeliveryCount>();
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly repository: DeliveryCountRepository) {}
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => void this.flush(), FLUSH_MS);
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    clearInterval(this.timer);
+    await this.flush();
+  }
+
+  /** `at` names the hour to count in, in milliseconds since the epoch. A negative number takes events back. */
+  add({ workspaceId, destinationId }: DestinationRef, name: string, events: number, at = Date.now()): void {
+    const hour = Math.floor(at / HOUR_MS);
+    const key = `${destinationId}/${hour}/${name}`;
+    const known = this.waiting.get(key);
+    if (known) known.events += events;
+    else {
+      const from = new Date(hour * HOUR_MS).toISOString();
+      this.waiting.set(key, { workspaceId, destinationId, hour: from, name, events });
+    }
+  }
+
+  /** Keeps counts that could not be written for the next flush. */
+  private async flush(): Promise<void> {
+    if (this.waiting.size === 0) return;
+    const counts = [...this.waiting.values()];
+    this.waiting = new Map();
+    try {
+      await this.repository.add(counts);
+    } catch (error) {
+      this.logger.warn(`cannot count deliveries yet: ${(error as Error).message}`);
+      for (const count of counts) this.putBack(count);
+    }
+  }
+
+  private putBack(count: DeliveryCount): void {
+    const key = `${count.destinationId}/${Date.parse(count.hour) / HOUR_MS}/${count.name}`;
+    const known = this.waiting.get(key);
+    if (known) known.events += count.events;
+    else this.waiting.set(key, count);
+  }
+}
+
+/** Each bucket reaches a fifth further than the one before. */
+const GROWTH = 1.2;
+
+/** Index of the bucket that contains a latency. */
+export const bucketOf = (milliseconds: number): number =>
+  Math.max(0, Math.ceil(Math.log(Math.max(1, milliseconds)) / Math.log(GROWTH)));
+
+/** Upper bound of a bucket in milliseconds. */
+export const boundOf = (bucket: number): number => Math.round(GROWTH ** bucket);
+
+/** Latency that the given share of all did not exceed. Returns undefined if the counts are empty. */
+export function percentileOf(counts: ReadonlyMap<number, number>, share: number): number | undefined {
+  const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  let seen = 0;
+  for (const [bucket, count] of [...counts].sort(([a], [b]) => a - b)) {
+    seen += count;
+    if (seen >= total * share) return boundOf(bucket);
+  }
+  return undefined;
+}
+
+const LATENCY = 'latency.';
+
+/** The counter name of a latency bucket. */
+export const latencyName = (bucket: number): string => `${LATENCY}${bucket}`;
+
+/** Builds the counters of a destination from its sums by name. Pure. */
+export function countersOf(destinationId: string, sums: Record<string, number>, inRetry: number): DeliveryCounters {
+  const sum = (name: string) => Number(sums[name] ?? 0);
+  const buckets = Object.entries(sums)
+    .filter(([name]) => name.startsWith(LATENCY))
+    .map(([name, count]): [number, number] => [Number(name.slice(LATENCY.length)), Number(count)]);
+  const [p50, p95] = [0.5, 0.95].map((share) => percentileOf(new Map(buckets), share));
+  return {
+    destinationId,
+    accepted: sum('accepted'),
+    transformed: sum('transformed'),
+    droppedByCode: sum('dropped_by_code'),
+    filtered: sum('filtered'),
+    suppressed: sum('suppressed'),
+    dropped: sum('dropped'),
+    delivered: sum('delivered'),
+    failed: sum('failed'),
+    // a replay takes its letters back, and a killed process may have lost their count
+    dead: Math.max(0, sum('dead')),
+    inRetry,
+    ...(p50 !== undefined && p95 !== undefined && { latencyMs: { p50, p95 } }),
+  };
+}

@@ -1,0 +1,107 @@
+import { Injectable } from '@nestjs/common';
+import { Metrics } from '@weir/service-kit';
+import type { DeliveryUnit, DestinationRef } from '../units/delivery-unit.js';
+import { bucketOf, DeliveryCounts, latencyName } from './delivery-counts.js';
+import { LiveOutcomes } from './live-outcomes.js';
+import { type FailedAttempt, RetryJournal } from './retry-journal.js';
+
+/**
+ * The outcomes of an event for a destination:
+ * - `accepted`: stored in the destination's queue
+ * - `transformed`: returned by user code, counted per returned event
+ * - `delivered`: the destination took it
+ * - `failed`: an attempt failed, counted per attempt
+ * - `dead`: became a dead letter
+ * - `suppressed`: its user is suppressed
+ * - `dropped_by_code`: user code dropped it
+ * - `filtered`: the destination kind does not want it
+ * - `dropped`: the destination is disabled or gone
+ */
+export type DeliveryOutcome =
+  | 'accepted'
+  | 'transformed'
+  | 'delivered'
+  | 'failed'
+  | 'dead'
+  | 'suppressed'
+  | 'dropped_by_code'
+  | 'filtered'
+  | 'dropped';
+
+@Injectable()
+export class DeliveryMetrics {
+  private readonly outcomes;
+  private readonly latency;
+
+  constructor(metrics: Metrics) {
+    this.outcomes = metrics.counter({
+      name: 'weir_deliveries_total',
+      help: 'Events for destinations, by outcome',
+      labelNames: ['outcome'],
+    });
+    this.latency = metrics.histogram({
+      name: 'weir_delivery_seconds',
+      help: 'Time from the intake of an event to the answer of its destination',
+      buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 30, 300],
+    });
+  }
+
+  count(outcome: DeliveryOutcome, events = 1): void {
+    this.outcomes.inc({ outcome }, events);
+  }
+
+  /** Records the time since the intake. */
+  took(milliseconds: number): void {
+    this.latency.observe(Math.max(0, milliseconds) / 1_000);
+  }
+}
+
+/** Outcomes that live views may show. They never include suppressed users. */
+const SHOWN = ['delivered', 'dead', 'dropped_by_code', 'filtered'] as const;
+const isShown = (outcome: DeliveryOutcome): outcome is (typeof SHOWN)[number] => SHOWN.some((one) => one === outcome);
+
+/** Reports every delivery outcome to metrics, counters, live views and the list of retries. */
+@Injectable()
+export class Outcomes {
+  constructor(
+    private readonly metrics: DeliveryMetrics,
+    private readonly counts: DeliveryCounts,
+    private readonly retries: RetryJournal,
+    private readonly live: LiveOutcomes,
+  ) {}
+
+  /** Clears the list of retries when a destination gets a new owner. */
+  began(destinationId: string): Promise<void> {
+    return this.retries.clear(destinationId);
+  }
+
+  count(owner: DestinationRef, outcome: DeliveryOutcome, events = 1): void {
+    this.metrics.count(outcome, events);
+    this.counts.add(owner, outcome, events);
+  }
+
+  /** Takes a dead letter back that is sent again. The metric only grows, so it keeps the death. */
+  revived(owner: DestinationRef, diedAt: Date): void {
+    this.counts.add(owner, 'dead', -1, diedAt.getTime());
+  }
+
+  /** Records a failed attempt. `nextAttemptAt` is missing if it was the last. */
+  failed(unit: DeliveryUnit, failed: Omit<FailedAttempt, 'nextAttemptAt'> & { nextAttemptAt?: Date }): void {
+    this.count(unit.part, 'failed');
+    const { nextAttemptAt, attempts, reason, status } = failed;
+    // without an answer, a suppressed user cannot be ruled out
+    if (status !== undefined) this.live.tell(unit, 'failed', { attempts, reason, responseStatus: status });
+    if (nextAttemptAt) this.retries.failed(unit, { ...failed, nextAttemptAt });
+  }
+
+  /** Records the final outcome of an event. */
+  ended(unit: DeliveryUnit, outcome: DeliveryOutcome, reason?: string): void {
+    this.count(unit.part, outcome);
+    this.retries.ended(unit);
+    if (isShown(outcome)) this.live.tell(unit, outcome, reason === undefined ? {} : { reason });
+    if (outcome !== 'delivered') return;
+    const milliseconds = Date.now() - Date.parse(unit.part.receivedAt);
+    this.metrics.took(milliseconds);
+    this.counts.add(unit.part, latencyName(bucketOf(milliseconds)), 1);
+  }
+}

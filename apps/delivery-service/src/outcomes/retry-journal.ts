@@ -1,0 +1,112 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { storableText } from '@weir/contracts';
+import { Database } from '@weir/service-kit';
+import { type DeliveryUnit, eventKeyOf, eventNamesOf, originalOf } from '../units/delivery-unit.js';
+
+const FLUSH_MS = 1_000;
+/** Events listed per destination. Further ones appear only in the counts. */
+const SHOWN_MAX = 1_000;
+/** Longer than any wait for a next attempt. */
+const LEFT_OVER = '2 days';
+
+export interface FailedAttempt {
+  attempts: number;
+  reason: string;
+  status?: number | undefined;
+  nextAttemptAt: Date;
+}
+
+/** Lists the deliveries that wait for a retry. The list is only evidence and never delays a delivery. */
+@Injectable()
+export class RetryJournal implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(RetryJournal.name);
+  /** Listed event keys, saved or about to be saved, by destination. */
+  private readonly shown = new Map<string, Set<string>>();
+  private changed = new Map<string, { unit: DeliveryUnit; failed: FailedAttempt; at: Date }>();
+  private settled: string[] = [];
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly database: Database) {}
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => void this.flush(), FLUSH_MS);
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    clearInterval(this.timer);
+    await this.flush();
+  }
+
+  /** Clears the list of a destination when it gets a new owner, which starts over. */
+  async clear(destinationId: string): Promise<void> {
+    this.shown.delete(destinationId);
+    await this.database
+      .run('DELETE FROM retrying_deliveries WHERE destination_id = $1', [destinationId])
+      .catch((error: Error) => this.logger.warn(`cannot remove finished retries from the list: ${error.message}`));
+  }
+
+  /** Removes rows that a killed process left for a destination that is gone. */
+  async removeOld(): Promise<void> {
+    await this.database.run(`DELETE FROM retrying_deliveries WHERE last_attempt_at < now() - interval '${LEFT_OVER}'`);
+  }
+
+  failed(unit: DeliveryUnit, failed: FailedAttempt): void {
+    const { destinationId } = unit.part;
+    const names = this.shown.get(destinationId) ?? new Set();
+    const name = eventKeyOf(unit.part, unit.index, unit.output);
+    if (!names.has(name) && names.size >= SHOWN_MAX) return;
+    this.shown.set(destinationId, names.add(name));
+    this.changed.set(`${destinationId}/${name}`, { unit, failed, at: new Date() });
+  }
+
+  /** Removes a finished event from the list. */
+  ended({ part, index, output }: DeliveryUnit): void {
+    const name = eventKeyOf(part, index, output);
+    if (!this.shown.get(part.destinationId)?.delete(name)) return;
+    const key = `${part.destinationId}/${name}`;
+    this.changed.delete(key);
+    this.settled.push(key);
+  }
+
+  private async flush(): Promise<void> {
+    const changed = [...this.changed.values()].map(rowOf);
+    const settled = this.settled;
+    this.changed = new Map();
+    this.settled = [];
+    try {
+      if (changed.length > 0) await this.database.run(UPSERT_SQL, [JSON.stringify(changed)]);
+      if (settled.length > 0) await this.database.run(DELETE_SQL, [settled]);
+    } catch (error) {
+      this.settled.push(...settled);
+      this.logger.warn(`cannot store retries: ${(error as Error).message}`);
+    }
+  }
+}
+
+const UPSERT_SQL = `
+  INSERT INTO retrying_deliveries (workspace_id, destination_id, source_id, event_key, message_id, event_type, event_name,
+                                   reason, status, attempts, received_at, last_attempt_at, next_attempt_at)
+  SELECT "workspaceId", "destinationId", "sourceId", "eventKey", "messageId", "eventType", "eventName", reason, status,
+         attempts, "receivedAt", "lastAttemptAt", "nextAttemptAt"
+  FROM json_to_recordset($1) AS retry ("workspaceId" text, "destinationId" text, "sourceId" text, "eventKey" text,
+         "messageId" text, "eventType" text, "eventName" text, reason text, status integer, attempts integer,
+         "receivedAt" timestamptz, "lastAttemptAt" timestamptz, "nextAttemptAt" timestamptz)
+  ON CONFLICT (destination_id, event_key) DO UPDATE
+  SET reason = EXCLUDED.reason, status = EXCLUDED.status, attempts = EXCLUDED.attempts,
+      last_attempt_at = EXCLUDED.last_attempt_at, next_attempt_at = EXCLUDED.next_attempt_at`;
+const DELETE_SQL = `DELETE FROM retrying_deliveries WHERE (destination_id, event_key) IN (SELECT split_part(key, '/', 1), substr(key, strpos(key, '/') + 1) FROM unnest($1::text[]) AS key)`;
+
+function rowOf({ unit, failed, at }: { unit: DeliveryUnit; failed: FailedAttempt; at: Date }) {
+  const { workspaceId, destinationId, sourceId, receivedAt } = unit.part;
+  const event = originalOf(unit);
+  return {
+    ...{ workspaceId, destinationId, sourceId, receivedAt },
+    eventKey: eventKeyOf(unit.part, unit.index, unit.output),
+    ...eventNamesOf(event),
+    reason: storableText(failed.reason),
+    status: failed.status ?? null,
+    attempts: failed.attempts,
+    lastAttemptAt: at.toISOString(),
+    nextAttemptAt: failed.nextAttemptAt.toISOString(),
+  };
+}

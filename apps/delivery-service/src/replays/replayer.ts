@@ -1,0 +1,118 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { BATCH_BYTES_MAX, chunksOf, type DeliveryPart, deliverySubject } from '@weir/contracts';
+import { InventoryMirror } from '@weir/inventory';
+import { StreamPublisher } from '@weir/messaging';
+import { Outcomes } from '../outcomes/outcomes.js';
+import { DeliveryShares } from '../queues/delivery-shares.js';
+import { Traces } from '../traces/traces.js';
+import { type ReplayLetter, ReplayRepository } from './replay.repository.js';
+
+const POLL_MS = 1_000;
+/** Letters per transaction. */
+const LETTERS_MAX = 100;
+
+/** Puts marked dead letters back into the queue of their destination, under their original event keys. */
+@Injectable()
+export class Replayer implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(Replayer.name);
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> | undefined;
+  private isStopped = false;
+
+  constructor(
+    private readonly letters: ReplayRepository,
+    private readonly inventory: InventoryMirror,
+    private readonly publisher: StreamPublisher,
+    private readonly shares: DeliveryShares,
+    private readonly outcomes: Outcomes,
+    private readonly traces: Traces,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => {
+      this.running ??= this.sendAll().finally(() => {
+        this.running = undefined;
+      });
+    }, POLL_MS);
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    this.isStopped = true;
+    clearInterval(this.timer);
+    await this.running;
+  }
+
+  /** Sends all marked letters. A destination that fails is skipped until the next round. */
+  private async sendAll(): Promise<void> {
+    if (this.inventory.reason) return; // the inventory is incomplete, so a missing destination may still exist
+    const stuck: string[] = [];
+    for (let sent = 1; sent > 0 && !this.isStopped; ) {
+      sent = await this.letters
+        .take(LETTERS_MAX, stuck, (letters) => this.send(letters))
+        .then((letters) => this.revive(letters))
+        .catch((error: Error) => this.leave(error, stuck));
+    }
+  }
+
+  /** A letter that is sent again is no longer dead. If it dies again, it counts again. */
+  private revive(letters: ReplayLetter[]): number {
+    for (const { createdAt, ...owner } of letters) this.outcomes.revived(owner, createdAt);
+    return letters.length;
+  }
+
+  private async send(letters: ReplayLetter[]): Promise<void> {
+    const [{ destinationId, workspaceId } = NOTHING] = letters;
+    const owner = { workspaceId, destinationId };
+    if (!this.inventory.destination(destinationId)) throw new StuckError(destinationId, true);
+    const isTraced = await this.traces.known(
+      workspaceId,
+      letters.map(({ event }) => event),
+    );
+    const all = letters.map((letter) => partOf(letter, isTraced(letter.event)));
+    for (const parts of chunksOf(all, { itemsMax: LETTERS_MAX, bytesMax: BATCH_BYTES_MAX })) {
+      const msgId = `${parts[0]?.batchId}.${parts.length}`;
+      const text = JSON.stringify({ ...owner, parts });
+      const publish = () => this.publisher.publishText(deliverySubject(destinationId), text, { msgId });
+      const isWritten = await this.shares.write(owner, Buffer.byteLength(text), publish).catch((cause) => {
+        throw new StuckError(destinationId, false, { cause });
+      });
+      if (!isWritten) throw new StuckError(destinationId, false);
+      for (const part of parts) this.traces.replayed({ ...part, ...owner });
+    }
+  }
+
+  /** Skips a destination that is stuck. Returns 1 if another destination may have letters, otherwise 0. */
+  private async leave(error: Error, stuck: string[]): Promise<number> {
+    if (!(error instanceof StuckError)) {
+      this.logger.warn(`cannot replay dead letters yet: ${error.message}`);
+      return 0;
+    }
+    stuck.push(error.destinationId);
+    if (error.isGone) await this.letters.unmark(error.destinationId).catch(() => undefined);
+    return 1;
+  }
+}
+
+const NOTHING = { destinationId: '', workspaceId: '' };
+
+/** The queue of the destination takes nothing now, or the destination is gone. */
+class StuckError extends Error {
+  constructor(
+    readonly destinationId: string,
+    readonly isGone: boolean,
+    options?: ErrorOptions,
+  ) {
+    super(`nothing can be sent to ${destinationId}`, options);
+  }
+}
+
+/** The retry window starts over. */
+const partOf = ({ id, sourceId, eventKey, output, event }: ReplayLetter, isTraced: boolean): DeliveryPart => ({
+  batchId: `replay.${id}`,
+  sourceId,
+  receivedAt: new Date().toISOString(),
+  events: [event],
+  // an event that was sampled before stays traced, so its life is whole
+  ...(isTraced && { traceShare: 1 }),
+  replay: { eventKey, ...(output !== null && { output }) },
+});

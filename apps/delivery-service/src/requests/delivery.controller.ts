@@ -1,0 +1,96 @@
+import { Controller } from '@nestjs/common';
+import {
+  CountDeliveries,
+  GetDelivery,
+  GetTrace,
+  identifiersOfUsers,
+  ListDeliveries,
+  ListTraces,
+  ListUsedVersions,
+  notFound,
+  PurgeDeliveryUsers,
+  ReplayDeliveries,
+  type ReplyOf,
+  type RequestOf,
+} from '@weir/contracts';
+import { Handles } from '@weir/messaging';
+import { UsedRevisionRepository } from '../code/used-revisions.js';
+import { DeadLetterRepository } from '../dead-letters/dead-letter.repository.js';
+import { DeliveryCountRepository } from '../outcomes/delivery-counts.js';
+import { ReplayRepository } from '../replays/replay.repository.js';
+import { TraceRepository } from '../traces/trace.repository.js';
+import { TraceReader } from '../traces/trace-reader.js';
+import { identifierKeyOf } from '../traces/trace-row.js';
+import { DeliveryListRepository } from './delivery-list.repository.js';
+
+/** Every request about deliveries. */
+@Controller()
+export class DeliveryController {
+  constructor(
+    private readonly deliveries: DeliveryListRepository,
+    private readonly counts: DeliveryCountRepository,
+    private readonly replays: ReplayRepository,
+    private readonly deadLetters: DeadLetterRepository,
+    private readonly usedRevisions: UsedRevisionRepository,
+    private readonly traces: TraceReader,
+    private readonly traceRows: TraceRepository,
+  ) {}
+
+  @Handles(ListDeliveries)
+  list({ workspaceId, cursor, ...filter }: RequestOf<typeof ListDeliveries>): Promise<ReplyOf<typeof ListDeliveries>> {
+    return this.deliveries.list(workspaceId, filter, cursor);
+  }
+
+  @Handles(GetDelivery)
+  async get({ workspaceId, id }: RequestOf<typeof GetDelivery>): Promise<ReplyOf<typeof GetDelivery>> {
+    const found = await this.deliveries.find(workspaceId, id);
+    if (!found) throw notFound('delivery');
+    return found;
+  }
+
+  @Handles(CountDeliveries)
+  count({ workspaceId, ...filter }: RequestOf<typeof CountDeliveries>): Promise<ReplyOf<typeof CountDeliveries>> {
+    return this.counts.list(workspaceId, filter);
+  }
+
+  @Handles(ReplayDeliveries)
+  replay({
+    workspaceId,
+    dryRun,
+    selection,
+  }: RequestOf<typeof ReplayDeliveries>): Promise<ReplyOf<typeof ReplayDeliveries>> {
+    return dryRun ? this.replays.plan(workspaceId, selection) : this.replays.request(workspaceId, selection);
+  }
+
+  @Handles(ListUsedVersions)
+  async listUsedVersions({
+    workspaceId,
+    destinationId,
+  }: RequestOf<typeof ListUsedVersions>): Promise<ReplyOf<typeof ListUsedVersions>> {
+    return { deliverers: await this.usedRevisions.list(workspaceId, destinationId) };
+  }
+
+  @Handles(GetTrace)
+  async trace({ workspaceId, messageId }: RequestOf<typeof GetTrace>): Promise<ReplyOf<typeof GetTrace>> {
+    const trace = await this.traces.find(workspaceId, messageId);
+    if (!trace) throw notFound('trace');
+    return { trace };
+  }
+
+  @Handles(ListTraces)
+  listTraces({ workspaceId, userId, cursor }: RequestOf<typeof ListTraces>): Promise<ReplyOf<typeof ListTraces>> {
+    return this.traces.ofUser(workspaceId, userId, cursor);
+  }
+
+  /** Deletes the dead letters and traces of any of these users. Repeating an interrupted call does no harm. */
+  @Handles(PurgeDeliveryUsers)
+  async purge({
+    workspaceId,
+    users,
+  }: RequestOf<typeof PurgeDeliveryUsers>): Promise<ReplyOf<typeof PurgeDeliveryUsers>> {
+    const identifiers = identifiersOfUsers(users);
+    await this.deadLetters.purge(workspaceId, identifiers);
+    await this.traceRows.purge(workspaceId, identifiers.map(identifierKeyOf));
+    return { done: true };
+  }
+}

@@ -1,0 +1,30 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { KitModule } from '@weir/service-kit';
+import { UsedRevisionRepository } from '../code/used-revisions.js';
+import type { Config } from '../config.js';
+import { DeadLettersModule } from '../dead-letters/dead-letters.module.js';
+import { migrations } from '../migrations/index.js';
+import { DeliveryCountRepository } from '../outcomes/delivery-counts.js';
+import { ReplayRepository } from '../replays/replay.repository.js';
+import { TraceRepository } from '../traces/trace.repository.js';
+import { TraceDays } from '../traces/trace-days.js';
+import { TraceReader } from '../traces/trace-reader.js';
+import { DeliveryController } from './delivery.controller.js';
+import { DeliveryListRepository } from './delivery-list.repository.js';
+
+/** The process that answers `delivery.*` requests from the tables. */
+@Module({})
+export class RequestsModule {
+  static register(config: Config): DynamicModule {
+    const schema = { name: 'delivery', migrations } as const;
+    return {
+      module: RequestsModule,
+      imports: [KitModule.register({ process: 'delivery-service.main', config, schema }), DeadLettersModule],
+      controllers: [DeliveryController],
+      providers: [
+        ...[DeliveryCountRepository, DeliveryListRepository, ReplayRepository, UsedRevisionRepository],
+        ...[TraceReader, TraceRepository, TraceDays],
+      ],
+    };
+  }
+}

@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import { type DeliveryPart, matchIdsOf } from '@weir/contracts';
+import type { Lease } from '@weir/messaging';
+import { SuppressionCheck } from '../checks/suppression-check.js';
+import { deadLetterOf } from '../dead-letters/dead-letter.repository.js';
+import { DeadLetterWriter } from '../dead-letters/dead-letter-writer.js';
+import { Outcomes } from '../outcomes/outcomes.js';
+import { Traces } from '../traces/traces.js';
+import { type DeliveryUnit, type DestinationRef, originalOf } from '../units/delivery-unit.js';
+
+const FAILURE = {
+  stage: 'queue' as const,
+  reason:
+    'The share of the queue of this destination is full. Replay the event when the destination accepts events again',
+  attempts: 0,
+};
+
+/** Writes dead letters for batches that do not fit the queue, except for suppressed users. */
+@Injectable()
+export class Overflow {
+  constructor(
+    private readonly suppression: SuppressionCheck,
+    private readonly deadLetters: DeadLetterWriter,
+    private readonly outcomes: Outcomes,
+    private readonly traces: Traces,
+  ) {}
+
+  /**
+   * Handles all events at once, so that suppression checks and writes are batched. Rejects if one fails. Repeating the call is
+   * safe.
+   */
+  async bury(owner: DestinationRef, parts: readonly DeliveryPart[], lease?: Lease): Promise<void> {
+    const units = parts.flatMap((part) =>
+      part.events.map((event, index): DeliveryUnit => ({ part: { ...part, ...owner }, index, event })),
+    );
+    const results = await Promise.allSettled(units.map((unit) => this.buryOne(unit, lease)));
+    for (const outcome of ['dead', 'suppressed'] as const) {
+      const events = results.filter((result) => result.status === 'fulfilled' && result.value === outcome).length;
+      if (events > 0) this.outcomes.count(owner, outcome, events);
+    }
+    for (const result of results) if (result.status === 'rejected') throw result.reason;
+  }
+
+  private async buryOne(unit: DeliveryUnit, lease?: Lease): Promise<'dead' | 'suppressed'> {
+    const outcome = await this.buryUnlessSuppressed(unit, lease);
+    this.traces.buried(unit, outcome, FAILURE);
+    return outcome;
+  }
+
+  private async buryUnlessSuppressed(unit: DeliveryUnit, lease?: Lease): Promise<'dead' | 'suppressed'> {
+    if (await this.suppression.isSuppressed({ ...unit.part, userIds: matchIdsOf(originalOf(unit)) }))
+      return 'suppressed';
+    lease?.assertHeld();
+    await this.deadLetters.add(deadLetterOf(unit, FAILURE));
+    return 'dead';
+  }
+}

@@ -1,0 +1,133 @@
+import { DELIVERY_TIMEOUT_MS, type JsonObject } from '@weir/contracts';
+import {
+  type DeliveryBatching,
+  type DeliveryResult,
+  type DeliverySession,
+  type DestinationKind,
+  type Outbound,
+  type Payload,
+  type SessionItem,
+  sessionOf,
+} from '@weir/destinations';
+import type { Lease } from '@weir/messaging';
+import { failureOf, NO_RESULT, outcomeOf, type SendOutcome, sendStage } from '@weir/stages';
+
+const TOO_SLOW: SendOutcome = { verdict: 'retry', status: 504, response: 'The destination did not answer in time' };
+
+interface Waiting {
+  item: SessionItem;
+  bytes: number;
+  done: (outcome: SendOutcome) => void;
+  fail: (error: unknown) => void;
+}
+
+/** Sends payloads to one destination: one by one, or through a session if the kind keeps connections or takes batches. */
+export class DestinationSender {
+  private config: JsonObject | undefined;
+  private session: OpenSession | undefined;
+
+  /** @param lease sends nothing unless this lease is held */
+  constructor(
+    private readonly outbound: Outbound,
+    private readonly lease?: Lease,
+  ) {}
+
+  /** Rejects only with `LeaseLostError`. A changed configuration starts a new session. */
+  async send(
+    kind: DestinationKind,
+    payload: Payload,
+    config: JsonObject,
+    idempotencyKey: string,
+  ): Promise<SendOutcome> {
+    try {
+      if (this.config !== config) this.begin(kind, config);
+    } catch (error) {
+      return failureOf(error);
+    }
+    if (this.session) return this.session.send({ payload, idempotencyKey });
+    this.lease?.assertHeld();
+    return sendStage(kind, payload, config, this.outbound, { idempotencyKey });
+  }
+
+  async close(): Promise<void> {
+    const session = this.session;
+    this.session = undefined;
+    this.config = undefined;
+    await session?.close();
+  }
+
+  private begin(kind: DestinationKind, config: JsonObject): void {
+    void this.close();
+    const opened = sessionOf(kind, config, this.outbound);
+    this.session = opened && new OpenSession(opened.session, opened.batching, this.lease);
+    this.config = config;
+  }
+}
+
+/** Collects payloads up to the limits in `batching`. */
+class OpenSession {
+  private waiting: Waiting[] = [];
+  private bytes = 0;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly session: DeliverySession,
+    private readonly batching: DeliveryBatching,
+    private readonly lease: Lease | undefined,
+  ) {}
+
+  send(item: SessionItem): Promise<SendOutcome> {
+    const { payloadsMax, bytesMax, waitMs } = this.batching;
+    const bytes = Buffer.byteLength(JSON.stringify(item.payload));
+    if (this.bytes + bytes > bytesMax) this.flush();
+    return new Promise((done, fail) => {
+      this.waiting.push({ item, bytes, done, fail });
+      this.bytes += bytes;
+      if (this.waiting.length >= payloadsMax) this.flush();
+      else this.timer ??= setTimeout(() => this.flush(), waitMs);
+    });
+  }
+
+  /** Sends the waiting payloads, then closes the session, which rejects calls under way. */
+  async close(): Promise<void> {
+    this.flush();
+    await this.session.close();
+  }
+
+  private flush(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    const gathered = this.waiting;
+    this.waiting = [];
+    this.bytes = 0;
+    if (gathered.length > 0) void this.deliver(gathered);
+  }
+
+  private async deliver(gathered: Waiting[]): Promise<void> {
+    try {
+      this.lease?.assertHeld(); // the lease may have expired while payloads were collected
+    } catch (error) {
+      for (const { fail } of gathered) fail(error);
+      return;
+    }
+    const outcomes = await this.call(gathered.map(({ item }) => item));
+    for (const [index, { done }] of gathered.entries()) done(outcomes[index] ?? outcomeOf(NO_RESULT));
+  }
+
+  private async call(items: SessionItem[]): Promise<SendOutcome[]> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<DeliveryResult[]>((_, reject) => {
+      timer = setTimeout(() => reject(new LateError()), DELIVERY_TIMEOUT_MS);
+    });
+    try {
+      return (await Promise.race([this.session.deliver(items), late])).map(outcomeOf);
+    } catch (error) {
+      const outcome = error instanceof LateError ? TOO_SLOW : failureOf(error);
+      return items.map(() => outcome);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+class LateError extends Error {}

@@ -1,0 +1,61 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { matchIdsOf } from '@weir/contracts';
+import { SuppressionCheck } from '../checks/suppression-check.js';
+import { type DeadLetter, deadLetterOf, type Failure } from '../dead-letters/dead-letter.repository.js';
+import { DeadLetterWriter } from '../dead-letters/dead-letter-writer.js';
+import { Outcomes } from '../outcomes/outcomes.js';
+import { Traces } from '../traces/traces.js';
+import { type DeliveryUnit, originalOf } from '../units/delivery-unit.js';
+import type { DeliveryContext } from './attempts.js';
+import { untilItWorks } from './backoff.js';
+
+/** Ends events that are not delivered. */
+@Injectable()
+export class Endings {
+  private readonly logger = new Logger(Endings.name);
+
+  constructor(
+    private readonly suppression: SuppressionCheck,
+    private readonly deadLetters: DeadLetterWriter,
+    private readonly outcomes: Outcomes,
+    private readonly traces: Traces,
+  ) {}
+
+  /**
+   * Writes a dead letter unless the user is suppressed. Waits while the database is away, because an accepted event is never
+   * lost. Checks suppression again, because the user may have been deleted while the event waited.
+   */
+  async bury(unit: DeliveryUnit, failure: Failure, context: DeliveryContext): Promise<void> {
+    const letter = deadLetterOf(unit, failure);
+    const outcome = await untilItWorks(() => this.buryUnlessSuppressed(unit, letter, context), {
+      signal: context.signal,
+      onFailure: (error) => this.logger.warn(`a dead letter cannot be written: ${error.message}`),
+    });
+    this.outcomes.ended(unit, outcome, failure.reason);
+    this.traces.buried(unit, outcome, failure);
+  }
+
+  /** User code dropped the event. Live views show that only if the user is known not to be suppressed. */
+  async drop(unit: DeliveryUnit): Promise<void> {
+    const isSuppressed = await this.isSuppressed(unit).catch(() => undefined);
+    if (isSuppressed === undefined) this.outcomes.count(unit.part, 'dropped_by_code');
+    else this.outcomes.ended(unit, isSuppressed ? 'suppressed' : 'dropped_by_code');
+    if (isSuppressed === false) this.traces.note(unit, 'dropped_by_code');
+    else this.traces.bare(unit, isSuppressed ? 'suppressed' : 'dropped_by_code');
+  }
+
+  private async buryUnlessSuppressed(
+    unit: DeliveryUnit,
+    letter: DeadLetter,
+    { lease }: DeliveryContext,
+  ): Promise<'suppressed' | 'dead'> {
+    if (await this.isSuppressed(unit)) return 'suppressed';
+    lease.assertHeld();
+    await this.deadLetters.add(letter);
+    return 'dead';
+  }
+
+  private isSuppressed(unit: DeliveryUnit): Promise<boolean> {
+    return this.suppression.isSuppressed({ ...unit.part, userIds: matchIdsOf(originalOf(unit)) });
+  }
+}

@@ -1,0 +1,59 @@
+import { describe, expect, it } from '@jest/globals';
+import { type Hand, HeldBatch, progressOf } from './held-batch.js';
+
+function heldOf(parts: [string, number][], doneBefore?: Map<string, number[]>): HeldBatch {
+  const held = new HeldBatch({} as Hand, 1, 7);
+  held.begin(
+    parts.map(([batchId, events], at) => ({ batchId, at, events })),
+    doneBefore,
+  );
+  return held;
+}
+const positions = (held: HeldBatch) => held.open.map(({ part, index }) => `${part.batchId}.${index}`);
+
+describe('HeldBatch', () => {
+  it('is done when all events of all parts are', () => {
+    const held = heldOf([
+      ['a', 1],
+      ['b', 2],
+    ]);
+    expect(positions(held)).toEqual(['a.0', 'b.0', 'b.1']);
+    for (const ref of held.open) {
+      expect(held.isDone).toBe(false);
+      held.done(ref);
+      held.done(ref);
+    }
+    expect([held.isDone, positions(held)]).toEqual([true, []]);
+  });
+
+  it('leaves out what was done before', () => {
+    const held = heldOf(
+      [
+        ['a', 3],
+        ['b', 1],
+      ],
+      new Map([['a', [0, 2]]]),
+    );
+    expect(positions(held)).toEqual(['a.1', 'b.0']);
+    expect([held.unsaved, held.savedIds]).toEqual([[], ['a']]);
+  });
+
+  it('knows what is to be written down', () => {
+    const held = heldOf([
+      ['a', 2],
+      ['b', 2],
+    ]);
+    const [first] = held.open;
+    if (first) held.done(first);
+    expect(held.unsaved.map(progressOf)).toEqual([{ batchId: 'a', done: [0] }]);
+    expect(held.savedIds).toEqual([]);
+  });
+
+  it('is not done before it was read', () => {
+    expect(new HeldBatch({} as Hand, 1, 7).isDone).toBe(false);
+  });
+
+  it('that was done altogether before has nothing to do', () => {
+    expect(heldOf([['a', 1]], new Map([['a', [0]]])).isDone).toBe(true);
+  });
+});

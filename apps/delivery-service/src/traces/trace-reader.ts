@@ -1,0 +1,85 @@
+import { Injectable } from '@nestjs/common';
+import { AppError, type EventTrace, type ListTraces, type ReplyOf, TRACES_PAGE_SIZE } from '@weir/contracts';
+import { Database } from '@weir/service-kit';
+import { type FindLetter, lifeOf, type ReadRow } from './event-life.js';
+import { identifierKeyOf, messageKeyOf, type StoredStep } from './trace-row.js';
+
+/** Rows that are read of one event. A delivery that is tried for a day writes some 300 for each destination. */
+const ROWS_MAX = 1_000;
+
+/** The newest rows of each event: an event that is retried for long shows how it stands. */
+const ROWS_SQL = `
+  SELECT encode(asked.key, 'hex') AS "messageKey", row."sourceId", row."destinationId", row.share::float8 AS share, row.step
+  FROM (SELECT decode(key, 'hex') AS key FROM unnest($2::text[]) AS key) AS asked
+  CROSS JOIN LATERAL (
+    SELECT id, source_id AS "sourceId", destination_id AS "destinationId", share, step
+    FROM traces WHERE workspace_id = $1 AND message_key = asked.key ORDER BY id DESC LIMIT $3
+  ) AS row ORDER BY row.id`;
+const OF_USER_SQL = `
+  SELECT id::text AS id, encode(message_key, 'hex') AS "messageKey" FROM traces
+  WHERE workspace_id = $1 AND user_key = $2 AND id < $3 ORDER BY traces.id DESC LIMIT $4`;
+const LETTERS_SQL = `
+  SELECT asked.name, letter.id::text AS id
+  FROM unnest($2::text[], $3::text[], $4::integer[], $5::text[]) AS asked (destination_id, event_key, output, name)
+  CROSS JOIN LATERAL (
+    SELECT id FROM dead_letters
+    WHERE destination_id = asked.destination_id AND event_key = asked.event_key
+      AND coalesce(output, -1) = coalesce(asked.output, -1) AND workspace_id = $1 LIMIT 1
+  ) AS letter`;
+
+type FoundRow = ReadRow & { messageKey: string };
+
+/** Reads the lives of traced events. */
+@Injectable()
+export class TraceReader {
+  constructor(private readonly database: Database) {}
+
+  async find(workspaceId: string, messageId: string): Promise<EventTrace | undefined> {
+    const [trace] = await this.lives(workspaceId, [messageKeyOf(messageId)]);
+    return trace && { ...trace, messageId };
+  }
+
+  /** Newest first. Throws `invalid` for a malformed cursor. */
+  async ofUser(workspaceId: string, userId: string, cursor?: string): Promise<ReplyOf<typeof ListTraces>> {
+    if (cursor !== undefined && !/^\d{1,18}$/.test(cursor))
+      throw new AppError('invalid', 'after_cursor must come from paging.next of the page before');
+    const key = identifierKeyOf(`userId=${userId}`);
+    const { rows } = await this.database.run<{ id: string; messageKey: string }>(OF_USER_SQL, [
+      ...[workspaceId, key, cursor ?? Number.MAX_SAFE_INTEGER, TRACES_PAGE_SIZE + 1],
+    ]);
+    const page = rows.slice(0, TRACES_PAGE_SIZE);
+    const traces = await this.lives(workspaceId, [...new Set(page.map(({ messageKey }) => messageKey))]);
+    const last = page.at(-1);
+    return { traces, ...(last && rows.length > page.length && { next: last.id }) };
+  }
+
+  /** In the order of the keys. Events of which nothing is kept are left out. */
+  private async lives(workspaceId: string, keys: string[]): Promise<EventTrace[]> {
+    const { rows } = await this.database.run<FoundRow>(ROWS_SQL, [workspaceId, keys, ROWS_MAX]);
+    const letterOf = await this.letters(workspaceId, rows);
+    const byKey = Map.groupBy(rows, ({ messageKey }) => messageKey);
+    return keys.flatMap((key) => {
+      const [first, ...more] = byKey.get(key) ?? [];
+      return first ? [lifeOf([first, ...more], letterOf)] : [];
+    });
+  }
+
+  private async letters(workspaceId: string, rows: FoundRow[]): Promise<FindLetter> {
+    const dead = rows.flatMap(({ destinationId, step }) =>
+      destinationId !== null && step.step === 'dead' ? [{ destinationId, step: step as StoredStep }] : [],
+    );
+    if (dead.length === 0) return () => undefined;
+    const { rows: letters } = await this.database.run<{ name: string; id: string }>(LETTERS_SQL, [
+      workspaceId,
+      dead.map(({ destinationId }) => destinationId),
+      dead.map(({ step }) => step.eventKey),
+      dead.map(({ step }) => step.output ?? null),
+      dead.map(({ destinationId, step }) => nameOf(destinationId, step)),
+    ]);
+    const ids = new Map(letters.map(({ name, id }) => [name, id]));
+    return (destinationId, step) => ids.get(nameOf(destinationId, step));
+  }
+}
+
+const nameOf = (destinationId: string, { eventKey, output }: StoredStep): string =>
+  `${destinationId}/${eventKey}/${output ?? ''}`;

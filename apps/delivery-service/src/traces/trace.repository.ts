@@ -1,0 +1,119 @@
+import { Injectable } from '@nestjs/common';
+import { TRACES_KEPT_DAYS } from '@weir/contracts';
+import { deleteInPieces } from '@weir/messaging';
+import { Database } from '@weir/service-kit';
+import { TraceDays } from './trace-days.js';
+import type { TraceRow } from './trace-row.js';
+
+/** A write must end while a deletion still waits for it (12 s), counted from the step that it writes. */
+const WRITE_TIMEOUT = '5s';
+/** The PostgreSQL error code for a row that no partition accepts. */
+const NO_PARTITION = '23514';
+
+const COLUMNS = {
+  workspace_id: 'text',
+  source_id: 'text',
+  destination_id: 'text',
+  message_key: 'text',
+  user_key: 'bigint',
+  match_keys: 'text',
+  share: 'real',
+  step: 'json',
+};
+const names = Object.keys(COLUMNS);
+const arrays = Object.values(COLUMNS).map((type, at) => `$${at + 1}::${type}[]`);
+
+/** Nested arrays cannot vary in length, so match keys travel as array literals. */
+const INSERT_SQL = `
+  INSERT INTO traces (${names.join(', ')})
+  SELECT workspace_id, source_id, destination_id, decode(message_key, 'hex'), user_key, match_keys::bigint[], share, step
+  FROM unnest(${arrays.join(', ')}) AS row (${names.join(', ')})`;
+/** In key order, so that two processes never deadlock. */
+const SIZES_SQL = `
+  INSERT INTO trace_sizes (day, source_id, bytes)
+  SELECT (now() AT TIME ZONE 'UTC')::date, source_id, bytes
+  FROM unnest($1::text[], $2::bigint[]) AS size (source_id, bytes) ORDER BY source_id
+  ON CONFLICT (day, source_id) DO UPDATE SET bytes = trace_sizes.bytes + EXCLUDED.bytes
+  RETURNING source_id AS "sourceId", bytes::float8 AS bytes`;
+const PURGE_SQL = `
+  DELETE FROM traces USING (
+    SELECT id, day FROM traces WHERE workspace_id = $1 AND match_keys && $2::bigint[] LIMIT $3
+  ) AS found WHERE traces.id = found.id AND traces.day = found.day`;
+
+/** Bytes that a source has written today. */
+export interface SourceSize {
+  sourceId: string;
+  bytes: number;
+}
+
+/** A row with its step as JSON. */
+export interface WrittenRow extends Omit<TraceRow, 'step'> {
+  json: string;
+}
+
+/** Writes and purges the steps of traced events. */
+@Injectable()
+export class TraceRepository {
+  constructor(
+    private readonly database: Database,
+    private readonly days: TraceDays,
+  ) {}
+
+  /** Writes rows and returns what their sources have written today. Calls `rowsNow` when a connection is there. */
+  async add(rowsNow: () => WrittenRow[]): Promise<SourceSize[]> {
+    return this.insert(rowsNow).catch(async (error: unknown) => {
+      if (!(error instanceof Error) || Reflect.get(error, 'code') !== NO_PARTITION) throw error;
+      await this.days.prepare();
+      return this.insert(rowsNow);
+    });
+  }
+
+  /** Removes every step that holds something of a user with any of these keys. */
+  async purge(workspaceId: string, matchKeys: string[]): Promise<void> {
+    await deleteInPieces(this.database, PURGE_SQL, [workspaceId, matchKeys]);
+  }
+
+  /** Which of these events are traced. */
+  async known(workspaceId: string, messageKeys: string[]): Promise<Set<string>> {
+    const { rows } = await this.database.run<{ key: string }>(
+      `SELECT DISTINCT encode(message_key, 'hex') AS key FROM traces
+       WHERE workspace_id = $1 AND message_key = ANY (SELECT decode(key, 'hex') FROM unnest($2::text[]) AS key)`,
+      [workspaceId, messageKeys],
+    );
+    return new Set(rows.map(({ key }) => key));
+  }
+
+  /** Removes old partitions and sizes. */
+  async removeOld(): Promise<void> {
+    await this.days.removeOld();
+    await this.database.run(`DELETE FROM trace_sizes WHERE day < (now() AT TIME ZONE 'UTC')::date - $1::int`, [
+      TRACES_KEPT_DAYS,
+    ]);
+  }
+
+  /** A crash of the database may lose the last moment. The steps are evidence, so nothing waits for its disk. */
+  private insert(rowsNow: () => WrittenRow[]): Promise<SourceSize[]> {
+    return this.database.transaction(async (sql) => {
+      await sql.run(`SET LOCAL statement_timeout = '${WRITE_TIMEOUT}'`);
+      await sql.run('SET LOCAL synchronous_commit = off');
+      const rows = rowsNow();
+      if (rows.length === 0) return [];
+      await sql.run(INSERT_SQL, columnsOf(rows));
+      const sizes = new Map<string, number>();
+      for (const { sourceId, json } of rows) sizes.set(sourceId, (sizes.get(sourceId) ?? 0) + Buffer.byteLength(json));
+      return (await sql.run<SourceSize>(SIZES_SQL, [[...sizes.keys()], [...sizes.values()]])).rows;
+    });
+  }
+}
+
+/** One array per column, in the order of COLUMNS. */
+const columnsOf = (rows: WrittenRow[]): unknown[][] => [
+  rows.map(({ workspaceId }) => workspaceId),
+  rows.map(({ sourceId }) => sourceId),
+  rows.map(({ destinationId }) => destinationId ?? null),
+  rows.map(({ messageKey }) => messageKey),
+  rows.map(({ userKey }) => userKey ?? null),
+  rows.map(({ matchKeys }) => (matchKeys ? `{${matchKeys.join()}}` : null)),
+  rows.map(({ share }) => share),
+  rows.map(({ json }) => json),
+];

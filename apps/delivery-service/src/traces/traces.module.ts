@@ -1,0 +1,21 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { SuppressionCheck } from '../checks/suppression-check.js';
+import { TraceRepository } from './trace.repository.js';
+import { TraceBudget } from './trace-budget.js';
+import { TraceDays } from './trace-days.js';
+import { TraceWriter } from './trace-writer.js';
+import { Traces } from './traces.js';
+
+/** Notes what happens to events. */
+@Module({})
+export class TracesModule {
+  static register({ tracesPerSecond, liveCode }: { tracesPerSecond: number; liveCode: DynamicModule }): DynamicModule {
+    const budget = { provide: TraceBudget, useFactory: () => new TraceBudget(tracesPerSecond) };
+    return {
+      module: TracesModule,
+      imports: [liveCode],
+      providers: [Traces, TraceWriter, TraceRepository, TraceDays, SuppressionCheck, budget],
+      exports: [Traces, TraceRepository, TraceDays, SuppressionCheck],
+    };
+  }
+}

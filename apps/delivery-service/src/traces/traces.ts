@@ -1,0 +1,216 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type EventBatch,
+  isTraced,
+  type JsonObject,
+  matchIdsOf,
+  type SuppressedEvent,
+  storableText,
+  type TraceCode,
+  type TraceStep,
+} from '@weir/contracts';
+import { maskOf, shownPayloads, twinOf } from '@weir/destinations';
+import { CodeRunner, type CodeSecrets } from '@weir/stages';
+import type { Failure } from '../dead-letters/dead-letter.repository.js';
+import type { Route } from '../inventory/routes.js';
+import type { DeliveryOutcome } from '../outcomes/outcomes.js';
+import {
+  type DeliveryUnit,
+  type DestinationPart,
+  type DestinationRef,
+  eventKeyOf,
+  eventNamesOf,
+  originalOf,
+} from '../units/delivery-unit.js';
+import { changesOf } from './event-changes.js';
+import { TraceRepository } from './trace.repository.js';
+import { TraceBudget } from './trace-budget.js';
+import { identifierKeyOf, matchKeysOf, messageKeyOf, type TraceRow } from './trace-row.js';
+import { TraceWriter } from './trace-writer.js';
+
+/** Length of a shown answer or reason. */
+const TEXT_LENGTH_MAX = 2_000;
+/** Bytes of payloads that a step keeps. Larger ones are told by their size. */
+const PAYLOAD_BYTES_MAX = 16_384;
+
+interface FailedAttempt {
+  attempts: number;
+  reason: string;
+  status?: number | undefined;
+  nextAttemptAt?: Date;
+}
+
+type Fields = Partial<Omit<TraceStep, 'at' | 'step' | 'code' | 'payloads' | 'output'>>;
+
+/** Notes what happens to traced events. Costs nothing for others, and never fails or delays a delivery. */
+@Injectable()
+export class Traces {
+  constructor(
+    private readonly budget: TraceBudget,
+    private readonly writer: TraceWriter,
+    private readonly code: CodeRunner,
+    private readonly repository: TraceRepository,
+  ) {}
+
+  /** Notes the events of an accepted batch. Returns the share in which they are traced, for their later steps. */
+  accepted(batch: EventBatch, routes: Route[]): number {
+    const { workspaceId, sourceId, receivedAt, events } = batch;
+    const share = this.shareOf(sourceId, events.length);
+    if (share === 0) return 0;
+    for (const event of events) {
+      if (!isTraced(event['messageId'], share)) continue;
+      const userIds = matchIdsOf(event);
+      const row: TraceRow = {
+        ...{ workspaceId, sourceId, share, messageKey: messageKeyOf(event['messageId'] as string) },
+        ...(userIds[0] !== undefined && { userKey: identifierKeyOf(`userId=${userIds[0]}`) }),
+        matchKeys: matchKeysOf(event),
+        step: {
+          ...{ step: 'accepted', receivedAt, routes, bytes: Buffer.byteLength(JSON.stringify(event)) },
+          ...namesOf(event),
+        },
+      };
+      this.writer.add(row, { workspaceId, sourceId, receivedAt, userIds });
+    }
+    return share;
+  }
+
+  /** Notes events that the filter stopped, without anything of their users. */
+  suppressed(workspaceId: string, events: readonly SuppressedEvent[]): void {
+    for (const { sourceId, messageId, type, receivedAt } of events) {
+      const share = this.shareOf(sourceId, 1);
+      if (!isTraced(messageId, share)) continue;
+      const messageKey = messageKeyOf(messageId);
+      const step = { step: 'suppressed' as const, receivedAt, ...(type !== undefined && { eventType: type }) };
+      this.writer.add({ workspaceId, sourceId, share, messageKey, step });
+    }
+  }
+
+  /** Notes the outcome of an attempt that was the last. */
+  ended(unit: DeliveryUnit, outcome: DeliveryOutcome, attempt: number): void {
+    if (outcome === 'delivered') this.note(unit, 'delivered', { attempt });
+    else if (outcome === 'filtered') this.note(unit, 'filtered');
+    else if (outcome === 'suppressed' || outcome === 'dropped') this.bare(unit, outcome);
+  }
+
+  /** Notes a failed attempt. One that sent nothing has not checked whether the user is suppressed. */
+  failed(unit: DeliveryUnit, { attempts, status, nextAttemptAt, reason }: FailedAttempt): void {
+    const fields: Fields = {
+      ...{ attempt: attempts, reason },
+      ...(status !== undefined && { responseStatus: status }),
+      ...(nextAttemptAt && { nextAttemptAt: nextAttemptAt.toISOString() }),
+    };
+    if (unit.work) this.note(unit, 'failed', fields);
+    else this.bare(unit, 'failed', fields);
+  }
+
+  /** Notes the end of an event that became a dead letter, unless its user was suppressed. */
+  buried(unit: DeliveryUnit, outcome: 'dead' | 'suppressed', { stage, reason, status, attempts }: Failure): void {
+    if (outcome === 'suppressed') this.bare(unit, 'suppressed');
+    else
+      this.note(unit, 'dead', {
+        stage,
+        reason,
+        attempt: attempts,
+        ...(status !== undefined && { responseStatus: status }),
+      });
+  }
+
+  /** Notes that a dead letter is back in its queue. */
+  replayed(part: DestinationPart): void {
+    const { replay, events } = part;
+    this.bare(
+      { part, index: 0, event: events[0] ?? {}, ...(replay?.output !== undefined && { output: replay.output }) },
+      'replayed',
+    );
+  }
+
+  /** Which of these events are traced. Without an answer, none is. */
+  async known(workspaceId: string, events: readonly JsonObject[]): Promise<(event: JsonObject) => boolean> {
+    const keyOf = ({ messageId }: JsonObject) => (typeof messageId === 'string' ? messageKeyOf(messageId) : '');
+    const keys = await this.repository.known(workspaceId, events.map(keyOf)).catch(() => new Set<string>());
+    return (event) => keys.has(keyOf(event));
+  }
+
+  /** Notes a step that holds nothing of the user: the user may be suppressed. */
+  bare(unit: DeliveryUnit, step: TraceStep['step'], fields: Fields = {}): void {
+    if (isOfTraced(unit)) this.writer.add({ ...rowOf(unit), step: stepOf(unit, step, fields) });
+  }
+
+  /** Notes a step of an event whose user has just been found not to be suppressed. */
+  note(unit: DeliveryUnit, step: TraceStep['step'], fields: Fields = {}): void {
+    if (isOfTraced(unit)) void this.add(unit, step, fields);
+  }
+
+  private async add(unit: DeliveryUnit, step: TraceStep['step'], fields: Fields): Promise<void> {
+    const secrets = await this.code.secretsOf(unit.part.workspaceId).catch(() => undefined);
+    const { reason, ...others } = fields;
+    const noted = stepOf(unit, step, {
+      ...(secrets && workOf(unit, secrets)),
+      ...others,
+      ...(reason !== undefined && { reason: storableText(reason.slice(0, TEXT_LENGTH_MAX)) }),
+      code: codeOf(unit, step, fields, secrets),
+    });
+    this.writer.add({ ...rowOf(unit), matchKeys: matchKeysOf(originalOf(unit)), step: noted });
+  }
+
+  private shareOf(sourceId: string, events: number): number {
+    return this.writer.isFull(sourceId) ? 0 : this.budget.shareOf(sourceId, events);
+  }
+}
+
+const isOfTraced = (unit: DeliveryUnit): boolean =>
+  isTraced(unit.part.events[unit.index]?.['messageId'], unit.part.traceShare);
+
+function rowOf(unit: DeliveryUnit): Omit<TraceRow, 'step'> & DestinationRef {
+  const { workspaceId, sourceId, destinationId, traceShare = 0 } = unit.part;
+  const messageKey = messageKeyOf(String(originalOf(unit)['messageId']));
+  return { workspaceId, sourceId, destinationId, share: traceShare, messageKey };
+}
+
+function stepOf({ part, index, output }: DeliveryUnit, step: TraceStep['step'], fields: Partial<TraceStep>) {
+  const at = new Date().toISOString();
+  return { at, step, ...fields, ...(output !== undefined && { output }), eventKey: eventKeyOf(part, index) };
+}
+
+function namesOf(event: JsonObject) {
+  const { messageId, eventType, eventName } = eventNamesOf(event);
+  return { messageId: messageId ?? undefined, eventType: eventType ?? undefined, eventName: eventName ?? undefined };
+}
+
+function codeOf(
+  unit: DeliveryUnit,
+  step: TraceStep['step'],
+  { stage }: Fields,
+  secrets: CodeSecrets | undefined,
+): TraceCode | undefined {
+  const { versionId, event, output } = unit;
+  if (stage === 'queue') return undefined;
+  if (versionId === undefined) return { result: 'none' };
+  if (step === 'dropped_by_code') return { result: 'dropped', versionId };
+  if (stage === 'user_transform') return { result: 'failed', versionId };
+  if (output === undefined || !secrets) return undefined;
+  const original = originalOf(unit);
+  const { changes, more } = changesOf(original, secrets.inEvent(event, original));
+  if (changes.length === 0) return { result: 'unchanged', versionId };
+  return { result: 'changed', versionId, changes, ...(more > 0 && { moreChanges: more }) };
+}
+
+/** What was sent, without secrets, and the answer. */
+function workOf(unit: DeliveryUnit, secrets: CodeSecrets): Partial<TraceStep> {
+  const { work, event } = unit;
+  if (!work) return {};
+  const { kind, config, payloads, sent, milliseconds } = work;
+  const shown = shownPayloads(payloads, twinOf(kind, secrets.inEvent(event, originalOf(unit)), config));
+  const bytes = Buffer.byteLength(JSON.stringify(shown));
+  const answer = sent && (typeof sent.response === 'string' ? sent.response : JSON.stringify(sent.response));
+  return {
+    payloads: bytes > PAYLOAD_BYTES_MAX ? [`(${bytes} bytes, not kept)`] : shown,
+    milliseconds,
+    ...(sent && { responseStatus: sent.status }),
+    ...(answer && { reason: shownText(answer, (text) => secrets.in(maskOf(kind, config).in(text))) }),
+  };
+}
+
+/** Masks a little more than is shown, because a secret may be cut. */
+const shownText = (text: string, mask: (text: string) => string): string =>
+  storableText(mask(text.slice(0, 2 * TEXT_LENGTH_MAX)).slice(0, TEXT_LENGTH_MAX));

@@ -1,0 +1,78 @@
+import { hash } from 'node:crypto';
+import { type DeliveryPart, isJsonObject, type JsonObject, normalizeUserId, storableText } from '@weir/contracts';
+import type { DestinationKind, Payload } from '@weir/destinations';
+import type { SendOutcome } from '@weir/stages';
+
+/** A part of a delivery batch, with its owner and destination. */
+export interface DestinationPart extends DeliveryPart {
+  workspaceId: string;
+  destinationId: string;
+}
+
+/** The owner of the events and their destination. */
+export type DestinationRef = Pick<DestinationPart, 'workspaceId' | 'destinationId'>;
+
+/** One event for one destination. */
+export interface DeliveryUnit {
+  part: DestinationPart;
+  /** Position of the event in the accepted part. */
+  index: number;
+  /** Position among the events that user code returned. Missing before the code ran. */
+  output?: number;
+  /** The event as user code returned it. */
+  event: JsonObject;
+  /** The version of user code that ran. Missing if there is none, or if it has not run. */
+  versionId?: string | undefined;
+  /** What the last attempt made and sent. Missing after the attempt, because it holds memory. */
+  work?: Work | undefined;
+}
+
+/** What one attempt made of an event, and the last answer. */
+export interface Work {
+  kind: DestinationKind;
+  config: JsonObject;
+  payloads: Payload[];
+  /** Missing if nothing was sent. */
+  sent?: SendOutcome;
+  /** From the begin of sending to the last answer. */
+  milliseconds: number;
+}
+
+/** The event as accepted, before any transformation. */
+export const originalOf = ({ part, index }: DeliveryUnit): JsonObject => part.events[index] ?? {};
+
+/**
+ * Key of an event in a batch. `output` is its position among the events that user code returned. A replay keeps the original key.
+ */
+export function eventKeyOf({ batchId, replay }: DeliveryPart, index: number, output?: number): string {
+  const event = replay ? [replay.eventKey] : [batchId, index];
+  return [...event, output].filter((part) => part !== undefined).join('.');
+}
+
+/** Events of one user from one source share a lane and stay in order. An event without a user has its own lane. */
+export function laneOf(part: DeliveryPart, index: number): string {
+  const event = part.events[index] ?? {};
+  const user = normalizeUserId(event['userId']) ?? normalizeUserId(event['anonymousId']);
+  if (user === undefined) return `event/${eventKeyOf(part, index)}`;
+  return `user/${part.sourceId}/${user.length > USER_LENGTH_MAX ? hash('sha256', user) : user}`;
+}
+
+/** A lane may wait for a day, so its name must stay short. */
+const USER_LENGTH_MAX = 64;
+
+const NAME_CHARS_MAX = 256;
+
+/** The names that lists show of an event. Null if missing or not a string. */
+export interface EventNames {
+  messageId: string | null;
+  eventType: string | null;
+  eventName: string | null;
+}
+
+export function eventNamesOf(event: unknown): EventNames {
+  const { messageId, type, event: track, name } = isJsonObject(event) ? event : {};
+  return { messageId: shown(messageId), eventType: shown(type), eventName: shown(type === 'track' ? track : name) };
+}
+
+const shown = (value: unknown): string | null =>
+  typeof value === 'string' ? storableText(value.slice(0, NAME_CHARS_MAX)) : null;

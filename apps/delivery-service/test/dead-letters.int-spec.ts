@@ -1,0 +1,176 @@
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { JsonObject } from '@weir/contracts';
+import { newKsuid } from '@weir/service-kit';
+import { trackEvent, useDatabase } from '@weir/testing';
+import { addDays } from '../src/days/day-partitions.js';
+import type { DeadLetter } from '../src/dead-letters/dead-letter.repository.js';
+import { DeadLetterRepository } from '../src/dead-letters/dead-letter.repository.js';
+import { DeadLetterDays } from '../src/dead-letters/dead-letter-days.js';
+import { DeadLetterWriter } from '../src/dead-letters/dead-letter-writer.js';
+import { DeadLettersByDay1764000000008 } from '../src/migrations/0008-dead-letters-by-day.js';
+import { migrations } from '../src/migrations/index.js';
+import { DeliveryListRepository } from '../src/requests/delivery-list.repository.js';
+
+const database = useDatabase('delivery', migrations);
+const ids = { workspaceId: newKsuid(), destinationId: newKsuid(), sourceId: newKsuid() };
+const receivedAt = new Date().toISOString();
+/** Too many to write one by one, or to delete in hourly pieces of 5,000, as earlier releases did. */
+const MANY = 20_000;
+
+const letter = (eventKey: string, overrides: Partial<DeadLetter> = {}): DeadLetter => ({
+  ...{
+    ...ids,
+    eventKey,
+    stage: 'queue',
+    reason: 'full',
+    attempts: 0,
+    event: trackEvent({ userId: eventKey }),
+    receivedAt,
+  },
+  ...overrides,
+});
+const sql = <T = { count: number }[]>(text: string, values: unknown[] = []) =>
+  database.dataSource.query<T>(text, values);
+const count = async (where = 'true', values: unknown[] = []) =>
+  (await sql(`SELECT count(*)::int AS count FROM dead_letters WHERE ${where}`, values))[0]?.count;
+const days = () => new DeadLetterDays(database.dataSource);
+const repository = () => new DeadLetterRepository(database.dataSource, days());
+const partitions = async () => {
+  const rows = await sql<{ name: string }[]>(
+    `SELECT relname AS name FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
+     WHERE inhparent = 'dead_letters'::regclass ORDER BY 1`,
+  );
+  return rows.map(({ name }) => name);
+};
+/** The partition `n` days after today. */
+const partition = async (n: number) => {
+  const text = `SELECT 'dead_letters_' || to_char((now() AT TIME ZONE 'UTC')::date + $1::int, 'YYYYMMDD') AS name`;
+  const [row] = await sql<{ name: string }[]>(text, [n]);
+  return row?.name ?? '';
+};
+
+beforeEach(() => sql('TRUNCATE dead_letters'));
+
+describe('dead letters', () => {
+  it('are written in bulk, each once', async () => {
+    const destinations = [newKsuid(), newKsuid()];
+    const letters = Array.from({ length: MANY }, (_, n) =>
+      letter(`e${n}`, { destinationId: destinations[n % 2] ?? '' }),
+    );
+    const writer = new DeadLetterWriter(repository());
+    const startedAt = performance.now();
+    await Promise.all(letters.map((one) => writer.add(one)));
+    const rate = (MANY / (performance.now() - startedAt)) * 1_000;
+    process.stdout.write(`dead letters, written in bulk: ${Math.round(rate)} a second\n`);
+    await Promise.all(letters.slice(0, 2_000).map((one) => writer.add(one)));
+    expect(await count()).toBe(MANY);
+  });
+
+  it('of one destination keep their order', async () => {
+    const writer = new DeadLetterWriter(repository());
+    const keys = Array.from({ length: 2_500 }, (_, n) => `e${n}`);
+    await Promise.all(keys.map((key) => writer.add(letter(key))));
+    const rows = await sql<{ event_key: string }[]>('SELECT event_key FROM dead_letters ORDER BY id');
+    expect(rows.map((row) => row.event_key)).toEqual(keys);
+  });
+
+  it('hold whatever an event holds, and are listed', async () => {
+    const odd: JsonObject = {
+      ...{ type: 'track', messageId: 'a\0b', userId: 'q"\\{},\n\ud800', event: '\ud800 half' },
+      properties: { a: '\0', b: '\ud800', c: '"\\' },
+    };
+    await repository().add([letter('odd', { event: odd, reason: 'said \0 and \udfff', output: 3 })]);
+    const list = new DeliveryListRepository(database.dataSource);
+    const { deliveries } = await list.list(ids.workspaceId, {});
+    expect(deliveries).toMatchObject([
+      { messageId: 'a\ufffdb', eventName: '\ufffd half', reason: 'said \ufffd and \ufffd' },
+    ]);
+    const found = await list.find(ids.workspaceId, deliveries[0]?.id ?? '');
+    expect(found?.event).toEqual(odd);
+    await repository().purge(ids.workspaceId, ['userId=q"\\{},\n\ufffd']);
+    expect(await count()).toBe(0);
+  });
+
+  it('that the database refuses hold up no others', async () => {
+    const writer = new DeadLetterWriter(repository());
+    const wrong = letter('wrong', { attempts: 2 ** 40 });
+    const results = await Promise.allSettled([letter('a'), wrong, letter('b')].map((one) => writer.add(one)));
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(await count()).toBe(2);
+  });
+
+  it('that came before midnight are not written again after it', async () => {
+    await repository().add([letter('e1'), letter('e2', { output: 1 })]);
+    await sql('UPDATE dead_letters SET day = day - 1');
+    await repository().add([letter('e1'), letter('e2', { output: 1 }), letter('e2', { output: 2 }), letter('e3')]);
+    const rows = await sql<{ name: string }[]>(
+      `SELECT event_key || coalesce('/' || output, '') AS name FROM dead_letters ORDER BY name`,
+    );
+    expect(rows.map(({ name }) => name)).toEqual(['e1', 'e2/1', 'e2/2', 'e3']);
+  });
+
+  it('of a user are purged over all days, however many there are', async () => {
+    const event = trackEvent({ userId: 'gone' });
+    await repository().add(Array.from({ length: 6_000 }, (_, n) => letter(`e${n}`, { event })));
+    await sql(`UPDATE dead_letters SET day = day - 20 WHERE event_key < 'e3'`);
+    await repository().add([letter('other')]);
+    await repository().purge(ids.workspaceId, ['userId=gone']);
+    expect(await count()).toBe(1);
+  });
+});
+
+describe('days', () => {
+  it('that are too old go as a whole', async () => {
+    await database.dataSource.transaction((tx) => addDays(tx, 'dead_letters', -40, -30));
+    await sql(`
+      INSERT INTO dead_letters (workspace_id, destination_id, source_id, event_key, stage, reason, attempts, event, match_keys,
+                                received_at, day)
+      SELECT 'w', 'd', 's', 'e' || n, 'queue', 'full', 0, '{}', '{}', now(), (now() AT TIME ZONE 'UTC')::date - 30 - n % 5
+      FROM generate_series(1, ${MANY}) AS n`);
+    await days().removeOld();
+    expect(await count()).toBe(MANY / 5);
+    expect((await partitions())[0]).toBe(await partition(-30));
+  });
+
+  it('are ready for a week; one that is missing is made when it is needed', async () => {
+    expect(await partitions()).toContain(await partition(7));
+    const today = await partition(0);
+    await sql(`DROP TABLE ${today}`);
+    await repository().add([letter('e1')]);
+    expect(await count()).toBe(1);
+    expect(await partitions()).toContain(today);
+  });
+
+  it('are made by any number of processes at once', async () => {
+    await sql(`DROP TABLE ${await partition(6)}, ${await partition(7)}`);
+    await Promise.all([days().prepare(), days().prepare(), days().prepare()]);
+    expect(await partitions()).toEqual([...new Set(await partitions())]);
+    expect(await partitions()).toContain(await partition(7));
+  });
+});
+
+describe('the migration from one table', () => {
+  afterAll(() => database.dataSource.runMigrations());
+
+  it('keeps what is not too old, with ids, and goes on counting', async () => {
+    for (const _ of migrations.slice(migrations.indexOf(DeadLettersByDay1764000000008))) {
+      await database.dataSource.undoLastMigration();
+    }
+    await sql(
+      `
+      INSERT INTO dead_letters (workspace_id, destination_id, source_id, event_key, stage, reason, attempts, event, match_keys,
+                                received_at, created_at, output)
+      SELECT $1, $2, $2, 'e' || n, 'queue', 'full', 0,
+             '{}',
+             '{userId=u}', now(), now() - n * interval '10 days', n
+      FROM generate_series(0, 5) AS n`,
+      [ids.workspaceId, ids.destinationId],
+    );
+    const before = await sql<{ id: string }[]>('SELECT id FROM dead_letters WHERE output <= 3 ORDER BY id');
+    await database.dataSource.runMigrations();
+    await repository().add([letter('new')]);
+    const rows = await sql<{ id: string }[]>('SELECT id FROM dead_letters ORDER BY id');
+    const expected = [...before.map(({ id }) => id), String(Number(before[0]?.id) + 6)];
+    expect(rows.map(({ id }) => id)).toEqual(expected);
+  });
+});

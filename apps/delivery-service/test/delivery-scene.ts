@@ -1,0 +1,191 @@
+import { randomBytes } from 'node:crypto';
+import { afterEach, beforeEach } from '@jest/globals';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import type { INestApplicationContext } from '@nestjs/common';
+import { Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import {
+  acceptedSubject,
+  type DestinationRecord,
+  deliverySubject,
+  type EventBatch,
+  type JsonObject,
+  partitionOf,
+} from '@weir/contracts';
+import { type InventoryMark } from '@weir/inventory';
+import { DELIVERIES, partitionConsumer, STREAM_OF } from '@weir/messaging';
+import { destinationAad, newKsuid, Sealer } from '@weir/service-kit';
+import {
+  connectionRecord,
+  destinationRecord,
+  eventBatch,
+  putInventory,
+  type RecordingServer,
+  recordingServer,
+  StandIns,
+  type TestDatabase,
+  type TestNats,
+  until,
+} from '@weir/testing';
+import { readDelivererConfig } from '../src/config.js';
+import { DelivererModule } from '../src/deliverer.module.js';
+
+export const KEY = randomBytes(32).toString('base64');
+
+export interface Letter {
+  stage: string;
+  reason: string;
+  status: number | null;
+  attempts: number;
+  event: JsonObject;
+}
+
+/** A source with destinations, stand-ins for the other services, and any number of deliverers. */
+export class DeliveryScene {
+  readonly workspaceId = newKsuid();
+  readonly sourceId = newKsuid();
+  readonly sealer = new Sealer(KEY);
+  readonly standIns: StandIns;
+  private readonly running: INestApplicationContext[] = [];
+  private readonly destinationIds: string[] = [];
+  /** The inventory revision that an intake has seen. */
+  private seen: InventoryMark = { revision: 0 };
+
+  constructor(
+    private readonly database: TestDatabase,
+    private readonly nats: TestNats,
+  ) {
+    this.standIns = new StandIns(nats.connection);
+  }
+
+  /** The deliverers that run in this process. */
+  get deliverers(): readonly INestApplicationContext[] {
+    return this.running;
+  }
+
+  async startDeliverer(env: Record<string, string> = {}): Promise<INestApplicationContext> {
+    const config = readDelivererConfig({ ...this.environment(), ...env });
+    @Module({ imports: [DelivererModule.register(config)] })
+    class Deliverer {}
+    const app = await NestFactory.createApplicationContext(Deliverer, { logger: false });
+    this.running.push(app);
+    return app;
+  }
+
+  environment(): Record<string, string> {
+    return {
+      NATS_URL: this.nats.url,
+      DATABASE_URL: this.database.url,
+      WEIR_ENCRYPTION_KEY: KEY,
+      EGRESS_ALLOW_CIDRS: '127.0.0.0/8',
+    };
+  }
+
+  /** Resolves when two deliverers hold half of the leases each. */
+  async shared(): Promise<void> {
+    const sql = `SELECT count(*)::int AS held FROM leases WHERE role = 'delivery' AND owner IS NOT NULL GROUP BY owner`;
+    await until('the leases to be shared', async () => {
+      const shares = await this.database.dataSource.query<{ held: number }[]>(sql);
+      return shares.length === 2 && shares.every(({ held }) => held === 8);
+    });
+  }
+
+  /** Creates a connected webhook destination. */
+  async webhook(url: string, overrides: Partial<DestinationRecord> = {}): Promise<DestinationRecord> {
+    const id = newKsuid();
+    const owner = { id, workspaceId: this.workspaceId };
+    const sealedConfig = this.sealer.seal({ webhookUrl: url }, destinationAad(owner));
+    return this.connect(destinationRecord({ ...owner, sealedConfig, ...overrides }));
+  }
+
+  async connect(destination: DestinationRecord): Promise<DestinationRecord> {
+    const { id: destinationId } = destination;
+    await this.put(destination);
+    this.destinationIds.push(destinationId);
+    await this.connectSource(this.sourceId, destinationId);
+    return destination;
+  }
+
+  /** Connects another source of the workspace to one of its destinations. */
+  async connectSource(sourceId: string, destinationId: string): Promise<void> {
+    const connection = connectionRecord({ workspaceId: this.workspaceId, sourceId, destinationId });
+    this.seen = await putInventory(this.nats.connection, 'connection', connection);
+  }
+
+  async put(destination: DestinationRecord): Promise<void> {
+    this.seen = await putInventory(this.nats.connection, 'destination', destination);
+  }
+
+  /** Publishes an accepted batch, as the filter does. */
+  async accept(events: JsonObject[], overrides: Partial<EventBatch> = {}): Promise<EventBatch> {
+    const { workspaceId, sourceId, seen } = this;
+    const inventory = { inventoryRevision: seen.revision, inventoryBucket: seen.bucket };
+    const batch = eventBatch({ workspaceId, sourceId, ...inventory, events, ...overrides });
+    const options = { msgID: batch.batchId };
+    await jetstream(this.nats.connection).publish(acceptedSubject(batch), JSON.stringify(batch), options);
+    return batch;
+  }
+
+  /** Resolves when all accepted batches are in the queues of their destinations. */
+  async routed(): Promise<void> {
+    const isDone = async () => {
+      const { num_pending, num_ack_pending } = await this.router();
+      return num_pending + num_ack_pending === 0;
+    };
+    await until('everything to be routed', isDone);
+  }
+
+  /** Resolves when a router has pulled all accepted batches. */
+  async pulled(): Promise<void> {
+    await until('everything to be pulled', async () => (await this.router()).num_pending === 0);
+  }
+
+  private async router() {
+    const manager = await jetstreamManager(this.nats.connection);
+    const consumer = partitionConsumer('deliverer', partitionOf(this.workspaceId, this.sourceId));
+    return manager.consumers.info(STREAM_OF.deliverer, consumer);
+  }
+
+  /** Resolves when all accepted events are delivered or otherwise done. */
+  async drained(): Promise<void> {
+    await this.routed();
+    const manager = await jetstreamManager(this.nats.connection);
+    await until('every delivery to be done', async () => {
+      const { state } = await manager.streams.info(DELIVERIES, { subjects_filter: deliverySubject('*') });
+      return !this.destinationIds.some((id) => state.subjects?.[deliverySubject(id)]);
+    });
+  }
+
+  letters(): Promise<Letter[]> {
+    const sql = 'SELECT stage, reason, status, attempts, event FROM dead_letters WHERE workspace_id = $1 ORDER BY id';
+    return this.database.dataSource.query<Letter[]>(sql, [this.workspaceId]);
+  }
+
+  async stopDeliverers(): Promise<void> {
+    await Promise.all(this.running.splice(0).map((app) => app.close()));
+  }
+
+  async close(): Promise<void> {
+    await this.stopDeliverers();
+    this.standIns.stop();
+  }
+}
+
+interface Stage {
+  scene: DeliveryScene;
+  /** A server for its destinations. */
+  server: RecordingServer;
+}
+
+/** Gives each test of the file its own scene and server, and closes them afterwards. */
+export function eachTestOn(database: TestDatabase, nats: TestNats, begin: (stage: Stage) => void): void {
+  let stage: Stage | undefined;
+  beforeEach(async () => {
+    stage = { scene: new DeliveryScene(database, nats), server: await recordingServer() };
+    begin(stage);
+  });
+  afterEach(async () => {
+    await stage?.scene.close();
+    await stage?.server.close();
+  });
+}

@@ -1,0 +1,439 @@
+import { describe, expect, it } from '@jest/globals';
+import { jetstreamManager } from '@nats-io/jetstream';
+import { createInbox } from '@nats-io/transport-node';
+import { CheckSuppression, EVENT_BYTES_MAX, type JsonObject, RunCode } from '@weir/contracts';
+import { DELIVERIES } from '@weir/messaging';
+import {
+  deleteInventory,
+  putInventory,
+  type RecordingServer,
+  startProcess,
+  trackEvent,
+  until,
+  useDatabase,
+  useNats,
+} from '@weir/testing';
+import { migrations } from '../src/migrations/index.js';
+import { type DeliveryScene, eachTestOn } from './delivery-scene.js';
+
+const database = useDatabase('delivery', migrations);
+const nats = useNats();
+let scene: DeliveryScene;
+let server: RecordingServer;
+
+eachTestOn(database, nats, (stage) => {
+  ({ scene, server } = stage);
+});
+
+/** If each event waited until its pull ends (10 s), this many in sequence would exceed the time of a test. */
+const ONE_BY_ONE = 10;
+
+const numbered = (n: number, userId = 'u1') => trackEvent({ userId, properties: { n } });
+const numbersAt = (path: string) =>
+  server.requests
+    .filter((request) => request.path === path)
+    .map(({ json }) => (json as { properties: { n: number } }).properties.n);
+
+describe('an accepted event', () => {
+  it('reaches a connected webhook at once, with an idempotency key, and leaves nothing behind', async () => {
+    await scene.webhook(`${server.url}/hook`);
+    await scene.startDeliverer();
+    await scene.accept([numbered(0)]);
+    for (let n = 1; n <= ONE_BY_ONE; n += 1) {
+      await server.received(n);
+      if (n < ONE_BY_ONE) await scene.accept([numbered(n)]);
+    }
+    const event = numbered(ONE_BY_ONE);
+    const batch = await scene.accept([event]);
+    const request = (await server.received(ONE_BY_ONE + 1)).at(-1);
+    expect(request).toMatchObject({ method: 'POST', path: '/hook', json: event });
+    expect(request?.headers).toMatchObject({
+      'content-type': 'application/json',
+      'idempotency-key': `${batch.batchId}.0.0.0`,
+    });
+    await scene.drained();
+    expect(await scene.letters()).toEqual([]);
+  });
+
+  it('reaches every connected destination, and one that was connected a moment ago', async () => {
+    await scene.startDeliverer();
+    await scene.webhook(`${server.url}/a`);
+    await scene.webhook(`${server.url}/b`);
+    await scene.accept([numbered(1)]);
+    await server.received(2);
+    expect(server.requests.map(({ path }) => path).sort()).toEqual(['/a', '/b']);
+  });
+
+  it('passes through the code that is live, also when it was published a moment ago', async () => {
+    const { id } = await scene.webhook(`${server.url}/hook`);
+    await scene.startDeliverer();
+    scene.standIns.publish(scene.workspaceId, id, (event, metadata) => ({
+      status: 'ok',
+      outputs: [{ ...event, seen: metadata }],
+    }));
+    await until('the code to be live', async () => {
+      await scene.accept([numbered(1)]);
+      const { json } = (await server.received(server.requests.length + 1)).at(-1) ?? {};
+      return (json as JsonObject)['seen'];
+    });
+    expect(server.requests.at(-1)?.json).toMatchObject({
+      seen: { sourceId: scene.sourceId, destinationId: id, destinationType: 'WEBHOOK', eventName: 'Order Completed' },
+    });
+  });
+});
+
+describe('user code', () => {
+  it('may drop, fan out and fail single events; a failure is a dead letter and the others go on', async () => {
+    const { id } = await scene.webhook(`${server.url}/hook`);
+    scene.standIns.publish(scene.workspaceId, id, (event) => {
+      const { n } = event['properties'] as { n: number };
+      if (n === 1) return { status: 'dropped' };
+      if (n === 2) return { status: 'error', error: { message: 'Error: boom' } };
+      return { status: 'ok', outputs: n === 3 ? [event, event] : [event] };
+    });
+    await scene.startDeliverer();
+    await scene.accept([0, 1, 2, 3, 4].map((n) => numbered(n)));
+    await server.received(4);
+    await scene.drained();
+    expect(numbersAt('/hook')).toEqual([0, 3, 3, 4]);
+    const keys = server.requests.map(({ headers }) => headers['idempotency-key']);
+    expect(new Set(keys).size).toBe(4);
+    expect(await scene.letters()).toMatchObject([{ stage: 'user_transform', reason: 'Error: boom', attempts: 1 }]);
+  });
+
+  it('may call fetch as soon as its workspace allows it', async () => {
+    const { id } = await scene.webhook(`${server.url}/hook`);
+    scene.standIns.publish(scene.workspaceId, id, (event) => ({ status: 'ok', outputs: [event] }));
+    await scene.startDeliverer();
+    const mayFetch = async () => {
+      await scene.accept([numbered(1)]);
+      await server.received(server.requests.length + 1);
+      return scene.standIns.callsTo(RunCode).at(-1)?.['allowFetch'];
+    };
+    expect(await mayFetch()).toBe(false);
+    await putInventory(nats.connection, 'workspace', { id: scene.workspaceId, allowFetch: true });
+    await until('the deliverer to know', mayFetch);
+  });
+
+  it('that is switched off holds its events back, in their order; nothing goes out untransformed or is lost', async () => {
+    const { id } = await scene.webhook(`${server.url}/hook`);
+    scene.standIns.publish(scene.workspaceId, id, (event) => ({ status: 'ok', outputs: [{ ...event, seen: true }] }));
+    scene.standIns.codeIsOff = true;
+    await scene.startDeliverer();
+    await scene.accept([numbered(1), numbered(2)]);
+    await until('it to be tried again', () => scene.standIns.callsTo(RunCode).length > 1);
+    await scene.accept([numbered(3)]);
+    expect(server.requests).toEqual([]);
+    scene.standIns.codeIsOff = false;
+    await server.received(3);
+    expect(numbersAt('/hook')).toEqual([1, 2, 3]);
+    expect(server.requests.map(({ json }) => (json as JsonObject)['seen'])).toEqual([true, true, true]);
+    expect(await scene.letters()).toEqual([]);
+  });
+});
+
+describe('large events', () => {
+  it('near the limits of an event and of a batch pass through code', async () => {
+    const { id } = await scene.webhook(`${server.url}/hook`);
+    scene.standIns.publish(scene.workspaceId, id, (event) => ({ status: 'ok', outputs: [event] }));
+    await scene.startDeliverer();
+    const sized = (n: number, bytes: number) => trackEvent({ userId: 'u1', properties: { n, pad: 'x'.repeat(bytes) } });
+    await scene.accept([sized(0, EVENT_BYTES_MAX - 1_000)]);
+    await scene.accept(Array.from({ length: 100 }, (_, index) => sized(index + 1, 8_500)));
+    await server.received(101);
+    expect(numbersAt('/hook')).toEqual(Array.from({ length: 101 }, (_, n) => n));
+    await scene.drained();
+  });
+});
+
+describe('a destination that fails', () => {
+  it.each([
+    ['500', { status: 500 }],
+    ['429 with Retry-After', { status: 429, headers: { 'retry-after': '1' } }],
+    ['a broken connection', { reset: 'before' as const }],
+  ])('is tried again after %s, with the same key', async (_, reply) => {
+    await scene.webhook(`${server.url}/hook`);
+    server.script(reply);
+    await scene.startDeliverer();
+    await scene.accept([numbered(1)]);
+    const [first, second] = await server.received(2);
+    expect(second?.headers['idempotency-key']).toBe(first?.headers['idempotency-key']);
+    await scene.drained();
+    expect(await scene.letters()).toEqual([]);
+  });
+
+  it('is left alone for as long as it asks, while another is tried again and again', async () => {
+    await scene.webhook(`${server.url}/patient`);
+    await scene.webhook(`${server.url}/eager`);
+    let failures = 4; // 2 s of backoff on average, and up to 7 s
+    server.answer(({ path }) => {
+      if (path === '/patient') return { status: 429, headers: { 'retry-after': '3600' } };
+      return failures-- > 0 ? { status: 500 } : {};
+    });
+    await scene.startDeliverer();
+    await scene.accept([numbered(1)]);
+    await until('the last try', () => numbersAt('/eager').length === 5);
+    expect(numbersAt('/patient')).toEqual([1]);
+  });
+
+  it('is left alone as a whole when it asks for quiet', async () => {
+    await scene.webhook(`${server.url}/limited`);
+    await scene.webhook(`${server.url}/fine`);
+    server.answer(({ path }) => (path === '/limited' ? { status: 429, headers: { 'retry-after': '3600' } } : {}));
+    await scene.startDeliverer();
+    for (let n = 0; n < 60; n += 1) await scene.accept([numbered(n, `user ${n}`)]);
+    await until('the other one', () => numbersAt('/fine').length === 60);
+    // at most the number under way before the first answer
+    expect(numbersAt('/limited').length).toBeLessThanOrEqual(16);
+  });
+
+  it('gets no second try for what cannot heal: dead letters at once', async () => {
+    await scene.webhook(`${server.url}/hook`);
+    server.answer({ status: 422, body: { problem: 'no such plan' } });
+    await scene.startDeliverer();
+    const event = numbered(1);
+    await scene.accept([event]);
+    await scene.drained();
+    expect(server.requests).toHaveLength(1);
+    expect(await scene.letters()).toEqual([
+      { stage: 'delivery', reason: '{"problem":"no such plan"}', status: 422, attempts: 1, event },
+    ]);
+  });
+
+  it('loses its events to dead letters when the time for retries is over', async () => {
+    await scene.webhook(`${server.url}/hook`);
+    server.answer({ status: 503 });
+    await scene.startDeliverer({ DELIVERY_RETRY_MAX_MS: '4000' });
+    await scene.accept([numbered(1)]);
+    const [letter] = await until('a dead letter', async () => {
+      const letters = await scene.letters();
+      return letters.length > 0 && letters;
+    });
+    expect(letter).toMatchObject({ stage: 'delivery', status: 503 });
+    expect(letter?.attempts).toBe(server.requests.length);
+    expect(server.requests.length).toBeGreaterThan(1);
+  });
+
+  it('holds up neither another destination nor another user', async () => {
+    await scene.webhook(`${server.url}/hangs`);
+    await scene.webhook(`${server.url}/fine`);
+    await scene.webhook(`${server.url}/picky`);
+    server.answer(({ path, json }) => {
+      if (path === '/hangs') return { hang: true };
+      return path === '/picky' && (json as JsonObject)['userId'] === 'bad' ? { status: 500 } : {};
+    });
+    await scene.startDeliverer();
+    await scene.accept([numbered(0, 'bad')]);
+    for (let n = 1; n <= 40; n += 1) await scene.accept([numbered(n, `user ${n}`)]);
+    const others = () =>
+      numbersAt('/hangs').includes(0) && numbersAt('/fine').length === 41 && new Set(numbersAt('/picky')).size === 41;
+    await until('the others', others);
+    // The hanging requests did not even time out, so each is still the first of its event.
+    const hanging = numbersAt('/hangs');
+    expect(new Set(hanging).size).toBe(hanging.length);
+  });
+});
+
+describe('order', () => {
+  it('of one user holds through retries, over batches', async () => {
+    await scene.webhook(`${server.url}/hook`);
+    const failing = new Set([0, 2, 7]);
+    server.answer(({ json }) => {
+      const { n } = (json as { properties: { n: number } }).properties;
+      return failing.delete(n) ? { status: 503 } : {};
+    });
+    await scene.startDeliverer();
+    await scene.accept([0, 1, 2].map((n) => numbered(n)));
+    await scene.accept([3, 4].map((n) => numbered(n)));
+    for (let n = 5; n < 10; n += 1) await scene.accept([numbered(n)]);
+    await server.received(13);
+    const arrived = numbersAt('/hook').filter(
+      (n, index, all) => all.indexOf(n) === all.lastIndexOf(n) || all.lastIndexOf(n) === index,
+    );
+    expect(arrived).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  });
+});
+
+describe('a message that is lost on its way', () => {
+  it('is noticed by the gap that it leaves, and comes before whatever is newer', async () => {
+    const { id } = await scene.webhook(`${server.url}/hook`);
+    await scene.startDeliverer();
+    await scene.accept([numbered(0)]);
+    await server.received(1);
+    const stolen = nats.connection.subscribe(createInbox(), { callback: () => undefined });
+    const pull = `$JS.API.CONSUMER.MSG.NEXT.${DELIVERIES}.delivery-${id}`;
+    nats.connection.publish(pull, '{"batch":2}', { reply: stolen.getSubject() });
+    for (let n = 1; n <= 40; n += 1) await scene.accept([numbered(n)]);
+    await until('two messages to go astray', () => stolen.getReceived() === 2);
+    stolen.unsubscribe();
+    await until('everything', () => numbersAt('/hook').includes(40));
+    expect([...new Set(numbersAt('/hook'))]).toEqual(Array.from({ length: 41 }, (_, n) => n));
+  });
+});
+
+describe('a restart', () => {
+  it('in the middle loses nothing and keeps the order', async () => {
+    await scene.webhook(`${server.url}/hook`);
+    server.answer(({ json }) => ((json as { properties: { n: number } }).properties.n >= 3 ? { status: 503 } : {}));
+    await scene.startDeliverer();
+    for (let n = 0; n < 20; n += 1) await scene.accept([numbered(n)]);
+    await server.received(4);
+    await scene.stopDeliverers();
+    server.answer({});
+    server.clear();
+    await scene.startDeliverer();
+    await until('everything', () => numbersAt('/hook').includes(19));
+    expect(numbersAt('/hook')).toEqual(Array.from({ length: 17 }, (_, index) => index + 3));
+    await scene.drained();
+  });
+
+  it('after SIGKILL goes on where it was: nothing is lost and order holds', async () => {
+    await scene.webhook(`${server.url}/hook`);
+    const killed = await startProcess('delivery-service.deliverer', scene.environment());
+    for (let n = 0; n < 30; n += 1) await scene.accept([numbered(n)]);
+    await server.received(5);
+    killed.kill('SIGKILL');
+    await killed.exited;
+    const before = numbersAt('/hook').length;
+    await scene.startDeliverer();
+    await until('everything', () => numbersAt('/hook').includes(29));
+    await scene.drained();
+    const after = numbersAt('/hook').slice(before);
+    expect(numbersAt('/hook').slice(0, before)).toEqual(Array.from({ length: before }, (_, n) => n));
+    expect(after).toEqual(Array.from({ length: after.length }, (_, index) => 30 - after.length + index));
+  });
+
+  it('of the broker is survived', async () => {
+    await scene.webhook(`${server.url}/hook`);
+    await scene.startDeliverer();
+    await scene.accept([numbered(0)]);
+    await server.received(1);
+    await nats.restart();
+    await until('the broker', () => scene.accept([numbered(1)]).catch(() => undefined));
+    await until('the event', () => numbersAt('/hook').includes(1));
+  });
+});
+
+describe('two deliverers', () => {
+  it('share the work; one that leaves in the middle loses nothing and repeats nothing', async () => {
+    const paths = Array.from({ length: 8 }, (_, each) => `/hook-${each}`);
+    for (const path of paths) await scene.webhook(server.url + path);
+    await scene.startDeliverer();
+    const leaving = await scene.startDeliverer();
+    await scene.shared();
+    server.answer({ delayMs: 20 });
+    for (let n = 0; n < 20; n += 1) await scene.accept([numbered(n)]);
+    await server.received(8);
+    const left = leaving.close();
+    for (let n = 20; n < 40; n += 1) await scene.accept([numbered(n)]);
+    await left;
+    await server.received(320);
+    await scene.drained();
+    const inOrder = Array.from({ length: 40 }, (_, n) => n);
+    expect(paths.map(numbersAt)).toEqual(paths.map(() => inOrder));
+  });
+});
+
+describe('a destination that is disabled or gone', () => {
+  it('gets nothing any more, and what waited for it is dropped', async () => {
+    const destination = await scene.webhook(`${server.url}/hook`);
+    server.answer({ status: 503 });
+    await scene.startDeliverer();
+    await scene.accept([numbered(1)]);
+    await server.received(1);
+    await scene.put({ ...destination, enabled: false });
+    await scene.drained();
+    await scene.webhook(`${server.url}/other`);
+    server.clear();
+    server.answer({});
+    for (const n of [2, 3]) {
+      await scene.accept([numbered(n)]);
+      await scene.drained();
+    }
+    expect(server.requests.map(({ path }) => path)).toEqual(['/other', '/other']);
+    expect(await scene.letters()).toEqual([]);
+  });
+
+  it('takes its consumer with it', async () => {
+    const destination = await scene.webhook(`${server.url}/hook`);
+    server.answer({ status: 503 });
+    await scene.startDeliverer();
+    await scene.accept([numbered(1)]);
+    await server.received(1);
+    scene.standIns.deleted.add(destination.id);
+    await deleteInventory(nats.connection, 'destination', destination.id);
+    await scene.drained();
+    const manager = await jetstreamManager(nats.connection);
+    await until('the consumer to go', async () => {
+      const names = await manager.consumers.list(DELIVERIES).next();
+      return !names.some(({ name }) => name.includes(destination.id));
+    });
+  });
+});
+
+describe('suppression', () => {
+  it('is asked right before sending, by the ids that the event came with', async () => {
+    const { id } = await scene.webhook(`${server.url}/hook`);
+    scene.standIns.publish(scene.workspaceId, id, ({ userId: _, ...event }) => ({ status: 'ok', outputs: [event] }));
+    scene.standIns.suppressed.add('gone');
+    await scene.startDeliverer();
+    await scene.accept([numbered(1, 'gone'), numbered(2, 'here')]);
+    await server.received(1);
+    await scene.drained();
+    expect(numbersAt('/hook')).toEqual([2]);
+    expect(await scene.letters()).toEqual([]);
+  });
+
+  it('keeps events of users that are gone out of the dead letters', async () => {
+    const { id } = await scene.webhook(`${server.url}/hook`);
+    scene.standIns.publish(scene.workspaceId, id, () => ({ status: 'error', error: { message: 'Error: boom' } }));
+    scene.standIns.suppressed.add('gone');
+    await scene.startDeliverer();
+    await scene.accept([numbered(1, 'gone'), numbered(2, 'here')]);
+    await scene.drained();
+    expect((await scene.letters()).map(({ event }) => event['userId'])).toEqual(['here']);
+  });
+
+  it('is asked again before a retry', async () => {
+    await scene.webhook(`${server.url}/hook`);
+    server.answer({ status: 503 });
+    await scene.startDeliverer();
+    await scene.accept([numbered(1, 'gone')]);
+    await server.received(1);
+    scene.standIns.suppressed.add('gone');
+    await scene.drained(); // only the suppression can end it, because the destination never takes it
+    expect(await scene.letters()).toEqual([]);
+  });
+
+  it('that cannot be checked holds the event back', async () => {
+    await scene.webhook(`${server.url}/hook`);
+    scene.standIns.broken.add(CheckSuppression.subject);
+    await scene.startDeliverer();
+    await scene.accept([numbered(1)]);
+    await until('two attempts', () => scene.standIns.callsTo(CheckSuppression).length >= 2);
+    expect(server.requests).toEqual([]);
+    scene.standIns.broken.clear();
+    await server.received(1);
+  });
+});
+
+describe("a destination's share of the stream", () => {
+  it('used up sends its events to dead letters, and no other destination suffers', async () => {
+    const manager = await jetstreamManager(nats.connection);
+    await manager.streams.update(DELIVERIES, { max_msgs_per_subject: 2, discard_new_per_subject: true });
+    await scene.webhook(`${server.url}/down`);
+    await scene.webhook(`${server.url}/fine`);
+    server.answer(({ path }) => (path === '/down' ? { status: 503 } : {}));
+    await scene.startDeliverer();
+    for (let n = 0; n < 5; n += 1) {
+      await scene.accept([numbered(n)]);
+      await until('the healthy one', () => numbersAt('/fine').includes(n));
+    }
+    const letters = await until('dead letters', async () => {
+      const found = await scene.letters();
+      return found.length === 3 && found;
+    });
+    expect(letters.map(({ stage }) => stage)).toEqual(['queue', 'queue', 'queue']);
+    await manager.streams.update(DELIVERIES, { max_msgs_per_subject: -1, discard_new_per_subject: false });
+  });
+});

@@ -1,0 +1,183 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import {
+  credentialAad,
+  type DestinationDefinition,
+  type DestinationRecord,
+  type JsonObject,
+  ListDeliveries,
+  liveOutcomesSubject,
+  secretValues,
+} from '@weir/contracts';
+import { destinationDefinitions, destinationKind } from '@weir/destinations';
+import { Egress } from '@weir/egress';
+import { RpcClient } from '@weir/messaging';
+import { destinationAad, Metrics, newKsuid } from '@weir/service-kit';
+import type { Code } from '@weir/testing';
+import {
+  holds,
+  PatientRpcClient,
+  type RecordingServer,
+  recordingServer,
+  sampleConfig,
+  sampleEvents,
+  startRpcApp,
+  tracer,
+  until,
+  useDatabase,
+  useNats,
+} from '@weir/testing';
+import { readConfig } from '../src/config.js';
+import { migrations } from '../src/migrations/index.js';
+import { RequestsModule } from '../src/requests/requests.module.js';
+import { DeliveryScene } from './delivery-scene.js';
+
+/** The value that code reads with `getCredential`. */
+const CREDENTIAL = 'tracer-of-a-credential-81';
+/** Kinds that do not use HTTP. Their own tests run them against servers. */
+const NOT_BY_HTTP = ['KAFKA', 'NATS', 'POSTGRES', 'REDIS', 'S3'];
+
+/** Kinds that take live events over HTTP. */
+const definitions = destinationDefinitions().filter(
+  ({ name, config }) => !NOT_BY_HTTP.includes(name) && config.supportedMessageTypes['cloud'] !== undefined,
+);
+
+// hooks run in order of definition, so the applications leave before their database and broker
+afterAll(async () => {
+  jest.restoreAllMocks();
+  await scene.close();
+  await app.close();
+  await vendor.close();
+});
+const database = useDatabase('delivery', migrations);
+const nats = useNats();
+let vendor: RecordingServer;
+let scene: DeliveryScene;
+let rpc: RpcClient;
+let app: Awaited<ReturnType<typeof startRpcApp>>;
+const logged: unknown[] = [];
+
+/** Sends every request to one server, which echoes it. The rest of the egress is real. */
+function leadToVendor(): void {
+  const request = Egress.prototype.request;
+  jest.spyOn(Egress.prototype, 'request').mockImplementation(function (this: Egress, wanted) {
+    const { pathname, search } = new URL(wanted.url);
+    const { host: _, ...headers } = wanted.headers ?? {};
+    return request.call(this, { ...wanted, headers, url: `${vendor.url}${pathname}${search}` });
+  });
+}
+
+const echo = (status: number) =>
+  vendor.answer(({ method, path, headers, body }) => {
+    const text = JSON.stringify({ method, path, headers, body });
+    return {
+      status,
+      body: { message: `cannot do this: ${text}`, method, path, headers, body, query: encodeURIComponent(text) },
+    };
+  });
+
+beforeAll(async () => {
+  vendor = await recordingServer();
+  leadToVendor();
+  scene = new DeliveryScene(database, nats);
+  app = await startRpcApp(RequestsModule.register(readConfig(scene.environment())), 'delivery-service');
+  const record = (...parts: unknown[]) => void logged.push(parts.map(String).join(' '));
+  Logger.overrideLogger({ log: record, warn: record, error: record, debug: record, verbose: record, fatal: record });
+  rpc = new PatientRpcClient(nats.connection);
+});
+beforeEach(() => vendor.clear());
+afterEach(() => {
+  for (const secret of allSecrets()) expect(holds(logged, secret)).toBe(false);
+});
+
+const configOf = (definition: DestinationDefinition) =>
+  sampleConfig({ definition, example: destinationKind(definition.name)?.example ?? {} }, (path) =>
+    tracer(path, definition.name),
+  );
+const secretsOf = (definition: DestinationDefinition) =>
+  secretValues(configOf(definition), definition.config.secretKeys);
+const allSecrets = () => definitions.flatMap(secretsOf);
+
+function recordOf(definition: DestinationDefinition): DestinationRecord {
+  const owner = { id: newKsuid(), workspaceId: scene.workspaceId };
+  const sealedConfig = scene.sealer.seal(configOf(definition), destinationAad(owner));
+  return { ...owner, name: definition.name, type: definition.name, enabled: true, sealedConfig };
+}
+
+describe('live delivery of every kind', () => {
+  it('tells and keeps no secret of what a vendor repeats', async () => {
+    echo(503);
+    const told: string[] = [];
+    nats.connection.subscribe(liveOutcomesSubject(scene.workspaceId), {
+      callback: (_, message) => void told.push(message.string()),
+    });
+    for (const definition of definitions) await scene.connect(recordOf(definition));
+    const deliverer = await scene.startDeliverer();
+    await scene.accept(sampleEvents());
+    const retrying = () => database.dataSource.query<JsonObject[]>('SELECT * FROM retrying_deliveries');
+    await until('deliveries to be tried again', async () => (await retrying()).length >= definitions.length);
+    const between = await retrying();
+    echo(400);
+    const ofVendors = async () => (await scene.letters()).filter(({ stage }) => stage === 'delivery');
+    const isEnough = async () => (await ofVendors()).length >= definitions.length / 2;
+    await until('what is refused to be kept', isEnough);
+    const [letters, refused] = [await scene.letters(), await ofVendors()];
+    expect(refused.some(({ reason }) => reason.includes('cannot do this'))).toBe(true);
+    const listed = await rpc.send(ListDeliveries, { workspaceId: scene.workspaceId });
+    const metrics = await deliverer.get(Metrics, { strict: false }).text();
+    await until('outcomes to be told', () => told.join('').includes('cannot do this'));
+    for (const secret of allSecrets()) {
+      for (const way of [between, letters, listed, told, metrics, logged])
+        expect([secret, holds(way, secret)]).toEqual([secret, false]);
+    }
+  });
+});
+
+describe('a secret that code reads with getCredential', () => {
+  beforeAll(() => {
+    const sealedValue = scene.sealer.seal({ value: CREDENTIAL }, credentialAad(scene.workspaceId, 'crm'));
+    const [createdAt, createdBy] = ['2026-01-01T00:00:00.000Z', 'a@example.com'];
+    scene.standIns.credentials = [
+      { key: 'crm', isSecret: true, sealedValue, createdBy, createdAt, updatedAt: createdAt },
+    ];
+    scene.standIns.logs = [`asks with ${btoa(`me:${CREDENTIAL}`)}`];
+  });
+
+  const code: Code = (event) => ({
+    status: 'ok',
+    outputs: [{ ...event, header: { authorization: `Signed ${btoa(`me:${CREDENTIAL}`)}` }, key: CREDENTIAL }],
+  });
+
+  const OF_CODE = 'whose-event-code-changes';
+
+  it('is told by no delivery that a vendor refuses', async () => {
+    vendor.answer(({ headers }) => ({ status: 400, body: { message: `who is ${headers['authorization']}` } }));
+    const definition = definitions.find(({ name }) => name === 'WEBHOOK') as DestinationDefinition;
+    const { id } = await scene.connect(recordOf(definition));
+    scene.standIns.publish(scene.workspaceId, id, code);
+    await scene.stopDeliverers();
+    await scene.startDeliverer();
+    await scene.accept([{ type: 'track', event: 'Known', userId: OF_CODE }]);
+    const ofCode = async () =>
+      (await scene.letters()).filter(
+        ({ event: { userId }, reason }) => userId === OF_CODE && reason.includes('who is Signed'),
+      );
+    await until('what is refused to be kept', async () => (await ofCode()).length > 0);
+    expect(holds(await ofCode(), CREDENTIAL)).toBe(false);
+  });
+
+  it('is told by no event at which the code failed', async () => {
+    const userId = 'whose-event-code-refuses';
+    const definition = definitions.find(({ name }) => name === 'WEBHOOK') as DestinationDefinition;
+    const { id } = await scene.connect(recordOf(definition));
+    const message = `no luck with ${btoa(`me:${CREDENTIAL}`)}`;
+    scene.standIns.publish(scene.workspaceId, id, () => ({ status: 'error', error: { message } }));
+    await scene.stopDeliverers();
+    await scene.startDeliverer();
+    await scene.accept([{ type: 'track', event: 'Known', userId }]);
+    const ofCode = async () =>
+      (await scene.letters()).filter(({ event, reason }) => event['userId'] === userId && reason.includes('no luck'));
+    await until('what failed to be kept', async () => (await ofCode()).length > 0);
+    expect(holds(await ofCode(), CREDENTIAL)).toBe(false);
+  });
+});

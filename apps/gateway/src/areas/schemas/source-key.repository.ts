@@ -1,0 +1,25 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '@weir/service-kit';
+
+/** Write keys of sources. Reads the database, because the mirror may lag. */
+@Injectable()
+export class SourceKeyRepository {
+  constructor(private readonly database: Database) {}
+
+  async belongs(workspaceId: string, writeKey: string): Promise<boolean> {
+    const { rows } = await this.database.run(`SELECT FROM sources WHERE workspace_id = $1 AND write_key = $2`, [
+      workspaceId,
+      writeKey,
+    ]);
+    return rows.length > 0;
+  }
+
+  /** Write keys of sources with this name: at most one in a workspace. Without a workspace, the first two of all. */
+  async named(workspaceId: string | undefined, name: string): Promise<string[]> {
+    const { rows } = await this.database.run<{ writeKey: string }>(
+      `SELECT write_key AS "writeKey" FROM sources WHERE name = $1 AND ($2::text IS NULL OR workspace_id = $2) LIMIT 2`,
+      [name, workspaceId ?? null],
+    );
+    return rows.map(({ writeKey }) => writeKey);
+  }
+}

@@ -1,0 +1,54 @@
+import { AppError } from '@weir/contracts';
+import { TOKEN_PREFIX } from '../accounts/token.authenticator.js';
+import { AREA_RULES, type Area } from '../http/areas.js';
+import { readBasic, readBearer } from '../http/request.js';
+
+/** What a caller sent, judged by its form alone, so that an answer never confirms a secret. */
+type Sent = 'nothing' | 'unreadable' | 'access token' | 'misplaced token' | 'write key' | 'pair';
+
+function sentIn(authorization: string | undefined): Sent {
+  if (!authorization) return 'nothing';
+  if (readBearer(authorization) !== undefined) return 'access token';
+  const pair = readBasic(authorization);
+  if (!pair) return 'unreadable';
+  if (pair.user.startsWith(TOKEN_PREFIX)) return 'misplaced token';
+  if (pair.password === '') return pair.user === '' ? 'nothing' : 'write key';
+  return pair.user === '' || pair.password.startsWith(TOKEN_PREFIX) ? 'access token' : 'pair';
+}
+
+const TOKEN_PROBLEMS: Record<Sent, string> = {
+  nothing: 'credentials are missing',
+  unreadable: 'it is neither Bearer nor Basic with base64',
+  'access token': 'the access token is unknown, expired or revoked, or belongs to another e-mail address',
+  'misplaced token': 'the access token stands where the e-mail address belongs',
+  'write key': 'a write key opens the intake alone',
+  pair: 'the access token is unknown or of another e-mail address, and the admin pair opens /admin and /schemas alone',
+};
+
+/** Refuses a route of access tokens. It begins with the text that clients know (wire-facts 0.1). */
+export const tokenRefusal = (authorization: string | undefined): AppError =>
+  new AppError(
+    'unauthenticated',
+    `Invalid Authorization Header: ${TOKEN_PROBLEMS[sentIn(authorization)]}. ` +
+      'Send an access token as "Bearer <token>", or as "Basic" with base64 of "<e-mail>:<token>"',
+  );
+
+const ADMIN_PROBLEMS: Record<Sent, string> = {
+  nothing: 'Basic auth credentials missing',
+  unreadable: 'Basic auth credentials missing: the header is not Basic with base64',
+  'access token': 'Invalid admin credentials: this is an access token',
+  'misplaced token': 'Invalid admin credentials: this is an access token',
+  'write key': 'Invalid admin credentials: this is a write key',
+  pair: 'Invalid admin credentials: user name or password is wrong',
+};
+
+/** Refuses a route of the admin pair. In area D it has the texts that clients know, and nothing more (wire-facts 4.1). */
+export function adminRefusal(authorization: string | undefined, area: Area): AppError {
+  const sent = sentIn(authorization);
+  if (AREA_RULES[area].errors === 'msg') {
+    const isPair = readBasic(authorization) !== undefined;
+    return new AppError('unauthenticated', isPair ? 'Invalid admin credentials' : 'Basic auth credentials missing');
+  }
+  const takes = 'This path takes the admin pair: SERVICE_ADMIN_USER and SERVICE_ADMIN_PASSWORD';
+  return new AppError('unauthenticated', `${ADMIN_PROBLEMS[sent]}. ${takes}`);
+}

@@ -1,0 +1,74 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { isJsonObject, type JsonObject, MASK, type Role, type StageFlags } from '@weir/contracts';
+import type { Request } from './request.js';
+import { requireRole } from './roles.js';
+
+/** The caller, derived from the token alone. Nothing in a request can name another workspace. */
+export interface Principal {
+  workspaceId: string;
+  workspaceName: string;
+  /** Whether user code of the workspace may call `fetch`. */
+  allowFetch: boolean;
+  email: string;
+  role: Role;
+  tokenId: string;
+}
+
+/** The caller of a route with access tokens: `@Caller() caller: Principal`. */
+export const Caller = createParamDecorator(
+  (_: unknown, context: ExecutionContext) =>
+    Reflect.get(context.switchToHttp().getRequest<Request>(), 'user') as Principal,
+);
+
+/** What a caller of area D may see: its own workspace, or all of them if undefined, which is the operator. */
+export const Reach = createParamDecorator((_: unknown, context: ExecutionContext) =>
+  reachOf(Reflect.get(context.switchToHttp().getRequest<Request>(), 'user')),
+);
+
+/** passport leaves `true` for the operator's pair. Anything else must be the principal of a token. */
+export function reachOf(user: true | Pick<Principal, 'workspaceId'>): string | undefined {
+  return user === true ? undefined : user.workspaceId;
+}
+
+interface TestWishes {
+  stage: Pick<StageFlags, 'send_to_destination'>;
+  force: boolean;
+  destinationConfig?: object | undefined;
+}
+
+/** A token that reads may run tests. It may not send anything or override stored or disabled settings. */
+export function requireTestRights(role: Role, { stage, force, destinationConfig }: TestWishes): void {
+  if (stage.send_to_destination) requireRole(role, 'test', 'write', 'Sending needs');
+  if (force) requireRole(role, 'test', 'write', 'force needs');
+  if (destinationConfig) requireRole(role, 'test', 'write', 'destinationConfig needs');
+}
+
+/** Only admin tokens see secrets in clear text. */
+export const seesSecrets = (role: Role): boolean => role === 'admin';
+
+/** Keys whose values nobody needs to repair a delivery. */
+const SECRET_KEY =
+  /pass(word|wd|phrase)?$|secret|token|authorization|cookie|api[-_]?key|card[-_]?number|cvv|cvc|iban|ssn/i;
+
+/** The event as admin tokens see it: with likely secrets masked, at any depth. Other tokens see no events. */
+export const shownEvent = (role: Role, event: JsonObject): { event?: JsonObject } =>
+  seesSecrets(role) ? { event: redacted(event) } : {};
+
+export const redacted = (event: JsonObject): JsonObject => redactedValue(event) as JsonObject;
+
+/** A value with likely secrets masked, at any depth. */
+export function redactedValue(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(redactedValue);
+  if (!isJsonObject(value)) return value;
+  const entries = Object.entries(value).map(([key, inner]) => [
+    key,
+    isSecret(key, inner) ? MASK : redactedValue(inner),
+  ]);
+  return Object.fromEntries(entries) as JsonObject;
+}
+
+/** Whether a key of this name likely holds a secret. */
+export const isSecretName = (key: string): boolean => SECRET_KEY.test(key);
+
+const isSecret = (key: string, value: unknown): boolean =>
+  isSecretName(key) && (typeof value === 'string' || typeof value === 'number');

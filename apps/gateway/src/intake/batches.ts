@@ -1,0 +1,71 @@
+import { hash, randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { BATCH_BYTES_MAX, isAppError, rawSubject, type SourceRecord } from '@weir/contracts';
+import { InventoryMirror } from '@weir/inventory';
+import { during, GroupPublisher, Slices } from '@weir/messaging';
+import { type Arrival, ENRICHMENT_BYTES_MAX, enrich, messageIdOf } from './enrich.js';
+import type { Taken } from './parse-events.js';
+import { refusals } from './refusals.js';
+
+/** Bytes of a stream message around its events: ids, write key, times. */
+const ENVELOPE_BYTES_MAX = 1_024;
+/** Bytes of the enriched events of one batch. */
+const EVENTS_BYTES_MAX = BATCH_BYTES_MAX - ENVELOPE_BYTES_MAX;
+
+/** Writes the events of accepted requests to the stream. */
+@Injectable()
+export class BatchPublisher {
+  constructor(
+    private readonly inventory: InventoryMirror,
+    private readonly stream: GroupPublisher,
+  ) {}
+
+  /** Publishes the batches of a request in sequence, so that no later batch is stored after a refused one. */
+  async publish(source: SourceRecord, events: readonly Taken[], arrival: Arrival): Promise<void> {
+    const { workspaceId, id: sourceId, writeKey } = source;
+    const subject = rawSubject({ workspaceId, sourceId });
+    const { bucket: inventoryBucket, revision: inventoryRevision } = this.inventory.mark;
+    const receivedAt = new Date(arrival.receivedAt).toISOString();
+    const slices = new Slices();
+    for (const [position, batch] of splitIntoBatches(events).entries()) {
+      const batchId = during('intake.write', () => batchIdOf(sourceId, position, batch));
+      for (const { event, identity } of batch) {
+        if (slices.isOver) await slices.next();
+        enrich(event, identity, arrival);
+      }
+      if (slices.isOver) await slices.next();
+      const envelope = { batchId, workspaceId, sourceId, writeKey, receivedAt, inventoryRevision, inventoryBucket };
+      const message = { ...envelope, events: batch.map(({ event }) => event) };
+      const json = during('intake.write', () => JSON.stringify(message));
+      await this.stream.publish(subject, { json, id: batchId }).catch(asRefusal);
+    }
+  }
+}
+
+/** Clients react to a full stream and to an absent broker in the same way: they try again. */
+function asRefusal(error: unknown): never {
+  throw isAppError(error) && error.code === 'unavailable' ? refusals.unavailable(error) : error;
+}
+
+/** Splits the events of a request, in order, into batches that each fit one stream message. A retry splits the same way. */
+export function splitIntoBatches(events: readonly Taken[]): Taken[][] {
+  const batches: Taken[][] = [];
+  let room = 0;
+  for (const taken of events) {
+    const bytes = taken.bytes + ENRICHMENT_BYTES_MAX;
+    const batch = batches.at(-1);
+    if (batch && bytes <= room) batch.push(taken);
+    else batches.push([taken]);
+    room = (batch && bytes <= room ? room : EVENTS_BYTES_MAX) - bytes;
+  }
+  return batches;
+}
+
+/**
+ * The id of a batch in every stream. If the client set all message ids, it is a hash of source, position and content, so that the
+ * stream recognises a retry. Otherwise it is random, because equal events may be intentional (architecture section 4).
+ */
+export function batchIdOf(sourceId: string, position: number, events: readonly Taken[]): string {
+  if (!events.every(({ event }) => messageIdOf(event))) return randomUUID();
+  return hash('sha256', [sourceId, position, ...events.map(({ content }) => content)].join('\n'), 'hex');
+}

@@ -1,0 +1,69 @@
+import { describe, expect, it } from '@jest/globals';
+import type { SourceRecord } from '@weir/contracts';
+import { SourceRateLimits } from './source-rate-limits.js';
+
+const source = (name = 'S') => ({ name }) as SourceRecord;
+
+/** The status of each spending, given its time and number of events. */
+function outcomes(perSecond: number, spendings: [atMs: number, events: number][]) {
+  const limits = new SourceRateLimits(perSecond);
+  const one = source();
+  return spendings.map(([at, events]) => {
+    try {
+      return limits.spend(one, events, at)['ratelimit-remaining'];
+    } catch (error) {
+      return error;
+    }
+  });
+}
+const refusal = (headers: object) =>
+  expect.objectContaining({ status: 429, headers: expect.objectContaining(headers) });
+
+describe('SourceRateLimits', () => {
+  it('takes a second of events at once, and then as many as come back', () => {
+    expect(
+      outcomes(10, [
+        [0, 4],
+        [0, 6],
+        [0, 1],
+        [100, 1],
+        [100, 1],
+        [5_000, 1],
+      ]),
+    ).toEqual(['6', '0', refusal({ 'retry-after': '1', 'ratelimit-remaining': '0' }), '0', refusal({}), '9']);
+  });
+
+  it('takes a batch of any size when something is left, and makes the next wait for it', () => {
+    expect(
+      outcomes(10, [
+        [0, 35],
+        [1_000, 1],
+        [2_400, 1],
+        [2_600, 1],
+      ]),
+    ).toEqual(['0', refusal({ 'retry-after': '2' }), refusal({ 'retry-after': '1' }), '0']);
+  });
+
+  it('is not mistaken when the clock goes back', () => {
+    expect(
+      outcomes(10, [
+        [1_000, 10],
+        [0, 1],
+        [1_000, 1],
+      ])[1],
+    ).toEqual(refusal({}));
+  });
+
+  it('keeps sources apart, and says its policy', () => {
+    const limits = new SourceRateLimits(1);
+    const [one, other] = [source('one'), source('other')];
+    limits.spend(one, 1, 0);
+    expect(() => limits.spend(one, 1, 0)).toThrow('max requests limit reached');
+    expect(limits.spend(other, 1, 0)).toEqual({
+      'ratelimit-limit': '1',
+      'ratelimit-remaining': '0',
+      'ratelimit-reset': '1',
+      'ratelimit-policy': '1;w=1',
+    });
+  });
+});

@@ -1,0 +1,165 @@
+import { Injectable } from '@nestjs/common';
+import { AppError, INVENTORY_PAGE_SIZE } from '@weir/contracts';
+import { Database, type Transaction } from '@weir/service-kit';
+import {
+  type DeepPartial,
+  type FindOptionsOrder,
+  type FindOptionsWhere,
+  In,
+  IsNull,
+  Not,
+  type QueryDeepPartialEntity,
+  type Repository,
+} from 'typeorm';
+import {
+  ConnectionEntity,
+  DestinationEntity,
+  type InventoryEntity,
+  lockWorkspace,
+  SourceEntity,
+} from './inventory.entity.js';
+
+/** Most objects of one kind per workspace. Every gateway and deliverer holds the whole inventory in memory. */
+const OBJECTS_MAX = 10_000;
+
+const IN_ORDER = { createdAt: 'ASC', id: 'ASC' } as const;
+
+export interface PageQuery {
+  page: number;
+  hasExternalId?: boolean | undefined;
+}
+
+type New<Row> = Omit<Row, 'createdAt' | 'updatedAt'>;
+type Changes<Row> = { [Key in Exclude<keyof New<Row>, 'id' | 'workspaceId'>]?: Row[Key] | undefined };
+/** `pessimistic_write` locks against any change, `for_key_share` only against deletion. */
+type LockMode = 'pessimistic_write' | 'for_key_share';
+
+/** Reads use the database directly. Changes and locks belong to the caller's transaction. */
+abstract class InventoryRepository<Row extends InventoryEntity> {
+  constructor(
+    protected readonly database: Database,
+    private readonly entity: new () => Row,
+    /** Plural name of the objects. */
+    private readonly kind: string,
+  ) {}
+
+  /** One page in order of creation, and the total number of objects. */
+  async list(workspaceId: string, { page, hasExternalId }: PageQuery): Promise<{ rows: Row[]; total: number }> {
+    const externalId = hasExternalId ? Not(IsNull()) : IsNull();
+    const where = { workspaceId, ...(hasExternalId !== undefined && { externalId }) };
+    const skip = (page - 1) * INVENTORY_PAGE_SIZE;
+    const [rows, total] = await this.rows().findAndCount({
+      ...{ where: where as FindOptionsWhere<Row>, order: IN_ORDER as FindOptionsOrder<Row> },
+      ...{ skip, take: INVENTORY_PAGE_SIZE },
+    });
+    return { rows, total };
+  }
+
+  async find(workspaceId: string, id: string): Promise<Row | undefined> {
+    return (await this.findAll({ workspaceId, id }))[0];
+  }
+
+  findMany(workspaceId: string, ids: readonly string[]): Promise<Row[]> {
+    return this.findAll({ workspaceId, id: In(ids) });
+  }
+
+  /** Locks the row until the transaction ends. */
+  lock(tx: Transaction, workspaceId: string, id: string, mode: LockMode): Promise<Row | null> {
+    return this.rows(tx).findOne({ where: { workspaceId, id } as FindOptionsWhere<Row>, lock: { mode } });
+  }
+
+  async insert(tx: Transaction, object: New<Row>): Promise<Row> {
+    await this.refuseWhenFull(tx, object.workspaceId);
+    const row = this.rows(tx).create(object as DeepPartial<Row>);
+    await this.rows(tx).insert(row as QueryDeepPartialEntity<Row>);
+    return row;
+  }
+
+  /** `stored` is a locked row. Undefined values change nothing. */
+  async update(tx: Transaction, { workspaceId, id }: Row, changes: Changes<Row>): Promise<Row> {
+    const where = { workspaceId, id } as FindOptionsWhere<Row>;
+    const set = { ...changes, updatedAt: () => 'now()' } as unknown as QueryDeepPartialEntity<Row>;
+    await this.rows(tx).update(where, set);
+    return this.rows(tx).findOneByOrFail(where);
+  }
+
+  /** Returns false if there was no such object. */
+  async remove(tx: Transaction, workspaceId: string, id: string): Promise<boolean> {
+    const { affected } = await this.rows(tx).delete({ workspaceId, id } as FindOptionsWhere<Row>);
+    return affected === 1;
+  }
+
+  /** In order of creation. */
+  protected findAll(where: object): Promise<Row[]> {
+    const order = IN_ORDER as FindOptionsOrder<Row>;
+    return this.rows().find({ where: where as FindOptionsWhere<Row>, order });
+  }
+
+  private rows(sql: Database | Transaction = this.database): Repository<Row> {
+    return sql.getRepository(this.entity);
+  }
+
+  private async refuseWhenFull(tx: Transaction, workspaceId: string): Promise<void> {
+    await lockWorkspace(tx, workspaceId);
+    if ((await this.rows(tx).countBy({ workspaceId } as FindOptionsWhere<Row>)) < OBJECTS_MAX) return;
+    throw new AppError('conflict', `A workspace has at most ${OBJECTS_MAX} ${this.kind}`);
+  }
+}
+
+@Injectable()
+export class SourceRepository extends InventoryRepository<SourceEntity> {
+  constructor(database: Database) {
+    super(database, SourceEntity, 'sources');
+  }
+}
+
+@Injectable()
+export class DestinationRepository extends InventoryRepository<DestinationEntity> {
+  constructor(database: Database) {
+    super(database, DestinationEntity, 'destinations');
+  }
+
+  /** All destinations of a workspace. OBJECTS_MAX bounds their number. */
+  listAll(workspaceId: string): Promise<DestinationEntity[]> {
+    return this.findAll({ workspaceId });
+  }
+}
+
+type Ends = Pick<ConnectionEntity, 'sourceId' | 'destinationId'>;
+
+@Injectable()
+export class ConnectionRepository extends InventoryRepository<ConnectionEntity> {
+  constructor(database: Database) {
+    super(database, ConnectionEntity, 'connections');
+  }
+
+  listOfSource(workspaceId: string, sourceId: string): Promise<ConnectionEntity[]> {
+    return this.findAll({ workspaceId, sourceId });
+  }
+
+  findPair(tx: Transaction, workspaceId: string, { sourceId, destinationId }: Ends): Promise<ConnectionEntity | null> {
+    return tx.getRepository(ConnectionEntity).findOneBy({ workspaceId, sourceId, destinationId });
+  }
+
+  /** Write keys of the sources that send to any of these destinations, oldest connection first. */
+  async writeKeysTo(workspaceId: string, destinationIds: readonly string[], limit: number): Promise<string[]> {
+    const { rows } = await this.database.run<{ writeKey: string }>(
+      `SELECT s.write_key AS "writeKey" FROM connections c
+       JOIN sources s ON s.workspace_id = c.workspace_id AND s.id = c.source_id
+       WHERE c.workspace_id = $1 AND c.destination_id = ANY($2) AND c.enabled
+       GROUP BY s.write_key ORDER BY min(c.created_at), s.write_key LIMIT $3`,
+      [workspaceId, destinationIds, limit],
+    );
+    return rows.map(({ writeKey }) => writeKey);
+  }
+
+  /** Removes the connections of a deleted source or destination and returns their ids. */
+  async removeOf(tx: Transaction, workspaceId: string, end: { sourceId: string } | { destinationId: string }) {
+    const [column, id] = 'sourceId' in end ? ['source_id', end.sourceId] : ['destination_id', end.destinationId];
+    const { rows } = await tx.run<{ id: string }>(
+      `DELETE FROM connections WHERE workspace_id = $1 AND ${column} = $2 RETURNING id`,
+      [workspaceId, id],
+    );
+    return rows.map((row) => row.id);
+  }
+}

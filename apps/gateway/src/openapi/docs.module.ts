@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+import { DefinitionsModule } from '../inventory/definition.catalog.js';
+import { DocsController } from './docs.controller.js';
+import { OpenApiController, OpenApiService } from './openapi.controller.js';
+import { RootController } from './root.controller.js';
+
+/** API documentation for programs and people. */
+@Module({
+  imports: [DiscoveryModule, DefinitionsModule],
+  controllers: [RootController, OpenApiController, DocsController],
+  providers: [OpenApiService],
+})
+export class DocsModule {}

@@ -1,0 +1,2 @@
+export { allRoutes } from './all-routes.js';
+export { openApiDocument } from './document.js';

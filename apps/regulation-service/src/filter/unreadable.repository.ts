@@ -1,0 +1,68 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { deleteInPieces, type StreamMessage } from '@weir/messaging';
+import { Database, Sealer } from '@weir/service-kit';
+import { MatchKeys } from '../secrets/match-keys.js';
+
+const AAD = 'regulation/dead-letter';
+/** They are kept for repair, not as an archive. */
+const KEPT_DAYS = 30;
+
+/** Messages that cannot be read. Their bytes are encrypted, because they may hold any user's data. */
+@Injectable()
+export class UnreadableRepository {
+  private readonly sealer: Sealer;
+
+  constructor(
+    private readonly dataSource: Database,
+    keys: MatchKeys,
+  ) {
+    this.sealer = new Sealer(keys.derivedKey('dead-letters'));
+  }
+
+  async add({ subject, sequence, data }: StreamMessage, reason: string): Promise<void> {
+    const payload = this.sealer.seal({ base64: Buffer.from(data).toString('base64') }, AAD);
+    await this.dataSource.run('INSERT INTO dead_letters (subject, sequence, reason, payload) VALUES ($1, $2, $3, $4)', [
+      subject,
+      sequence,
+      reason,
+      payload,
+    ]);
+  }
+
+  async removeOld(): Promise<void> {
+    await deleteInPieces(
+      this.dataSource,
+      `DELETE FROM dead_letters WHERE id IN (
+         SELECT id FROM dead_letters WHERE created_at < now() - $1 * interval '1 day' ORDER BY id LIMIT $2)`,
+      [KEPT_DAYS],
+    );
+  }
+}
+
+const EVERY_MS = 3_600_000;
+
+/** Removes old messages every hour. They may hold any user's data, and no deletion can reach them. */
+@Injectable()
+export class UnreadableRetention implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(UnreadableRetention.name);
+  private timer: NodeJS.Timeout | undefined;
+  private running = Promise.resolve();
+
+  constructor(private readonly messages: UnreadableRepository) {}
+
+  onApplicationBootstrap(): void {
+    this.remove();
+    this.timer = setInterval(() => this.remove(), EVERY_MS);
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    clearInterval(this.timer);
+    await this.running;
+  }
+
+  private remove(): void {
+    this.running = this.messages.removeOld().catch((error: Error) => {
+      this.logger.warn(`cannot remove old unreadable messages yet: ${error.message}`);
+    });
+  }
+}

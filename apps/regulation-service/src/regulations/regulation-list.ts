@@ -1,0 +1,100 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { invalidField, REGULATION_PAGE_SIZE, type RegulationFilter } from '@weir/contracts';
+import type { Session } from '@weir/service-kit';
+import { taskStatusesOf } from '../deletion/task.repository.js';
+import { overallStatus } from '../deletion/task.rules.js';
+import { listRegulations, type RegulationConditions, type RegulationEntity } from './regulation.repository.js';
+
+/** Regulations that one page examines when it filters by status. This takes about half a second of database time. */
+const LOOKED_AT_MAX = 10_000;
+const STATUS_CHUNK = 1_000;
+
+export interface Page {
+  rows: RegulationEntity[];
+  /** Position after which the next page continues. Undefined after the last page. */
+  next?: bigint;
+}
+
+/** The filter of a page. `status` is separate, because no column holds it. */
+export interface Listing extends RegulationConditions {
+  workspaceId: string;
+  status?: RegulationFilter['status'];
+}
+
+/**
+ * Reads one page after the position. The status of a regulation follows from its tasks by a rule that is not SQL. Regulations
+ * are therefore examined in order until the page is full or {@link LOOKED_AT_MAX} were seen. In the second case the page is short but
+ * has a next.
+ */
+export async function pageOf(sql: Session, { workspaceId, status, ...filter }: Listing, after: bigint): Promise<Page> {
+  const chunk = status ? STATUS_CHUNK : REGULATION_PAGE_SIZE + 1;
+  const rows: RegulationEntity[] = [];
+  let position = after;
+  for (let lookedAt = 0; lookedAt < LOOKED_AT_MAX; lookedAt += chunk) {
+    const candidates = await listRegulations(sql, workspaceId, position, chunk, filter);
+    for (const row of status ? await withStatus(sql, workspaceId, candidates, status) : candidates) {
+      if (rows.length === REGULATION_PAGE_SIZE) return { rows, next: BigInt(rows.at(-1)?.seq ?? after) };
+      rows.push(row);
+    }
+    if (candidates.length < chunk) return { rows };
+    position = BigInt(candidates.at(-1)?.seq ?? position);
+  }
+  return { rows, next: position };
+}
+
+async function withStatus(
+  sql: Session,
+  workspaceId: string,
+  rows: RegulationEntity[],
+  wanted: string,
+): Promise<RegulationEntity[]> {
+  const ids = rows.map(({ id }) => id);
+  const tasks = await taskStatusesOf(sql, workspaceId, ids);
+  return rows.filter(({ id }) => {
+    const own = tasks.get(id);
+    return own && overallStatus(own) === wanted;
+  });
+}
+
+/** 16 bytes of the HMAC cannot be guessed and keep the cursor short. */
+const SIGNATURE_BYTES = 16;
+const POSITION_BYTES = 8;
+
+/** Creates and reads the opaque cursors of one list. A cursor is valid only for the workspace and filter that it was made for. */
+export class Cursors {
+  private readonly key: Buffer;
+
+  constructor(keyBase64: string) {
+    this.key = Buffer.from(keyBase64, 'base64');
+  }
+
+  /**
+   * @param position The last row of the previous page
+   * @param filter Any text that is the same for the same filter
+   */
+  make(workspaceId: string, position: bigint, filter = ''): string {
+    const bytes = Buffer.alloc(POSITION_BYTES);
+    bytes.writeBigInt64BE(position);
+    return Buffer.concat([bytes, this.sign(workspaceId, bytes, filter)]).toString('base64url');
+  }
+
+  /** Throws `invalid` for a cursor that this service did not make for this workspace and filter. */
+  read(workspaceId: string, cursor: string, filter = ''): bigint {
+    const bytes = Buffer.from(cursor, 'base64url');
+    const position = bytes.subarray(0, POSITION_BYTES);
+    const isWhole = bytes.length === POSITION_BYTES + SIGNATURE_BYTES && bytes.toString('base64url') === cursor;
+    if (!isWhole || !timingSafeEqual(bytes.subarray(POSITION_BYTES), this.sign(workspaceId, position, filter))) {
+      throw invalidField(
+        'after_cursor',
+        'is not a cursor of this list: take it from paging.next, with the filters there',
+      );
+    }
+    return position.readBigInt64BE();
+  }
+
+  /** Position and workspace have a fixed length, so no field can pass for the end of another. */
+  private sign(workspaceId: string, position: Buffer, filter: string): Buffer {
+    const hmac = createHmac('sha256', this.key).update(position).update(workspaceId).update(filter);
+    return hmac.digest().subarray(0, SIGNATURE_BYTES);
+  }
+}

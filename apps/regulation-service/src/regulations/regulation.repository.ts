@@ -1,0 +1,131 @@
+import type { RegulationType } from '@weir/contracts';
+import type { Sql } from '@weir/messaging';
+import type { Session } from '@weir/service-kit';
+import { Check, Column, Entity, Generated, Index, IsNull, MoreThan, Not, PrimaryColumn } from 'typeorm';
+import type { AuditFact } from '../audit/audit.chain.js';
+
+/** One regulation of one user. Its suppressions and deletion tasks have tables of their own. */
+@Entity('regulations')
+@Check('regulations_regulation_type_check', `regulation_type IN ('suppress', 'suppress_with_delete')`)
+@Index('regulations_page', ['workspaceId', 'seq'], { unique: true })
+@Index('regulations_user', ['workspaceId', 'userKey', 'seq'])
+@Index('regulations_canceled', ['workspaceId', 'seq'], { where: 'canceled_at IS NOT NULL' })
+@Index('regulations_with_delete', ['workspaceId', 'seq'], { where: `regulation_type = 'suppress_with_delete'` })
+export class RegulationEntity {
+  @PrimaryColumn({ type: 'uuid' })
+  declare id: string;
+
+  /** Increases in order of creation. */
+  @Column({ type: 'bigint' })
+  @Generated('increment')
+  declare seq: string;
+
+  @Column({ name: 'workspace_id', type: 'text' })
+  declare workspaceId: string;
+
+  @Column({ name: 'regulation_type', type: 'text' })
+  declare regulationType: RegulationType;
+
+  /** The user's match key. */
+  @Column({ name: 'user_key', type: 'bytea' })
+  declare userKey: Buffer;
+
+  /** Encrypted. */
+  @Column({ type: 'text' })
+  declare attributes: string;
+
+  /** Null for every source. */
+  @Column({ name: 'source_ids', type: 'text', array: true, nullable: true })
+  declare sourceIds: string[] | null;
+
+  /** Null for `suppress`. */
+  @Column({ name: 'destination_ids', type: 'text', array: true, nullable: true })
+  declare destinationIds: string[] | null;
+
+  @Column({ name: 'created_by', type: 'text' })
+  declare createdBy: string;
+
+  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' })
+  declare createdAt: Date;
+
+  @Column({ name: 'canceled_at', type: 'timestamptz', nullable: true })
+  declare canceledAt: Date | null;
+}
+
+/** The fields that all regulations of one request share, and their users. */
+export type NewRegulations = Pick<
+  RegulationEntity,
+  'workspaceId' | 'regulationType' | 'sourceIds' | 'destinationIds' | 'createdBy'
+> & {
+  /** In list order. */
+  users: Pick<RegulationEntity, 'id' | 'userKey' | 'attributes'>[];
+};
+
+export async function insertRegulations(sql: Sql, regulations: NewRegulations): Promise<void> {
+  await sql.run(
+    `INSERT INTO regulations
+       (workspace_id, regulation_type, source_ids, destination_ids, created_by, id, user_key, attributes)
+     SELECT $1, $2, $3::text[], $4::text[], $5, id, user_key, attributes
+     FROM unnest($6::uuid[], $7::bytea[], $8::text[]) WITH ORDINALITY AS new (id, user_key, attributes, ordinal)
+     ORDER BY ordinal`,
+    [
+      regulations.workspaceId,
+      regulations.regulationType,
+      regulations.sourceIds,
+      regulations.destinationIds,
+      regulations.createdBy,
+      regulations.users.map(({ id }) => id),
+      regulations.users.map(({ userKey }) => userKey),
+      regulations.users.map(({ attributes }) => attributes),
+    ],
+  );
+}
+
+/** Conditions that the database can check. Undefined matches everything. */
+export interface RegulationConditions {
+  userKey?: Buffer | undefined;
+  regulationType?: RegulationType | undefined;
+  canceled?: boolean | undefined;
+}
+
+/** Up to `limit` regulations after the position, in order of creation. */
+export function listRegulations(
+  sql: Session,
+  workspaceId: string,
+  after: bigint,
+  limit: number,
+  { userKey, regulationType, canceled }: RegulationConditions = {},
+): Promise<RegulationEntity[]> {
+  return sql.getRepository(RegulationEntity).find({
+    // The query contains only the given conditions, so that the planner picks the matching index.
+    where: {
+      workspaceId,
+      seq: MoreThan(after.toString()),
+      ...(userKey && { userKey }),
+      ...(regulationType && { regulationType }),
+      ...(canceled !== undefined && { canceledAt: canceled ? Not(IsNull()) : IsNull() }),
+    },
+    order: { seq: 'ASC' },
+    take: limit,
+  });
+}
+
+export async function findRegulation(
+  sql: Session,
+  workspaceId: string,
+  id: string,
+): Promise<RegulationEntity | undefined> {
+  return (await sql.getRepository(RegulationEntity).findOneBy({ workspaceId, id })) ?? undefined;
+}
+
+export async function markCanceled(sql: Session, workspaceId: string, id: string): Promise<void> {
+  await sql.getRepository(RegulationEntity).update({ workspaceId, id }, { canceledAt: () => 'now()' });
+}
+
+/** Audit fact: somebody changed a regulation. */
+export const factOf = (
+  action: AuditFact['action'],
+  actor: string,
+  { id, userKey }: Pick<RegulationEntity, 'id' | 'userKey'>,
+  details: AuditFact['details'],
+): AuditFact => ({ actor, action, regulationId: id, subjectHash: userKey, details });

@@ -1,0 +1,125 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type CancelRegulation,
+  type DeletionView,
+  type GetRegulation,
+  type ListRegulations,
+  notFound,
+  type RegulatedUser,
+  type Regulation,
+  type RegulationFilter,
+  type ReplyOf,
+  type RequestOf,
+} from '@weir/contracts';
+import { Database } from '@weir/service-kit';
+import { appendToTrail, lockTrail } from '../audit/audit.repository.js';
+import { SEND_DEADLINE_MS } from '../deletion/barrier.service.js';
+import { cancelPendingTasks, listTasks, type TaskRow } from '../deletion/task.repository.js';
+import { INTERNAL_NAMES, isInternal, overallStatus } from '../deletion/task.rules.js';
+import { MatchKeys } from '../secrets/match-keys.js';
+import { Attributes } from '../secrets/seals.js';
+import { deleteSuppressions } from '../suppression/suppression.repository.js';
+import { factOf, findRegulation, markCanceled, type RegulationEntity } from './regulation.repository.js';
+import { Cursors, type Listing, pageOf } from './regulation-list.js';
+
+/** Reads and cancels regulations. `CreationService` creates them. */
+@Injectable()
+export class RegulationService {
+  private readonly cursors: Cursors;
+
+  constructor(
+    private readonly dataSource: Database,
+    private readonly keys: MatchKeys,
+    private readonly attributes: Attributes,
+  ) {
+    this.cursors = new Cursors(keys.derivedKey('cursor'));
+  }
+
+  async list(request: RequestOf<typeof ListRegulations>): Promise<ReplyOf<typeof ListRegulations>> {
+    const { workspaceId, cursor, filter = {} } = request;
+    const filterKey = filterText(filter);
+    const after = cursor === undefined ? 0n : this.cursors.read(workspaceId, cursor, filterKey);
+    const { rows, next } = await pageOf(this.dataSource, this.listingOf(workspaceId, filter), after);
+    return {
+      records: rows.map((row) => regulationView(row, this.attributes.open(row.attributes, row))),
+      ...(next !== undefined && { next: this.cursors.make(workspaceId, next, filterKey) }),
+    };
+  }
+
+  async get({ workspaceId, id }: RequestOf<typeof GetRegulation>): Promise<ReplyOf<typeof GetRegulation>> {
+    const row = await findRegulation(this.dataSource, workspaceId, id);
+    if (!row) throw notFound('regulation');
+    const tasks = await listTasks(this.dataSource, workspaceId, id);
+    return regulationDetails(row, this.attributes.open(row.attributes, row), tasks);
+  }
+
+  /** Lifts only this regulation. Idempotent. */
+  async cancel({ workspaceId, id, canceledBy }: RequestOf<typeof CancelRegulation>): Promise<void> {
+    await this.dataSource.transaction(async (sql) => {
+      await lockTrail(sql, workspaceId);
+      const row = await findRegulation(sql, workspaceId, id);
+      if (!row) throw notFound('regulation');
+      if (row.canceledAt) return;
+      await markCanceled(sql, workspaceId, id);
+      await deleteSuppressions(sql, row.userKey, id);
+      const canceledTasks = await cancelPendingTasks(sql, workspaceId, id);
+      await appendToTrail(sql, workspaceId, [factOf('regulation.canceled', canceledBy, row, { canceledTasks })]);
+    });
+  }
+
+  private listingOf(workspaceId: string, { userId, regulationType, canceled, status }: RegulationFilter): Listing {
+    const userKey = userId === undefined ? undefined : this.keys.matchKey(workspaceId, userId.trim());
+    // Only this type has deletions, and an index finds it.
+    const type = regulationType ?? (status && 'suppress_with_delete');
+    return { workspaceId, userKey, regulationType: type, canceled, ...(status && { status }) };
+  }
+}
+
+/** Equal for equal filters. Empty without a filter. */
+const filterText = ({ userId, regulationType, canceled, status }: RegulationFilter): string =>
+  [userId, regulationType, canceled, status].every((value) => value === undefined)
+    ? ''
+    : JSON.stringify([userId?.trim() ?? null, regulationType ?? null, canceled ?? null, status ?? null]);
+
+/** A regulation as listed, with exactly the five fields of spec 2.4. */
+export const regulationView = (row: RegulationEntity, attributes: RegulatedUser): Regulation => ({
+  id: row.id,
+  workspaceId: row.workspaceId,
+  canceled: row.canceledAt !== null,
+  regulationType: row.regulationType,
+  attributes,
+});
+
+export const regulationDetails = (
+  row: RegulationEntity,
+  attributes: RegulatedUser,
+  tasks: TaskRow[],
+): ReplyOf<typeof GetRegulation> => ({
+  ...regulationView(row, attributes),
+  createdAt: row.createdAt.toISOString(),
+  ...(row.canceledAt && { canceledAt: row.canceledAt.toISOString() }),
+  ...(row.sourceIds && { sourceIds: row.sourceIds }),
+  ...(row.destinationIds && { destinationIds: row.destinationIds }),
+  ...(tasks.length > 0 && { deletion: { status: overallStatus(tasks), destinations: tasks.map(taskView) } }),
+});
+
+/** The barrier waits for the longest send that may have begun before the regulation. */
+const WAITS = `waits until events that were already on their way have ended, at least ${SEND_DEADLINE_MS / 1_000} s`;
+
+/** A task without an attempt stands behind the barrier. */
+function reasonOf({ reason, status, attempts }: TaskRow): Pick<DeletionView, 'reason'> {
+  if (reason !== null) return { reason };
+  return status === 'pending' && attempts === 0 ? { reason: WAITS } : {};
+}
+
+const taskView = (task: TaskRow): DeletionView => ({
+  destinationId: task.destinationId,
+  ...(isInternal(task.destinationId) && { name: INTERNAL_NAMES[task.destinationId] }),
+  status: task.status,
+  attempts: task.attempts,
+  ...(task.checks > 0 && { checks: task.checks }),
+  ...reasonOf(task),
+  ...(task.forwardedAt && { forwardedAt: task.forwardedAt.toISOString() }),
+  ...(task.nextAt && { nextAt: task.nextAt.toISOString() }),
+  ...(task.endedAt && { endedAt: task.endedAt.toISOString() }),
+});

@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto';
+import type { Leaves } from './flatten.js';
+import { MODEL_SCHEMA_BYTES_MAX } from './limits.js';
+import { type Path, TYPE_BITS } from './path-trie.js';
+
+/** Whether the text has more than `max` characters (code points). */
+export function isLongerThan(text: string, max: number): boolean {
+  if (text.length <= max) return false;
+  return text.length > 2 * max || [...text].length > max;
+}
+
+/** Compares code units, so that the order is the same on every machine and in every locale. */
+export const compareText = (left: string, right: string) => (left < right ? -1 : Number(left > right));
+
+/** Maps a dotted path to its type name. Several types of one path are comma-joined. */
+export type Schema = ReadonlyMap<string, string>;
+
+/** A set of (path, types). Events of one model with the same shape belong to one version. */
+export interface Shape {
+  /** SHA-256 (hex) of the canonical form, which is the stored identity. */
+  hash: string;
+  schema: Schema;
+}
+
+/** Type names in the order `bool`, `float64`, `string`, comma-joined. */
+export function typeNames(types: number): string {
+  return Object.entries(TYPE_BITS)
+    .filter(([, bit]) => (types & bit) !== 0)
+    .map(([name]) => name)
+    .sort(compareText)
+    .join();
+}
+
+/** The canonical form is JSON of sorted pairs, so that no separator inside a key can merge two shapes (schema-facts 1.3). */
+export function shapeOf({ length, paths, types }: Leaves): Shape {
+  const pairs = Array.from({ length }, (_, at): [string, string] => [
+    (paths[at] as Path).text,
+    typeNames(types[at] as number),
+  ]).sort(([left], [right]) => compareText(left, right));
+  return { hash: createHash('sha256').update(JSON.stringify(pairs)).digest('hex'), schema: new Map(pairs) };
+}
+
+/** Bytes of `"path": "types", ` as PostgreSQL prints it, with a space after colon and comma. */
+const entryBytes = (path: string, types: string) => Buffer.byteLength(JSON.stringify(path)) + types.length + 6;
+
+/** A change that a version makes to its model's schema. */
+export interface SchemaChange {
+  path: string;
+  /** Undefined if the path is new. */
+  before: string | undefined;
+  after: string;
+}
+
+export interface SchemaUnion {
+  schema: Map<string, string>;
+  /** One list per version, in the order given. */
+  changes: SchemaChange[][];
+}
+
+/**
+ * The schema of a model extended by these versions. Types of one path are comma-joined in order of arrival (schema-facts 1.4).
+ * Paths that do not fit MODEL_SCHEMA_BYTES_MAX are left out.
+ */
+export function unionSchemas(model: Schema, versions: readonly Schema[]): SchemaUnion {
+  const schema = new Map(model);
+  const changes: SchemaChange[][] = versions.map(() => []);
+  let bytes = 0;
+  for (const [path, types] of schema) bytes += entryBytes(path, types);
+  for (const [at, version] of versions.entries()) {
+    for (const [path, types] of version) {
+      const before = schema.get(path);
+      const after = before === undefined ? types : joinTypes(before, types);
+      if (after === before) continue;
+      bytes += before === undefined ? entryBytes(path, after) : after.length - before.length;
+      if (bytes > MODEL_SCHEMA_BYTES_MAX) return { schema, changes };
+      schema.set(path, after);
+      changes[at]?.push({ path, before, after });
+    }
+  }
+  return { schema, changes };
+}
+
+function joinTypes(known: string, added: string): string {
+  const types = new Set(known.split(','));
+  for (const type of added.split(',')) types.add(type);
+  return [...types].join();
+}
+
+/** How many events had a path, and when. A model keeps these facts when its versions are removed. */
+export interface KeyFacts {
+  events: number;
+  /** Number of events by type. */
+  types: Record<string, number>;
+  /** RFC 3339 in UTC with microseconds, so it sorts as text. */
+  firstSeen: string;
+  lastSeen: string;
+}
+
+export interface CountedVersion {
+  schema: Record<string, string>;
+  count: number;
+  firstSeen: string;
+  lastSeen: string;
+}
+
+/** Adds a version's counts for the paths that its model's schema describes. */
+export function addFacts(
+  facts: Map<string, KeyFacts>,
+  { schema, count, firstSeen, lastSeen }: CountedVersion,
+  isDescribed: (path: string) => boolean,
+): void {
+  for (const [path, types] of Object.entries(schema)) {
+    if (!isDescribed(path)) continue;
+    const known = facts.get(path) ?? { events: 0, types: {}, firstSeen, lastSeen };
+    known.events += count;
+    if (firstSeen < known.firstSeen) known.firstSeen = firstSeen;
+    if (lastSeen > known.lastSeen) known.lastSeen = lastSeen;
+    for (const type of types.split(',')) known.types[type] = (known.types[type] ?? 0) + count;
+    facts.set(path, known);
+  }
+}

@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import type { EventBatch } from '@weir/contracts';
+import { deleteInPieces, isBatch, readBatch, type Sql, type SqlDatabase, type StreamMessage } from '@weir/messaging';
+import { lockFences, readFences } from '../purge/fence.repository.js';
+
+/** A message that cannot be read as a batch. */
+export interface Unreadable {
+  reason: string;
+  body?: string;
+}
+
+/** A batch as read from the stream. */
+export interface AcceptedBatch extends EventBatch {
+  /** Epoch of the filter that let it pass. The batch may be late (see `LateEvents`). */
+  epoch: number;
+}
+
+/** Reads the batch of a message. Normalises `receivedAt`, so that it sorts as text. */
+export function readAcceptedBatch(message: Pick<StreamMessage, 'json' | 'epoch'>): AcceptedBatch | Unreadable {
+  const read = readBatch(message);
+  if (!isBatch(read)) return 'json' in read ? { reason: read.problem, body: JSON.stringify(read.json) } : read;
+  const receivedAt = new Date(read.receivedAt);
+  if (Number.isNaN(receivedAt.getTime())) {
+    return { reason: 'receivedAt: is not a time', body: JSON.stringify(message.json()) };
+  }
+  return { ...read, receivedAt: receivedAt.toISOString(), epoch: message.epoch };
+}
+
+const KEPT_DAYS = 30;
+
+/** A message that can never be counted, and the reason. */
+export interface UnreadableMessage {
+  subject: string;
+  sequence: number;
+  /** Epoch of the filter that let it pass. */
+  epoch: number;
+  reason: string;
+  /** JSON text. Missing if the message is not JSON. */
+  body?: string | undefined;
+}
+
+@Injectable()
+export class UnreadableRepository {
+  /** A late message loses its body, because it may hold a purged user and that purge does not run again. */
+  add(database: SqlDatabase, { subject, sequence, epoch, reason, body }: UnreadableMessage): Promise<void> {
+    return database.transaction(async (sql) => {
+      await lockFences(sql, 'to read them');
+      const partition = Number(subject.split('.')[2]);
+      const isLate = epoch < ((await readFences(sql)).get(partition) ?? 0);
+      await sql.run(`INSERT INTO dead_letters (subject, sequence, reason, body) VALUES ($1, $2, $3, $4)`, [
+        subject,
+        sequence,
+        reason,
+        isLate ? null : (body ?? null),
+      ]);
+    });
+  }
+
+  async prune(sql: Sql): Promise<void> {
+    await deleteInPieces(
+      sql,
+      `DELETE FROM dead_letters WHERE id IN (
+         SELECT id FROM dead_letters WHERE created_at < now() - $1 * interval '1 day' LIMIT $2 FOR UPDATE SKIP LOCKED)`,
+      [KEPT_DAYS],
+    );
+  }
+}

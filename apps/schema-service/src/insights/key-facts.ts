@@ -1,0 +1,94 @@
+import { Injectable } from '@nestjs/common';
+import type { KeyFact } from '@weir/contracts';
+import { Database } from '@weir/service-kit';
+import { addFacts, type CountedVersion, compareText, type KeyFacts } from '../aggregation/schema.js';
+import { type ModelFilter, PAGE_BYTES_MAX, scopeOf } from '../models/models.repository.js';
+import { keyset } from '../sql/keyset.js';
+import { timestampSql } from '../sql/timestamp.js';
+
+/** A model and the facts of its keys over all its events. */
+export interface CountedModel {
+  id: number;
+  eventId: string;
+  writeKey: string;
+  eventType: string;
+  eventIdentifier: string;
+  totalCount: number;
+  schema: Record<string, string>;
+  facts: Map<string, KeyFacts>;
+}
+
+interface ModelRow extends Omit<CountedModel, 'facts'> {
+  evicted: Record<string, KeyFacts>;
+}
+
+const MODEL = `
+  id::float8 AS id, event_id AS "eventId", write_key AS "writeKey", event_type AS "eventType",
+  event_identifier AS "eventIdentifier", total_count::float8 AS "totalCount", schema, evicted_key_facts AS evicted`;
+
+/** Counts the keys of models from the totals of their versions, including removed ones. */
+@Injectable()
+export class KeyCountRepository {
+  constructor(private readonly dataSource: Database) {}
+
+  async one(eventId: string): Promise<CountedModel | undefined> {
+    const [model] = await this.counted(`SELECT ${MODEL} FROM models WHERE event_id = $1`, [eventId]);
+    return model;
+  }
+
+  /** Every source and workspace, unless one is named. */
+  list(filter: ModelFilter, after: number, limit: number): Promise<CountedModel[]> {
+    const { where, order, parameters } = keyset('models', scopeOf(filter), after);
+    const sql = `SELECT ${MODEL} FROM models WHERE ${where} ORDER BY ${order} LIMIT $${parameters.length + 1}`;
+    return this.counted(sql, [...parameters, limit]);
+  }
+
+  /** Reads models and versions in one snapshot. A flush between the two queries would make them disagree. */
+  private counted(modelSql: string, parameters: unknown[]): Promise<CountedModel[]> {
+    return this.dataSource.transaction('REPEATABLE READ', async (sql) => {
+      const { rows } = await sql.run<ModelRow>(modelSql, parameters);
+      const { rows: versions } = await sql.run<CountedVersion & { eventId: string }>(
+        `SELECT event_id AS "eventId", schema, total_count::float8 AS count,
+           ${timestampSql('first_seen')} AS "firstSeen", ${timestampSql('last_seen')} AS "lastSeen"
+         FROM versions WHERE event_id = ANY($1::uuid[])`,
+        [rows.map(({ eventId }) => eventId)],
+      );
+      const byModel = Map.groupBy(versions, ({ eventId }) => eventId);
+      return rows.map(({ evicted, ...model }) => {
+        const facts = new Map(Object.entries(evicted));
+        for (const version of byModel.get(model.eventId) ?? []) {
+          addFacts(facts, version, (path) => Object.hasOwn(model.schema, path));
+        }
+        return { ...model, facts };
+      });
+    });
+  }
+}
+
+/** Facts of the keys after `after`, as many as fit one message. */
+export function keyFactsPage(model: CountedModel, after: string | undefined): { keys: KeyFact[]; next?: string } {
+  const paths = [...model.facts.keys()].sort(compareText).filter((path) => after === undefined || path > after);
+  const keys: KeyFact[] = [];
+  let bytes = 0;
+  for (const path of paths) {
+    const fact = factOf(model, path);
+    bytes += Buffer.byteLength(JSON.stringify(fact)) + 1;
+    const last = keys.at(-1);
+    if (last && bytes > PAGE_BYTES_MAX) return { keys, next: last.Key };
+    keys.push(fact);
+  }
+  return { keys };
+}
+
+function factOf({ facts, totalCount }: CountedModel, path: string): KeyFact {
+  const { events = 0, types = {}, firstSeen = '', lastSeen = '' } = facts.get(path) ?? {};
+  const shares = Object.entries(types).map(([Type, count]) => ({ Type, Events: count, Share: count / events }));
+  return {
+    Key: path,
+    Events: events,
+    Share: events / totalCount,
+    Types: shares.sort((left, right) => right.Events - left.Events || compareText(left.Type, right.Type)),
+    FirstSeen: firstSeen,
+    LastSeen: lastSeen,
+  };
+}

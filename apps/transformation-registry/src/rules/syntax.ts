@@ -1,0 +1,11 @@
+import { parse } from 'acorn';
+
+/** Says why the text is no JavaScript module. Undefined if it is one. Executes nothing. */
+export function syntaxProblem(code: string): string | undefined {
+  try {
+    parse(code, { ecmaVersion: 'latest', sourceType: 'module' });
+    return undefined;
+  } catch (error) {
+    return error instanceof SyntaxError ? error.message : undefined;
+  }
+}

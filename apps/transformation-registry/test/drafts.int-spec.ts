@@ -1,0 +1,119 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  CreateLibrary,
+  CreateTransformation,
+  DeleteLibrary,
+  DeleteTransformation,
+  GetLibrary,
+  GetTransformation,
+  GetTransformationVersion,
+  ListLibraries,
+  ListTransformations,
+  PublishRelease,
+  UpdateTransformation,
+} from '@weir/contracts';
+import { KEEP, newWorkspace, refusal, THROW, untagged, useRegistry } from './registry.js';
+
+const { send, stopSandbox, startSandbox } = useRegistry();
+const UNFINISHED = 'export function transformEvent(event) { const 1a = 3; }';
+
+describe('a draft of a transformation', () => {
+  it('is listed and read by its status, with its latest revision', async () => {
+    const who = newWorkspace();
+    const live = await send(CreateTransformation, { ...who, name: 'Live', code: KEEP, publish: true });
+    const { id } = await send(CreateTransformation, { ...who, name: 'Draft', code: KEEP, publish: false });
+    const at = { workspaceId: who.workspaceId, id };
+    const draft = await send(UpdateTransformation, { ...at, ...who, code: THROW, publish: false });
+    const { basedOn: _, ...shown } = draft;
+    // A revision of published code is no draft of its own.
+    await send(UpdateTransformation, { ...who, id: live.id, description: 'newer', publish: false });
+
+    const listed = async (status?: 'published' | 'draft' | 'all') =>
+      (await send(ListTransformations, { ...who, status })).transformations;
+    expect(await listed()).toEqual([untagged(live)]);
+    expect(await listed('published')).toEqual([untagged(live)]);
+    expect(await listed('draft')).toEqual([untagged(shown)]);
+    expect((await listed('all')).map(({ name, isPublished }) => [name, isPublished])).toEqual([
+      ['Live', true],
+      ['Draft', false],
+    ]);
+    expect(await send(GetTransformation, { ...at, status: 'draft' })).toEqual(shown);
+    expect(await send(GetTransformation, { ...at, status: 'all' })).toEqual(shown);
+  });
+
+  it('says how to reach it where only published ones are meant', async () => {
+    const who = newWorkspace();
+    const { id } = await send(CreateTransformation, { ...who, name: 'Draft', code: KEEP, publish: false });
+    const at = { workspaceId: who.workspaceId, id };
+    const hint = { code: 'not_found', message: 'transformation not found: it is a draft, so add status=draft' };
+    expect(await refusal(send(GetTransformation, at))).toMatchObject(hint);
+    expect(await refusal(send(DeleteTransformation, at))).toMatchObject(hint);
+    const foreign = { ...newWorkspace(), id };
+    expect(await refusal(send(GetTransformation, foreign))).toMatchObject({ message: 'transformation not found' });
+  });
+
+  it('is deleted, and comes back when one of its revisions is published', async () => {
+    const who = newWorkspace();
+    const { id, versionId } = await send(CreateTransformation, { ...who, name: 'D', code: KEEP, publish: false });
+    const at = { workspaceId: who.workspaceId, id };
+    await send(DeleteTransformation, { ...at, status: 'draft' });
+    expect(await send(ListTransformations, { ...who, status: 'all' })).toEqual({ transformations: [] });
+    expect((await refusal(send(GetTransformation, { ...at, status: 'all' }))).message).toBe('transformation not found');
+    expect((await refusal(send(UpdateTransformation, { ...at, ...who, publish: true }))).code).toBe('not_found');
+    expect(await send(GetTransformationVersion, { ...at, versionId })).toMatchObject({ code: KEEP });
+
+    await send(PublishRelease, { ...who, items: { transformations: [{ versionId }], libraries: [] } });
+    expect(await send(GetTransformation, at)).toMatchObject({ versionId, isPublished: true });
+    expect((await refusal(send(DeleteTransformation, { ...at, status: 'draft' }))).message).toContain(
+      'it is published',
+    );
+  });
+
+  it('holds code that parses, in a language that runs', async () => {
+    const who = newWorkspace();
+    const create = { ...who, name: 'Draft', publish: false };
+    const unparsed = {
+      code: 'invalid',
+      details: { code: expect.stringMatching(/^does not parse: SyntaxError: Invalid or unexpected token/) },
+    };
+    expect(await refusal(send(CreateTransformation, { ...create, code: UNFINISHED }))).toMatchObject(unparsed);
+    const python = { ...create, code: 'def transformEvent(event): return event', language: 'python' };
+    expect(await refusal(send(CreateTransformation, python))).toMatchObject({
+      code: 'invalid',
+      details: { language: expect.stringContaining('must be javascript') },
+    });
+    expect(await send(ListTransformations, { ...who, status: 'all' })).toEqual({ transformations: [] });
+    const ghost = { ...create, code: `import 'ghost'; ${KEEP}` };
+    const { id } = await send(CreateTransformation, ghost);
+    const update = { ...who, id, code: UNFINISHED, publish: false };
+    expect(await refusal(send(UpdateTransformation, update))).toMatchObject(unparsed);
+  });
+});
+
+describe('a draft of a library', () => {
+  it('is listed, read and deleted by its status', async () => {
+    const who = newWorkspace();
+    const code = 'export const f = () => 1;';
+    const live = await send(CreateLibrary, { ...who, name: 'Live', code, publish: true });
+    const draft = await send(CreateLibrary, { ...who, name: 'Draft', code, publish: false });
+    const at = { workspaceId: who.workspaceId, id: draft.id, status: 'draft' as const };
+    expect(await send(ListLibraries, who)).toEqual({ libraries: [untagged(live)] });
+    expect(await send(ListLibraries, { ...who, status: 'draft' })).toEqual({ libraries: [untagged(draft)] });
+    expect(await send(GetLibrary, at)).toEqual(draft);
+    await send(DeleteLibrary, at);
+    expect(await send(ListLibraries, { ...who, status: 'all' })).toEqual({ libraries: [untagged(live)] });
+  });
+});
+
+describe('without a sandbox', () => {
+  it('a draft that does not parse is still refused', async () => {
+    const who = newWorkspace();
+    await stopSandbox();
+    const create = { ...who, name: 'Draft', code: UNFINISHED, publish: false };
+    expect(await refusal(send(CreateTransformation, create))).toMatchObject({
+      code: 'invalid',
+      message: 'code does not parse: Identifier directly after number (1:47)',
+    });
+    await startSandbox();
+  });
+});

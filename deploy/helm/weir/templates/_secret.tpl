@@ -1,0 +1,35 @@
+{{/* Keys of the Secret that this release needs, sorted. */}}
+{{- define "weir.requiredKeys" -}}
+{{- $keys := list "MIGRATE_NATS_URL" -}}
+{{- range $name, $process := include "weir.processes" . | fromYaml -}}
+{{- $keys = concat $keys (list (printf "%s_NATS_URL" (upper $process.user))) (default list $process.secrets) -}}
+{{- with $process.schema }}{{ $keys = append $keys (printf "%s_DATABASE_URL" (upper .)) }}{{ end -}}
+{{- end -}}
+{{- if eq .Values.nats.mode "embedded" }}{{ $keys = concat $keys (include "weir.natsPasswordKeys" . | fromYamlArray) }}{{ end -}}
+{{- if eq .Values.postgresql.mode "embedded" -}}
+{{- $keys = append $keys "POSTGRES_PASSWORD" -}}
+{{- range include "weir.databaseServices" . | fromYamlArray }}{{ $keys = append $keys (printf "%s_DB_PASSWORD" (upper .)) }}{{ end -}}
+{{- end -}}
+{{ $keys | uniq | sortAlpha | toJson }}
+{{- end -}}
+
+{{/*
+Refuses a release whose Secret is missing or lacks keys, instead of pods that never start. Only a cluster can tell: every
+namespace of a cluster has the ConfigMap kube-root-ca.crt, and `helm template` sees nothing.
+*/}}
+{{- define "weir.checkSecret" -}}
+{{- if lookup "v1" "ConfigMap" .Release.Namespace "kube-root-ca.crt" -}}
+{{- $name := .Values.existingSecret -}}
+{{- $secret := lookup "v1" "Secret" .Release.Namespace $name -}}
+{{- if not $secret -}}
+{{- fail (printf "Namespace %s has no Secret %s. Create it first: sh deploy/secrets.sh --namespace %s --release %s --secret %s (--help lists its options)" .Release.Namespace $name .Release.Namespace .Release.Name $name) -}}
+{{- end -}}
+{{- $missing := list -}}
+{{- range include "weir.requiredKeys" . | fromJsonArray -}}
+{{- if not (hasKey (default dict $secret.data) .) }}{{ $missing = append $missing . }}{{ end -}}
+{{- end -}}
+{{- if $missing -}}
+{{- fail (printf "Secret %s in namespace %s lacks %s. deploy/README.md says what each key holds. deploy/secrets.sh creates a whole Secret in an empty namespace." $name .Release.Namespace (join ", " $missing)) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { defineCall } from '../call.js';
+import { ValidationOutput } from '../evidence.js';
+import { Ksuid } from '../ids.js';
+import { PUBLISH_ITEMS_MAX } from '../limits.js';
+import { Text } from '../text.js';
+import { ID, VERSION, WORKSPACE } from './objects.js';
+import { Events, reach, samples } from './requests.js';
+
+const TestCase = z.object({
+  id: Text.optional(),
+  name: Text.optional(),
+  description: Text.optional(),
+  input: Events,
+  expectedOutput: z.array(z.unknown()).optional(),
+});
+
+/** Revisions to publish or test together. The gateway has already parsed `testInput`. */
+const PublishItems = z.object({
+  transformations: z
+    .array(
+      z.object({
+        versionId: Ksuid,
+        testInput: Events.optional(),
+        testSuite: z.array(TestCase).max(50).optional(),
+        samples,
+      }),
+    )
+    .max(PUBLISH_ITEMS_MAX),
+  libraries: z.array(z.object({ versionId: Ksuid })).max(PUBLISH_ITEMS_MAX),
+});
+export type PublishItems = z.output<typeof PublishItems>;
+
+/**
+ * Publishes revisions, all or none (ruling 6). An unknown version gives `not_found`. A failed test gives `tests_failed` with
+ * `details: {published: false, validationOutput}`.
+ */
+export const PublishRelease = defineCall({
+  subject: 'registry.release.publish.v1',
+  request: z.object({
+    workspaceId: Ksuid,
+    createdBy: Text,
+    commitId: Text.optional(),
+    items: PublishItems,
+    ...reach,
+  }),
+  reply: z.object({ published: z.literal(true), validationOutput: ValidationOutput }),
+  deadlineMs: 60_000,
+  example: {
+    request: {
+      workspaceId: WORKSPACE,
+      createdBy: 'a@example.com',
+      items: { transformations: [{ versionId: VERSION }], libraries: [] },
+    },
+    reply: { published: true, validationOutput: { libraries: [], transformations: [] } },
+  },
+});
+
+/** Runs the tests of a publish without publishing. Failures are part of the reply. */
+export const TestRelease = defineCall({
+  subject: 'registry.release.test.v1',
+  request: z.object({ workspaceId: Ksuid, items: PublishItems, ...reach }),
+  reply: z.object({ pass: z.boolean(), message: z.string(), validationOutput: ValidationOutput }),
+  deadlineMs: 60_000,
+  example: {
+    request: { workspaceId: WORKSPACE, items: { transformations: [{ versionId: VERSION }], libraries: [] } },
+    reply: { pass: true, message: 'All tests passed', validationOutput: { libraries: [], transformations: [] } },
+  },
+});
+
+/** Returns the destinations that the transformations of these revisions are linked to. Unknown revisions are left out. */
+export const ListVersionDestinations = defineCall({
+  subject: 'registry.release.destinations.v1',
+  request: z.object({ workspaceId: Ksuid, versionIds: z.array(Ksuid).max(PUBLISH_ITEMS_MAX) }),
+  reply: z.object({ versions: z.array(z.object({ versionId: Ksuid, destinationIds: z.array(Ksuid) })) }),
+  deadlineMs: 5_000,
+  example: {
+    request: { workspaceId: WORKSPACE, versionIds: [VERSION] },
+    reply: { versions: [{ versionId: VERSION, destinationIds: [ID] }] },
+  },
+});

@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { defineCall } from '../call.js';
+import { Ksuid, Uuid } from '../ids.js';
+import { Text } from '../text.js';
+import { DeletionView, OverallDeletionStatus } from './deletion.js';
+
+const WORKSPACE = '0ujtsYcgvSTl8PAuAdqWYSMnLOv';
+const ID = '0ujzPyRiIAffKhBux4PvQdDqMHY';
+const RECORD = '0b9f3d1e-6f0a-4c62-9a3d-2f4c5a6b7c8d';
+
+export const RegulationType = z.enum(['suppress', 'suppress_with_delete']);
+export type RegulationType = z.output<typeof RegulationType>;
+
+/** `userId` is a non-empty, trimmed text. Other keys are custom identifiers for deletion, kept as given (spec 4.2 rule 4). */
+export const RegulatedUser = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
+export type RegulatedUser = z.output<typeof RegulatedUser>;
+
+/** A regulation as listed, with exactly the five fields of spec 2.4 (ruling 11). */
+export const Regulation = z.object({
+  id: Uuid,
+  workspaceId: Ksuid,
+  canceled: z.boolean(),
+  regulationType: RegulationType,
+  attributes: RegulatedUser,
+});
+export type Regulation = z.output<typeof Regulation>;
+const exampleRegulation = {
+  id: RECORD,
+  workspaceId: WORKSPACE,
+  canceled: false,
+  regulationType: 'suppress' as const,
+  attributes: { userId: 'u1' },
+};
+
+/** Selects regulations that meet all given conditions. */
+export const RegulationFilter = z.object({
+  /** Compared like the user id of an event: trimmed, otherwise exact. */
+  userId: Text.optional(),
+  regulationType: RegulationType.optional(),
+  canceled: z.boolean().optional(),
+  /** Overall status of the deletions. Regulations without deletion have none. */
+  status: OverallDeletionStatus.optional(),
+});
+export type RegulationFilter = z.output<typeof RegulationFilter>;
+
+/**
+ * One page in creation order. A cursor belongs to the filter that it was made for, any other filter is `invalid`. With `status`,
+ * a page may be short or empty before the end. Only a page without `next` is the last one.
+ */
+export const ListRegulations = defineCall({
+  subject: 'regulation.record.list.v1',
+  request: z.object({ workspaceId: Ksuid, cursor: Text.optional(), filter: RegulationFilter.optional() }),
+  reply: z.object({ records: z.array(Regulation), next: z.string().optional() }),
+  deadlineMs: 5_000,
+  example: { request: { workspaceId: WORKSPACE }, reply: { records: [exampleRegulation] } },
+});
+
+export const GetRegulation = defineCall({
+  subject: 'regulation.record.get.v1',
+  request: z.object({ workspaceId: Ksuid, id: Uuid }),
+  reply: Regulation.extend({
+    createdAt: z.string(),
+    canceledAt: z.string().optional(),
+    sourceIds: z.array(Ksuid).optional(),
+    destinationIds: z.array(Ksuid).optional(),
+    deletion: z
+      .object({
+        status: OverallDeletionStatus,
+        destinations: z.array(DeletionView),
+      })
+      .optional(),
+  }),
+  deadlineMs: 5_000,
+  example: {
+    request: { workspaceId: WORKSPACE, id: RECORD },
+    reply: { ...exampleRegulation, createdAt: '2026-01-01T00:00:00.000Z' },
+  },
+});
+
+/** The suppression is lifted when this returns. A second cancel changes nothing (ruling 11). */
+export const CancelRegulation = defineCall({
+  subject: 'regulation.record.cancel.v1',
+  request: z.object({ workspaceId: Ksuid, id: Uuid, canceledBy: Text }),
+  reply: z.object({}),
+  deadlineMs: 5_000,
+  example: { request: { workspaceId: WORKSPACE, id: RECORD, canceledBy: 'a@example.com' }, reply: {} },
+});
+
+/**
+ * Returns which of these users (as `matchIdsOf` gives them) are suppressed now, and which were deleted. Events received up to a
+ * deletion stay blocked, even if nothing suppresses the user anymore. Delivery calls this right before it sends.
+ */
+export const CheckSuppression = defineCall({
+  subject: 'regulation.suppression.check.v1',
+  request: z.object({ workspaceId: Ksuid, sourceId: Ksuid, userIds: z.array(Text) }),
+  reply: z.object({
+    suppressed: z.array(z.string()),
+    /** Time of the deletion, ISO 8601. A service of the previous Weir version omits this list. */
+    deleted: z.array(z.object({ userId: z.string(), until: z.string() })).default([]),
+  }),
+  deadlineMs: 2_000,
+  example: {
+    request: { workspaceId: WORKSPACE, sourceId: ID, userIds: ['u1', 'u2'] },
+    reply: { suppressed: ['u1'], deleted: [{ userId: 'u2', until: '2026-01-01T00:00:00.000Z' }] },
+  },
+});

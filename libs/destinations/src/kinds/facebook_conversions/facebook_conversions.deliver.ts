@@ -1,0 +1,39 @@
+import { sendPayload } from '../../delivery/send-payload.js';
+import type { BatchRule, DestinationKind, Payload } from '../../kind.js';
+import * as kit from '../../toolkit/index.js';
+
+const eventsOf = ({ body }: Payload): unknown[] => kit.onlyArray(body.FORM['data']) ?? [];
+
+function withData(payload: Payload, data: unknown): Payload {
+  return { ...payload, body: { ...payload.body, FORM: { ...payload.body.FORM, data } } };
+}
+
+/** A thousand events per request: https://developers.facebook.com/docs/marketing-api/conversions-api/using-the-api */
+export const facebookConversionsBatch: BatchRule = {
+  itemsMax: 1_000,
+  bytesMax: 1_000_000,
+  keyOf: ({ endpoint, body }) => JSON.stringify([endpoint, body.FORM['test_event_code'] ?? null]),
+  combine: (payloads) => withData(payloads[0] as Payload, payloads.flatMap(eventsOf)),
+};
+
+/**
+ * Facebook answers 400 to most refusals. The code says what may help: time (1, 2), fewer calls (4, 17, 341) or another token
+ * (102, 190). https://developers.facebook.com/docs/graph-api/guides/error-handling
+ */
+const STATUS_BY_CODE: Readonly<Record<string, number>> = {
+  ...{ 1: 500, 2: 500 },
+  ...{ 4: 429, 17: 429, 341: 429 },
+  ...{ 102: 401, 190: 401 },
+};
+
+/** Facebook expects the field `data` as one JSON array. The payload lists its items, each as JSON text. */
+export const facebookConversionsDeliver: NonNullable<DestinationKind['deliver']> = async (
+  payload,
+  _config,
+  outbound,
+  options,
+) => {
+  const result = await sendPayload(withData(payload, `[${eventsOf(payload).join(',')}]`), outbound, options);
+  const code = kit.textAt(result.response, 'error.code') ?? '';
+  return { ...result, status: kit.lookedUp(STATUS_BY_CODE, code) ?? result.status };
+};

@@ -1,0 +1,53 @@
+import type { RequestSchemas } from '../../kind.js';
+
+/** https://developers.hubspot.com/docs/api-reference/crm-contacts-v3/guide and .../events-send-event-completions-v3 */
+const INPUTS_MAX = 100;
+const id = { type: ['string', 'number'], minLength: 1 };
+const inputs = (required: string[], properties: object) => ({
+  type: 'object',
+  required: ['inputs'],
+  properties: {
+    inputs: { type: 'array', minItems: 1, maxItems: INPUTS_MAX, items: { type: 'object', required, properties } },
+  },
+});
+const record = { id: { type: 'string', minLength: 1 }, properties: { type: 'object' } };
+const end = { type: 'object', required: ['id'], properties: { id } };
+const occurrence = {
+  type: 'object',
+  required: ['eventName', 'properties'],
+  anyOf: [{ required: ['email'] }, { required: ['utk'] }, { required: ['objectId'] }],
+  properties: {
+    eventName: { type: 'string', minLength: 1 },
+    occurredAt: { type: 'string', minLength: 1 },
+    properties: { type: 'object' },
+    ...{ email: id, utk: id, objectId: id },
+  },
+} as const;
+
+export const hubspotRequests: RequestSchemas = {
+  'POST /crm/v3/objects/{type}/batch/upsert': inputs(['id', 'idProperty', 'properties'], {
+    ...record,
+    idProperty: { type: 'string', minLength: 1 },
+  }),
+  'POST /crm/v3/objects/{type}/batch/update': inputs(['id', 'properties'], record),
+  'POST /crm/v3/associations/{from}/{to}/batch/create': inputs(['from', 'to', 'type'], {
+    from: end,
+    to: end,
+    type: id,
+  }),
+  'POST /events/v3/send': occurrence,
+  'POST /events/v3/send/batch': inputs([...occurrence.required], occurrence.properties),
+  'POST /contacts/v1/contact/batch/': {
+    type: 'array',
+    minItems: 1,
+    items: {
+      type: 'object',
+      required: ['email', 'properties'],
+      properties: {
+        email: { type: 'string', minLength: 3 },
+        properties: { type: 'array', items: { type: 'object', required: ['property', 'value'] } },
+      },
+    },
+  },
+  'GET /v1/event': { type: 'object', maxProperties: 0 },
+};

@@ -1,0 +1,106 @@
+import { S3ServiceException } from '@aws-sdk/client-s3';
+import type { DeletionOutcome, DeletionRequest, Outbound } from '../../kind.js';
+import { S3Bucket } from './s3.bucket.js';
+import { s3Settings } from './s3.client.js';
+import { ScanProgress, type Visit } from './scan-progress.js';
+import { isOfUsers, LineTooLong } from './user-lines.js';
+
+/** Users per scan. A scan costs the same for one as for a thousand. */
+export const S3_USERS_MAX = 1_000;
+/** Objects scanned at a time. */
+const SCANNERS = 4;
+/** How often to retry an object that another process writes at the same time. */
+const TRIES_MAX = 5;
+
+/**
+ * Removes the users' lines from every `*.json.gz` below the prefix. Objects without such lines are never written. The others are
+ * written only over the version that was read. An interrupted attempt leaves nothing in the bucket and continues where it
+ * stopped.
+ */
+export async function s3Delete(
+  { config, users, progress }: DeletionRequest,
+  outbound: Outbound,
+): Promise<DeletionOutcome> {
+  const settings = s3Settings(config);
+  const bucket = new S3Bucket(settings, outbound);
+  const userIds = new Set(users.map(({ userId }) => String(userId).trim()));
+  const scan = new ScanProgress(progress, settings);
+  const keys = bucket.keys(scan.startAfter);
+  const scanObjects = async () => {
+    for await (const key of keys) {
+      scan.begin(key);
+      await scan.end(key, await visit(bucket, key, userIds));
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: SCANNERS }, scanObjects));
+    return outcomeOf(scan.counts);
+  } catch (error) {
+    if (!(error instanceof S3ServiceException)) throw error;
+    return { status: 'failed', reason: reasonOf(error) };
+  } finally {
+    bucket.close();
+  }
+}
+
+async function visit(bucket: S3Bucket, key: string, userIds: ReadonlySet<string>): Promise<Visit> {
+  if (!key.endsWith('.json.gz')) return 'skipped';
+  try {
+    await clean(bucket, key, userIds);
+    return 'read';
+  } catch (error) {
+    if (!isUnreadable(error)) throw error;
+    return 'unreadable';
+  }
+}
+
+/** Reads first and writes only if a line must go. If another process writes meanwhile, its version wins and is read again. */
+async function clean(bucket: S3Bucket, key: string, userIds: ReadonlySet<string>): Promise<void> {
+  for (let tries = 1; await hasLines(bucket, key, userIds); tries += 1) {
+    const object = await bucket.open(key);
+    if (!object) return;
+    try {
+      return await bucket.replace(key, object, others(object.lines, userIds));
+    } catch (error) {
+      if (!isConflict(error) || tries === TRIES_MAX) throw error;
+    }
+  }
+}
+
+async function hasLines(bucket: S3Bucket, key: string, userIds: ReadonlySet<string>): Promise<boolean> {
+  for await (const line of (await bucket.open(key))?.lines ?? []) if (isOfUsers(line, userIds)) return true;
+  return false;
+}
+
+async function* others(lines: AsyncIterable<Buffer>, userIds: ReadonlySet<string>): AsyncGenerator<Buffer> {
+  for await (const line of lines) if (!isOfUsers(line, userIds)) yield line;
+}
+
+function outcomeOf({ read, skipped, unreadable }: Record<Visit, number>): DeletionOutcome {
+  if (unreadable > 0) {
+    return {
+      status: 'aborted',
+      reason: `${unreadable} of ${read + unreadable} objects cannot be read as gzipped lines; the others are clean`,
+    };
+  }
+  if (skipped === 0) return { status: 'complete' };
+  return { status: 'complete', reason: `${skipped} objects whose names do not end in .json.gz were left as they are` };
+}
+
+function reasonOf({ name, $metadata }: S3ServiceException): string {
+  const status = $metadata.httpStatusCode ?? 0;
+  const code = /^\w{1,64}$/.test(name) ? ` (${name})` : '';
+  const isRefused = status === 401 || status === 403;
+  return isRefused ? `the credentials were refused${code}` : `the object store answered ${status}${code}`;
+}
+
+/** 409 means that another conditional write is in progress. */
+const isConflict = (error: unknown) =>
+  error instanceof S3ServiceException && [404, 409, 412].includes(error.$metadata.httpStatusCode ?? 0);
+
+/** Data that zlib refuses, or a line that is too long. */
+const isUnreadable = (error: unknown) => error instanceof LineTooLong || codeOf(error).startsWith('Z_');
+
+function codeOf(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
+}

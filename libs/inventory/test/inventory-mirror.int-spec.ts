@@ -1,0 +1,136 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { jetstreamManager } from '@nats-io/jetstream';
+import { Kvm } from '@nats-io/kv';
+import { INVENTORY_BUCKET, INVENTORY_MARKER, inventoryKey } from '@weir/contracts';
+import { ensureTopology } from '@weir/messaging';
+import { loseInventory, markInventory, until, useNats } from '@weir/testing';
+import { InventoryMirror } from '../src/index.js';
+
+const SOURCE = { workspaceId: '0ujtsYcgvSTl8PAuAdqWYSMnLOv', sourceId: '0ujzPyRiIAffKhBux4PvQdDqMHY' };
+const silent = { warn: () => undefined };
+
+const nats = useNats();
+const mirrors: InventoryMirror[] = [];
+
+const source = { id: SOURCE.sourceId, workspaceId: SOURCE.workspaceId, name: 's', type: 'HTTP', enabled: true };
+const connection = (id: string) => ({
+  id,
+  workspaceId: SOURCE.workspaceId,
+  sourceId: SOURCE.sourceId,
+  destinationId: SOURCE.workspaceId,
+  enabled: true,
+});
+
+async function mirror(): Promise<InventoryMirror> {
+  const made = new InventoryMirror(nats.connection, silent);
+  await made.start();
+  mirrors.push(made);
+  return made;
+}
+
+const bucket = () => new Kvm(nats.connection).open(INVENTORY_BUCKET);
+const put = async (kind: 'source' | 'connection', record: { id: string }) =>
+  (await bucket()).put(inventoryKey(kind, record.id), JSON.stringify(record));
+
+afterEach(() => {
+  for (const made of mirrors.splice(0)) made.stop();
+});
+
+describe('the inventory mirror', () => {
+  it('has what the bucket had at its start, and follows', async () => {
+    await put('source', { ...source, writeKey: 'first' } as { id: string });
+    const made = await mirror();
+    expect(made.sourceByWriteKey('first')?.id).toBe(source.id);
+    const revision = await put('source', { ...source, writeKey: 'second' } as { id: string });
+    await made.waitFor({ revision }, 2_000);
+    expect(made.sourceByWriteKey('second')?.id).toBe(source.id);
+    expect(made.sourceByWriteKey('first')).toBeUndefined();
+  });
+
+  it('forgets what was deleted', async () => {
+    const [older, newer] = ['0ujtsYcgvSTl8PAuAdqWYSMnLOa', '0ujtsYcgvSTl8PAuAdqWYSMnLOb'] as const;
+    await put('connection', connection(newer));
+    const revision = await put('connection', connection(older));
+    const made = await mirror();
+    await made.waitFor({ revision }, 2_000);
+    expect(made.connectionsOf(source.id).map(({ id }) => id)).toEqual([older, newer]);
+    await (await bucket()).delete(inventoryKey('connection', older));
+    await made.waitFor({ revision: revision + 1 }, 2_000);
+    expect(made.connectionsOf(source.id).map(({ id }) => id)).toEqual([newer]);
+  });
+
+  it('says so when it cannot catch up, and takes a bucket that was made anew for what it is', async () => {
+    await put('source', { ...source, writeKey: 'any' } as { id: string });
+    const made = await mirror();
+    await expect(made.waitFor({ revision: made.mark.revision + 1_000 }, 50)).resolves.toBeUndefined();
+  });
+});
+
+describe('of a bucket that may lack something', () => {
+  const putSource = (writeKey: string) => put('source', { ...source, writeKey } as { id: string });
+
+  it('shows nothing, and lets nobody go by it, until the gateway says that it is complete', async () => {
+    await loseInventory(nats.connection);
+    const made = await mirror();
+    const revision = await putSource('early');
+    await until('the mirror', () => made.unmarkedBucket !== undefined);
+    await expect(made.waitFor({ revision }, 50)).rejects.toThrow('not up to date');
+    await expect(made.catchUp(50)).rejects.toThrow('not up to date');
+    expect(made.reason).toContain('the gateway has not written');
+    expect(made.sourceByWriteKey('early')).toBeUndefined();
+    await markInventory(nats.connection);
+    await made.waitFor({ revision }, 5_000);
+    expect(made.reason).toBeUndefined();
+    expect(made.sourceByWriteKey('early')?.id).toBe(source.id);
+  });
+
+  it('keeps what it has when the bucket is lost, and takes what the next one has once that is complete', async () => {
+    await putSource('old');
+    const made = await mirror();
+    await loseInventory(nats.connection);
+    await expect(made.catchUp(50)).rejects.toThrow('not up to date');
+    expect(made.reason).toContain('the gateway has not written');
+    expect(made.sourceByWriteKey('old')?.id).toBe(source.id);
+    const other = await mirror();
+    const changed: string[] = [];
+    made.onChange(({ objectType, id }) => changed.push(`${objectType}/${id}`));
+    await markInventory(nats.connection);
+    await until('the mirror', () => other.reason === undefined);
+    // waits for a mark of the new bucket, although its revisions are lower
+    await made.waitFor(other.mark, 5_000);
+    expect(made.sourceByWriteKey('old')).toBeUndefined();
+    expect(changed).toContain(`source/${source.id}`);
+  });
+
+  it('says so while the bucket is missing', async () => {
+    const made = await mirror();
+    const { streams } = await jetstreamManager(nats.connection);
+    await streams.delete(`KV_${INVENTORY_BUCKET}`);
+    await until('the mirror', () => made.reason !== undefined);
+    expect(made.reason).toBe('the bucket is missing: run the migrations');
+    await ensureTopology(nats.connection);
+    await markInventory(nats.connection);
+    await until('the mirror', () => made.reason === undefined);
+  });
+
+  it('takes no word about another bucket', async () => {
+    const { bucket: before } = await mirror();
+    await loseInventory(nats.connection);
+    await (await bucket()).put(inventoryKey(INVENTORY_MARKER.objectType, INVENTORY_MARKER.id), before);
+    const made = await mirror();
+    expect(made.reason).toContain('the gateway has not written');
+    expect(made.unmarkedBucket).toBe(made.bucket);
+    await markInventory(nats.connection);
+    await until('the mirror', () => made.reason === undefined);
+  });
+
+  it('notices that the word was purged with everything else', async () => {
+    const made = await mirror();
+    expect(made.unmarkedBucket).toBeUndefined();
+    const { streams } = await jetstreamManager(nats.connection);
+    await streams.purge(`KV_${INVENTORY_BUCKET}`);
+    await until('the mirror', () => made.unmarkedBucket !== undefined);
+    await markInventory(nats.connection);
+    await until('the mirror', () => made.unmarkedBucket === undefined);
+  });
+});

@@ -1,0 +1,143 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Consumer, JetStreamClient } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { type PulledMessage, type PullOptions, pullOnce } from './bounded-pull.js';
+import type { ByteAccount } from './byte-pool.js';
+import type { HeldMessages } from './held-messages.js';
+import type { Lease } from './lease.js';
+import { streamMessages } from './packed-batches.js';
+import { MAX_ACK_PENDING } from './streams.js';
+
+/** Reserve of each worker and the size of one pull. Larger than the largest message with its headers. */
+export const PULL_BYTES = 2_097_152;
+/** A killed worker's pull expires before the acknowledgements of its messages are overdue (see `forget`). */
+const PULL_EXPIRES_MS = 2_000;
+/** Acknowledgements of the previous owner may still be on their way to the server. */
+const ACKS_UNDER_WAY_MS = 50;
+/** How long one pull waits for messages that others hold, before the worker asks again how many are missing. */
+const GATHER_PULL_MS = 500;
+const PULL_AGAIN_MS = 500;
+
+export interface PartitionPullOptions {
+  nats: NatsConnection;
+  stream: JetStreamClient;
+  streamName: string;
+  durable: string;
+  lease: Lease;
+  /** Receives the messages. */
+  held: HeldMessages;
+  /** Room for the messages. Their handler gives it back. */
+  room: ByteAccount;
+  /** Something arrived, or everything is here now. */
+  onChange: () => void;
+  warn: (what: string, error: unknown) => void;
+  signal: AbortSignal;
+}
+
+/** Keeps a pull open on one durable consumer, and knows whether the messages that are here may be handled. */
+export class PartitionPull {
+  /** True when every message that was delivered and not acknowledged is here. Handling one now breaks no order. */
+  isWhole = false;
+  private consumer: Consumer | undefined;
+  /** The consumer numbers its deliveries. After a gap, another process has the message, or it was lost in transit. */
+  private nextDelivery = 0;
+  private hasGap = false;
+
+  constructor(private readonly options: PartitionPullOptions) {}
+
+  /** Pulls until the signal aborts. A pull may end when the broker restarts or the consumer is recreated. */
+  async run(): Promise<void> {
+    const { stream, streamName, durable, warn } = this.options;
+    while (!this.stopped) {
+      try {
+        this.isWhole = false;
+        this.consumer = await stream.consumers.get(streamName, durable);
+        await sleep(ACKS_UNDER_WAY_MS);
+        while (!this.stopped) await (this.isWhole ? this.pullBounded() : this.gather(this.consumer));
+      } catch (error) {
+        warn('cannot pull', error);
+      }
+      if (!this.stopped) await sleep(PULL_AGAIN_MS);
+    }
+  }
+
+  /**
+   * A server (seen on 2.9) that still lists this worker's pull drops the first message handed back. That message then waits until
+   * its acknowledgement is overdue. Asking for the consumer's state makes the server remove pulls without a listener.
+   */
+  async forget(): Promise<void> {
+    if (!this.options.held.isEmpty) await this.consumer?.info().catch(() => undefined);
+  }
+
+  private get stopped(): boolean {
+    return this.options.signal.aborted;
+  }
+
+  private async pullBounded(): Promise<void> {
+    const { room, signal } = this.options;
+    if (!(await room.take(PULL_BYTES, signal))) return;
+    let left = PULL_BYTES;
+    const onMessage = (message: PulledMessage) => {
+      left -= this.accept(message); // the broker counts more bytes than this, because it includes subjects and headers
+    };
+    try {
+      await this.pullOnce({ messagesMax: MAX_ACK_PENDING, expiresMs: PULL_EXPIRES_MS, onMessage });
+    } finally {
+      room.give(left);
+    }
+  }
+
+  /**
+   * Collects the messages that other processes received but did not acknowledge. They must be handled before anything newer. The
+   * server redelivers them first, at the latest when they are overdue, because nobody without a lease reports progress. Nothing
+   * is handled until all are here, so they are accepted even without room. Meanwhile few new messages come in: one for each pull
+   * that brings none of the missing ones.
+   */
+  private async gather(consumer: Consumer): Promise<void> {
+    const { lease, room, onChange } = this.options;
+    if (this.hasGap) await lease.advance(); // another process may own the partition by now
+    this.hasGap = false;
+    let isComing = false;
+    for (let missing = await this.missing(consumer); !this.stopped; missing = await this.missing(consumer)) {
+      this.isWhole = missing <= 0;
+      if (this.isWhole) break;
+      let last: PulledMessage | undefined;
+      const onMessage = (message: PulledMessage) => {
+        room.force(this.accept(message));
+        last = message;
+      };
+      await this.pullOnce({ messagesMax: isComing ? missing : 1, expiresMs: GATHER_PULL_MS, onMessage });
+      isComing = last?.redelivered ?? false;
+      if (last && !isComing) await sleep(GATHER_PULL_MS);
+    }
+    onChange();
+  }
+
+  /**
+   * Counts messages that were delivered, are not acknowledged and are not here. No pull is open meanwhile, so none is in transit.
+   */
+  private async missing(consumer: Consumer): Promise<number> {
+    const { delivered, num_ack_pending } = await consumer.info();
+    this.nextDelivery = delivered.consumer_seq + 1;
+    return num_ack_pending - this.options.held.countOpenUpTo(delivered.stream_seq);
+  }
+
+  private pullOnce(bounds: Pick<PullOptions, 'messagesMax' | 'expiresMs' | 'onMessage'>): Promise<void> {
+    const { nats, streamName, durable, signal } = this.options;
+    return pullOnce({ nats, stream: streamName, durable, ...bounds, bytesMax: PULL_BYTES, signal });
+  }
+
+  /** Returns how many more bytes are held now. */
+  private accept(message: PulledMessage): number {
+    const { lease, held, onChange } = this.options;
+    const { deliverySequence } = message.info;
+    if (deliverySequence !== this.nextDelivery) {
+      this.hasGap = true;
+      this.isWhole = false;
+    }
+    this.nextDelivery = deliverySequence + 1;
+    const bytes = streamMessages(message, lease).reduce((sum, batch) => sum + held.add(batch), 0);
+    onChange();
+    return bytes;
+  }
+}

@@ -1,2 +1,0 @@
-/** Inject token of the process's only NATS connection. */
-export const NATS = Symbol('NATS');

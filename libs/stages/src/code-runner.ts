@@ -1,0 +1,100 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type CodeBundle,
+  chunksOf,
+  type DestinationRelease,
+  GetBundle,
+  isAppError,
+  type JsonObject,
+  PAYLOAD_BYTES_MAX,
+  type ReplyOf,
+  type RequestInputOf,
+  RunCode,
+  usesCredentials,
+} from '@weir/contracts';
+import { RpcClient } from '@weir/messaging';
+import { LRUCache } from 'lru-cache';
+import type { CodeSecrets } from './credentials.js';
+import { CredentialCache } from './credentials.js';
+import type { UserOutcome } from './transform-stages.js';
+
+/** Bundles are at most 384 KiB each (BUNDLE_BYTES_MAX). */
+const BUNDLES_MAX = 100;
+/** Larger runs are not faster and delay the events that wait behind them. */
+const EVENTS_MAX = 100;
+/** Reserved for the fields of a request other than bundle, credentials and events. */
+const ENVELOPE_BYTES = 4_096;
+
+export interface CodeInput {
+  message: JsonObject;
+  metadata: JsonObject;
+}
+
+export interface HowToRun {
+  mode: 'live' | 'test';
+  /** Whether the workspace lets its code call `fetch`. */
+  allowFetch: boolean;
+  /** Receives the console output and the `fetch` calls of each run. Tests only. */
+  onRun?: ((run: Pick<ReplyOf<typeof RunCode>, 'logs' | 'fetches'>) => void) | undefined;
+}
+
+type Run = Omit<RequestInputOf<typeof RunCode>, 'events'>;
+
+/** Runs the code that is live for a destination. */
+@Injectable()
+export class CodeRunner {
+  private readonly bundles = new LRUCache<string, CodeBundle>({ max: BUNDLES_MAX });
+
+  constructor(
+    private readonly rpc: RpcClient,
+    private readonly credentials: CredentialCache,
+  ) {}
+
+  /** Returns one outcome per input, in order. An error in user code is an outcome. Throws only when the code cannot run now. */
+  async run(
+    release: DestinationRelease | null | undefined,
+    inputs: CodeInput[],
+    { onRun, ...how }: HowToRun,
+  ): Promise<UserOutcome[]> {
+    if (!release?.versionId) return inputs.map(() => ({ status: 'unlinked' }));
+    const bundle = await this.bundleOf(release, release.versionId);
+    const credentials = usesCredentials(bundle) ? await this.credentials.of(release.workspaceId) : [];
+    const run = { workspaceId: release.workspaceId, bundle, credentials, ...how };
+    const room = PAYLOAD_BYTES_MAX - ENVELOPE_BYTES - Buffer.byteLength(JSON.stringify([bundle, credentials]));
+    const outcomes: UserOutcome[] = [];
+    for (const chunk of chunksOf(inputs, { itemsMax: EVENTS_MAX, bytesMax: room })) {
+      outcomes.push(...(await this.runChunk(run, chunk, onRun)));
+    }
+    return outcomes;
+  }
+
+  /** All secrets that code of the workspace can read. Use them to mask what the code produces. */
+  secretsOf(workspaceId: string): Promise<CodeSecrets> {
+    return this.credentials.secretsOf(workspaceId);
+  }
+
+  /** If the results do not fit one reply, runs each half separately. A single event that does not fit fails. */
+  private async runChunk(run: Run, events: CodeInput[], onRun: HowToRun['onRun']): Promise<UserOutcome[]> {
+    try {
+      const answer = await this.rpc.send(RunCode, { ...run, events });
+      onRun?.(answer);
+      return answer.results;
+    } catch (error) {
+      if (!isAppError(error) || error.code !== 'too_large') throw error;
+      if (events.length === 1) return [{ status: 'error', error: { message: `Error: ${error.message}` } }];
+      const half = Math.ceil(events.length / 2);
+      const first = await this.runChunk(run, events.slice(0, half), onRun);
+      return [...first, ...(await this.runChunk(run, events.slice(half), onRun))];
+    }
+  }
+
+  private async bundleOf(release: DestinationRelease, versionId: string): Promise<CodeBundle> {
+    const { workspaceId, libraryVersionIds } = release;
+    const key = [workspaceId, versionId, ...libraryVersionIds].join();
+    const known = this.bundles.get(key);
+    if (known) return known;
+    const bundle = await this.rpc.send(GetBundle, { workspaceId, versionId, libraryVersionIds });
+    this.bundles.set(key, bundle);
+    return bundle;
+  }
+}

@@ -1,0 +1,19 @@
+import Sequencer from '@jest/test-sequencer';
+
+/** Kinds of tests by the time of a file, longest first. The last files of a run then leave no worker idle for long. */
+const KINDS = [/\.soak-spec\./, /\.e2e-spec\./, /\.int-spec\./];
+/** Files that take a minute or more: each starts many programs in turn. */
+const LONGEST = [/local-stack\/npm-start/, /operations\/configuration/, /fuzz\/fuzz/];
+
+const rank = (order, path) => {
+  const found = order.findIndex((pattern) => pattern.test(path));
+  return found < 0 ? order.length : found;
+};
+
+/** Runs the longest files first. Jest knows their times from its cache, which a fresh clone does not have. */
+export default class extends Sequencer {
+  sort(tests) {
+    const before = (a, b) => rank(LONGEST, a) - rank(LONGEST, b) || rank(KINDS, a) - rank(KINDS, b);
+    return [...super.sort(tests)].sort((a, b) => before(a.path, b.path));
+  }
+}
