@@ -34,12 +34,14 @@ describe('the audit trail', () => {
     made(await own.writer.post('/v2/regulations', body), 201);
     const token = await newToken(own.id, 'read');
 
-    const wanted = ['access_token.created', 'code.published', 'regulation.created', 'source.created'];
+    // each service hands its acts over by itself, so the trail moves until it has every act of this test
+    const tokens = Array(5).fill('access_token.created');
+    const acts = [...tokens, 'code.published', 'code.published', 'regulation.created', 'source.created'];
     const entries = await until('all acts', async () => {
       const all = await exported();
-      const tokens = all.filter(({ action }) => action === 'access_token.created').length;
-      return tokens === 5 && wanted.every((action) => all.some((entry) => entry.action === action)) && all;
+      return all.length >= acts.length && all;
     });
+    expect(entries.map(({ action }) => action).sort()).toEqual(acts);
     for (const [index, { position, previousHash }] of entries.entries()) {
       expect(position).toBe(index + 1);
       expect(previousHash).toBe(entries[index - 1]?.hash ?? '0'.repeat(64));
