@@ -125,6 +125,49 @@ describe('a source', () => {
   });
 });
 
+describe('a chosen write key', () => {
+  const keyOf = () =>
+    `kept-${uniqueName('key')}`
+      .replaceAll(/[^\w-]/g, '-')
+      .padEnd(20, '0')
+      .slice(0, 64);
+
+  it('stays the key of the source, and again after a delete', async () => {
+    const { admin } = await newWorkspace(gateway);
+    const writeKey = keyOf();
+    const first = await made(admin, 'source', sourceBody({ writeKey }));
+    expect(first.writeKey).toBe(writeKey);
+    expect((await admin.delete(`/v2/sources/${first.id}`)).status).toBe(204);
+    const second = await made(admin, 'source', sourceBody({ writeKey }));
+    await until(
+      'the mirror to know the new source',
+      async () => (await seen()).sourceByWriteKey(writeKey)?.id === second.id,
+    );
+  });
+
+  it('is refused if it is taken, or was of another workspace', async () => {
+    const [own, other] = [await newWorkspace(gateway), await newWorkspace(gateway)];
+    const writeKey = keyOf();
+    const { id } = await made(own.admin, 'source', sourceBody({ writeKey }));
+    const taken = { status: 409, body: { message: expect.stringContaining('writeKey is taken') } };
+    expect(await other.admin.post('/v2/sources', sourceBody({ writeKey }))).toMatchObject(taken);
+    await own.admin.delete(`/v2/sources/${id}`);
+    const body = sourceBody({ writeKey });
+    expect(await other.admin.post('/v2/sources', body)).toMatchObject(taken);
+    expect((await other.admin.get('/v2/sources')).body.sources).toEqual([]);
+  });
+
+  it('is for admins, and has a form that nobody guesses', async () => {
+    const { admin, writer } = await newWorkspace(gateway);
+    const refused = await writer.post('/v2/sources', sourceBody({ writeKey: keyOf() }));
+    expect(refused).toMatchObject({ status: 403, body: { message: expect.stringContaining('role admin') } });
+    for (const writeKey of ['short', 'a'.repeat(65), 'with space in the middle', 7]) {
+      const answer = await admin.post('/v2/sources', sourceBody({ writeKey }));
+      expect(answer).toMatchObject({ status: 400, body: { details: { writeKey: expect.any(String) } } });
+    }
+  });
+});
+
 describe('the lists', () => {
   it('come in pages of fifty, in order of creation', async () => {
     const { writer } = await newWorkspace(gateway);

@@ -81,7 +81,8 @@ export class InventoryContents {
 
   private putSource(id: string, entry: KvWatchEntry): void {
     const before = this.sources.get(id);
-    if (before) this.writeKeys.delete(before.writeKey);
+    // another source may have the key by now: entries of two gateways come in any order
+    if (before && this.writeKeys.get(before.writeKey) === id) this.writeKeys.delete(before.writeKey);
     this.sources.delete(id);
     const source = recordOf(SourceRecord, entry);
     put(this.sources, id, source);

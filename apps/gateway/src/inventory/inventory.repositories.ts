@@ -106,10 +106,24 @@ abstract class InventoryRepository<Row extends InventoryEntity> {
   }
 }
 
+type WriteKeyOwner = Pick<SourceEntity, 'workspaceId' | 'writeKey'>;
+
 @Injectable()
 export class SourceRepository extends InventoryRepository<SourceEntity> {
   constructor(database: Database) {
     super(database, SourceEntity, 'sources');
+  }
+
+  /** Remembers whose key it was, because SDKs that nobody updated go on to send with it. */
+  async keepWriteKey(tx: Transaction, { workspaceId, writeKey }: WriteKeyOwner): Promise<void> {
+    const sql = 'INSERT INTO former_write_keys (write_key, workspace_id) VALUES ($1, $2) ON CONFLICT DO NOTHING';
+    await tx.run(sql, [writeKey, workspaceId]);
+  }
+
+  /** Ask after the insert: the unique key has then waited for a delete in progress. */
+  async wasOfOthers(tx: Transaction, { workspaceId, writeKey }: WriteKeyOwner): Promise<boolean> {
+    const sql = 'SELECT 1 FROM former_write_keys WHERE write_key = $1 AND workspace_id <> $2';
+    return (await tx.run(sql, [writeKey, workspaceId])).rows.length > 0;
   }
 }
 

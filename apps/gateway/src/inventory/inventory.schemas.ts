@@ -40,10 +40,17 @@ const settings = {
   transient: z.boolean(),
 };
 
+/** Keys of other systems are letters, digits, `_` and `-`. Shorter ones could be guessed. */
+const CHOSEN_WRITE_KEY = /^[\w-]{20,64}$/;
+
 export const CreateSourceBody = z
   .object({
     name: nameText,
     type: requiredText.meta({ description: 'Kind of the sender, such as HTTP, Javascript or webhook' }),
+    writeKey: z.string().regex(CHOSEN_WRITE_KEY, 'must be 20 to 64 letters, digits, _ and -').optional().meta({
+      description:
+        'Only for admins who move in: the write key that SDKs already use. It must be unique, and never one that another workspace had. Without it, Weir makes one',
+    }),
     enabled: settings.enabled.default(true),
     config: settings.config.default({}),
     geoEnrichmentEnabled: settings.geoEnrichmentEnabled.default(false),

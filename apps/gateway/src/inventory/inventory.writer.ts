@@ -47,9 +47,14 @@ const PAIR_EXISTS =
   'Connection already exists for this source and destination pair. Use PUT /v2/connections/:id/external-id to set its externalId';
 export const connectionExists = () => new AppError('conflict', PAIR_EXISTS);
 
+const WRITE_KEY_TAKEN = 'This writeKey is taken: leave it out to get a new one';
+/** Also for a key of a source that another workspace deleted, whose SDKs may still send. */
+export const writeKeyTaken = () => new AppError('conflict', WRITE_KEY_TAKEN);
+
 /** Messages for violated constraints of `0002-create-inventory`. */
 const MESSAGES: Record<string, string> = {
   sources_name: 'A source with this name already exists in the workspace',
+  sources_write_key_key: WRITE_KEY_TAKEN,
   destinations_name: 'A destination with this name already exists in the workspace',
   destinations_external_id: 'A destination with this externalId already exists in the workspace',
   connections_pair: PAIR_EXISTS,

@@ -34,14 +34,15 @@ export class SourceController {
   @Post('/v2/sources')
   @Api({
     summary: 'Create a source with a new write key',
+    description: 'Admins may choose the write key, so that SDKs of another system keep theirs.',
     area,
     access: 'write',
     body: CreateSourceBody,
     reply: SourceReply,
     errors: ['conflict', 'unavailable'],
   })
-  create(@Caller() { workspaceId }: Principal, @Body() body: CreateSourceBody) {
-    return this.sources.create(workspaceId, body);
+  create(@Caller() caller: Principal, @Body() body: CreateSourceBody) {
+    return this.sources.create(caller, body);
   }
 
   @Put('/v2/sources/:id')

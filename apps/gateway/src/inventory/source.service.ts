@@ -1,11 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { invalidField, notFound } from '@weir/contracts';
+import { invalidField, notFound, type Role } from '@weir/contracts';
 import { newKsuid } from '@weir/service-kit';
 import { pagingOf } from '../http/lists.js';
+import { requireRole } from '../http/roles.js';
 import type { SourceEntity } from './inventory.entity.js';
 import { ConnectionRepository, SourceRepository } from './inventory.repositories.js';
 import type { CreateSourceBody, Source, SourceList, SourceReply, UpdateSourceBody } from './inventory.schemas.js';
-import { InventoryWriter } from './inventory.writer.js';
+import { InventoryWriter, writeKeyTaken } from './inventory.writer.js';
+
+/** Who creates a source. */
+interface Owner {
+  workspaceId: string;
+  role: Role;
+}
 
 @Injectable()
 export class SourceService {
@@ -24,10 +31,13 @@ export class SourceService {
     return reply(await this.sources.find(workspaceId, id));
   }
 
-  create(workspaceId: string, body: CreateSourceBody): Promise<SourceReply> {
-    const source = { ...body, workspaceId, id: newKsuid(), writeKey: newKsuid(), externalId: null };
+  /** A chosen write key is for admins: whoever holds the key of a site receives what the site sends. */
+  create({ workspaceId, role }: Owner, { writeKey, ...body }: CreateSourceBody): Promise<SourceReply> {
+    if (writeKey !== undefined) requireRole(role, 'inventory', 'tokens', 'Choosing a writeKey needs');
+    const source = { ...body, workspaceId, id: newKsuid(), writeKey: writeKey ?? newKsuid(), externalId: null };
     return this.writer.write(async (tx, tell) => {
       const row = await this.sources.insert(tx, source);
+      if (writeKey !== undefined && (await this.sources.wasOfOthers(tx, row))) throw writeKeyTaken();
       await tell('source', row.id);
       return reply(row);
     });
@@ -47,9 +57,11 @@ export class SourceService {
   /** Also deletes its connections. */
   delete(workspaceId: string, id: string): Promise<void> {
     return this.writer.write(async (tx, tell) => {
-      if (!(await this.sources.lock(tx, workspaceId, id, 'pessimistic_write'))) throw notFound('source');
+      const stored = await this.sources.lock(tx, workspaceId, id, 'pessimistic_write');
+      if (!stored) throw notFound('source');
       const connectionIds = await this.connections.removeOf(tx, workspaceId, { sourceId: id });
       await this.sources.remove(tx, workspaceId, id);
+      await this.sources.keepWriteKey(tx, stored);
       for (const connectionId of connectionIds) await tell('connection', connectionId);
       await tell('source', id);
     });

@@ -4,6 +4,7 @@ import { AllowFetch1764000000003 } from './0003-allow-fetch.js';
 import { CompleteDestinations1764000000005 } from './0005-complete-destinations.js';
 import { NameRoles1764000000006 } from './0006-name-roles.js';
 import { NoteActs1764000000007 } from './0007-note-acts.js';
+import { KeepWriteKeys1764000000008 } from './0008-keep-write-keys.js';
 
 /** In order. Never change a released migration. */
 export const migrations = [
@@ -13,4 +14,5 @@ export const migrations = [
   CompleteDestinations1764000000005,
   NameRoles1764000000006,
   NoteActs1764000000007,
+  KeepWriteKeys1764000000008,
 ];
