@@ -9,6 +9,8 @@ const ALLOWED = {
   domain: ['contracts'],
   stages: ['kit', 'domain', 'contracts'],
   contracts: [],
+  // What users install: it knows the API and nothing of its server.
+  client: [],
   testing: ['kit', 'contracts', 'tool'],
   tool: ['contracts'],
   e2e: ['testing', 'contracts', 'tool'],
@@ -35,7 +37,7 @@ const directions = projects.map(({ path, type }) => {
     `direction-of-${path.replace('/', '-')}`,
     `a project of type:${type} may use only ${ALLOWED[type].map((one) => `type:${one}`).join(', ') || 'itself'}`,
     { path: `^${path}/`, pathNot: TESTS },
-    { path: '^(libs|apps|deploy/local)/', pathNot: anyOf(allowed.map((one) => one.path)) },
+    { path: '^(packages|libs|apps|deploy/local)/', pathNot: anyOf(allowed.map((one) => one.path)) },
   );
 });
 
@@ -45,8 +47,8 @@ export default {
     rule(
       'no-deep-import',
       'a library is used through its entry point',
-      { path: '^(libs|apps|deploy/local)/([^/]+)/' },
-      { path: '^libs/([^/]+)/src/(?!index\\.ts)', pathNot: '^(libs|apps|deploy/local)/$2/' },
+      { path: '^(packages|libs|apps|deploy/local)/([^/]+)/' },
+      { path: '^(packages|libs)/([^/]+)/src/(?!index\\.ts)', pathNot: '^(packages|libs|apps|deploy/local)/$2/' },
     ),
     rule(
       'no-app-imports-an-app',

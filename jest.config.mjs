@@ -41,7 +41,7 @@ export default {
       ...shared,
       displayName: 'unit',
       testMatch: [
-        '<rootDir>/{libs,apps}/*/src/**/*.spec.ts',
+        '<rootDir>/{packages,libs,apps}/*/src/**/*.spec.ts',
         '<rootDir>/deploy/local/src/**/*.spec.ts',
         '<rootDir>/tools/**/*.spec.mjs',
       ],

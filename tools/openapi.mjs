@@ -1,6 +1,6 @@
 // Lints the OpenAPI document with Redocly's rules (npm run check:openapi), or prints it with `--print`. Needs no build.
 import { createConfig, lintFromString } from '@redocly/openapi-core';
-import { loadKinds, loadSource } from './sources.mjs';
+import { openApiText } from './openapi-document.mjs';
 
 /** Redocly's recommended rules, and what its own rules say about names and descriptions. */
 const RULES = {
@@ -23,20 +23,7 @@ const RULES = {
   },
 };
 
-async function document() {
-  const [{ allRoutes, openApiDocument }, kinds] = await Promise.all([
-    loadSource('apps/gateway', 'src/openapi/index.ts'),
-    loadKinds(),
-  ]);
-  return JSON.stringify(
-    openApiDocument(
-      allRoutes(),
-      kinds.map(({ kind }) => kind.definition),
-    ),
-  );
-}
-
-const source = await document();
+const source = await openApiText();
 if (process.argv.includes('--print')) {
   process.stdout.write(source);
 } else {

@@ -6,6 +6,7 @@ const TEST = /\.spec\.ts$|-spec\.ts$|\/test\//;
 /** Packages that are used without an import: a driver that TypeORM loads, files that are served, and programs of tests. */
 const LOADED = {
   'libs/service-kit': ['pg'],
+  'packages/client': ['openapi-typescript'],
   'apps/e2e': ['@rudderstack/analytics-js', 'openapi-fetch', 'openapi-typescript'],
 };
 

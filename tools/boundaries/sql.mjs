@@ -2,7 +2,7 @@
 // depending on the statement, and its result has no type.
 import { globSync, readFileSync } from 'node:fs';
 
-const SOURCES = '{apps,libs}/*/src/**/*.ts';
+const SOURCES = '{apps,libs,packages}/*/src/**/*.ts';
 /** Migrations get a runner of TypeORM, the kit wraps `query`, and the destination speaks to a database of a customer. */
 const EXCEPT = [
   '**/*.spec.ts',

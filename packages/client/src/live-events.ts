@@ -1,0 +1,99 @@
+import type { WeirError } from './error.js';
+import type { paths } from './generated/api.js';
+import { pause } from './retries.js';
+import { serverSentEvents } from './server-sent-events.js';
+import type { Call } from './types.js';
+
+/** Which live events to watch. Without any field: those of the whole workspace. */
+export type LiveFilter = NonNullable<paths['/v2/live-events']['get']['parameters']['query']>;
+
+/** An event that the intake accepted. */
+export interface AcceptedEvent {
+  at: string;
+  sourceId: string;
+  messageId?: string;
+  type?: string;
+  name?: string;
+  /** The event itself, for tokens that may see personal data. */
+  event?: Record<string, unknown>;
+}
+
+/** What became of one event at one destination. */
+export interface DeliveryOutcome {
+  at: string;
+  sourceId: string;
+  destinationId: string;
+  outcome: 'delivered' | 'failed' | 'dead' | 'dropped_by_code' | 'filtered';
+  messageId?: string;
+  type?: string;
+  name?: string;
+  attempts?: number;
+  responseStatus?: number;
+  reason?: string;
+}
+
+/** An event that a regulation stopped. It names no user. */
+export interface SuppressedEvent {
+  at: string;
+  sourceId: string;
+  messageId?: string;
+  type?: string;
+}
+
+/**
+ * One live event. `skipped` counts events that were left out, because a view shows at most 50 a second. `end` says that the
+ * connection is over: after an hour, or because the server stopped. Events may be missing between `end` and the next one.
+ */
+export type LiveEvent =
+  | { event: 'accepted'; data: AcceptedEvent }
+  | { event: 'delivery'; data: DeliveryOutcome }
+  | { event: 'suppressed'; data: SuppressedEvent }
+  | { event: 'skipped'; data: { events: number } }
+  | { event: 'end'; data: Record<string, never> };
+
+/** How to watch live events. */
+export interface LiveOptions extends LiveFilter {
+  /** Ends the loop when it is aborted. */
+  signal?: AbortSignal | undefined;
+  /** Whether to connect again after `end`. Default: true. */
+  reconnect?: boolean | undefined;
+  /** Called when the server has begun to show events. */
+  onOpen?: (() => void) | undefined;
+}
+
+/** Wait before a broken view connects again. */
+const RECONNECT_MS = 1_000;
+
+/** Watches until the caller leaves the loop. The first connection has to succeed; later ones wait for the server. */
+export async function* watch(
+  get: Call<'get'>,
+  { signal, reconnect = true, onOpen, ...query }: LiveOptions = {},
+): AsyncGenerator<LiveEvent, void, undefined> {
+  const init = { params: { query }, parseAs: 'stream', ...(signal && { signal }) } as const;
+  for (let isFirst = true; !signal?.aborted; isFirst = false) {
+    const { data, error } = await get('/v2/live-events', init);
+    if (error && (isFirst || isFinal(error))) throw error;
+    if (data) {
+      onOpen?.();
+      yield* shown(data);
+      yield { event: 'end', data: {} };
+    }
+    if (!reconnect) return;
+    await pause(RECONNECT_MS, signal).catch(() => undefined);
+  }
+}
+
+/** Live events until the server says `end` or the connection breaks. */
+async function* shown(body: ReadableStream<Uint8Array>): AsyncGenerator<LiveEvent, void, undefined> {
+  try {
+    for await (const { event, data } of serverSentEvents(body)) {
+      if (event === 'end') return;
+      yield { event, data: JSON.parse(data) } as LiveEvent;
+    }
+  } catch {
+    // broken or aborted: either way this connection is over
+  }
+}
+
+/** A refusal that another attempt gets again, such as a token without this right. */
+const isFinal = ({ status }: WeirError) => status >= 400 && status < 500 && status !== 429;
