@@ -17,6 +17,7 @@ interface Foreign {
   library: { id: string; versionId: string };
   regulation: string;
   token: string;
+  session: string;
   testRun: string;
   delivery: string;
 }
@@ -34,6 +35,7 @@ beforeAll(async () => {
 async function oneOfEachKind(client: Api): Promise<Foreign> {
   const [source, destination] = [await newSource(client), await newWebhook(client, 'https://hooks.example.com')];
   const body = { regulationType: 'suppress', users: [{ userId: 'u' }] };
+  const { accessToken } = made(await client.post('/v2/access-tokens', { name: 't', role: 'read-only' }), 201);
   return {
     source: source.id,
     destination: destination.id,
@@ -41,7 +43,8 @@ async function oneOfEachKind(client: Api): Promise<Foreign> {
     transformation: await newTransformation(client, KEEP, { destinationIds: [destination.id] }),
     library: await newLibrary(client, 'export const a = 1;'),
     regulation: made(await client.post('/v2/regulations', body), 201)[0].id,
-    token: made(await client.post('/v2/access-tokens', { name: 't', role: 'read-only' }), 201).accessToken.id,
+    token: accessToken.id,
+    session: made(await nobody().post('/console/session', { token: accessToken.token }), 201).session.id,
     testRun: made(await client.post(`/v0/testDestination/${destination.id}?details=true`, BODY)).details.testId,
     delivery: await aDeadLetter(client, source),
   };
@@ -67,6 +70,7 @@ function idOf({ path }: Route): string {
     '/v2/connections': foreign.connection,
     '/v2/regulations': foreign.regulation,
     '/v2/access-tokens': foreign.token,
+    '/console/sessions': foreign.session,
     '/v0/testDestination': foreign.destination,
     '/v0/testSource': foreign.source,
     '/v2/test-runs': foreign.testRun,
@@ -190,10 +194,10 @@ describe("another workspace's id", () => {
     const theirs = await send(own.admin, foreign);
     const one = { id: UNKNOWN_ID, versionId: UNKNOWN_ID };
     const unknown = { source: UNKNOWN_ID, destination: UNKNOWN_ID, connection: UNKNOWN_ID, token: UNKNOWN_ID };
-    const numbered = { testRun: UNKNOWN_ID, delivery: UNKNOWN_NUMBER };
+    const others = { session: UNKNOWN_ID, testRun: UNKNOWN_ID, delivery: UNKNOWN_NUMBER };
     const nobodys = await send(own.admin, {
       ...unknown,
-      ...numbered,
+      ...others,
       transformation: one,
       library: one,
       regulation: UNKNOWN_UUID,

@@ -13,6 +13,7 @@ import {
 } from './areas/areas.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import type { Config } from './config.js';
+import { ConsoleModule } from './console/console.module.js';
 import type { Plane } from './http/areas.js';
 import { HttpModule } from './http/http.module.js';
 import { IntakeModule } from './intake/intake.module.js';
@@ -26,6 +27,7 @@ import { OpsModule } from './ops/ops.module.js';
 export const PLANE_MODULES: Record<Plane | 'both', Type[]> = {
   control: [
     AccountsModule,
+    ConsoleModule,
     InventoryModule,
     TransformationsModule,
     RegulationsModule,

@@ -46,7 +46,7 @@ export class TokenEntity {
 
 type NewToken = Omit<TokenEntity, 'createdAt' | 'lastUsedAt' | 'revokedAt'>;
 type RevokedToken = Pick<TokenEntity, 'workspaceId' | 'role'>;
-type FoundToken = Principal & { isUseStale: boolean };
+type FoundToken = Principal & { tokenId: string; isUseStale: boolean };
 
 /** Minimum interval between two writes of a token's last use. */
 const LAST_USE_INTERVAL = '1 minute';

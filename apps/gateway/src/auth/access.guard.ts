@@ -2,15 +2,18 @@ import { type CanActivate, type ExecutionContext, Injectable, Logger } from '@ne
 import { AuthGuard } from '@nestjs/passport';
 import { type AppError, isAppError } from '@weir/contracts';
 import { TOKEN_PREFIX } from '../accounts/token.authenticator.js';
+import { SessionAuthenticator } from '../console/session.authenticator.js';
 import { apiOf } from '../http/api.js';
 import { AREA_RULES, type Scheme } from '../http/areas.js';
+import { requireOwnPage } from '../http/own-page.js';
 import type { Principal } from '../http/principal.js';
 import { areaOf, type Request, readBasic } from '../http/request.js';
-import { requireRole } from '../http/roles.js';
+import { requireRole, rolesOf } from '../http/roles.js';
+import { sessionSecretOf } from '../http/session-cookie.js';
 import { unknownPath } from '../http/status.js';
 import { AuthThrottle } from '../http/throttle.js';
 import { AdminGuesses } from './admin-guesses.js';
-import { adminRefusal, tokenRefusal } from './refusals.js';
+import { adminRefusal, sessionRefusal, tokenRefusal } from './refusals.js';
 import { ADMIN, TOKEN_BASIC, TOKEN_BEARER } from './strategies.js';
 
 /** passport passes an error, a user, or neither if no strategy accepted the credentials. Refusals are told by their area. */
@@ -52,6 +55,7 @@ export class AccessGuard implements CanActivate {
   constructor(
     private readonly tokens: TokenGuard,
     private readonly admin: AdminGuard,
+    private readonly sessions: SessionAuthenticator,
     private readonly throttle: AuthThrottle,
     private readonly guesses: AdminGuesses,
   ) {}
@@ -67,8 +71,26 @@ export class AccessGuard implements CanActivate {
       throw unknownPath();
     }
     const request = context.switchToHttp().getRequest<Request & { user: Principal | true }>();
-    await check(context, request);
+    const isOfSession = rolesOf(api) !== undefined && (await this.authenticateBySession(request));
+    if (!isOfSession) await check(context, request);
     if (request.user !== true) requireRole(request.user.role, api.area, api.access);
+    return true;
+  }
+
+  /**
+   * Takes the cookie of a session if the request has no `Authorization` header. A header decides alone, so a script may use a
+   * token beside a session. Returns false if there is no cookie either.
+   */
+  private async authenticateBySession(request: Request & { user?: Principal | true }): Promise<boolean> {
+    const secret = request.headers.authorization === undefined ? sessionSecretOf(request) : undefined;
+    if (secret === undefined) return false;
+    requireOwnPage(request, { ofSession: true });
+    const principal = await this.sessions.authenticate(secret);
+    if (!principal) {
+      await this.throttle.slowToken(secret, request.ip);
+      throw sessionRefusal();
+    }
+    request.user = principal;
     return true;
   }
 

@@ -33,6 +33,10 @@ export const tokenRefusal = (authorization: string | undefined): AppError =>
       'Send an access token as "Bearer <token>", or as "Basic" with base64 of "<e-mail>:<token>"',
   );
 
+/** Refuses a cookie. */
+export const sessionRefusal = (): AppError =>
+  new AppError('unauthenticated', 'The session has ended, or its access token was revoked: sign in again');
+
 const ADMIN_PROBLEMS: Record<Sent, string> = {
   nothing: 'Basic auth credentials missing',
   unreadable: 'Basic auth credentials missing: the header is not Basic with base64',

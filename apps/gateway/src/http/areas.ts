@@ -7,6 +7,8 @@ export const AREAS = [
   'schemas',
   'inventory',
   'admin',
+  'console',
+  'sign-in',
   'intake',
   'public',
 ] as const;
@@ -48,6 +50,9 @@ export const AREA_RULES = {
   deliveries: { scheme: 'token', errors: 'json', plane: 'control', bodyBytesMax: SMALL_BODY },
   inventory: { scheme: 'token', errors: 'json', plane: 'control', bodyBytesMax: CONFIG_BODY },
   admin: { scheme: 'admin', errors: 'json', plane: 'control', bodyBytesMax: SMALL_BODY },
+  console: { scheme: 'token', errors: 'json', plane: 'control', bodyBytesMax: SMALL_BODY },
+  // The credential is in the body.
+  'sign-in': { scheme: 'none', errors: 'json', plane: 'control', bodyBytesMax: SMALL_BODY },
   schemas: { scheme: 'token-or-admin', errors: 'msg', plane: 'data', bodyBytesMax: SMALL_BODY },
   intake: { scheme: 'write-key', errors: 'text', plane: 'data', bodyBytesMax: INTAKE_BODY, isQueryOpen: true },
   public: { scheme: 'none', errors: 'json', plane: 'both', bodyBytesMax: SMALL_BODY, isQueryOpen: true },

@@ -4,9 +4,17 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger 
 import { AppError, isAppError } from '@weir/contracts';
 import { isDatabaseAway } from '@weir/messaging';
 import { isLingering, lingerOn } from './linger.js';
+import { isScript } from './own-page.js';
 import { areaOf, pathOf, type Reply, type Request } from './request.js';
 import { AllowedMethods } from './routes.js';
-import { errorAnswer, HttpProblem, methodNotAllowed, unknownPath, unsupportedMediaType } from './status.js';
+import {
+  errorAnswer,
+  HttpProblem,
+  methodNotAllowed,
+  QUIET_CHALLENGE,
+  unknownPath,
+  unsupportedMediaType,
+} from './status.js';
 
 /** Answer to a temporary fault. */
 const TRY_AGAIN = 'A service that this request needs is not reachable. Try again';
@@ -53,6 +61,7 @@ export class ErrorResponder {
   respond(thrown: unknown, request: Request, reply: Reply): void {
     const problem = toProblem(thrown);
     const { status, headers, body } = errorAnswer(problem, areaOf(request));
+    if (headers['www-authenticate'] !== undefined && isScript(request)) headers['www-authenticate'] = QUIET_CHALLENGE;
     if (status >= 500) this.report(thrown, request, status);
     void reply.status(status).headers(headers).send(body);
   }

@@ -11,7 +11,10 @@ export interface Principal {
   allowFetch: boolean;
   email: string;
   role: Role;
-  tokenId: string;
+  /** Null for a person of the identity provider, who has no token. */
+  tokenId: string | null;
+  /** The session of the console that carried the request. Undefined if the request came with a token. */
+  sessionId?: string;
 }
 
 /** The caller of a route with access tokens: `@Caller() caller: Principal`. */

@@ -31,6 +31,8 @@ const DOCUMENTED: Record<string, string> = {
   'regulations audit': 'admin privacy',
   'test read': 'admin write read',
   'test test': 'admin write read',
+  'console session': 'admin write read privacy publish',
+  'console tokens': 'admin',
   'deliveries read': 'admin write read',
   'deliveries write': 'admin write',
   'schemas read': 'admin write read privacy',

@@ -12,6 +12,7 @@ const READER = {
   deliveries: ['read'],
   schemas: ['read'],
   inventory: ['whoami', 'read'],
+  console: ['session'],
 } as const satisfies Grants;
 
 /**
@@ -26,6 +27,7 @@ const GRANTS: Record<RoleName, Grants> = {
     deliveries: ['read', 'write'],
     schemas: ['read', 'samples', 'write'],
     inventory: ['whoami', 'read', 'write', 'tokens'],
+    console: ['session', 'tokens'],
   },
   write: {
     ...READER,
@@ -36,13 +38,21 @@ const GRANTS: Record<RoleName, Grants> = {
     inventory: ['whoami', 'read', 'write'],
   },
   read: READER,
-  privacy: { regulations: ['read', 'write', 'audit'], schemas: ['read', 'samples', 'write'], inventory: ['whoami'] },
-  publish: { transformations: ['read', 'write'], inventory: ['whoami'] },
+  privacy: {
+    regulations: ['read', 'write', 'audit'],
+    schemas: ['read', 'samples', 'write'],
+    inventory: ['whoami'],
+    console: ['session'],
+  },
+  publish: { transformations: ['read', 'write'], inventory: ['whoami'], console: ['session'] },
 };
 
 /** Whether a token with this role may do this in the area. */
 export const may = (role: Role, area: Area, access: Access): boolean =>
   GRANTS[roleName(role)][area]?.includes(access) ?? false;
+
+/** Everything that a role may do, by area. The console shows what it finds here. */
+export const capabilitiesOf = (role: Role): Grants => GRANTS[roleName(role)];
 
 /** Roles that may call a route, in the order of {@link ROLES}. Undefined if the route takes no tokens. */
 export function rolesOf({ area, access }: Pick<ApiSpec, 'area' | 'access'>): RoleName[] | undefined {

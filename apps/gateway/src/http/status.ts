@@ -71,6 +71,8 @@ const RETRY_AFTER_S = '1';
 /** All ways in which the control plane accepts credentials. The specification documents the first. */
 const TOKEN_CHALLENGE = 'Basic realm="weir", Bearer realm="weir"';
 const ADMIN_CHALLENGE = 'Basic realm="weir"';
+/** Browsers ask the user for a password at a Basic challenge, and do nothing at this one. */
+export const QUIET_CHALLENGE = 'Bearer realm="weir"';
 
 interface ErrorAnswer {
   status: number;
@@ -113,7 +115,12 @@ function headersOf(error: AppError | HttpProblem, area: Area, status: number): R
   if (error instanceof HttpProblem) return error.headers;
   if (status === 503 || status === 429) return { 'retry-after': RETRY_AFTER_S };
   if (status !== 401) return {};
-  return { 'www-authenticate': AREA_RULES[area].scheme === 'token' ? TOKEN_CHALLENGE : ADMIN_CHALLENGE };
+  return { 'www-authenticate': challengeOf(area) };
+}
+
+function challengeOf(area: Area): string {
+  if (area === 'console' || area === 'sign-in') return QUIET_CHALLENGE;
+  return AREA_RULES[area].scheme === 'token' ? TOKEN_CHALLENGE : ADMIN_CHALLENGE;
 }
 
 /** Shows details only if the caller can fix the error (wire-facts 0.3). */

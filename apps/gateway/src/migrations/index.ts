@@ -5,6 +5,7 @@ import { CompleteDestinations1764000000005 } from './0005-complete-destinations.
 import { NameRoles1764000000006 } from './0006-name-roles.js';
 import { NoteActs1764000000007 } from './0007-note-acts.js';
 import { KeepWriteKeys1764000000008 } from './0008-keep-write-keys.js';
+import { ConsoleSessions1764000000010 } from './0010-console-sessions.js';
 
 /** In order. Never change a released migration. */
 export const migrations = [
@@ -15,4 +16,5 @@ export const migrations = [
   NameRoles1764000000006,
   NoteActs1764000000007,
   KeepWriteKeys1764000000008,
+  ConsoleSessions1764000000010,
 ];

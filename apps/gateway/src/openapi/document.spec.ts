@@ -205,11 +205,23 @@ describe('the OpenAPI document', () => {
 
   it('asks for the credentials of the area', () => {
     const security = (path: string, method: string) => document.paths[path]?.[method]?.security;
-    expect(security('/transformations', 'get')).toEqual([{ accessTokenBearer: [] }, { accessTokenBasic: [] }]);
+    expect(security('/transformations', 'get')).toEqual([
+      { accessTokenBearer: [] },
+      { accessTokenBasic: [] },
+      { session: [] },
+    ]);
     expect(security('/v1/track', 'post')).toEqual([{ writeKey: [] }]);
     expect(security('/beacon/v1/batch', 'post')).toEqual([{ writeKeyInQuery: [] }]);
-    expect(security('/schemas/event-models', 'get')).toEqual([{ adminPair: [] }, { accessTokenBasic: [] }]);
-    expect(security('/destination-definitions', 'get')).toEqual([{ accessTokenBearer: [] }, { accessTokenBasic: [] }]);
+    expect(security('/schemas/event-models', 'get')).toEqual([
+      { adminPair: [] },
+      { accessTokenBasic: [] },
+      { session: [] },
+    ]);
+    expect(security('/destination-definitions', 'get')).toEqual([
+      { accessTokenBearer: [] },
+      { accessTokenBasic: [] },
+      { session: [] },
+    ]);
     expect(security('/livez', 'get')).toEqual([]);
   });
 });

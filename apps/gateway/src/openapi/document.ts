@@ -1,5 +1,6 @@
 import type { DestinationDefinition } from '@weir/contracts';
 import type { ModuleRoute } from '../http/routes.js';
+import { COOKIE_NAME } from '../http/session-cookie.js';
 import { withConfigs } from './config-schemas.js';
 import { INTRODUCTION } from './introduction.js';
 import { operationOf } from './operation.js';
@@ -10,6 +11,12 @@ import { TAGS, tagOf } from './tags.js';
 const SECURITY_SCHEMES = {
   accessTokenBearer: { type: 'http', scheme: 'bearer', description: 'Access token' },
   accessTokenBasic: { type: 'http', scheme: 'basic', description: 'E-mail address (may be empty) and access token' },
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: COOKIE_NAME,
+    description: 'Session of the console (`POST /console/session`). Over HTTPS, its name begins with `__Host-`',
+  },
   writeKey: {
     type: 'http',
     scheme: 'basic',

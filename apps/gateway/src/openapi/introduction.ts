@@ -18,6 +18,9 @@ export const INTRODUCTION = `Weir takes in customer events, changes them with yo
 | events (\`/v1/*\`)           | Basic with the write key of a source as user name, without a password   |
 | \`/schemas/*\` and \`/admin/*\` | Basic with the pair that the operator set                               |
 
+The console has a session cookie instead (\`POST /console/session\`). Any \`Authorization\` header takes precedence over it. A
+request with the cookie that changes something must come from a page of this server (403 otherwise).
+
 A local stack prints all of them when it starts. This page keeps them until you close its tab.
 
 ## Errors

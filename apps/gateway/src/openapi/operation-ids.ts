@@ -86,6 +86,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'ShortIntake.page': 'sendShortPage',
   'ShortIntake.screen': 'sendShortScreen',
   'ShortIntake.track': 'sendShortTrack',
+  'SessionController.link': 'createSignInLink',
   'SourceConfig.get': 'getSourceConfig',
   'TestController.testDestination': 'testDestination',
   'TestController.testSource': 'testSource',

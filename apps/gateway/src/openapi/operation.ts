@@ -8,9 +8,9 @@ import type { Components, JsonSchema } from './schemas.js';
 
 /** Any one of these grants access to an area. */
 const SECURITY: Record<Scheme, Record<string, string[]>[]> = {
-  token: [{ accessTokenBearer: [] }, { accessTokenBasic: [] }],
+  token: [{ accessTokenBearer: [] }, { accessTokenBasic: [] }, { session: [] }],
   admin: [{ adminPair: [] }],
-  'token-or-admin': [{ adminPair: [] }, { accessTokenBasic: [] }],
+  'token-or-admin': [{ adminPair: [] }, { accessTokenBasic: [] }, { session: [] }],
   'write-key': [{ writeKey: [] }],
   none: [],
 };

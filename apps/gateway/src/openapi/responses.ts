@@ -11,6 +11,7 @@ import {
 import { z } from 'zod';
 import type { ApiSpec } from '../http/api.js';
 import { AREA_RULES, type ErrorForm, type Scheme } from '../http/areas.js';
+import { FOREIGN_PAGE } from '../http/own-page.js';
 import { requireRole, rolesOf } from '../http/roles.js';
 import { errorAnswer, HttpProblem, statusOf, unsupportedMediaType } from '../http/status.js';
 import { parseBody, parseParams, parseQuery } from '../http/validate.js';
@@ -100,6 +101,7 @@ function exampleOf(code: ErrorCode, api: ApiSpec): AppError {
     case 'unauthenticated':
       return MISSING_CREDENTIALS[AREA_RULES[api.area].scheme];
     case 'forbidden':
+      if (!rolesOf(api)) return new AppError('forbidden', FOREIGN_PAGE);
       return refusalBy(() => requireRole(refusedRole(api) ?? 'read', api.area, api.access));
     case 'not_found':
       return missing(api);

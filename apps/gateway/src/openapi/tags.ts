@@ -76,6 +76,11 @@ export const TAGS: readonly Tag[] = [
     description: 'The workspace of the token, and its access tokens.',
     prefixes: ['/v2/workspace', '/v2/access-tokens'],
   },
+  {
+    name: 'Console',
+    description: 'Sign-in and sessions of the console. A session cookie opens what the token behind it opens.',
+    prefixes: ['/console/'],
+  },
   { name: 'Operator', description: 'Workspaces and tokens of the whole installation.', prefixes: ['/admin/'] },
   {
     name: 'Empty lists',
