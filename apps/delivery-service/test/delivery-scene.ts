@@ -13,7 +13,7 @@ import {
   partitionOf,
 } from '@weir/contracts';
 import { type InventoryMark } from '@weir/inventory';
-import { DELIVERIES, partitionConsumer, STREAM_OF } from '@weir/messaging';
+import { DELIVERIES, flushed, NATS, partitionConsumer, STREAM_OF } from '@weir/messaging';
 import { destinationAad, newKsuid, Sealer } from '@weir/service-kit';
 import {
   connectionRecord,
@@ -69,6 +69,7 @@ export class DeliveryScene {
     class Deliverer {}
     const app = await NestFactory.createApplicationContext(Deliverer, { logger: false });
     this.running.push(app);
+    await flushed(app.get(NATS, { strict: false }));
     return app;
   }
 

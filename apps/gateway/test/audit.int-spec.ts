@@ -73,7 +73,7 @@ describe('what people do', () => {
     await actsOf(id, 3);
     trail.leave();
     const source = await newSource(writer);
-    trail.join();
+    await trail.join();
     expect((await actsOf(id, 4)).at(-1)).toMatchObject({ action: 'source.created', details: { id: source.id } });
   });
 });

@@ -326,7 +326,7 @@ describe('a destination', () => {
     aborted.leave();
     expect((await client.delete(`/v2/destinations/${destination.id}`)).status).toBe(204);
     expect(aborted.requests).not.toContainEqual(expect.objectContaining({ destinationId: destination.id }));
-    aborted.join();
+    await aborted.join();
     const told = () => aborted.requests.some(({ destinationId }) => destinationId === destination.id);
     await until('the abort', told);
     const left = () => gateway.database.dataSource.run('SELECT 1 FROM destination_cleanups');

@@ -25,6 +25,6 @@ it('with READY_SCOPE=all waits for every process, and says which one is missing'
   sandbox = { ready: true, reasons: [] };
   processes[0]?.leave();
   expect(await readyz()).toEqual({ status: 503, ready: false, reasons: [`${others[0]}: does not answer`] });
-  processes[0]?.join();
+  await processes[0]?.join();
   expect((await readyz()).status).toBe(200);
 });

@@ -7,8 +7,8 @@ export interface StubService<C extends Call> {
   requests: RequestOf<C>[];
   /** Takes the service away, so that nobody answers. */
   leave(): void;
-  /** Brings it back. */
-  join(): void;
+  /** Brings it back. Resolves when calls reach it. */
+  join(): Promise<void>;
 }
 
 /** Stands in for the service behind a call, so that a test of the gateway needs no other process. */
@@ -19,7 +19,7 @@ export function useStub<C extends Call>(
 ): StubService<C> {
   const requests: RequestOf<C>[] = [];
   let leave = () => {};
-  const join = () => {
+  const join = async () => {
     const subscription = nats.connection.subscribe(call.subject, {
       callback: (_error, message) => {
         const { data } = message.json<{ data: unknown }>();
@@ -27,6 +27,7 @@ export function useStub<C extends Call>(
       },
     });
     leave = () => subscription.unsubscribe();
+    await nats.connection.flush();
   };
 
   function packetOf(of: C, data: unknown): { response: unknown } | { err: unknown } {

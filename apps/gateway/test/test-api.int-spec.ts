@@ -67,7 +67,7 @@ describe('testDestination', () => {
     const sends = { message, stage: { dest_transform: true, send_to_destination: true } };
     expect(await client().post(`/v0/testDestination/${id}`, sends)).toMatchObject({ status: 503 });
     expect(await client().post(`/v0/testDestination/${id}`, body)).toMatchObject({ status: 200 });
-    regulation.join();
+    await regulation.join();
   });
 
   it('says what is wrong in order: body, type, destination', async () => {

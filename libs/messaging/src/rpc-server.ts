@@ -2,6 +2,7 @@ import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node'
 import { type NatsContext, type Serializer, ServerNats } from '@nestjs/microservices';
 import { type Context, context, type Span, SpanKind, trace } from '@opentelemetry/api';
 import { AppError, type ErrorCode, isErrorBody, PAYLOAD_BYTES_MAX } from '@weir/contracts';
+import { flushed } from './connection.js';
 import { during } from './event-loop.js';
 import { failSpan, newRequestId, openSpan, REQUEST_ID_HEADER, requestContext, traceOf } from './tracing.js';
 
@@ -45,6 +46,17 @@ export class RpcServer extends ServerNats {
 
   override async createNatsClient(): Promise<NatsConnection> {
     return this.connection();
+  }
+
+  /** A caller that was told that the service is there must reach it, so the broker has to know the subscriptions first. */
+  override start(callback: (error?: unknown) => void): void {
+    const client = this.connection();
+    this.bindEvents(client);
+    // without the broker, the connection sends them again once it is back
+    void flushed(client).then(
+      () => callback(),
+      () => callback(),
+    );
   }
 
   override bindEvents(client: NatsConnection): void {

@@ -3,7 +3,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { type DynamicModule, type INestApplicationContext, type INestMicroservice, Logger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { healthCall, type ProcessName } from '@weir/contracts';
-import { CALL_OBSERVER, type CallObserver, NATS, RpcErrorFilter, RpcServer } from '@weir/messaging';
+import { CALL_OBSERVER, type CallObserver, flushed, NATS, RpcErrorFilter, RpcServer } from '@weir/messaging';
 import { type ProcessConfig, readTracesConfig, sendsTraces } from './config.js';
 import { Health, startOpsServer } from './health.js';
 import { JsonLogger } from './logger.js';
@@ -63,12 +63,15 @@ export async function serve(start: () => Promise<INestApplicationContext>, optio
 async function observed(app: INestApplicationContext, options: RunOptions): Promise<() => Promise<void>> {
   const traces = await startTraces(options.process);
   const health = app.get(Health, { strict: false });
-  const answering = connectionOf(app).subscribe(healthCall(options.process).subject, {
+  const nats = connectionOf(app);
+  const answering = nats.subscribe(healthCall(options.process).subject, {
     queue: options.process,
     callback: (_error, message) => {
       void health.report().then((response) => message.respond(JSON.stringify({ response, isDisposed: true })));
     },
   });
+  // whoever hears that the process is ready may call or tell it at once
+  await flushed(nats).catch(() => undefined);
   const { ops: address } = options.config;
   const ops = address && (await startOpsServer(address, health, app.get(Metrics, { strict: false })));
   return async () => {
