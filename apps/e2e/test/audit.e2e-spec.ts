@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Api, api, sharedStack, until } from '@weir/testing';
 import { KEEP, newTransformation } from './support/code.js';
 import { newSource } from './support/inventory.js';
-import { made, newToken, newWorkspace, type Workspace } from './support/workspace.js';
+import { EMAIL, made, newToken, newWorkspace, type Workspace } from './support/workspace.js';
 
 interface Entry {
   position: number;
@@ -14,9 +14,13 @@ interface Entry {
 
 let own: Workspace;
 let privacy: Api;
+/** The same token at area D, which takes HTTP Basic. */
+let auditor: Api;
 beforeAll(async () => {
   own = await newWorkspace();
-  privacy = api(sharedStack(), { token: await newToken(own.id, 'privacy') });
+  const token = await newToken(own.id, 'privacy');
+  privacy = api(sharedStack(), { token });
+  auditor = api(sharedStack(), { user: EMAIL, password: token });
 });
 
 const exported = async (): Promise<Entry[]> => {
@@ -33,10 +37,15 @@ describe('the audit trail', () => {
     const body = { regulationType: 'suppress', users: [{ userId: user, email: user }] };
     made(await own.writer.post('/v2/regulations', body), 201);
     const token = await newToken(own.id, 'read');
+    const path = `/schemas/sources/${source.writeKey}/privacy`;
+    made(await auditor.put(path, { Samples: 'mask', MaskedKeys: ['traits.plate'] }));
 
     // each service hands its acts over by itself, so the trail moves until it has every act of this test
     const tokens = Array(5).fill('access_token.created');
-    const acts = [...tokens, 'code.published', 'code.published', 'regulation.created', 'source.created'];
+    const acts = [
+      ...[...tokens, 'code.published', 'code.published', 'regulation.created', 'source.created'],
+      ...['source.privacy_changed', 'workspace.created'],
+    ];
     const entries = await until('all acts', async () => {
       const all = await exported();
       return all.length >= acts.length && all;

@@ -5,7 +5,7 @@ import { CodeRepository } from './bundles/code.repository.js';
 import type { readConfig } from './config.js';
 import { CredentialController } from './credentials/credential.controller.js';
 import { CredentialRepository } from './credentials/credential.repository.js';
-import { ActsRelay } from './database/acts-relay.js';
+import { ActsRelay } from './database/acts.js';
 import { ReleaseFacts, WorkspaceDatabase } from './database/workspace-database.js';
 import { EventRunner } from './gate/event-runner.js';
 import { PlanTester } from './gate/plan-tester.js';

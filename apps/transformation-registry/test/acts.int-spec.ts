@@ -1,8 +1,13 @@
-import { expect, it } from '@jest/globals';
+import { beforeAll, expect, it } from '@jest/globals';
 import {
   AppendAudit,
   CreateTransformation,
+  DeleteCredential,
+  DeleteLink,
+  DeleteTransformation,
   PublishRelease,
+  PutCredential,
+  PutLink,
   type RequestOf,
   RollbackTransformation,
   UpdateTransformation,
@@ -11,15 +16,27 @@ import { until } from '@weir/testing';
 import { KEEP, newWorkspace, refusal, THROW, useRegistry } from './registry.js';
 
 const { send, nats } = useRegistry();
+const destinationId = '0ujtsYcgvSTl8PAuAdqWYSMnLOv';
 
-it('publishes and rollbacks are told to the audit trail once they are live, and refused ones are not', async () => {
-  const acts: RequestOf<typeof AppendAudit>[] = [];
+/** By id, because an act may be told twice. */
+const acts = new Map<string, RequestOf<typeof AppendAudit>>();
+beforeAll(() => {
   nats.connection.subscribe(AppendAudit.subject, {
     callback: (_error, message) => {
-      acts.push(AppendAudit.request.parse(message.json<{ data: unknown }>().data));
+      const act = AppendAudit.request.parse(message.json<{ data: unknown }>().data);
+      acts.set(act.actId, act);
       message.respond(JSON.stringify({ response: {}, isDisposed: true }));
     },
   });
+});
+
+const toldOf = (workspaceId: string, count: number) =>
+  until(`${count} acts`, async () => {
+    const told = [...acts.values()].filter((act) => act.workspaceId === workspaceId);
+    return told.length >= count && told.map(({ action, actor, details }) => [action, actor, details]);
+  });
+
+it('publishes and rollbacks are told to the audit trail once they are live, and refused ones are not', async () => {
   const who = newWorkspace();
   const first = await send(CreateTransformation, { ...who, name: 'T', code: KEEP, publish: true });
   const one = { ...who, id: first.id };
@@ -28,17 +45,38 @@ it('publishes and rollbacks are told to the audit trail once they are live, and 
   const items = { transformations: [{ versionId: draft.versionId }], libraries: [] };
   await send(PublishRelease, { ...who, items, commitId: 'abc' });
   await send(RollbackTransformation, { ...one, versionId: first.versionId });
-  await until('three acts', async () => new Set(acts.map(({ actId }) => actId)).size === 3);
 
   const details = (versionId: string) => ({
     ...{ transformationIds: [first.id], transformationVersionIds: [versionId] },
     ...{ libraryIds: [], libraryVersionIds: [] },
   });
-  const told = [...new Map(acts.map((act) => [act.actId, act])).values()];
-  expect(told.map(({ action, actor, details }) => [action, actor, details])).toEqual([
+  expect(await toldOf(who.workspaceId, 3)).toEqual([
     ['code.published', who.createdBy, details(first.versionId)],
     ['code.published', who.createdBy, { ...details(draft.versionId), commitId: 'abc' }],
     ['code.rolled_back', who.createdBy, details(first.versionId)],
   ]);
-  expect(new Set(told.map(({ workspaceId }) => workspaceId))).toEqual(new Set([who.workspaceId]));
+});
+
+it('connections, credentials and deletions are told with who asked, and work that nobody asked for is not', async () => {
+  const { workspaceId, createdBy: by } = newWorkspace();
+  const credential = { createdBy: by, key: 'crm', isSecret: true, sealedValue: 'sealed' };
+  await send(PutCredential, { workspaceId, ...credential });
+  await send(DeleteCredential, { workspaceId, key: 'crm', by });
+  const fields = { name: 'T', code: KEEP, publish: true, destinationIds: [destinationId] };
+  const { id } = await send(CreateTransformation, { workspaceId, createdBy: by, ...fields });
+  await send(PutLink, { workspaceId, destinationId, transformationId: id, by });
+  await send(DeleteLink, { workspaceId, destinationId, by });
+  await send(PutLink, { workspaceId, destinationId, transformationId: id });
+  await send(DeleteTransformation, { workspaceId, id, by });
+
+  const connection = { id, destinationIds: [destinationId] };
+  const told = await toldOf(workspaceId, 7);
+  expect(told.filter(([action]) => action !== 'code.published')).toEqual([
+    ['credential.stored', by, { key: 'crm' }],
+    ['credential.deleted', by, { key: 'crm' }],
+    ['transformation.connected', by, { ...connection, disconnectsOthers: true }],
+    ['transformation.connected', by, connection],
+    ['transformation.disconnected', by, connection],
+    ['transformation.deleted', by, { id, wasLive: true }],
+  ]);
 });

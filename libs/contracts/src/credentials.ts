@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineCall } from './call.js';
 import { Ksuid, Timestamp } from './ids.js';
+import { by } from './regulation/audit.js';
 import type { CodeBundle } from './sandbox.js';
 import { Text } from './text.js';
 
@@ -63,7 +64,7 @@ export const ListCredentials = defineCall({
 
 export const DeleteCredential = defineCall({
   subject: 'registry.credential.delete.v1',
-  request: z.object({ workspaceId: Ksuid, key: Key }),
+  request: z.object({ workspaceId: Ksuid, key: Key, ...by }),
   reply: z.object({}),
   deadlineMs: 5_000,
   example: { request: { workspaceId: WORKSPACE, key: 'crmToken' }, reply: {} },

@@ -1,7 +1,8 @@
 import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { notFound } from '@weir/contracts';
-import { newKsuid } from '@weir/service-kit';
+import { Database, newKsuid } from '@weir/service-kit';
 import type { z } from 'zod';
+import { recordAct } from '../acts/acting.js';
 import { Api } from '../http/api.js';
 import { pagingOf } from '../http/lists.js';
 import { Caller, type Principal } from '../http/principal.js';
@@ -41,6 +42,7 @@ export class WorkspaceController {
 @Controller()
 export class AdminWorkspaceController {
   constructor(
+    private readonly database: Database,
     private readonly workspaces: WorkspaceRepository,
     private readonly writer: InventoryWriter,
   ) {}
@@ -54,8 +56,12 @@ export class AdminWorkspaceController {
     reply: WorkspaceReply,
     status: 201,
   })
-  async create(@Body() { name }: CreateWorkspaceBody) {
-    return { workspace: shown(await this.workspaces.insert({ id: newKsuid(), name })) };
+  create(@Body() { name }: CreateWorkspaceBody) {
+    const id = newKsuid();
+    return this.database.transaction(async (tx) => {
+      await recordAct(tx, { kind: 'workspace', id, workspaceId: id });
+      return { workspace: shown(await this.workspaces.insert(tx, { id, name })) };
+    });
   }
 
   @Get('/admin/workspaces')

@@ -9,8 +9,8 @@ type NewWorkspace = Pick<WorkspaceEntity, 'id' | 'name'>;
 export class WorkspaceRepository {
   constructor(private readonly database: Database) {}
 
-  async insert(workspace: NewWorkspace): Promise<WorkspaceEntity> {
-    const workspaces = this.database.getRepository(WorkspaceEntity);
+  async insert(tx: Transaction, workspace: NewWorkspace): Promise<WorkspaceEntity> {
+    const workspaces = tx.getRepository(WorkspaceEntity);
     await workspaces.insert(workspace);
     return workspaces.findOneByOrFail({ id: workspace.id });
   }

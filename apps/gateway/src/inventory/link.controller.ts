@@ -54,12 +54,8 @@ export class LinkController {
     reply: WrittenLink,
     errors,
   })
-  put(
-    @Caller() { workspaceId }: Principal,
-    @Param() { id }: IdPath,
-    @Body() { transformationId }: z.output<typeof LinkBody>,
-  ) {
-    return this.links.put(workspaceId, id, transformationId);
+  put(@Caller() caller: Principal, @Param() { id }: IdPath, @Body() { transformationId }: z.output<typeof LinkBody>) {
+    return this.links.put(caller, id, transformationId);
   }
 
   @Delete('/v2/destinations/:id/transformation')
@@ -71,7 +67,7 @@ export class LinkController {
     reply: Link,
     errors,
   })
-  delete(@Caller() { workspaceId }: Principal, @Param() { id }: IdPath) {
-    return this.links.delete(workspaceId, id);
+  delete(@Caller() caller: Principal, @Param() { id }: IdPath) {
+    return this.links.delete(caller, id);
   }
 }

@@ -12,6 +12,7 @@ import {
   unknownId,
 } from '@weir/contracts';
 import { RpcClient } from '@weir/messaging';
+import type { Principal } from '../http/principal.js';
 import { DestinationRepository } from './inventory.repositories.js';
 
 type Link = ReplyOf<typeof PutLink>;
@@ -49,21 +50,21 @@ export class LinkService {
     }
   }
 
-  async put(workspaceId: string, destinationId: string, transformationId: string): Promise<Link> {
+  async put({ workspaceId, email: by }: Principal, destinationId: string, transformationId: string): Promise<Link> {
     await this.requireDestination(workspaceId, destinationId);
     const unknown = unknownId('transformationId', 'published transformation', transformationId);
     if (!Ksuid.safeParse(transformationId).success) throw unknown;
     try {
-      return await this.rpc.send(PutLink, { workspaceId, destinationId, transformationId });
+      return await this.rpc.send(PutLink, { workspaceId, destinationId, transformationId, by });
     } catch (error) {
       // An unknown id in a body is a bad field, not a missing page (ruling 26).
       throw isAppError(error) && error.code === 'not_found' ? unknown : error;
     }
   }
 
-  async delete(workspaceId: string, destinationId: string): Promise<Link> {
+  async delete({ workspaceId, email: by }: Principal, destinationId: string): Promise<Link> {
     await this.requireDestination(workspaceId, destinationId);
-    return this.rpc.send(DeleteLink, { workspaceId, destinationId });
+    return this.rpc.send(DeleteLink, { workspaceId, destinationId, by });
   }
 
   /** Undefined before the first use, and if no service answers in time. The link is complete without it. */

@@ -12,6 +12,7 @@ import {
   type StoredCredential,
 } from '@weir/contracts';
 import { Handles } from '@weir/messaging';
+import { recordAct } from '../database/acts.js';
 import { WorkspaceDatabase, type WriteScope } from '../database/workspace-database.js';
 import { type CredentialEntity, CredentialRepository } from './credential.repository.js';
 
@@ -28,6 +29,7 @@ export class CredentialController {
     return this.database.write(workspaceId, async (tx) => {
       const stored = await this.credentials.put(tx, credential);
       await this.refuseWhenFull(tx);
+      await recordAct(tx, credential.createdBy, { action: 'credential.stored', details: { key: credential.key } });
       return viewOf(stored);
     });
   }
@@ -38,9 +40,10 @@ export class CredentialController {
   }
 
   @Handles(DeleteCredential)
-  remove({ workspaceId, key }: RequestOf<typeof DeleteCredential>): Promise<ReplyOf<typeof DeleteCredential>> {
+  remove({ workspaceId, key, by }: RequestOf<typeof DeleteCredential>): Promise<ReplyOf<typeof DeleteCredential>> {
     return this.database.write(workspaceId, async (tx) => {
       if (!(await this.credentials.remove(tx, key))) throw notFound('credential');
+      await recordAct(tx, by, { action: 'credential.deleted', details: { key } });
       return {};
     });
   }

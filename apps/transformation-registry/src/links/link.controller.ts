@@ -9,6 +9,7 @@ import {
   type RequestOf,
 } from '@weir/contracts';
 import { Handles } from '@weir/messaging';
+import { recordAct } from '../database/acts.js';
 import { WorkspaceDatabase } from '../database/workspace-database.js';
 import { DestinationReleaseService } from '../publishing/destination-release.service.js';
 import { TRANSFORMATION } from '../revisions/artifact.js';
@@ -27,11 +28,20 @@ export class LinkController {
   ) {}
 
   @Handles(PutLink)
-  put({ workspaceId, destinationId, transformationId }: RequestOf<typeof PutLink>): Promise<ReplyOf<typeof PutLink>> {
+  put({
+    workspaceId,
+    destinationId,
+    transformationId,
+    by,
+  }: RequestOf<typeof PutLink>): Promise<ReplyOf<typeof PutLink>> {
     return this.database.write(workspaceId, async (tx) => {
       found(await this.store.findLive(TRANSFORMATION, tx, transformationId), 'published transformation');
       const [replaced] = await this.links.others(tx, transformationId, [destinationId]);
       await this.links.put(tx, transformationId, [destinationId]);
+      await recordAct(tx, by, {
+        action: 'transformation.connected',
+        details: { id: transformationId, destinationIds: [destinationId] },
+      });
       await this.releases.refresh(tx);
       return { ...viewOf(await this.links.find(tx, destinationId)), ...(replaced && { replaced }) };
     });
@@ -43,9 +53,13 @@ export class LinkController {
   }
 
   @Handles(DeleteLink)
-  remove({ workspaceId, destinationId }: RequestOf<typeof DeleteLink>): Promise<ReplyOf<typeof DeleteLink>> {
+  remove({ workspaceId, destinationId, by }: RequestOf<typeof DeleteLink>): Promise<ReplyOf<typeof DeleteLink>> {
     return this.database.write(workspaceId, async (tx) => {
       const link = viewOf(await this.links.remove(tx, destinationId));
+      await recordAct(tx, by, {
+        action: 'transformation.disconnected',
+        details: { id: link.transformationId, destinationIds: [destinationId] },
+      });
       await this.releases.refresh(tx);
       return link;
     });

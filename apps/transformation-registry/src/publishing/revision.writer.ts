@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Call, ObjectStatus, ValidationOutput } from '@weir/contracts';
 import { newKsuid } from '@weir/service-kit';
+import { recordAct } from '../database/acts.js';
 import { type Scope, WorkspaceDatabase, type WriteScope } from '../database/workspace-database.js';
 import { PublishGate } from '../gate/publish-gate.js';
 import { Deadline } from '../gate/sandbox.client.js';
@@ -33,6 +34,7 @@ export interface DeleteRequest {
   id: string;
   status?: ObjectStatus | undefined;
   ifMatch?: readonly string[] | undefined;
+  by?: string | undefined;
 }
 
 /** The parts of a write that depend on its artifact. */
@@ -91,13 +93,17 @@ export class RevisionWriter {
    * @param release Removes everything that refers to the published object, or throws
    */
   delete(artifact: Artifact, request: DeleteRequest, release: (tx: WriteScope) => Promise<void>): Promise<void> {
-    const { workspaceId, id, status, ifMatch } = request;
+    const { workspaceId, id, status, ifMatch, by } = request;
     return this.database.write(workspaceId, async (tx) => {
       const row = await foundOf(this.store, artifact, tx, { id, status });
       requireMatch(row, ifMatch);
       if (row.live_version_id !== null) await release(tx);
       await this.store.unpublish(artifact, tx, id);
       await this.releases.refresh(tx);
+      await recordAct(tx, by, {
+        action: `${artifact.type}.deleted`,
+        details: { id, wasLive: row.live_version_id !== null },
+      });
     });
   }
 

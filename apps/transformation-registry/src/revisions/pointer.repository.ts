@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { AuditAct, ValidationOutput } from '@weir/contracts';
-import { noteAct } from '@weir/messaging';
-import { newKsuid } from '@weir/service-kit';
+import { recordAct } from '../database/acts.js';
 import type { Scope, WriteScope } from '../database/workspace-database.js';
 import { type Artifact, LIBRARY, TRANSFORMATION } from './artifact.js';
 import type { Candidates, CodeNode, LibraryNode, Published } from './nodes.js';
@@ -49,7 +48,7 @@ export class PointerRepository {
     await publishArtifacts(tx, TRANSFORMATION, candidates.transformations, publication);
     await publishArtifacts(tx, LIBRARY, candidates.libraries, publication);
     await noteRuntimes(tx, tested.transformations);
-    await noteAct(tx.sql, actOf(tx, candidates, publication));
+    await recordAct(tx, publication.by, actOf(candidates, publication));
   }
 }
 
@@ -76,9 +75,8 @@ async function noteRuntimes(tx: WriteScope, tested: ValidationOutput['transforma
   await tx.sql.run(RUNTIME_SQL, [tx.workspaceId, ...columns]);
 }
 
-/** Details are flat lists, because the trail hashes them as they are stored. Equal places belong together. */
-const actOf = ({ workspaceId, at }: WriteScope, candidates: Candidates, publication: Publication): AuditAct => ({
-  ...{ actId: newKsuid(), workspaceId, actor: publication.by, at: at.toISOString() },
+/** Equal places of the lists belong together. */
+const actOf = (candidates: Candidates, publication: Publication): Pick<AuditAct, 'action' | 'details'> => ({
   action: publication.isRollback ? 'code.rolled_back' : 'code.published',
   details: {
     transformationIds: candidates.transformations.map(({ id }) => id),

@@ -10,6 +10,7 @@ import {
   type ValidationOutput,
   type WrittenTransformation,
 } from '@weir/contracts';
+import { recordAct } from '../database/acts.js';
 import { BESIDE_CODE, bounded } from '../gate/output-limits.js';
 import { Deadline } from '../gate/sandbox.client.js';
 import { SyntaxCheck } from '../gate/syntax-check.js';
@@ -80,6 +81,10 @@ export class TransformationService {
       published: async (tx, id) => {
         const replaced = await this.links.others(tx, id, destinationIds);
         await this.links.replaceAll(tx, id, destinationIds);
+        await recordAct(tx, request.createdBy, {
+          action: 'transformation.connected',
+          details: { id, destinationIds, disconnectsOthers: true },
+        });
         return replaced.length > 0 ? { replaced } : {};
       },
     };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineCall } from '../call.js';
 import { Ksuid } from '../ids.js';
+import { by } from '../regulation/audit.js';
 import { Text } from '../text.js';
 import {
   BasedOn,
@@ -80,7 +81,7 @@ export const GetLibrary = defineCall({
 /** `conflict` while a published transformation imports it (ruling 9). */
 export const DeleteLibrary = defineCall({
   subject: 'registry.library.delete.v1',
-  request: z.object({ ...one, ...status, ifMatch }),
+  request: z.object({ ...one, ...status, ifMatch, ...by }),
   reply: z.object({}),
   deadlineMs: 5_000,
   example: { request: exampleOne, reply: {} },

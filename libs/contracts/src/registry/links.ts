@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineCall } from '../call.js';
 import { Ksuid, Timestamp } from '../ids.js';
+import { by } from '../regulation/audit.js';
 import { Text } from '../text.js';
 import { AT, ID, WORKSPACE } from './objects.js';
 
@@ -19,7 +20,7 @@ export type Replaced = z.output<typeof Replaced>;
 /** Links one published transformation to a destination and replaces the previous link. */
 export const PutLink = defineCall({
   subject: 'registry.link.put.v1',
-  request: z.object({ workspaceId: Ksuid, destinationId: Ksuid, transformationId: Ksuid }),
+  request: z.object({ workspaceId: Ksuid, destinationId: Ksuid, transformationId: Ksuid, ...by }),
   reply: Link.extend({ replaced: Replaced.optional() }),
   deadlineMs: 5_000,
   example: { request: { workspaceId: WORKSPACE, destinationId: ID, transformationId: ID }, reply: exampleLink },
@@ -37,7 +38,7 @@ export const GetLink = defineCall({
 /** Returns the removed link. `not_found` without one. */
 export const DeleteLink = defineCall({
   subject: 'registry.link.delete.v1',
-  request: z.object({ workspaceId: Ksuid, destinationId: Ksuid }),
+  request: z.object({ workspaceId: Ksuid, destinationId: Ksuid, ...by }),
   reply: Link,
   deadlineMs: 5_000,
   example: { request: { workspaceId: WORKSPACE, destinationId: ID }, reply: exampleLink },

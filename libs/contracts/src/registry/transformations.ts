@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineCall } from '../call.js';
 import { ValidationOutput } from '../evidence.js';
 import { Ksuid } from '../ids.js';
+import { by } from '../regulation/audit.js';
 import { Text } from '../text.js';
 import { Replaced } from './links.js';
 import {
@@ -100,7 +101,7 @@ export const GetTransformation = defineCall({
 /** Revisions stay readable afterwards (spec section 3). */
 export const DeleteTransformation = defineCall({
   subject: 'registry.transformation.delete.v1',
-  request: z.object({ ...one, ...status, ifMatch }),
+  request: z.object({ ...one, ...status, ifMatch, ...by }),
   reply: z.object({}),
   deadlineMs: 5_000,
   example: { request: exampleOne, reply: {} },

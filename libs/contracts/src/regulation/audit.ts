@@ -26,6 +26,9 @@ export const AuditAct = z.object({
 });
 export type AuditAct = z.output<typeof AuditAct>;
 
+/** Who asks for a change. Absent for work that nobody asked for, such as the clean-up behind a deletion: that is no act. */
+export const by = { by: Text.optional() };
+
 /** Appends to the workspace's chain. Safe to repeat. */
 export const AppendAudit = defineCall({
   subject: 'regulation.audit.append.v1',

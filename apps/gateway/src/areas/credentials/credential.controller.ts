@@ -51,7 +51,7 @@ export class CredentialController {
 
   @Delete('/v2/credentials/:key')
   @Api({ summary: 'Delete a credential', ...common, access: 'write', params, status: 204, reply: z.void() })
-  async remove(@Caller() { workspaceId }: Principal, @Param() { key }: CredentialPath) {
-    await this.credentials.remove(workspaceId, key);
+  async remove(@Caller() caller: Principal, @Param() { key }: CredentialPath) {
+    await this.credentials.remove(caller, key);
   }
 }

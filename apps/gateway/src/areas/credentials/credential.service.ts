@@ -77,8 +77,8 @@ export class CredentialService {
     return this.shown(workspaceId, credential);
   }
 
-  async remove(workspaceId: string, key: string): Promise<void> {
-    await this.rpc.send(DeleteCredential, { workspaceId, key });
+  async remove({ workspaceId, email: by }: Principal, key: string): Promise<void> {
+    await this.rpc.send(DeleteCredential, { workspaceId, key, by });
   }
 
   /** Access of code under test: credentials in clear text, and the network if allowed. Must never reach an answer. */

@@ -34,6 +34,7 @@ import {
   VersionPath,
 } from './schema.schemas.js';
 import { requireLimited, SchemaReach } from './schema-reach.service.js';
+import { SourceKeyRepository } from './source-key.repository.js';
 import { TypeWriter } from './typescript.js';
 
 const common = { area: 'schemas', access: 'read', errors: ['unavailable', 'timeout'] } as const;
@@ -200,6 +201,7 @@ export class PrivacyController {
   constructor(
     private readonly rpc: RpcClient,
     private readonly reaches: SchemaReach,
+    private readonly sources: SourceKeyRepository,
   ) {}
 
   @Get('/schemas/sources/:WriteKey/privacy')
@@ -227,6 +229,8 @@ export class PrivacyController {
     @Body() privacy: SourcePrivacy,
   ) {
     await this.reaches.requireSource(workspaceId, writeKey);
-    return this.rpc.send(PutSourcePrivacy, { writeKey, privacy });
+    const stored = await this.rpc.send(PutSourcePrivacy, { writeKey, privacy });
+    await this.sources.notePrivacy(writeKey, stored);
+    return stored;
   }
 }

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import type { SourcePrivacy } from '@weir/contracts';
 import { Database } from '@weir/service-kit';
+import { recordAct } from '../../acts/acting.js';
 
 /** Write keys of sources. Reads the database, because the mirror may lag. */
 @Injectable()
@@ -21,5 +23,19 @@ export class SourceKeyRepository {
       [name, workspaceId ?? null],
     );
     return rows.map(({ writeKey }) => writeKey);
+  }
+
+  /**
+   * Notes the act once the schema service has stored the settings. If this fails, the caller gets an error and repeats a request
+   * that is safe to repeat. A write key without a source belongs to no workspace, and so to no trail.
+   */
+  async notePrivacy(writeKey: string, { Samples, MaskedKeys }: SourcePrivacy): Promise<void> {
+    const { rows } = await this.database.run<{ id: string; workspaceId: string }>(
+      `SELECT id, workspace_id AS "workspaceId" FROM sources WHERE write_key = $1`,
+      [writeKey],
+    );
+    const details = { samples: Samples, maskedKeys: MaskedKeys };
+    for (const source of rows)
+      await recordAct(this.database, { kind: 'source', verb: 'privacy_changed', ...source, details });
   }
 }

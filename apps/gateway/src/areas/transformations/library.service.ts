@@ -63,8 +63,8 @@ export class LibraryService {
     return shown(caller, await this.rpc.send(GetLibrary, { workspaceId: caller.workspaceId, id, status }));
   }
 
-  delete({ workspaceId }: Principal, id: string, status: ObjectStatus, ifMatch: string[] | undefined) {
-    return this.rpc.send(DeleteLibrary, { workspaceId, id, status, ifMatch });
+  delete({ workspaceId, email: by }: Principal, id: string, status: ObjectStatus, ifMatch: string[] | undefined) {
+    return this.rpc.send(DeleteLibrary, { workspaceId, id, status, ifMatch, by });
   }
 
   versions(caller: Principal, id: string, query: VersionsQuery): Promise<z.output<typeof LibraryVersions>> {

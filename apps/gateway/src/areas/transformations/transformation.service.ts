@@ -68,8 +68,8 @@ export class TransformationService {
     return this.rpc.send(GetTransformation, { workspaceId, id, status });
   }
 
-  delete({ workspaceId }: Principal, id: string, status: ObjectStatus, ifMatch: string[] | undefined) {
-    return this.rpc.send(DeleteTransformation, { workspaceId, id, status, ifMatch });
+  delete({ workspaceId, email: by }: Principal, id: string, status: ObjectStatus, ifMatch: string[] | undefined) {
+    return this.rpc.send(DeleteTransformation, { workspaceId, id, status, ifMatch, by });
   }
 
   versions(
