@@ -11,6 +11,7 @@ const ALLOWED = {
   contracts: [],
   // What users install: it knows the API and nothing of its server.
   client: [],
+  cli: ['client'],
   testing: ['kit', 'contracts', 'tool'],
   tool: ['contracts'],
   e2e: ['testing', 'contracts', 'tool'],

@@ -1,0 +1,102 @@
+import { unwrap, type WeirClient } from '@weir/client';
+import { ExitCode } from '../core/exit-code.js';
+import { type CommandGroup, examples, type Run } from '../core/run.js';
+
+/** Further apart, and signed times of requests begin to be refused. */
+const CLOCK_SECONDS_MAX = 5;
+const HOURS = 24;
+
+interface Check {
+  name: string;
+  isFine: boolean;
+  finding: string;
+}
+
+export const doctorCommands: CommandGroup = (program, cli) => {
+  program
+    .command('doctor')
+    .summary('find out what is wrong')
+    .description(
+      'Looks at the server, the token, the clocks and the deliveries of the last day. It ends with 5 if something is wrong.',
+    )
+    .addHelpText('after', examples('weir doctor', 'weir doctor --json'))
+    .action(cli.action(doctor));
+};
+
+async function doctor({ out, client }: Run): Promise<ExitCode> {
+  const weir = client();
+  const checks = [await server(weir)];
+  if (checks[0]?.isFine) {
+    checks.push(...(await Promise.all([readiness(weir), intake(weir), clock(weir), token(weir)])));
+    checks.push(...(await deliveries(weir)));
+  }
+  const isFine = checks.every((check) => check.isFine);
+  out.result({ ok: isFine, checks: checks.map(({ isFine: ok, ...check }) => ({ ok, ...check })) }, (colors) =>
+    checks
+      .map((check) => `${check.isFine ? colors.green('✓') : colors.red('✗')} ${check.name}: ${check.finding}`)
+      .join('\n'),
+  );
+  return isFine ? ExitCode.ok : ExitCode.checkFailed;
+}
+
+async function server(weir: WeirClient): Promise<Check> {
+  const { data, error } = await weir.GET('/version');
+  const finding = error ? error.message : `${data.name} ${data.version} answers`;
+  return { name: 'server', isFine: !error, finding };
+}
+
+async function readiness(weir: WeirClient): Promise<Check> {
+  const { data, error } = await weir.GET('/readyz');
+  const reasons = data?.reasons ??
+    (error?.body as { reasons?: string[] } | undefined)?.reasons ?? [error?.message ?? ''];
+  const isFine = data?.ready === true;
+  return { name: 'readiness', isFine, finding: isFine ? 'every service is ready' : reasons.join('; ') };
+}
+
+async function intake(weir: WeirClient): Promise<Check> {
+  const { data, error } = await weir.GET('/health');
+  const isFine = data?.acceptingEvents === 'TRUE';
+  return {
+    name: 'intake',
+    isFine,
+    finding: isFine ? 'events are accepted' : (error?.message ?? 'no events are accepted'),
+  };
+}
+
+/** `Date` has whole seconds, so small differences mean nothing. */
+async function clock(weir: WeirClient): Promise<Check> {
+  const { response } = await weir.GET('/livez');
+  const date = Date.parse(response?.headers.get('date') ?? '');
+  if (Number.isNaN(date)) return { name: 'clock', isFine: true, finding: 'the server does not tell its time' };
+  const seconds = Math.round(Math.abs(Date.now() - date) / 1_000);
+  const isFine = seconds <= CLOCK_SECONDS_MAX;
+  const finding = isFine ? 'agrees with that of the server' : `differs from that of the server by ${seconds} s`;
+  return { name: 'clock', isFine, finding };
+}
+
+async function token(weir: WeirClient): Promise<Check> {
+  const { data, error } = await weir.GET('/v2/workspace');
+  return {
+    name: 'token',
+    isFine: !error,
+    finding: error ? error.message : `belongs to workspace ${data.workspace.name}`,
+  };
+}
+
+/** One finding for each destination with dead letters or a queue. A token that may not see them is no illness. */
+async function deliveries(weir: WeirClient): Promise<Check[]> {
+  const { error } = await weir.GET('/v2/deliveries/counters', { params: { query: { hours: HOURS } } });
+  if (error) return error.status === 403 ? [] : [{ name: 'deliveries', isFine: false, finding: error.message }];
+  const { destinations } = await unwrap(weir.GET('/v2/destinations'));
+  const names = new Map(destinations.map(({ id, name }) => [id, name]));
+  const found: Check[] = [];
+  for await (const { destinationId, dead, inRetry } of weir.paginate('/v2/deliveries/counters', {
+    params: { query: { hours: HOURS } },
+  })) {
+    if (dead === 0 && inRetry === 0) continue;
+    const name = names.get(destinationId) ?? destinationId;
+    const finding = `${name}: ${dead} dead letters in ${HOURS} h, ${inRetry} events wait for another attempt`;
+    found.push({ name: 'deliveries', isFine: dead === 0, finding });
+  }
+  return found.length > 0 ? found : [{ name: 'deliveries', isFine: true, finding: 'nothing is dead or waits' }];
+}

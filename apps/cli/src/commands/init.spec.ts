@@ -1,0 +1,20 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from '@jest/globals';
+import { parse } from 'yaml';
+import { useCommandLine } from '../../test/command-line.js';
+
+const { folder, weir } = useCommandLine();
+
+it('writes a project whose files are there, and overwrites nothing', async () => {
+  const first = await weir('init shop --json');
+  expect(first.code).toBe(0);
+  const project = parse(readFileSync(join(folder, 'shop/weir.yaml'), 'utf8'));
+  for (const { file, events } of project.transformations) {
+    expect(existsSync(join(folder, 'shop', file))).toBe(true);
+    expect(JSON.parse(readFileSync(join(folder, 'shop', events), 'utf8'))).toHaveLength(1);
+  }
+  const again = await weir('init shop');
+  expect([again.code, again.out]).toEqual([2, '']);
+  expect(again.err).toContain('weir.yaml, transformations/mask-e-mail.js');
+});

@@ -1,0 +1,16 @@
+/** Everything that a command may touch of the process around it, so that tests can stand in for it. */
+export interface Io {
+  env: Readonly<Record<string, string | undefined>>;
+  cwd: string;
+  home: string;
+  out(text: string): void;
+  err(text: string): void;
+  /** Whether a person reads the output, and so may see colours. */
+  isOutTty: boolean;
+  /** Whether a person can be asked. */
+  isInteractive: boolean;
+  /** The whole of what is piped into the command. */
+  readInput(): Promise<string>;
+  /** Aborted by Ctrl-C. */
+  signal: AbortSignal;
+}

@@ -1,0 +1,80 @@
+import { createClient, type WeirClient } from '@weir/client';
+import type { Command } from 'commander';
+import { type Credentials, credentialsOf } from './credentials.js';
+import type { ExitCode } from './exit-code.js';
+import type { Io } from './io.js';
+import { Output } from './output.js';
+
+/** Options of every command. */
+export interface GlobalOptions {
+  json?: boolean;
+  color?: boolean;
+}
+
+/** What the action of a command works with. */
+export interface Run<Options = object> {
+  io: Io;
+  out: Output;
+  options: Options & GlobalOptions;
+  /** Arguments by position. A missing optional one is undefined. */
+  args: readonly (string | undefined)[];
+  /** All values of a variadic argument, which is the last one. */
+  rest: readonly string[];
+  credentials(): Credentials;
+  /** The client of the workspace. Throws a CliError if nobody is logged in. */
+  client(): WeirClient;
+}
+
+/** Does the work of a command. Without an exit code it has succeeded. */
+export type Action<Options> = (run: Run<Options>) => Promise<ExitCode> | Promise<void>;
+
+/** Registers commands on the program. Each file in `commands/` exports one. */
+export type CommandGroup = (program: Command, cli: Cli) => void;
+
+/** Connects commander with the actions. */
+export class Cli {
+  exitCode: ExitCode = 0;
+
+  constructor(readonly io: Io) {}
+
+  /** For `command.action(…)`: gives the action its arguments and options, and keeps its exit code. */
+  action<Options extends object = object>(act: Action<Options>) {
+    return async (...given: unknown[]): Promise<void> => {
+      const command = given.at(-1) as Command;
+      const exitCode = await act(this.runOf(command, given.slice(0, -2)));
+      if (typeof exitCode === 'number') this.exitCode = exitCode;
+    };
+  }
+
+  /** For failures that end before an action, or in it. */
+  output({ json = false, color = true }: GlobalOptions): Output {
+    return new Output(this.io, json, color);
+  }
+
+  /** Ctrl-C ends a request that is under way. */
+  private send(request: Request): Promise<Response> {
+    return fetch(request, { signal: AbortSignal.any([request.signal, this.io.signal]) });
+  }
+
+  private runOf<Options extends object>(command: Command, given: unknown[]): Run<Options> {
+    const options: Options & GlobalOptions = command.optsWithGlobals();
+    const credentials = () => credentialsOf(this.io);
+    const isText = (value: unknown): value is string => typeof value === 'string';
+    return {
+      io: this.io,
+      out: this.output(options),
+      options,
+      args: given.map((value) => (isText(value) ? value : undefined)),
+      rest: given
+        .filter((value) => Array.isArray(value))
+        .flat()
+        .filter(isText),
+      credentials,
+      client: () => createClient({ ...credentials(), fetch: (request) => this.send(request) }),
+    };
+  }
+}
+
+/** Examples below the help of a command. */
+export const examples = (...lines: string[]): string =>
+  ['', 'Examples:', ...lines.map((line) => `  $ ${line}`)].join('\n');

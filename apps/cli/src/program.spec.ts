@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { useCommandLine } from '../test/command-line.js';
+import { Cli } from './core/run.js';
+import { buildProgram, everyCommand } from './program.js';
+
+const { io, weir } = useCommandLine();
+const commands = everyCommand(buildProgram(new Cli(io()), '1.2.3')).filter(({ commands }) => commands.length === 0);
+
+describe('weir', () => {
+  it('prints its version and its help, which tells the exit codes', async () => {
+    expect(await weir('--version')).toEqual({ code: 0, out: '1.2.3\n', err: '' });
+    const help = await weir('--help');
+    expect([help.code, help.err]).toEqual([0, '']);
+    expect(help.out).toContain('Exit codes: 0 success');
+  });
+
+  it.each([
+    ['', 'A command is missing'],
+    ['stats', "unknown command 'stats'"],
+    ['status --verbose', "unknown option '--verbose'"],
+    ['completion', "missing required argument 'shell'"],
+  ])('refuses `weir %s`', async (line, problem) => {
+    const { code, out, err } = await weir(line);
+    expect([code, out]).toEqual([2, '']);
+    expect(err).toContain(problem);
+  });
+
+  it('tells failures as JSON to programs', async () => {
+    const { code, err } = await weir('status --json');
+    expect(code).toBe(3);
+    expect(JSON.parse(err)).toEqual({
+      error: { message: 'You are not logged in', hint: expect.stringContaining('weir login'), exitCode: 3 },
+    });
+  });
+
+  it('tells that nobody answers', async () => {
+    const env = { WEIR_URL: 'http://127.0.0.1:1', WEIR_TOKEN: 't1' };
+    const { code, err } = await weir('status', { env });
+    expect(code).toBe(6);
+    expect(err).toContain('weir doctor');
+  });
+});
+
+it.each(commands.map((command) => [pathOf(command), command] as const))(
+  '`weir %s --help` has examples',
+  async (path) => {
+    const { out } = await weir(`${path} --help`);
+    expect(out).toContain(`$ weir ${path}`);
+  },
+);
+
+it('docs/cli.md has a section for each command, in the order of the help', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../../docs/cli.md'), 'utf8');
+  const sections = [...page.matchAll(/^### `weir ([a-z -]+)`/gm)].map(([, path]) => path);
+  expect(sections).toEqual(commands.map(pathOf));
+});
+
+function pathOf(command: (typeof commands)[number]): string {
+  const parent = command.parent;
+  return parent?.parent ? `${pathOf(parent)} ${command.name()}` : command.name();
+}

@@ -1,0 +1,58 @@
+import { Command, CommanderError } from 'commander';
+import { commandGroups } from './commands/index.js';
+import { failureOf } from './core/errors.js';
+import { ExitCode } from './core/exit-code.js';
+import type { Io } from './core/io.js';
+import { Cli } from './core/run.js';
+
+const EXIT_CODES = `
+Exit codes: 0 success, 1 refused, 2 wrong use, 3 not allowed, 4 not found, 5 a check failed, 6 no answer, 130 interrupted.
+Environment: WEIR_URL and WEIR_TOKEN instead of \`weir login\`; NO_COLOR turns colours off.`;
+
+/** All commands. */
+export function buildProgram(cli: Cli, version: string): Command {
+  const program = new Command('weir')
+    .description('Weir from the command line: your code, live events, regulations, and configuration as code')
+    .version(version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print what a command does, with examples')
+    .option('--json', 'print JSON, for programs')
+    .option('--no-color', 'print without colours')
+    .configureHelp({ showGlobalOptions: true, sortSubcommands: false })
+    .addHelpText('after', EXIT_CODES)
+    .showSuggestionAfterError()
+    .exitOverride()
+    .configureOutput({ writeOut: (text) => cli.io.out(text), writeErr: () => undefined });
+  for (const register of commandGroups) register(program, cli);
+  return program;
+}
+
+/** Runs one command line and resolves with its exit code. Tells failures itself, and throws nothing. */
+export async function runCli(argv: readonly string[], io: Io, version = '0.0.0'): Promise<number> {
+  const cli = new Cli(io);
+  const program = buildProgram(cli, version);
+  try {
+    await program.parseAsync([...argv], { from: 'user' });
+    return cli.exitCode;
+  } catch (thrown) {
+    if (io.signal.aborted) return 130;
+    if (thrown instanceof CommanderError) return endOfParsing(thrown, cli, argv);
+    const failure = failureOf(thrown);
+    cli.output({ json: argv.includes('--json'), color: !argv.includes('--no-color') }).failure(failure);
+    return failure.exitCode;
+  }
+}
+
+/** Help and version end here as well, with an exit code of 0. */
+function endOfParsing({ exitCode, message, code }: CommanderError, cli: Cli, argv: readonly string[]): number {
+  if (exitCode === 0) return ExitCode.ok;
+  const isHelp = code === 'commander.help';
+  const text = isHelp ? 'A command is missing' : message.replace(/^error: /, '');
+  const failure = { message: text, hint: '`weir --help` lists the commands.', exitCode: ExitCode.usage };
+  cli.output({ json: argv.includes('--json'), color: !argv.includes('--no-color') }).failure(failure);
+  return ExitCode.usage;
+}
+
+/** The commands and theirs, in the order of the help. */
+export function everyCommand(command: Command): Command[] {
+  return command.commands.flatMap((one) => [one, ...everyCommand(one)]);
+}
