@@ -102,5 +102,5 @@ describe('npm run new-kind', () => {
     );
     expect(rules.status).toBe(0);
     expect(rules.said).toMatch(/Test Suites: 4 passed/);
-  }, 240_000);
+  });
 });

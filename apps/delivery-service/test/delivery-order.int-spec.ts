@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { type Reply, recordingServer, trackEvent, until, useDatabase, useNats } from '@weir/testing';
+import { PATIENCE_MS, type Reply, recordingServer, trackEvent, until, useDatabase, useNats } from '@weir/testing';
 import fc from 'fast-check';
 import { migrations } from '../src/migrations/index.js';
 import { DeliveryScene } from './delivery-scene.js';
@@ -8,7 +8,8 @@ const database = useDatabase('delivery', migrations);
 const nats = useNats();
 
 const RUNS = process.env['WEIR_TEST_FULL'] ? 30 : 3;
-const RUN_MS_MAX = 30_000;
+/** A run waits twice. */
+const RUN_MS_MAX = 2 * PATIENCE_MS;
 
 const USERS = ['ada', 'bob', 'eve', 'kim'];
 /** Replies before the destination takes an event. Each leads to a retry. */
@@ -54,10 +55,10 @@ it(
         for (const batch of batches) {
           await scene.accept(batch.map(({ user }) => trackEvent({ userId: user, properties: { n: next++ } })));
         }
-        await until('some events', () => taken.size > Math.min(leavesAfter, events.length - 1), RUN_MS_MAX);
+        await until('some events', () => taken.size > Math.min(leavesAfter, events.length - 1));
         await leaving.close();
         await scene.startDeliverer();
-        await until('every event', () => taken.size === events.length, RUN_MS_MAX);
+        await until('every event', () => taken.size === events.length);
         await scene.drained();
         expect(early).toEqual([]);
         expect(await scene.letters()).toEqual([]);

@@ -26,7 +26,7 @@ const userSql = 'n % $4';
 /** An arrival and a delivery of each event, spread over the days, in the order of no index. */
 const FILL = `
   INSERT INTO traces (day, workspace_id, source_id, destination_id, message_key, user_key, match_keys, share, step)
-  SELECT (now() AT TIME ZONE 'UTC')::date - (n % ${DAYS})::int, $1, $2, CASE WHEN row = 1 THEN $3 END, ${keySql},
+  SELECT $7::date - (n % ${DAYS})::int, $1, $2, CASE WHEN row = 1 THEN $3 END, ${keySql},
     CASE WHEN row = 0 THEN ${userSql} END, ARRAY[${userSql}], 1,
     json_build_object('step', CASE WHEN row = 0 THEN 'accepted' ELSE 'delivered' END, 'at', now(),
       'receivedAt', now(), 'eventKey', 'b.' || n, 'reason', repeat('x', 300))
@@ -34,9 +34,10 @@ const FILL = `
 
 beforeAll(async () => {
   await database.dataSource.transaction((sql) => addDays(sql, 'traces', -DAYS, 0));
+  const today = new Date().toISOString().slice(0, 10); // one day for all rows, also at midnight
   for (let from = 1; from <= EVENTS; from += FILLED_AT_ONCE) {
     const to = Math.min(EVENTS, from + FILLED_AT_ONCE - 1);
-    await database.dataSource.query(FILL, [ids.workspaceId, ids.sourceId, ids.destinationId, USERS, from, to]);
+    await database.dataSource.query(FILL, [ids.workspaceId, ids.sourceId, ids.destinationId, USERS, from, to, today]);
   }
   const tables = await database.dataSource.query<{ name: string }[]>(
     `SELECT relname AS name FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid WHERE inhparent = 'traces'::regclass`,

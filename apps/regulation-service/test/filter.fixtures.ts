@@ -10,7 +10,7 @@ import {
   streamMessages,
 } from '@weir/messaging';
 import { type Database, Health, Metrics } from '@weir/service-kit';
-import { eventBatch, until } from '@weir/testing';
+import { eventBatch, PATIENCE_MS, until } from '@weir/testing';
 import { BatchFilter } from '../src/filter/batch-filter.js';
 import { FilterService } from '../src/filter/filter.service.js';
 import { SuppressedTeller } from '../src/filter/suppressed-teller.js';
@@ -54,9 +54,12 @@ export function newFilter(
 export const track = (userId: unknown, n = 0): JsonObject => ({ type: 'track', event: 'Seen', userId, n });
 
 /** Publishes as the intake does. Resolves when the broker has the batch. */
-export async function takeIn(nats: NatsConnection, source: Source, ...events: JsonObject[]): Promise<EventBatch> {
-  const batch = eventBatch({ ...source, events });
-  await jetstream(nats).publish(rawSubject(source), JSON.stringify(batch), { msgID: batch.batchId });
+export const takeIn = (nats: NatsConnection, source: Source, ...events: JsonObject[]): Promise<EventBatch> =>
+  takeInBatch(nats, eventBatch({ ...source, events }));
+
+/** Publishes a batch. It counts once, however often it is published. */
+export async function takeInBatch(nats: NatsConnection, batch: EventBatch): Promise<EventBatch> {
+  await jetstream(nats).publish(rawSubject(batch), JSON.stringify(batch), { msgID: batch.batchId });
   return batch;
 }
 
@@ -94,7 +97,7 @@ export async function acknowledgeAccepted(nats: NatsConnection): Promise<void> {
   for await (const { name, num_pending } of manager.consumers.list(EVENTS_ACCEPTED)) {
     const consumer = num_pending > 0 ? await jetstream(nats).consumers.get(EVENTS_ACCEPTED, name) : undefined;
     if (!consumer) continue;
-    for await (const message of await consumer.fetch({ max_messages: num_pending, expires: 1_000 }))
+    for await (const message of await consumer.fetch({ max_messages: num_pending, expires: PATIENCE_MS }))
       await message.ackAck();
   }
 }

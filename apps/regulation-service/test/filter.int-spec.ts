@@ -10,12 +10,21 @@ import {
   streamMessage,
 } from '@weir/messaging';
 import { newKsuid, Sealer } from '@weir/service-kit';
-import { until, useDatabase, useNats } from '@weir/testing';
+import { eventBatch, isBrokerReliable, until, useDatabase, useNats } from '@weir/testing';
 import type { FilterService } from '../src/filter/filter.service.js';
 import { LISTED_MAX } from '../src/filter/suppressed-teller.js';
 import { UnreadableRepository } from '../src/filter/unreadable.repository.js';
 import { SCHEMA } from '../src/schema.js';
-import { acceptedOf, newFilter, numbersOf, type Source, takeIn, track, untilFiltered } from './filter.fixtures.js';
+import {
+  acceptedOf,
+  newFilter,
+  numbersOf,
+  type Source,
+  takeIn,
+  takeInBatch,
+  track,
+  untilFiltered,
+} from './filter.fixtures.js';
 import { matchKeys, workspaceOf } from './fixtures.js';
 
 const db = useDatabase(SCHEMA.name, SCHEMA.migrations, SCHEMA.entities);
@@ -192,13 +201,10 @@ describe('the filter', () => {
     await workspace.create({});
     start();
     await send(source, track('bob', 1));
+    if (!(await isBrokerReliable())) await untilFiltered(nats.connection);
     await nats.restart();
-    await until('an answering broker', () =>
-      send(source, track('ada', 2), track('bob', 3)).then(
-        () => true,
-        () => false,
-      ),
-    );
+    const batch = eventBatch({ ...source, events: [track('ada', 2), track('bob', 3)] });
+    await until('an answering broker', () => takeInBatch(nats.connection, batch).catch(() => undefined));
     await untilFiltered(nats.connection);
     expect(numbersOf(await passed(source))).toEqual([1, 3]);
   });
@@ -224,10 +230,8 @@ describe('a consumer that was deleted by hand', () => {
     const { health } = start();
     await until('readiness', async () => (await health.report()).ready);
     await consumers.delete(EVENTS_ACCEPTED, deliverer);
-    await until('the filter to know', async () => !(await health.report()).ready);
-    expect((await health.report()).reasons).toEqual([
-      `topology: consumer ${deliverer} of ${EVENTS_ACCEPTED} is missing: run the migrations`,
-    ]);
+    const reason = `topology: consumer ${deliverer} of ${EVENTS_ACCEPTED} is missing: run the migrations`;
+    await until('the filter to know', async () => (await health.report()).reasons.join() === reason);
     await send(source, track('ada', 1));
     await until('a hand-out', async () => {
       const { delivered } = await consumers.info(EVENTS_RAW, partitionConsumer('filter', partition));
@@ -244,9 +248,12 @@ describe('a consumer that was deleted by hand', () => {
     const { source } = newPlace();
     const partition = partitionOf(source.workspaceId, source.sourceId);
     const { metrics } = start();
+    // Already missing if a busy machine has not made it anew since the last time.
+    const remove = async (n: number) =>
+      (await manager()).consumers.delete(EVENTS_RAW, partitionConsumer('filter', n)).catch(() => undefined);
     const numbers = Array.from({ length: 40 }, (_, n) => n);
     for (const n of numbers) {
-      if (n % 10 === 5) await (await manager()).consumers.delete(EVENTS_RAW, partitionConsumer('filter', partition));
+      if (n % 10 === 5) await remove(partition);
       await send(source, track('ada', n));
     }
     await untilFiltered(nats.connection);

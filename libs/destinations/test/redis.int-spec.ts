@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '@weir/contracts';
+import { until } from '@weir/testing';
 import { redisDelete } from '../src/kinds/redis/redis.deletion.js';
 import { hasRedis, openOutbound, type RedisServer, startRedis } from './redis.fixtures.js';
 
@@ -57,9 +58,7 @@ withRedis('a deletion at a Redis server (needs redis-server)', () => {
       String(await server.client.client('LIST'))
         .trim()
         .split('\n').length - 1;
-    const end = Date.now() + 2_000;
-    while ((await others()) > 0 && Date.now() < end) await new Promise((done) => setTimeout(done, 20));
-    expect(await others()).toBe(0);
+    await until('the connection to close', async () => (await others()) === 0);
   });
 
   it('passes on that the way out refused', async () => {
@@ -83,9 +82,8 @@ withRedis('a deletion at a Redis cluster (needs redis-server)', () => {
     const [first, second] = nodes;
     await first?.client.call('CLUSTER', 'MEET', '127.0.0.1', second?.port ?? 0);
     for (const { client } of nodes) {
-      while (!String(await client.call('CLUSTER', 'INFO')).includes('cluster_state:ok')) {
-        await new Promise((done) => setTimeout(done, 100));
-      }
+      const info = async () => String(await client.call('CLUSTER', 'INFO'));
+      await until('the cluster', async () => (await info()).includes('cluster_state:ok'));
     }
   });
   afterAll(() => Promise.all(nodes.map((node) => node.stop())));

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type NameAnswer, type NameServer, nameServer } from '@weir/testing';
+import { type NameAnswer, type NameServer, nameServer, PATIENCE_MS } from '@weir/testing';
 import { Egress } from './egress.js';
 import { NameResolver, parseNameServers } from './names.js';
 
@@ -70,7 +70,7 @@ describe('a name', () => {
     const asked = server.asked.length;
     await expect(lookup('silent.example.com')).rejects.toMatchObject(NOT_KNOWN);
     expect(server.asked).toHaveLength(asked);
-  }, 20_000);
+  });
 
   it('is forgotten when there are too many, the first learnt first', async () => {
     await lookup('ok.example.com');
@@ -83,7 +83,7 @@ describe('a name', () => {
     expect(server.asked).toHaveLength(asked);
     await lookup('ok.example.com');
     expect(server.asked.length).toBeGreaterThan(asked);
-  }, 60_000);
+  });
 });
 
 describe('the files of the system', () => {
@@ -133,19 +133,19 @@ describe('silent names', () => {
     expect(settled).toBe(0);
     await Promise.all([...silent, queued.catch(() => undefined)]);
     expect(settled).toBe(400);
-  }, 30_000);
+  });
 
   it('hold up no other client', async () => {
     const silent = range(8).map((n) => `silent${n}.example.com`);
     const [one, other] = [0, 1].map(() => new Egress({ allowCidrs: [], refuse: [], names }));
     const waiting = range(40).map((n) =>
-      one?.connect({ host: silent[n % 8] ?? '', port: 443, timeoutMs: 20_000 }).catch(({ code }) => code),
+      one?.connect({ host: silent[n % 8] ?? '', port: 443, timeoutMs: PATIENCE_MS }).catch(({ code }) => code),
     );
     // Found but refused, because its address is in a documentation range.
-    const found = other?.connect({ host: 'ok.example.com', port: 443, timeoutMs: 20_000 });
+    const found = other?.connect({ host: 'ok.example.com', port: 443, timeoutMs: PATIENCE_MS });
     await expect(Promise.race([found, ...waiting])).rejects.toMatchObject({ code: 'blocked' });
     expect(new Set(await Promise.all(waiting))).toEqual(new Set(['dns']));
-  }, 30_000);
+  });
 });
 
 describe('parseNameServers', () => {

@@ -8,6 +8,8 @@ import { createServer, type Server, type TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Egress } from './egress.js';
 
+/** Longer than a busy machine needs. */
+const LONG_MS = 120_000;
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 
 (hasOpenssl ? describe : describe.skip)('TLS (needs openssl)', () => {
@@ -44,7 +46,7 @@ const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
   });
 
   const dial = (host: string, tls: Parameters<Egress['connect']>[0]['tls']) =>
-    egress.connect({ host, port, timeoutMs: 2_000, ...(tls !== undefined && { tls }) });
+    egress.connect({ host, port, timeoutMs: LONG_MS, ...(tls !== undefined && { tls }) });
 
   it('checks the certificate against the name while it connects to the checked address', async () => {
     const socket = await dial(NAME, { ca });
@@ -59,7 +61,7 @@ const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
   it('refuses a certificate that nobody vouches for, unless told to skip', async () => {
     const untrusted = { code: 'tls', errno: 'DEPTH_ZERO_SELF_SIGNED_CERT' };
     await expect(dial(NAME, true)).rejects.toMatchObject(untrusted);
-    const request = { method: 'GET', url: `https://${NAME}:${port}/`, timeoutMs: 2_000, maxResponseBytes: 10 };
+    const request = { method: 'GET', url: `https://${NAME}:${port}/`, timeoutMs: LONG_MS, maxResponseBytes: 10 };
     await expect(egress.request(request)).rejects.toMatchObject(untrusted);
     const socket = await dial('other.example.com', { skipVerify: true });
     expect(String((await once(socket, 'data'))[0])).toBe('hello');

@@ -3,7 +3,7 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import { Kvm } from '@nats-io/kv';
 import { INVENTORY_BUCKET, INVENTORY_MARKER, inventoryKey } from '@weir/contracts';
 import { ensureTopology } from '@weir/messaging';
-import { loseInventory, markInventory, until, useNats } from '@weir/testing';
+import { loseInventory, markInventory, PATIENCE_MS, until, useNats } from '@weir/testing';
 import { InventoryMirror } from '../src/index.js';
 
 const SOURCE = { workspaceId: '0ujtsYcgvSTl8PAuAdqWYSMnLOv', sourceId: '0ujzPyRiIAffKhBux4PvQdDqMHY' };
@@ -42,7 +42,7 @@ describe('the inventory mirror', () => {
     const made = await mirror();
     expect(made.sourceByWriteKey('first')?.id).toBe(source.id);
     const revision = await put('source', { ...source, writeKey: 'second' } as { id: string });
-    await made.waitFor({ revision }, 2_000);
+    await made.waitFor({ revision }, PATIENCE_MS);
     expect(made.sourceByWriteKey('second')?.id).toBe(source.id);
     expect(made.sourceByWriteKey('first')).toBeUndefined();
   });
@@ -52,10 +52,10 @@ describe('the inventory mirror', () => {
     await put('connection', connection(newer));
     const revision = await put('connection', connection(older));
     const made = await mirror();
-    await made.waitFor({ revision }, 2_000);
+    await made.waitFor({ revision }, PATIENCE_MS);
     expect(made.connectionsOf(source.id).map(({ id }) => id)).toEqual([older, newer]);
     await (await bucket()).delete(inventoryKey('connection', older));
-    await made.waitFor({ revision: revision + 1 }, 2_000);
+    await made.waitFor({ revision: revision + 1 }, PATIENCE_MS);
     expect(made.connectionsOf(source.id).map(({ id }) => id)).toEqual([newer]);
   });
 
@@ -79,7 +79,7 @@ describe('of a bucket that may lack something', () => {
     expect(made.reason).toContain('the gateway has not written');
     expect(made.sourceByWriteKey('early')).toBeUndefined();
     await markInventory(nats.connection);
-    await made.waitFor({ revision }, 5_000);
+    await made.waitFor({ revision }, PATIENCE_MS);
     expect(made.reason).toBeUndefined();
     expect(made.sourceByWriteKey('early')?.id).toBe(source.id);
   });
@@ -97,7 +97,7 @@ describe('of a bucket that may lack something', () => {
     await markInventory(nats.connection);
     await until('the mirror', () => other.reason === undefined);
     // waits for a mark of the new bucket, although its revisions are lower
-    await made.waitFor(other.mark, 5_000);
+    await made.waitFor(other.mark, PATIENCE_MS);
     expect(made.sourceByWriteKey('old')).toBeUndefined();
     expect(changed).toContain(`source/${source.id}`);
   });

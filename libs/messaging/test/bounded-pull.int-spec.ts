@@ -4,11 +4,12 @@ import { useNats } from '@weir/testing';
 import { EVENTS_ACCEPTED, pullOnce } from '../src/index.js';
 
 const nats = useNats();
-const EXPIRES_MS = 200;
+/** Long, so that only the deletion of its consumer ends a pull. */
+const AN_HOUR_MS = 3_600_000;
 const durable = 'bounded-pull';
 
-function pull() {
-  const bounds = { messagesMax: 1, bytesMax: 1_000_000, expiresMs: EXPIRES_MS };
+function pull(expiresMs: number) {
+  const bounds = { messagesMax: 1, bytesMax: 1_000_000, expiresMs };
   const { signal } = new AbortController();
   return pullOnce({
     nats: nats.connection,
@@ -24,10 +25,10 @@ describe('a pull', () => {
   it('ends when there is nothing, and fails when its consumer is deleted, before it or meanwhile', async () => {
     const { consumers } = await jetstreamManager(nats.connection);
     await consumers.add(EVENTS_ACCEPTED, { durable_name: durable, ack_policy: AckPolicy.Explicit });
-    await expect(pull()).resolves.toBeUndefined();
-    const waiting = pull();
+    await expect(pull(200)).resolves.toBeUndefined();
+    const waiting = pull(AN_HOUR_MS);
     const [outcome] = await Promise.allSettled([waiting, consumers.delete(EVENTS_ACCEPTED, durable)]);
     expect(outcome.status).toBe('rejected');
-    await expect(pull()).rejects.toThrow(/broker/);
+    await expect(pull(AN_HOUR_MS)).rejects.toThrow(/broker/);
   });
 });

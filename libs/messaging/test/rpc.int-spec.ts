@@ -3,13 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Controller, type INestMicroservice, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { AppError, defineCall, PAYLOAD_BYTES_MAX } from '@weir/contracts';
-import { useNats } from '@weir/testing';
+import { PATIENCE_MS, useNats } from '@weir/testing';
 import { z } from 'zod';
 import { Handles, RpcClient, RpcErrorFilter, RpcServer, requestContext } from '../src/index.js';
 
 const nats = useNats();
 
-const call = <Q extends z.ZodType, P extends z.ZodType>(verb: string, request: Q, reply: P, deadlineMs = 500) =>
+const call = <Q extends z.ZodType, P extends z.ZodType>(verb: string, request: Q, reply: P, deadlineMs = PATIENCE_MS) =>
   defineCall({ subject: `registry.probe.${verb}.v1`, request, reply, deadlineMs, example: {} as never });
 
 const Echo = call('echo', z.object({ text: z.string() }), z.object({ text: z.string(), requestId: z.string() }));
@@ -17,7 +17,7 @@ const Refuse = call('refuse', z.object({}), z.object({}));
 const Break = call('break', z.object({}), z.object({}));
 const Hang = call('hang', z.object({}), z.object({}), 200);
 const Large = call('large', z.object({}), z.object({ text: z.string() }));
-const Absent = call('absent', z.object({}), z.object({}), 300);
+const Absent = call('absent', z.object({}), z.object({}));
 
 @Controller()
 class ProbeController {
@@ -94,7 +94,7 @@ describe('calls', () => {
   });
 
   it('wait a moment for a service that is just starting', async () => {
-    const sending = client.send(Absent, {}, { deadlineMs: 2_000 });
+    const sending = client.send(Absent, {});
     setTimeout(() => {
       nats.connection.subscribe(Absent.subject, {
         max: 1,

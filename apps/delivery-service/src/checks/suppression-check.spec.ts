@@ -45,6 +45,7 @@ describe('SuppressionCheck', () => {
 
   it('gathers what comes within a pause after a request for many, and lets an event that is alone ask at once', async () => {
     const { asked, check } = service([]);
+    check.floodPauseMs = 500; // must outlast the turns in which the next question comes
     const ask = (...ids: string[]) => ids.map((id) => check.isSuppressed(of([id])));
     const many = ask('u1', 'u2');
     await turn();

@@ -1,4 +1,4 @@
-import { afterEach, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { DestinationRelease } from '@weir/contracts';
 import type { RpcClient } from '@weir/messaging';
@@ -6,7 +6,12 @@ import { Health } from '@weir/service-kit';
 import { ReleaseTable } from './release-table.js';
 
 let table: ReleaseTable | undefined;
-afterEach(() => table?.onModuleDestroy());
+// The table also asks when a clock comes round, which a busy machine would reach within a test.
+beforeEach(() => void jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] }));
+afterEach(() => {
+  table?.onModuleDestroy();
+  jest.useRealTimers();
+});
 
 const release = (destinationId: string, number: number) => ({ destinationId, release: number }) as DestinationRelease;
 
