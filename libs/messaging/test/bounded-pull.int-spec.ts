@@ -29,6 +29,6 @@ describe('a pull', () => {
     const waiting = pull(AN_HOUR_MS);
     const [outcome] = await Promise.allSettled([waiting, consumers.delete(EVENTS_ACCEPTED, durable)]);
     expect(outcome.status).toBe('rejected');
-    await expect(pull(AN_HOUR_MS)).rejects.toThrow(/broker/);
+    await expect(pull(200)).rejects.toThrow(/broker/); // it may say nothing about a consumer that is gone
   });
 });
