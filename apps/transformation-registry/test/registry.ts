@@ -5,7 +5,7 @@ import { NestFactory } from '@nestjs/core';
 import type { AppError, Call, ReplyOf, RequestInputOf } from '@weir/contracts';
 import { NATS, RpcErrorFilter, RpcServer } from '@weir/messaging';
 import { newKsuid } from '@weir/service-kit';
-import { PatientRpcClient, type ServiceProcess, startProcess, useDatabase, useNats } from '@weir/testing';
+import { PatientRpcClient, type ServiceProcess, startProcess, until, useDatabase, useNats } from '@weir/testing';
 import { readConfig } from '../src/config.js';
 import { RegistryModule } from '../src/registry.module.js';
 import { SCHEMA } from '../src/schema.js';
@@ -34,8 +34,14 @@ export function useRegistry() {
     nats,
     startSandbox,
     stopSandbox: async () => sandbox?.stop(),
+    /** Asks again where a caller has to: a busy machine is slow to start and to run the children of a sandbox. */
     send: <C extends Call>(call: C, request: RequestInputOf<C>): Promise<ReplyOf<C>> =>
-      new PatientRpcClient(nats.connection).send(call, request),
+      until(`an answer to ${call.subject}`, () =>
+        new PatientRpcClient(nats.connection).send(call, request).catch((error: AppError) => {
+          if (!/The sandbox is busy|The tests took too long/.test(error.message)) throw error;
+          return undefined;
+        }),
+      ),
   };
 }
 

@@ -7,6 +7,9 @@ import { during, STALL_MS } from '@weir/messaging';
 import { Metrics } from './metrics.js';
 import { StallWatch } from './stall-watch.js';
 
+/** Clearly a stall. */
+const LONG_MS = 3 * STALL_MS;
+
 /** Computes until this thread has used that much processor time, however busy the machine is. */
 function compute(ms: number): void {
   const startedAt = process.cpuUsage();
@@ -45,7 +48,7 @@ describe('StallWatch', () => {
   const stalls = async (): Promise<Record<string, number>> => {
     await sleep(50); // the watch now knows of all stalls before
     const marks = (await explained())['the last'] ?? 0;
-    during('the last', () => compute(4 * STALL_MS));
+    during('the last', () => compute(LONG_MS));
     while (((await explained())['the last'] ?? 0) <= marks) await sleep(20);
     return explained();
   };
@@ -53,7 +56,7 @@ describe('StallWatch', () => {
   it('reports marked work by its name, once', async () => {
     const times = 3;
     for (let time = 0; time < times; time += 1) {
-      during('transform:SLACK', () => compute(400));
+      during('transform:SLACK', () => compute(LONG_MS));
       await sleep(50);
     }
     const { 'transform:SLACK': marked, unknown = 0 } = await stalls();
@@ -65,7 +68,7 @@ describe('StallWatch', () => {
   it('reports work that nobody marked, once', async () => {
     const times = 3;
     for (let time = 0; time < times; time += 1) {
-      compute(400);
+      compute(LONG_MS);
       await sleep(50);
     }
     const { unknown = 0 } = await stalls();
