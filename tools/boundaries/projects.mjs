@@ -1,6 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
-const foldersOf = (parent) => readdirSync(parent).map((name) => `${parent}/${name}`);
+/** Without what another branch has left behind, such as installed packages. */
+const foldersOf = (parent) =>
+  readdirSync(parent)
+    .map((name) => `${parent}/${name}`)
+    .filter((folder) => existsSync(`${folder}/package.json`));
 
 /** Every project with its path, its package.json, and what its Nx tags say. */
 export function projects() {
