@@ -6,8 +6,8 @@ import { Database } from '@weir/service-kit';
 import { BucketRecords, InventoryBucket, type InventoryRef } from './bucket.js';
 
 const TOPIC = 'inventory.changed';
-/** This process's own mirror follows the bucket within milliseconds. */
-const MIRROR_TIMEOUT_MS = 1_000;
+/** This process's own mirror follows the bucket within milliseconds, and on a busy machine within seconds. */
+const MIRROR_TIMEOUT_MS = 5_000;
 /** Outbox rows per statement when a lost bucket is rewritten. */
 const CHUNK_ROWS = 1_000;
 /** Interval of checks for a lost bucket. */

@@ -5,10 +5,11 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Ends the drain after this long without a request. During the drain, answers ask clients to close their connections, and the
- * server still accepts new ones. Closing at once would cut off requests in transit.
+ * Ends the drain after so many sweeps in a row without a request, half a second. During the drain, answers ask clients to close
+ * their connections, and the server still accepts new ones. Closing at once would cut off requests in transit. Time alone does not
+ * count: a process without a processor has requests that it has not read.
  */
-const QUIET_MS = 500;
+const QUIET_SWEEPS = 5;
 /** Longest drain, for clients that never leave. The process must end within 12 s, including the requests in flight. */
 const DRAIN_MAX_MS = 3_000;
 /** Interval of checks for quiet, and for connections that the closing server would wait for in vain. */
@@ -18,14 +19,14 @@ const SWEEP_MS = 100;
 @Injectable()
 export class HttpDrain implements OnModuleDestroy {
   private draining = false;
-  private lastRequestAt = 0;
+  private requests = 0;
   /** Connections without a request so far. */
   private readonly silent = new Set<Socket>();
 
   constructor({ httpAdapter }: HttpAdapterHost) {
     const fastify = httpAdapter.getInstance<FastifyInstance>();
     fastify.addHook('onRequest', (request, reply, done) => {
-      this.lastRequestAt = performance.now();
+      this.requests += 1;
       this.silent.delete(request.raw.socket);
       if (this.draining) void reply.header('connection', 'close');
       done();
@@ -39,9 +40,11 @@ export class HttpDrain implements OnModuleDestroy {
   async onModuleDestroy(): Promise<void> {
     this.draining = true;
     const startedAt = performance.now();
-    const quietSince = () => Math.max(startedAt, this.lastRequestAt);
-    while (performance.now() - quietSince() < QUIET_MS && performance.now() - startedAt < DRAIN_MAX_MS) {
+    let quiet = 0;
+    while (quiet < QUIET_SWEEPS && performance.now() - startedAt < DRAIN_MAX_MS) {
+      const before = this.requests;
       await delay(SWEEP_MS);
+      quiet = this.requests === before ? quiet + 1 : 0;
     }
     let seen: ReadonlySet<Socket> = new Set();
     setInterval(() => {
