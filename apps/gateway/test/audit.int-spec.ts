@@ -71,7 +71,7 @@ describe('what people do', () => {
   it('does not wait for the trail, which hears of it later', async () => {
     const { id, writer } = await newWorkspace(gateway);
     await actsOf(id, 3);
-    trail.leave();
+    await trail.leave();
     const source = await newSource(writer);
     await trail.join();
     expect((await actsOf(id, 4)).at(-1)).toMatchObject({ action: 'source.created', details: { id: source.id } });

@@ -148,8 +148,9 @@ describe('while it runs, a gateway writes anew', () => {
 
   it('says 503 of a key that it does not know, as long as it may be known', async () => {
     const source = await newSource();
+    const own = gateway.app.get(InventoryMirror, { strict: false });
     await gateway.remove('source', source.id);
-    await until('it to be forgotten', () => !mirror.source(source.id));
+    await until('the gateway to forget it', () => !own.source(source.id));
     const { streams } = await jetstreamManager(gateway.nats.connection);
     await streams.delete(`KV_${INVENTORY_BUCKET}`);
     expect((await send(source.writeKey)).status).toBe(503);

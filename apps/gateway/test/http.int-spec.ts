@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Metrics } from '@weir/service-kit';
-import { basic } from '@weir/testing';
+import { basic, until } from '@weir/testing';
 import { clientOf } from './client.js';
 import { ADMIN, useGateway } from './running-gateway.js';
 
@@ -96,7 +96,11 @@ describe('the request id', () => {
 describe('the probes', () => {
   it('say that the process lives and is ready', async () => {
     expect(await (await call('/livez')).json()).toEqual({ live: true });
-    expect(await (await call('/readyz')).json()).toEqual({ ready: true, reasons: [] });
+    const ready = await until('readiness', async () => {
+      const answer = await call('/readyz');
+      return answer.status === 200 && answer.json();
+    });
+    expect(ready).toEqual({ ready: true, reasons: [] });
   });
 
   it('measure requests by route, not by path', async () => {

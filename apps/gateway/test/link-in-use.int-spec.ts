@@ -23,7 +23,7 @@ it('a link shows the version that each deliverer last used, as long as somebody 
   expect(used.requests.at(-1)).toMatchObject({ destinationId: id });
   known = [];
   expect((await client.get(path)).body).toEqual(link);
-  used.leave();
+  await used.leave();
   const answer = await client.get(path);
   expect([answer.status, answer.body]).toEqual([200, link]);
 });

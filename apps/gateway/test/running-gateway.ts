@@ -4,7 +4,7 @@ import { headers } from '@nats-io/transport-node';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { InventoryObjectType } from '@weir/contracts';
 import { INVENTORY_BUCKET, inventoryKey } from '@weir/contracts';
-import { type TestDatabase, type TestNats, useDatabase, useNats } from '@weir/testing';
+import { PATIENCE_MS, type TestDatabase, type TestNats, useDatabase, useNats } from '@weir/testing';
 import { createApp } from '../src/app.js';
 import { entities } from '../src/app.module.js';
 import { readConfig } from '../src/config.js';
@@ -13,6 +13,9 @@ import { migrations } from '../src/migrations/index.js';
 export const ADMIN = { user: 'operator', password: 'operator-password' };
 export const TOKEN = 'bootstrap-token-of-this-test';
 export const EMAIL = 'owner@example.com';
+
+/** The client's own patience is a second, which a busy machine exceeds. */
+const PATIENT = { timeout: PATIENCE_MS };
 
 export interface RunningGateway {
   readonly database: TestDatabase;
@@ -50,12 +53,12 @@ export function useGateway(env: Record<string, string> = {}): RunningGateway {
       return url;
     },
     put: async (objectType, record) => {
-      await nats.connection.request(subjectOf(objectType, record.id), JSON.stringify(record));
+      await nats.connection.request(subjectOf(objectType, record.id), JSON.stringify(record), PATIENT);
     },
     remove: async (objectType, id) => {
       const deletion = headers();
       deletion.set('KV-Operation', 'DEL');
-      await nats.connection.request(subjectOf(objectType, id), undefined, { headers: deletion, timeout: 1_000 });
+      await nats.connection.request(subjectOf(objectType, id), undefined, { ...PATIENT, headers: deletion });
     },
   };
 }

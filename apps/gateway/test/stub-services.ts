@@ -5,9 +5,9 @@ import type { TestNats } from '@weir/testing';
 /** Answers one call as a service would. `throw new AppError(...)` refuses. `requests` records the requests. */
 export interface StubService<C extends Call> {
   requests: RequestOf<C>[];
-  /** Takes the service away, so that nobody answers. */
-  leave(): void;
-  /** Brings it back. Resolves when calls reach it. */
+  /** Takes the service away. Resolves when the broker knows that nobody answers. */
+  leave(): Promise<void>;
+  /** Brings it back. Resolves when the broker knows of it. */
   join(): Promise<void>;
 }
 
@@ -18,7 +18,7 @@ export function useStub<C extends Call>(
   answer: (request: RequestOf<C>) => ReplyOf<C>,
 ): StubService<C> {
   const requests: RequestOf<C>[] = [];
-  let leave = () => {};
+  let leave = async () => {};
   const join = async () => {
     const subscription = nats.connection.subscribe(call.subject, {
       callback: (_error, message) => {
@@ -26,7 +26,10 @@ export function useStub<C extends Call>(
         message.respond(JSON.stringify({ ...packetOf(call, data), isDisposed: true }));
       },
     });
-    leave = () => subscription.unsubscribe();
+    leave = async () => {
+      subscription.unsubscribe();
+      await nats.connection.flush();
+    };
     await nats.connection.flush();
   };
 

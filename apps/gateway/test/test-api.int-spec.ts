@@ -63,7 +63,7 @@ describe('testDestination', () => {
     const messages = [message, { ...message, userId: 'gone' }];
     await client().post(`/v0/testDestination/${id}?details=true`, { ...body, message: messages });
     expect(runner.requests.at(-1)).toMatchObject({ suppressed: [1] });
-    regulation.leave();
+    await regulation.leave();
     const sends = { message, stage: { dest_transform: true, send_to_destination: true } };
     expect(await client().post(`/v0/testDestination/${id}`, sends)).toMatchObject({ status: 503 });
     expect(await client().post(`/v0/testDestination/${id}`, body)).toMatchObject({ status: 200 });
