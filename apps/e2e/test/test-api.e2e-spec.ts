@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Api, until } from '@weir/testing';
+import { type Api, type RecordedRequest, until } from '@weir/testing';
 import { marking, newTransformation } from './support/code.js';
 import { useHook } from './support/hook.js';
 import { connect, type Destination, newSource, newWebhook, sendEvent } from './support/inventory.js';
@@ -186,6 +186,9 @@ describe('testDestination', () => {
       return found.length > 0 && found;
     });
     expect(models).toMatchObject([{ EventIdentifier: 'Real', TotalCount: 1 }]);
+    // or it would arrive among the requests of the next test
+    const isReal = ({ json }: RecordedRequest) => (json as { event?: string }).event === 'Real';
+    await until('the delivery of the real event', () => hook.requests.some(isReal));
   });
 });
 

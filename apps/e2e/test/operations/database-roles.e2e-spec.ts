@@ -16,12 +16,17 @@ describe('roles of the database under a running stack', () => {
   const select = async (sql: string) => (await admin.query(sql, [SERVICES])).rows;
 
   it('every service works as its own role, which may do nothing special', async () => {
-    // An idle service closes its connections. The check of readiness makes each one ask its database.
-    await until('everything to be ready', async () => (await api(sharedStack()).get('/readyz')).status === 200);
-    const rows = await select(`
+    const roles = () =>
+      select(`
       SELECT rolname AS role, rolsuper OR rolcreatedb OR rolcreaterole OR rolreplication OR rolbypassrls AS special,
         EXISTS (SELECT FROM pg_stat_activity a WHERE a.usesysid = r.oid AND a.datname = current_database()) AS works
       FROM pg_roles r WHERE rolname IN (SELECT current_database() || '_' || unnest($1::text[])) ORDER BY 1`);
+    // An idle service closes its connections. The check of readiness makes each one ask its database.
+    const rows = await until('every service to ask its database', async () => {
+      const { status } = await api(sharedStack()).get('/readyz');
+      const found = await roles();
+      return status === 200 && found.every(({ works }) => works) && found;
+    });
     expect(rows).toEqual(SERVICES.map((service) => ({ role: `weir_${service}`, special: false, works: true })));
   });
 

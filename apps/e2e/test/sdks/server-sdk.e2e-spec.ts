@@ -59,7 +59,9 @@ describe('the SDK for servers, as it is', () => {
     proxy.fates = ['refuse', 'refuse'];
     client.track({ userId: 'u', event, context: { marker: event } });
     await client.flush();
+    // the collector counts what the deliverer may not have sent yet
     await until('the event to be counted', async () => (await counted(event)) === 1);
+    await until('the event to arrive', () => arrived(event).length > 0);
     expect(arrived(event)).toHaveLength(1);
   });
 

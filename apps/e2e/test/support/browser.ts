@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll } from '@jest/globals';
+import { PATIENCE_MS } from '@weir/testing';
 import { type Browser, chromium, type Page } from 'playwright-core';
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
@@ -20,7 +21,6 @@ const FLAGS = [
   '--disable-component-update',
   '--disable-sync',
 ];
-const START_MS = 120_000;
 
 /** A browser, and a site with its own origin whose page exposes the SDK as `window.Sdk`. Use it inside tests and hooks. */
 export function useBrowser() {
@@ -34,7 +34,7 @@ export function useBrowser() {
   beforeAll(async () => {
     await new Promise<void>((done) => site.listen(0, '127.0.0.1', done));
     origin = `http://localhost:${(site.address() as AddressInfo).port}`;
-    browser = await chromium.launch({ executablePath: String(chromiumPath), args: FLAGS, timeout: START_MS });
+    browser = await chromium.launch({ executablePath: String(chromiumPath), args: FLAGS, timeout: PATIENCE_MS });
   });
   afterAll(async () => {
     await browser?.close();
@@ -46,6 +46,7 @@ export function useBrowser() {
     newPage: async (): Promise<Page> => {
       if (!browser) throw new Error('the browser is there once beforeAll has run');
       const page = await (await browser.newContext()).newPage();
+      page.setDefaultTimeout(PATIENCE_MS); // its own 30 s are too few for a busy machine
       await page.goto(origin);
       await page.waitForFunction('window.Sdk !== undefined');
       return page;
