@@ -121,5 +121,5 @@ it(
     for (const batch of [...all, ...late, ...last]) await send(batch);
     await expectExactly([...all, ...late, ...last]);
   },
-  KILLS * 60_000,
+  KILLS * 180_000,
 );
