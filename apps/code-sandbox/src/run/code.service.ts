@@ -2,7 +2,7 @@ import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import type { CheckCode, ReplyOf, RequestOf } from '@weir/contracts';
 import { RpcClient } from '@weir/messaging';
 import { Health, Metrics } from '@weir/service-kit';
-import { TEST_RERUN_LIMIT_MS } from '../limits.js';
+import { CALL_LIMIT_MS, TEST_RERUN_LIMIT_MS } from '../limits.js';
 import { ChildPool } from '../pool/child-pool.js';
 import { userErrorOf } from '../wire/protocol.js';
 import { EventRuns } from './event-runs.js';
@@ -13,6 +13,8 @@ import type { RunRequest } from './run-request.js';
 /** Runs and checks user code in child processes. Failing code is a result. Only a busy sandbox is an error. */
 @Injectable()
 export class CodeService implements BeforeApplicationShutdown {
+  /** Longer in tests. */
+  callLimitMs = CALL_LIMIT_MS;
   private readonly duration;
 
   constructor(
@@ -43,6 +45,7 @@ export class CodeService implements BeforeApplicationShutdown {
       { action: 'run', bundle, events, ...shared },
       (work, limitMs) => this.pool.perform(workspaceId, work, { fetch, limitMs }),
       isTest ? TEST_RERUN_LIMIT_MS : undefined,
+      this.callLimitMs,
     );
     await runs.run();
     this.duration.observe({ outcome: runs.failure?.cause ?? 'done' }, (performance.now() - startedAt) / 1_000);

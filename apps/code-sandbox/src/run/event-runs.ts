@@ -26,14 +26,19 @@ export class EventRuns {
   failure: Failure | undefined;
   /** The results do not fit one reply. */
   isTooLarge = false;
-  private readonly endAt = Date.now() + CALL_LIMIT_MS;
+  private readonly endAt: number;
 
-  /** @param rerunLimitMs Maximum time to run one event again. The first that reaches it ends the reruns. */
+  /**
+   * @param rerunLimitMs Maximum time to run one event again. The first that reaches it ends the reruns.
+   * @param callLimitMs Time in which events may run again.
+   */
   constructor(
     private readonly work: Work,
     private readonly perform: Perform,
     private readonly rerunLimitMs = Number.POSITIVE_INFINITY,
+    callLimitMs = CALL_LIMIT_MS,
   ) {
+    this.endAt = Date.now() + callLimitMs;
     this.results = work.events.map(() => undefined);
   }
 
