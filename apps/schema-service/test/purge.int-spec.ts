@@ -93,7 +93,8 @@ async function heldAt(place: number): Promise<() => Promise<void>> {
   await new Promise<void>((isHeld, fail) => {
     holding = database.dataSource.transaction(async (sql) => {
       await sql.run('SET LOCAL idle_in_transaction_session_timeout = 0');
-      await sql.run('SELECT FROM models ORDER BY event_id OFFSET $1 LIMIT 1 FOR UPDATE', [place]);
+      const middle = 'SELECT event_id FROM models ORDER BY event_id OFFSET $1 LIMIT 1';
+      await sql.run(`SELECT FROM models WHERE event_id = (${middle}) FOR UPDATE`, [place]);
       isHeld();
       await released;
     });
