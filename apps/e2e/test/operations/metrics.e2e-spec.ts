@@ -44,11 +44,10 @@ describe('metrics', () => {
     await api(sharedStack()).get(`/v2/sources/${sourceId}`);
     await api(sharedStack()).get(`/transformations/${UNKNOWN_ID}`);
     await until('the event to arrive', () => hook.requests.length > 0);
-    texts = await until('it to be counted, and the broker to tell of every consumer', async () => {
-      const found = await scrape();
-      const isCounted = /schema_events_total\S* [1-9]/.test(found['schema-service.collector'] ?? '');
-      return isCounted && PULLING.every((process) => /^weir_consumer_messages\{/m.test(found[process] ?? '')) && found;
-    });
+    await until('it to be counted', async () =>
+      /schema_events_total\S* [1-9]/.test((await scrape())['schema-service.collector'] ?? ''),
+    );
+    texts = await scrape();
   });
 
   afterAll(() => hook.close());
