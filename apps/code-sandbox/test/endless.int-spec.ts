@@ -57,17 +57,20 @@ describe('the limit in earnest', () => {
     const [half, double] = await Promise.all([2_000, 8_000].map((ms) => sandbox.results({ code: busyFor(ms) })));
     expect([half, double]).toEqual([[ok(track('m1'))], [TIMED_OUT]]);
   });
+});
+
+describe('a loop without a limit', () => {
+  const sandbox = useSandbox({ limitMs: 60_000 });
 
   it('is no time that a neighbour has to wait', async () => {
     const ended: string[] = [];
-    const loop = sandbox.run({ code: 'export function transformEvent() { while (true) {} }' });
-    const looping = loop.then(() => ended.push('the loop'));
+    const end = () => ended.push('the loop');
+    sandbox.run({ code: 'export function transformEvent() { while (true) {} }' }).then(end, end);
     for (let n = 0; n < 3; n += 1) {
       const { results } = await sandbox.run({ code: busyFor(1), workspaceId: NEIGHBOUR });
       expect(results).toEqual([ok(track('m1'))]);
       ended.push('the neighbour');
     }
-    await looping;
-    expect(ended).toEqual(['the neighbour', 'the neighbour', 'the neighbour', 'the loop']);
+    expect(ended).toEqual(['the neighbour', 'the neighbour', 'the neighbour']);
   });
 });

@@ -52,23 +52,34 @@ const noRpc = (): RpcClient => {
 };
 
 /**
- * Limits every run but those of harmless code. A limit is wall-clock time, of which a busy machine needs more for harmless code than
- * a test can spend on code without end.
+ * Limits every run but those of harmless code, and of events without `bad` that run again. A limit is wall-clock time, of which a
+ * busy machine needs more for them than a test can spend on code without end.
  */
 class PatientPool extends ChildPool {
-  constructor(private readonly own: PoolOptions) {
+  constructor(
+    private readonly own: PoolOptions,
+    private readonly bad: string | undefined,
+  ) {
     super({ ...own, limitMs: PATIENCE_MS });
   }
 
   override perform(...[workspaceId, work, options = {}]: Parameters<ChildPool['perform']>) {
-    if (work.bundle.code === ADD_ONE) return super.perform(workspaceId, work, options);
+    const { bad } = this;
+    const isGood = bad !== undefined && !work.isShareable && !work.events.some((event) => event.includes(bad));
+    if (isGood || work.bundle.code === ADD_ONE) return super.perform(workspaceId, work, options);
     const limitMs = Math.min(options.limitMs ?? Number.POSITIVE_INFINITY, this.own.limitMs);
     return super.perform(workspaceId, work, { ...options, limitMs });
   }
 }
 
 /** Creates a sandbox with real child processes for a test file. */
-export function useSandbox({ children = 3, limitMs = RUN_LIMIT_MS, memoryMb = MEMORY_MB, rpc = noRpc } = {}) {
+export function useSandbox({
+  children = 3,
+  limitMs = RUN_LIMIT_MS,
+  memoryMb = MEMORY_MB,
+  rpc = noRpc,
+  bad = undefined as string | undefined,
+} = {}) {
   let service: CodeService;
   const contexts: ContextUsed[] = [];
   let health: Health;
@@ -79,7 +90,8 @@ export function useSandbox({ children = 3, limitMs = RUN_LIMIT_MS, memoryMb = ME
     const log = new Logger('ChildPool');
     const ran = (context: ContextUsed) => void contexts.push(context);
     const observer = { killed: ignore, waited: ignore, compiled: ignore, ran };
-    const pool = new PatientPool({ host, children, limitMs, memoryMb, queueWaitMs: PATIENCE_MS, log, observer });
+    const options = { host, children, limitMs, memoryMb, queueWaitMs: PATIENCE_MS, log, observer };
+    const pool = new PatientPool(options, bad);
     service = new CodeService(pool, rpc(), health, new Metrics('test'));
     service.callLimitMs = PATIENCE_MS;
     while (!(await health.report()).ready) await new Promise((done) => setTimeout(done, 10));
