@@ -20,6 +20,8 @@ export interface PoolOptions {
   limitMs: number;
   /** Heap limit of one isolate. Default: MEMORY_MB. */
   memoryMb?: number;
+  /** Time after the limit in which a child has to say so itself. Default: KILL_GRACE_MS. */
+  killGraceMs?: number;
   log: { warn(message: string): void };
   observer?: PoolObserver;
   /** Time after which an idle child stops. Default: CHILD_IDLE_MS. */
@@ -183,10 +185,12 @@ export class ChildPool {
   }
 
   private start(): void {
-    const child = new SandboxChild(this.options.host, this.options.memoryMb ?? MEMORY_MB, {
+    const { host, memoryMb = MEMORY_MB, killGraceMs } = this.options;
+    const events = {
       ready: () => this.dispatch(),
-      gone: (unexpected) => this.lose(child, unexpected),
-    });
+      gone: (unexpected: string | undefined) => this.lose(child, unexpected),
+    };
+    const child: SandboxChild = new SandboxChild(host, memoryMb, events, killGraceMs);
     this.children.add(child);
   }
 

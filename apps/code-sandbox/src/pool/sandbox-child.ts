@@ -51,6 +51,7 @@ export class SandboxChild {
     host: ChildHost,
     memoryMb: number,
     private readonly events: ChildEvents,
+    private readonly killGraceMs = KILL_GRACE_MS,
   ) {
     this.process = host.start(memoryMb, {
       connected: (socket) => this.listenTo(socket),
@@ -73,7 +74,7 @@ export class SandboxChild {
     this.lastUsedAt = Date.now();
     return new Promise((settle) => {
       this.pending = { task, fetch, fetchesLeft: task.allowFetch ? FETCHES_PER_RUN_MAX : 0, settle };
-      this.timer = setTimeout(() => this.kill('timeout'), task.limitMs + KILL_GRACE_MS);
+      this.timer = setTimeout(() => this.kill('timeout'), task.limitMs + this.killGraceMs);
       this.socket?.write(frameOf(task, events));
     });
   }
