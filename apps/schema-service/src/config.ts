@@ -10,6 +10,11 @@ const Env = z.object({
    * leave values behind.
    */
   SCHEMA_PEPPER: secretKey,
+  /**
+   * What samples of a new source show until somebody chooses: `mask` hides values that look personal, `keep` hides nothing. Sources
+   * that have models when an older Weir is updated stay at `keep`.
+   */
+  SCHEMA_NEW_SOURCE_SAMPLES: z.enum(['mask', 'keep']).default('mask'),
 });
 /** A model's versions are read together. More of them would slow reads down and add no accuracy. */
 const VERSIONS_MOST = 1_000;
@@ -47,4 +52,5 @@ const serviceConfig = (read: z.output<typeof Env>) => ({
   ...processConfig(read),
   database: databaseConfig(read),
   pepper: read.SCHEMA_PEPPER,
+  newSourceSamples: read.SCHEMA_NEW_SOURCE_SAMPLES,
 });

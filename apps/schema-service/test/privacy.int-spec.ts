@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { eventBatch, useDatabase } from '@weir/testing';
+import { KeepSamplesShown1764000000006 } from '../src/migrations/0006-keep-samples-shown.js';
 import { SCHEMA } from '../src/schema.js';
 import { flushesOf, privacyOf, readsOf } from './running-schemas.js';
 
@@ -30,6 +31,32 @@ async function shown(): Promise<number> {
   const all = await Promise.all(ids.map(({ event_id }) => reads.modelMetadata(event_id)));
   return all.filter(({ SampledEvents }) => SampledEvents.length > 0).length;
 }
+
+describe('samples of a source for which nobody chose', () => {
+  const ada = { type: 'identify', userId: 'u1', traits: { email: 'ada@example.com', plan: 'gold' } };
+
+  it('hide what looks personal, until somebody shows it', async () => {
+    await flush([ada]);
+    const { service } = privacyOf(database.dataSource, 'mask');
+    const reads = readsOf(database.dataSource, service);
+    const [model] = (await reads.listModels()).rows;
+    const sample = async () => (await reads.modelMetadata(String(model?.EventID))).SampledEvents[0];
+    expect(await service.get('wk')).toEqual({ Samples: 'mask', MaskedKeys: [] });
+    expect(await sample()).toMatchObject({ traits: { email: '***', plan: 'gold' } });
+    await service.put('wk', { Samples: 'keep', MaskedKeys: [] });
+    expect(await sample()).toMatchObject({ traits: ada.traits });
+  });
+
+  it('stay shown in sources from before that rule', async () => {
+    await flush([ada]);
+    const runner = database.dataSource.createQueryRunner();
+    await new KeepSamplesShown1764000000006().up(runner);
+    await runner.release();
+    const { service } = privacyOf(database.dataSource, 'mask');
+    expect(await service.get('wk')).toMatchObject({ Samples: 'keep' });
+    expect(await service.get('another')).toMatchObject({ Samples: 'mask' });
+  });
+});
 
 describe('samples that are switched off in a source of many models', () => {
   it('are hidden at once, and removed for a bounded time a call; another process goes on where that was', async () => {

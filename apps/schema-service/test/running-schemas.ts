@@ -42,17 +42,18 @@ export const flushesOf = (dataSource: Database, { statistics = new StatisticsRep
     userKeys,
   );
 
-export function privacyOf(dataSource: Database) {
+export function privacyOf(dataSource: Database, newSourceSamples: 'keep' | 'mask' = 'keep') {
   const repository = new PrivacyRepository(dataSource);
   const forgetting = new ForgettingService(repository);
-  const service = new PrivacyService(dataSource, repository, new StatisticsRepository(), forgetting);
+  const service = new PrivacyService(dataSource, repository, new StatisticsRepository(), forgetting, {
+    newSourceSamples,
+  });
   return { service, forgetting };
 }
 
-export function readsOf(dataSource: Database): ModelsService {
+export function readsOf(dataSource: Database, privacy = privacyOf(dataSource).service): ModelsService {
   const models = new ModelRepository(dataSource);
   const statistics = new StatisticsRepository();
-  const privacy = privacyOf(dataSource).service;
   return new ModelsService(models, new VersionRepository(dataSource), statistics, privacy, dataSource);
 }
 
@@ -94,6 +95,7 @@ const environmentOf = ({ databaseUrl, natsUrl }: Place) => ({
   DATABASE_URL: databaseUrl,
   NATS_URL: natsUrl,
   SCHEMA_PEPPER: PEPPER,
+  SCHEMA_NEW_SOURCE_SAMPLES: 'keep',
   LOG_LEVEL: 'info',
 });
 

@@ -61,10 +61,16 @@ export interface StackFacts {
   logLevel: string;
 }
 
+/** Unless the operator says otherwise: on a developer's machine, the events are the developer's own. */
+const LOCAL_DEFAULTS: Record<string, Record<string, string>> = {
+  'schema-service': { SCHEMA_NEW_SOURCE_SAMPLES: 'keep' },
+};
+
 /** Environment of one process. The supervisor of user code gets no credentials and no settings of other processes. */
 export function environmentOf(process: ProcessName, facts: StackFacts, address?: HttpAddress): Record<string, string> {
   const app = appOf(process);
   const common = {
+    ...LOCAL_DEFAULTS[app],
     ...pick(facts.operator, [...SYSTEM_VARIABLES, ...(SETTINGS[app] ?? [])]),
     LOG_LEVEL: facts.logLevel,
   };

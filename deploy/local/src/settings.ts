@@ -51,6 +51,7 @@ export const SETTINGS: Record<string, readonly string[]> = {
   'schema-service': [
     'DATABASE_POOL_MAX',
     'DATABASE_DURABILITY',
+    'SCHEMA_NEW_SOURCE_SAMPLES',
     'SCHEMA_MODELS_PER_WRITE_KEY_MAX',
     'SCHEMA_VERSIONS_PER_MODEL_MAX',
   ],

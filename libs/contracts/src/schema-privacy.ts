@@ -21,7 +21,7 @@ export const SourcePrivacy = z.object({
 });
 export type SourcePrivacy = z.output<typeof SourcePrivacy>;
 
-/** Returns `keep` without masked keys if nothing was set. */
+/** Without masked keys if nothing was set. Samples are then `mask`, or what the operator chose for new sources. */
 export const GetSourcePrivacy = defineCall({
   subject: 'schema.privacy.get.v1',
   request: z.object({ writeKey: Text }),

@@ -3,6 +3,7 @@ import { KeepPartsAndNotices1764000000002 } from './0002-keep-parts-and-notices.
 import { FollowUsers1764000000003 } from './0003-follow-users.js';
 import { FindNotices1764000000004 } from './0004-find-notices.js';
 import { FindByWorkspace1764000000005 } from './0005-find-by-workspace.js';
+import { KeepSamplesShown1764000000006 } from './0006-keep-samples-shown.js';
 
 /** In order. Never change a released migration. */
 export const migrations = [
@@ -11,4 +12,5 @@ export const migrations = [
   FollowUsers1764000000003,
   FindNotices1764000000004,
   FindByWorkspace1764000000005,
+  KeepSamplesShown1764000000006,
 ];

@@ -1,7 +1,8 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { type EventMetadata, notFound, type PiiFlag, type SourcePrivacy, Uuid } from '@weir/contracts';
-import { Database } from '@weir/service-kit';
+import { CONFIG, Database } from '@weir/service-kit';
 import { Statistics } from '../aggregation/statistics.js';
+import type { Config } from '../config.js';
 import { metadataOf } from '../statistics/metadata.js';
 import { type OwnedIncrements, StatisticsRepository } from '../statistics/statistics.repository.js';
 import { ForgettingService } from './forgetting.service.js';
@@ -11,8 +12,6 @@ import { PrivacyRepository, type SourcePrivacyEntity } from './privacy.repositor
 
 type Settings = Pick<SourcePrivacyEntity, 'samples' | 'maskedKeys' | 'forgottenUpTo'>;
 
-const UNTOUCHED: Settings = { samples: 'keep', maskedKeys: [], forgottenUpTo: null };
-
 /** Decides which samples and frequent values of a source are kept and shown. */
 @Injectable()
 export class PrivacyService {
@@ -21,6 +20,7 @@ export class PrivacyService {
     private readonly privacy: PrivacyRepository,
     private readonly statistics: StatisticsRepository,
     private readonly forgetting: ForgettingService,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'newSourceSamples'>,
   ) {}
 
   async get(writeKey: string): Promise<SourcePrivacy> {
@@ -59,6 +59,7 @@ export class PrivacyService {
   }
 
   private async settings(writeKey: string): Promise<Settings> {
-    return (await this.privacy.get(writeKey)) ?? UNTOUCHED;
+    const untouched = { samples: this.config.newSourceSamples, maskedKeys: [], forgottenUpTo: null };
+    return (await this.privacy.get(writeKey)) ?? untouched;
   }
 }
