@@ -1,7 +1,7 @@
 // The rule about folders, in a configuration of its own: tests may look anywhere, and here they do not count.
 import base from './.dependency-cruiser.mjs';
 
-const TESTS = '\\.spec\\.ts$|-spec\\.ts$|/test/';
+const TESTS = '\\.spec\\.tsx?$|-spec\\.ts$|/test/';
 
 export default {
   forbidden: [

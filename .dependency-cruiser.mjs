@@ -12,6 +12,8 @@ const ALLOWED = {
   // What users install: it knows the API and nothing of its server.
   client: [],
   cli: ['client'],
+  // Runs in a browser: it knows the API by its client, and nothing of the server.
+  console: ['client'],
   testing: ['kit', 'contracts', 'tool'],
   tool: ['contracts'],
   e2e: ['testing', 'contracts', 'tool'],
@@ -28,7 +30,7 @@ const INVENTORY_SCOPES = ['gateway', 'delivery', 'regulation', 'inventory'];
 const ISOLATE_ENTRY = '^apps/code-sandbox/src/child/';
 
 const projects = allProjects();
-const TESTS = '(\\.spec|\\.(int|e2e|soak)-spec)\\.ts$|/test/';
+const TESTS = '(\\.spec|\\.(int|e2e|soak)-spec)\\.tsx?$|/test/';
 const anyOf = (paths) => `^(${paths.join('|')})/`;
 const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 
@@ -120,7 +122,7 @@ export default {
       conditionNames: ['source', 'import', 'node', 'default', 'types'],
       exportsFields: ['exports'],
       mainFields: ['module', 'main', 'types'],
-      extensions: ['.ts', '.js', '.mjs', '.json'],
+      extensions: ['.ts', '.tsx', '.js', '.mjs', '.json'],
     },
   },
 };

@@ -8,18 +8,26 @@ const ownDatabases = {
 const shared = {
   testEnvironment: '<rootDir>/tools/jest-environment.mjs',
   testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },
-  extensionsToTreatAsEsm: ['.ts'],
+  extensionsToTreatAsEsm: ['.ts', '.tsx'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   modulePathIgnorePatterns: ['/dist/', '/\\.nx/'],
-  transform: { '\\.ts$': ['@swc/jest', { swcrc: false, ...swcOptions() }] },
+  transform: {
+    '\\.ts$': ['@swc/jest', { swcrc: false, ...swcOptions() }],
+    '\\.tsx$': ['@swc/jest', { swcrc: false, ...swcOptions({ tsx: true }) }],
+  },
 };
 
-function swcOptions() {
+function swcOptions(syntax = {}) {
   return {
     jsc: {
       target: 'es2023',
-      parser: { syntax: 'typescript', decorators: true },
-      transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
+      parser: { syntax: 'typescript', decorators: true, ...syntax },
+      transform: {
+        legacyDecorator: true,
+        decoratorMetadata: true,
+        useDefineForClassFields: false,
+        react: { runtime: 'automatic' },
+      },
       keepClassNames: true,
     },
     module: { type: 'es6' },
@@ -41,7 +49,7 @@ export default {
       ...shared,
       displayName: 'unit',
       testMatch: [
-        '<rootDir>/{packages,libs,apps}/*/src/**/*.spec.ts',
+        '<rootDir>/{packages,libs,apps}/*/src/**/*.spec.{ts,tsx}',
         '<rootDir>/deploy/local/src/**/*.spec.ts',
         '<rootDir>/tools/**/*.spec.mjs',
       ],

@@ -2,12 +2,20 @@ import { globSync, readFileSync } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
 import ts from 'typescript';
 
-const TEST = /\.spec\.ts$|-spec\.ts$|\/test\//;
-/** Packages that are used without an import: a driver that TypeORM loads, files that are served, and programs of tests. */
+const TEST = /\.spec\.tsx?$|-spec\.ts$|\/test\//;
+/** Packages that are used without an import: a driver that TypeORM loads, files that are served, and programs of builds and tests. */
 const LOADED = {
+  'apps/console': [
+    '@fontsource-variable/inter',
+    '@tailwindcss/vite',
+    '@types/react-dom',
+    '@vitejs/plugin-react',
+    'tailwindcss',
+    'vite',
+  ],
   'libs/service-kit': ['pg'],
   'packages/client': ['openapi-typescript'],
-  'apps/e2e': ['@rudderstack/analytics-js', 'openapi-fetch', 'openapi-typescript'],
+  'apps/e2e': ['@rudderstack/analytics-js', 'axe-core', 'openapi-fetch', 'openapi-typescript'],
 };
 
 /** Packages that the project imports and its package.json does not name. Tests may also import what `forTests` names. */
@@ -34,7 +42,7 @@ export function unused({ path, manifest }) {
 function importsOf(path) {
   const source = new Set();
   const tests = new Set();
-  for (const file of globSync(`${path}/{src,test}/**/*.ts`)) {
+  for (const file of globSync(`${path}/{src,test}/**/*.{ts,tsx}`)) {
     const names = ts
       .preProcessFile(readFileSync(file, 'utf8'), true, true)
       .importedFiles.map(({ fileName }) => fileName);

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { patternsIn } from './find.mjs';
 import { problemOf } from './judge.mjs';
 
-const SOURCES = ['{apps,libs,packages}/*/src/**/*.ts', 'deploy/local/src/**/*.ts', 'tools/**/*.mjs'];
+const SOURCES = ['{apps,libs,packages}/*/src/**/*.{ts,tsx}', 'deploy/local/src/**/*.ts', 'tools/**/*.mjs'];
 const NOT_SHIPPED = ['**/*.spec.ts', '**/*.spec.mjs'];
 /** Verdicts of earlier runs. A new pattern takes about a second, all of them half a minute. */
 const CACHE = 'node_modules/.cache/weir/patterns.json';

@@ -1,0 +1,36 @@
+import { queryOptions } from '@tanstack/react-query';
+import { answer, api, type Schema } from './client.js';
+import { every } from './query-client.js';
+
+export type Trace = Schema<'EventTrace'>;
+export type Way = Trace['destinations'][number];
+export type Step = Way['steps'][number];
+
+const MOVING = new Set(['under_way', 'retrying']);
+
+/** The whole life of one event. It is asked for again while something of it is under way. */
+export const eventQuery = (messageId: string) =>
+  queryOptions({
+    queryKey: ['event', messageId],
+    queryFn: () => answer(api.GET('/v2/events/{messageId}', { params: { path: { messageId } } })),
+    refetchInterval: (query) => {
+      const ways = query.state.data?.destinations ?? [];
+      if (query.state.status === 'error') return every(2_000)(query);
+      return query.state.data?.status === 'routed' && ways.every(({ status }) => !MOVING.has(status)) ? 10_000 : 1_500;
+    },
+  });
+
+export const eventsOfUserQuery = (userId: string) =>
+  queryOptions({
+    queryKey: ['events of', userId],
+    queryFn: async () => (await answer(api.GET('/v2/events', { params: { query: { userId } } }))).data,
+  });
+
+/** A dead letter or a delivery in retry. Admins see its event. */
+export const deliveryQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['delivery', id],
+    queryFn: () => answer(api.GET('/v2/deliveries/{id}', { params: { path: { id } } })),
+  });
+
+export const replay = (body: Schema<'ReplayRequest'>) => answer(api.POST('/v2/deliveries/replay', { body }));

@@ -1,0 +1,52 @@
+import { queryOptions } from '@tanstack/react-query';
+import { answer, api, type Schema } from './client.js';
+import { allPages } from './pages.js';
+import { every } from './query-client.js';
+
+export type Source = Schema<'Source'>;
+export type Destination = Schema<'Destination'>;
+export type Connection = Schema<'Connection'>;
+export type Definition = Schema<'DestinationDefinition'>;
+export type Counters = Schema<'DeliveryCounters'>;
+
+const readSources = () =>
+  allPages(
+    (page) => answer(api.GET('/v2/sources', { params: { query: { page } } })),
+    ({ sources }) => sources,
+  );
+const readDestinations = () =>
+  allPages(
+    (page) => answer(api.GET('/v2/destinations', { params: { query: { page } } })),
+    ({ destinations }) => destinations,
+  );
+const readConnections = () =>
+  allPages(
+    (page) => answer(api.GET('/v2/connections', { params: { query: { page } } })),
+    ({ connections }) => connections,
+  );
+const readDefinitions = () => answer(api.GET('/destination-definitions'));
+const readCounters = async (hours: number) =>
+  (await answer(api.GET('/v2/deliveries/counters', { params: { query: { hours } } }))).data;
+
+export const sourcesQuery = queryOptions({
+  queryKey: ['sources'],
+  queryFn: readSources,
+  refetchInterval: every(15_000),
+});
+export const destinationsQuery = queryOptions({
+  queryKey: ['destinations'],
+  queryFn: readDestinations,
+  refetchInterval: every(15_000),
+});
+export const connectionsQuery = queryOptions({
+  queryKey: ['connections'],
+  queryFn: readConnections,
+  refetchInterval: every(15_000),
+});
+export const definitionsQuery = queryOptions({
+  queryKey: ['definitions'],
+  queryFn: readDefinitions,
+  staleTime: Number.POSITIVE_INFINITY,
+});
+export const countersQuery = (hours: number) =>
+  queryOptions({ queryKey: ['counters', hours], queryFn: () => readCounters(hours), refetchInterval: every(5_000) });

@@ -1,0 +1,29 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { answer, api, WeirError } from './client.js';
+
+/** Who is signed in. Null if nobody is. */
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  queryFn: () =>
+    answer(api.GET('/console/session')).catch((error: unknown) => {
+      if (error instanceof WeirError && (error.status === 401 || error.status === 404)) return null;
+      throw error;
+    }),
+  staleTime: 60_000,
+});
+
+export const useSession = () => useQuery(sessionQuery).data ?? null;
+
+/** Whether the role may do this. It decides what is shown; the API decides what is allowed. */
+export function useCan(area: string, access: string): boolean {
+  return useSession()?.capabilities[area]?.includes(access) ?? false;
+}
+
+export const signInByCode = (code: string) => answer(api.POST('/console/session', { body: { code } }));
+export const signInByToken = (token: string) => answer(api.POST('/console/session', { body: { token } }));
+export const signOut = () => answer(api.DELETE('/console/session'));
+
+/** The code of a link that signs in once. It is behind the #, which browsers never send. */
+export function codeOfLink(hash: string): string | undefined {
+  return new URLSearchParams(hash.replace(/^#/, '')).get('code') ?? undefined;
+}

@@ -1,0 +1,36 @@
+import { Check, Copy as CopyIcon } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { cn } from '../lib/cn.js';
+import { tellError } from './toast.js';
+import { Button } from './ui/button.js';
+import { Scroll } from './ui/scroll.js';
+
+const SHOWN_MS = 1_500;
+
+export function Copy({ text, label = 'Copy', className }: { text: string; label?: string; className?: string }) {
+  const [isDone, setDone] = useState(false);
+  useEffect(() => {
+    if (!isDone) return;
+    const timer = setTimeout(() => setDone(false), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [isDone]);
+  const copy = () => navigator.clipboard.writeText(text).then(() => setDone(true), tellError);
+  return (
+    <Button size="sm" look="quiet" className={cn(className)} onClick={() => void copy()}>
+      {isDone ? <Check size={14} aria-hidden /> : <CopyIcon size={14} aria-hidden />}
+      {isDone ? 'Copied' : label}
+    </Button>
+  );
+}
+
+/** Code to take away, with its button. */
+export function Snippet({ code, label }: { code: string; label: string }) {
+  return (
+    <div className="relative overflow-hidden rounded-lg border bg-sunken text-left">
+      <Copy text={code} className="absolute top-1.5 right-1.5 bg-sunken" />
+      <Scroll label={label} className="p-3 pr-24">
+        <pre className="font-mono text-[12.5px] leading-relaxed text-text">{code}</pre>
+      </Scroll>
+    </div>
+  );
+}

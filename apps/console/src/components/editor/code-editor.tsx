@@ -1,0 +1,110 @@
+import { autocompletion, type CompletionContext, closeBrackets } from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
+import { javascript, javascriptLanguage } from '@codemirror/lang-javascript';
+import { bracketMatching, indentOnInput } from '@codemirror/language';
+import { type Diagnostic, lintGutter, setDiagnostics } from '@codemirror/lint';
+import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
+import { EditorState } from '@codemirror/state';
+import { EditorView, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers } from '@codemirror/view';
+import { useEffect, useRef } from 'react';
+import { useShadow } from './shadow.js';
+import { editorTheme } from './theme.js';
+
+/** Where the server says that the code failed. Lines count from one. */
+export interface Mark {
+  line: number;
+  column: number;
+  message: string;
+}
+
+interface CodeEditorProps {
+  label: string;
+  /** Read once. A new `key` begins again. */
+  initial: string;
+  onChange: (code: string) => void;
+  onSave?: () => void;
+  marks?: readonly Mark[];
+  /** Paths of events that were seen, such as `properties.price`. They are offered behind a dot. */
+  paths?: readonly string[];
+  isReadOnly?: boolean;
+}
+
+export default function CodeEditor(props: CodeEditorProps) {
+  const latest = useRef(props);
+  latest.current = props;
+  const view = useRef<EditorView>(null);
+  const host = useShadow((root, parent) => {
+    const complete = (context: CompletionContext) => completionsOf(context, latest.current.paths ?? []);
+    view.current = new EditorView({
+      root,
+      parent,
+      state: EditorState.create({
+        doc: props.initial,
+        extensions: [
+          lineNumbers(),
+          highlightActiveLine(),
+          highlightActiveLineGutter(),
+          history(),
+          indentOnInput(),
+          bracketMatching(),
+          closeBrackets(),
+          highlightSelectionMatches(),
+          search({ top: true }),
+          lintGutter(),
+          javascript(),
+          javascriptLanguage.data.of({ autocomplete: complete }),
+          autocompletion(),
+          EditorState.readOnly.of(props.isReadOnly ?? false),
+          EditorView.contentAttributes.of({ 'aria-label': props.label }),
+          EditorView.updateListener.of((update) => {
+            if (update.docChanged) latest.current.onChange(update.state.doc.toString());
+          }),
+          keymap.of([
+            { key: 'Mod-s', preventDefault: true, run: () => save(latest.current.onSave) },
+            ...defaultKeymap,
+            ...historyKeymap,
+            ...searchKeymap,
+            // Escape and then Tab leaves the editor by keyboard.
+            indentWithTab,
+          ]),
+          editorTheme,
+        ],
+      }),
+    });
+    return () => view.current?.destroy();
+  });
+  useEffect(() => {
+    if (view.current)
+      view.current.dispatch(setDiagnostics(view.current.state, diagnosticsOf(view.current.state, props.marks ?? [])));
+  }, [props.marks]);
+  return <div ref={host} className="h-full min-h-0 overflow-hidden" />;
+}
+
+function diagnosticsOf({ doc }: EditorState, marks: readonly Mark[]): Diagnostic[] {
+  return marks.map(({ line, column, message }) => {
+    const place = doc.line(Math.min(Math.max(line, 1), doc.lines));
+    return { from: Math.min(place.from + Math.max(column - 1, 0), place.to), to: place.to, severity: 'error', message };
+  });
+}
+
+/** Tells CodeMirror that the key was taken. */
+function save(act: (() => void) | undefined): boolean {
+  act?.();
+  return true;
+}
+
+const PATH = /event(?:\.\w*)+/;
+
+function completionsOf(context: CompletionContext, paths: readonly string[]) {
+  const typed = context.matchBefore(PATH);
+  if (!typed) return null;
+  const before = typed.text.slice('event.'.length);
+  const parent = before.slice(0, before.lastIndexOf('.') + 1);
+  const names = paths
+    .filter((path) => path.startsWith(parent))
+    .map((path) => path.slice(parent.length).split('.')[0] ?? '');
+  const options = [...new Set(names)]
+    .filter((name) => /^\w+$/.test(name))
+    .map((label) => ({ label, type: 'property' }));
+  return { from: typed.from + 'event.'.length + parent.length, options };
+}

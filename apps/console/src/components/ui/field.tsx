@@ -1,0 +1,53 @@
+import {
+  type InputHTMLAttributes,
+  type ReactNode,
+  type SelectHTMLAttributes,
+  type TextareaHTMLAttributes,
+  useId,
+} from 'react';
+import { cn } from '../../lib/cn.js';
+
+const BOX =
+  'w-full rounded-md border border-line-strong bg-surface px-2.5 text-text placeholder:text-muted/80 transition-colors hover:border-muted/60 aria-invalid:border-bad disabled:opacity-60';
+
+export function Input({ className, ...rest }: InputHTMLAttributes<HTMLInputElement>) {
+  return <input className={cn(BOX, 'h-8', className)} {...rest} />;
+}
+
+export function Textarea({ className, ...rest }: TextareaHTMLAttributes<HTMLTextAreaElement>) {
+  return <textarea className={cn(BOX, 'py-1.5 font-mono text-[12.5px]', className)} {...rest} />;
+}
+
+/** The browser's own list: it is quick, it is read aloud, and it needs no style of its own. */
+export function Select({ className, ...rest }: SelectHTMLAttributes<HTMLSelectElement>) {
+  return <select className={cn(BOX, 'h-8 pr-7', className)} {...rest} />;
+}
+
+interface FieldProps {
+  label: string;
+  hint?: ReactNode;
+  error?: string | undefined;
+  required?: boolean;
+  /** Gets the id and the attributes that tie the control to its label, hint and error. */
+  children: (control: { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true }) => ReactNode;
+}
+
+export function Field({ label, hint, error, required, children }: FieldProps) {
+  const id = useId();
+  const note = `${id}-note`;
+  const described = error || hint ? { 'aria-describedby': note } : {};
+  return (
+    <div className="space-y-1">
+      <label htmlFor={id} className="block font-medium">
+        {label}
+        {required && <span className="ml-1 font-normal text-muted">required</span>}
+      </label>
+      {children({ id, ...described, ...(error ? { 'aria-invalid': true as const } : {}) })}
+      {(error || hint) && (
+        <p id={note} className={cn('text-[12.5px]', error ? 'text-bad' : 'text-muted')}>
+          {error ?? hint}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import { answer, api, sentenceOf, WeirError } from '../../api/client.js';
+import type { Output } from '../../api/code.js';
+import { type Model, metadataQuery, modelsQuery } from '../../api/schemas.js';
+import type { Mark } from '../../components/editor/code-editor.js';
+import { isRecord } from '../../lib/json.js';
+
+/** Kinds of events whose samples are tests, and samples of each. */
+const MODELS_MAX = 10;
+const SAMPLES_EACH = 2;
+/** Real events that the live code and the new code both run on. */
+const REPLAYED = 50;
+
+/** Real events to test with: a few of each kind that came last. Empty if none is kept, or the role may not see them. */
+export const samplesQuery = (client: QueryClient) =>
+  queryOptions({
+    queryKey: ['samples'],
+    staleTime: 60_000,
+    queryFn: async () => {
+      const models = await client.fetchQuery({ ...modelsQuery, staleTime: 60_000 });
+      const latest = [...models].sort((one, other) => other.LastSeen.localeCompare(one.LastSeen)).slice(0, MODELS_MAX);
+      const all = await Promise.all(
+        latest.map(({ EventID }) => client.fetchQuery(metadataQuery(EventID)).catch(() => undefined)),
+      );
+      return all.flatMap((one) => (one?.SampledEvents ?? []).slice(0, SAMPLES_EACH)).filter(isRecord);
+    },
+  });
+
+/** Runs a revision on the server: on the events given, and beside the live code on sampled ones. */
+export const runTests = (versionId: string, events: readonly Record<string, unknown>[]) =>
+  answer(
+    api.POST('/transformations/tests/run', {
+      params: { query: { replaySamples: REPLAYED } },
+      body: {
+        transformations: [events.length > 0 ? { versionId, testInput: events as Record<string, never>[] } : versionId],
+      },
+    }),
+  );
+
+export type Report = Awaited<ReturnType<typeof runTests>>;
+export type TestedCode = Output['transformations'][number];
+
+/** Where the code failed, for the margin of the editor. */
+export function marksOf(tested: TestedCode | undefined, refusal: unknown, name: string): Mark[] {
+  const errors = tested?.testResult.results.flatMap((result) => result.errors) ?? [];
+  const frames = errors.flatMap(({ message, frame }) => (frame && frame.file === name ? [{ ...frame, message }] : []));
+  const parsed = refusal ? placeOf(sentenceOf(refusal)) : undefined;
+  return parsed ? [...frames, parsed] : frames;
+}
+
+const PLACE = /:(\d{1,7}):(\d{1,7})\]$/;
+
+/** A refusal of code that does not parse ends with its place: `[name:1:71]`. */
+export function placeOf(message: string): Mark | undefined {
+  const [, line, column] = PLACE.exec(message) ?? [];
+  return line && column ? { line: Number(line), column: Number(column), message } : undefined;
+}
+
+/** What the tests of a refused publish said. */
+export function outputOf(error: unknown): Output | undefined {
+  const body = error instanceof WeirError && isRecord(error.body) ? error.body['validationOutput'] : undefined;
+  return isRecord(body) ? (body as unknown as Output) : undefined;
+}
+
+/** Keys of all kinds of events, for completion. */
+export const pathsOf = (models: readonly Model[]): string[] => [
+  ...new Set(models.flatMap(({ Schema }) => (isRecord(Schema) ? Object.keys(Schema) : []))),
+];

@@ -1,0 +1,150 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
+import { librariesQuery, transformationsQuery } from '../../api/code.js';
+import { destinationsQuery } from '../../api/inventory.js';
+import { useCan } from '../../api/session.js';
+import { Page } from '../../components/page.js';
+import { Empty, Loaded, Panel } from '../../components/panel.js';
+import { Table } from '../../components/table.js';
+import { Text } from '../../components/text.js';
+import { Time } from '../../components/time.js';
+import { Badge } from '../../components/ui/badge.js';
+import { buttonClass } from '../../components/ui/button.js';
+import { plural } from '../../lib/format.js';
+
+export function CodePage() {
+  const transformations = useQuery(transformationsQuery);
+  const libraries = useQuery(librariesQuery);
+  const destinations = useQuery({ ...destinationsQuery, enabled: useCan('inventory', 'read') }).data ?? [];
+  const canWrite = useCan('transformations', 'write');
+  const make = canWrite && (
+    <Link to="/code/$id" params={{ id: 'new' }} className={buttonClass('primary')}>
+      <Plus size={14} aria-hidden /> New code
+    </Link>
+  );
+  const namesOf = (ids: readonly string[]) =>
+    ids.map((id) => destinations.find((one) => one.id === id)?.name ?? id).join(', ');
+  return (
+    <Page
+      title="Code"
+      lead="JavaScript that changes, drops or multiplies events on their way to a destination."
+      actions={make}
+    >
+      <Panel
+        title="Transformations"
+        note={transformations.data && plural(transformations.data.length, 'transformation')}
+        flush
+      >
+        <Loaded query={transformations} what="The code">
+          {(rows) =>
+            rows.length === 0 ? (
+              <Empty title="No code yet" action={make}>
+                Events pass as they are. Code can mask an address, add a field, or drop what nobody needs.
+              </Empty>
+            ) : (
+              <Table
+                label="Transformations"
+                rows={rows}
+                keyOf={({ id }) => id}
+                columns={[
+                  {
+                    name: 'Name',
+                    className: 'max-w-80',
+                    cell: ({ id, name }) => (
+                      <Link to="/code/$id" params={{ id }} className="block truncate font-medium hover:underline">
+                        <Text value={name} max={80} />
+                      </Link>
+                    ),
+                  },
+                  {
+                    name: 'State',
+                    cell: ({ isPublished, rolledBack }) =>
+                      rolledBack ? (
+                        <Badge tone="bad">rolled back</Badge>
+                      ) : (
+                        <Badge tone={isPublished ? 'good' : 'neutral'}>{isPublished ? 'live' : 'draft'}</Badge>
+                      ),
+                  },
+                  {
+                    name: 'Destinations',
+                    className: 'max-w-64 truncate text-muted',
+                    cell: ({ destinations: ids }) => (ids.length > 0 ? <Text value={namesOf(ids)} max={80} /> : 'none'),
+                  },
+                  {
+                    name: 'Runtime',
+                    className: 'text-muted',
+                    cell: ({ runtime, runtimeReason }) => <span title={runtimeReason}>{runtime ?? '–'}</span>,
+                  },
+                  {
+                    name: 'Changed',
+                    align: 'right',
+                    className: 'text-muted',
+                    cell: ({ updatedAt }) => <Time at={updatedAt} />,
+                  },
+                ]}
+              />
+            )
+          }
+        </Loaded>
+      </Panel>
+      <Panel
+        title="Libraries"
+        note="imported by name"
+        flush
+        actions={
+          canWrite && (
+            <Link to="/libraries/$id" params={{ id: 'new' }} className={buttonClass('plain', 'sm')}>
+              <Plus size={13} aria-hidden /> New library
+            </Link>
+          )
+        }
+      >
+        <Loaded query={libraries} what="The libraries">
+          {(rows) =>
+            rows.length === 0 ? (
+              <p className="px-4 py-3.5 text-muted">
+                None. A library holds functions that several transformations share.
+              </p>
+            ) : (
+              <Table
+                label="Libraries"
+                rows={rows}
+                keyOf={({ id }) => id}
+                columns={[
+                  {
+                    name: 'Name',
+                    className: 'max-w-80',
+                    cell: ({ id, name }) => (
+                      <Link to="/libraries/$id" params={{ id }} className="block truncate font-medium hover:underline">
+                        <Text value={name} max={80} />
+                      </Link>
+                    ),
+                  },
+                  {
+                    name: 'State',
+                    cell: ({ isPublished }) => (
+                      <Badge tone={isPublished ? 'good' : 'neutral'}>{isPublished ? 'live' : 'draft'}</Badge>
+                    ),
+                  },
+                  {
+                    name: 'Import',
+                    cell: ({ importName }) => (
+                      <code className="font-mono text-[12.5px]">{`import { … } from '${importName}'`}</code>
+                    ),
+                  },
+                  {
+                    name: 'Changed',
+                    align: 'right',
+                    className: 'text-muted',
+                    cell: ({ updatedAt }) => <Time at={updatedAt} />,
+                  },
+                ]}
+              />
+            )
+          }
+        </Loaded>
+      </Panel>
+    </Page>
+  );
+}

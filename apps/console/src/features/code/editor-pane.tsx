@@ -1,0 +1,118 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { Play, Rocket } from 'lucide-react';
+import { useState } from 'react';
+import { answer, api, sentenceOf } from '../../api/client.js';
+import type { Revision } from '../../api/code.js';
+import { modelsQuery } from '../../api/schemas.js';
+import { useCan } from '../../api/session.js';
+import { CodeEditor } from '../../components/editor/index.js';
+import { tellDone, tellError } from '../../components/toast.js';
+import { Button } from '../../components/ui/button.js';
+import { Input } from '../../components/ui/field.js';
+import { Scroll } from '../../components/ui/scroll.js';
+import { useKept } from '../../lib/kept.js';
+import { marksOf, outputOf, pathsOf, runTests, samplesQuery } from './code-tests.js';
+import { PublishDialog } from './publish-dialog.js';
+import { TestReport } from './test-report.js';
+
+const FIRST_CODE = `// Runs for each event on its way to a destination.
+// Return the event, return a list of events, or return nothing to drop it.
+export function transformEvent(event, metadata) {
+  return event;
+}
+`;
+
+interface EditorPaneProps {
+  /** The newest revision. Undefined for new code. */
+  revision: Revision | undefined;
+  live: Revision | undefined;
+}
+
+/** The code at the left, and at the right what it makes of real events. Each save runs it on the server. */
+export function EditorPane({ revision, live }: EditorPaneProps) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const [canWrite, readsSchemas] = [useCan('transformations', 'write'), useCan('schemas', 'read')];
+  const place = revision ? `code ${revision.versionId}` : 'code new';
+  const [typed, setTyped, forget] = useKept(place, { name: revision?.name ?? '', code: revision?.code ?? FIRST_CODE });
+  const [isPublishing, setPublishing] = useState(false);
+  const models = useQuery({ ...modelsQuery, enabled: readsSchemas }).data ?? [];
+  const samples = useQuery({ ...samplesQuery(client), enabled: readsSchemas }).data ?? [];
+  const isChanged = !revision || typed.code !== revision.code || typed.name !== revision.name;
+
+  const save = useMutation({
+    mutationFn: async () => {
+      const saved = revision && !isChanged ? revision : await store(revision?.id, typed);
+      return { saved, report: await runTests(saved.versionId, samples) };
+    },
+    onSuccess: async ({ saved }) => {
+      if (isChanged) tellDone('Saved as a draft. Nothing is live yet.');
+      forget();
+      await client.invalidateQueries({ queryKey: ['revisions'] });
+      void client.invalidateQueries({ queryKey: ['transformations'] });
+      if (!revision) void navigate({ to: '/code/$id', params: { id: saved.id }, replace: true });
+    },
+    onError: (error) => {
+      if (!marksOf(undefined, error, typed.name).length) tellError(error);
+    },
+  });
+  const report = save.data?.report.validationOutput ?? outputOf(save.error);
+  const tested = report?.transformations[0];
+  const isLive = live !== undefined && revision?.versionId === live.versionId && !isChanged;
+
+  return (
+    <div className="grid gap-4 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+      <section
+        aria-label="Code"
+        className="flex h-[68vh] min-h-96 flex-col overflow-hidden rounded-xl border bg-surface"
+      >
+        <div className="flex flex-wrap items-center gap-2 border-b p-2">
+          <Input
+            aria-label="Name"
+            placeholder="Name of this code"
+            className="min-w-40 flex-1"
+            disabled={!canWrite}
+            value={typed.name}
+            onChange={({ target }) => setTyped({ ...typed, name: target.value })}
+          />
+          {canWrite && (
+            <>
+              <Button onClick={() => save.mutate()} disabled={save.isPending || typed.name === ''} title="Ctrl S or ⌘S">
+                <Play size={13} aria-hidden /> {isChanged ? 'Save and test' : 'Test'}
+              </Button>
+              <Button look="primary" disabled={!revision || isChanged || isLive} onClick={() => setPublishing(true)}>
+                <Rocket size={13} aria-hidden /> {isLive ? 'Is live' : 'Publish …'}
+              </Button>
+            </>
+          )}
+        </div>
+        <CodeEditor
+          label="JavaScript of this code"
+          initial={typed.code}
+          onChange={(code) => setTyped({ ...typed, code })}
+          onSave={() => canWrite && typed.name !== '' && save.mutate()}
+          marks={marksOf(tested, save.error, typed.name)}
+          paths={pathsOf(models)}
+          isReadOnly={!canWrite}
+        />
+      </section>
+      <Scroll label="Tests" className="h-[68vh] min-h-96 rounded-xl border bg-surface">
+        <TestReport
+          tested={tested}
+          problem={save.isError && !report ? sentenceOf(save.error) : undefined}
+          isRunning={save.isPending}
+          samples={samples.length}
+        />
+      </Scroll>
+      {isPublishing && revision && (
+        <PublishDialog revision={revision} events={samples} onClose={() => setPublishing(false)} />
+      )}
+    </div>
+  );
+}
+
+async function store(id: string | undefined, body: { name: string; code: string }) {
+  if (id === undefined) return answer(api.POST('/transformations', { body }));
+  return answer(api.POST('/transformations/{id}', { params: { path: { id } }, body }));
+}

@@ -1,0 +1,114 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Rocket } from 'lucide-react';
+import { useState } from 'react';
+import { answer, api, sentenceOf } from '../../api/client.js';
+import { type Revision, transformationsQuery } from '../../api/code.js';
+import { destinationsQuery } from '../../api/inventory.js';
+import { useCan } from '../../api/session.js';
+import { Loaded } from '../../components/panel.js';
+import { Text } from '../../components/text.js';
+import { tellDone } from '../../components/toast.js';
+import { Button } from '../../components/ui/button.js';
+import { Dialog } from '../../components/ui/dialog.js';
+import { Field, Input } from '../../components/ui/field.js';
+import { runTests } from './code-tests.js';
+import { Evidence } from './evidence.js';
+
+interface PublishDialogProps {
+  revision: Revision;
+  events: readonly Record<string, unknown>[];
+  onClose: () => void;
+}
+
+/** Publishes with evidence: which real events come out otherwise than today, and at which destinations. */
+export function PublishDialog({ revision: { id, versionId }, events, onClose }: PublishDialogProps) {
+  const client = useQueryClient();
+  const canLink = useCan('inventory', 'write');
+  const evidence = useQuery({ queryKey: ['evidence', versionId], queryFn: () => runTests(versionId, events) });
+  const linked = useQuery(transformationsQuery).data?.find((one) => one.id === id)?.destinations ?? [];
+  const destinations = useQuery({ ...destinationsQuery, enabled: useCan('inventory', 'read') }).data ?? [];
+  const [added, setAdded] = useState<readonly string[]>([]);
+  const [why, setWhy] = useState('');
+  const publish = useMutation({
+    mutationFn: async () => {
+      const transformations = [
+        events.length > 0 ? { versionId, testInput: events as Record<string, never>[] } : versionId,
+      ];
+      const commitId = why.trim();
+      await answer(
+        api.POST('/transformations/libraries/publish', {
+          body: { transformations, ...(commitId ? { commitId } : {}) },
+        }),
+      );
+      for (const destinationId of added) {
+        const params = { path: { id: destinationId } };
+        await answer(api.PUT('/v2/destinations/{id}/transformation', { params, body: { transformationId: id } }));
+      }
+    },
+    onSuccess: async () => {
+      tellDone('Published. It is live within a second.');
+      await client.invalidateQueries();
+      onClose();
+    },
+  });
+  return (
+    <Dialog
+      open
+      side="right"
+      title="Publish this code"
+      description="It has to pass its tests on the server first."
+      onClose={onClose}
+    >
+      <form
+        className="space-y-5"
+        onSubmit={(event) => {
+          event.preventDefault();
+          publish.mutate();
+        }}
+      >
+        <Loaded query={evidence} what="The evidence">
+          {(report) => <Evidence report={report} />}
+        </Loaded>
+        <fieldset className="space-y-2">
+          <legend className="font-semibold">Destinations that it runs for</legend>
+          {destinations.length === 0 && (
+            <p className="text-muted">There is none yet. The code waits until one is connected.</p>
+          )}
+          {destinations.map((one) => {
+            const isLinked = linked.includes(one.id);
+            const isTaken = !isLinked && typeof one.transformationId === 'string';
+            return (
+              <label key={one.id} className="flex items-center gap-2">
+                <input
+                  type="checkbox"
+                  className="size-4 accent-accent"
+                  checked={isLinked || added.includes(one.id)}
+                  disabled={isLinked || !canLink}
+                  onChange={({ target }) =>
+                    setAdded(target.checked ? [...added, one.id] : added.filter((other) => other !== one.id))
+                  }
+                />
+                <Text value={one.name} max={80} />
+                {isLinked && <span className="text-muted">today already</span>}
+                {isTaken && <span className="text-warn">replaces its code of today</span>}
+              </label>
+            );
+          })}
+        </fieldset>
+        <Field label="Why" hint="Stands in the history, with your name.">
+          {(control) => (
+            <Input {...control} maxLength={100} value={why} onChange={({ target }) => setWhy(target.value)} />
+          )}
+        </Field>
+        {publish.isError && (
+          <p role="alert" className="rounded-lg bg-bad-soft px-3 py-2 whitespace-pre-wrap text-bad">
+            <Text value={sentenceOf(publish.error)} max={800} />
+          </p>
+        )}
+        <Button look="primary" type="submit" disabled={publish.isPending}>
+          <Rocket size={13} aria-hidden /> Publish now
+        </Button>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,91 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { WeirError } from '../../api/client.js';
+import { type Revision, revisionsQuery } from '../../api/code.js';
+import { Page } from '../../components/page.js';
+import { Empty, Loaded } from '../../components/panel.js';
+import { Badge } from '../../components/ui/badge.js';
+import { buttonClass } from '../../components/ui/button.js';
+import { TabPanel, Tabs } from '../../components/ui/tabs.js';
+import { AutoRollback } from './auto-rollback.js';
+import { EditorPane } from './editor-pane.js';
+import { History } from './history.js';
+import { MoreActions } from './more-actions.js';
+
+const route = getRouteApi('/code/$id');
+
+export function TransformationPage() {
+  const { id } = route.useParams();
+  if (id === 'new') {
+    return (
+      <Page title="New code" parent={{ label: 'Code', to: '/code' }}>
+        <EditorPane key="new" revision={undefined} live={undefined} />
+      </Page>
+    );
+  }
+  return <Known id={id} />;
+}
+
+function Known({ id }: { id: string }) {
+  const revisions = useQuery(revisionsQuery(id));
+  if (revisions.error instanceof WeirError && revisions.error.status === 404) {
+    return (
+      <Empty
+        title="There is no such code"
+        action={
+          <Link to="/code" className={buttonClass('primary')}>
+            All code
+          </Link>
+        }
+      />
+    );
+  }
+  return (
+    <Loaded query={revisions} what="The code">
+      {(all) => {
+        const [newest] = all;
+        return newest ? <One id={id} newest={newest} revisions={all} /> : <Empty title="This code has no revision" />;
+      }}
+    </Loaded>
+  );
+}
+
+function One({ id, newest, revisions }: { id: string; newest: Revision; revisions: readonly Revision[] }) {
+  const { tab = 'edit' } = route.useSearch();
+  const navigate = route.useNavigate();
+  const live = revisions.find(({ isPublished }) => isPublished);
+  return (
+    <Page
+      title={newest.name}
+      parent={{ label: 'Code', to: '/code' }}
+      badge={
+        <>
+          <Badge tone={live ? 'good' : 'neutral'}>{live ? 'live' : 'draft'}</Badge>
+          {live && live.versionId !== newest.versionId && <Badge tone="warn">newer draft</Badge>}
+        </>
+      }
+      actions={<MoreActions id={id} isLive={live !== undefined} />}
+    >
+      <Tabs
+        label="About this code"
+        value={tab}
+        onChange={(next) => navigate({ search: { tab: next } })}
+        tabs={[
+          { value: 'edit', label: 'Edit' },
+          { value: 'history', label: `History ${revisions.length}` },
+          { value: 'safety', label: 'Automatic rollback' },
+        ]}
+      >
+        <TabPanel value="edit">
+          <EditorPane key={id} revision={newest} live={live} />
+        </TabPanel>
+        <TabPanel value="history">
+          <History id={id} revisions={revisions} live={live} />
+        </TabPanel>
+        <TabPanel value="safety">
+          <AutoRollback id={id} />
+        </TabPanel>
+      </Tabs>
+    </Page>
+  );
+}

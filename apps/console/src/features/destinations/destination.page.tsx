@@ -1,0 +1,128 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { MoreHorizontal } from 'lucide-react';
+import { answer, api } from '../../api/client.js';
+import { countersQuery, type Destination, definitionsQuery, destinationsQuery } from '../../api/inventory.js';
+import { useCan } from '../../api/session.js';
+import { confirm } from '../../components/confirm.js';
+import { healthOf } from '../../components/health.js';
+import { Page } from '../../components/page.js';
+import { Empty, Loaded } from '../../components/panel.js';
+import { tellDone, tellError } from '../../components/toast.js';
+import { Badge } from '../../components/ui/badge.js';
+import { Button, buttonClass } from '../../components/ui/button.js';
+import { Menu, MenuItem } from '../../components/ui/menu.js';
+import { Switch } from '../../components/ui/switch.js';
+import { TabPanel, Tabs } from '../../components/ui/tabs.js';
+import { Failures } from './failures.js';
+import { Health } from './health.js';
+import { SettingsForm } from './settings-form.js';
+import { StageTest } from './stage-test.js';
+
+const route = getRouteApi('/destinations/$id');
+const HOURS = 24;
+
+export function DestinationPage() {
+  const { id } = route.useParams();
+  const destinations = useQuery(destinationsQuery);
+  return (
+    <Loaded query={destinations} what="The destination">
+      {(all) => {
+        const destination = all.find((one) => one.id === id);
+        if (destination) return <One destination={destination} />;
+        return (
+          <Empty
+            title="There is no such destination"
+            action={
+              <Link to="/destinations" className={buttonClass('primary')}>
+                All destinations
+              </Link>
+            }
+          />
+        );
+      }}
+    </Loaded>
+  );
+}
+
+function One({ destination }: { destination: Destination }) {
+  const { id, name, type, enabled } = destination;
+  const { tab = 'health' } = route.useSearch();
+  const navigate = route.useNavigate();
+  const client = useQueryClient();
+  const canWrite = useCan('inventory', 'write');
+  const counters = useQuery(countersQuery(HOURS)).data?.find(({ destinationId }) => destinationId === id);
+  const definition = useQuery(definitionsQuery).data?.find((one) => one.name === type);
+  const health = healthOf(destination, counters);
+  const toggle = useMutation({
+    mutationFn: (on: boolean) =>
+      answer(api.PUT('/v2/destinations/{id}', { params: { path: { id } }, body: { enabled: on } })),
+    onError: tellError,
+    onSuccess: () => client.invalidateQueries({ queryKey: ['destinations'] }),
+  });
+  const remove = useMutation({
+    mutationFn: () => answer(api.DELETE('/v2/destinations/{id}', { params: { path: { id } } })),
+    onError: tellError,
+    onSuccess: async () => {
+      await navigate({ to: '/destinations' });
+      tellDone('The destination is gone.');
+      await client.invalidateQueries();
+    },
+  });
+  const askAndRemove = async () => {
+    const text = 'Its connections and its failed deliveries go with it, and deletions that it still owes are given up.';
+    if (await confirm({ title: 'Delete this destination?', text, action: 'Delete', typed: 'delete' })) remove.mutate();
+  };
+  const failed = counters && counters.dead + counters.inRetry > 0 ? ` ${counters.dead + counters.inRetry}` : '';
+  return (
+    <Page
+      title={name}
+      parent={{ label: 'Destinations', to: '/destinations' }}
+      badge={<Badge tone={health.tone}>{health.label}</Badge>}
+      lead={definition?.displayName}
+      actions={
+        canWrite && (
+          <>
+            <Switch label="Deliver to this destination" checked={enabled} onChange={(on) => toggle.mutate(on)} />
+            <Menu
+              trigger={
+                <Button look="quiet" size="icon" aria-label="More">
+                  <MoreHorizontal size={16} />
+                </Button>
+              }
+            >
+              <MenuItem danger onSelect={() => void askAndRemove()}>
+                Delete the destination
+              </MenuItem>
+            </Menu>
+          </>
+        )
+      }
+    >
+      <Tabs
+        label="About this destination"
+        value={tab}
+        onChange={(next) => navigate({ search: { tab: next } })}
+        tabs={[
+          { value: 'health', label: 'Health' },
+          { value: 'failures', label: `Failures${failed}` },
+          { value: 'test', label: 'Test' },
+          { value: 'settings', label: 'Settings' },
+        ]}
+      >
+        <TabPanel value="health">
+          <Health destination={destination} />
+        </TabPanel>
+        <TabPanel value="failures">
+          <Failures destinationId={id} />
+        </TabPanel>
+        <TabPanel value="test">
+          <StageTest destinationId={id} />
+        </TabPanel>
+        <TabPanel value="settings">
+          {definition && <SettingsForm destination={destination} definition={definition} />}
+        </TabPanel>
+      </Tabs>
+    </Page>
+  );
+}

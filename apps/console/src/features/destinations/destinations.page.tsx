@@ -1,0 +1,100 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
+import { countersQuery, definitionsQuery, destinationsQuery } from '../../api/inventory.js';
+import { useCan } from '../../api/session.js';
+import { healthOf } from '../../components/health.js';
+import { Page } from '../../components/page.js';
+import { Empty, Loaded, Panel } from '../../components/panel.js';
+import { Table } from '../../components/table.js';
+import { Text } from '../../components/text.js';
+import { Badge, Dot } from '../../components/ui/badge.js';
+import { buttonClass } from '../../components/ui/button.js';
+import { count, milliseconds, plural } from '../../lib/format.js';
+
+const HOURS = 24;
+
+export function DestinationsPage() {
+  const destinations = useQuery(destinationsQuery);
+  const counters = useQuery(countersQuery(HOURS)).data ?? [];
+  const definitions = useQuery(definitionsQuery).data ?? [];
+  const canWrite = useCan('inventory', 'write');
+  const make = canWrite && (
+    <Link to="/destinations/new" className={buttonClass('primary')}>
+      <Plus size={14} aria-hidden /> New destination
+    </Link>
+  );
+  const of = (id: string) => counters.find(({ destinationId }) => destinationId === id);
+  return (
+    <Page title="Destinations" lead="Where events go. The figures are of the last 24 hours." actions={make}>
+      <Panel title="All destinations" note={destinations.data && plural(destinations.data.length, 'destination')} flush>
+        <Loaded query={destinations} what="The destinations">
+          {(rows) =>
+            rows.length === 0 ? (
+              <Empty title="No destination yet" action={make}>
+                Choose one of {definitions.length} kinds. A webhook is the quickest to try.
+              </Empty>
+            ) : (
+              <Table
+                label="Destinations"
+                rows={rows}
+                keyOf={({ id }) => id}
+                columns={[
+                  {
+                    name: 'Name',
+                    className: 'max-w-80',
+                    cell: ({ id, name }) => (
+                      <Link
+                        to="/destinations/$id"
+                        params={{ id }}
+                        className="block truncate font-medium hover:underline"
+                      >
+                        <Text value={name} max={80} />
+                      </Link>
+                    ),
+                  },
+                  {
+                    name: 'Kind',
+                    className: 'text-muted whitespace-nowrap',
+                    cell: ({ type }) => definitions.find(({ name }) => name === type)?.displayName ?? type,
+                  },
+                  {
+                    name: 'Health',
+                    cell: (row) => {
+                      const { tone, label } = healthOf(row, of(row.id));
+                      return (
+                        <span className="inline-flex items-center gap-2 whitespace-nowrap">
+                          <Dot tone={tone} />
+                          {label}
+                        </span>
+                      );
+                    },
+                  },
+                  { name: 'Delivered', align: 'right', cell: ({ id }) => count(of(id)?.delivered ?? 0) },
+                  { name: 'Waiting', align: 'right', cell: ({ id }) => count(of(id)?.inRetry ?? 0) },
+                  {
+                    name: 'Failed',
+                    align: 'right',
+                    cell: ({ id }) => {
+                      const dead = of(id)?.dead ?? 0;
+                      return dead > 0 ? <Badge tone="bad">{count(dead)}</Badge> : '0';
+                    },
+                  },
+                  {
+                    name: '95% within',
+                    align: 'right',
+                    className: 'text-muted',
+                    cell: ({ id }) => {
+                      const latency = of(id)?.latencyMs;
+                      return latency ? milliseconds(latency.p95) : '–';
+                    },
+                  },
+                ]}
+              />
+            )
+          }
+        </Loaded>
+      </Panel>
+    </Page>
+  );
+}

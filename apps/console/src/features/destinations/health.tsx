@@ -1,0 +1,110 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { transformationsQuery } from '../../api/code.js';
+import { countersQuery, type Destination } from '../../api/inventory.js';
+import { useCan } from '../../api/session.js';
+import { Empty, Loaded, Panel } from '../../components/panel.js';
+import { Text } from '../../components/text.js';
+import { buttonClass } from '../../components/ui/button.js';
+import { count, milliseconds, share } from '../../lib/format.js';
+import { Connections } from '../sources/connections.js';
+
+const RANGES: readonly [hours: number, label: string][] = [
+  [1, 'Last hour'],
+  [24, 'Last day'],
+  [168, 'Last week'],
+];
+
+/** What became of the events, over three ranges, so that one sees whether it gets better or worse. */
+export function Health({ destination: { id, transformationId } }: { destination: Destination }) {
+  return (
+    <div className="grid gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+      <Panel title="What became of its events">
+        <div className="space-y-5">
+          {RANGES.map(([hours, label]) => (
+            <Range key={hours} id={id} hours={hours} label={label} />
+          ))}
+        </div>
+      </Panel>
+      <div className="space-y-4">
+        <Connections destinationId={id} />
+        <CodeOf transformationId={transformationId ?? undefined} />
+      </div>
+    </div>
+  );
+}
+
+function Range({ id, hours, label }: { id: string; hours: number; label: string }) {
+  const counters = useQuery(countersQuery(hours));
+  return (
+    <Loaded query={counters} what={label}>
+      {(rows) => {
+        const row = rows.find(({ destinationId }) => destinationId === id);
+        if (!row || row.accepted === 0)
+          return (
+            <div>
+              <h3 className="font-medium">{label}</h3>
+              <p className="text-muted">No events.</p>
+            </div>
+          );
+        const stopped = row.filtered + row.dropped + row.droppedByCode + row.suppressed;
+        const parts: readonly [name: string, events: number, colour: string][] = [
+          ['delivered', row.delivered, 'bg-good'],
+          ['stopped on purpose', stopped, 'bg-line-strong'],
+          ['waiting', row.inRetry, 'bg-warn'],
+          ['failed for good', row.dead, 'bg-bad'],
+        ];
+        return (
+          <div>
+            <div className="mb-1.5 flex flex-wrap items-baseline gap-x-3">
+              <h3 className="font-medium">{label}</h3>
+              <span className="tnum text-muted">{count(row.accepted)} events</span>
+              {row.latencyMs && (
+                <span className="ml-auto text-[12.5px] text-muted">
+                  half within {milliseconds(row.latencyMs.p50)}, 95% within {milliseconds(row.latencyMs.p95)}
+                </span>
+              )}
+            </div>
+            <div className="flex h-2 gap-px overflow-hidden rounded-full bg-sunken" aria-hidden>
+              {parts.map(
+                ([name, events, colour]) =>
+                  events > 0 && <div key={name} className={colour} style={{ flexGrow: events }} />,
+              )}
+            </div>
+            <ul className="mt-1.5 flex flex-wrap gap-x-4 gap-y-0.5 text-[12.5px] text-muted">
+              {parts.map(([name, events, colour]) => (
+                <li key={name} className="tnum inline-flex items-center gap-1.5">
+                  <span className={`size-2 rounded-full ${colour}`} aria-hidden /> {count(events)} {name} ·{' '}
+                  {share(events, row.accepted)}
+                </li>
+              ))}
+            </ul>
+          </div>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+function CodeOf({ transformationId }: { transformationId: string | undefined }) {
+  const code = useQuery({ ...transformationsQuery, enabled: useCan('transformations', 'read') }).data;
+  const own = code?.find(({ id }) => id === transformationId);
+  return (
+    <Panel title="Code on the way">
+      {own ? (
+        <Link to="/code/$id" params={{ id: own.id }} className="font-medium text-accent hover:underline">
+          <Text value={own.name} max={80} />
+        </Link>
+      ) : (
+        <Empty
+          title="Events pass as they are"
+          action={
+            <Link to="/code/$id" params={{ id: 'new' }} className={buttonClass()}>
+              Write code
+            </Link>
+          }
+        />
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,85 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { answer, api, type Schema, sentenceOf } from '../../api/client.js';
+import type { Definition, Destination } from '../../api/inventory.js';
+import { useCan } from '../../api/session.js';
+import { Panel } from '../../components/panel.js';
+import { tellDone } from '../../components/toast.js';
+import { Button } from '../../components/ui/button.js';
+import { Field, Input } from '../../components/ui/field.js';
+import { type Config, fieldsOf, settingsOf } from '../../lib/config-form.js';
+import { ConfigForm } from './config-form.js';
+
+/** Changes a destination. Secrets come as `***`, which keeps them. */
+export function SettingsForm({ destination, definition }: { destination: Destination; definition: Definition }) {
+  const client = useQueryClient();
+  const canWrite = useCan('inventory', 'write');
+  const [name, setName] = useState(destination.name);
+  const [config, setConfig] = useState<Config>(() => masked(destination.config, definition.config.secretKeys));
+  const save = useMutation({
+    mutationFn: () => {
+      // The kind is known at run time only. The API checks the settings against it.
+      const body = { name, config: settingsOf(config) } as Schema<'UpdateDestination'>;
+      return answer(api.PUT('/v2/destinations/{id}', { params: { path: { id: destination.id } }, body }));
+    },
+    onSuccess: () => {
+      tellDone('Saved. It is live within a second.');
+      void client.invalidateQueries({ queryKey: ['destinations'] });
+    },
+  });
+  const { missing = [] } = destination;
+  return (
+    <Panel title="Settings" className="max-w-2xl">
+      {missing.length > 0 && (
+        <p role="status" className="mb-4 rounded-lg bg-warn-soft px-3 py-2 text-warn">
+          It delivers nothing until it has: {missing.join(', ')}.
+        </p>
+      )}
+      <form
+        className="space-y-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          save.mutate();
+        }}
+      >
+        <fieldset disabled={!canWrite} className="space-y-4">
+          <Field label="Name">
+            {(control) => <Input {...control} required value={name} onChange={({ target }) => setName(target.value)} />}
+          </Field>
+          <ConfigForm
+            fields={fieldsOf(definition.configSchema, definition.config.secretKeys)}
+            config={config}
+            onChange={setConfig}
+          />
+        </fieldset>
+        {save.isError && (
+          <p role="alert" className="text-bad">
+            {sentenceOf(save.error)}
+          </p>
+        )}
+        {canWrite && (
+          <Button look="primary" type="submit" disabled={save.isPending}>
+            Save
+          </Button>
+        )}
+      </form>
+    </Panel>
+  );
+}
+
+const KEPT = '***';
+
+/** An admin's session gets secrets in clear text. The form forgets them at once, because it has no need of them. */
+function masked(config: Config, secretKeys: readonly string[]): Config {
+  return Object.fromEntries(
+    Object.entries(config).map(([key, value]) => {
+      if (secretKeys.includes(key) && typeof value === 'string' && value !== '') return [key, KEPT];
+      const columns = secretKeys.filter((one) => one.startsWith(`${key}.`)).map((one) => one.slice(key.length + 1));
+      if (columns.length === 0 || !Array.isArray(value)) return [key, value];
+      return [
+        key,
+        value.map((row: Config) => ({ ...row, ...Object.fromEntries(columns.map((column) => [column, KEPT])) })),
+      ];
+    }),
+  );
+}

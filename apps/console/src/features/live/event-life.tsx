@@ -1,0 +1,103 @@
+import { useQuery } from '@tanstack/react-query';
+import { WeirError } from '../../api/client.js';
+import { eventQuery, type Trace } from '../../api/events.js';
+import { destinationsQuery, sourcesQuery } from '../../api/inventory.js';
+import { Copy } from '../../components/copy.js';
+import { JsonView } from '../../components/json-view.js';
+import { Empty, Loaded } from '../../components/panel.js';
+import { Text } from '../../components/text.js';
+import { Time } from '../../components/time.js';
+import { Scroll } from '../../components/ui/scroll.js';
+import { bytes, plural } from '../../lib/format.js';
+import { pretty } from '../../lib/json.js';
+import { OutcomeBadge } from './outcome.js';
+import { WayView } from './way-view.js';
+
+const SAID: Partial<Record<Trace['status'], string>> = {
+  suppressed: 'A regulation stopped it before anything was sent.',
+  no_connection: 'Its source is connected to no destination.',
+  not_kept: 'Its way was not kept: only a share of the events of a busy workspace is.',
+};
+
+/** The whole life of one event. `came` is what came in, if this page saw it: Weir itself keeps no copy of it. */
+export function EventLife({ messageId, came }: { messageId: string; came?: unknown }) {
+  const trace = useQuery(eventQuery(messageId));
+  const sources = useQuery(sourcesQuery).data ?? [];
+  const destinations = useQuery(destinationsQuery).data ?? [];
+  const isUnknown = trace.error instanceof WeirError && trace.error.status === 404 && !trace.data;
+  return (
+    <div className="space-y-5">
+      {came !== undefined && (
+        <section className="space-y-2">
+          <div className="flex items-center justify-between">
+            <h3 className="font-semibold">What came in</h3>
+            <Copy text={pretty(came)} label="Copy JSON" />
+          </div>
+          <Scroll className="max-h-72 rounded-lg border bg-bg p-3" label="What came in">
+            <JsonView value={came} label="The event" />
+          </Scroll>
+        </section>
+      )}
+      {isUnknown ? (
+        <Empty title="Nothing is known of this event yet">
+          It appears here as soon as it is on its way, or it never came. Its way is kept for some days.
+        </Empty>
+      ) : (
+        <Loaded query={trace} what="The life of this event">
+          {(life) => (
+            <>
+              <Facts life={life} sourceName={sources.find(({ id }) => id === life.sourceId)?.name ?? life.sourceId} />
+              {SAID[life.status] && <p className="text-muted">{SAID[life.status]}</p>}
+              {life.destinations.map((way) => (
+                <WayView
+                  key={way.destinationId}
+                  way={way}
+                  destination={destinations.find(({ id }) => id === way.destinationId)}
+                />
+              ))}
+            </>
+          )}
+        </Loaded>
+      )}
+    </div>
+  );
+}
+
+function Facts({ life, sourceName }: { life: Trace; sourceName: string }) {
+  return (
+    <dl className="grid grid-cols-[7rem_minmax(0,1fr)] gap-x-3 gap-y-1.5 [&>dt]:text-muted">
+      <dt>Event</dt>
+      <dd className="flex flex-wrap items-center gap-2">
+        <span className="font-medium">
+          <Text value={life.eventName ?? life.eventType ?? 'without a name'} max={200} />
+        </span>
+        <OutcomeBadge outcome={life.status} />
+      </dd>
+      <dt>Source</dt>
+      <dd>
+        <Text value={sourceName} max={120} />
+      </dd>
+      {life.receivedAt && (
+        <>
+          <dt>Came in</dt>
+          <dd>
+            <Time at={life.receivedAt} look="full" />
+            {life.bytes !== undefined && <span className="text-muted"> · {bytes(life.bytes)}</span>}
+            {(life.copies ?? 1) > 1 && (
+              <span className="text-muted"> · {plural(life.copies ?? 1, 'copy', 'copies')}</span>
+            )}
+          </dd>
+        </>
+      )}
+      {life.messageId && (
+        <>
+          <dt>Message id</dt>
+          <dd className="flex items-center gap-1 font-mono text-[12.5px]">
+            <Text value={life.messageId} max={120} />
+            <Copy text={life.messageId} />
+          </dd>
+        </>
+      )}
+    </dl>
+  );
+}

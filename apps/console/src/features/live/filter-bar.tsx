@@ -1,0 +1,106 @@
+import { useNavigate } from '@tanstack/react-router';
+import { X } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import type { Destination, Source } from '../../api/inventory.js';
+import { Button } from '../../components/ui/button.js';
+import { Input, Select } from '../../components/ui/field.js';
+import { EVENT_TYPES, type EventFilters, OUTCOMES } from '../../lib/filters.js';
+import { printable } from '../../lib/printable.js';
+
+const TYPING_MS = 200;
+
+interface FilterBarProps {
+  filters: EventFilters;
+  onChange: (change: Partial<EventFilters>) => void;
+  sources: readonly Source[];
+  destinations: readonly Destination[];
+}
+
+const named = ({ id, name }: { id: string; name: string }): readonly [string, string] => [
+  id,
+  printable(name, 60).shown,
+];
+const asIs = (value: string): readonly [string, string] => [value, value];
+
+export function FilterBar({ filters, onChange, sources, destinations }: FilterBarProps) {
+  const navigate = useNavigate();
+  const { event: _, ...set } = filters;
+  const pick = (
+    name: 'source' | 'destination' | 'type' | 'outcome',
+    all: string,
+    options: (readonly [string, string])[],
+  ) => (
+    <Select
+      aria-label={name}
+      className="w-36"
+      value={filters[name] ?? ''}
+      onChange={({ target }) => onChange({ [name]: target.value })}
+    >
+      <option value="">{all}</option>
+      {options.map(([value, label]) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ))}
+    </Select>
+  );
+  return (
+    <search aria-label="Events" className="flex flex-wrap items-center gap-2">
+      <TextFilter text={filters.text ?? ''} onChange={(text) => onChange({ text })} />
+      {pick('source', 'All sources', sources.map(named))}
+      {pick('destination', 'All destinations', destinations.map(named))}
+      {pick('type', 'All types', EVENT_TYPES.map(asIs))}
+      {pick('outcome', 'All outcomes', OUTCOMES.map(asIs))}
+      {Object.keys(set).length > 0 && (
+        <Button look="quiet" onClick={() => void navigate({ to: '/live' })}>
+          <X size={14} aria-hidden /> Clear
+        </Button>
+      )}
+      <OpenById />
+    </search>
+  );
+}
+
+/** Waits for a moment of rest, so that not each letter becomes an address. */
+function TextFilter({ text, onChange }: { text: string; onChange: (text: string) => void }) {
+  const [typed, setTyped] = useState(text);
+  useEffect(() => setTyped(text), [text]);
+  useEffect(() => {
+    if (typed === text) return;
+    const timer = setTimeout(() => onChange(typed), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [typed, text, onChange]);
+  return (
+    <Input
+      type="search"
+      aria-label="Find in events"
+      placeholder="Name, user, message id, or any text"
+      className="w-64 max-w-full"
+      value={typed}
+      onChange={({ target }) => setTyped(target.value)}
+    />
+  );
+}
+
+/** The life of an event that passed long ago. */
+function OpenById() {
+  const navigate = useNavigate();
+  const [id, setId] = useState('');
+  return (
+    <form
+      className="ml-auto"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (id) void navigate({ to: '/events/$messageId', params: { messageId: id } });
+      }}
+    >
+      <Input
+        aria-label="Open an earlier event by its message id"
+        placeholder="Open a message id ↵"
+        className="w-40"
+        value={id}
+        onChange={({ target }) => setId(target.value.trim())}
+      />
+    </form>
+  );
+}

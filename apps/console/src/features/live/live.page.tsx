@@ -1,0 +1,83 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { Pause, Play } from 'lucide-react';
+import { useDeferredValue, useMemo, useState } from 'react';
+import { destinationsQuery, sourcesQuery } from '../../api/inventory.js';
+import { useCan } from '../../api/session.js';
+import { Page } from '../../components/page.js';
+import { Badge, Dot } from '../../components/ui/badge.js';
+import { Button } from '../../components/ui/button.js';
+import { Dialog } from '../../components/ui/dialog.js';
+import type { EventFilters } from '../../lib/filters.js';
+import { count } from '../../lib/format.js';
+import { EventLife } from './event-life.js';
+import { FilterBar } from './filter-bar.js';
+import { LiveList } from './live-list.js';
+import { NoEvents } from './no-events.js';
+import { type Stream, shownRows, useStream } from './stream.js';
+
+const route = getRouteApi('/live');
+
+export function LivePage() {
+  const filters = route.useSearch();
+  const navigate = route.useNavigate();
+  const [isPaused, setPaused] = useState(false);
+  const canRead = useCan('inventory', 'read');
+  const sources = useQuery({ ...sourcesQuery, enabled: canRead }).data ?? [];
+  const destinations = useQuery({ ...destinationsQuery, enabled: canRead }).data ?? [];
+  const stream = useStream(filters, isPaused);
+  const wanted = useDeferredValue(filters);
+  const rows = useMemo(() => shownRows(stream.rows, wanted), [stream.rows, wanted]);
+  const show = (change: Partial<EventFilters>) =>
+    navigate({ search: (before) => withoutEmpty({ ...before, ...change }), replace: !change.event });
+  const opened = stream.rows.find(({ messageId, event }) => messageId === filters.event && event !== undefined);
+
+  return (
+    <Page
+      title="Live"
+      badge={<StreamState stream={stream} />}
+      actions={
+        <Button onClick={() => setPaused(!isPaused)} aria-pressed={isPaused}>
+          {isPaused ? <Play size={14} aria-hidden /> : <Pause size={14} aria-hidden />}
+          {isPaused ? `Go on${stream.waiting > 0 ? ` (${count(stream.waiting)} new)` : ''}` : 'Pause'}
+        </Button>
+      }
+    >
+      <FilterBar filters={filters} onChange={show} sources={sources} destinations={destinations} />
+      {rows.length === 0 ? (
+        <NoEvents
+          isFiltered={stream.rows.length > 0}
+          source={sources.find(({ id }) => !filters.source || id === filters.source)}
+        />
+      ) : (
+        <LiveList rows={rows} sources={sources} destinations={destinations} onOpen={(event) => show({ event })} />
+      )}
+      {filters.event !== undefined && (
+        <Dialog
+          open
+          side="right"
+          title="Life of an event"
+          onClose={() => navigate({ search: ({ event: _, ...rest }) => rest })}
+        >
+          <EventLife messageId={filters.event} came={opened?.event} />
+        </Dialog>
+      )}
+    </Page>
+  );
+}
+
+function StreamState({ stream: { state, skipped } }: { stream: Stream }) {
+  if (state === 'away') return <Badge tone="warn">The stream is away. It is opened again by itself.</Badge>;
+  return (
+    <>
+      <span className="inline-flex items-center gap-1.5 text-[12.5px] text-muted" role="status">
+        <Dot tone={state === 'open' ? 'good' : 'neutral'} pulse={state === 'open'} />
+        {state === 'open' ? 'listening' : 'opening'}
+      </span>
+      {skipped > 0 && <Badge>{count(skipped)} left out: at most 50 a second are shown</Badge>}
+    </>
+  );
+}
+
+const withoutEmpty = (filters: EventFilters): EventFilters =>
+  Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== '' && value !== undefined));

@@ -1,0 +1,29 @@
+import { Link } from '@tanstack/react-router';
+import type { Source } from '../../api/inventory.js';
+import { Snippet } from '../../components/copy.js';
+import { Empty } from '../../components/panel.js';
+import { buttonClass } from '../../components/ui/button.js';
+import { snippetsFor } from '../../lib/snippets.js';
+
+/** Why the list is empty, and what fills it. */
+export function NoEvents({ isFiltered, source }: { isFiltered: boolean; source: Source | undefined }) {
+  if (isFiltered) return <Empty title="No event so far matches">New ones appear here as they come.</Empty>;
+  if (!source)
+    return (
+      <Empty
+        title="No source sends yet"
+        action={
+          <Link to="/sources/new" className={buttonClass('primary')}>
+            Make a source
+          </Link>
+        }
+      />
+    );
+  const [curl] = snippetsFor(source.writeKey, window.location.origin);
+  return (
+    <Empty title="Waiting for events">
+      <p className="mb-3">They appear here as they are accepted. This sends one:</p>
+      {curl && <Snippet code={curl.code} label="Send an event with curl" />}
+    </Empty>
+  );
+}

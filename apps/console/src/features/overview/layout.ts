@@ -1,0 +1,60 @@
+import type { Transformation } from '../../api/code.js';
+import type { Connection, Destination, Source } from '../../api/inventory.js';
+
+/** Height of a row in pixels. */
+export const ROW = 44;
+/** A picture of more rows is no overview. The lists show them all. */
+const ROWS_MAX = 12;
+
+/** From a row of one lane to a row of the next. */
+export interface Line {
+  from: number;
+  to: number;
+  isOn: boolean;
+}
+
+interface Facts {
+  sources: readonly Source[];
+  destinations: readonly Destination[];
+  connections: readonly Connection[];
+  transformations: readonly Transformation[];
+}
+
+/**
+ * Rows of the three lanes, and the lines between them. Destinations with code come first, so that a way without code passes
+ * below the code, in the row of its destination.
+ */
+export function layoutOf({ sources: all, destinations: every, connections, transformations }: Facts) {
+  const sources = all.slice(0, ROWS_MAX);
+  const hasCode = ({ transformationId }: Destination) => transformations.some(({ id }) => id === transformationId);
+  const destinations = [...every.filter(hasCode), ...every.filter((one) => !hasCode(one))].slice(0, ROWS_MAX);
+  const code = transformations.filter(({ id }) => destinations.some(({ transformationId }) => transformationId === id));
+  const ways = connections.flatMap(({ sourceId, destinationId, enabled }) => {
+    const from = sources.findIndex(({ id }) => id === sourceId);
+    const to = destinations.findIndex(({ id }) => id === destinationId);
+    const destination = destinations[to];
+    if (from === -1 || !destination) return [];
+    const codeRow = code.findIndex(({ id }) => id === destination.transformationId);
+    return [{ from, via: codeRow === -1 ? to : codeRow, to, isOn: enabled && destination.enabled }];
+  });
+  return {
+    sources,
+    code,
+    destinations,
+    intoCode: merged(ways.map(({ from, via, isOn }) => ({ from, to: via, isOn }))),
+    outOfCode: merged(ways.map(({ via, to, isOn }) => ({ from: via, to, isOn }))),
+    /** Rows of the middle lane that a way crosses without code. */
+    passing: ways.filter(({ via }) => via >= code.length).map(({ via }) => via),
+    left: all.length - sources.length + every.length - destinations.length,
+  };
+}
+
+/** One line for each pair. It is on if one of its ways is. */
+function merged(lines: readonly Line[]): Line[] {
+  const byPair = new Map<string, Line>();
+  for (const line of lines) {
+    const pair = `${line.from} ${line.to}`;
+    byPair.set(pair, { ...line, isOn: line.isOn || (byPair.get(pair)?.isOn ?? false) });
+  }
+  return [...byPair.values()];
+}

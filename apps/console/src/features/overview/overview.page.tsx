@@ -1,0 +1,93 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { transformationsQuery } from '../../api/code.js';
+import { connectionsQuery, countersQuery, destinationsQuery, sourcesQuery } from '../../api/inventory.js';
+import { useCan } from '../../api/session.js';
+import { Page } from '../../components/page.js';
+import { Empty, Loaded, Panel } from '../../components/panel.js';
+import { buttonClass } from '../../components/ui/button.js';
+import { Select } from '../../components/ui/field.js';
+import { attentionOf } from './attention.js';
+import { AttentionList } from './attention-list.js';
+import { Flow } from './flow.js';
+import { Totals } from './totals.js';
+
+const route = getRouteApi('/');
+const RANGES = [
+  [1, 'Last hour'],
+  [24, 'Last 24 hours'],
+  [168, 'Last 7 days'],
+] as const;
+
+export function OverviewPage() {
+  const { hours = 24 } = route.useSearch();
+  const navigate = route.useNavigate();
+  const canRead = useCan('inventory', 'read');
+  const sources = useQuery({ ...sourcesQuery, enabled: canRead });
+  const destinations = useQuery({ ...destinationsQuery, enabled: canRead });
+  const connections = useQuery({ ...connectionsQuery, enabled: canRead });
+  const counters = useQuery({ ...countersQuery(hours), enabled: canRead });
+  const transformations = useQuery({ ...transformationsQuery, enabled: canRead });
+  if (!canRead) return <NoInventory />;
+  const facts = {
+    sources: sources.data ?? [],
+    destinations: destinations.data ?? [],
+    connections: connections.data ?? [],
+    counters: counters.data ?? [],
+    transformations: transformations.data ?? [],
+  };
+  const range = (
+    <Select
+      aria-label="Time range"
+      className="w-40"
+      value={hours}
+      onChange={(event) => navigate({ search: { hours: Number(event.target.value) }, replace: true })}
+    >
+      {RANGES.map(([value, label]) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ))}
+    </Select>
+  );
+  return (
+    <Page title="Overview" actions={range}>
+      <Panel title="Needs you now" flush>
+        <Loaded query={destinations} what="What needs you">
+          {() => <AttentionList items={attentionOf(facts)} isPartial={counters.isError || sources.isError} />}
+        </Loaded>
+      </Panel>
+      <Panel title="Events" note="at all destinations">
+        <Loaded query={counters} what="The counters">
+          {(rows) => <Totals rows={rows} />}
+        </Loaded>
+      </Panel>
+      <Panel title="Flow" note="from sources through your code to destinations" flush>
+        <Loaded query={sources} what="The sources">
+          {() => (
+            <Loaded query={destinations} what="The destinations">
+              {() => <Flow {...facts} />}
+            </Loaded>
+          )}
+        </Loaded>
+      </Panel>
+    </Page>
+  );
+}
+
+/** Roles for privacy and for publishing see neither sources nor destinations. */
+function NoInventory() {
+  const seesPrivacy = useCan('regulations', 'read');
+  return (
+    <Page title="Overview">
+      <Empty
+        title={seesPrivacy ? 'Your role sees to privacy and schemas' : 'Your role publishes code'}
+        action={
+          <Link to={seesPrivacy ? '/privacy' : '/code'} className={buttonClass('primary')}>
+            {seesPrivacy ? 'Go to privacy' : 'Go to the code'}
+          </Link>
+        }
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,65 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
+import { answer, api } from '../../api/client.js';
+import { auditQuery } from '../../api/privacy.js';
+import { Empty, Panel, Trouble } from '../../components/panel.js';
+import { save } from '../../components/save.js';
+import { Table } from '../../components/table.js';
+import { Text } from '../../components/text.js';
+import { Time } from '../../components/time.js';
+import { Button } from '../../components/ui/button.js';
+
+const readExport = (): Promise<string> => answer(api.GET('/v2/audit/export', { parseAs: 'text' }));
+
+/** Who did what in this workspace. Each entry holds the hash of the one before, so none can vanish unseen. */
+export function Audit() {
+  const pages = useInfiniteQuery(auditQuery);
+  const rows = (pages.data?.pages.flatMap(({ data }) => data) ?? []).toReversed();
+  return (
+    <Panel
+      title="Audit"
+      note="the newest of what is loaded comes first"
+      flush
+      actions={
+        <Button size="sm" onClick={() => void save('weir-audit.jsonl', readExport)}>
+          <Download size={13} aria-hidden /> Export
+        </Button>
+      }
+    >
+      {pages.isError && (
+        <Trouble what="The audit trail cannot be shown" error={pages.error} onRetry={() => pages.refetch()} />
+      )}
+      {pages.data && rows.length === 0 && <Empty title="Nothing was done yet" />}
+      {rows.length > 0 && (
+        <Table
+          label="Audit trail"
+          rows={rows}
+          keyOf={({ position }) => String(position)}
+          columns={[
+            { name: 'When', className: 'whitespace-nowrap', cell: ({ at }) => <Time at={at} look="full" /> },
+            { name: 'Who', className: 'max-w-56 truncate', cell: ({ actor }) => <Text value={actor} max={80} /> },
+            { name: 'What', className: 'font-medium', cell: ({ action }) => <Text value={action} max={80} /> },
+            {
+              name: 'Details',
+              className: 'max-w-96 truncate font-mono text-xs text-muted',
+              cell: ({ details }) => (
+                <Text value={Object.keys(details).length > 0 ? JSON.stringify(details) : ''} max={200} />
+              ),
+            },
+            { name: 'Position', align: 'right', className: 'text-muted', cell: ({ position }) => position },
+          ]}
+        />
+      )}
+      {pages.hasNextPage && (
+        <Button
+          look="quiet"
+          className="m-2"
+          disabled={pages.isFetchingNextPage}
+          onClick={() => void pages.fetchNextPage()}
+        >
+          Load newer entries
+        </Button>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,162 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { answer, api, type Schema, sentenceOf } from '../../api/client.js';
+import { destinationsQuery } from '../../api/inventory.js';
+import { useCan } from '../../api/session.js';
+import { confirm } from '../../components/confirm.js';
+import { Panel } from '../../components/panel.js';
+import { Text } from '../../components/text.js';
+import { tellDone } from '../../components/toast.js';
+import { Badge } from '../../components/ui/badge.js';
+import { Button } from '../../components/ui/button.js';
+import { Field, Select, Textarea } from '../../components/ui/field.js';
+import { plural } from '../../lib/format.js';
+import { useKept } from '../../lib/kept.js';
+import { usersOf } from '../../lib/users.js';
+
+type Type = Schema<'CreateRegulation'>['regulationType'];
+
+const post = (typed: { type: Type; users: string }, destinationIds: readonly string[], dryRun: boolean) =>
+  answer(
+    api.POST('/v2/regulations', {
+      params: { query: { dryRun } },
+      body: {
+        regulationType: typed.type,
+        users: usersOf(typed.users).users.map((userId) => ({ userId })),
+        ...(typed.type === 'suppress_with_delete' ? { destinationIds: [...destinationIds] } : {}),
+      },
+    }),
+  );
+
+/** Suppresses users, and deletes what destinations hold if wanted. First comes a dry run that says what it would do. */
+export function NewRegulation() {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const destinations = useQuery({ ...destinationsQuery, enabled: useCan('inventory', 'read') }).data ?? [];
+  const [typed, setTyped, forget] = useKept('regulation', { type: 'suppress' as Type, users: '' });
+  const { users, doubled } = usersOf(typed.users);
+  const destinationIds = destinations.map(({ id }) => id);
+  const plan = useMutation({ mutationFn: () => post(typed, destinationIds, true) });
+  const order = useMutation({
+    mutationFn: () => post(typed, destinationIds, false),
+    onSuccess: async () => {
+      tellDone(`Done. Events of ${plural(users.length, 'user')} no longer pass.`);
+      forget();
+      await client.invalidateQueries({ queryKey: ['regulations'] });
+      void navigate({ to: '/privacy' });
+    },
+  });
+  const askAndOrder = async () => {
+    const doesDelete = typed.type === 'suppress_with_delete';
+    const text = doesDelete
+      ? 'What destinations deleted does not come back.'
+      : 'Their events are dropped from now on. A regulation can be canceled later; dropped events do not come back.';
+    const title = `${doesDelete ? 'Suppress and delete' : 'Suppress'} ${plural(users.length, 'user')}?`;
+    if (
+      await confirm({
+        title,
+        text,
+        action: doesDelete ? 'Delete' : 'Suppress',
+        ...(doesDelete ? { typed: 'delete' } : {}),
+      })
+    )
+      order.mutate();
+  };
+  const change = (next: Partial<typeof typed>) => {
+    plan.reset();
+    setTyped({ ...typed, ...next });
+  };
+  const found = plan.data && 'dryRun' in plan.data ? plan.data : undefined;
+  const failed = order.error ?? plan.error;
+  return (
+    <div className="grid gap-4 lg:grid-cols-2">
+      <Panel title="Whom, and how">
+        <form
+          className="space-y-4"
+          onSubmit={(event) => {
+            event.preventDefault();
+            plan.mutate();
+          }}
+        >
+          <Field label="What should happen">
+            {(control) => (
+              <Select {...control} value={typed.type} onChange={({ target }) => change({ type: target.value as Type })}>
+                <option value="suppress">Suppress: their events stop at once</option>
+                <option value="suppress_with_delete">Suppress and delete: also what destinations hold</option>
+              </Select>
+            )}
+          </Field>
+          <Field
+            label="User ids"
+            hint={`One a line, or a column of a CSV file. ${plural(users.length, 'user')}${doubled > 0 ? `, ${doubled} named twice` : ''}.`}
+            error={failed ? sentenceOf(failed) : undefined}
+          >
+            {(control) => (
+              <Textarea
+                {...control}
+                rows={8}
+                required
+                value={typed.users}
+                onChange={({ target }) => change({ users: target.value })}
+              />
+            )}
+          </Field>
+          <input
+            type="file"
+            aria-label="Read user ids from a CSV file"
+            accept=".csv,.txt,text/csv,text/plain"
+            className="block text-[12.5px] text-muted"
+            onChange={({ target }) => void target.files?.[0]?.text().then((text) => change({ users: text }))}
+          />
+          <Button look="primary" type="submit" disabled={users.length === 0 || plan.isPending}>
+            Check what it would do
+          </Button>
+        </form>
+      </Panel>
+      <Panel title="What it would do">
+        {found ? (
+          <div className="space-y-4">
+            <p>
+              Events of <strong>{plural(found.users, 'user')}</strong> stop at the source.
+            </p>
+            {found.destinations.length > 0 && (
+              <ul className="divide-y rounded-lg border">
+                {found.destinations.map((one) => (
+                  <li key={one.destinationId} className="flex flex-wrap items-center gap-2 px-3 py-2">
+                    <span className="min-w-0 flex-1 truncate font-medium">
+                      <Text
+                        value={destinations.find(({ id }) => id === one.destinationId)?.name ?? one.type}
+                        max={80}
+                      />
+                    </span>
+                    <Badge
+                      tone={one.deletion === 'supported' ? 'good' : one.deletion === 'if_configured' ? 'warn' : 'bad'}
+                    >
+                      {one.deletion === 'supported'
+                        ? 'deletes'
+                        : one.deletion === 'if_configured'
+                          ? 'if it is configured'
+                          : 'cannot delete'}
+                    </Badge>
+                    {one.reason && <span className="w-full text-[12.5px] text-muted">{one.reason}</span>}
+                  </li>
+                ))}
+              </ul>
+            )}
+            {found.budgets.map(({ name, remaining, limit }) => (
+              <p key={name} className="text-muted">
+                {remaining} of {limit} {name === 'deletion' ? 'deletions' : 'suppressions'} are left in this period.
+              </p>
+            ))}
+            <Button look="danger" disabled={!found.covered || order.isPending} onClick={() => void askAndOrder()}>
+              {typed.type === 'suppress' ? 'Suppress' : 'Suppress and delete'} …
+            </Button>
+            {!found.covered && <p className="text-warn">This is more than what is left.</p>}
+          </div>
+        ) : (
+          <p className="text-muted">Check first. Nothing happens before you confirm.</p>
+        )}
+      </Panel>
+    </div>
+  );
+}

@@ -1,0 +1,131 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { answer, api } from '../../api/client.js';
+import { destinationsQuery } from '../../api/inventory.js';
+import { type RegulationDetails, regulationQuery } from '../../api/privacy.js';
+import { useCan } from '../../api/session.js';
+import { confirm } from '../../components/confirm.js';
+import { Page } from '../../components/page.js';
+import { Empty, Loaded, Panel } from '../../components/panel.js';
+import { Table } from '../../components/table.js';
+import { Text } from '../../components/text.js';
+import { Time } from '../../components/time.js';
+import { tellDone, tellError } from '../../components/toast.js';
+import { Badge, type Tone } from '../../components/ui/badge.js';
+import { Button } from '../../components/ui/button.js';
+import { Receipt } from './receipt.js';
+
+const route = getRouteApi('/privacy/$id');
+const TONES: Record<string, Tone> = {
+  complete: 'good',
+  forwarded: 'accent',
+  running: 'accent',
+  failed: 'bad',
+  aborted: 'bad',
+  partial: 'warn',
+  not_supported: 'warn',
+};
+
+const Status = ({ status }: { status: string }) => (
+  <Badge tone={TONES[status] ?? 'neutral'}>{status.replace('_', ' ')}</Badge>
+);
+
+export function RegulationPage() {
+  const { id } = route.useParams();
+  const regulation = useQuery(regulationQuery(id));
+  return (
+    <Loaded query={regulation} what="The regulation">
+      {(one) => <One regulation={one} />}
+    </Loaded>
+  );
+}
+
+function One({ regulation }: { regulation: RegulationDetails }) {
+  const { id, attributes, canceled, deletion } = regulation;
+  const client = useQueryClient();
+  const canWrite = useCan('regulations', 'write');
+  const destinations = useQuery({ ...destinationsQuery, enabled: useCan('inventory', 'read') }).data ?? [];
+  const cancel = useMutation({
+    mutationFn: () => answer(api.DELETE('/v2/regulations/{id}', { params: { path: { id } } })),
+    onError: tellError,
+    onSuccess: () => {
+      tellDone('Canceled. It stays in the list.');
+      void client.invalidateQueries();
+    },
+  });
+  const askAndCancel = async () => {
+    const text =
+      'New events of this user pass again, unless another regulation names them. What was deleted stays deleted.';
+    if (await confirm({ title: 'Cancel this regulation?', text, action: 'Cancel it' })) cancel.mutate();
+  };
+  return (
+    <Page
+      title={String(attributes['userId'] ?? id)}
+      parent={{ label: 'Privacy', to: '/privacy' }}
+      badge={<Badge tone={canceled ? 'neutral' : 'accent'}>{canceled ? 'canceled' : 'in force'}</Badge>}
+      lead={
+        <>
+          {regulation.regulationType === 'suppress' ? 'Suppressed' : 'Suppressed and deleted'} since{' '}
+          <Time at={regulation.createdAt} look="full" />
+        </>
+      }
+      actions={
+        canWrite &&
+        !canceled && (
+          <Button look="danger" disabled={cancel.isPending} onClick={() => void askAndCancel()}>
+            Cancel the regulation
+          </Button>
+        )
+      }
+    >
+      {deletion ? (
+        <>
+          <Panel title="Deletion" actions={<Status status={deletion.status} />} flush>
+            <Table
+              label="Destinations"
+              rows={deletion.destinations}
+              keyOf={({ destinationId }) => destinationId}
+              columns={[
+                {
+                  name: 'Destination',
+                  className: 'max-w-72 truncate font-medium',
+                  cell: (row) => (
+                    <Text
+                      value={
+                        row.name ?? destinations.find((one) => one.id === row.destinationId)?.name ?? row.destinationId
+                      }
+                      max={80}
+                    />
+                  ),
+                },
+                { name: 'Status', cell: ({ status }) => <Status status={status} /> },
+                { name: 'Attempts', align: 'right', cell: ({ attempts }) => attempts },
+                { name: 'Why', className: 'text-muted', cell: ({ reason }) => <Text value={reason ?? ''} max={240} /> },
+                {
+                  name: 'When',
+                  align: 'right',
+                  className: 'text-muted whitespace-nowrap',
+                  cell: ({ endedAt, nextAt }) =>
+                    endedAt ? (
+                      <Time at={endedAt} />
+                    ) : nextAt ? (
+                      <>
+                        again <Time at={nextAt} />
+                      </>
+                    ) : (
+                      ''
+                    ),
+                },
+              ]}
+            />
+          </Panel>
+          {deletion.status === 'complete' && <Receipt regulationId={id} />}
+        </>
+      ) : (
+        <Panel title="Deletion">
+          <Empty title="Nothing is deleted">This regulation only stops new events.</Empty>
+        </Panel>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,96 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { type Regulation, regulationsQuery } from '../../api/privacy.js';
+import { Empty, Panel, Trouble } from '../../components/panel.js';
+import { Table } from '../../components/table.js';
+import { Text } from '../../components/text.js';
+import { Badge } from '../../components/ui/badge.js';
+import { Button } from '../../components/ui/button.js';
+import { Input } from '../../components/ui/field.js';
+
+/** The identifiers of a regulation: `userId`, and whatever else was told. */
+const userOf = ({ attributes }: Regulation): string =>
+  String(attributes['userId'] ?? Object.values(attributes)[0] ?? '');
+
+export function Regulations({ find, onFind }: { find: string; onFind: (text: string) => void }) {
+  const pages = useInfiniteQuery(regulationsQuery(find));
+  const [typed, setTyped] = useState(find);
+  const rows = pages.data?.pages.flatMap(({ data }) => data) ?? [];
+  return (
+    <Panel
+      title="Regulations"
+      flush
+      actions={
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            onFind(typed.trim());
+          }}
+        >
+          <Input
+            type="search"
+            aria-label="Find a user"
+            placeholder="User id ↵"
+            className="w-56"
+            value={typed}
+            onChange={({ target }) => setTyped(target.value)}
+          />
+        </form>
+      }
+    >
+      {pages.isError && (
+        <Trouble what="The regulations cannot be shown" error={pages.error} onRetry={() => pages.refetch()} />
+      )}
+      {pages.data && rows.length === 0 && (
+        <Empty
+          title={find ? 'No regulation names this user' : 'Nobody is suppressed'}
+          action={
+            <Link to="/privacy" search={{ tab: 'new' }} className="font-medium text-accent hover:underline">
+              Suppress or delete a user
+            </Link>
+          }
+        />
+      )}
+      {rows.length > 0 && (
+        <Table
+          label="Regulations"
+          rows={rows}
+          keyOf={({ id }) => id}
+          columns={[
+            {
+              name: 'User',
+              className: 'max-w-72',
+              cell: (one) => (
+                <Link to="/privacy/$id" params={{ id: one.id }} className="block truncate font-medium hover:underline">
+                  <Text value={userOf(one)} max={80} />
+                </Link>
+              ),
+            },
+            {
+              name: 'Asked',
+              cell: ({ regulationType }) => (regulationType === 'suppress' ? 'suppress' : 'suppress and delete'),
+            },
+            {
+              name: 'State',
+              cell: ({ canceled }) => (
+                <Badge tone={canceled ? 'neutral' : 'accent'}>{canceled ? 'canceled' : 'in force'}</Badge>
+              ),
+            },
+            { name: 'Id', align: 'right', className: 'font-mono text-xs text-muted', cell: ({ id }) => id },
+          ]}
+        />
+      )}
+      {pages.hasNextPage && (
+        <Button
+          look="quiet"
+          className="m-2"
+          disabled={pages.isFetchingNextPage}
+          onClick={() => void pages.fetchNextPage()}
+        >
+          Load more
+        </Button>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,100 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { Download } from 'lucide-react';
+import { answer, api } from '../../api/client.js';
+import { driftQuery, type Model, modelsQuery } from '../../api/schemas.js';
+import { Page } from '../../components/page.js';
+import { Empty, Loaded, Panel } from '../../components/panel.js';
+import { save } from '../../components/save.js';
+import { Time } from '../../components/time.js';
+import { Badge } from '../../components/ui/badge.js';
+import { Button, buttonClass } from '../../components/ui/button.js';
+import { TabPanel, Tabs } from '../../components/ui/tabs.js';
+import { count } from '../../lib/format.js';
+import { pretty } from '../../lib/json.js';
+import { DriftList } from './drift-list.js';
+import { Keys } from './keys.js';
+import { modelName, stateOf } from './model-name.js';
+import { Samples } from './samples.js';
+import { Versions } from './versions.js';
+
+const route = getRouteApi('/schemas/$id');
+
+export function ModelPage() {
+  const { id } = route.useParams();
+  const models = useQuery(modelsQuery);
+  return (
+    <Loaded query={models} what="The schema">
+      {(all) => {
+        const model = all.find(({ EventID }) => EventID === id);
+        if (model) return <One model={model} />;
+        return (
+          <Empty
+            title="There is no such kind of event"
+            action={
+              <Link to="/schemas" className={buttonClass('primary')}>
+                All schemas
+              </Link>
+            }
+          />
+        );
+      }}
+    </Loaded>
+  );
+}
+
+function One({ model }: { model: Model }) {
+  const { EventID } = model;
+  const { tab = 'keys' } = route.useSearch();
+  const navigate = route.useNavigate();
+  const drift = useQuery(driftQuery(EventID));
+  const state = stateOf(model, new Date());
+  const jsonSchema = async () =>
+    pretty(await answer(api.GET('/schemas/event-models/{EventID}/json-schema', { params: { path: { EventID } } })));
+  return (
+    <Page
+      title={modelName(model)}
+      parent={{ label: 'Schemas', to: '/schemas' }}
+      badge={state && <Badge tone={state.tone}>{state.label}</Badge>}
+      lead={
+        <>
+          {model.EventType} · {count(model.TotalCount)} events · first seen <Time at={model.CreatedAt} />, last seen{' '}
+          <Time at={model.LastSeen} />
+        </>
+      }
+      actions={
+        <Button onClick={() => void save(`${EventID}.schema.json`, jsonSchema)}>
+          <Download size={14} aria-hidden /> JSON Schema
+        </Button>
+      }
+    >
+      <Tabs
+        label="About this kind of event"
+        value={tab}
+        onChange={(next) => navigate({ search: { tab: next } })}
+        tabs={[
+          { value: 'keys', label: 'Keys' },
+          { value: 'versions', label: 'Versions' },
+          { value: 'samples', label: 'Samples' },
+        ]}
+      >
+        <TabPanel value="keys">
+          <Keys model={model} />
+        </TabPanel>
+        <TabPanel value="versions">
+          <div className="grid gap-4 lg:grid-cols-2">
+            <Versions eventId={EventID} />
+            <Panel title="What changed" flush>
+              <Loaded query={drift} what="The changes">
+                {(notices) => <DriftList notices={[...notices].reverse()} />}
+              </Loaded>
+            </Panel>
+          </div>
+        </TabPanel>
+        <TabPanel value="samples">
+          <Samples eventId={EventID} />
+        </TabPanel>
+      </Tabs>
+    </Page>
+  );
+}

@@ -1,0 +1,65 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { metadataQuery } from '../../api/schemas.js';
+import { useCan } from '../../api/session.js';
+import { Copy } from '../../components/copy.js';
+import { JsonView } from '../../components/json-view.js';
+import { Empty, Loaded, Panel } from '../../components/panel.js';
+import { Button } from '../../components/ui/button.js';
+import { Scroll } from '../../components/ui/scroll.js';
+import { pretty } from '../../lib/json.js';
+import { takeAsTestEvent } from '../../lib/test-event.js';
+
+/** Real events, masked as the settings of the source want it. Roles without the right see none. */
+export function Samples({ eventId }: { eventId: string }) {
+  const navigate = useNavigate();
+  const isAllowed = useCan('schemas', 'samples');
+  const canTest = useCan('test', 'test');
+  const metadata = useQuery({ ...metadataQuery(eventId), enabled: isAllowed });
+  if (!isAllowed)
+    return (
+      <Empty title="Your role sees no samples">
+        They hold what users sent. An admin, or the role privacy, may look.
+      </Empty>
+    );
+  return (
+    <Loaded query={metadata} what="The samples">
+      {({ SampledEvents }) =>
+        SampledEvents.length === 0 ? (
+          <Empty title="No sample is kept">A few come with the next events, unless its source keeps none.</Empty>
+        ) : (
+          <div className="grid gap-4 lg:grid-cols-2">
+            {SampledEvents.map((event, at) => (
+              <Panel
+                // biome-ignore lint/suspicious/noArrayIndexKey: samples have no name of their own
+                key={at}
+                title={`Sample ${at + 1}`}
+                actions={
+                  <>
+                    {canTest && (
+                      <Button
+                        size="sm"
+                        look="quiet"
+                        onClick={() => {
+                          takeAsTestEvent(event);
+                          void navigate({ to: '/destinations' });
+                        }}
+                      >
+                        Use as test event
+                      </Button>
+                    )}
+                    <Copy text={pretty(event)} />
+                  </>
+                }
+              >
+                <Scroll className="max-h-80 " label={`Sample ${at + 1}`}>
+                  <JsonView value={event} label={`Sample ${at + 1}`} />
+                </Scroll>
+              </Panel>
+            ))}
+          </div>
+        )
+      }
+    </Loaded>
+  );
+}

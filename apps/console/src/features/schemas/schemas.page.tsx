@@ -1,0 +1,122 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { Download } from 'lucide-react';
+import { sourcesQuery } from '../../api/inventory.js';
+import { driftQuery, modelsQuery } from '../../api/schemas.js';
+import { useCan } from '../../api/session.js';
+import { Page } from '../../components/page.js';
+import { Empty, Loaded, Panel } from '../../components/panel.js';
+import { save } from '../../components/save.js';
+import { Table } from '../../components/table.js';
+import { Text } from '../../components/text.js';
+import { Time } from '../../components/time.js';
+import { Badge } from '../../components/ui/badge.js';
+import { Button } from '../../components/ui/button.js';
+import { Select } from '../../components/ui/field.js';
+import { count, plural } from '../../lib/format.js';
+import { printable } from '../../lib/printable.js';
+import { DriftList } from './drift-list.js';
+import { modelName, stateOf } from './model-name.js';
+import { readTypes } from './read-types.js';
+
+const route = getRouteApi('/schemas');
+const DRIFT_SHOWN = 8;
+
+export function SchemasPage() {
+  const { source: sourceId } = route.useSearch();
+  const navigate = route.useNavigate();
+  const models = useQuery(modelsQuery);
+  const drift = useQuery(driftQuery());
+  const sources = useQuery({ ...sourcesQuery, enabled: useCan('inventory', 'read') }).data ?? [];
+  const writeKey = sources.find(({ id }) => id === sourceId)?.writeKey;
+  const sourceOf = (key: string) => sources.find((one) => one.writeKey === key)?.name ?? key;
+  return (
+    <Page
+      title="Schemas"
+      lead="Which events exist, what they hold, and what changed about them."
+      actions={
+        <>
+          <Select
+            aria-label="Source"
+            className="w-auto max-w-56"
+            value={sourceId ?? ''}
+            onChange={({ target }) => navigate({ search: target.value ? { source: target.value } : {}, replace: true })}
+          >
+            <option value="">All sources</option>
+            {sources.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {printable(name, 60).shown}
+              </option>
+            ))}
+          </Select>
+          <Button onClick={() => void save('weir-events.d.ts', () => readTypes(writeKey))}>
+            <Download size={14} aria-hidden /> TypeScript
+          </Button>
+        </>
+      }
+    >
+      <Panel title="Kinds of events" note={models.data && plural(models.data.length, 'kind')} flush>
+        <Loaded query={models} what="The schemas">
+          {(all) => {
+            const rows = all
+              .filter(({ WriteKey }) => !writeKey || WriteKey === writeKey)
+              .sort((one, other) => other.TotalCount - one.TotalCount);
+            if (rows.length === 0)
+              return (
+                <Empty title="No event has been seen yet">
+                  Each kind appears here with its first event. Nobody has to describe it.
+                </Empty>
+              );
+            return (
+              <Table
+                label="Kinds of events"
+                rows={rows}
+                keyOf={({ EventID }) => EventID}
+                columns={[
+                  {
+                    name: 'Event',
+                    className: 'max-w-80',
+                    cell: (model) => (
+                      <Link
+                        to="/schemas/$id"
+                        params={{ id: model.EventID }}
+                        className="block truncate font-medium hover:underline"
+                      >
+                        <Text value={modelName(model)} max={100} />
+                      </Link>
+                    ),
+                  },
+                  { name: 'Type', className: 'text-muted', cell: ({ EventType }) => EventType },
+                  {
+                    name: 'State',
+                    cell: (model) => {
+                      const state = stateOf(model, new Date());
+                      return state && <Badge tone={state.tone}>{state.label}</Badge>;
+                    },
+                  },
+                  {
+                    name: 'Source',
+                    className: 'max-w-48 truncate text-muted',
+                    cell: ({ WriteKey }) => <Text value={sourceOf(WriteKey)} max={60} />,
+                  },
+                  { name: 'Events', align: 'right', cell: ({ TotalCount }) => count(TotalCount) },
+                  {
+                    name: 'Last seen',
+                    align: 'right',
+                    className: 'text-muted',
+                    cell: ({ LastSeen }) => <Time at={LastSeen} />,
+                  },
+                ]}
+              />
+            );
+          }}
+        </Loaded>
+      </Panel>
+      <Panel title="What changed lately" flush>
+        <Loaded query={drift} what="The changes">
+          {(notices) => <DriftList notices={[...notices].reverse().slice(0, DRIFT_SHOWN)} doesName />}
+        </Loaded>
+      </Panel>
+    </Page>
+  );
+}

@@ -1,0 +1,137 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { answer, api, sentenceOf } from '../../api/client.js';
+import { confirm } from '../../components/confirm.js';
+import { Empty, Loaded, Panel } from '../../components/panel.js';
+import { Table } from '../../components/table.js';
+import { Text } from '../../components/text.js';
+import { Time } from '../../components/time.js';
+import { tellDone, tellError } from '../../components/toast.js';
+import { Button } from '../../components/ui/button.js';
+import { Field, Input } from '../../components/ui/field.js';
+import { Switch } from '../../components/ui/switch.js';
+
+/** Values that user code reads by their key. A secret one is never shown again. */
+export function Credentials() {
+  const client = useQueryClient();
+  const credentials = useQuery({
+    queryKey: ['credentials'],
+    queryFn: async () => (await answer(api.GET('/v2/credentials'))).credentials,
+  });
+  const remove = useMutation({
+    mutationFn: (key: string) => answer(api.DELETE('/v2/credentials/{key}', { params: { path: { key } } })),
+    onError: tellError,
+    onSuccess: () => client.invalidateQueries({ queryKey: ['credentials'] }),
+  });
+  const askAndRemove = async (key: string) => {
+    const text = 'Code that reads it gets nothing from then on.';
+    if (await confirm({ title: `Delete ${key}?`, text, action: 'Delete' })) remove.mutate(key);
+  };
+  return (
+    <div className="space-y-4">
+      <NewCredential />
+      <Panel title="Credentials" note={<code className="font-mono">getCredential('key')</code>} flush>
+        <Loaded query={credentials} what="The credentials">
+          {(rows) =>
+            rows.length === 0 ? (
+              <Empty title="None yet">Code reads them by key, so that no secret stands in code.</Empty>
+            ) : (
+              <Table
+                label="Credentials"
+                rows={rows}
+                keyOf={({ key }) => key}
+                columns={[
+                  {
+                    name: 'Key',
+                    className: 'font-mono text-[12.5px]',
+                    cell: ({ key }) => <Text value={key} max={80} />,
+                  },
+                  {
+                    name: 'Value',
+                    className: 'max-w-64 truncate text-muted',
+                    cell: ({ isSecret, value }) => (isSecret ? 'secret' : <Text value={value ?? ''} max={80} />),
+                  },
+                  { name: 'By', className: 'text-muted', cell: ({ createdBy }) => <Text value={createdBy} max={80} /> },
+                  { name: 'Changed', className: 'text-muted', cell: ({ updatedAt }) => <Time at={updatedAt} /> },
+                  {
+                    name: 'Action',
+                    align: 'right',
+                    cell: ({ key }) => (
+                      <Button
+                        size="sm"
+                        look="danger"
+                        aria-label={`Delete ${key}`}
+                        onClick={() => void askAndRemove(key)}
+                      >
+                        Delete
+                      </Button>
+                    ),
+                  },
+                ]}
+              />
+            )
+          }
+        </Loaded>
+      </Panel>
+    </div>
+  );
+}
+
+const NONE = { key: '', value: '', isSecret: true };
+
+function NewCredential() {
+  const client = useQueryClient();
+  const [typed, setTyped] = useState(NONE);
+  const put = useMutation({
+    mutationFn: () => {
+      const { key, ...body } = typed;
+      return answer(api.PUT('/v2/credentials/{key}', { params: { path: { key } }, body }));
+    },
+    onSuccess: () => {
+      tellDone('Saved.');
+      setTyped(NONE);
+      void client.invalidateQueries({ queryKey: ['credentials'] });
+    },
+  });
+  return (
+    <Panel title="New or changed credential">
+      <form
+        className="grid items-start gap-3 sm:grid-cols-[1fr_1fr_auto_auto]"
+        onSubmit={(event) => {
+          event.preventDefault();
+          put.mutate();
+        }}
+      >
+        <Field label="Key" error={put.isError ? sentenceOf(put.error) : undefined}>
+          {(control) => (
+            <Input
+              {...control}
+              required
+              value={typed.key}
+              onChange={({ target }) => setTyped({ ...typed, key: target.value })}
+            />
+          )}
+        </Field>
+        <Field label="Value">
+          {(control) => (
+            <Input
+              {...control}
+              required
+              type={typed.isSecret ? 'password' : 'text'}
+              autoComplete="off"
+              value={typed.value}
+              onChange={({ target }) => setTyped({ ...typed, value: target.value })}
+            />
+          )}
+        </Field>
+        <div className="flex h-8 items-center gap-2 sm:mt-6">
+          <Switch label="Secret" checked={typed.isSecret} onChange={(isSecret) => setTyped({ ...typed, isSecret })} />{' '}
+          Secret
+        </div>
+        <Button look="primary" type="submit" className="sm:mt-6" disabled={put.isPending}>
+          Save
+        </Button>
+      </form>
+    </Panel>
+  );
+}

@@ -1,0 +1,83 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { answer, api } from '../../api/client.js';
+import { allPages } from '../../api/pages.js';
+import { Loaded, Panel } from '../../components/panel.js';
+import { Table } from '../../components/table.js';
+import { Text } from '../../components/text.js';
+import { Time } from '../../components/time.js';
+import { tellDone, tellError } from '../../components/toast.js';
+import { Badge } from '../../components/ui/badge.js';
+import { Button } from '../../components/ui/button.js';
+
+/** Who is signed in. An admin sees everybody of the workspace, others their own sessions. */
+export function Sessions() {
+  const client = useQueryClient();
+  const sessions = useQuery({
+    queryKey: ['sessions'],
+    queryFn: () =>
+      allPages(
+        (page) => answer(api.GET('/console/sessions', { params: { query: { page } } })),
+        (page) => page.sessions,
+      ),
+  });
+  const end = useMutation({
+    mutationFn: (id: string) => answer(api.DELETE('/console/sessions/{id}', { params: { path: { id } } })),
+    onError: tellError,
+    onSuccess: () => {
+      tellDone('The session has ended.');
+      void client.invalidateQueries({ queryKey: ['sessions'] });
+    },
+  });
+  return (
+    <Panel title="People who are signed in" flush>
+      <Loaded query={sessions} what="The sessions">
+        {(rows) => (
+          <Table
+            label="Sessions"
+            rows={rows}
+            keyOf={({ id }) => id}
+            columns={[
+              {
+                name: 'Person',
+                className: 'max-w-64',
+                cell: ({ email, isCurrent }) => (
+                  <span className="flex items-center gap-2 font-medium">
+                    <Text value={email} max={80} />
+                    {isCurrent && <Badge tone="accent">this one</Badge>}
+                  </span>
+                ),
+              },
+              { name: 'Role', cell: ({ role }) => role },
+              { name: 'By', className: 'text-muted', cell: ({ method }) => method },
+              {
+                name: 'Browser',
+                className: 'max-w-72 truncate text-muted',
+                cell: ({ userAgent }) => <Text value={userAgent} max={100} />,
+              },
+              {
+                name: 'Last seen',
+                className: 'text-muted whitespace-nowrap',
+                cell: ({ lastSeenAt }) => <Time at={lastSeenAt} />,
+              },
+              {
+                name: 'Action',
+                align: 'right',
+                cell: ({ id, email, isCurrent }) =>
+                  !isCurrent && (
+                    <Button
+                      size="sm"
+                      look="danger"
+                      aria-label={`End the session of ${email}`}
+                      onClick={() => end.mutate(id)}
+                    >
+                      End
+                    </Button>
+                  ),
+              },
+            ]}
+          />
+        )}
+      </Loaded>
+    </Panel>
+  );
+}

@@ -1,0 +1,175 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { answer, api, type Schema, sentenceOf } from '../../api/client.js';
+import { allPages } from '../../api/pages.js';
+import { confirm } from '../../components/confirm.js';
+import { Copy } from '../../components/copy.js';
+import { Loaded, Panel } from '../../components/panel.js';
+import { Table } from '../../components/table.js';
+import { Text } from '../../components/text.js';
+import { Time } from '../../components/time.js';
+import { tellDone, tellError } from '../../components/toast.js';
+import { Badge } from '../../components/ui/badge.js';
+import { Button } from '../../components/ui/button.js';
+import { Field, Input, Select } from '../../components/ui/field.js';
+
+type Role = Schema<'CreateAccessToken'>['role'];
+const ROLES: readonly [role: Role, does: string][] = [
+  ['read', 'looks, and tests without sending'],
+  ['write', 'changes everything but tokens'],
+  ['admin', 'also manages tokens and sees secrets'],
+  ['privacy', 'sees to regulations and schemas'],
+  ['publish', 'sees to code'],
+];
+
+export function Tokens() {
+  const client = useQueryClient();
+  const tokens = useQuery({
+    queryKey: ['tokens'],
+    queryFn: () =>
+      allPages(
+        (page) => answer(api.GET('/v2/access-tokens', { params: { query: { page } } })),
+        ({ accessTokens }) => accessTokens,
+      ),
+  });
+  const revoke = useMutation({
+    mutationFn: (id: string) => answer(api.DELETE('/v2/access-tokens/{id}', { params: { path: { id } } })),
+    onError: tellError,
+    onSuccess: () => {
+      tellDone('Revoked. Nobody can use it any more.');
+      void client.invalidateQueries({ queryKey: ['tokens'] });
+    },
+  });
+  const askAndRevoke = async (id: string) => {
+    const text = 'Whatever uses it is refused from then on, and sessions that began with it end.';
+    if (await confirm({ title: 'Revoke this token?', text, action: 'Revoke' })) revoke.mutate(id);
+  };
+  return (
+    <div className="space-y-4">
+      <NewToken />
+      <Panel title="Access tokens" flush>
+        <Loaded query={tokens} what="The tokens">
+          {(rows) => (
+            <Table
+              label="Access tokens"
+              rows={rows}
+              keyOf={({ id }) => id}
+              columns={[
+                {
+                  name: 'Name',
+                  className: 'max-w-64 truncate font-medium',
+                  cell: ({ name }) => <Text value={name} max={80} />,
+                },
+                {
+                  name: 'Person',
+                  className: 'max-w-56 truncate',
+                  cell: ({ email }) => <Text value={email} max={80} />,
+                },
+                {
+                  name: 'Role',
+                  cell: ({ role }) => <Badge tone={role === 'admin' ? 'accent' : 'neutral'}>{role}</Badge>,
+                },
+                {
+                  name: 'Last used',
+                  className: 'text-muted',
+                  cell: ({ lastUsedAt }) => (lastUsedAt ? <Time at={lastUsedAt} /> : 'never'),
+                },
+                {
+                  name: 'Ends',
+                  className: 'text-muted',
+                  cell: ({ expiresAt }) => (expiresAt ? <Time at={expiresAt} /> : 'never'),
+                },
+                {
+                  name: 'Action',
+                  align: 'right',
+                  cell: ({ id, name }) => (
+                    <Button size="sm" look="danger" aria-label={`Revoke ${name}`} onClick={() => void askAndRevoke(id)}>
+                      Revoke
+                    </Button>
+                  ),
+                },
+              ]}
+            />
+          )}
+        </Loaded>
+      </Panel>
+    </div>
+  );
+}
+
+function NewToken() {
+  const client = useQueryClient();
+  const [typed, setTyped] = useState<{ name: string; email: string; role: Role }>({
+    name: '',
+    email: '',
+    role: 'read',
+  });
+  const make = useMutation({
+    mutationFn: () => {
+      const { email, ...rest } = typed;
+      return answer(api.POST('/v2/access-tokens', { body: { ...rest, ...(email ? { email } : {}) } }));
+    },
+    onSuccess: () => {
+      setTyped({ name: '', email: '', role: 'read' });
+      void client.invalidateQueries({ queryKey: ['tokens'] });
+    },
+  });
+  const made = make.data?.accessToken;
+  return (
+    <Panel title="New token">
+      <form
+        className="grid items-start gap-3 sm:grid-cols-[1fr_1fr_1fr_auto]"
+        onSubmit={(event) => {
+          event.preventDefault();
+          make.mutate();
+        }}
+      >
+        <Field label="Name" error={make.isError ? sentenceOf(make.error) : undefined}>
+          {(control) => (
+            <Input
+              {...control}
+              required
+              value={typed.name}
+              onChange={({ target }) => setTyped({ ...typed, name: target.value })}
+            />
+          )}
+        </Field>
+        <Field label="E-mail address" hint="Yours, if empty.">
+          {(control) => (
+            <Input
+              {...control}
+              type="email"
+              value={typed.email}
+              onChange={({ target }) => setTyped({ ...typed, email: target.value })}
+            />
+          )}
+        </Field>
+        <Field label="Role" hint={ROLES.find(([role]) => role === typed.role)?.[1]}>
+          {(control) => (
+            <Select
+              {...control}
+              value={typed.role}
+              onChange={({ target }) => setTyped({ ...typed, role: target.value as Role })}
+            >
+              {ROLES.map(([role]) => (
+                <option key={role}>{role}</option>
+              ))}
+            </Select>
+          )}
+        </Field>
+        <Button look="primary" type="submit" className="sm:mt-6" disabled={make.isPending}>
+          Make it
+        </Button>
+      </form>
+      {made && (
+        <div role="status" className="mt-4 rounded-lg border border-good/30 bg-good-soft p-3">
+          <p className="mb-1 font-medium text-good">This is the only time that it is shown.</p>
+          <div className="flex items-center gap-2">
+            <code className="min-w-0 flex-1 font-mono text-[12.5px] break-all">{made.token}</code>
+            <Copy text={made.token} />
+          </div>
+        </div>
+      )}
+    </Panel>
+  );
+}

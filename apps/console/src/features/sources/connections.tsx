@@ -1,0 +1,143 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { answer, api } from '../../api/client.js';
+import { type Connection, connectionsQuery, destinationsQuery, sourcesQuery } from '../../api/inventory.js';
+import { useCan } from '../../api/session.js';
+import { confirm } from '../../components/confirm.js';
+import { Loaded, Panel } from '../../components/panel.js';
+import { Text } from '../../components/text.js';
+import { tellError } from '../../components/toast.js';
+import { Button, buttonClass } from '../../components/ui/button.js';
+import { Select } from '../../components/ui/field.js';
+import { Switch } from '../../components/ui/switch.js';
+import { printable } from '../../lib/printable.js';
+
+type End = { sourceId: string; destinationId?: never } | { destinationId: string; sourceId?: never };
+
+/** The connections of a source or of a destination, and a way to make another one. */
+export function Connections(end: End) {
+  const client = useQueryClient();
+  const canWrite = useCan('inventory', 'write');
+  const connections = useQuery(connectionsQuery);
+  const sources = useQuery(sourcesQuery).data ?? [];
+  const destinations = useQuery(destinationsQuery).data ?? [];
+  const others = end.sourceId ? destinations : sources;
+  const otherOf = ({ sourceId, destinationId }: Connection) => (end.sourceId ? destinationId : sourceId);
+  const settle = { onError: tellError, onSuccess: () => client.invalidateQueries({ queryKey: ['connections'] }) };
+  const connect = useMutation({
+    mutationFn: (other: string) => {
+      const body = end.sourceId
+        ? { sourceId: end.sourceId, destinationId: other, enabled: true }
+        : { sourceId: other, destinationId: end.destinationId ?? '', enabled: true };
+      return answer(api.POST('/v2/connections', { body }));
+    },
+    ...settle,
+  });
+  const toggle = useMutation({
+    mutationFn: ({ id, enabled }: Connection) =>
+      answer(api.PUT('/v2/connections/{id}', { params: { path: { id } }, body: { enabled: !enabled } })),
+    ...settle,
+  });
+  const cut = useMutation({
+    mutationFn: (id: string) => answer(api.DELETE('/v2/connections/{id}', { params: { path: { id } } })),
+    ...settle,
+  });
+  const askAndCut = async (id: string) => {
+    const text = 'Events no longer take this way. Those that are under way still arrive.';
+    if (await confirm({ title: 'Cut this connection?', text, action: 'Cut' })) cut.mutate(id);
+  };
+  return (
+    <Panel title={end.sourceId ? 'Destinations of this source' : 'Sources of this destination'} flush>
+      <Loaded query={connections} what="The connections">
+        {(all) => {
+          const own = all.filter((one) => one.sourceId === end.sourceId || one.destinationId === end.destinationId);
+          const free = others.filter(({ id }) => !own.some((one) => otherOf(one) === id));
+          return (
+            <>
+              <ul className="divide-y">
+                {own.map((one) => {
+                  const other = others.find(({ id }) => id === otherOf(one));
+                  const name = printable(other?.name ?? otherOf(one), 60).shown;
+                  return (
+                    <li key={one.id} className="flex items-center gap-2 px-4 py-2">
+                      <Link
+                        to={end.sourceId ? '/destinations/$id' : '/sources/$id'}
+                        params={{ id: otherOf(one) }}
+                        className="min-w-0 flex-1 truncate font-medium hover:underline"
+                      >
+                        <Text value={name} />
+                      </Link>
+                      {canWrite && (
+                        <>
+                          <Switch
+                            label={`Let events pass: ${name}`}
+                            checked={one.enabled}
+                            onChange={() => toggle.mutate(one)}
+                          />
+                          <Button
+                            look="quiet"
+                            size="icon"
+                            aria-label={`Cut the connection: ${name}`}
+                            onClick={() => void askAndCut(one.id)}
+                          >
+                            <Trash2 size={14} />
+                          </Button>
+                        </>
+                      )}
+                    </li>
+                  );
+                })}
+              </ul>
+              {own.length === 0 && <p className="px-4 py-3 text-muted">None yet: its events go nowhere.</p>}
+              {canWrite && <Connect free={free} onConnect={connect.mutate} isForSource={Boolean(end.sourceId)} />}
+            </>
+          );
+        }}
+      </Loaded>
+    </Panel>
+  );
+}
+
+interface ConnectProps {
+  free: readonly { id: string; name: string }[];
+  onConnect: (id: string) => void;
+  isForSource: boolean;
+}
+
+function Connect({ free, onConnect, isForSource }: ConnectProps) {
+  const [chosen, setChosen] = useState('');
+  const what = isForSource ? 'destination' : 'source';
+  return (
+    <form
+      className="flex gap-2 border-t p-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (chosen) onConnect(chosen);
+        setChosen('');
+      }}
+    >
+      {free.length > 0 && (
+        <>
+          <Select aria-label={`Connect a ${what}`} value={chosen} onChange={({ target }) => setChosen(target.value)}>
+            <option value="">Connect a {what} …</option>
+            {free.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {printable(name, 60).shown}
+              </option>
+            ))}
+          </Select>
+          <Button type="submit" disabled={!chosen}>
+            Connect
+          </Button>
+        </>
+      )}
+      {free.length === 0 && (
+        <Link to={isForSource ? '/destinations/new' : '/sources/new'} className={buttonClass('quiet')}>
+          Make a new {what}
+        </Link>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,80 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
+import { connectionsQuery, type Source, sourcesQuery } from '../../api/inventory.js';
+import { modelsQuery } from '../../api/schemas.js';
+import { useCan } from '../../api/session.js';
+import { Page } from '../../components/page.js';
+import { Empty, Loaded, Panel } from '../../components/panel.js';
+import { Table } from '../../components/table.js';
+import { Text } from '../../components/text.js';
+import { Time } from '../../components/time.js';
+import { Badge } from '../../components/ui/badge.js';
+import { buttonClass } from '../../components/ui/button.js';
+import { count, plural } from '../../lib/format.js';
+import { latestOf } from '../../lib/latest.js';
+
+export function SourcesPage() {
+  const sources = useQuery(sourcesQuery);
+  const connections = useQuery(connectionsQuery).data ?? [];
+  const models = useQuery({ ...modelsQuery, enabled: useCan('schemas', 'read') }).data ?? [];
+  const canWrite = useCan('inventory', 'write');
+  const make = (
+    <Link to="/sources/new" className={buttonClass('primary')}>
+      <Plus size={14} aria-hidden /> New source
+    </Link>
+  );
+  const eventsOf = ({ writeKey }: Source) =>
+    models.filter(({ WriteKey }) => WriteKey === writeKey).reduce((sum, { TotalCount }) => sum + TotalCount, 0);
+  const lastOf = ({ writeKey }: Source) =>
+    latestOf(models.filter(({ WriteKey }) => WriteKey === writeKey).map(({ LastSeen }) => LastSeen));
+  return (
+    <Page title="Sources" lead="Sites, apps and servers that send events." actions={canWrite && make}>
+      <Panel title="All sources" note={sources.data && plural(sources.data.length, 'source')} flush>
+        <Loaded query={sources} what="The sources">
+          {(rows) =>
+            rows.length === 0 ? (
+              <Empty title="No source yet" action={canWrite && make}>
+                Make one, and paste its snippet into your site, app or server.
+              </Empty>
+            ) : (
+              <Table
+                label="Sources"
+                rows={rows}
+                keyOf={({ id }) => id}
+                columns={[
+                  {
+                    name: 'Name',
+                    className: 'max-w-80',
+                    cell: ({ id, name }) => (
+                      <Link to="/sources/$id" params={{ id }} className="block truncate font-medium hover:underline">
+                        <Text value={name} max={80} />
+                      </Link>
+                    ),
+                  },
+                  { name: 'Type', className: 'text-muted', cell: ({ type }) => <Text value={type} max={40} /> },
+                  {
+                    name: 'State',
+                    cell: ({ enabled }) => <Badge tone={enabled ? 'good' : 'neutral'}>{enabled ? 'on' : 'off'}</Badge>,
+                  },
+                  {
+                    name: 'Destinations',
+                    align: 'right',
+                    cell: ({ id }) => connections.filter(({ sourceId }) => sourceId === id).length,
+                  },
+                  { name: 'Events', align: 'right', cell: (source) => count(eventsOf(source)) },
+                  {
+                    name: 'Last event',
+                    align: 'right',
+                    className: 'text-muted',
+                    cell: (source) => (lastOf(source) ? <Time at={lastOf(source)} /> : 'none yet'),
+                  },
+                ]}
+              />
+            )
+          }
+        </Loaded>
+      </Panel>
+    </Page>
+  );
+}

@@ -1,0 +1,80 @@
+/** What a page shows is in its address. These read it, and forget what is not theirs. */
+export const EVENT_TYPES = ['identify', 'track', 'page', 'screen', 'group', 'alias'] as const;
+export type EventType = (typeof EVENT_TYPES)[number];
+
+export const OUTCOMES = [
+  'accepted',
+  'delivered',
+  'failed',
+  'dead',
+  'dropped_by_code',
+  'filtered',
+  'suppressed',
+] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+export interface EventFilters {
+  source?: string;
+  destination?: string;
+  type?: EventType;
+  outcome?: Outcome;
+  /** Found in the name, the message id, the user, or the text of an event. */
+  text?: string;
+  /** Message id of the event whose life is open. */
+  event?: string;
+}
+
+type Raw = Record<string, unknown>;
+
+const textOf = (raw: Raw, name: string): string | undefined => {
+  const value = raw[name];
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' && value !== '' ? value : undefined;
+};
+
+const oneOf = <Value extends string>(values: readonly Value[], text: string | undefined): Value | undefined =>
+  values.find((value) => value === text);
+
+/** Leaves out what is undefined, so that no address carries empty names. */
+function present<Shape extends object>(fields: { [Key in keyof Shape]: Shape[Key] | undefined }): Shape {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Shape;
+}
+
+export const parseEventFilters = (raw: Raw): EventFilters =>
+  present<EventFilters>({
+    source: textOf(raw, 'source'),
+    destination: textOf(raw, 'destination'),
+    type: oneOf(EVENT_TYPES, textOf(raw, 'type')),
+    outcome: oneOf(OUTCOMES, textOf(raw, 'outcome')),
+    text: textOf(raw, 'text'),
+    event: textOf(raw, 'event'),
+  });
+
+export const parseTab = (raw: Raw): { tab?: string; find?: string } =>
+  present<{ tab?: string; find?: string }>({ tab: textOf(raw, 'tab'), find: textOf(raw, 'find') });
+
+export const parseKind = (raw: Raw): { kind?: string; find?: string } =>
+  present<{ kind?: string; find?: string }>({ kind: textOf(raw, 'kind'), find: textOf(raw, 'find') });
+
+export const parseSource = (raw: Raw): { source?: string } =>
+  present<{ source?: string }>({ source: textOf(raw, 'source') });
+
+export const parseHours = (raw: Raw): { hours?: number } =>
+  present<{ hours?: number }>({ hours: Number(raw['hours']) || undefined });
+
+/** What the stream tells about an event: it was accepted, it ended at a destination, or a regulation stopped it. */
+export interface LiveRow {
+  outcome: Outcome;
+  name?: string | undefined;
+  messageId?: string | undefined;
+  event?: unknown;
+  reason?: string | undefined;
+}
+
+export function matches(row: LiveRow, { outcome, text }: EventFilters): boolean {
+  if (outcome && row.outcome !== outcome) return false;
+  if (!text) return true;
+  const wanted = text.toLowerCase();
+  const places = [row.name, row.messageId, row.reason, row.event === undefined ? undefined : JSON.stringify(row.event)];
+  return places.some((place) => place?.toLowerCase().includes(wanted));
+}

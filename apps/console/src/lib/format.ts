@@ -1,0 +1,49 @@
+const RELATIVE = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'short' });
+const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+];
+
+/** "3 min. ago", by the largest unit that fits. */
+export function ago(at: Date, now: Date): string {
+  const seconds = Math.round((at.getTime() - now.getTime()) / 1_000);
+  const [unit, size] = UNITS.find(([, size]) => Math.abs(seconds) >= size) ?? ['second', 1];
+  return RELATIVE.format(Math.trunc(seconds / size), unit);
+}
+
+const CLOCK = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+const FULL = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+
+/** In the viewer's zone. */
+export const clock = (at: Date): string => CLOCK.format(at);
+export const fullTime = (at: Date): string => FULL.format(at);
+
+const COUNT = new Intl.NumberFormat('en-US');
+const SHORT = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
+
+export const count = (value: number): string => (value < 100_000 ? COUNT.format(value) : SHORT.format(value));
+
+/** "1 event", "2 events" */
+export const plural = (value: number, one: string, many = `${one}s`): string =>
+  `${count(value)} ${value === 1 ? one : many}`;
+
+export function bytes(value: number): string {
+  if (value < 1_024) return `${value} B`;
+  return value < 1_048_576 ? `${(value / 1_024).toFixed(1)} KB` : `${(value / 1_048_576).toFixed(1)} MB`;
+}
+
+/** "12.5 %", and never 0 % or 100 % for something in between. */
+export function share(part: number, whole: number): string {
+  if (whole === 0) return '–';
+  const percent = (100 * part) / whole;
+  if (percent > 0 && percent < 0.1) return '<0.1%';
+  if (percent < 100 && percent > 99.9) return '>99.9%';
+  return `${Number(percent.toFixed(1))}%`;
+}
+
+export const milliseconds = (value: number): string =>
+  value < 1_000 ? `${Math.round(value)} ms` : `${(value / 1_000).toFixed(1)} s`;

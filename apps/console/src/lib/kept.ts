@@ -1,0 +1,22 @@
+import { useState } from 'react';
+
+const PREFIX = 'weir.typed.';
+
+/** What was typed into a form. It survives a reload and a look at another page, for as long as the tab is open. */
+export function useKept<Value>(name: string, initial: Value): [Value, (value: Value) => void, () => void] {
+  const key = PREFIX + name;
+  const [value, setValue] = useState<Value>(() => read(key) ?? initial);
+  const keep = (next: Value) => {
+    setValue(next);
+    sessionStorage.setItem(key, JSON.stringify(next));
+  };
+  return [value, keep, () => sessionStorage.removeItem(key)];
+}
+
+function read<Value>(key: string): Value | undefined {
+  try {
+    return JSON.parse(sessionStorage.getItem(key) ?? 'null') ?? undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,34 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useState } from 'react';
+import { sentenceOf } from '../api/client.js';
+import { codeOfLink, sessionQuery, signInByCode } from '../api/session.js';
+import { Trouble } from '../components/panel.js';
+import { SignIn } from './sign-in.js';
+
+/** Read once, and taken out of the address at once: a code is used a single time and stays in no history. */
+const linkCode = codeOfLink(window.location.hash);
+if (linkCode) window.history.replaceState(null, '', window.location.pathname + window.location.search);
+/** One sign-in per page, however often React mounts. */
+const linkSignIn = linkCode ? signInByCode(linkCode) : undefined;
+
+/** Shows the console to who is signed in, and the way in to everybody else. The address stays, and so does what it shows. */
+export function Gate({ children }: { children: ReactNode }) {
+  const client = useQueryClient();
+  const [isWaiting, setWaiting] = useState(linkSignIn !== undefined);
+  const [problem, setProblem] = useState<string>();
+  const session = useQuery({ ...sessionQuery, enabled: !isWaiting });
+
+  useEffect(() => {
+    linkSignIn
+      ?.then(
+        (signedIn) => client.setQueryData(sessionQuery.queryKey, signedIn),
+        (error: unknown) => setProblem(sentenceOf(error)),
+      )
+      .finally(() => setWaiting(false));
+  }, [client]);
+
+  if (session.data) return children;
+  if (session.data === null) return <SignIn problem={problem} />;
+  if (session.isError) return <Trouble what="Weir is away" error={session.error} onRetry={() => session.refetch()} />;
+  return null;
+}

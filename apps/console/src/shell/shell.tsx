@@ -1,0 +1,67 @@
+import { Link, Outlet } from '@tanstack/react-router';
+import { Search } from 'lucide-react';
+import { useState } from 'react';
+import { useSession } from '../api/session.js';
+import { Account } from './account.js';
+import { Mark } from './mark.js';
+import { Palette } from './palette.js';
+import { isOpenTo, PLACES } from './places.js';
+import { useKeys } from './use-keys.js';
+
+const KEY = navigator.userAgent.includes('Mac') ? '⌘K' : 'Ctrl K';
+
+/** The frame of every page: places at the left, the page at the right. */
+export function Shell() {
+  const session = useSession();
+  const [isPaletteOpen, setPaletteOpen] = useState(false);
+  useKeys(() => setPaletteOpen((open) => !open));
+  if (!session) return null;
+  const places = PLACES.filter((place) => isOpenTo(place, session.capabilities));
+  return (
+    <div className="flex h-full">
+      <a
+        href="#page"
+        className="sr-only z-50 rounded-md bg-accent px-3 py-1.5 text-on-accent focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+      >
+        Skip to the page
+      </a>
+      <aside className="flex w-14 shrink-0 flex-col border-r bg-sunken/50 md:w-56">
+        <div className="flex h-14 items-center gap-2.5 px-3.5">
+          <Mark />
+          <span className="hidden min-w-0 truncate font-semibold md:block">{session.workspace.name}</span>
+        </div>
+        <div className="px-2.5">
+          <button
+            type="button"
+            aria-label="Search and actions"
+            onClick={() => setPaletteOpen(true)}
+            className="flex h-8 w-full items-center gap-2 rounded-md border border-line-strong bg-surface px-2 text-muted transition-colors hover:text-text"
+          >
+            <Search size={14} aria-hidden />
+            <span className="hidden flex-1 text-left md:block">Search</span>
+            <kbd className="hidden font-sans text-xs md:block">{KEY}</kbd>
+          </button>
+        </div>
+        <nav aria-label="Places" className="flex-1 space-y-0.5 overflow-y-auto p-2.5">
+          {places.map(({ to, label, icon: Icon, key }) => (
+            <Link
+              key={to}
+              to={to}
+              activeOptions={{ exact: to === '/' }}
+              aria-keyshortcuts={`g ${key}`}
+              className="flex h-8 items-center gap-2.5 rounded-md px-2 font-medium text-muted transition-colors hover:bg-sunken hover:text-text data-[status=active]:bg-accent-soft data-[status=active]:text-accent-strong"
+            >
+              <Icon size={16} aria-hidden className="shrink-0" />
+              <span className="sr-only md:not-sr-only">{label}</span>
+            </Link>
+          ))}
+        </nav>
+        <Account session={session} />
+      </aside>
+      <main id="page" tabIndex={-1} className="min-w-0 flex-1 overflow-y-auto outline-none">
+        <Outlet />
+      </main>
+      <Palette open={isPaletteOpen} onClose={() => setPaletteOpen(false)} places={places} />
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { sentenceOf } from '../api/client.js';
+import { sessionQuery, signInByToken } from '../api/session.js';
+import { Button } from '../components/ui/button.js';
+import { Field, Input } from '../components/ui/field.js';
+import { Mark } from './mark.js';
+
+/** The way in by access token. The browser sends it once, and holds a session afterwards, never the token. */
+export function SignIn({ problem }: { problem: string | undefined }) {
+  const client = useQueryClient();
+  const [token, setToken] = useState('');
+  const signIn = useMutation({
+    mutationFn: () => signInByToken(token.trim()),
+    onSuccess: (session) => client.setQueryData(sessionQuery.queryKey, session),
+  });
+  useEffect(() => {
+    document.title = 'Sign in · Weir';
+  }, []);
+  const said = signIn.isError ? sentenceOf(signIn.error) : problem;
+  return (
+    <main className="grid min-h-full place-items-center p-4">
+      <div className="animate-appear w-full max-w-[25rem]">
+        <div className="mb-6 flex items-center gap-3">
+          <Mark size={36} />
+          <div>
+            <h1 className="text-lg leading-tight font-semibold">Sign in to Weir</h1>
+            <p className="text-muted">See the stream, write the code, heal what failed.</p>
+          </div>
+        </div>
+        <form
+          className="space-y-4 rounded-xl border bg-surface p-5"
+          onSubmit={(event) => {
+            event.preventDefault();
+            signIn.mutate();
+          }}
+        >
+          <Field label="Access token" error={said}>
+            {(control) => (
+              <Input
+                {...control}
+                type="password"
+                autoComplete="current-password"
+                autoFocus
+                required
+                value={token}
+                onChange={(event) => setToken(event.target.value)}
+              />
+            )}
+          </Field>
+          <Button look="primary" type="submit" className="w-full justify-center" disabled={signIn.isPending}>
+            Sign in
+          </Button>
+        </form>
+        <p className="mt-4 text-[12.5px] text-muted">
+          <code className="font-mono">npm start</code> prints a link that signs you in, and the access token. An admin
+          makes tokens for others in Settings.
+        </p>
+      </div>
+    </main>
+  );
+}
