@@ -6,7 +6,7 @@ const TABLE = 'apps/e2e/SPEC_COVERAGE.md';
 const problems = [];
 /** Test files by name. Two projects may each have one with the same name. */
 const files = new Map();
-for (const path of globSync('{apps,libs,packages}/**/*.{spec,int-spec,e2e-spec,soak-spec}.ts', {
+for (const path of globSync('{apps,libs,packages}/**/*.{spec,int-spec,e2e-spec,soak-spec,cases}.ts', {
   exclude: ['**/node_modules/**', '**/dist/**'],
 })) {
   const name = path.split('/').at(-1);

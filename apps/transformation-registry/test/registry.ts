@@ -10,8 +10,15 @@ import { readConfig } from '../src/config.js';
 import { RegistryModule } from '../src/registry.module.js';
 import { SCHEMA } from '../src/schema.js';
 
-/** The registry with a database and a broker of the test file, and a real sandbox. */
-export function useRegistry() {
+let used: ReturnType<typeof newRegistry> | undefined;
+
+/** The registry of the test file, which all its cases share: with a database, a broker and a real sandbox. */
+export function useRegistry(): ReturnType<typeof newRegistry> {
+  used ??= newRegistry();
+  return used;
+}
+
+function newRegistry() {
   let app: INestMicroservice | undefined;
   let sandbox: ServiceProcess | undefined;
   // Hooks run in the order of their definition. This one must run before the database and the broker stop.

@@ -1,0 +1,7 @@
+// One registry for all of these: its start takes longer than most cases.
+import './acts.cases.js';
+import './commits.cases.js';
+import './entity-tags.cases.js';
+import './libraries.cases.js';
+import './limits.cases.js';
+import './transformations.cases.js';
