@@ -19,6 +19,7 @@ import {
   connectionRecord,
   destinationRecord,
   eventBatch,
+  PATIENCE_MS,
   putInventory,
   type RecordingServer,
   recordingServer,
@@ -29,6 +30,9 @@ import {
 } from '@weir/testing';
 import { readDelivererConfig } from '../src/config.js';
 import { DelivererModule } from '../src/deliverer.module.js';
+
+/** A busy broker answers later than the 5 s that its client waits by default. */
+const PATIENT = { timeout: PATIENCE_MS };
 
 export const KEY = randomBytes(32).toString('base64');
 
@@ -123,7 +127,7 @@ export class DeliveryScene {
     const inventory = { inventoryRevision: seen.revision, inventoryBucket: seen.bucket };
     const batch = eventBatch({ workspaceId, sourceId, ...inventory, events, ...overrides });
     const options = { msgID: batch.batchId };
-    await jetstream(this.nats.connection).publish(acceptedSubject(batch), JSON.stringify(batch), options);
+    await jetstream(this.nats.connection, PATIENT).publish(acceptedSubject(batch), JSON.stringify(batch), options);
     return batch;
   }
 
@@ -142,7 +146,7 @@ export class DeliveryScene {
   }
 
   private async router() {
-    const manager = await jetstreamManager(this.nats.connection);
+    const manager = await jetstreamManager(this.nats.connection, PATIENT);
     const consumer = partitionConsumer('deliverer', partitionOf(this.workspaceId, this.sourceId));
     return manager.consumers.info(STREAM_OF.deliverer, consumer);
   }
@@ -150,7 +154,7 @@ export class DeliveryScene {
   /** Resolves when all accepted events are delivered or otherwise done. */
   async drained(): Promise<void> {
     await this.routed();
-    const manager = await jetstreamManager(this.nats.connection);
+    const manager = await jetstreamManager(this.nats.connection, PATIENT);
     await until('every delivery to be done', async () => {
       const { state } = await manager.streams.info(DELIVERIES, { subjects_filter: deliverySubject('*') });
       return !this.destinationIds.some((id) => state.subjects?.[deliverySubject(id)]);

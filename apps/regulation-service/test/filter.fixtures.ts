@@ -18,6 +18,9 @@ import { UnreadableRepository } from '../src/filter/unreadable.repository.js';
 import { SuppressionService } from '../src/suppression/suppression.service.js';
 import { matchKeys } from './fixtures.js';
 
+/** A busy broker answers later than the 5 s that its client waits by default. */
+const PATIENT = { timeout: PATIENCE_MS };
+
 export interface Source {
   workspaceId: string;
   sourceId: string;
@@ -59,7 +62,7 @@ export const takeIn = (nats: NatsConnection, source: Source, ...events: JsonObje
 
 /** Publishes a batch. It counts once, however often it is published. */
 export async function takeInBatch(nats: NatsConnection, batch: EventBatch): Promise<EventBatch> {
-  await jetstream(nats).publish(rawSubject(batch), JSON.stringify(batch), { msgID: batch.batchId });
+  await jetstream(nats, PATIENT).publish(rawSubject(batch), JSON.stringify(batch), { msgID: batch.batchId });
   return batch;
 }
 
@@ -68,7 +71,7 @@ export async function takeInBatch(nats: NatsConnection, batch: EventBatch): Prom
  * the next owner gets it again. The stream may then hold the batch twice, and readers deduplicate by its id.
  */
 export async function acceptedOf(nats: NatsConnection, source: Source): Promise<EventBatch[]> {
-  const { state } = await (await jetstreamManager(nats)).streams.info(EVENTS_ACCEPTED);
+  const { state } = await (await jetstreamManager(nats, PATIENT)).streams.info(EVENTS_ACCEPTED);
   if (state.messages === 0) return [];
   const consumer = await jetstream(nats).consumers.get(EVENTS_ACCEPTED);
   const batches: EventBatch[] = [];
@@ -87,13 +90,13 @@ export const numbersOf = (batches: EventBatch[]) => batches.flatMap(({ events })
 
 /** Resolves when the filter has acknowledged everything taken in. */
 export async function untilFiltered(nats: NatsConnection): Promise<void> {
-  const manager = await jetstreamManager(nats);
+  const manager = await jetstreamManager(nats, PATIENT);
   await until('an empty raw stream', async () => (await manager.streams.info(EVENTS_RAW)).state.messages === 0);
 }
 
 /** Stands in for collector and deliverer: acknowledges everything. */
 export async function acknowledgeAccepted(nats: NatsConnection): Promise<void> {
-  const manager = await jetstreamManager(nats);
+  const manager = await jetstreamManager(nats, PATIENT);
   for await (const { name, num_pending } of manager.consumers.list(EVENTS_ACCEPTED)) {
     const consumer = num_pending > 0 ? await jetstream(nats).consumers.get(EVENTS_ACCEPTED, name) : undefined;
     if (!consumer) continue;
