@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+import { confirm, isCancel } from '@clack/prompts';
+import type { Command } from 'commander';
+import { CliError } from '../core/errors.js';
+import { ExitCode } from '../core/exit-code.js';
+import { type CommandGroup, examples, type Run } from '../core/run.js';
+import { apply } from '../project/apply.js';
+import { ClientWorkspace } from '../project/client-workspace.js';
+import { diff, diffDestroy } from '../project/diff.js';
+import { loadProject } from '../project/load.js';
+import { deletions, type Plan } from '../project/plan.js';
+import { planJson, planText, stepTitle } from '../project/print.js';
+import type { Desired } from '../project/resources.js';
+import { ProjectError } from '../project/yaml-file.js';
+
+interface ProjectOptions {
+  dir?: string;
+  envFile?: string;
+  prune?: boolean;
+  setSecrets?: boolean;
+  yes?: boolean;
+  check?: boolean;
+}
+
+const inFolder = (command: Command): Command => command.option('--dir <folder>', 'folder of weir.yaml', '.');
+const withFiles = (command: Command): Command =>
+  inFolder(command)
+    .option('--env-file <file>', 'variables for {{ env.NAME }}, besides those of the environment')
+    .option('--prune', 'delete what the workspace has and the files do not')
+    .option('--set-secrets', 'write secrets again that the API does not give back');
+
+export const projectCommands: CommandGroup = (program, cli) => {
+  withFiles(program.command('plan'))
+    .summary('show what apply would change')
+    .description('Compares weir.yaml and the files beside it with the workspace, and changes nothing.')
+    .option('--check', `end with exit code ${ExitCode.checkFailed} if there is anything to change, for CI`)
+    .addHelpText('after', examples('weir plan', 'weir plan --prune', 'weir plan --check --json'))
+    .action(cli.action(showPlan));
+  withFiles(program.command('apply'))
+    .summary('make the workspace as the files say')
+    .description('Makes the changes of `weir plan`. Run it again after a failure: it goes on where it stopped.')
+    .option('-y, --yes', 'delete without asking')
+    .addHelpText('after', examples('weir apply', 'weir apply --prune --yes', 'weir apply --env-file secrets.env'))
+    .action(cli.action(applyPlan));
+  inFolder(program.command('destroy'))
+    .summary('delete what the files name')
+    .description('Deletes the resources of weir.yaml and the files beside it from the workspace, and nothing else.')
+    .option('-y, --yes', 'delete without asking')
+    .addHelpText('after', examples('weir destroy', 'weir destroy --yes'))
+    .action(cli.action(destroy));
+};
+
+async function showPlan({ out, ...run }: Run<ProjectOptions>): Promise<ExitCode> {
+  const { prune = false, setSecrets = false, check } = run.options;
+  const desired = projectOf(run);
+  const plan = diff(desired, await new ClientWorkspace(run.client()).read(), { prune, setSecrets });
+  out.result(planJson(plan), () => planText(plan));
+  if (plan.problems.length > 0) return ExitCode.failed;
+  return check && plan.steps.length > 0 ? ExitCode.checkFailed : ExitCode.ok;
+}
+
+async function applyPlan(run: Run<ProjectOptions>): Promise<void> {
+  const { prune = false, setSecrets = false } = run.options;
+  const desired = projectOf(run);
+  const workspace = new ClientWorkspace(run.client());
+  await execute(run, diff(desired, await workspace.read(), { prune, setSecrets }), workspace);
+}
+
+async function destroy(run: Run<ProjectOptions>): Promise<void> {
+  const desired = projectOf(run, { namesOnly: true });
+  const workspace = new ClientWorkspace(run.client());
+  await execute(run, diffDestroy(desired, await workspace.read()), workspace);
+}
+
+/** Shows the plan, asks before it deletes, and tells each step as it begins. */
+async function execute(run: Run<ProjectOptions>, plan: Plan, workspace: ClientWorkspace): Promise<void> {
+  const { out } = run;
+  out.note(planText(plan));
+  if (plan.problems.length > 0)
+    throw new CliError(
+      `Nothing was changed. ${plan.problems.join('\n')}`,
+      '`weir plan` shows the whole plan.',
+      ExitCode.failed,
+    );
+  await requireConsent(run, deletions(plan).length);
+  await apply(plan, workspace, { onStep: (step) => out.note(`… ${stepTitle(step)}`) });
+  out.result(planJson(plan), ({ green }) => green(`✓ ${plan.steps.length} steps done`));
+}
+
+async function requireConsent({ io, options }: Run<ProjectOptions>, count: number): Promise<void> {
+  if (count === 0 || options.yes) return;
+  if (!io.isInteractive)
+    throw new CliError(`The plan deletes ${count} resources, and there is nobody to ask`, 'Pass --yes to delete them.');
+  const answer = await confirm({ message: `Delete ${count} resources?`, initialValue: false });
+  if (isCancel(answer) || !answer) throw new CliError('Nothing was changed', undefined, ExitCode.failed);
+}
+
+/** The files of the project. Throws a CliError that names every problem with its file and line. */
+function projectOf({ io, options }: Pick<Run<ProjectOptions>, 'io' | 'options'>, { namesOnly = false } = {}): Desired {
+  const file = options.envFile;
+  const more = file === undefined ? {} : parseEnv(readFileSync(resolve(io.cwd, file), 'utf8'));
+  try {
+    return loadProject(resolve(io.cwd, options.dir ?? '.'), { env: { ...more, ...io.env }, namesOnly });
+  } catch (error) {
+    if (!(error instanceof ProjectError)) throw error;
+    throw new CliError(`The files have problems:\n${error.message}`, 'docs/configuration.md tells what they may hold.');
+  }
+}

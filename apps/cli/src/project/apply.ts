@@ -1,0 +1,94 @@
+import type { Ids, Plan, Step } from './plan.js';
+import type { Workspace } from './workspace.js';
+
+type Of<Kind, Action = unknown> = Extract<Step, { kind: Kind } & (Action extends string ? { action: Action } : object)>;
+type Put<Kind> = Extract<Step, { kind: Kind; action: 'create' | 'update' }>;
+
+export interface ApplyOptions {
+  /** Called before each step. */
+  onStep?: (step: Step) => void;
+}
+
+/**
+ * Runs the steps in order, and stops at the first that fails. Each step is one or two requests that can be repeated: a plan that
+ * is made after a failure or a kill has only the steps that are left.
+ */
+export async function apply(plan: Plan, workspace: Workspace, { onStep }: ApplyOptions = {}): Promise<void> {
+  const run = new Run(workspace, plan.ids);
+  for (const step of plan.steps) {
+    onStep?.(step);
+    await run.step(step);
+  }
+}
+
+class Run {
+  private readonly drafts = new Map<string, string>();
+
+  constructor(
+    private readonly workspace: Workspace,
+    private readonly ids: Ids,
+  ) {}
+
+  step(step: Step): Promise<void> {
+    if (step.action === 'delete') return this.workspace.delete(step.kind, step.id);
+    switch (step.kind) {
+      case 'credential':
+        return this.workspace.putCredential(step.name, step.body);
+      case 'library':
+      case 'transformation':
+        return this.draft(step);
+      case 'code':
+        return this.publish(step);
+      case 'source':
+        return this.putSource(step);
+      case 'destination':
+        return this.putDestination(step);
+      case 'connection':
+        return this.putConnection(step);
+    }
+  }
+
+  private async draft(step: Put<'library' | 'transformation'>): Promise<void> {
+    const id = step.action === 'update' ? step.id : undefined;
+    const made = await this.workspace.draft(step.kind, id, step.body);
+    this.ids.set(step.kind, step.name, made.id);
+    this.drafts.set(`${step.kind}/${step.name}`, made.versionId);
+  }
+
+  private publish({ code }: Of<'code'>): Promise<void> {
+    return this.workspace.publish(
+      code.map(({ kind, name, versionId, events }) => {
+        const version = versionId ?? this.drafts.get(`${kind}/${name}`);
+        if (version === undefined) throw new Error(`no draft of ${kind} "${name}"`);
+        return { kind, versionId: version, ...(events && { events }) };
+      }),
+    );
+  }
+
+  private async putSource(step: Put<'source'>): Promise<void> {
+    const { id, writeKey } = step.action === 'update' ? step : await this.workspace.createSource(step.body ?? {});
+    this.ids.set('source', step.name, id);
+    if (step.action === 'update' && step.body) await this.workspace.updateSource(id, step.body);
+    if (step.privacy) await this.workspace.putPrivacy(writeKey, step.privacy);
+  }
+
+  /** A new destination is linked before anything is connected to it. */
+  private async putDestination(step: Put<'destination'>): Promise<void> {
+    const id = step.action === 'update' ? step.id : (await this.workspace.createDestination(step.body ?? {})).id;
+    this.ids.set('destination', step.name, id);
+    if (step.action === 'update' && step.body) await this.workspace.updateDestination(id, step.body);
+    if (step.transformation === null) await this.workspace.unlink(id);
+    else if (step.transformation !== undefined)
+      await this.workspace.link(id, this.ids.get('transformation', step.transformation));
+  }
+
+  private putConnection({ source, destination, enabled, ...step }: Put<'connection'>): Promise<void> {
+    if (step.action === 'update') return this.workspace.updateConnection(step.id, { enabled });
+    const sourceId = this.ids.get('source', source);
+    return this.workspace.createConnection({
+      sourceId,
+      destinationId: this.ids.get('destination', destination),
+      enabled,
+    });
+  }
+}

@@ -1,0 +1,66 @@
+import { differences } from './compare.js';
+import { matchByName } from './match.js';
+import type { CodeKind, Part, Publication, Step } from './plan.js';
+import type { Actual, Code, Desired } from './resources.js';
+
+type Stored = Actual['transformations'][number];
+type Wanted = Code & Pick<Desired['transformations'][number], 'was' | 'events'>;
+
+/** Drafts of everything that is new or changed, then one publish of all: they go live together, or not at all. */
+export function diffCode(desired: Desired, actual: Actual): Part {
+  const libraries = draftsOf('library', desired.libraries, actual.libraries);
+  const transformations = draftsOf('transformation', desired.transformations, actual.transformations);
+  const code = [...libraries.code, ...transformations.code];
+  const publish: Step = { action: 'publish', kind: 'code', name: '', changes: [], code };
+  return {
+    steps: [...libraries.steps, ...transformations.steps, ...(code.length > 0 ? [publish] : [])],
+    problems: [...libraries.problems, ...transformations.problems],
+    notes: [...libraries.notes, ...transformations.notes],
+    unknownSecrets: [],
+    rest: [
+      ...transformations.rest.map(({ name, id }) => ({ kind: 'transformation' as const, name, id })),
+      ...importersFirst(libraries.rest).map(({ name, id }) => ({ kind: 'library' as const, name, id })),
+    ],
+  };
+}
+
+function draftsOf<Kept extends Stored>(kind: CodeKind, wanted: readonly Wanted[], stored: readonly Kept[]) {
+  const { pairs, rest, problems, notes } = matchByName(kind, wanted, visible(stored));
+  const steps: Step[] = [];
+  const code: Publication[] = [];
+  for (const { wanted: one, existing } of pairs) {
+    const { name, description, events } = one;
+    const body = { name, description, code: one.code };
+    const now = existing && { name: existing.name, description: existing.description, code: existing.code };
+    const { changes } = differences(body, now, { secrets: {} });
+    if (!existing) steps.push({ action: 'create', kind, name, changes, body });
+    else if (changes.length > 0) steps.push({ action: 'update', kind, name, id: existing.id, changes, body });
+    else if (existing.isPublished) continue;
+    const versionId = changes.length === 0 ? existing?.versionId : undefined;
+    code.push({ kind, name, ...(versionId !== undefined && { versionId }), ...(events && { events }) });
+  }
+  // A draft that the files do not name is somebody's work in progress.
+  return { steps, code, problems, notes, rest: rest.filter(({ isPublished }) => isPublished) };
+}
+
+/** What is published, and else the latest draft of a name: an apply that was killed before its publish left it. */
+export function visible<Kept extends Stored>(stored: readonly Kept[]): Kept[] {
+  const published = stored.filter(({ isPublished }) => isPublished);
+  const names = new Set(published.map(({ name }) => name));
+  const drafts = new Map(stored.filter(({ name }) => !names.has(name)).map((draft) => [draft.name, draft]));
+  return [...published, ...drafts.values()];
+}
+
+/** The order in which libraries can be deleted: Weir keeps one that another one imports. */
+function importersFirst(libraries: Actual['libraries']): Actual['libraries'] {
+  const sorted = new Set<Actual['libraries'][number]>();
+  const visit = (one: Actual['libraries'][number], above: Actual['libraries']): void => {
+    if (above.includes(one)) return;
+    for (const other of libraries) if (imports(other.code, one.importName)) visit(other, [...above, one]);
+    sorted.add(one);
+  };
+  for (const one of libraries) visit(one, []);
+  return [...sorted];
+}
+
+const imports = (code: string, name: string): boolean => code.includes(`'${name}'`) || code.includes(`"${name}"`);

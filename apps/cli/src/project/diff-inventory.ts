@@ -1,0 +1,116 @@
+import { type Change, differences } from './compare.js';
+import { visible } from './diff-code.js';
+import type { JsonObject } from './json.js';
+import { type Match, matchByName } from './match.js';
+import type { DiffOptions, Kind, Part } from './plan.js';
+import { type Actual, type Connection, connectionName, type Desired, type Privacy } from './resources.js';
+
+const emptyPart = (): Part => ({ steps: [], problems: [], notes: [], unknownSecrets: [], rest: [] });
+
+const cannotChange = (kind: Kind, name: string, what: string, there: string, here: string): string =>
+  `${kind} "${name}": its ${what} is ${there} in the workspace and ${here} in the files, and cannot change. ` +
+  `Write ${there}, give the resource another name, or delete it in the workspace first`;
+
+/** Settings of a source and its privacy are two requests, so a step has either or both. */
+export function diffSources(desired: Desired, actual: Actual): Part {
+  const { pairs, rest, problems, notes } = matchByName('source', desired.sources, actual.sources);
+  const part: Part = { ...emptyPart(), problems, notes };
+  for (const { wanted, existing } of pairs) {
+    const { name, type, enabled, config, transient, geoEnrichment, writeKey, secrets } = wanted;
+    if (existing && type !== existing.type)
+      part.problems.push(cannotChange('source', name, 'type', existing.type, type));
+    if (existing && writeKey !== undefined && writeKey !== existing.writeKey)
+      part.problems.push(cannotChange('source', name, 'write key', existing.writeKey, writeKey));
+    const settings = { name, enabled, config, transient, geoEnrichment };
+    const { changes } = differences(settings, existing && settingsOf(existing), { secrets: prefixed(secrets) });
+    const privacy = wanted.privacy && changesOfPrivacy(wanted.privacy, existing?.privacy);
+    const all = [...changes, ...(privacy ?? [])];
+    if (existing && all.length === 0) continue;
+    const body = { name, type, enabled, config, transient, geoEnrichmentEnabled: geoEnrichment };
+    const step = {
+      ...{ kind: 'source' as const, name, changes: all },
+      body: changes.length === 0 ? undefined : body,
+      ...(privacy && privacy.length > 0 && { privacy: wanted.privacy }),
+    };
+    if (existing) part.steps.push({ ...step, action: 'update', id: existing.id, writeKey: existing.writeKey });
+    else part.steps.push({ ...step, action: 'create', body: { ...body, ...(writeKey !== undefined && { writeKey }) } });
+  }
+  part.rest = rest.map(({ name, id }) => ({ kind: 'source', name, id }));
+  return part;
+}
+
+const settingsOf = ({ name, enabled, config, transient, geoEnrichment }: Actual['sources'][number]): JsonObject => ({
+  ...{ name, enabled, config, transient, geoEnrichment },
+});
+
+const changesOfPrivacy = (wanted: Privacy, existing: Privacy | undefined): Change[] =>
+  differences({ privacy: { ...wanted } }, existing && { privacy: { ...existing } }, { secrets: {} }).changes;
+
+export function diffDestinations(desired: Desired, actual: Actual, { setSecrets = false }: DiffOptions): Part {
+  const { pairs, rest, problems, notes } = matchByName('destination', desired.destinations, actual.destinations);
+  const part: Part = { ...emptyPart(), problems, notes };
+  const newNameOf = newNames(
+    matchByName('transformation', desired.transformations, visible(actual.transformations)).pairs,
+  );
+  for (const { wanted, existing } of pairs) {
+    const { name, type, enabled, config, transformation, secrets } = wanted;
+    if (existing && type !== existing.type)
+      part.problems.push(cannotChange('destination', name, 'type', existing.type, type));
+    const how = {
+      secrets: prefixed(secrets),
+      secretKeys: (actual.secretKeys[type] ?? []).map((key) => `config.${key}`),
+    };
+    const stored = existing && { name: existing.name, enabled: existing.enabled, config: existing.config };
+    const { changes, unknown } = differences({ name, enabled, config }, stored, how);
+    const secret = unknown.map((path) => ({ path, secret: `secret, set from ${how.secrets[path] ?? 'the files'}` }));
+    if (!setSecrets)
+      part.unknownSecrets.push(...secret.map((one) => `destination "${name}": ${one.path}, ${one.secret}`));
+    const settings = [...changes, ...(setSecrets ? secret : [])];
+    const link = differences(named(transformation), named(newNameOf(existing?.transformation)), {
+      secrets: {},
+    }).changes;
+    const all = [...settings, ...link];
+    if (existing && all.length === 0) continue;
+    const step = {
+      ...{ kind: 'destination' as const, name, changes: all },
+      body: settings.length === 0 ? undefined : { name, type, enabled, config },
+      ...(link.length > 0 && { transformation: transformation ?? null }),
+    };
+    part.steps.push(existing ? { ...step, action: 'update', id: existing.id } : { ...step, action: 'create' });
+  }
+  part.rest = rest.map(({ name, id }) => ({ kind: 'destination', name, id }));
+  return part;
+}
+
+const named = (transformation: string | undefined): JsonObject =>
+  transformation === undefined ? {} : { transformation };
+
+const prefixed = (secrets: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(secrets).map(([path, from]) => [`config.${path}`, from]));
+
+/** Connections are matched by their ends. A renamed end keeps its connections. */
+export function diffConnections(desired: Desired, actual: Actual): Part {
+  const part = emptyPart();
+  const sourceName = newNames(matchByName('source', desired.sources, actual.sources).pairs);
+  const destinationName = newNames(matchByName('destination', desired.destinations, actual.destinations).pairs);
+  const nameOf = ({ source, destination }: Connection) =>
+    connectionName({ source: sourceName(source), destination: destinationName(destination) });
+  const stored = new Map(actual.connections.map((one) => [nameOf(one), one]));
+  for (const { source, destination, enabled } of desired.connections) {
+    const name = connectionName({ source, destination });
+    const existing = stored.get(name);
+    stored.delete(name);
+    const { changes } = differences({ enabled }, existing && { enabled: existing.enabled }, { secrets: {} });
+    if (existing && changes.length === 0) continue;
+    const step = { kind: 'connection' as const, name, changes, source, destination, enabled };
+    part.steps.push(existing ? { ...step, action: 'update', id: existing.id } : { ...step, action: 'create' });
+  }
+  part.rest = [...stored].map(([name, { id }]) => ({ kind: 'connection', name, id }));
+  return part;
+}
+
+/** The name that the files give to a resource of the workspace. */
+function newNames(pairs: Match<{ name: string }, { name: string }>[]) {
+  const names = new Map(pairs.flatMap(({ wanted, existing }) => (existing ? [[existing.name, wanted.name]] : [])));
+  return <Name extends string | undefined>(name: Name): Name => (names.get(String(name)) ?? name) as Name;
+}

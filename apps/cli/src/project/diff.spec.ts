@@ -1,0 +1,212 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { MemoryWorkspace } from '../../test/memory-workspace.js';
+import { apply } from './apply.js';
+import { diff } from './diff.js';
+import type { DiffOptions } from './plan.js';
+import { planText } from './print.js';
+import type { Desired } from './resources.js';
+
+const SECRET_KEYS = { WEBHOOK: ['apiKey', 'headers.to'] };
+const shop = {
+  name: 'shop',
+  type: 'HTTP',
+  enabled: true,
+  transient: false,
+  geoEnrichment: false,
+  config: {},
+  secrets: {},
+};
+const hook = {
+  ...{ name: 'hook', type: 'WEBHOOK', enabled: true, transformation: 'mask' },
+  config: { webhookUrl: 'https://a.example', apiKey: 'top-secret' },
+  secrets: { apiKey: 'env.API_KEY' },
+};
+const mask = { name: 'mask', description: '', code: 'export const a = 1;\nexport const b = 2;' };
+const files = (): Desired => ({
+  sources: [shop],
+  destinations: [hook],
+  connections: [{ source: 'shop', destination: 'hook', enabled: true }],
+  transformations: [mask],
+  libraries: [{ name: 'money', description: '', code: 'export const cents = 1;' }],
+  credentials: [{ key: 'maps', value: 'maps-secret', secret: true, secrets: { value: 'env.MAPS' } }],
+});
+
+let workspace: MemoryWorkspace;
+beforeEach(() => {
+  workspace = new MemoryWorkspace(SECRET_KEYS);
+});
+const plan = async (desired: Desired, options?: DiffOptions) => diff(desired, await workspace.read(), options);
+const done = async (desired: Desired, options?: DiffOptions) => apply(await plan(desired, options), workspace);
+const titles = async (desired: Desired, options?: DiffOptions) =>
+  (await plan(desired, options)).steps.map(({ action, kind, name }) => `${action} ${kind} ${name}`.trim());
+
+describe('a plan', () => {
+  it('makes what others need first, and connects last', async () => {
+    expect(await titles(files())).toEqual([
+      'create credential maps',
+      'create library money',
+      'create transformation mask',
+      'publish code',
+      'create source shop',
+      'create destination hook',
+      'create connection shop → hook',
+    ]);
+  });
+
+  it('reads like this', async () => {
+    await done(files());
+    const source = { ...shop, enabled: false, privacy: { samples: 'keep' as const, maskedKeys: ['traits.plate'] } };
+    const destination = {
+      ...hook,
+      config: { webhookUrl: 'https://b.example', apiKey: 'other' },
+      transformation: undefined,
+    };
+    const code = { ...mask, code: 'export const a = 1;\nexport const c = 3;' };
+    const next = { ...files(), sources: [source], destinations: [destination], transformations: [code], libraries: [] };
+    expect(planText(await plan(next))).toBe(`\
+  ~ update transformation "mask"
+      code: 1 lines added, 1 removed
+  ! publish transformation "mask"
+  ~ update source "shop"
+      enabled: true → false
+      privacy.samples: "mask" → "keep"
+      privacy.maskedKeys.0: "traits.plate"
+  ~ update destination "hook"
+      config.webhookUrl: "https://a.example" → "https://b.example"
+      config.apiKey: (secret, set from env.API_KEY)
+      transformation: "mask" → (removed)
+
+Cannot be compared, because the API does not give them back (--set-secrets writes them again):
+  credential "maps": value, set from env.MAPS
+
+In the workspace and not in the files (--prune deletes them):
+  library "money"
+
+0 to create, 3 to change, 0 to delete.`);
+  });
+
+  it('deletes in the opposite order, and only with prune', async () => {
+    await done(files());
+    const nothing = {
+      ...files(),
+      sources: [],
+      destinations: [],
+      connections: [],
+      transformations: [],
+      libraries: [],
+      credentials: [],
+    };
+    expect(await titles(nothing)).toEqual([]);
+    expect(await titles(nothing, { prune: true })).toEqual([
+      'delete connection shop → hook',
+      'delete destination hook',
+      'delete source shop',
+      'delete transformation mask',
+      'delete library money',
+      'delete credential maps',
+    ]);
+  });
+
+  it('shows what somebody changed elsewhere, and sets it back', async () => {
+    await done(files());
+    const [stored] = workspace.destinations.values();
+    await workspace.updateDestination(String(stored?.id), { enabled: false });
+    expect(await titles(files())).toEqual(['update destination hook']);
+    await done(files());
+    expect(await titles(files())).toEqual([]);
+  });
+
+  it('leaves privacy alone if the files say nothing about it', async () => {
+    await done(files());
+    const [source] = workspace.sources.values();
+    await workspace.putPrivacy(String(source?.writeKey), { samples: 'off', maskedKeys: [] });
+    expect(await titles(files())).toEqual([]);
+  });
+});
+
+describe('a rename', () => {
+  const renamed = (): Desired => ({
+    ...files(),
+    sources: [{ ...shop, name: 'store', was: 'shop' }],
+    destinations: [{ ...hook, name: 'server', was: 'hook', transformation: 'hide' }],
+    connections: [{ source: 'store', destination: 'server', enabled: true }],
+    transformations: [{ ...mask, name: 'hide', was: 'mask' }],
+  });
+
+  it('keeps the resource and its connections', async () => {
+    await done(files());
+    const before = await workspace.read();
+    expect(await titles(renamed())).toEqual([
+      'update transformation hide',
+      'publish code',
+      'update source store',
+      'update destination server',
+    ]);
+    await done(renamed());
+    const after = await workspace.read();
+    expect(after.sources).toEqual(before.sources.map((one) => ({ ...one, name: 'store' })));
+    expect(after.destinations.map(({ id, name, transformation }) => [id, name, transformation])).toEqual([
+      [before.destinations[0]?.id, 'server', 'hide'],
+    ]);
+    const again = await plan(renamed());
+    expect(again.steps).toEqual([]);
+    expect(again.notes).toHaveLength(3);
+  });
+
+  it('makes the resource in a workspace that never had the old name', async () => {
+    await done(renamed());
+    expect((await workspace.read()).sources.map(({ name }) => name)).toEqual(['store']);
+  });
+});
+
+describe('a secret', () => {
+  it('that the API shows is compared', async () => {
+    await done(files());
+    expect(
+      await titles({ ...files(), destinations: [{ ...hook, config: { ...hook.config, apiKey: 'new' } }] }),
+    ).toEqual(['update destination hook']);
+  });
+
+  it('that the API hides is told, and written again on demand', async () => {
+    workspace = new MemoryWorkspace(SECRET_KEYS, false);
+    await done(files());
+    const { steps, unknownSecrets } = await plan(files());
+    expect(steps).toEqual([]);
+    expect(unknownSecrets).toEqual([
+      'credential "maps": value, set from env.MAPS',
+      'destination "hook": config.apiKey, secret, set from env.API_KEY',
+    ]);
+    const credentials = [{ key: 'maps', value: 'rotated', secret: true, secrets: { value: 'env.MAPS' } }];
+    await done({ ...files(), credentials }, { setSecrets: true });
+    expect(workspace.credentials.get('maps')).toEqual({ value: 'rotated', isSecret: true });
+  });
+});
+
+describe('a problem', () => {
+  it('is a name that nobody has', async () => {
+    const { problems } = await plan({ ...files(), transformations: [], sources: [] });
+    expect(problems).toEqual([
+      'connection to "hook": there is no source "shop". Correct the name, or add the source to the files',
+      'destination "hook": there is no transformation "mask". Correct the name, or add the transformation to the files',
+    ]);
+  });
+
+  it('is a type or a write key that differs', async () => {
+    await done(files());
+    const source = { ...shop, type: 'Javascript', writeKey: 'another-key' };
+    const { problems } = await plan({ ...files(), sources: [source] });
+    expect(problems).toEqual([
+      expect.stringMatching(/^source "shop": its type is HTTP in the workspace and Javascript in the files/),
+      expect.stringMatching(/^source "shop": its write key is wk-\d+ in the workspace and another-key in the files/),
+    ]);
+  });
+});
+
+it('an apply that was killed between drafts and publish goes on with the drafts', async () => {
+  workspace.requestsLeft = 3;
+  await expect(done(files())).rejects.toThrow('killed');
+  workspace.requestsLeft = Number.POSITIVE_INFINITY;
+  expect((await titles(files())).slice(0, 2)).toEqual(['publish code', 'create source shop']);
+  await done(files());
+  expect(await titles(files())).toEqual([]);
+});

@@ -1,0 +1,114 @@
+import { differences } from './compare.js';
+import { diffCode, visible } from './diff-code.js';
+import { diffConnections, diffDestinations, diffSources } from './diff-inventory.js';
+import { type DiffOptions, Ids, type Part, type Plan, type Step } from './plan.js';
+import { type Actual, connectionName, type Desired } from './resources.js';
+
+/**
+ * What has to change in the workspace. Code comes first, so that no event reaches a destination without its transformation, and
+ * connections come last. Deletions follow in the opposite order.
+ */
+export function diff(desired: Desired, actual: Actual, options: DiffOptions = {}): Plan {
+  const parts = [
+    diffCredentials(desired, actual, options),
+    diffCode(desired, actual),
+    diffSources(desired, actual),
+    diffDestinations(desired, actual, options),
+    diffConnections(desired, actual),
+  ];
+  const rest = parts.toReversed().flatMap((part) => part.rest);
+  return {
+    steps: [...parts.flatMap(({ steps }) => steps), ...(options.prune ? rest.map(deletion) : [])],
+    problems: [...unknownNames(desired, actual), ...parts.flatMap(({ problems }) => problems)],
+    notes: parts.flatMap(({ notes }) => notes),
+    unknownSecrets: parts.flatMap(({ unknownSecrets }) => unknownSecrets),
+    unmanaged: options.prune ? [] : rest.map(({ kind, name }) => ({ kind, name })),
+    ids: idsOf(actual),
+  };
+}
+
+/** Deletes what the files name, and nothing else. */
+export function diffDestroy(named: Desired, actual: Actual): Plan {
+  const nothing: Desired = {
+    ...{ sources: [], destinations: [], connections: [] },
+    ...{ transformations: [], libraries: [], credentials: [] },
+  };
+  const has = (list: { name: string }[], name: string) => list.some((one) => one.name === name);
+  const plan = diff(
+    nothing,
+    {
+      ...actual,
+      sources: actual.sources.filter(({ name }) => has(named.sources, name)),
+      destinations: actual.destinations.filter(({ name }) => has(named.destinations, name)),
+      connections: actual.connections.filter((one) =>
+        named.connections.some((other) => connectionName(other) === connectionName(one)),
+      ),
+      transformations: actual.transformations.filter(({ name }) => has(named.transformations, name)),
+      libraries: actual.libraries.filter(({ name }) => has(named.libraries, name)),
+      credentials: actual.credentials.filter(({ key }) => named.credentials.some((one) => one.key === key)),
+    },
+    { prune: true },
+  );
+  return { ...plan, notes: [], problems: [] };
+}
+
+/** Names that neither the files nor the workspace have. */
+function unknownNames(desired: Desired, actual: Actual): string[] {
+  const isKnown = (kind: 'sources' | 'destinations' | 'transformations', name: string) =>
+    desired[kind].some((one) => one.name === name) || actual[kind].some((one) => one.name === name);
+  const problem = (owner: string, what: string, name: string) =>
+    `${owner}: there is no ${what} "${name}". Correct the name, or add the ${what} to the files`;
+  return [
+    ...desired.connections.flatMap(({ source, destination }) => [
+      ...(isKnown('sources', source) ? [] : [problem(`connection to "${destination}"`, 'source', source)]),
+      ...(isKnown('destinations', destination)
+        ? []
+        : [problem(`connection of "${source}"`, 'destination', destination)]),
+    ]),
+    ...desired.destinations.flatMap(({ name, transformation }) =>
+      transformation === undefined || isKnown('transformations', transformation)
+        ? []
+        : [problem(`destination "${name}"`, 'transformation', transformation)],
+    ),
+  ];
+}
+
+const deletion = ({ kind, name, id }: Part['rest'][number]): Step => ({
+  action: 'delete',
+  kind,
+  name,
+  id,
+  changes: [],
+});
+
+function idsOf(actual: Actual): Ids {
+  const ids = new Ids();
+  for (const { name, id } of actual.sources) ids.set('source', name, id);
+  for (const { name, id } of actual.destinations) ids.set('destination', name, id);
+  for (const { name, id } of visible(actual.transformations)) ids.set('transformation', name, id);
+  return ids;
+}
+
+function diffCredentials({ credentials }: Desired, actual: Actual, { setSecrets }: DiffOptions): Part {
+  const part: Part = { steps: [], problems: [], notes: [], unknownSecrets: [], rest: [] };
+  for (const { key, value, secret, secrets } of credentials) {
+    const existing = actual.credentials.find((one) => one.key === key);
+    const hidden = secret ? { ...secrets, value: secrets['value'] ?? 'the files' } : secrets;
+    const stored = existing && {
+      secret: existing.secret,
+      ...(existing.value !== undefined && { value: existing.value }),
+    };
+    const { changes } = differences({ secret, value }, stored, { secrets: hidden });
+    const isUnknown = existing?.secret === true && secret && !setSecrets;
+    if (isUnknown) part.unknownSecrets.push(`credential "${key}": value, set from ${hidden['value']}`);
+    if (existing && (isUnknown || changes.length === 0)) continue;
+    const body = { value, isSecret: secret };
+    const step = { kind: 'credential', name: key, changes, body } as const;
+    part.steps.push(existing ? { ...step, action: 'update', id: key } : { ...step, action: 'create' });
+  }
+  const named = new Set(credentials.map(({ key }) => key));
+  part.rest = actual.credentials
+    .filter(({ key }) => !named.has(key))
+    .map(({ key }) => ({ kind: 'credential', name: key, id: key }));
+  return part;
+}

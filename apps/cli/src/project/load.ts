@@ -1,0 +1,189 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { isObject, type Json, type JsonObject, mapTexts } from './json.js';
+import { type References, referencesIn, resolveText } from './references.js';
+import { connectionName, type Desired, type Secrets } from './resources.js';
+import { type FileOf, FOLDERS, type Folder, ProjectFile } from './schema.js';
+import { type FileProblem, ProjectError, YamlFile } from './yaml-file.js';
+
+export const PROJECT_FILE = 'weir.yaml';
+
+export interface LoadOptions {
+  env: Record<string, string | undefined>;
+  /** A destroy needs names only: references without a value are no problem then. */
+  namesOnly?: boolean;
+}
+
+/** A resource and where it stands. */
+interface Entry<Kind extends Folder> {
+  value: FileOf<Kind>;
+  file: YamlFile;
+  path: PropertyKey[];
+}
+
+/** Reads a project folder. Throws a ProjectError that names every problem with its file and line. */
+export function loadProject(folder: string, { env, namesOnly = false }: LoadOptions): Desired {
+  return new Loading(folder, referencesIn(folder, env), namesOnly).load();
+}
+
+class Loading {
+  private readonly problems: FileProblem[] = [];
+
+  constructor(
+    private readonly folder: string,
+    private readonly references: References,
+    private readonly namesOnly: boolean,
+  ) {}
+
+  load(): Desired {
+    const entries = this.entries();
+    const desired: Desired = {
+      sources: entries.sources.map((entry) => this.withConfig(entry)),
+      destinations: entries.destinations.map((entry) => this.withConfig(entry)),
+      connections: entries.connections.map(({ value }) => value),
+      transformations: entries.transformations.map((entry) => this.withCode(entry)),
+      libraries: entries.libraries.map((entry) => this.withCode(entry)),
+      credentials: entries.credentials.map((entry) => this.withValue(entry)),
+    };
+    for (const folder of Object.keys(FOLDERS) as Folder[]) this.refuseDuplicates(folder, entries[folder]);
+    if (this.problems.length > 0) throw new ProjectError(this.problems);
+    return desired;
+  }
+
+  private entries(): { [Kind in Folder]: Entry<Kind>[] } {
+    const found = {
+      sources: [],
+      destinations: [],
+      connections: [],
+      transformations: [],
+      libraries: [],
+      credentials: [],
+    };
+    const entries: { [Kind in Folder]: Entry<Kind>[] } = found;
+    const main = join(this.folder, PROJECT_FILE);
+    if (!existsSync(main))
+      throw new ProjectError([
+        { file: main, line: 1, message: 'there is no such file: run `weir init` or `weir export`' },
+      ]);
+    this.tryFile(main, (file) => {
+      const project = file.read(ProjectFile);
+      for (const folder of Object.keys(FOLDERS) as Folder[])
+        project[folder].forEach((value, at) => void entries[folder].push({ value, file, path: [folder, at] } as never));
+    });
+    for (const folder of Object.keys(FOLDERS) as Folder[])
+      for (const path of yamlFilesIn(join(this.folder, folder)))
+        this.tryFile(path, (file) => {
+          entries[folder].push({ value: file.read(FOLDERS[folder]), file, path: [] } as never);
+        });
+    return entries;
+  }
+
+  private tryFile(path: string, read: (file: YamlFile) => void): void {
+    try {
+      read(new YamlFile(relative('.', path) || path, readFileSync(path, 'utf8')));
+    } catch (error) {
+      if (!(error instanceof ProjectError)) throw error;
+      this.problems.push(...error.problems);
+    }
+  }
+
+  /** With the references of every text replaced. */
+  private withConfig<Kind extends 'sources' | 'destinations'>({ value, file, path }: Entry<Kind>) {
+    const secrets: Secrets = {};
+    const config = mapTexts(value.config, (text, at) => {
+      const resolved = this.resolved(text, file, [...path, 'config', ...at]);
+      if (resolved.from.length > 0) secrets[at.join('.')] = resolved.from.join(', ');
+      return resolved.value;
+    }) as JsonObject;
+    return { ...value, ...this.withWriteKey(value, file, path), config, secrets };
+  }
+
+  private withWriteKey(value: object, file: YamlFile, path: PropertyKey[]): { writeKey?: string } {
+    const written: unknown = Reflect.get(value, 'writeKey');
+    if (typeof written !== 'string') return {};
+    return { writeKey: String(this.resolved(written, file, [...path, 'writeKey']).value) };
+  }
+
+  private withValue({ value, file, path }: Entry<'credentials'>) {
+    const resolved = this.resolved(value.value, file, [...path, 'value']);
+    if (value.secret && resolved.from.length === 0)
+      this.problems.push(
+        file.problem(
+          [...path, 'value'],
+          `credential "${value.key}" is a secret: write {{ env.NAME }} in place of its value`,
+        ),
+      );
+    const secrets: Secrets = resolved.from.length > 0 ? { value: resolved.from.join(', ') } : {};
+    return { ...value, value: asText(resolved.value), secrets };
+  }
+
+  private resolved(text: string, file: YamlFile, path: PropertyKey[]) {
+    const resolved = resolveText(text, this.references);
+    if (!this.namesOnly)
+      for (const problem of resolved.problems) this.problems.push(file.problem(path, `${text}: ${problem}`));
+    return resolved;
+  }
+
+  private withCode<Kind extends 'transformations' | 'libraries'>({ value, file, path }: Entry<Kind>) {
+    const { file: codeFile, ...rest } = value;
+    const events: unknown = Reflect.get(value, 'events');
+    const code = this.beside(file, [...path, 'file'], codeFile);
+    return {
+      ...rest,
+      code,
+      ...(typeof events === 'string' && { events: this.eventsOf(file, [...path, 'events'], events) }),
+    };
+  }
+
+  private eventsOf(file: YamlFile, path: PropertyKey[], name: string): JsonObject[] {
+    try {
+      const events: unknown = JSON.parse(this.beside(file, path, name) || '[]');
+      if (Array.isArray(events) && events.every(isObject)) return events;
+    } catch {
+      // told below: the file is not what it has to be
+    }
+    this.problems.push(file.problem(path, `${name} must hold a JSON list of events`));
+    return [];
+  }
+
+  private beside(file: YamlFile, path: PropertyKey[], name: string): string {
+    try {
+      return readFileSync(resolve(dirname(file.file), name), 'utf8');
+    } catch {
+      this.problems.push(
+        file.problem(path, `there is no file ${name} beside ${file.file}: create it or correct the path`),
+      );
+      return '';
+    }
+  }
+
+  private refuseDuplicates(folder: Folder, entries: Entry<Folder>[]): void {
+    const seen = new Map<string, Entry<Folder>>();
+    for (const entry of entries) {
+      const name = nameOf(entry.value);
+      const first = seen.get(name);
+      if (first)
+        this.problems.push(
+          entry.file.problem(entry.path, `${folder}: "${name}" is also in ${first.file.file}: rename or remove one`),
+        );
+      else seen.set(name, entry);
+    }
+  }
+}
+
+/** At any depth, in order of their names. */
+function yamlFilesIn(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return files
+    .filter((file) => /\.ya?ml$/.test(file))
+    .map((file) => join(folder, file))
+    .toSorted();
+}
+
+const asText = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+function nameOf(value: FileOf<Folder>): string {
+  if ('key' in value) return value.key;
+  return 'source' in value ? connectionName(value) : value.name;
+}

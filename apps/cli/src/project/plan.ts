@@ -1,0 +1,84 @@
+import type { Change } from './compare.js';
+import type { JsonObject } from './json.js';
+import type { Code, Privacy } from './resources.js';
+
+export type Kind = 'credential' | 'library' | 'transformation' | 'source' | 'destination' | 'connection';
+export type CodeKind = 'library' | 'transformation';
+
+interface Base {
+  name: string;
+  /** What a reader is shown. Holds no secret. */
+  changes: Change[];
+}
+type Create = Base & { action: 'create' };
+type Update = Base & { action: 'update'; id: string };
+type Put = Create | Update;
+
+/** A name of a resource that a step needs. The id is known once earlier steps have run. */
+export type Step =
+  | (Put & { kind: 'credential'; body: { value: string; isSecret: boolean } })
+  /** Makes a draft, which the step `publish` makes live together with all others. */
+  | (Put & { kind: CodeKind; body: Code })
+  | ((Create | (Update & { writeKey: string })) & {
+      kind: 'source';
+      body: JsonObject | undefined;
+      privacy?: Privacy | undefined;
+    })
+  | (Put & { kind: 'destination'; body: JsonObject | undefined; transformation?: string | null | undefined })
+  | (Put & { kind: 'connection'; source: string; destination: string; enabled: boolean })
+  | (Base & { action: 'publish'; kind: 'code'; code: Publication[] })
+  | (Base & { action: 'delete'; kind: Kind; id: string });
+
+/** A revision to make live. Without `versionId`, the draft of an earlier step. */
+export interface Publication {
+  kind: CodeKind;
+  name: string;
+  versionId?: string | undefined;
+  events?: JsonObject[] | undefined;
+}
+
+/** What has to be done, in this order, for a workspace to be as the files say. */
+export interface Plan {
+  steps: Step[];
+  /** What keeps the plan from being applied, and what to change. */
+  problems: string[];
+  notes: string[];
+  /** Resources of the workspace that the files do not have. */
+  unmanaged: { kind: Kind; name: string }[];
+  /** Secrets that cannot be compared, as `destination "hook": config.apiKey`. */
+  unknownSecrets: string[];
+  /** Ids of what exists, by kind and name. */
+  ids: Ids;
+}
+
+/** Ids by kind and name. */
+export class Ids {
+  private readonly known = new Map<string, string>();
+
+  set(kind: Kind, name: string, id: string): void {
+    this.known.set(`${kind}/${name}`, id);
+  }
+
+  get(kind: Kind, name: string): string {
+    const id = this.known.get(`${kind}/${name}`);
+    if (id === undefined) throw new Error(`no ${kind} is called "${name}"`);
+    return id;
+  }
+}
+
+/** Steps that cannot be undone by applying an earlier state of the files again. */
+export const deletions = ({ steps }: Plan): Step[] => steps.filter(({ action }) => action === 'delete');
+
+export interface DiffOptions {
+  /** Deletes what the files do not have. */
+  prune?: boolean;
+  /** Writes secrets again that the API does not give back. */
+  setSecrets?: boolean;
+}
+
+/** One part of a plan, for one kind of resource. */
+export interface Part extends Pick<Plan, 'problems' | 'notes' | 'unknownSecrets'> {
+  steps: Step[];
+  /** Of the workspace only. */
+  rest: { kind: Kind; name: string; id: string }[];
+}

@@ -1,0 +1,78 @@
+import { unwrap, type WeirClient } from '@weir/client';
+import type { JsonObject } from './json.js';
+import type { Actual, Privacy } from './resources.js';
+
+/** Requests for privacy settings at a time, one for each source. */
+const AT_ONCE = 8;
+
+/** Reads everything of a workspace that files can describe. */
+export async function readWorkspace(client: WeirClient): Promise<Actual> {
+  const query = { query: { status: 'all' as const } };
+  const [sources, destinations, connections, transformations, libraries, credentials, definitions] = await Promise.all([
+    collected(client.paginate('/v2/sources')),
+    collected(client.paginate('/v2/destinations')),
+    collected(client.paginate('/v2/connections')),
+    unwrap(client.GET('/transformations', { params: query })),
+    unwrap(client.GET('/libraries', { params: query })),
+    unwrap(client.GET('/v2/credentials')),
+    unwrap(client.GET('/destination-definitions')),
+  ]);
+  const names = new Map([...sources, ...destinations].map(({ id, name }) => [id, name]));
+  const links = new Map(transformations.transformations.flatMap((one) => one.destinations.map((id) => [id, one.name])));
+  const privacies = await inTurns(sources, ({ writeKey }) => privacyOf(client, writeKey));
+  return {
+    sources: sources.map(({ id, name, type, enabled, transient, config, writeKey, geoEnrichmentEnabled }, at) => ({
+      ...{ id, name, type, enabled, transient, writeKey, geoEnrichment: geoEnrichmentEnabled },
+      config: config as JsonObject,
+      privacy: privacies[at] ?? { samples: 'keep', maskedKeys: [] },
+    })),
+    destinations: destinations.map(({ id, name, type, enabled, config }) => ({
+      ...{ id, name, type, enabled, config: config as JsonObject },
+      ...(links.has(id) && { transformation: links.get(id) }),
+    })),
+    connections: connections.map(({ id, sourceId, destinationId, enabled }) => ({
+      ...{
+        id,
+        enabled,
+        source: names.get(sourceId) ?? sourceId,
+        destination: names.get(destinationId) ?? destinationId,
+      },
+    })),
+    transformations: transformations.transformations.map(codeOf),
+    libraries: libraries.libraries.map((one) => ({ ...codeOf(one), importName: one.importName })),
+    credentials: credentials.credentials.map(({ key, isSecret, value }) => ({ key, secret: isSecret, value })),
+    secretKeys: Object.fromEntries(definitions.map(({ name, config }) => [name, config.secretKeys])),
+  };
+}
+
+interface ShownCode {
+  id: string;
+  versionId: string;
+  name: string;
+  description: string;
+  code: string;
+  isPublished?: boolean;
+}
+
+const codeOf = ({ id, versionId, name, description, code, isPublished = true }: ShownCode) => ({
+  ...{ id, versionId, name, description, code, isPublished },
+});
+
+async function privacyOf(client: WeirClient, writeKey: string): Promise<Privacy> {
+  const params = { path: { WriteKey: writeKey } };
+  const { Samples, MaskedKeys } = await unwrap(client.GET('/schemas/sources/{WriteKey}/privacy', { params }));
+  return { samples: Samples, maskedKeys: MaskedKeys };
+}
+
+async function collected<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const all: Item[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
+
+async function inTurns<Item, Result>(items: readonly Item[], read: (item: Item) => Promise<Result>): Promise<Result[]> {
+  const results: Result[] = [];
+  for (let at = 0; at < items.length; at += AT_ONCE)
+    results.push(...(await Promise.all(items.slice(at, at + AT_ONCE).map(read))));
+  return results;
+}

@@ -1,0 +1,98 @@
+import type { JsonObject } from './json.js';
+
+/** What samples of a source keep and show (docs/specification/schemas.md). */
+export interface Privacy {
+  samples: 'keep' | 'mask' | 'off';
+  maskedKeys: string[];
+}
+
+/** Dotted path of a value to the reference that it was read from, such as `env.API_KEY`. Such values are never shown. */
+export type Secrets = Record<string, string>;
+
+export interface Source {
+  name: string;
+  type: string;
+  enabled: boolean;
+  geoEnrichment: boolean;
+  transient: boolean;
+  config: JsonObject;
+  /** Left out: Weir makes one. */
+  writeKey?: string | undefined;
+  /** Left out: not managed here. */
+  privacy?: Privacy | undefined;
+}
+
+export interface Destination {
+  name: string;
+  type: string;
+  enabled: boolean;
+  config: JsonObject;
+  /** Name of the transformation that its events pass through. */
+  transformation?: string | undefined;
+}
+
+/** Known by the names of its ends. */
+export interface Connection {
+  source: string;
+  destination: string;
+  enabled: boolean;
+}
+
+export interface Code {
+  name: string;
+  description: string;
+  code: string;
+}
+
+export interface Credential {
+  key: string;
+  value: string;
+  secret: boolean;
+}
+
+/** The name of a resource before a rename. */
+interface Renamed {
+  was?: string | undefined;
+}
+
+interface Referring {
+  /** Where values of the resource come from. */
+  secrets: Secrets;
+}
+
+/** The files of a project, with every reference replaced by its value. */
+export interface Desired {
+  sources: (Source & Renamed & Referring)[];
+  destinations: (Destination & Renamed & Referring)[];
+  connections: Connection[];
+  transformations: (Code & Renamed & { events?: JsonObject[] | undefined })[];
+  libraries: Code[];
+  credentials: (Credential & Referring)[];
+}
+
+interface Identified {
+  id: string;
+}
+
+interface Revised extends Identified {
+  versionId: string;
+  isPublished: boolean;
+}
+
+/** A workspace as the API shows it. Secrets may be `***` or left out. */
+export interface Actual {
+  sources: (Source & Identified & { writeKey: string; privacy: Privacy })[];
+  destinations: (Destination & Identified)[];
+  connections: (Connection & Identified)[];
+  transformations: (Code & Revised)[];
+  libraries: (Code & Revised & { importName: string })[];
+  credentials: { key: string; secret: boolean; value?: string | undefined }[];
+  /** Dotted paths of the secrets of each kind of destination. `headers.to` is the `to` of each header. */
+  secretKeys: Record<string, string[]>;
+}
+
+/** Shown by the API in place of a secret. */
+export const MASK = '***';
+
+export const connectionName = ({ source, destination }: Pick<Connection, 'source' | 'destination'>): string =>
+  `${source} → ${destination}`;

@@ -1,0 +1,72 @@
+import { type Document, LineCounter, parseDocument } from 'yaml';
+import type { z } from 'zod';
+
+/** What is wrong in a file, and what to change. */
+export interface FileProblem {
+  file: string;
+  line: number;
+  message: string;
+}
+
+export const said = ({ file, line, message }: FileProblem): string => `${file}:${line}: ${message}`;
+
+/** A file that is not as it should be. Names every problem. */
+export class ProjectError extends Error {
+  override name = 'ProjectError';
+  constructor(readonly problems: FileProblem[]) {
+    super(problems.map(said).join('\n'));
+  }
+}
+
+/** One YAML file, whose values know their lines. */
+export class YamlFile {
+  private readonly lines = new LineCounter();
+  private readonly document: Document;
+
+  constructor(
+    readonly file: string,
+    text: string,
+  ) {
+    this.document = parseDocument(text, { lineCounter: this.lines, prettyErrors: false });
+    const problems = this.document.errors.map(({ message, pos }) => ({
+      ...{ file, line: this.lines.linePos(pos[0]).line },
+      message: `${message}. Correct the YAML`,
+    }));
+    if (problems.length > 0) throw new ProjectError(problems);
+  }
+
+  /** Throws a ProjectError that names each value that does not fit. */
+  read<Schema extends z.ZodType>(schema: Schema): z.output<Schema> {
+    const result = schema.safeParse(this.document.toJS() ?? {});
+    if (result.success) return result.data;
+    throw new ProjectError(result.error.issues.flatMap((issue) => this.problemsOf(issue)));
+  }
+
+  problem(path: readonly PropertyKey[], message: string): FileProblem {
+    return { file: this.file, line: this.lineOf(path), message };
+  }
+
+  /** The line of the value, or of the closest one around it. */
+  private lineOf(path: readonly PropertyKey[]): number {
+    for (let length = path.length; length > 0; length--) {
+      const node: unknown = this.document.getIn(path.slice(0, length), true);
+      const range = typeof node === 'object' && node !== null ? Reflect.get(node, 'range') : undefined;
+      if (Array.isArray(range)) return this.lines.linePos(Number(range[0])).line;
+    }
+    return 1;
+  }
+
+  private problemsOf(issue: z.core.$ZodIssue): FileProblem[] {
+    if (issue.code === 'unrecognized_keys')
+      return issue.keys.map((key) =>
+        this.problem([...issue.path, key], `${[...issue.path, key].join('.')} is not a setting: remove or rename it`),
+      );
+    return [this.problem(issue.path, `${issue.path.join('.') || 'the file'}: ${hint(issue)}`)];
+  }
+}
+
+function hint(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_type' && issue.input === undefined && /received undefined/.test(issue.message))
+    return `is missing: add it (${issue.expected})`;
+  return `${issue.message}. Change it`;
+}

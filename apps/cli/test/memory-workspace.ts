@@ -1,0 +1,176 @@
+import type { JsonObject } from '../src/project/json.js';
+import type { Actual, Privacy } from '../src/project/resources.js';
+import type { Workspace } from '../src/project/workspace.js';
+
+/** What a new source has. */
+const NEW_PRIVACY: Privacy = { samples: 'mask', maskedKeys: [] };
+
+type Kind = Parameters<Workspace['delete']>[0];
+type Stored = Actual['transformations'][number];
+
+/** A workspace in memory, with the rules of the API that matter to a plan. For tests. */
+export class MemoryWorkspace implements Workspace {
+  private lastId = 0;
+  /** Requests left until the "kill". */
+  requestsLeft = Number.POSITIVE_INFINITY;
+  readonly sources = new Map<string, Actual['sources'][number]>();
+  readonly destinations = new Map<string, { id: string; link?: string } & JsonObject>();
+  readonly connections = new Map<string, { id: string; sourceId: string; destinationId: string; enabled: boolean }>();
+  readonly code = { transformation: new Map<string, Stored>(), library: new Map<string, Stored>() };
+  readonly credentials = new Map<string, { value: string; isSecret: boolean }>();
+  /** Counts changes. */
+  changes = 0;
+
+  constructor(
+    private readonly secretKeys: Actual['secretKeys'],
+    /** Admins see the secrets of destinations. */
+    private readonly seesSecrets = true,
+  ) {}
+
+  async read(): Promise<Actual> {
+    const nameOf = (map: Map<string, JsonObject | { name: string }>, id: string) =>
+      String(map.get(id)?.['name' as never]);
+    return structuredClone({
+      sources: [...this.sources.values()],
+      destinations: [...this.destinations.values()].map(({ link, ...one }) => ({
+        ...(one as unknown as Actual['destinations'][number]),
+        config: this.shown(String(one['type']), one['config'] as JsonObject),
+        ...(link && { transformation: nameOf(this.code.transformation, link) }),
+      })),
+      connections: [...this.connections.values()].map(({ id, sourceId, destinationId, enabled }) => ({
+        ...{
+          id,
+          enabled,
+          source: nameOf(this.sources, sourceId),
+          destination: nameOf(this.destinations, destinationId),
+        },
+      })),
+      transformations: [...this.code.transformation.values()],
+      libraries: [...this.code.library.values()].map((one) => ({ ...one, importName: one.name })),
+      credentials: [...this.credentials].map(([key, { value, isSecret }]) => ({
+        ...{ key, secret: isSecret },
+        ...(!isSecret && { value }),
+      })),
+      secretKeys: this.secretKeys,
+    });
+  }
+
+  async putCredential(key: string, body: { value: string; isSecret: boolean }): Promise<void> {
+    this.count();
+    this.credentials.set(key, body);
+  }
+
+  async draft(
+    kind: 'transformation' | 'library',
+    id: string | undefined,
+    code: { name: string; description: string; code: string },
+  ) {
+    this.count();
+    const before = id === undefined ? undefined : must(this.code[kind].get(id));
+    const draft = { ...code, id: id ?? this.newId(), versionId: this.newId() };
+    this.pending.set(draft.versionId, { kind, stored: { ...draft, isPublished: true } });
+    if (!before?.isPublished) this.code[kind].set(draft.id, { ...draft, isPublished: false });
+    return { id: draft.id, versionId: draft.versionId };
+  }
+  private readonly pending = new Map<string, { kind: 'transformation' | 'library'; stored: Stored }>();
+
+  async publish(revisions: { versionId: string }[]): Promise<void> {
+    this.count();
+    const found = revisions.map(({ versionId }) => must(this.pending.get(versionId)));
+    for (const { kind, stored } of found) this.code[kind].set(stored.id, stored);
+  }
+
+  async createSource(body: JsonObject) {
+    this.count();
+    this.refuseName(this.sources, body);
+    const { name, type, enabled, transient, config, writeKey } = body as unknown as Actual['sources'][number];
+    const id = this.newId();
+    const key = writeKey ?? `wk-${id}`;
+    const rest = { geoEnrichment: body['geoEnrichmentEnabled'] === true, privacy: NEW_PRIVACY, writeKey: key };
+    this.sources.set(id, { id, name, type, enabled, transient, config, ...rest });
+    return { id, writeKey: key };
+  }
+
+  async updateSource(id: string, body: JsonObject): Promise<void> {
+    this.count();
+    const { geoEnrichmentEnabled, ...rest } = body;
+    const source = { ...must(this.sources.get(id)), ...rest, geoEnrichment: geoEnrichmentEnabled === true };
+    this.sources.set(id, source as Actual['sources'][number]);
+  }
+
+  async putPrivacy(writeKey: string, privacy: Privacy): Promise<void> {
+    this.count();
+    const source = must([...this.sources.values()].find((one) => one.writeKey === writeKey));
+    this.sources.set(source.id, { ...source, privacy });
+  }
+
+  async createDestination(body: JsonObject) {
+    this.count();
+    this.refuseName(this.destinations, body);
+    const id = this.newId();
+    this.destinations.set(id, { ...body, id });
+    return { id };
+  }
+
+  async updateDestination(id: string, body: JsonObject): Promise<void> {
+    this.count();
+    this.destinations.set(id, { ...must(this.destinations.get(id)), ...body });
+  }
+
+  async link(destinationId: string, transformationId: string): Promise<void> {
+    this.count();
+    if (!must(this.code.transformation.get(transformationId)).isPublished) throw new Error('a draft cannot be linked');
+    this.destinations.set(destinationId, { ...must(this.destinations.get(destinationId)), link: transformationId });
+  }
+
+  async unlink(destinationId: string): Promise<void> {
+    this.count();
+    const { link: _, ...rest } = must(this.destinations.get(destinationId));
+    this.destinations.set(destinationId, rest as { id: string } & JsonObject);
+  }
+
+  async createConnection(body: { sourceId: string; destinationId: string; enabled: boolean }): Promise<void> {
+    this.count();
+    must(this.sources.get(body.sourceId));
+    must(this.destinations.get(body.destinationId));
+    const id = this.newId();
+    this.connections.set(id, { ...body, id });
+  }
+
+  async updateConnection(id: string, { enabled }: { enabled: boolean }): Promise<void> {
+    this.count();
+    this.connections.set(id, { ...must(this.connections.get(id)), enabled });
+  }
+
+  async delete(kind: Kind, id: string): Promise<void> {
+    this.count();
+    const maps = { source: this.sources, destination: this.destinations, connection: this.connections, ...this.code };
+    const map: Map<string, unknown> = kind === 'credential' ? this.credentials : maps[kind];
+    if (!map.delete(id)) throw new Error(`there is no ${kind} ${id}`);
+    if (kind === 'source' || kind === 'destination')
+      for (const [key, one] of this.connections) if (one[`${kind}Id`] === id) this.connections.delete(key);
+  }
+
+  private shown(type: string, config: JsonObject): JsonObject {
+    if (this.seesSecrets) return config;
+    const masked = (this.secretKeys[type] ?? []).filter((key) => typeof config[key] === 'string' && config[key] !== '');
+    return { ...config, ...Object.fromEntries(masked.map((key) => [key, '***'])) };
+  }
+
+  private refuseName(map: Map<string, unknown>, { name }: JsonObject): void {
+    const taken = [...map.values()].some((one) => Reflect.get(Object(one), 'name') === name);
+    if (taken) throw new Error(`the name ${String(name)} is taken`);
+  }
+
+  private count(): void {
+    if (this.requestsLeft-- <= 0) throw new Error('killed');
+    this.changes++;
+  }
+
+  private newId = (): string => String(++this.lastId).padStart(27, '0');
+}
+
+function must<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('there is no such object');
+  return value;
+}
