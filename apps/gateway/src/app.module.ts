@@ -48,7 +48,8 @@ export class AppModule {
   static register(config: Config): DynamicModule {
     const schema = { name: 'gateway', migrations, entities } as const;
     const kit = KitModule.register({ process: 'gateway.main', config, schema });
-    const planes = [...config.planes, 'both' as const].flatMap((plane) => PLANE_MODULES[plane]);
+    const modules = [...config.planes, 'both' as const].flatMap((plane) => PLANE_MODULES[plane]);
+    const planes = modules.filter((module) => module !== ConsoleModule || config.console.isEnabled);
     return { module: AppModule, imports: [kit, HttpModule, AuthModule, ...planes] };
   }
 }

@@ -10,6 +10,7 @@ import {
   secretKey,
 } from '@weir/service-kit';
 import { z } from 'zod';
+import { missingOf, oidcGrants, oidcSettings, secureUrl } from './console/oidc.config.js';
 
 const PLANES = ['control', 'data'] as const;
 
@@ -58,6 +59,28 @@ const Env = z
     BOOTSTRAP_EMAIL: z.email().default('admin@example.com'),
     /** If set, a first workspace with this admin token exists after the start. */
     BOOTSTRAP_ACCESS_TOKEN: z.string().min(16).optional(),
+    /** `false` serves neither the console nor its sign-in, and takes no session cookies. */
+    CONSOLE_ENABLED: z.enum(['true', 'false']).default('true'),
+    /** Folder of the built console. Default: `apps/console/dist` beside the gateway. */
+    CONSOLE_DIR: z.string().min(1).optional(),
+    /** Address of the OpenID Connect provider that people sign in to the console with. */
+    OIDC_ISSUER: secureUrl.optional(),
+    /** Client of Weir at the provider. */
+    OIDC_CLIENT_ID: z.string().min(1).optional(),
+    /** Its secret. A public client has none. */
+    OIDC_CLIENT_SECRET: z.string().min(1).optional(),
+    /** Claim with the groups of a person, in the ID token or the user info. */
+    OIDC_GROUPS_CLAIM: z.string().min(1).default('groups'),
+    /**
+     * Who gets in, as JSON: `[{"group":"data","workspaceId":"…","role":"write"}]`. The first group of the list that a person has
+     * decides.
+     */
+    OIDC_GRANTS: oidcGrants.optional(),
+    /**
+     * Address under which browsers reach this server: `https://weir.example.com`. The provider sends people back to
+     * `/console/callback` below it.
+     */
+    CONSOLE_URL: secureUrl.optional(),
     /** Events per second that this process accepts from one source. More get 429. */
     INTAKE_SOURCE_EVENTS_PER_SECOND: z.coerce.number().int().positive().default(SOURCE_EVENTS_PER_SECOND_DEFAULT),
     /** `production` refuses to start with placeholder secrets. The gateway then also requires the admin pair. */
@@ -80,6 +103,8 @@ export type Config = ReturnType<typeof readConfig>;
 export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   const read = loadConfig(Env, env);
   const { SERVICE_ADMIN_USER: user, SERVICE_ADMIN_PASSWORD: password } = read;
+  const missing = missingOf(read);
+  if (missing.length > 0) throw incompleteEnvironment(missing.map((name) => `${name}: OIDC_ISSUER needs it`));
   const weakness = user && password && isReachable(read) ? weaknessOf(user, password) : undefined;
   if (weakness) {
     throw incompleteEnvironment([`SERVICE_ADMIN_PASSWORD: ${weakness}; take another, e.g. from openssl rand -hex 20`]);
@@ -92,6 +117,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     trustedProxies: read.TRUSTED_PROXIES,
     planes: read.GATEWAY_PLANES,
     readyScope: read.READY_SCOPE,
+    console: { isEnabled: read.CONSOLE_ENABLED === 'true', dir: read.CONSOLE_DIR, oidc: oidcSettings(read) },
     sourceEventsPerSecond: read.INTAKE_SOURCE_EVENTS_PER_SECOND,
     encryptionKey: read.WEIR_ENCRYPTION_KEY,
     admin: user && password ? { user, password } : undefined,

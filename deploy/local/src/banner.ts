@@ -6,10 +6,16 @@ import type { StackAddress } from './stack.js';
 const shellWord = (path: string) => (/^[\w./+@-]+$/.test(path) ? path : quoted(path));
 
 /** The text that `npm start` prints when everything is ready. */
-export function banner(address: StackAddress, tookMs: number): string {
+export function banner(address: StackAddress, tookMs: number, consoleLink?: string): string {
   const { urls, email, accessToken, admin, dataDir, listens } = address;
   const [url = '', ...others] = urls;
   const rows = [
+    ...(consoleLink === undefined
+      ? []
+      : [
+          ['Console', consoleLink],
+          ['', 'The link signs in once, within two minutes.'],
+        ]),
     ['API', url],
     ...others.map((other) => ['', other]),
     ['API reference', `${url}/docs`],

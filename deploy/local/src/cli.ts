@@ -1,4 +1,5 @@
 import { banner } from './banner.js';
+import { consoleLink } from './console-link.js';
 import { StackFault } from './fault.js';
 import { HELP } from './help.js';
 import { launch } from './launcher.js';
@@ -41,7 +42,8 @@ export async function runCli({ argv, env, overrides }: CliOptions): Promise<void
     options = { ...optionsFromEnvironment(env), ...fixed, ...overrides };
     launching = launch(options);
     const { address } = await launching;
-    console.log(banner(address, Date.now() - startedAt));
+    const tookMs = Date.now() - startedAt;
+    console.log(banner(address, tookMs, await consoleLink(address)));
   } catch (error) {
     if (aborter.signal.aborted) return; // `stop` is at work
     console.error(error instanceof StackFault ? error.message : error);

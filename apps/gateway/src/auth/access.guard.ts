@@ -1,7 +1,9 @@
-import { type CanActivate, type ExecutionContext, Injectable, Logger } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Inject, Injectable, Logger } from '@nestjs/common';
 import { AuthGuard } from '@nestjs/passport';
 import { type AppError, isAppError } from '@weir/contracts';
+import { CONFIG } from '@weir/service-kit';
 import { TOKEN_PREFIX } from '../accounts/token.authenticator.js';
+import type { Config } from '../config.js';
 import { SessionAuthenticator } from '../console/session.authenticator.js';
 import { apiOf } from '../http/api.js';
 import { AREA_RULES, type Scheme } from '../http/areas.js';
@@ -58,6 +60,7 @@ export class AccessGuard implements CanActivate {
     private readonly sessions: SessionAuthenticator,
     private readonly throttle: AuthThrottle,
     private readonly guesses: AdminGuesses,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'console'>,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -71,7 +74,8 @@ export class AccessGuard implements CanActivate {
       throw unknownPath();
     }
     const request = context.switchToHttp().getRequest<Request & { user: Principal | true }>();
-    const isOfSession = rolesOf(api) !== undefined && (await this.authenticateBySession(request));
+    const isOfSession =
+      this.config.console.isEnabled && rolesOf(api) !== undefined && (await this.authenticateBySession(request));
     if (!isOfSession) await check(context, request);
     if (request.user !== true) requireRole(request.user.role, api.area, api.access);
     return true;

@@ -1,16 +1,19 @@
 import { Module } from '@nestjs/common';
 import { TokensModule } from '../accounts/accounts.module.js';
 import { ActsModule } from '../acts/acts.module.js';
+import { ConsoleFiles } from './console.files.js';
 import { LinkRepository } from './link.repository.js';
+import { OidcController } from './oidc.controller.js';
+import { OidcProvider } from './oidc.provider.js';
 import { SessionController } from './session.controller.js';
 import { SessionService } from './session.service.js';
 import { SessionExpiry } from './session-expiry.js';
 import { SessionsModule } from './sessions.module.js';
 
-/** What the console needs of the gateway beside the API: sign-in and sessions. */
+/** What the console needs of the gateway beside the API: sign-in, sessions, and its files. */
 @Module({
   imports: [TokensModule, SessionsModule, ActsModule],
-  controllers: [SessionController],
-  providers: [SessionService, LinkRepository, SessionExpiry],
+  controllers: [SessionController, OidcController],
+  providers: [SessionService, LinkRepository, SessionExpiry, ConsoleFiles, OidcProvider],
 })
 export class ConsoleModule {}

@@ -68,14 +68,15 @@ export class SessionRepository {
     await this.database.run('UPDATE console_sessions SET last_seen_at = now() WHERE id = $1', [id]);
   }
 
-  /** Ends the oldest sessions of the person beyond the limit. A session never outlives its token. */
-  async insert(tx: Transaction, session: NewSession): Promise<void> {
+  /** Ends the oldest sessions of the person beyond the limit. A session never outlives its token. False without the workspace. */
+  async insert(tx: Transaction, session: NewSession): Promise<boolean> {
     const { id, hash, workspaceId, tokenId, email, role, method, userAgent } = session;
-    await tx.run(
+    const { rows } = await tx.run(
       `INSERT INTO console_sessions
          (id, session_hash, workspace_id, token_id, email, role, method, user_agent, expires_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8,
-         least(now() + $9 * interval '1 millisecond', (SELECT expires_at FROM access_tokens WHERE id = $4)))`,
+       SELECT $1, $2, w.id, $4, $5, $6, $7, $8,
+         least(now() + $9 * interval '1 millisecond', (SELECT expires_at FROM access_tokens WHERE id = $4))
+       FROM workspaces w WHERE w.id = $3 RETURNING id`,
       [id, hash, workspaceId, tokenId, email, role, method, userAgent, SESSION_MS],
     );
     await tx.run(
@@ -83,6 +84,7 @@ export class SessionRepository {
          SELECT id FROM console_sessions s WHERE ${IS_OF_PERSON} ORDER BY created_at DESC, id DESC OFFSET $4)`,
       [workspaceId, tokenId, email, SESSIONS_MAX],
     );
+    return rows.length > 0;
   }
 
   /** One page of the live sessions, newest first, and their number. Without a person: those of the whole workspace. */

@@ -35,9 +35,12 @@ export class SessionService {
   /** Undefined if the credential is unknown, used up, expired or revoked. */
   async signIn(body: schemas.SignInBody, userAgent: string | undefined): Promise<NewlySignedIn | undefined> {
     const secret = await ('token' in body ? this.byToken(body, userAgent) : this.byLink(body.code, userAgent));
-    if (secret === undefined) return undefined;
-    const session = await this.authenticator.find(secret);
-    return session ? { secret, session } : undefined;
+    return this.opened(secret);
+  }
+
+  private async opened(secret: string | undefined): Promise<NewlySignedIn | undefined> {
+    const session = await this.find(secret);
+    return secret !== undefined && session ? { secret, session } : undefined;
   }
 
   private async byToken({ token, email }: { token: string; email?: string | undefined }, userAgent?: string) {
@@ -52,12 +55,33 @@ export class SessionService {
     });
   }
 
+  /** A person of the identity provider. Undefined if the workspace does not exist. */
+  async signInPerson(
+    { workspaceId, role, email }: Pick<Person, 'workspaceId' | 'role' | 'email'>,
+    userAgent: string | undefined,
+  ): Promise<NewlySignedIn | undefined> {
+    const person = { workspaceId, role, email, tokenId: null };
+    return this.opened(await this.database.transaction((tx) => this.open(tx, person, 'oidc', userAgent)));
+  }
+
   /** Always makes a new secret, so that nobody can prepare a session for somebody else. */
-  private async open(tx: Transaction, person: Person, method: SignInMethod, userAgent = ''): Promise<string> {
+  private async open(
+    tx: Transaction,
+    person: Person,
+    method: SignInMethod,
+    userAgent = '',
+  ): Promise<string | undefined> {
     const { workspaceId, email } = person;
     const [id, secret] = [newKsuid(), newSecret()];
     const shownAgent = storableText(userAgent).slice(0, USER_AGENT_CHARS_MAX);
-    await this.sessions.insert(tx, { ...person, id, hash: hashOf(secret), method, userAgent: shownAgent });
+    const isMade = await this.sessions.insert(tx, {
+      ...person,
+      id,
+      hash: hashOf(secret),
+      method,
+      userAgent: shownAgent,
+    });
+    if (!isMade) return undefined;
     await acting.run({ actor: email, workspaceId, verb: 'created' }, () =>
       recordAct(tx, { kind: 'session', id, details: { role: person.role, method } }),
     );

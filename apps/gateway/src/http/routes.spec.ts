@@ -62,6 +62,13 @@ describe('GATEWAY_PLANES', () => {
     return [...new Set(areas.map((area) => AREA_RULES[area].plane))].sort();
   };
 
+  it('leaves the console out where it is switched off', () => {
+    const served = (CONSOLE_ENABLED: string) =>
+      routesOf(controllersOf(AppModule.register(readConfig({ ...env, CONSOLE_ENABLED })))).map(({ path }) => path);
+    expect(served('true')).toContain('/console/session');
+    expect(served('false').filter((path) => path.startsWith('/console'))).toEqual([]);
+  });
+
   it('leaves the other plane out', () => {
     expect(planesServed('control,data')).toEqual(expect.arrayContaining(['both', 'control']));
     expect(planesServed('control')).toEqual(['both', 'control']);

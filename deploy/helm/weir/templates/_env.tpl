@@ -52,6 +52,19 @@
 {{- if .process.http }}
 - { name: HOST, value: {{ .root.Values.bindAddress | quote }} }
 - { name: PORT, value: "8080" }
+- { name: CONSOLE_ENABLED, value: {{ .root.Values.console.enabled | quote }} }
+{{- with .root.Values.console.url }}
+- { name: CONSOLE_URL, value: {{ . | quote }} }
+{{- end }}
+{{- if and (eq .name "gateway") .root.Values.console.oidc.issuer }}
+{{- with .root.Values.console.oidc }}
+- { name: OIDC_ISSUER, value: {{ .issuer | quote }} }
+- { name: OIDC_CLIENT_ID, value: {{ .clientId | quote }} }
+- { name: OIDC_GROUPS_CLAIM, value: {{ .groupsClaim | quote }} }
+- { name: OIDC_GRANTS, value: {{ toJson .grants | quote }} }
+{{- end }}
+- { name: OIDC_CLIENT_SECRET, valueFrom: { secretKeyRef: { name: {{ .root.Values.existingSecret }}, key: OIDC_CLIENT_SECRET, optional: true } } }
+{{- end }}
 {{- if .root.Values.separatePlanes }}
 - { name: GATEWAY_PLANES, value: {{ eq .name "gateway-data" | ternary "data" "control" }} }
 {{- end }}
@@ -77,6 +90,7 @@
 {{- $keys := concat (list (printf "%s_NATS_URL" (upper .process.user))) (.process.secrets | default list) -}}
 {{- with .process.schema }}{{ $keys = append $keys (printf "%s_DATABASE_URL" (upper .)) }}{{ end -}}
 {{- if eq .name "regulation" }}{{ $keys = append $keys "REGULATION_RECEIPT_KEY" }}{{ end -}}
+{{- if and (eq .name "gateway") .root.Values.console.oidc.issuer }}{{ $keys = append $keys "OIDC_CLIENT_SECRET" }}{{ end -}}
 {{- if and .root.Values.tracing.endpoint (ne .name "sandbox") }}{{ $keys = append $keys "OTEL_EXPORTER_OTLP_HEADERS" }}{{ end -}}
 {{ toJson $keys }}
 {{- end -}}
