@@ -12,7 +12,7 @@ const { resolve } = createRequire(`${process.cwd()}/packages/client/package.json
 const { default: openapiTs, astToString } = await import(
   pathToFileURL(resolve('openapi-typescript/dist/index.mjs')).href
 );
-// Fields with a default stay optional in what a caller sends.
-const types = await openapiTs(await openApiText(), { defaultNonNullable: false });
+// Fields with a default stay optional in what a caller sends. An object without named fields, such as an event, holds anything.
+const types = await openapiTs(await openApiText(), { defaultNonNullable: false, emptyObjectsUnknown: true });
 mkdirSync(dirname(FILE), { recursive: true });
 writeFileSync(FILE, `// Made from the OpenAPI document by tools/client-types.mjs.\n${astToString(types)}`);

@@ -37,11 +37,12 @@ describe('a call', () => {
     expect(error?.message).toBe('name is required');
   });
 
-  it('makes an error of a plain sentence, and of an empty answer', async () => {
+  it('makes an error of a plain sentence, of an empty answer, and of the form of /schemas', async () => {
     server.script = [
       (_, response) =>
         void response.writeHead(400, { 'content-type': 'text/plain' }).end('Mandatory field: EventID missing'),
       (_, response) => void response.writeHead(502).end(),
+      json(404, { msg: 'no such model' }),
     ];
     const asked = () => client().GET('/schemas/event-versions');
     expect((await asked()).error).toMatchObject({
@@ -50,6 +51,7 @@ describe('a call', () => {
       message: 'Mandatory field: EventID missing',
     });
     expect((await asked()).error).toMatchObject({ status: 502, code: 'HTTP_502', message: 'Bad Gateway' });
+    expect((await asked()).error).toMatchObject({ status: 404, code: 'HTTP_404', message: 'no such model' });
   });
 
   it('tells that nobody answers, and throws what aborts it', async () => {

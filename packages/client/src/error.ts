@@ -35,14 +35,15 @@ export class WeirError extends Error {
   }
 }
 
-/** The error of an answer. Some areas answer with a plain sentence instead of JSON, and a proxy with anything. */
+/** The error of an answer. `/schemas/*` has its sentence in `msg`, the intake answers plain text, and a proxy anything. */
 export function errorOf(response: Response, body: unknown): WeirError {
   const { status, statusText, headers } = response;
-  const { message, code, details } = isRecord(body) ? body : { message: body, code: undefined, details: undefined };
+  const { message, msg, code, details }: Record<string, unknown> = isRecord(body) ? body : { message: body };
+  const told = message ?? msg;
   return new WeirError({
     status,
     code: typeof code === 'string' ? code : `HTTP_${status}`,
-    message: typeof message === 'string' && message ? message : statusText || `The server answered ${status}`,
+    message: typeof told === 'string' && told ? told : statusText || `The server answered ${status}`,
     details: isRecord(details) ? details : undefined,
     requestId: headers.get('x-request-id') ?? undefined,
     body,

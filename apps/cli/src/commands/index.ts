@@ -1,10 +1,19 @@
 import type { CommandGroup } from '../core/run.js';
 import { authCommands } from './auth.js';
+import { codeCommands } from './code.js';
 import { completionCommands } from './completion.js';
 import { doctorCommands } from './doctor.js';
 import { exportCommands } from './export.js';
 import { initCommands } from './init.js';
+import { privacyCommands } from './privacy.js';
 import { projectCommands } from './project.js';
+import { receiptCommands } from './receipt.js';
+import { replayCommands } from './replay.js';
+import { revisionCommands } from './revisions.js';
+import { tailCommands } from './tail.js';
+import { traceCommands } from './trace.js';
+import { triggerCommands } from './trigger.js';
+import { typesCommands } from './types.js';
 
 /** Every group of commands, in the order of the help. A new file in this folder gets a line here. */
 export const commandGroups: readonly CommandGroup[] = [
@@ -13,5 +22,14 @@ export const commandGroups: readonly CommandGroup[] = [
   initCommands,
   projectCommands,
   exportCommands,
+  codeCommands,
+  revisionCommands,
+  tailCommands,
+  traceCommands,
+  triggerCommands,
+  replayCommands,
+  typesCommands,
+  privacyCommands,
+  receiptCommands,
   completionCommands,
 ];

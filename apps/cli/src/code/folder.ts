@@ -1,0 +1,140 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
+import { parse } from 'yaml';
+import { CliError } from '../core/errors.js';
+
+export type CodeKind = 'transformations' | 'libraries';
+
+/** One test of a suite: what goes in, and what has to come out. */
+export interface TestCase {
+  name?: string;
+  description?: string;
+  input: object[];
+  expectedOutput?: unknown[];
+}
+
+/** A transformation or library on disk. */
+export interface CodeFile {
+  kind: CodeKind;
+  name: string;
+  description: string;
+  code: string;
+  /** Path of the code, relative to the folder of the command: annotations point to it. */
+  path: string;
+  /** Events on which it is tested. */
+  events?: object[];
+  /** Tests with expected results, from `<file>.tests.json` beside the code. */
+  tests?: TestCase[];
+}
+
+const PROJECT_FILE = 'weir.yaml';
+const KINDS: readonly CodeKind[] = ['transformations', 'libraries'];
+
+interface Entry {
+  name: string;
+  file: string;
+  description?: string;
+  events?: string;
+}
+
+/**
+ * All code of a project: what `weir.yaml` or a file in `transformations/` and `libraries/` names, and any other `.js` file there
+ * under the name of the file.
+ */
+export function readCode(folder: string, cwd = folder): CodeFile[] {
+  if (!existsSync(join(folder, PROJECT_FILE))) {
+    throw new CliError(
+      `There is no ${PROJECT_FILE} in ${folder}`,
+      'Begin a project with `weir init`, or go to its folder.',
+    );
+  }
+  return KINDS.flatMap((kind) => {
+    const entries = [...entriesOf(folder, PROJECT_FILE, kind), ...ownFiles(folder, kind)];
+    const known = new Set(entries.map(({ file }) => file));
+    const others = filesIn(folder, kind).filter((file) => dirname(file) === kind && file.endsWith('.js'));
+    const unnamed = others.filter((file) => !known.has(file)).map((file) => ({ name: basename(file, '.js'), file }));
+    return [...entries, ...unnamed].map((entry) => codeFile(folder, cwd, kind, entry));
+  });
+}
+
+function entriesOf(folder: string, path: string, kind: CodeKind): Entry[] {
+  const listed: unknown = (yaml(folder, path) as Record<string, unknown> | null)?.[kind] ?? [];
+  if (!Array.isArray(listed)) throw new CliError(`${path}: ${kind} must be a list`);
+  return listed.map((entry) => checked(path, entry));
+}
+
+/** A file for one transformation or library, whose paths begin beside it. */
+function ownFiles(folder: string, kind: CodeKind): Entry[] {
+  return filesIn(folder, kind)
+    .filter((file) => /\.ya?ml$/.test(file))
+    .map((path) => {
+      const { file, events, ...rest } = checked(path, yaml(folder, path));
+      const beside = (name: string) => join(dirname(path), name);
+      return { ...rest, file: beside(file), ...(events !== undefined && { events: beside(events) }) };
+    });
+}
+
+/** Paths below the folder of a kind, sorted. `glob` of Node.js is younger than version 20. */
+function filesIn(folder: string, kind: CodeKind): string[] {
+  if (!existsSync(join(folder, kind))) return [];
+  return readdirSync(join(folder, kind), { recursive: true, encoding: 'utf8' })
+    .map((file) => join(kind, file))
+    .sort();
+}
+
+function checked(path: string, entry: unknown): Entry {
+  const { name, file } = (entry ?? {}) as Partial<Entry>;
+  if (typeof name === 'string' && typeof file === 'string') return entry as Entry;
+  throw new CliError(`${path}: each transformation and library needs a name and a file`);
+}
+
+function codeFile(
+  folder: string,
+  cwd: string,
+  kind: CodeKind,
+  { name, file, description = '', events }: Entry,
+): CodeFile {
+  const stem = file.replace(/\.js$/, '');
+  const tests = existsSync(join(folder, `${stem}.tests.json`)) ? `${stem}.tests.json` : undefined;
+  const eventsFile = events ?? (existsSync(join(folder, `${stem}.events.json`)) ? `${stem}.events.json` : undefined);
+  return {
+    ...{ kind, name, description, code: text(folder, file), path: relative(cwd, join(folder, file)) },
+    ...(eventsFile && { events: list(folder, eventsFile) }),
+    ...(tests && { tests: list(folder, tests) as TestCase[] }),
+  };
+}
+
+function yaml(folder: string, path: string): unknown {
+  try {
+    return parse(text(folder, path));
+  } catch (error) {
+    throw new CliError(`${path} is no YAML: ${(error as Error).message}`);
+  }
+}
+
+function list(folder: string, path: string): object[] {
+  try {
+    const value: unknown = JSON.parse(text(folder, path));
+    if (Array.isArray(value) && value.every((one) => typeof one === 'object' && one !== null)) return value;
+  } catch (error) {
+    if (error instanceof CliError) throw error;
+  }
+  throw new CliError(`${path} must hold a JSON list of objects`);
+}
+
+function text(folder: string, path: string): string {
+  try {
+    return readFileSync(join(folder, path), 'utf8');
+  } catch {
+    throw new CliError(`There is no file ${path}`, `Write it, or correct ${PROJECT_FILE}.`);
+  }
+}
+
+/** Those with the given names. Without names all of them. */
+export function selected(files: readonly CodeFile[], names: readonly string[]): CodeFile[] {
+  const missing = names.find((name) => !files.some((file) => file.name === name));
+  if (missing !== undefined) {
+    throw new CliError(`The project has no code ${missing}`, `It has: ${files.map(({ name }) => name).join(', ')}.`);
+  }
+  return names.length === 0 ? [...files] : files.filter(({ name }) => names.includes(name));
+}

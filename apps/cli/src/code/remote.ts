@@ -1,0 +1,77 @@
+import { unwrap, type WeirClient } from '@weir/client';
+import { findNamed } from '../core/find.js';
+import type { CodeFile, CodeKind } from './folder.js';
+
+/** A transformation or library of the workspace. */
+export interface RemoteCode {
+  kind: CodeKind;
+  id: string;
+  name: string;
+  versionId: string;
+  code: string;
+  description: string;
+  isPublished: boolean;
+}
+
+/** Code on disk, what the workspace has under its name, and whether they differ. */
+export interface Compared {
+  file: CodeFile;
+  /** The published one, or else a draft that was never published. */
+  remote?: RemoteCode;
+  isChanged: boolean;
+}
+
+/** Everything of the workspace, published or not. */
+export async function listCode(weir: WeirClient): Promise<RemoteCode[]> {
+  const params = { query: { status: 'all' as const } };
+  const [{ transformations }, { libraries }] = await Promise.all([
+    unwrap(weir.GET('/transformations', { params })),
+    unwrap(weir.GET('/libraries', { params })),
+  ]);
+  return [
+    ...transformations.map((one) => remoteOf('transformations', one)),
+    ...libraries.map((one) => remoteOf('libraries', one)),
+  ];
+}
+
+const remoteOf = (
+  kind: CodeKind,
+  one: Omit<RemoteCode, 'kind' | 'isPublished'> & { isPublished?: boolean },
+): RemoteCode => {
+  const { id, name, versionId, code, description, isPublished = true } = one;
+  return { kind, id, name, versionId, code, description, isPublished };
+};
+
+/** Pairs what is on disk with the workspace, by name. Published objects win, because drafts may share their names. */
+export async function compareCode(weir: WeirClient, files: readonly CodeFile[]): Promise<Compared[]> {
+  const all = await listCode(weir);
+  return files.map((file) => {
+    const named = all.filter(({ kind, name }) => kind === file.kind && name === file.name);
+    const published = named.filter(({ isPublished }) => isPublished);
+    const candidates = published.length > 0 ? published : named.slice(0, 1);
+    if (candidates.length === 0) return { file, isChanged: true };
+    const remote = findNamed(file.kind === 'libraries' ? 'library' : 'transformation', candidates, file.name);
+    const isSame = remote.isPublished && remote.code === file.code && remote.description === file.description;
+    return { file, remote, isChanged: !isSame };
+  });
+}
+
+/** The revision to test or publish: the published one if nothing differs, and a new draft otherwise. */
+export async function revisionOf(weir: WeirClient, { file, remote, isChanged }: Compared): Promise<string> {
+  if (remote && !isChanged) return remote.versionId;
+  const { kind, name, code, description } = file;
+  const body = { name, code, description, language: 'javascript' };
+  const params = { query: { publish: false } };
+  if (kind === 'libraries') {
+    const path = remote && { path: { id: remote.id } };
+    const answer = path
+      ? weir.POST('/libraries/{id}', { params: { ...params, ...path }, body })
+      : weir.POST('/libraries', { params, body });
+    return (await unwrap(answer)).versionId;
+  }
+  const path = remote && { path: { id: remote.id } };
+  const answer = path
+    ? weir.POST('/transformations/{id}', { params: { ...params, ...path }, body })
+    : weir.POST('/transformations', { params, body });
+  return (await unwrap(answer)).versionId;
+}

@@ -1,0 +1,129 @@
+import { writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { type Schema, unwrap } from '@weir/client';
+import type { Command } from 'commander';
+import { type CodeFile, readCode, selected } from '../code/folder.js';
+import { type Compared, compareCode, revisionOf } from '../code/remote.js';
+import { annotations, junit, type Outcome, outcomesOf, reportText } from '../code/report.js';
+import { CliError } from '../core/errors.js';
+import { ExitCode } from '../core/exit-code.js';
+import { type Cli, type CommandGroup, examples, type Run } from '../core/run.js';
+
+interface CodeOptions {
+  project: string;
+  changed?: boolean;
+  junit?: string;
+  github?: boolean;
+  commit?: string;
+}
+
+export const codeCommands: CommandGroup = (program, cli) => {
+  onFiles(program, cli, 'test', test)
+    .summary('test the code of this folder on the server')
+    .description(
+      'Runs the tests of transformations and libraries on the server, as a publish does, and publishes nothing. What differs is sent as a draft. It ends with 5 if a test fails.',
+    )
+    .option('--changed', 'only what differs from what is published')
+    .addHelpText(
+      'after',
+      examples('weir test', 'weir test "mask e-mail"', 'weir test --changed --junit weir-report.xml'),
+    );
+  onFiles(program, cli, 'publish', publish)
+    .summary('test the code of this folder and make it live')
+    .description(
+      'Publishes what differs from what is live, all or none. If a test fails, nothing changes, and it ends with 5.',
+    )
+    .option('--commit <id>', 'commit to remember with the revisions; GITHUB_SHA and CI_COMMIT_SHA are known')
+    .addHelpText('after', examples('weir publish', 'weir publish "mask e-mail" --commit 3f1c9a5'));
+};
+
+const onFiles = (
+  program: Command,
+  cli: Cli,
+  name: string,
+  act: (run: Run<CodeOptions>) => Promise<ExitCode>,
+): Command =>
+  program
+    .command(`${name} [names...]`)
+    .option('--project <folder>', 'folder with weir.yaml', '.')
+    .option('--junit <file>', 'write a report in the XML of JUnit')
+    .option('--github', 'print annotations of GitHub Actions, which is the default there')
+    .action(cli.action(act));
+
+async function test(run: Run<CodeOptions>): Promise<ExitCode> {
+  const { weir, compared } = await comparedFiles(run);
+  const chosen = run.options.changed ? compared.filter(({ isChanged }) => isChanged) : compared;
+  if (chosen.length === 0) return nothing(run, 'There is nothing to test.');
+  const body = await requestOf(run, chosen);
+  const { pass, validationOutput } = await unwrap(weir.POST('/transformations/tests/run', { body }));
+  return report(run, filesOf(compared), validationOutput, pass, pass ? '' : 'Tests failed');
+}
+
+async function publish(run: Run<CodeOptions>): Promise<ExitCode> {
+  const { weir, compared } = await comparedFiles(run);
+  const chosen = compared.filter(({ isChanged }) => isChanged);
+  if (chosen.length === 0) return nothing(run, 'There is nothing to publish: the workspace has this code.');
+  const { env } = run.io;
+  const commitId = run.options.commit ?? env['GITHUB_SHA'] ?? env['CI_COMMIT_SHA'];
+  const body = { ...(await requestOf(run, chosen)), ...(commitId && { commitId }) };
+  const { data, error } = await weir.POST('/transformations/libraries/publish', { body });
+  if (data) return report(run, filesOf(compared), data.validationOutput, true, `Published ${names(chosen)}`);
+  const { validationOutput } = (error.body ?? {}) as { validationOutput?: Schema<'ValidationOutput'> };
+  if (error.code !== 'TESTS_FAILED' || !validationOutput) throw error;
+  return report(run, filesOf(compared), validationOutput, false, 'Nothing was published');
+}
+
+async function comparedFiles({ io, rest, options, client }: Run<CodeOptions>) {
+  const files = selected(readCode(resolve(io.cwd, options.project), io.cwd), rest);
+  if (files.length === 0) throw new CliError('The project has no code', 'Add transformations to weir.yaml.');
+  const weir = client();
+  return { weir, compared: await compareCode(weir, files) };
+}
+
+/** Drafts of what differs, with the tests on disk. Libraries come first, because code imports them. */
+async function requestOf({ client }: Run<CodeOptions>, chosen: readonly Compared[]): Promise<Schema<'PublishRequest'>> {
+  const weir = client();
+  const [transformations, libraries]: [
+    NonNullable<Schema<'PublishRequest'>['transformations']>,
+    { versionId: string }[],
+  ] = [[], []];
+  for (const one of chosen.filter(({ file }) => file.kind === 'libraries')) {
+    libraries.push({ versionId: await revisionOf(weir, one) });
+  }
+  for (const one of chosen.filter(({ file }) => file.kind === 'transformations')) {
+    const { events, tests } = one.file;
+    const input = { ...(tests ? { testSuite: tests } : events && { testInput: events }) };
+    transformations.push({
+      versionId: await revisionOf(weir, one),
+      ...(input as { testInput?: Record<string, unknown>[] }),
+    });
+  }
+  return { transformations, libraries };
+}
+
+function report(
+  { io, out, options }: Run<CodeOptions>,
+  files: readonly CodeFile[],
+  output: Schema<'ValidationOutput'>,
+  isPassed: boolean,
+  end: string,
+): ExitCode {
+  const outcomes: Outcome[] = outcomesOf(output, files);
+  if (options.junit) writeFileSync(resolve(io.cwd, options.junit), junit(outcomes));
+  if (options.github ?? io.env['GITHUB_ACTIONS'] === 'true') {
+    for (const line of annotations(outcomes)) io.err(`${line}\n`);
+  }
+  out.result({ pass: isPassed, outcomes }, (colors) => {
+    const last = end && (isPassed ? colors.green(`✓ ${end}`) : colors.red(`✗ ${end}`));
+    return [reportText(outcomes, colors), last].filter(Boolean).join('\n');
+  });
+  return isPassed ? ExitCode.ok : ExitCode.checkFailed;
+}
+
+function nothing({ out }: Run, sentence: string): ExitCode {
+  out.result({ pass: true, outcomes: [] }, () => sentence);
+  return ExitCode.ok;
+}
+
+const filesOf = (compared: readonly Compared[]) => compared.map(({ file }) => file);
+const names = (chosen: readonly Compared[]) => chosen.map(({ file }) => file.name).join(', ');

@@ -1,0 +1,69 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { type Schema, unwrap } from '@weir/client';
+import { CliError } from '../core/errors.js';
+import { ExitCode } from '../core/exit-code.js';
+import { problemOfReceipt } from '../core/receipts.js';
+import { type CommandGroup, examples, type Run } from '../core/run.js';
+import { facts } from '../core/table.js';
+
+export const receiptCommands: CommandGroup = (program, cli) => {
+  const receipt = program.command('receipt').summary('get and verify receipts of deletions');
+  receipt
+    .command('get <regulationId>')
+    .summary('save the receipt of a deletion and the keys that verify it')
+    .description(
+      'Saves receipt.json and keys.json in this folder, or below --out. There is a receipt once a deletion is complete.',
+    )
+    .option('--out <folder>', 'where to save', '.')
+    .addHelpText('after', examples('weir receipt get 0b9f3d1e-6f0a-4c62-9a3d-2f4c5a6b7c8d'))
+    .action(cli.action(get));
+  receipt
+    .command('verify <receipt> <keys>')
+    .summary('verify a receipt offline')
+    .description(
+      'Checks that one of the keys signed exactly this receipt. It needs no network. It ends with 5 if the receipt is not valid.',
+    )
+    .addHelpText('after', examples('weir receipt verify receipt.json keys.json'))
+    .action(cli.action(verify));
+};
+
+async function get({ io, out, args, options, client }: Run<{ out: string }>): Promise<void> {
+  const weir = client();
+  const params = { path: { id: args[0] ?? '' } };
+  const [signed, keys] = await Promise.all([
+    unwrap(weir.GET('/v2/regulations/{id}/receipt', { params })),
+    unwrap(weir.GET('/v2/receipt-keys')),
+  ]);
+  const files = { 'receipt.json': signed, 'keys.json': keys };
+  for (const [file, value] of Object.entries(files)) {
+    writeFileSync(resolve(io.cwd, options.out, file), `${JSON.stringify(value, null, 2)}\n`);
+  }
+  out.result({ files: Object.keys(files) }, () => `Saved ${Object.keys(files).join(' and ')}.`);
+}
+
+async function verify({ io, out, args: [receiptFile = '', keysFile = ''] }: Run): Promise<ExitCode> {
+  const signed = json(io.cwd, receiptFile) as Schema<'SignedReceipt'>;
+  const { keys } = json(io.cwd, keysFile) as Schema<'ReceiptKeys'>;
+  const problem = problemOfReceipt(signed, keys);
+  if (problem !== undefined) {
+    out.result({ valid: false, problem }, ({ red }) => red(`✗ Not valid: ${problem}`));
+    return ExitCode.checkFailed;
+  }
+  const { workspaceId, regulationId, completedAt, audit } = signed.receipt;
+  out.result({ valid: true, receipt: signed.receipt }, ({ green }) =>
+    [
+      green(`✓ Valid: the deletion was complete at ${completedAt}`),
+      facts({ workspace: workspaceId, regulation: regulationId, 'audit entry': `${audit.position} ${audit.hash}` }),
+    ].join('\n'),
+  );
+  return ExitCode.ok;
+}
+
+function json(cwd: string, file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(resolve(cwd, file), 'utf8'));
+  } catch (error) {
+    throw new CliError(`${file} cannot be read: ${(error as Error).message}`, 'Save both with `weir receipt get`.');
+  }
+}

@@ -1,0 +1,66 @@
+import { type Schema, unwrap } from '@weir/client';
+import { Option } from 'commander';
+import { CliError } from '../core/errors.js';
+import { destinationNames, idOf } from '../core/find.js';
+import { type CommandGroup, examples, type Run } from '../core/run.js';
+
+const STAGES = ['queue', 'user_transform', 'dest_transform', 'delivery'] as const;
+const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+interface ReplayOptions {
+  destination?: string;
+  since?: string;
+  stage?: (typeof STAGES)[number];
+  id?: string[];
+  dryRun?: boolean;
+}
+
+export const replayCommands: CommandGroup = (program, cli) => {
+  program
+    .command('replay')
+    .summary('send dead letters again')
+    .description(
+      'Sends events again that were not delivered, with the code and configuration of now. --dry-run tells how many.',
+    )
+    .option('--destination <name>', 'those of this destination')
+    .option('--since <time>', 'those that failed since: 30m, 2h, 7d, or a time such as 2026-01-01T00:00:00Z')
+    .addOption(new Option('--stage <stage>', 'those that failed at this stage').choices(STAGES))
+    .option('--id <ids...>', 'these dead letters')
+    .option('--dry-run', 'tell what would be sent, and send nothing')
+    .addHelpText(
+      'after',
+      examples('weir replay --destination "my server" --since 2h --dry-run', 'weir replay --id 17 18'),
+    )
+    .action(cli.action(replay));
+};
+
+async function replay({ out, options, client }: Run<ReplayOptions>): Promise<void> {
+  const { destination, since, stage, id: ids, dryRun = false } = options;
+  if (!destination && !ids) throw new CliError('Which ones?', 'Name them with --destination or --id.');
+  const from = since === undefined ? undefined : timeOf(since);
+  const weir = client();
+  const body: Schema<'ReplayRequest'> = {
+    dryRun,
+    ...(ids && { ids }),
+    ...(destination && { destinationId: await idOf(weir, 'destination', destination) }),
+    ...(from && { from }),
+    ...(stage && { stage }),
+  };
+  const answer = await unwrap(weir.POST('/v2/deliveries/replay', { body }));
+  const names = answer.destinations.length > 0 ? await destinationNames(weir) : new Map<string, string>();
+  out.result(answer, ({ bold }) =>
+    [
+      bold(dryRun ? `${answer.deliveries} would be sent again` : `${answer.deliveries} are sent again`),
+      ...answer.destinations.map((one) => `  ${names.get(one.destinationId) ?? one.destinationId}: ${one.deliveries}`),
+    ].join('\n'),
+  );
+}
+
+/** The time of `2h` ago, or of a date. */
+export function timeOf(text: string, now = Date.now()): string {
+  const [, amount, unit = ''] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
+  const time = amount ? now - Number(amount) * (UNIT_MS[unit] ?? 0) : Date.parse(text);
+  if (Number.isNaN(time))
+    throw new CliError(`--since is no time: ${text}`, 'Write 30m, 2h, 7d or 2026-01-01T00:00:00Z.');
+  return new Date(time).toISOString();
+}

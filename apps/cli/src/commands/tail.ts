@@ -1,0 +1,110 @@
+import type { LiveEvent, LiveFilter } from '@weir/client';
+import { Option } from 'commander';
+import { CliError } from '../core/errors.js';
+import { idOf } from '../core/find.js';
+import type { Colors } from '../core/output.js';
+import { type CommandGroup, examples, type Run } from '../core/run.js';
+import { oneLine, printable } from '../core/table.js';
+
+const TYPES = ['identify', 'track', 'page', 'screen', 'group', 'alias'] as const;
+const STATUSES = ['accepted', 'suppressed', 'delivered', 'failed', 'dead', 'dropped_by_code', 'filtered'] as const;
+/** Events whose deliveries are shown after them, with --user. */
+const FOLLOWED_MAX = 10_000;
+
+interface TailOptions {
+  source?: string;
+  destination?: string;
+  type?: (typeof TYPES)[number];
+  user?: string;
+  status?: (typeof STATUSES)[number];
+  limit?: string;
+}
+
+export const tailCommands: CommandGroup = (program, cli) => {
+  program
+    .command('tail')
+    .summary('watch events live')
+    .description(
+      'Shows accepted events and what becomes of them, until you press Ctrl-C. A busy workspace is shown in part.',
+    )
+    .option('--source <name>', 'only events of this source, by name or id')
+    .option('--destination <name>', 'only deliveries to this destination, by name or id')
+    .addOption(new Option('--type <type>', 'only events of this type').choices(TYPES))
+    .option('--user <userId>', 'only events of this user, for tokens that may see events')
+    .addOption(new Option('--status <status>', 'only this outcome').choices(STATUSES))
+    .option('--limit <n>', 'end after so many lines')
+    .addHelpText(
+      'after',
+      examples('weir tail --source "my site" --type track', 'weir tail --status dead --json | jq .data.reason'),
+    )
+    .action(cli.action(tail));
+};
+
+async function tail({ io, out, options, client }: Run<TailOptions>): Promise<void> {
+  const limit = limitOf(options.limit);
+  const weir = client();
+  const filter: LiveFilter = { ...(options.type && { type: options.type }) };
+  if (options.source) filter.sourceId = await idOf(weir, 'source', options.source);
+  if (options.destination) filter.destinationId = await idOf(weir, 'destination', options.destination);
+  const isShown = matcher(options);
+  const onOpen = () => out.note('Watching. Press Ctrl-C to end.');
+  let shown = 0;
+  for await (const live of weir.liveEvents({ ...filter, signal: io.signal, onOpen })) {
+    if (live.event === 'end') out.note('The view ended, and begins again. Events may be missing here.');
+    if (live.event === 'skipped') out.note(`${live.data.events} more events are not shown.`);
+    if (!isShown(live)) continue;
+    out.item({ ...live, status: statusOf(live) }, (colors) => lineOf(live, colors));
+    shown += 1;
+    if (shown === limit) return;
+  }
+}
+
+/** Whether an event is shown. A delivery names no user, so it follows the accepted event of its message id. */
+export function matcher({ user, status }: Pick<TailOptions, 'user' | 'status'>): (live: LiveEvent) => boolean {
+  const followed = new Set<string>();
+  const isOfUser = (live: LiveEvent): boolean => {
+    const { messageId = '' } = live.data as { messageId?: string };
+    if (live.event !== 'accepted') return followed.has(messageId);
+    if (live.data.event?.['userId'] !== user) return false;
+    if (followed.size >= FOLLOWED_MAX) followed.clear();
+    followed.add(messageId);
+    return true;
+  };
+  return (live) => {
+    const own = statusOf(live);
+    if (own === undefined) return false;
+    const isUsers = user === undefined || isOfUser(live);
+    return isUsers && (status === undefined || own === status);
+  };
+}
+
+function statusOf(live: LiveEvent): string | undefined {
+  if (live.event === 'delivery') return live.data.outcome;
+  return live.event === 'accepted' || live.event === 'suppressed' ? live.event : undefined;
+}
+
+/** One line of what happened: time, outcome, what, where, and why. */
+export function lineOf(live: LiveEvent, { dim, green, red, yellow, cyan }: Colors): string {
+  const data = live.data as Record<string, unknown>;
+  const status = statusOf(live) ?? live.event;
+  const paint = { accepted: cyan, delivered: green, failed: yellow, dead: red }[status] ?? dim;
+  const text = (field: string) => printable(String(data[field] ?? ''));
+  const why = [data['responseStatus'], data['reason']].filter((one) => one !== undefined).join(' ');
+  const what = [text('type'), text('name')].filter(Boolean).join(' ');
+  const where = data['destinationId'] ? `→ ${text('destinationId')}` : '';
+  const parts = [
+    dim(text('at').slice(11, 23)),
+    paint(status.padEnd(15)),
+    what,
+    where,
+    oneLine(why),
+    dim(text('messageId')),
+  ];
+  return parts.filter(Boolean).join('  ');
+}
+
+function limitOf(text: string | undefined): number {
+  if (text === undefined) return Number.POSITIVE_INFINITY;
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new CliError(`--limit must be a number from 1, and is ${text}`);
+  return Number(text);
+}

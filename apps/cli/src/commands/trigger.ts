@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { type Schema, unwrap, type WeirClient } from '@weir/client';
+import { CliError } from '../core/errors.js';
+import { findNamed } from '../core/find.js';
+import { type CommandGroup, examples, type Run } from '../core/run.js';
+
+type Event = Schema<'BatchEvent'>;
+
+/** Events of one request. Larger files are sent in several. */
+const BATCH_MAX = 100;
+const TRAITS = { email: 'ada@example.com', plan: 'trial' };
+const FIXTURES: Readonly<Record<string, object>> = {
+  identify: { type: 'identify', userId: 'ada', context: { traits: TRAITS } },
+  track: { type: 'track', userId: 'ada', event: 'Bought', properties: { price: 12.5 }, context: { traits: TRAITS } },
+  page: { type: 'page', userId: 'ada', name: 'Home', properties: { url: 'https://example.com/' } },
+  screen: { type: 'screen', userId: 'ada', name: 'Home' },
+  group: { type: 'group', userId: 'ada', groupId: 'acme', traits: { name: 'Acme' } },
+  alias: { type: 'alias', userId: 'ada', previousId: 'visitor' },
+};
+
+interface TriggerOptions {
+  source?: string;
+  user?: string;
+}
+
+export const triggerCommands: CommandGroup = (program, cli) => {
+  program
+    .command('trigger <fixture-or-file>')
+    .summary('send events')
+    .description(
+      `Sends one event of a fixture (${Object.keys(FIXTURES).join(', ')}), or those of a file: a JSON event, a list, or one event a line. Prints their message ids for \`weir trace\`.`,
+    )
+    .option('--source <name>', 'sends as this source; needed if the workspace has several')
+    .option('--user <userId>', 'sets the user of each event')
+    .addHelpText('after', examples('weir trigger track --user u1', 'weir trigger orders.json --source "my site"'))
+    .action(cli.action(trigger));
+};
+
+async function trigger({ io, out, args, options, client }: Run<TriggerOptions>): Promise<void> {
+  const events = eventsOf(args[0] ?? '', io.cwd).map((event) => ({
+    messageId: randomUUID(),
+    ...event,
+    ...(options.user && { userId: options.user }),
+  }));
+  const weir = client();
+  const source = await sourceOf(weir, options.source);
+  const authorization = `Basic ${btoa(`${source.writeKey}:`)}`;
+  for (let from = 0; from < events.length; from += BATCH_MAX) {
+    const batch = events.slice(from, from + BATCH_MAX) as Event[];
+    await unwrap(weir.POST('/v1/batch', { body: { batch }, headers: { authorization }, parseAs: 'text' }));
+  }
+  const messageIds = events.map(({ messageId }) => messageId);
+  out.result({ source: source.id, messageIds }, ({ green }) =>
+    [green(`✓ Sent ${events.length} as ${source.name}`), ...messageIds].join('\n'),
+  );
+}
+
+/** The events of a fixture or a file. */
+export function eventsOf(name: string, cwd: string): Record<string, unknown>[] {
+  const fixture = FIXTURES[name];
+  if (fixture && !existsSync(resolve(cwd, name))) return [{ ...fixture }];
+  const events = parsed(name, read(name, cwd));
+  const isEvent = (one: unknown) => typeof one === 'object' && one !== null && !Array.isArray(one);
+  if (events.length === 0 || !events.every(isEvent)) {
+    throw new CliError(`${name} holds no events`, 'Write a JSON object, a list of them, or one a line.');
+  }
+  return events as Record<string, unknown>[];
+}
+
+function read(name: string, cwd: string): string {
+  try {
+    return readFileSync(resolve(cwd, name), 'utf8');
+  } catch {
+    const fixtures = Object.keys(FIXTURES).join(', ');
+    throw new CliError(`There is no fixture and no file ${name}`, `Fixtures: ${fixtures}.`);
+  }
+}
+
+function parsed(name: string, text: string): unknown[] {
+  try {
+    return [JSON.parse(text)].flat();
+  } catch {
+    // perhaps a line for each event
+  }
+  try {
+    return text
+      .split('\n')
+      .filter((line) => line.trim())
+      .map((line) => JSON.parse(line));
+  } catch (error) {
+    throw new CliError(`${name} is no JSON: ${(error as Error).message}`);
+  }
+}
+
+/** Without a name there must be only one, because events of a test must not land in a source of customers. */
+async function sourceOf(weir: WeirClient, name: string | undefined) {
+  const sources = [];
+  for await (const source of weir.paginate('/v2/sources')) sources.push(source);
+  if (name !== undefined) return findNamed('source', sources, name);
+  const [only, another] = sources;
+  if (only && !another) return only;
+  const names = sources.map((source) => source.name).slice(0, 10);
+  throw new CliError('The workspace has several sources, or none', `Name one with --source: ${names.join(', ')}`);
+}
