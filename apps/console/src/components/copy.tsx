@@ -26,9 +26,12 @@ export function Copy({ text, label = 'Copy', className }: { text: string; label?
 /** Code to take away, with its button. */
 export function Snippet({ code, label }: { code: string; label: string }) {
   return (
-    <div className="relative overflow-hidden rounded-lg border bg-sunken text-left">
-      <Copy text={code} className="absolute top-1.5 right-1.5 bg-sunken" />
-      <Scroll label={label} className="p-3 pr-24">
+    <div className="overflow-hidden rounded-lg border bg-sunken text-left">
+      <div className="flex items-center border-b py-1 pr-1 pl-3 text-[12.5px] text-muted">
+        <span className="min-w-0 flex-1 truncate">{label}</span>
+        <Copy text={code} />
+      </div>
+      <Scroll label={label} className="p-3">
         <pre className="font-mono text-[12.5px] leading-relaxed text-text">{code}</pre>
       </Scroll>
     </div>

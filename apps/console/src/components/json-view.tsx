@@ -1,6 +1,6 @@
 import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
-import { count } from '../lib/format.js';
+import { count, plural } from '../lib/format.js';
 import { isRecord } from '../lib/json.js';
 import { Text } from './text.js';
 
@@ -35,7 +35,7 @@ interface BranchProps {
 
 function Branch({ entries, depth, isList }: BranchProps) {
   const [shown, setShown] = useState(depth < OPEN_DEPTH ? KEYS_SHOWN : 0);
-  const what = `${count(entries.length)} ${isList ? 'items' : 'keys'}`;
+  const what = plural(entries.length, isList ? 'item' : 'key');
   if (entries.length === 0) return <span className="text-muted">{isList ? '[ ]' : '{ }'}</span>;
   if (shown === 0) return <More onClick={() => setShown(KEYS_SHOWN)}>{what}</More>;
   const left = entries.length - shown;

@@ -77,7 +77,7 @@ function Waiting({ what }: { what: string }) {
   return (
     <div role="status" aria-label={`${what}: loading`} className="space-y-2.5 p-4">
       {['w-2/5', 'w-3/5', 'w-1/3'].map((width) => (
-        <div key={width} className={cn('h-3 rounded bg-sunken', width)} />
+        <div key={width} className={cn('h-3 rounded bg-line', width)} />
       ))}
     </div>
   );

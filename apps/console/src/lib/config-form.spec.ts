@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { fieldsOf, labelOf, settingsOf } from './config-form.js';
+import { fieldsOf, labelOf, settingsOf, withoutSecrets } from './config-form.js';
 
 const SCHEMA = {
   type: 'object',
@@ -67,4 +67,9 @@ it('writes keys as words', () => {
 
 it('sends no empty settings, and keeps false and zero', () => {
   expect(settingsOf({ a: '', b: [], c: undefined, d: false, e: 0, f: '***' })).toEqual({ d: false, e: 0, f: '***' });
+});
+
+it('leaves out secrets, and lists with a secret column', () => {
+  const config = { url: 'u', signingKey: 's', headers: [{ from: 'a', to: 'b' }] };
+  expect(withoutSecrets(config, ['signingKey', 'headers.to'])).toEqual({ url: 'u' });
 });

@@ -97,3 +97,11 @@ export function settingsOf(config: Config): Config {
     ),
   );
 }
+
+/** Settings without secrets, and without lists that hold some. */
+export const withoutSecrets = (config: Config, secretKeys: readonly string[]): Config =>
+  Object.fromEntries(
+    Object.entries(config).filter(
+      ([key]) => !secretKeys.some((secret) => secret === key || secret.startsWith(`${key}.`)),
+    ),
+  );

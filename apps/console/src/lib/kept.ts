@@ -2,13 +2,18 @@ import { useState } from 'react';
 
 const PREFIX = 'weir.typed.';
 
-/** What was typed into a form. It survives a reload and a look at another page, for as long as the tab is open. */
-export function useKept<Value>(name: string, initial: Value): [Value, (value: Value) => void, () => void] {
+/** What was typed into a form. It survives a reload and a look at another page, for as long as the tab is open.
+ * `withoutSecrets` leaves out what may not lie in the browser. */
+export function useKept<Value>(
+  name: string,
+  initial: Value,
+  withoutSecrets: (value: Value) => Value = (value) => value,
+): [Value, (value: Value) => void, () => void] {
   const key = PREFIX + name;
   const [value, setValue] = useState<Value>(() => read(key) ?? initial);
   const keep = (next: Value) => {
     setValue(next);
-    sessionStorage.setItem(key, JSON.stringify(next));
+    sessionStorage.setItem(key, JSON.stringify(withoutSecrets(next)));
   };
   return [value, keep, () => sessionStorage.removeItem(key)];
 }

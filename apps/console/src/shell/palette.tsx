@@ -140,7 +140,7 @@ function Item({ id, icon: Icon, hint, onSelect, children }: ItemProps) {
       value={id}
       keywords={keywords}
       onSelect={onSelect}
-      className="group flex h-9 cursor-pointer items-center gap-2.5 rounded-md px-2 data-[selected=true]:bg-sunken"
+      className="group flex h-9 cursor-pointer items-center gap-2.5 rounded-md px-2 data-[selected=true]:bg-accent-soft"
     >
       <Icon size={15} aria-hidden className="shrink-0 text-muted" />
       <bdi dir="auto" className="min-w-0 flex-1 truncate">

@@ -51,6 +51,7 @@ export default function CodeEditor(props: CodeEditorProps) {
           highlightSelectionMatches(),
           search({ top: true }),
           lintGutter(),
+          EditorView.lineWrapping,
           javascript(),
           javascriptLanguage.data.of({ autocomplete: complete }),
           autocompletion(),

@@ -41,7 +41,7 @@ export function MenuItem({
     <DropdownMenu.Item
       onSelect={onSelect}
       className={cn(
-        'flex h-8 cursor-pointer items-center gap-2 rounded-md px-2 outline-none data-[highlighted]:bg-sunken',
+        'flex h-8 cursor-pointer items-center gap-2 rounded-md px-2 outline-none data-[highlighted]:bg-accent-soft',
         danger && 'text-bad data-[highlighted]:bg-bad-soft',
       )}
     >

@@ -25,7 +25,8 @@ export function PublishDialog({ revision: { id, versionId }, events, onClose }: 
   const client = useQueryClient();
   const canLink = useCan('inventory', 'write');
   const evidence = useQuery({ queryKey: ['evidence', versionId], queryFn: () => runTests(versionId, events) });
-  const linked = useQuery(transformationsQuery).data?.find((one) => one.id === id)?.destinations ?? [];
+  const code = useQuery(transformationsQuery).data ?? [];
+  const linked = code.find((one) => one.id === id)?.destinations ?? [];
   const destinations = useQuery({ ...destinationsQuery, enabled: useCan('inventory', 'read') }).data ?? [];
   const [added, setAdded] = useState<readonly string[]>([]);
   const [why, setWhy] = useState('');
@@ -76,7 +77,7 @@ export function PublishDialog({ revision: { id, versionId }, events, onClose }: 
           )}
           {destinations.map((one) => {
             const isLinked = linked.includes(one.id);
-            const isTaken = !isLinked && typeof one.transformationId === 'string';
+            const isTaken = !isLinked && code.some((other) => other.destinations.includes(one.id));
             return (
               <label key={one.id} className="flex items-center gap-2">
                 <input

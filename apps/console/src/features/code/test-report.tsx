@@ -33,10 +33,10 @@ export function TestReport({ tested, problem, isRunning, samples }: TestReportPr
   }
   if (!tested) {
     return (
-      <Empty title={isRunning ? 'Running on the server' : 'Save to test'}>
+      <Empty title={isRunning ? 'Running on the server' : 'Not tested yet'}>
         {samples > 0
-          ? `The code runs on ${plural(samples, 'real event')} that came lately.`
-          : 'The code runs on one event of each type, until real ones have come.'}
+          ? `A save runs the code on ${plural(samples, 'real event')} that came lately.`
+          : 'A save runs the code on one event of each type, until real ones have come.'}
       </Empty>
     );
   }

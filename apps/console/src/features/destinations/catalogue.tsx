@@ -2,7 +2,6 @@ import { Link } from '@tanstack/react-router';
 import type { Definition } from '../../api/inventory.js';
 import { Empty } from '../../components/panel.js';
 import { Input } from '../../components/ui/field.js';
-import { plural } from '../../lib/format.js';
 
 interface CatalogueProps {
   definitions: readonly Definition[];
@@ -42,9 +41,7 @@ export function Catalogue({ definitions, find, onFind }: CatalogueProps) {
               <Initials name={definition.displayName} />
               <span className="min-w-0">
                 <span className="block truncate font-medium">{definition.displayName}</span>
-                <span className="block truncate text-xs text-muted">
-                  {plural(definition.config.supportedMessageTypes['cloud']?.length ?? 0, 'type')} of events
-                </span>
+                <span className="block truncate text-xs text-muted">{typesOf(definition)}</span>
               </span>
             </Link>
           </li>
@@ -63,3 +60,9 @@ const Initials = ({ name }: { name: string }) => (
     {name.replace(/[^A-Za-z0-9]/g, '').slice(0, 2)}
   </span>
 );
+
+/** What it takes. The lists differ by kind of source; together they say what can arrive at all. */
+function typesOf({ config }: Definition): string {
+  const types = new Set(Object.values(config.supportedMessageTypes).flat());
+  return types.size > 0 ? [...types].join(', ') : 'as its settings say';
+}

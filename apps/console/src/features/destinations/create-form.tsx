@@ -4,7 +4,7 @@ import { answer, api, type Schema, sentenceOf } from '../../api/client.js';
 import type { Definition } from '../../api/inventory.js';
 import { Button } from '../../components/ui/button.js';
 import { Field, Input } from '../../components/ui/field.js';
-import { type Config, fieldsOf, settingsOf } from '../../lib/config-form.js';
+import { type Config, fieldsOf, settingsOf, withoutSecrets } from '../../lib/config-form.js';
 import { useKept } from '../../lib/kept.js';
 import { ConfigForm } from './config-form.js';
 
@@ -13,10 +13,14 @@ export function CreateForm({ definition }: { definition: Definition }) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const fields = fieldsOf(definition.configSchema, definition.config.secretKeys);
-  const [typed, setTyped, forget] = useKept<{ name: string; config: Config }>(`new ${definition.name}`, {
-    name: definition.displayName,
-    config: {},
-  });
+  const [typed, setTyped, forget] = useKept<{ name: string; config: Config }>(
+    `new ${definition.name}`,
+    {
+      name: definition.displayName,
+      config: {},
+    },
+    ({ name, config }) => ({ name, config: withoutSecrets(config, definition.config.secretKeys) }),
+  );
   const make = useMutation({
     mutationFn: () => {
       // The kind is known at run time only, so its settings cannot be told apart at compile time. The API checks them.

@@ -41,7 +41,7 @@ export function Failures({ destinationId }: { destinationId: string }) {
   return (
     <div className="space-y-4">
       {groupsOf(deliveries).map((group) => (
-        <Group key={group.key} group={group} />
+        <Group key={group.key} group={group} isPart={pages.hasNextPage} />
       ))}
       {pages.hasNextPage && (
         <Button onClick={() => void pages.fetchNextPage()} disabled={pages.isFetchingNextPage}>
@@ -54,7 +54,13 @@ export function Failures({ destinationId }: { destinationId: string }) {
 
 const SHOWN = 6;
 
-function Group({ group: { reason, stage, status, deliveries } }: { group: FailureGroup<Delivery> }) {
+interface GroupProps {
+  group: FailureGroup<Delivery>;
+  /** Whether more failures can be loaded, so that the group may grow. */
+  isPart: boolean;
+}
+
+function Group({ group: { reason, stage, status, deliveries }, isPart }: GroupProps) {
   const client = useQueryClient();
   const canWrite = useCan('deliveries', 'write');
   const dead = deliveries.filter((one) => one.status === 'dead');
@@ -80,7 +86,8 @@ function Group({ group: { reason, stage, status, deliveries } }: { group: Failur
       actions={
         <>
           <Badge tone={status === 'dead' ? 'bad' : 'warn'}>
-            {count(deliveries.length)} {status === 'dead' ? 'failed for good' : 'waiting'}
+            {count(deliveries.length)}
+            {isPart && '+'} {status === 'dead' ? 'failed for good' : 'waiting'}
           </Badge>
           {canWrite && dead.length > 0 && (
             <Button size="sm" disabled={send.isPending} onClick={() => send.mutate()}>

@@ -16,7 +16,7 @@ const RANGES: readonly [hours: number, label: string][] = [
 ];
 
 /** What became of the events, over three ranges, so that one sees whether it gets better or worse. */
-export function Health({ destination: { id, transformationId } }: { destination: Destination }) {
+export function Health({ destination: { id } }: { destination: Destination }) {
   return (
     <div className="grid gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
       <Panel title="What became of its events">
@@ -28,7 +28,7 @@ export function Health({ destination: { id, transformationId } }: { destination:
       </Panel>
       <div className="space-y-4">
         <Connections destinationId={id} />
-        <CodeOf transformationId={transformationId ?? undefined} />
+        <CodeOf destinationId={id} />
       </div>
     </div>
   );
@@ -86,9 +86,9 @@ function Range({ id, hours, label }: { id: string; hours: number; label: string 
   );
 }
 
-function CodeOf({ transformationId }: { transformationId: string | undefined }) {
+function CodeOf({ destinationId }: { destinationId: string }) {
   const code = useQuery({ ...transformationsQuery, enabled: useCan('transformations', 'read') }).data;
-  const own = code?.find(({ id }) => id === transformationId);
+  const own = code?.find(({ destinations }) => destinations.includes(destinationId));
   return (
     <Panel title="Code on the way">
       {own ? (

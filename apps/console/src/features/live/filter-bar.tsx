@@ -32,7 +32,7 @@ export function FilterBar({ filters, onChange, sources, destinations }: FilterBa
   ) => (
     <Select
       aria-label={name}
-      className="w-36"
+      className="w-40"
       value={filters[name] ?? ''}
       onChange={({ target }) => onChange({ [name]: target.value })}
     >
@@ -56,7 +56,6 @@ export function FilterBar({ filters, onChange, sources, destinations }: FilterBa
           <X size={14} aria-hidden /> Clear
         </Button>
       )}
-      <OpenById />
     </search>
   );
 }
@@ -75,32 +74,9 @@ function TextFilter({ text, onChange }: { text: string; onChange: (text: string)
       type="search"
       aria-label="Find in events"
       placeholder="Name, user, message id, or any text"
-      className="w-64 max-w-full"
+      className="w-auto min-w-52 flex-1"
       value={typed}
       onChange={({ target }) => setTyped(target.value)}
     />
-  );
-}
-
-/** The life of an event that passed long ago. */
-function OpenById() {
-  const navigate = useNavigate();
-  const [id, setId] = useState('');
-  return (
-    <form
-      className="ml-auto"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (id) void navigate({ to: '/events/$messageId', params: { messageId: id } });
-      }}
-    >
-      <Input
-        aria-label="Open an earlier event by its message id"
-        placeholder="Open a message id ↵"
-        className="w-40"
-        value={id}
-        onChange={({ target }) => setId(target.value.trim())}
-      />
-    </form>
   );
 }

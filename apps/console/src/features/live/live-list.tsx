@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import type { Destination, Source } from '../../api/inventory.js';
 import { Text } from '../../components/text.js';
 import { Time } from '../../components/time.js';
@@ -16,10 +16,13 @@ interface LiveListProps {
   sources: readonly Source[];
   destinations: readonly Destination[];
   onOpen: (messageId: string) => void;
+  /** The pointer came to the list or left it. */
+  onPoint: (isPointing: boolean) => void;
 }
 
 /** Draws the rows in sight only, so that thousands scroll without a stutter. */
-export function LiveList({ rows, sources, destinations, onOpen }: LiveListProps) {
+export function LiveList({ rows, sources, destinations, onOpen, onPoint }: LiveListProps) {
+  useEffect(() => () => onPoint(false), [onPoint]);
   const scroller = useRef<HTMLElement>(null);
   const virtual = useVirtualizer({
     count: rows.length,
@@ -29,7 +32,12 @@ export function LiveList({ rows, sources, destinations, onOpen }: LiveListProps)
     getItemKey: (at) => rows[at]?.key ?? at,
   });
   return (
-    <section aria-label="Events" className="flex min-h-72 flex-1 flex-col overflow-hidden rounded-xl border bg-surface">
+    <section
+      aria-label="Events"
+      onPointerEnter={() => onPoint(true)}
+      onPointerLeave={() => onPoint(false)}
+      className="flex min-h-72 flex-1 flex-col overflow-hidden rounded-xl border bg-surface"
+    >
       <div aria-hidden className={`${GRID} h-9 shrink-0 border-b text-[12px] font-medium text-muted`}>
         <span>Time</span>
         <span>Outcome</span>

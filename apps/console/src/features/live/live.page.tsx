@@ -14,6 +14,7 @@ import { EventLife } from './event-life.js';
 import { FilterBar } from './filter-bar.js';
 import { LiveList } from './live-list.js';
 import { NoEvents } from './no-events.js';
+import { OpenById } from './open-by-id.js';
 import { type Stream, shownRows, useStream } from './stream.js';
 
 const route = getRouteApi('/live');
@@ -22,10 +23,12 @@ export function LivePage() {
   const filters = route.useSearch();
   const navigate = route.useNavigate();
   const [isPaused, setPaused] = useState(false);
+  // Rows that move under the pointer cannot be clicked.
+  const [isPointing, setPointing] = useState(false);
   const canRead = useCan('inventory', 'read');
   const sources = useQuery({ ...sourcesQuery, enabled: canRead }).data ?? [];
   const destinations = useQuery({ ...destinationsQuery, enabled: canRead }).data ?? [];
-  const stream = useStream(filters, isPaused);
+  const stream = useStream(filters, isPaused || isPointing);
   const wanted = useDeferredValue(filters);
   const rows = useMemo(() => shownRows(stream.rows, wanted), [stream.rows, wanted]);
   const show = (change: Partial<EventFilters>) =>
@@ -37,10 +40,13 @@ export function LivePage() {
       title="Live"
       badge={<StreamState stream={stream} />}
       actions={
-        <Button onClick={() => setPaused(!isPaused)} aria-pressed={isPaused}>
-          {isPaused ? <Play size={14} aria-hidden /> : <Pause size={14} aria-hidden />}
-          {isPaused ? `Go on${stream.waiting > 0 ? ` (${count(stream.waiting)} new)` : ''}` : 'Pause'}
-        </Button>
+        <>
+          <OpenById />
+          <Button onClick={() => setPaused(!isPaused)} aria-pressed={isPaused}>
+            {isPaused ? <Play size={14} aria-hidden /> : <Pause size={14} aria-hidden />}
+            {isPaused ? 'Go on' : 'Pause'}
+          </Button>
+        </>
       }
     >
       <FilterBar filters={filters} onChange={show} sources={sources} destinations={destinations} />
@@ -50,7 +56,13 @@ export function LivePage() {
           source={sources.find(({ id }) => !filters.source || id === filters.source)}
         />
       ) : (
-        <LiveList rows={rows} sources={sources} destinations={destinations} onOpen={(event) => show({ event })} />
+        <LiveList
+          rows={rows}
+          sources={sources}
+          destinations={destinations}
+          onOpen={(event) => show({ event })}
+          onPoint={setPointing}
+        />
       )}
       {filters.event !== undefined && (
         <Dialog
@@ -66,7 +78,7 @@ export function LivePage() {
   );
 }
 
-function StreamState({ stream: { state, skipped } }: { stream: Stream }) {
+function StreamState({ stream: { state, skipped, waiting } }: { stream: Stream }) {
   if (state === 'away') return <Badge tone="warn">The stream is away. It is opened again by itself.</Badge>;
   return (
     <>
@@ -74,6 +86,7 @@ function StreamState({ stream: { state, skipped } }: { stream: Stream }) {
         <Dot tone={state === 'open' ? 'good' : 'neutral'} pulse={state === 'open'} />
         {state === 'open' ? 'listening' : 'opening'}
       </span>
+      {waiting > 0 && <Badge tone="accent">{count(waiting)} new</Badge>}
       {skipped > 0 && <Badge>{count(skipped)} left out: at most 50 a second are shown</Badge>}
     </>
   );

@@ -58,7 +58,7 @@ export function Flow(facts: FlowProps) {
           {layout.destinations.map((one) => {
             const row = facts.counters.find(({ destinationId }) => destinationId === one.id);
             const { tone, label } = healthOf(one, row);
-            const note = row && row.accepted > 0 ? `${count(row.delivered)} of ${count(row.accepted)}` : label;
+            const note = row && row.accepted > 0 ? `${count(row.delivered)} delivered` : label;
             return <Node key={one.id} to="/destinations/$id" id={one.id} name={one.name} tone={tone} note={note} />;
           })}
         </Lane>

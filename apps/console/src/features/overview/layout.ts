@@ -26,15 +26,15 @@ interface Facts {
  */
 export function layoutOf({ sources: all, destinations: every, connections, transformations }: Facts) {
   const sources = all.slice(0, ROWS_MAX);
-  const hasCode = ({ transformationId }: Destination) => transformations.some(({ id }) => id === transformationId);
-  const destinations = [...every.filter(hasCode), ...every.filter((one) => !hasCode(one))].slice(0, ROWS_MAX);
-  const code = transformations.filter(({ id }) => destinations.some(({ transformationId }) => transformationId === id));
+  const codeOf = ({ id }: Destination) => transformations.find((one) => one.destinations.includes(id));
+  const destinations = [...every.filter(codeOf), ...every.filter((one) => !codeOf(one))].slice(0, ROWS_MAX);
+  const code = transformations.filter((one) => destinations.some((destination) => codeOf(destination) === one));
   const ways = connections.flatMap(({ sourceId, destinationId, enabled }) => {
     const from = sources.findIndex(({ id }) => id === sourceId);
     const to = destinations.findIndex(({ id }) => id === destinationId);
     const destination = destinations[to];
     if (from === -1 || !destination) return [];
-    const codeRow = code.findIndex(({ id }) => id === destination.transformationId);
+    const codeRow = code.findIndex((one) => one === codeOf(destination));
     return [{ from, via: codeRow === -1 ? to : codeRow, to, isOn: enabled && destination.enabled }];
   });
   return {
