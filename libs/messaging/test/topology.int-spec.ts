@@ -149,6 +149,8 @@ it('what is changed is told and holds up nothing: it may be of the release after
   const watch = watching({ roles: ['collector'], own: 'collector' });
   await until(() => watch.figures.changed === 1);
   expect(watch.reason).toBeUndefined();
-  expect(warnings).toEqual([`consumer ${name} of ${EVENTS_ACCEPTED} differs from what the code needs`]);
+  // a broker that answers late is a warning of its own
+  const told = warnings.filter((warning) => warning.includes('differs'));
+  expect(told).toEqual([`consumer ${name} of ${EVENTS_ACCEPTED} differs from what the code needs`]);
   expect((await manager.consumers.info(EVENTS_ACCEPTED, name)).config.max_ack_pending).toBe(7);
 });
