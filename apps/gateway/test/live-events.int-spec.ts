@@ -26,9 +26,10 @@ interface Shown {
   data: any;
 }
 
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+
 /** Reads a stream of server-sent events until it ends, over its own connection. */
-async function watch(query = '', token = TOKEN) {
-  const headers = { authorization: `Bearer ${token}` };
+async function watch(query = '', headers: Record<string, string> = bearer(TOKEN)) {
   const request = get(`${gateway.url}/v2/live-events${query}`, { headers, agent: false });
   const [response] = (await once(request, 'response')) as [IncomingMessage];
   const shown: Shown[] = [];
@@ -151,7 +152,7 @@ describe('a live view', () => {
     const source = await newSource(admin);
     const { workspaceId, source: ownSource } = await scene();
     const token = (await admin.post('/v2/access-tokens', { name: 'viewer', role: 'read-only' })).body.accessToken.token;
-    const [foreign, own] = [await watch('', token), await watch()];
+    const [foreign, own] = [await watch('', bearer(token)), await watch()];
     await until('both', () => {
       accept(id, source.id, [trackEvent({ event: 'theirs' })]);
       accept(workspaceId, ownSource, [trackEvent({ event: 'ours' })]);
@@ -174,6 +175,31 @@ describe('a live view', () => {
 
   it.each(['?type=Track', '?destinationId=x', '?sourceId=1&sourceId=2'])('refuses %s', async (query) => {
     expect(await clientOf(gateway).get(`/v2/live-events${query}`)).toMatchObject({ status: 400 });
+  });
+
+  it('ends with the token or the session that it was opened with, and others go on', async () => {
+    const { admin } = await newWorkspace(gateway);
+    const newToken = async () =>
+      (await admin.post('/v2/access-tokens', { name: 'viewer', role: 'read' })).body.accessToken;
+    const [kept, revoked] = [await newToken(), await newToken()];
+    const body = { token: kept.token };
+    const signedIn = await clientOf(gateway, 'nobody').post('/console/session', body, {
+      headers: { origin: gateway.url },
+    });
+    const browser = { cookie: (signedIn.headers.get('set-cookie') ?? '').split(';', 1)[0] ?? '', origin: gateway.url };
+    const [still, ofToken, ofSession] = [
+      await watch('', bearer(kept.token)),
+      await watch('', bearer(revoked.token)),
+      await watch('', browser),
+    ];
+    expect([still, ofToken, ofSession].map(({ response }) => response.statusCode)).toEqual([200, 200, 200]);
+    await admin.delete(`/v2/access-tokens/${revoked.id}`);
+    await ofToken.ended;
+    expect(ofToken.shown.at(-1)).toEqual({ event: 'end', data: {} });
+    expect(ofSession.response.closed).toBe(false);
+    await clientOf(gateway, 'nobody').delete('/console/session', { headers: browser });
+    await ofSession.ended;
+    expect(still.response.closed).toBe(false);
   });
 
   it('ends with a word when the gateway stops', async () => {

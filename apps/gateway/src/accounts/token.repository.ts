@@ -68,6 +68,16 @@ export class TokenRepository {
     return rows[0];
   }
 
+  /** Those of the tokens that still open something. */
+  async liveAmong(ids: readonly string[]): Promise<Set<string>> {
+    const { rows } = await this.database.run<{ id: string }>(
+      `SELECT id FROM access_tokens
+       WHERE id = ANY($1::text[]) AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`,
+      [ids],
+    );
+    return new Set(rows.map(({ id }) => id));
+  }
+
   async touch(workspaceId: string, id: string): Promise<void> {
     await this.database.run(
       `UPDATE access_tokens SET last_used_at = now()

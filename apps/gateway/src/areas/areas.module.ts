@@ -1,4 +1,6 @@
 import { Module } from '@nestjs/common';
+import { TokensModule } from '../accounts/accounts.module.js';
+import { SessionsModule } from '../console/sessions.module.js';
 import { InventoryModule } from '../inventory/inventory.module.js';
 import { CredentialController } from './credentials/credential.controller.js';
 import { CredentialService } from './credentials/credential.service.js';
@@ -61,7 +63,11 @@ export class TestModule {}
 export class DeliveriesModule {}
 
 /** Shows events as they pass through Weir. */
-@Module({ imports: [InventoryModule], controllers: [LiveEventController], providers: [LiveEventService] })
+@Module({
+  imports: [InventoryModule, TokensModule, SessionsModule],
+  controllers: [LiveEventController],
+  providers: [LiveEventService],
+})
 export class LiveEventsModule {}
 
 /** Area D, in front of the schema service. */

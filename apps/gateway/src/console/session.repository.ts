@@ -64,6 +64,15 @@ export class SessionRepository {
     return rows[0];
   }
 
+  /** Those of the sessions that are not over. */
+  async liveAmong(ids: readonly string[]): Promise<Set<string>> {
+    const { rows } = await this.database.run<{ id: string }>(
+      `SELECT s.id FROM ${TABLES} WHERE s.id = ANY($1::text[]) AND ${IS_LIVE}`,
+      [ids],
+    );
+    return new Set(rows.map(({ id }) => id));
+  }
+
   async touch(id: string): Promise<void> {
     await this.database.run('UPDATE console_sessions SET last_seen_at = now() WHERE id = $1', [id]);
   }

@@ -1,5 +1,5 @@
 import type { NatsConnection, Subscription } from '@nats-io/transport-node';
-import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import {
   AppError,
   type JsonObject,
@@ -13,6 +13,8 @@ import {
 } from '@weir/contracts';
 import { isBatch, jsonOf, NATS, readBatch, unpackBatches } from '@weir/messaging';
 import { z } from 'zod';
+import { TokenRepository } from '../../accounts/token.repository.js';
+import { SessionRepository } from '../../console/session.repository.js';
 import { type Principal, shownEvent } from '../../http/principal.js';
 import { InventoryLookup } from '../../inventory/inventory.lookup.js';
 import { LiveView, Turns } from './live-view.js';
@@ -31,17 +33,32 @@ export const LiveStream = z.string().meta({ contentMediaType: 'text/event-stream
 export const VIEWS_MAX = 10;
 /** Ends every view after an hour, so that a forgotten one does not run forever. */
 const VIEW_MS_MAX = 3_600_000;
+/** How soon a view ends once its token was revoked or its session is over. */
+const ACCESS_CHECK_MS = 1_000;
 
 /** Live views listen to messages on the broker. They delay nothing and drop events that they cannot show. */
 @Injectable()
-export class LiveEventService implements OnModuleDestroy {
-  private readonly views = new Map<LiveView, string>();
+export class LiveEventService implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(LiveEventService.name);
+  private readonly views = new Map<LiveView, Principal>();
   private readonly turns = new Turns();
+  private timer: NodeJS.Timeout | undefined;
+  private checking: Promise<void> | undefined;
 
   constructor(
     @Inject(NATS) private readonly nats: NatsConnection,
     private readonly inventory: InventoryLookup,
+    private readonly tokens: TokenRepository,
+    private readonly sessions: SessionRepository,
   ) {}
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => {
+      this.checking ??= this.endRevoked().finally(() => {
+        this.checking = undefined;
+      });
+    }, ACCESS_CHECK_MS);
+  }
 
   /** Opens a view that lives until its reader leaves, its time is over, or the process stops. */
   async open(caller: Principal, query: LiveQuery): Promise<LiveView> {
@@ -49,11 +66,11 @@ export class LiveEventService implements OnModuleDestroy {
     const { sourceId, destinationId } = query;
     if (sourceId) await this.inventory.requireSources(workspaceId, 'sourceId', [sourceId]);
     if (destinationId) await this.inventory.requireDestinations(workspaceId, 'destinationId', [destinationId]);
-    const open = [...this.views.values()].filter((owner) => owner === workspaceId).length;
+    const open = [...this.views.values()].filter((owner) => owner.workspaceId === workspaceId).length;
     if (open >= VIEWS_MAX)
       throw new AppError('rate_limited', `A workspace has at most ${VIEWS_MAX} live views at a time`);
     const view = new LiveView();
-    this.views.set(view, workspaceId);
+    this.views.set(view, caller);
     const taps = this.tap(caller, query, view);
     const lifetime = setTimeout(() => view.end(), VIEW_MS_MAX);
     view.once('close', () => {
@@ -64,8 +81,26 @@ export class LiveEventService implements OnModuleDestroy {
     return view;
   }
 
-  onModuleDestroy(): void {
+  async onModuleDestroy(): Promise<void> {
+    clearInterval(this.timer);
+    await this.checking;
     for (const view of this.views.keys()) view.end();
+  }
+
+  /** Asks once for all views of the process. While the database is away, nobody can revoke anything either. */
+  private async endRevoked(): Promise<void> {
+    if (this.views.size === 0) return;
+    const asked = [...this.views];
+    const callers = asked.map(([, caller]) => caller);
+    try {
+      const sessions = await this.sessions.liveAmong(callers.flatMap(({ sessionId }) => sessionId ?? []));
+      const tokens = await this.tokens.liveAmong(callers.flatMap(({ tokenId }) => tokenId ?? []));
+      const mayWatch = ({ sessionId, tokenId }: Principal) =>
+        sessionId === undefined ? tokenId !== null && tokens.has(tokenId) : sessions.has(sessionId);
+      for (const [view, caller] of asked) if (!mayWatch(caller)) view.end();
+    } catch (error) {
+      this.logger.warn(`cannot check yet who may go on watching: ${(error as Error).message}`);
+    }
   }
 
   private tap(caller: Principal, query: LiveQuery, view: LiveView): Subscription[] {
