@@ -51,14 +51,16 @@ export async function compareCode(weir: WeirClient, files: readonly CodeFile[]):
     const candidates = published.length > 0 ? published : named.slice(0, 1);
     if (candidates.length === 0) return { file, isChanged: true };
     const remote = findNamed(file.kind === 'libraries' ? 'library' : 'transformation', candidates, file.name);
-    const isSame = remote.isPublished && remote.code === file.code && remote.description === file.description;
-    return { file, remote, isChanged: !isSame };
+    return { file, remote, isChanged: !remote.isPublished || !isSame(remote, file) };
   });
 }
 
-/** The revision to test or publish: the published one if nothing differs, and a new draft otherwise. */
-export async function revisionOf(weir: WeirClient, { file, remote, isChanged }: Compared): Promise<string> {
-  if (remote && !isChanged) return remote.versionId;
+const isSame = (remote: RemoteCode, { code, description }: CodeFile): boolean =>
+  remote.code === code && remote.description === description;
+
+/** The revision to test or publish: the one that the workspace has if it is the same, and a new draft otherwise. */
+export async function revisionOf(weir: WeirClient, { file, remote }: Compared): Promise<string> {
+  if (remote && isSame(remote, file)) return remote.versionId;
   const { kind, name, code, description } = file;
   const body = { name, code, description, language: 'javascript' };
   const params = { query: { publish: false } };
