@@ -29,9 +29,9 @@ export const exportCommands: CommandGroup = (program, cli) => {
     .action(cli.action(async ({ io }) => io.out(`${JSON.stringify(jsonSchema(), null, 2)}\n`)));
 };
 
-async function exportWorkspace({ io, out, args, options, client }: Run<ExportOptions>): Promise<void> {
+async function exportWorkspace({ io, out, args, options, client, credentials }: Run<ExportOptions>): Promise<void> {
   const folder = resolve(io.cwd, args[0] ?? '.');
-  const { files, variables, problems } = exportProject(await readWorkspace(client()), {
+  const { files, variables, problems } = exportProject(await readWorkspace(client(), credentials().token), {
     writeKeys: options.writeKeys ?? false,
   });
   if (problems.length > 0) throw new CliError(problems.join('\n'), 'Then export again.', ExitCode.failed);

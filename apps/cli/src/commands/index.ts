@@ -4,6 +4,7 @@ import { codeCommands } from './code.js';
 import { completionCommands } from './completion.js';
 import { doctorCommands } from './doctor.js';
 import { exportCommands } from './export.js';
+import { importCommands } from './import.js';
 import { initCommands } from './init.js';
 import { privacyCommands } from './privacy.js';
 import { projectCommands } from './project.js';
@@ -22,6 +23,7 @@ export const commandGroups: readonly CommandGroup[] = [
   initCommands,
   projectCommands,
   exportCommands,
+  importCommands,
   codeCommands,
   revisionCommands,
   tailCommands,

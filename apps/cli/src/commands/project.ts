@@ -55,7 +55,7 @@ export const projectCommands: CommandGroup = (program, cli) => {
 async function showPlan({ out, ...run }: Run<ProjectOptions>): Promise<ExitCode> {
   const { prune = false, setSecrets = false, check } = run.options;
   const desired = projectOf(run);
-  const plan = diff(desired, await new ClientWorkspace(run.client()).read(), { prune, setSecrets });
+  const plan = diff(desired, await workspaceOf(run).read(), { prune, setSecrets });
   out.result(planJson(plan), () => planText(plan));
   if (plan.problems.length > 0) return ExitCode.failed;
   return check && plan.steps.length > 0 ? ExitCode.checkFailed : ExitCode.ok;
@@ -64,15 +64,18 @@ async function showPlan({ out, ...run }: Run<ProjectOptions>): Promise<ExitCode>
 async function applyPlan(run: Run<ProjectOptions>): Promise<void> {
   const { prune = false, setSecrets = false } = run.options;
   const desired = projectOf(run);
-  const workspace = new ClientWorkspace(run.client());
+  const workspace = workspaceOf(run);
   await execute(run, diff(desired, await workspace.read(), { prune, setSecrets }), workspace);
 }
 
 async function destroy(run: Run<ProjectOptions>): Promise<void> {
   const desired = projectOf(run, { namesOnly: true });
-  const workspace = new ClientWorkspace(run.client());
+  const workspace = workspaceOf(run);
   await execute(run, diffDestroy(desired, await workspace.read()), workspace);
 }
+
+const workspaceOf = ({ client, credentials }: Pick<Run, 'client' | 'credentials'>): ClientWorkspace =>
+  new ClientWorkspace(client(), credentials().token);
 
 /** Shows the plan, asks before it deletes, and tells each step as it begins. */
 async function execute(run: Run<ProjectOptions>, plan: Plan, workspace: ClientWorkspace): Promise<void> {

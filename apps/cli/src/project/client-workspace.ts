@@ -1,7 +1,7 @@
 import { unwrap, type WeirClient } from '@weir/client';
 import type { JsonObject } from './json.js';
 import type { CodeKind } from './plan.js';
-import { readWorkspace } from './read-workspace.js';
+import { basicOf, readWorkspace } from './read-workspace.js';
 import type { Actual, Code, Privacy } from './resources.js';
 import type { RevisionToPublish, Workspace } from './workspace.js';
 
@@ -9,10 +9,13 @@ type Kind = Parameters<Workspace['delete']>[0];
 
 /** The workspace of a token, over the API. Throws the errors of the API, which name what is wrong. */
 export class ClientWorkspace implements Workspace {
-  constructor(private readonly client: WeirClient) {}
+  constructor(
+    private readonly client: WeirClient,
+    private readonly token: string,
+  ) {}
 
   read(): Promise<Actual> {
-    return readWorkspace(this.client);
+    return readWorkspace(this.client, this.token);
   }
 
   async putCredential(key: string, body: { value: string; isSecret: boolean }): Promise<void> {
@@ -49,9 +52,8 @@ export class ClientWorkspace implements Workspace {
 
   async putPrivacy(writeKey: string, { samples, maskedKeys }: Privacy): Promise<void> {
     const body = { Samples: samples, MaskedKeys: maskedKeys };
-    await unwrap(
-      this.client.PUT('/schemas/sources/{WriteKey}/privacy', { params: { path: { WriteKey: writeKey } }, body }),
-    );
+    const init = { params: { path: { WriteKey: writeKey } }, headers: basicOf(this.token), body };
+    await unwrap(this.client.PUT('/schemas/sources/{WriteKey}/privacy', init));
   }
 
   /** The types of the API know each kind of destination. The files are checked by the API itself. */

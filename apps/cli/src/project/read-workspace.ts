@@ -6,7 +6,7 @@ import type { Actual, Privacy } from './resources.js';
 const AT_ONCE = 8;
 
 /** Reads everything of a workspace that files can describe. */
-export async function readWorkspace(client: WeirClient): Promise<Actual> {
+export async function readWorkspace(client: WeirClient, token: string): Promise<Actual> {
   const query = { query: { status: 'all' as const } };
   const [sources, destinations, connections, transformations, libraries, credentials, definitions] = await Promise.all([
     collected(client.paginate('/v2/sources')),
@@ -19,7 +19,7 @@ export async function readWorkspace(client: WeirClient): Promise<Actual> {
   ]);
   const names = new Map([...sources, ...destinations].map(({ id, name }) => [id, name]));
   const links = new Map(transformations.transformations.flatMap((one) => one.destinations.map((id) => [id, one.name])));
-  const privacies = await inTurns(sources, ({ writeKey }) => privacyOf(client, writeKey));
+  const privacies = await inTurns(sources, ({ writeKey }) => privacyOf(client, token, writeKey));
   return {
     sources: sources.map(({ id, name, type, enabled, transient, config, writeKey, geoEnrichmentEnabled }, at) => ({
       ...{ id, name, type, enabled, transient, writeKey, geoEnrichment: geoEnrichmentEnabled },
@@ -45,6 +45,9 @@ export async function readWorkspace(client: WeirClient): Promise<Actual> {
   };
 }
 
+/** Area D takes a token as a password without a name. */
+export const basicOf = (token: string) => ({ authorization: `Basic ${btoa(`:${token}`)}` });
+
 interface ShownCode {
   id: string;
   versionId: string;
@@ -58,9 +61,9 @@ const codeOf = ({ id, versionId, name, description, code, isPublished = true }: 
   ...{ id, versionId, name, description, code, isPublished },
 });
 
-async function privacyOf(client: WeirClient, writeKey: string): Promise<Privacy> {
-  const params = { path: { WriteKey: writeKey } };
-  const { Samples, MaskedKeys } = await unwrap(client.GET('/schemas/sources/{WriteKey}/privacy', { params }));
+async function privacyOf(client: WeirClient, token: string, writeKey: string): Promise<Privacy> {
+  const init = { params: { path: { WriteKey: writeKey } }, headers: basicOf(token) };
+  const { Samples, MaskedKeys } = await unwrap(client.GET('/schemas/sources/{WriteKey}/privacy', init));
   return { samples: Samples, maskedKeys: MaskedKeys };
 }
 

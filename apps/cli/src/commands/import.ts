@@ -1,0 +1,95 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { CliError } from '../core/errors.js';
+import { type CommandGroup, examples, type Run } from '../core/run.js';
+import { codeOfApi, definitionsOf, noCode } from '../import/definitions.js';
+import { envFileOf } from '../import/env-file.js';
+import { Import } from '../import/import.js';
+import { readProjectFiles } from '../import/project-files.js';
+import { importProject } from '../import/project-resources.js';
+import { reportOf, summaryOf } from '../import/report.js';
+import { importWorkspace } from '../import/workspace-config.js';
+import { filesOf } from '../project/files.js';
+
+interface ImportOptions {
+  apiUrl?: string;
+  tokenFromEnv?: string;
+  project?: string;
+  out: string;
+}
+
+/** Name of the report, which is there for people and for programs. */
+const REPORT = 'import-report';
+/** Only its owner may read what holds secrets. */
+const OWNER_ONLY = 0o600;
+
+export const importCommands: CommandGroup = (program, cli) => {
+  const importing = program
+    .command('import')
+    .summary('move in from another system')
+    .description('Writes files of Weir from those of another system.');
+  importing
+    .command('rudderstack [file]')
+    .summary('from a workspace export, or project files')
+    .description('Reads a workspace export and writes weir.yaml, secrets.env, and a report of what every value became.')
+    .option('--api-url <url>', 'API that has the code which the export only names')
+    .option('--token-from-env <name>', 'variable that holds the token of this API')
+    .option('--project <folder>', 'project files of its command line')
+    .option('--out <folder>', 'folder to write', 'weir-import')
+    .addHelpText(
+      'after',
+      examples('weir import rudderstack workspaceConfig.json', 'weir import rudderstack --project ./project'),
+    )
+    .action(cli.action(importRudderstack));
+};
+
+async function importRudderstack(run: Run<ImportOptions>): Promise<void> {
+  const { io, out, args, options } = run;
+  if (args[0] === undefined && options.project === undefined)
+    throw new CliError('There is nothing to import', 'Name a workspace export, or a folder with --project.');
+  const into = new Import(await definitionsOf(run.client()), codeSource(run));
+  if (args[0] !== undefined) await importWorkspace(jsonOf(resolve(io.cwd, args[0])), into);
+  if (options.project !== undefined) importProject(readProjectFiles(resolve(io.cwd, options.project)), into);
+  const folder = resolve(io.cwd, options.out);
+  const entries = into.ledger.entries();
+  const files: Record<string, string> = {
+    ...filesOf(into.project),
+    '.gitignore': 'secrets.env\n',
+    [`${REPORT}.md`]: reportOf(into),
+    [`${REPORT}.json`]: `${JSON.stringify(entries, null, 2)}\n`,
+    'secrets.env': envFileOf(into.env),
+  };
+  const inTheWay = Object.keys(files).filter((file) => existsSync(join(folder, file)));
+  if (inTheWay.length > 0)
+    throw new CliError(`${inTheWay.join(', ')} is already there`, 'Name a new folder with --out.');
+  for (const [file, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeFileSync(join(folder, file), text, file === 'secrets.env' ? { mode: OWNER_ONLY } : {});
+  }
+  const summary = summaryOf(entries);
+  out.result({ folder, ...summary, losses: into.losses }, ({ green }) =>
+    [
+      green(
+        `✓ ${summary.values} values: ${summary.mapped} mapped, ${summary.kept} kept without effect, ${summary.lost} not mapped`,
+      ),
+      ...into.losses.map(({ what, events }) => `  ${what}: ${events}`),
+      `Read ${join(options.out, `${REPORT}.md`)}, then: weir plan --dir ${options.out} --env-file ${options.out}/secrets.env`,
+    ].join('\n'),
+  );
+}
+
+function codeSource({ io, options: { apiUrl, tokenFromEnv } }: Run<ImportOptions>) {
+  if (apiUrl === undefined) return noCode;
+  const token = tokenFromEnv === undefined ? undefined : io.env[tokenFromEnv];
+  if (!token)
+    throw new CliError('--api-url needs a token', 'Put it into a variable, and name that with --token-from-env.');
+  return codeOfApi(apiUrl, token);
+}
+
+function jsonOf(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (cause) {
+    throw new CliError(`${file} cannot be read as JSON: ${(cause as Error).message}`);
+  }
+}

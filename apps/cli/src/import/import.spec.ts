@@ -1,0 +1,119 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { codes, DEFINITIONS, WORKSPACES, workspace } from '../../test/incumbent.js';
+import { filesOf } from '../project/files.js';
+import { loadProject } from '../project/load.js';
+import { Import } from './import.js';
+import { leaves } from './ledger.js';
+import { reportOf } from './report.js';
+import { importWorkspace } from './workspace-config.js';
+
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
+});
+
+async function imported(json: unknown): Promise<Import> {
+  const into = new Import(DEFINITIONS, codes);
+  await importWorkspace(json, into);
+  return into;
+}
+
+/** What `weir plan` makes of the files. */
+function loaded({ project, env }: Import) {
+  const folder = mkdtempSync(join(tmpdir(), 'weir-import-'));
+  folders.push(folder);
+  for (const [path, text] of Object.entries(filesOf(project))) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  return loadProject(folder, { env });
+}
+
+const pathsOf = (json: unknown) => leaves(json).map((path) => path.join('.'));
+
+describe.each(Object.entries(WORKSPACES))('a workspace file with %s', (_, json) => {
+  it('has each value mapped or told, its files can be read, and no secret is in them', async () => {
+    const into = await imported(json);
+    const entries = into.ledger.entries();
+    expect(entries.map(({ path }) => path)).toEqual(pathsOf(json));
+    expect(entries.filter(({ path: one, what }) => what.includes('does not know') && one !== '')).toEqual([]);
+    loaded(into);
+    expect(JSON.stringify([filesOf(into.project), reportOf(into), entries])).not.toContain('clear-text-secret');
+  });
+});
+
+it('a workspace becomes sources with their write keys, destinations with their secrets, code and connections', async () => {
+  const desired = loaded(await imported(WORKSPACES['every key']));
+  expect(desired.sources).toMatchObject([
+    { name: 'shop', type: 'Javascript', writeKey: '1puvbvMW2mxWvfFFnPIv5TTv4wL', geoEnrichment: true },
+  ]);
+  expect(desired.destinations).toMatchObject([
+    {
+      name: 'hook',
+      type: 'WEBHOOK',
+      enabled: true,
+      transformation: 'v-mask',
+      config: { headers: [{ from: 'a', to: 'clear-text-secret' }] },
+    },
+  ]);
+  expect(desired.connections).toEqual([{ source: 'shop', destination: 'hook', enabled: true }]);
+  expect(desired.libraries).toMatchObject([{ name: 'v-lib' }]);
+  expect(desired.credentials).toMatchObject([
+    { key: 'maps', value: 'clear-text-secret', secret: true },
+    { key: 'region', value: 'eu', secret: false },
+  ]);
+});
+
+it('a destination whose code is missing is disabled, so that no event arrives unchanged', async () => {
+  const into = await imported(WORKSPACES['code in another language']);
+  expect(into.project.destinations).toMatchObject([{ name: 'hook', enabled: false }]);
+  expect(into.losses.map(({ what }) => what)).toContain('destination "hook": transformation');
+});
+
+it('tells what events would lose', async () => {
+  const text = reportOf(await imported(WORKSPACES['a kind that Weir has not']));
+  expect(text).toContain('destination "hook" (GOOGLE_ADS): No event would reach it');
+  expect(text).toContain('track "Spam" would pass');
+});
+
+it('loses no value silently, whatever a file holds', async () => {
+  const key = fc.constantFrom(
+    'sources',
+    'config',
+    'name',
+    'connections',
+    'credentials',
+    'id',
+    'destinations',
+    'new.key',
+    '0',
+  );
+  const value = fc.letrec((tie) => ({
+    any: fc.oneof(
+      { depthSize: 'small' },
+      fc.string(),
+      fc.boolean(),
+      fc.constant(null),
+      fc.array(tie('any'), { maxLength: 3 }),
+      tie('object'),
+    ),
+    object: fc.dictionary(key, tie('any'), { maxKeys: 4 }),
+  }));
+  await fc.assert(
+    fc.asyncProperty(value.object, value.object, async (more, config) => {
+      for (const json of [more, workspace(more as object), workspace({ ...Object(config), extra: more })]) {
+        const paths = (await imported(json)).ledger.entries().map(({ path }) => path);
+        expect(paths).toEqual(pathsOf(json));
+      }
+    }),
+    { numRuns: 50 },
+  );
+  const { ledger } = await imported(workspace({ brandNew: { key: 1 } }));
+  expect(ledger.entries()).toContainEqual({
+    ...{ path: 'brandNew.key', outcome: 'lost', what: 'The importer does not know this key' },
+  });
+});

@@ -1,0 +1,147 @@
+import { isObject, type Json, type JsonObject } from '../project/json.js';
+import { addCode } from './code.js';
+import type { Code, Definition, Import } from './import.js';
+import type { Node } from './ledger.js';
+import type { Document, ProjectFiles } from './project-files.js';
+
+const NOT_IN_WEIR: Record<string, string> = {
+  'tracking-plan': 'Weir describes events and enforces no tracking plan',
+  tp: 'Weir describes events and enforces no tracking plan',
+  events: 'Weir finds out which events there are by itself',
+  properties: 'Weir finds out which properties there are by itself',
+  categories: 'Weir has no categories of events',
+  'custom-types': 'Weir finds out the types of properties by itself',
+  account: 'Weir has no accounts: a destination takes its credentials in its own settings',
+  'import-manifest': 'It tells the other tool which remote objects it manages',
+  'data-graph': 'Weir has no data graphs',
+  'retl-source-sql-model': 'Weir does not pull data from warehouses',
+};
+const IDENTITY = 'Files of Weir refer to resources by name';
+
+/** Reads the project files of the incumbent's command line. What others refer to comes first. */
+export function importProject({ documents, variables }: ProjectFiles, into: Import): void {
+  Object.assign(into.env, variables);
+  for (const name of Object.keys(variables)) into.project.variables[name] = 'a variable of the project files';
+  const names = new Map<string, string>();
+  const roots = documents.map((document) => ({ document, root: into.ledger.open(document.content, document.title) }));
+  for (const { document, root } of roots) {
+    root.at('version').lost('The format of the file');
+    root.at('kind').mapped('The folder of the resource');
+    root.at('metadata').lost('It names the resource for the other tool');
+    const why = NOT_IN_WEIR[document.kind];
+    if (why) root.lost(why);
+  }
+  for (const importer of [importCode, importSource, importDestination, importConnections])
+    for (const { document, root } of roots) importer(document, root.at('spec'), names, into);
+}
+
+type Importer = (document: Document, spec: Node, names: Map<string, string>, into: Import) => void;
+
+const importCode: Importer = ({ kind, read }, spec, names, into) => {
+  if (kind !== 'transformation' && kind !== 'transformation-library') return;
+  const ours = kind === 'transformation' ? 'transformation' : 'library';
+  const code = codeOf(spec, read);
+  const place = `${ours} "${spec.at('name').text}"`;
+  if (code?.language !== 'javascript') {
+    spec.lost(code ? 'Weir runs JavaScript only' : 'Its file of code is not there');
+    into.losses.push({ what: place, events: 'They would pass without this code' });
+    return;
+  }
+  spec.lostAll({ id: IDENTITY, import_name: 'It follows from the name, here as there' });
+  spec.at('tests').lost('Tests of Weir are lists of events: name a file in `events`');
+  for (const key of ['name', 'description', 'code', 'file', 'language']) spec.at(key).mapped(`${place}: ${key}`);
+  names.set(`${kind}:${spec.at('id').text}`, addCode(ours, code, into));
+};
+
+/** The code of a document of either kind. */
+export function codeOf(spec: Node, read: Document['read']): Code | undefined {
+  const file = spec.at('file').text;
+  const code = spec.at('code').text ?? (file === undefined ? undefined : read(file));
+  if (code === undefined) return undefined;
+  const language = spec.at('language').text ?? 'javascript';
+  return { name: spec.at('name').text ?? 'unnamed', description: spec.at('description').text ?? '', code, language };
+}
+
+const importSource: Importer = ({ kind }, spec, names, into) => {
+  if (kind !== 'event-stream-source') return;
+  const name = into.freeName('sources', spec.at('name').text ?? 'unnamed');
+  const place = `source "${name}"`;
+  spec.lostAll({ id: IDENTITY, governance: 'Weir enforces no tracking plan' });
+  for (const key of ['name', 'type', 'enabled']) spec.at(key).mapped(`${place}: ${key}`);
+  const source = { name, type: spec.at('type').text ?? 'http', ...(!spec.at('enabled').isOn && { enabled: false }) };
+  into.project.sources.push(source);
+  into.losses.push({ what: `${place}: write key`, events: 'Project files hold no write keys: SDKs need the new key' });
+  names.set(`${kind}:${spec.at('id').text}`, name);
+};
+
+const importDestination: Importer = ({ kind }, spec, names, into) => {
+  if (kind !== 'destination') return;
+  const title = spec.at('display_name').text ?? 'unnamed';
+  const type = (spec.at('type').text ?? '').toUpperCase();
+  const definition = into.definitions.get(type);
+  if (!definition) {
+    spec.lost(`Weir has no destinations of the kind ${type}`);
+    into.losses.push({ what: `destination "${title}" (${type})`, events: 'No event would reach it' });
+    return;
+  }
+  const name = into.freeName('destinations', title);
+  const place = `destination "${name}"`;
+  spec.lostAll({ id: IDENTITY, definition_version: 'Weir has one version of each kind' });
+  for (const key of ['display_name', 'type', 'enabled', 'transformation']) spec.at(key).mapped(`${place}: ${key}`);
+  const reference = spec.at('transformation').text;
+  const transformation = reference === undefined ? undefined : names.get(idOf(reference));
+  const isMissing = reference !== undefined && transformation === undefined;
+  if (isMissing)
+    into.losses.push({ what: place, events: 'The destination is written disabled, because its code is missing' });
+  const config = configOf(spec.at('config'), place, definition);
+  into.project.destinations.push({
+    ...{ name, type },
+    ...((!spec.at('enabled').isOn || isMissing) && { enabled: false }),
+    ...(Object.keys(config).length > 0 && { config }),
+    ...(transformation !== undefined && { transformation }),
+  } as { name: string });
+  names.set(`${kind}:${spec.at('id').text}`, name);
+};
+
+/** The files have snake_case, the settings of a kind have camelCase. */
+function configOf(node: Node, place: string, { settings }: Definition): JsonObject {
+  const known = new Map(Object.keys(settings).map((key) => [snake(key), key]));
+  const entries = node.items().map((one): [string, Json] => {
+    const key = known.get(one.key) ?? camel(one.key);
+    if (known.has(one.key)) one.mapped(`${place}: config.${key}`);
+    else one.kept(`${place}: config.${key}. This kind of Weir does not read it`);
+    return [key, camelKeys(one.value as Json)];
+  });
+  return Object.fromEntries(entries);
+}
+
+const snake = (key: string): string => key.replaceAll(/([a-z\d])([A-Z])/g, '$1_$2').toLowerCase();
+const camel = (key: string): string => key.replaceAll(/_([a-z\d])/g, (_, letter: string) => letter.toUpperCase());
+
+function camelKeys(value: Json): Json {
+  if (Array.isArray(value)) return value.map(camelKeys);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [camel(key), camelKeys(one)]));
+}
+
+const importConnections: Importer = ({ kind }, spec, names, into) => {
+  if (kind !== 'event-stream-connections') return;
+  for (const node of spec.at('connections').items()) {
+    const [from, to] = [node.at('source').text ?? '', node.at('destination').text ?? ''];
+    const [source, destination] = [names.get(idOf(from)), names.get(idOf(to))];
+    if (source === undefined || destination === undefined) {
+      node.lost('Weir does not have both ends of the connection');
+      continue;
+    }
+    node.at('id').lost(IDENTITY);
+    for (const key of ['source', 'destination', 'enabled'])
+      node.at(key).mapped(`connection "${source} → ${destination}"`);
+    into.project.connections.push({ source, destination, ...(!node.at('enabled').isOn && { enabled: false }) });
+  }
+};
+
+/** `#kind:id`, and in older files `#/kind/file/id`. */
+function idOf(reference: string): string {
+  const [, kind, id] = /^#\/?([\w-]+)[:/](?:.*\/)?([^/]+)$/.exec(reference) ?? [];
+  return `${kind}:${id}`;
+}

@@ -1,0 +1,94 @@
+import { isObject, type JsonObject, mapTexts } from '../project/json.js';
+import { literal } from '../project/references.js';
+import type { Import } from './import.js';
+import type { Node } from './ledger.js';
+
+export interface ImportedSource {
+  id: string;
+  /** Undefined if Weir has no such source. */
+  name: string | undefined;
+  /** Its platform, for settings of destinations that differ by platform. */
+  platform: string;
+}
+
+/** The incumbent pulls from these. Weir takes what is sent to it. */
+const PULLED = new Set(['singer-protocol', 'warehouse']);
+const WRITE_KEY = /^[\w-]{20,64}$/;
+const WEIR_IDS = 'Weir makes ids of its own. Files refer to resources by name';
+
+const LOST = {
+  id: WEIR_IDS,
+  originalId: WEIR_IDS,
+  workspaceId: 'The access token decides the workspace',
+  internalSecret: 'A secret between parts of the incumbent',
+  dgSourceTrackingPlanConfig: 'Weir describes events and enforces no tracking plan: GET /schemas/event-models',
+};
+const DEFINITION = {
+  id: WEIR_IDS,
+  category: 'It follows from the type of the source',
+  displayName: 'A label of the incumbent',
+  type: 'It chose settings of destinations that differ by platform',
+  options: 'Settings of the incumbent for this kind of source',
+};
+
+export function importSource(node: Node, into: Import): ImportedSource {
+  const definition = node.at('sourceDefinition');
+  const written = node.at('name').text ?? 'unnamed';
+  const [id, platform] = [
+    node.at('id').text ?? node.path.join('.'),
+    definition.at('type').text?.toLowerCase() ?? 'cloud',
+  ];
+  if (PULLED.has(definition.at('category').text ?? ''))
+    return pulled(node, { id, platform, name: undefined }, written, into);
+  const name = into.freeName('sources', written);
+  const place = `source "${name}"`;
+  if (node.at('destinations').items().length === 0) node.at('destinations').lost('It is connected to nothing');
+  node.lostAll(LOST);
+  definition.lostAll(DEFINITION);
+  definition.at('name').mapped(`${place}: type`);
+  node.at('name').mapped(`${place}: name`);
+  node.at('enabled').mapped(`${place}: enabled`);
+  node.at('transient').mapped(`${place}: transient`);
+  node.at('geoEnrichment').at('enabled').mapped(`${place}: geoEnrichment`);
+  const plan = node.at('dgSourceTrackingPlanConfig').at('trackingPlan').at('id').text;
+  if (plan) into.losses.push({ what: `${place}: tracking plan`, events: 'Events that break the plan would pass' });
+  into.project.sources.push({
+    ...{ name, type: definition.at('name').text ?? 'HTTP' },
+    ...(!node.at('enabled').isOn && { enabled: false }),
+    ...(node.at('transient').value === true && { transient: true }),
+    ...(node.at('geoEnrichment').at('enabled').value === true && { geoEnrichment: true }),
+    ...writeKeyOf(node.at('writeKey'), place, into),
+    ...configOf(node.at('config'), place),
+  } as FileSource);
+  return { id, platform, name };
+}
+
+type FileSource = { name: string };
+
+/** Everything of it is lost, its connections too. */
+function pulled(node: Node, source: ImportedSource, name: string, into: Import): ImportedSource {
+  const category = node.at('sourceDefinition').at('category').text;
+  node.lost(`Weir does not pull data from elsewhere, so it has no sources of the category ${category}`);
+  into.losses.push({ what: `source "${name}" (${category})`, events: 'Everything that the incumbent pulls from it' });
+  return source;
+}
+
+function writeKeyOf(node: Node, place: string, into: Import): { writeKey?: string } {
+  if (node.text === undefined) return {};
+  if (!WRITE_KEY.test(node.text)) {
+    node.lost('Weir keeps write keys of 20 to 64 letters, digits, _ and -');
+    into.losses.push({ what: `${place}: write key`, events: 'SDKs need the new key, or their events are refused' });
+    return {};
+  }
+  node.mapped(`${place}: writeKey`);
+  return { writeKey: node.text };
+}
+
+function configOf(node: Node, place: string): { config?: JsonObject } {
+  if (!isObject(node.value)) {
+    node.lost('It is empty');
+    return {};
+  }
+  node.kept(`${place}: config. Weir keeps it and does not act on it`);
+  return Object.keys(node.value).length > 0 ? { config: mapTexts(node.value, literal) as JsonObject } : {};
+}
