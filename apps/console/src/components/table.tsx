@@ -19,7 +19,7 @@ interface TableProps<Row> {
 /** A short list. Long ones are virtual (virtual-list.tsx). */
 export function Table<Row>({ label, columns, rows, keyOf }: TableProps<Row>) {
   return (
-    <Scroll className="" label={label}>
+    <Scroll className="" label={`${label}: table`}>
       <table className="w-full border-collapse text-left">
         <thead>
           <tr className="text-[12px] text-muted">

@@ -33,13 +33,14 @@ export function Shell() {
         <div className="px-2.5">
           <button
             type="button"
-            aria-label="Search and actions"
             onClick={() => setPaletteOpen(true)}
             className="flex h-8 w-full items-center gap-2 rounded-md border border-line-strong bg-surface px-2 text-muted transition-colors hover:text-text"
           >
             <Search size={14} aria-hidden />
-            <span className="hidden flex-1 text-left md:block">Search</span>
-            <kbd className="hidden font-sans text-xs md:block">{KEY}</kbd>
+            <span className="sr-only flex-1 text-left md:not-sr-only">Search</span>
+            <kbd aria-hidden className="hidden font-sans text-xs md:block">
+              {KEY}
+            </kbd>
           </button>
         </div>
         <nav aria-label="Places" className="flex-1 space-y-0.5 overflow-y-auto p-2.5">

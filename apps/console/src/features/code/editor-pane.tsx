@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Play, Rocket } from 'lucide-react';
 import { useState } from 'react';
@@ -12,7 +12,7 @@ import { Button } from '../../components/ui/button.js';
 import { Input } from '../../components/ui/field.js';
 import { Scroll } from '../../components/ui/scroll.js';
 import { useKept } from '../../lib/kept.js';
-import { marksOf, outputOf, pathsOf, runTests, samplesQuery } from './code-tests.js';
+import { marksOf, outputOf, pathsOf, type Report, runTests, samplesQuery } from './code-tests.js';
 import { PublishDialog } from './publish-dialog.js';
 import { TestReport } from './test-report.js';
 
@@ -46,7 +46,8 @@ export function EditorPane({ revision, live }: EditorPaneProps) {
       const saved = revision && !isChanged ? revision : await store(revision?.id, typed);
       return { saved, report: await runTests(saved.versionId, samples) };
     },
-    onSuccess: async ({ saved }) => {
+    onSuccess: async ({ saved, report: passed }) => {
+      client.setQueryData(reportOf(saved.versionId), passed);
       if (isChanged) tellDone('Saved as a draft. Nothing is live yet.');
       forget();
       await client.invalidateQueries({ queryKey: ['revisions'] });
@@ -57,7 +58,9 @@ export function EditorPane({ revision, live }: EditorPaneProps) {
       if (!marksOf(undefined, error, typed.name).length) tellError(error);
     },
   });
-  const report = save.data?.report.validationOutput ?? outputOf(save.error);
+  // The first save opens the page of the new code, where its report is still wanted.
+  const earlier = useQuery<Report>({ queryKey: reportOf(revision?.versionId ?? ''), queryFn: skipToken }).data;
+  const report = save.isError ? outputOf(save.error) : (save.data?.report ?? earlier)?.validationOutput;
   const tested = report?.transformations[0];
   const isLive = live !== undefined && revision?.versionId === live.versionId && !isChanged;
 
@@ -111,6 +114,8 @@ export function EditorPane({ revision, live }: EditorPaneProps) {
     </div>
   );
 }
+
+const reportOf = (versionId: string) => ['report', versionId];
 
 async function store(id: string | undefined, body: { name: string; code: string }) {
   if (id === undefined) return answer(api.POST('/transformations', { body }));

@@ -1,0 +1,236 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { PATIENCE_MS, sharedStack, uniqueName } from '@weir/testing';
+import type { Page } from 'playwright-core';
+import { chromiumPath } from './support/browser.js';
+import { useConsole } from './support/console.js';
+import { useHook } from './support/hook.js';
+import { connect, type Destination, newSource, newWebhook, type Source, sendEvent } from './support/inventory.js';
+import { made, newWorkspace, type Workspace } from './support/workspace.js';
+
+const withBrowser = chromiumPath ? describe : describe.skip;
+
+/** Names that a stranger may send. None of them may become markup, turn the line around or vanish. */
+const SCRIPT_NAME = '<img src=x onerror=alert(1)><script>alert(2)</script>';
+const TURNED_NAME = 'evil\u202Etxt';
+
+withBrowser('the console (needs Chromium, or CHROMIUM_PATH)', () => {
+  const hook = useHook();
+  const browser = useConsole();
+  let own: Workspace;
+  let source: Source;
+  let good: Destination;
+  let page: Page;
+
+  beforeAll(async () => {
+    own = await newWorkspace();
+    source = await newSource(own.writer, { name: 'Web shop', type: 'Javascript' });
+    good = await newWebhook(own.writer, `${hook.url}/good`, { name: 'Warehouse' });
+    await connect(own.writer, source, good);
+    page = await browser.newPage();
+  });
+
+  const heading = (name: string | RegExp) => page.getByRole('heading', { level: 1, name });
+  const go = async (path: string, title: string | RegExp) => {
+    await page.goto(`${browser.url}${path}`);
+    await heading(title).waitFor();
+  };
+
+  it('is opened by a link that works once, and by an access token', async () => {
+    const { path } = made(await own.admin.post('/console/links', {}), 201);
+    await page.goto(sharedStack().urls[0] + path);
+    await heading('Overview').waitFor();
+    expect(page.url()).not.toContain('code=');
+
+    const other = await browser.newPage();
+    await other.goto(sharedStack().urls[0] + path);
+    await other.getByText(/The link was used/).waitFor();
+    await other.getByLabel('Access token').fill(own.tokens['read-only']);
+    await other.getByRole('button', { name: 'Sign in' }).click();
+    await other.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    // what a role may not do is not offered
+    await other.goto(`${browser.url}/sources`);
+    await other.getByRole('link', { name: 'Web shop' }).waitFor();
+    expect(await other.getByRole('link', { name: 'New source' }).count()).toBe(0);
+    await other.context().close();
+  });
+
+  it('makes a source, waits for its first event, and turns green by itself', async () => {
+    await go('/sources/new', 'New source');
+    const name = uniqueName('site');
+    await page.getByLabel('Name').fill(name);
+    // what was typed survives a reload
+    await page.reload();
+    await page.getByRole('button', { name: 'Make the source' }).click();
+    await heading(name).waitFor();
+    await page.getByText('Waiting for the first event.').waitFor();
+    const writeKey = await page.locator('section:has(h2:text-is("Write key")) code').textContent();
+    await sendEvent({ id: '', name, writeKey: String(writeKey) }, 'track', { userId: 'ada', event: 'First' });
+    await page.getByText('Events arrive.').waitFor();
+  });
+
+  it('makes a destination from the catalogue with a form made from its schema', async () => {
+    await go('/destinations/new', 'New destination');
+    await page.getByLabel('Find a kind').fill('webhook');
+    await page
+      .getByRole('link', { name: /Webhook/ })
+      .first()
+      .click();
+    const name = uniqueName('hook');
+    await page.getByLabel('Name').fill(name);
+    await page.getByLabel('Webhook URL').fill('no address');
+    await page.getByRole('button', { name: 'Make the destination' }).click();
+    await page.getByRole('alert').waitFor(); // the API's own sentence, and nothing is lost
+    await page.getByLabel('Webhook URL').fill(`${hook.url}/made`);
+    await page.getByRole('button', { name: 'Make the destination' }).click();
+    await heading(name).waitFor();
+    // one event through the stages
+    await page.getByRole('tab', { name: 'Test' }).click();
+    await page.getByRole('button', { name: 'Run the stages' }).click();
+    await page.getByRole('heading', { name: "The destination's format" }).waitFor();
+  });
+
+  it('writes code, runs it on the server, and publishes it to a destination', async () => {
+    await go('/code/new', 'New code');
+    const name = uniqueName('mask');
+    await page.getByLabel('Name', { exact: true }).fill(name);
+    const editor = page.getByRole('textbox', { name: 'JavaScript of this code' });
+    await editor.click();
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.press('Backspace'); // by the editor: the browser would try to keep the style of what it replaces
+    await page.keyboard.insertText('export function transformEvent(event) { event.seenBy = "weir"; return event; }');
+    await page.getByRole('button', { name: 'Save and test' }).click();
+    await page.getByText('All tests passed').waitFor();
+    await page.getByRole('button', { name: /Publish/ }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('It passes its tests').waitFor();
+    await dialog.getByLabel('Warehouse').check();
+    await dialog.getByLabel('Why').fill('the warehouse asked for it');
+    await dialog.getByRole('button', { name: 'Publish now' }).click();
+    await page.getByRole('button', { name: 'Is live' }).waitFor();
+    await page.getByRole('tab', { name: /History/ }).click();
+    await page.getByText('the warehouse asked for it').waitFor();
+  });
+
+  it('shows events live, whatever they hold, and the whole life of each', async () => {
+    await go('/live', 'Live');
+    await page.getByText('listening').waitFor();
+    const wide = Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`key${at}`, at]));
+    await sendEvent(source, 'track', { userId: 'eve', event: SCRIPT_NAME, messageId: 'hostile-1', properties: wide });
+    await sendEvent(source, 'track', { userId: 'eve', event: TURNED_NAME, properties: { blob: 'x'.repeat(400_000) } });
+    await page.getByText('evil\\u202etxt').first().waitFor();
+    await page.getByLabel('Find in events').fill('onerror');
+    const row = page.getByRole('button', { name: SCRIPT_NAME }).first();
+    await row.click();
+    const life = page.getByRole('dialog');
+    await life.getByText('10,000 keys').or(life.getByText('9,950 more')).first().waitFor();
+    await life.getByRole('region', { name: 'Way to Warehouse' }).getByText('delivered').first().waitFor();
+    expect(page.url()).toContain('event=hostile-1');
+    // the address alone opens it again
+    await page.reload();
+    await page.getByRole('region', { name: 'Way to Warehouse' }).waitFor();
+    expect(await page.locator('img[src=x]').count()).toBe(0);
+    expect(browser.alerts).toEqual([]);
+  });
+
+  it('groups what failed, and sends it again', async () => {
+    const bad = await newWebhook(own.writer, `${hook.url}/bad`, { name: 'CRM' });
+    await connect(own.writer, source, bad);
+    hook.answer({ status: 422, body: { problem: 'no such plan' } });
+    await sendEvent(source, 'track', { userId: 'ada', event: 'Bought' });
+    await go(`/destinations/${bad.id}?tab=failures`, 'CRM');
+    await page.getByText('1 failed for good').waitFor();
+    hook.answer({ status: 200 });
+    await page.getByRole('button', { name: 'Send again' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click();
+    await page.getByText('1 event on the way again.').waitFor();
+    await page.getByText('No failures').waitFor();
+  });
+
+  it('suppresses a user after a dry run and a question', async () => {
+    await go('/privacy?tab=new', 'Privacy');
+    const user = uniqueName('user');
+    await page.getByLabel('User ids', { exact: true }).fill(user);
+    await page.getByRole('button', { name: 'Check what it would do' }).click();
+    await page.getByRole('button', { name: 'Suppress …' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Suppress' }).click();
+    await page.getByRole('link', { name: user }).click();
+    await heading(user).waitFor();
+  });
+
+  it('makes an access token, shows it once, and revokes it', async () => {
+    await go('/settings', 'Settings');
+    await page.getByLabel('Name', { exact: true }).fill('from the console');
+    await page.getByRole('button', { name: 'Make it' }).click();
+    await page.getByText('This is the only time that it is shown.').waitFor();
+    await page.getByRole('button', { name: 'Revoke from the console' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await page.getByRole('button', { name: 'Revoke from the console' }).waitFor({ state: 'detached' });
+  });
+
+  it('keeps every other panel when a service is away, and heals by itself', async () => {
+    const away = { message: 'The delivery service does not answer', code: 'UNAVAILABLE' };
+    await page.route('**/v2/deliveries/counters*', (route) => route.fulfill({ status: 503, json: away }));
+    await go('/', 'Overview');
+    await page.getByText(away.message).waitFor();
+    await page.getByRole('link', { name: 'Web shop' }).first().waitFor();
+    await page.unroute('**/v2/deliveries/counters*');
+    await page.getByText('Could not be delivered', { exact: true }).waitFor();
+    await page.getByText(away.message).waitFor({ state: 'detached' });
+  });
+
+  it('goes anywhere by keyboard', async () => {
+    await go('/', 'Overview');
+    await page.keyboard.press('ControlOrMeta+k');
+    await page.getByRole('combobox').fill('Warehouse');
+    await page.getByRole('option', { name: 'Warehouse' }).waitFor();
+    await page.keyboard.press('Enter');
+    await heading('Warehouse').waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('e');
+    await heading('Schemas').waitFor();
+  });
+
+  const SCREENS: readonly [name: string, path: string, title: string][] = [
+    ['overview', '/', 'Overview'],
+    ['live', '/live', 'Live'],
+    ['code', '/code', 'Code'],
+    ['editor', '/code/new', 'New code'],
+    ['sources', '/sources', 'Sources'],
+    ['catalogue', '/destinations/new', 'New destination'],
+    ['schemas', '/schemas', 'Schemas'],
+    ['privacy', '/privacy?tab=new', 'Privacy'],
+    ['settings', '/settings', 'Settings'],
+  ];
+
+  it.each(SCREENS)('is accessible in both themes: %s', async (name, path, title) => {
+    await go(path, title);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      expect(await violationsOf(page)).toEqual([]);
+      await picture(page, `${name}-${colorScheme}`);
+    }
+  });
+
+  it('broke no rule of its content security policy', () => {
+    expect(browser.refusals).toEqual([]);
+  });
+});
+
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+/** What axe finds, in a form that a failed test shows well. */
+async function violationsOf(page: Page): Promise<string[]> {
+  if (!(await page.evaluate(`'axe' in window`))) await page.evaluate(readFileSync(AXE, 'utf8'));
+  const found = (await page.evaluate('axe.run()')) as { violations: { id: string; nodes: { html: string }[] }[] };
+  return found.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
+}
+
+/** `WEIR_CONSOLE_PICTURES=docs/console` writes the pictures of the documentation. */
+async function picture(page: Page, name: string): Promise<void> {
+  const folder = process.env['WEIR_CONSOLE_PICTURES'];
+  if (!folder) return;
+  mkdirSync(folder, { recursive: true });
+  await page.screenshot({ path: `${folder}/${name}.png`, timeout: PATIENCE_MS });
+}
