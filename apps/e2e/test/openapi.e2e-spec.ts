@@ -16,10 +16,10 @@ const PUBLIC = [...OPS, '/pixel/', '/v2/receipt-keys'];
 const PROBES = ['/readyz', '/health'];
 /** Needs no key: it takes nothing. */
 const METRICS = '/v1/m';
-/** Takes its credentials in the body. */
-const SIGN_IN = 'POST /console/session';
+/** The ways in: they take credentials in the body, or lead to the identity provider. */
+const SIGN_IN = ['POST /console/session', '/console/sign-in', '/console/login', '/console/callback'];
 const isPublic = ({ method, path }: Route) =>
-  [path, `${method} ${path}`].some((one) => ['/', METRICS, SIGN_IN].includes(one)) ||
+  [path, `${method} ${path}`].some((one) => ['/', METRICS, ...SIGN_IN].includes(one)) ||
   PUBLIC.some((prefix) => path.startsWith(prefix));
 
 /** Requests a route without a body, with unknown ids in its path. */

@@ -18,15 +18,22 @@ const WAVES: { matches: (name: string) => boolean; graceMs: number }[] = [
   },
   { matches: () => true, graceMs: 1_500 },
 ];
+/** Each server has this, and whatever the processes left of their time. */
 const SERVER_GRACE_MS = 2_000;
+/** Of all programs together. Below the 15 s of the whole stop. */
+const STOP_MS = 14_000;
 
 /** Stops processes wave by wave, then the broker, then the database. */
 export async function stopAll({ servers, processes }: Programs): Promise<void> {
+  const end = performance.now() + STOP_MS;
   let left = processes;
   for (const { matches, graceMs } of WAVES) {
     const wave = left.filter(({ name }) => matches(name));
     left = left.filter((process) => !wave.includes(process));
     await Promise.all(wave.map((process) => process.stop(graceMs)));
   }
-  for (const server of servers.toReversed()) await server.stop(SERVER_GRACE_MS);
+  for (const [index, server] of servers.toReversed().entries()) {
+    const after = servers.length - index - 1;
+    await server.stop(Math.max(SERVER_GRACE_MS, end - performance.now() - after * SERVER_GRACE_MS));
+  }
 }

@@ -35,6 +35,9 @@ async function reasonOf(name: string, check: HealthCheck): Promise<string | unde
   return reason && `${name}: ${reason}`;
 }
 
+/** Longer than the usual minute between two scrapes, so that a connection never ends just as it is used again. */
+const KEEP_ALIVE_MS = 65_000;
+
 /** Serves /livez, /readyz and /metrics of a process on a separate address. For the cluster only, never for the public. */
 export async function startOpsServer(address: BoundAddress, health: Health, metrics: Metrics): Promise<Server> {
   const server = createServer(async (request, response) => {
@@ -51,6 +54,7 @@ export async function startOpsServer(address: BoundAddress, health: Health, metr
     }
     return json(404, { message: 'Not found: /livez, /readyz and /metrics are here' });
   });
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
   await new Promise<void>((done, fail) => server.once('error', fail).listen(address, done));
   return server;
 }
