@@ -12,6 +12,13 @@ export const sessionQuery = queryOptions({
   staleTime: 60_000,
 });
 
+/** The ways to sign in: an access token always, and an OpenID Connect provider where the operator has one. */
+export const signInMethodsQuery = queryOptions({
+  queryKey: ['sign-in methods'],
+  queryFn: () => answer(api.GET('/console/sign-in')),
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
 export const useSession = () => useQuery(sessionQuery).data ?? null;
 
 /** Whether the role may do this. It decides what is shown; the API decides what is allowed. */
@@ -22,8 +29,3 @@ export function useCan(area: string, access: string): boolean {
 export const signInByCode = (code: string) => answer(api.POST('/console/session', { body: { code } }));
 export const signInByToken = (token: string) => answer(api.POST('/console/session', { body: { token } }));
 export const signOut = () => answer(api.DELETE('/console/session'));
-
-/** The code of a link that signs in once. It is behind the #, which browsers never send. */
-export function codeOfLink(hash: string): string | undefined {
-  return new URLSearchParams(hash.replace(/^#/, '')).get('code') ?? undefined;
-}

@@ -1,8 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { sentenceOf } from '../api/client.js';
-import { codeOfLink, sessionQuery, signInByCode } from '../api/session.js';
+import { sessionQuery, signInByCode } from '../api/session.js';
 import { Trouble } from '../components/panel.js';
+import { codeOfLink, refusalIn } from '../lib/sign-in.js';
 import { SignIn } from './sign-in.js';
 
 /** Read once, and taken out of the address at once: a code is used a single time and stays in no history. */
@@ -15,7 +16,7 @@ const linkSignIn = linkCode ? signInByCode(linkCode) : undefined;
 export function Gate({ children }: { children: ReactNode }) {
   const client = useQueryClient();
   const [isWaiting, setWaiting] = useState(linkSignIn !== undefined);
-  const [problem, setProblem] = useState<string>();
+  const [problem, setProblem] = useState(() => refusalIn(window.location.search));
   const session = useQuery({ ...sessionQuery, enabled: !isWaiting });
 
   useEffect(() => {

@@ -1,12 +1,14 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { sentenceOf } from '../api/client.js';
-import { sessionQuery, signInByToken } from '../api/session.js';
-import { Button } from '../components/ui/button.js';
+import { sessionQuery, signInByToken, signInMethodsQuery } from '../api/session.js';
+import { Button, buttonClass } from '../components/ui/button.js';
 import { Field, Input } from '../components/ui/field.js';
+import { cn } from '../lib/cn.js';
+import { providerAddress } from '../lib/sign-in.js';
 import { Mark } from './mark.js';
 
-/** The way in by access token. The browser sends it once, and holds a session afterwards, never the token. */
+/** The ways in. A token is sent once, and the browser holds a session afterwards, never the token. */
 export function SignIn({ problem }: { problem: string | undefined }) {
   const client = useQueryClient();
   const [token, setToken] = useState('');
@@ -14,6 +16,7 @@ export function SignIn({ problem }: { problem: string | undefined }) {
     mutationFn: () => signInByToken(token.trim()),
     onSuccess: (session) => client.setQueryData(sessionQuery.queryKey, session),
   });
+  const hasProvider = useQuery(signInMethodsQuery).data?.methods.includes('oidc') ?? false;
   useEffect(() => {
     document.title = 'Sign in · Weir';
   }, []);
@@ -28,6 +31,14 @@ export function SignIn({ problem }: { problem: string | undefined }) {
             <p className="text-muted">See the stream, write the code, heal what failed.</p>
           </div>
         </div>
+        {hasProvider && (
+          <a
+            href={providerAddress(window.location.pathname)}
+            className={cn(buttonClass('primary'), 'mb-4 w-full justify-center')}
+          >
+            Sign in with your organisation
+          </a>
+        )}
         <form
           className="space-y-4 rounded-xl border bg-surface p-5"
           onSubmit={(event) => {
@@ -48,7 +59,12 @@ export function SignIn({ problem }: { problem: string | undefined }) {
               />
             )}
           </Field>
-          <Button look="primary" type="submit" className="w-full justify-center" disabled={signIn.isPending}>
+          <Button
+            look={hasProvider ? 'plain' : 'primary'}
+            type="submit"
+            className="w-full justify-center"
+            disabled={signIn.isPending}
+          >
             Sign in
           </Button>
         </form>
