@@ -75,7 +75,10 @@ describe('what people do', () => {
     await trail.leave();
     const source = await newSource(writer);
     await trail.join();
-    expect((await actsOf(id, SETUP.length + 1)).at(-1)).toMatchObject({ action: 'source.created', details: { id: source.id } });
+    expect((await actsOf(id, SETUP.length + 1)).at(-1)).toMatchObject({
+      action: 'source.created',
+      details: { id: source.id },
+    });
   });
 });
 
