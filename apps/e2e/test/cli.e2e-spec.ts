@@ -1,15 +1,15 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sharedStack, until } from '@weir/testing';
+import { PROGRAM, type Ran, runWeir } from './support/command-line.js';
 import { eventsAt, useHook } from './support/hook.js';
 import { connect, newSource, newWebhook, type Source } from './support/inventory.js';
 import { newWorkspace, UNKNOWN_UUID, type Workspace } from './support/workspace.js';
 
-const PROGRAM = join(import.meta.dirname, '../../cli/dist/weir.js');
 const EVENT = { type: 'track', event: 'Bought', userId: 'u1', context: { traits: { email: 'ada@example.com' } } };
 
 const folder = mkdtempSync(join(tmpdir(), 'weir-cli-e2e-'));
@@ -24,37 +24,10 @@ beforeAll(async () => {
   env = { PATH: process.env['PATH'], HOME: folder, WEIR_URL: url, WEIR_TOKEN: own.tokens.admin };
 });
 
-interface Ran {
-  code: number;
-  out: string;
-  err: string;
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads fields of any answer and asserts on them
-  json: any;
-}
-
-/** Runs the built command line as a shell does. */
-function weir(
+const weir = (
   args: readonly string[],
   { cwd = folder, input = '', also = {} as NodeJS.ProcessEnv } = {},
-): Promise<Ran> {
-  return new Promise((resolve) => {
-    const options = { cwd, env: { ...env, ...also } };
-    const child = execFile(process.execPath, [PROGRAM, ...args], options, (error, out, err) => {
-      const code = error ? Number(error.code) : 0;
-      resolve({ code, out, err, json: args.includes('--json') ? parsed(out, err) : undefined });
-    });
-    child.stdin?.end(input);
-  });
-}
-
-/** What was printed. Without any of it, a test that reads a field of it says why. */
-function parsed(out: string, err: string): unknown {
-  if (out) return JSON.parse(out);
-  const why = () => {
-    throw new Error(`nothing was printed: ${err}`);
-  };
-  return new Proxy({}, { get: why });
-}
+): Promise<Ran> => runWeir(args, { cwd, input, env: { ...env, ...also } });
 
 describe('credentials', () => {
   const withoutToken = { also: { WEIR_URL: '', WEIR_TOKEN: '' } };

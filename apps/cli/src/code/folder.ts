@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { basename, dirname, join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { parse } from 'yaml';
 import { CliError } from '../core/errors.js';
+import { besideCode, unlistedCode } from '../project/code-files.js';
 
 export type CodeKind = 'transformations' | 'libraries';
 
@@ -50,10 +51,12 @@ export function readCode(folder: string, cwd = folder): CodeFile[] {
   }
   return KINDS.flatMap((kind) => {
     const entries = [...entriesOf(folder, PROJECT_FILE, kind), ...ownFiles(folder, kind)];
-    const known = new Set(entries.map(({ file }) => file));
-    const others = filesIn(folder, kind).filter((file) => dirname(file) === kind && file.endsWith('.js'));
-    const unnamed = others.filter((file) => !known.has(file)).map((file) => ({ name: basename(file, '.js'), file }));
-    return [...entries, ...unnamed].map((entry) => codeFile(folder, cwd, kind, entry));
+    const listed = entries.map(({ file }) => join(folder, file));
+    const unlisted = unlistedCode(join(folder, kind), listed).map((one) => ({
+      ...one,
+      file: relative(folder, one.file),
+    }));
+    return [...entries, ...unlisted].map((entry) => codeFile(folder, cwd, kind, entry));
   });
 }
 
@@ -94,9 +97,12 @@ function codeFile(
   kind: CodeKind,
   { name, file, description = '', events }: Entry,
 ): CodeFile {
-  const stem = file.replace(/\.js$/, '');
-  const tests = existsSync(join(folder, `${stem}.tests.json`)) ? `${stem}.tests.json` : undefined;
-  const eventsFile = events ?? (existsSync(join(folder, `${stem}.events.json`)) ? `${stem}.events.json` : undefined);
+  const beside = (what: 'events' | 'tests') => {
+    const path = besideCode(join(folder, file), what);
+    return path && relative(folder, path);
+  };
+  const tests = beside('tests');
+  const eventsFile = events ?? beside('events');
   return {
     ...{ kind, name, description, code: text(folder, file), path: relative(cwd, join(folder, file)) },
     ...(eventsFile && { events: list(folder, eventsFile) }),

@@ -3,6 +3,7 @@ import type { Node } from './ledger.js';
 
 const FOLDER = { transformation: 'transformations', library: 'libraries' } as const;
 const ONLY_JAVASCRIPT = 'Weir runs JavaScript only';
+export const NO_SETTINGS = 'Code in Weir has no settings of its own';
 const NOT_FOUND = 'The export has no code: pass --api-url and --token-from-env, or --project';
 
 /** Names of code that was imported already, by revision. */
@@ -27,7 +28,7 @@ export async function importCodeOf(
   const to = `${kind} "${name}"`;
   node.at('versionId').mapped(to);
   node.at('id').mapped(to);
-  node.at('config').lost('Code in Weir has no settings of its own');
+  node.at('config').lost(NO_SETTINGS);
   return name;
 }
 
@@ -35,7 +36,10 @@ function lookUp(node: Node, kind: 'transformation' | 'library', versionId: strin
   return kind === 'library' ? code.library(versionId) : code.transformation(node.at('id').text, versionId);
 }
 
+/** The same code under the same name is there once: the API and project files may both have it. */
 export function addCode(kind: 'transformation' | 'library', { name, description, code }: Code, into: Import): string {
+  const isThere = into.project[FOLDER[kind]].some((one) => one.name === name && one.code === code);
+  if (isThere) return name;
   const free = into.freeName(FOLDER[kind], name);
   into.project[FOLDER[kind]].push({ name: free, description, code });
   return free;

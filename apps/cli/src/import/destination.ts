@@ -1,5 +1,5 @@
 import type { JsonObject } from '../project/json.js';
-import { importCodeOf } from './code.js';
+import { importCodeOf, NO_SETTINGS } from './code.js';
 import type { Import } from './import.js';
 import { leaves, type Node } from './ledger.js';
 import { settingsOf } from './settings.js';
@@ -79,16 +79,42 @@ async function importFirst(node: Node, { platform }: ImportedSource, into: Impor
   for (const one of nodes) one.mapped(`${place}: config`);
   const config = settingsOf(nodes, { name: place, title: name, definition: kind, platform }, into);
   const code = await transformationOf(node.at('transformations'), place, into);
-  into.project.destinations.push({
+  const written: FileDestination = {
     ...{ name, type },
     ...((!node.at('enabled').isOn || code.isMissing) && { enabled: false }),
     ...(Object.keys(config).length > 0 && { config }),
     ...(code.name !== undefined && { transformation: code.name }),
-  } as FileDestination);
+  };
+  into.project.destinations.push(written);
+  if (code.isMissing) awaitCode(node, written, into);
   return { node, name, sources };
 }
 
-type FileDestination = { name: string; config?: JsonObject };
+interface FileDestination {
+  name: string;
+  type: string;
+  enabled?: boolean;
+  config?: JsonObject;
+  transformation?: string;
+}
+
+/** Project files may have what the export only names. Several transformations have to be joined by their owner. */
+function awaitCode(node: Node, written: FileDestination, into: Import): void {
+  const [first, ...others] = node.at('transformations').items();
+  if (!first || others.length > 0) return;
+  into.missingCode.push({
+    destination: written.name,
+    transformationId: first.at('id').text,
+    found: (transformation) => {
+      written.transformation = transformation;
+      if (node.at('enabled').isOn) delete written.enabled;
+      for (const one of [first, first.at('versionId'), first.at('id')])
+        one.mapped(`transformation "${transformation}", from the project files`);
+      first.at('config').lost(NO_SETTINGS);
+      into.noLonger(`destination "${written.name}": transformation`);
+    },
+  });
+}
 
 /** A destination of Weir has one transformation. Without the code it would get events that its owner changes or drops. */
 async function transformationOf(node: Node, place: string, into: Import) {

@@ -29,6 +29,15 @@ export interface Loss {
   events: string;
 }
 
+/** A destination of the workspace export whose code is missing, and which project files may have. */
+export interface MissingCode {
+  destination: string;
+  /** Id of the transformation in the export. */
+  transformationId: string | undefined;
+  /** To be called with the name of the transformation. */
+  found(transformation: string): void;
+}
+
 /** The result of an import while it is made. */
 export class Import {
   readonly ledger = new Ledger();
@@ -36,6 +45,7 @@ export class Import {
   readonly losses: Loss[] = [];
   /** Values of the variables that the files refer to. */
   readonly env: Record<string, string> = {};
+  readonly missingCode: MissingCode[] = [];
   private readonly names = new Map<string, Set<string>>();
 
   constructor(
@@ -62,5 +72,11 @@ export class Import {
       taken.add(name);
       return name;
     }
+  }
+
+  /** Removes a loss that turned out to be none. */
+  noLonger(what: string): void {
+    const at = this.losses.findIndex((loss) => loss.what === what);
+    if (at >= 0) this.losses.splice(at, 1);
   }
 }

@@ -1,5 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../project/json.js';
 import { addCode } from './code.js';
+import { EXPORT_COUNTS, Exported, remoteIds } from './exported.js';
 import type { Code, Definition, Import } from './import.js';
 import type { Node } from './ledger.js';
 import type { Document, ProjectFiles } from './project-files.js';
@@ -18,11 +19,12 @@ const NOT_IN_WEIR: Record<string, string> = {
 };
 const IDENTITY = 'Files of Weir refer to resources by name';
 
-/** Reads the project files of the incumbent's command line. What others refer to comes first. */
+/** Reads the project files of the incumbent's command line. What others refer to comes first. A workspace export before them counts. */
 export function importProject({ documents, variables }: ProjectFiles, into: Import): void {
   Object.assign(into.env, variables);
   for (const name of Object.keys(variables)) into.project.variables[name] = 'a variable of the project files';
   const names = new Map<string, string>();
+  const exported = new Exported(into);
   const roots = documents.map((document) => ({ document, root: into.ledger.open(document.content, document.title) }));
   for (const { document, root } of roots) {
     root.at('version').lost('The format of the file');
@@ -32,13 +34,20 @@ export function importProject({ documents, variables }: ProjectFiles, into: Impo
     if (why) root.lost(why);
   }
   for (const importer of [importCode, importSource, importDestination, importConnections])
-    for (const { document, root } of roots) importer(document, root.at('spec'), names, into);
+    for (const { document, root } of roots) importer(document, root, { names, exported, into });
 }
 
-type Importer = (document: Document, spec: Node, names: Map<string, string>, into: Import) => void;
+interface Context {
+  /** Names in Weir, by `kind:id` of the files. */
+  names: Map<string, string>;
+  exported: Exported;
+  into: Import;
+}
+type Importer = (document: Document, root: Node, context: Context) => void;
 
-const importCode: Importer = ({ kind, read }, spec, names, into) => {
+const importCode: Importer = ({ kind, read }, root, { names, exported, into }) => {
   if (kind !== 'transformation' && kind !== 'transformation-library') return;
+  const spec = root.at('spec');
   const ours = kind === 'transformation' ? 'transformation' : 'library';
   const code = codeOf(spec, read);
   const place = `${ours} "${spec.at('name').text}"`;
@@ -50,7 +59,10 @@ const importCode: Importer = ({ kind, read }, spec, names, into) => {
   spec.lostAll({ id: IDENTITY, import_name: 'It follows from the name, here as there' });
   spec.at('tests').lost('Tests of Weir are lists of events: name a file in `events`');
   for (const key of ['name', 'description', 'code', 'file', 'language']) spec.at(key).mapped(`${place}: ${key}`);
-  names.set(`${kind}:${spec.at('id').text}`, addCode(ours, code, into));
+  const name = addCode(ours, code, into);
+  names.set(`${kind}:${spec.at('id').text}`, name);
+  const transformationIds = remoteIds(root.at('metadata'), spec.at('id').text);
+  if (ours === 'transformation') exported.giveCode(name, { transformationIds });
 };
 
 /** The code of a document of either kind. */
@@ -62,9 +74,17 @@ export function codeOf(spec: Node, read: Document['read']): Code | undefined {
   return { name: spec.at('name').text ?? 'unnamed', description: spec.at('description').text ?? '', code, language };
 }
 
-const importSource: Importer = ({ kind }, spec, names, into) => {
+const importSource: Importer = ({ kind }, root, { names, exported, into }) => {
   if (kind !== 'event-stream-source') return;
-  const name = into.freeName('sources', spec.at('name').text ?? 'unnamed');
+  const spec = root.at('spec');
+  const title = spec.at('name').text ?? 'unnamed';
+  const same = exported.take('sources', title, spec.at('type').text ?? 'http');
+  if (same !== undefined) {
+    spec.lost(EXPORT_COUNTS);
+    names.set(`${kind}:${spec.at('id').text}`, same);
+    return;
+  }
+  const name = into.freeName('sources', title);
   const place = `source "${name}"`;
   spec.lostAll({ id: IDENTITY, governance: 'Weir enforces no tracking plan' });
   for (const key of ['name', 'type', 'enabled']) spec.at(key).mapped(`${place}: ${key}`);
@@ -74,8 +94,9 @@ const importSource: Importer = ({ kind }, spec, names, into) => {
   names.set(`${kind}:${spec.at('id').text}`, name);
 };
 
-const importDestination: Importer = ({ kind }, spec, names, into) => {
+const importDestination: Importer = ({ kind }, root, { names, exported, into }) => {
   if (kind !== 'destination') return;
+  const spec = root.at('spec');
   const title = spec.at('display_name').text ?? 'unnamed';
   const type = (spec.at('type').text ?? '').toUpperCase();
   const definition = into.definitions.get(type);
@@ -84,12 +105,19 @@ const importDestination: Importer = ({ kind }, spec, names, into) => {
     into.losses.push({ what: `destination "${title}" (${type})`, events: 'No event would reach it' });
     return;
   }
+  const reference = spec.at('transformation').text;
+  const transformation = reference === undefined ? undefined : names.get(idOf(reference));
+  const same = exported.take('destinations', title, type);
+  if (same !== undefined) {
+    spec.lost(EXPORT_COUNTS);
+    names.set(`${kind}:${spec.at('id').text}`, same);
+    if (transformation !== undefined) exported.giveCode(transformation, { destination: same });
+    return;
+  }
   const name = into.freeName('destinations', title);
   const place = `destination "${name}"`;
   spec.lostAll({ id: IDENTITY, definition_version: 'Weir has one version of each kind' });
   for (const key of ['display_name', 'type', 'enabled', 'transformation']) spec.at(key).mapped(`${place}: ${key}`);
-  const reference = spec.at('transformation').text;
-  const transformation = reference === undefined ? undefined : names.get(idOf(reference));
   const isMissing = reference !== undefined && transformation === undefined;
   if (isMissing)
     into.losses.push({ what: place, events: 'The destination is written disabled, because its code is missing' });
@@ -124,13 +152,17 @@ function camelKeys(value: Json): Json {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [camel(key), camelKeys(one)]));
 }
 
-const importConnections: Importer = ({ kind }, spec, names, into) => {
+const importConnections: Importer = ({ kind }, root, { names, exported, into }) => {
   if (kind !== 'event-stream-connections') return;
-  for (const node of spec.at('connections').items()) {
+  for (const node of root.at('spec').at('connections').items()) {
     const [from, to] = [node.at('source').text ?? '', node.at('destination').text ?? ''];
     const [source, destination] = [names.get(idOf(from)), names.get(idOf(to))];
     if (source === undefined || destination === undefined) {
       node.lost('Weir does not have both ends of the connection');
+      continue;
+    }
+    if (exported.hasConnection(source, destination)) {
+      node.lost(EXPORT_COUNTS);
       continue;
     }
     node.at('id').lost(IDENTITY);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { useCommandLine } from '../../test/command-line.js';
+import { readCode } from '../code/folder.js';
 import { loadProject } from './load.js';
 import { jsonSchema } from './schema.js';
 import { ProjectError } from './yaml-file.js';
@@ -116,6 +117,22 @@ it('takes what `weir init` writes', async () => {
   expect((await weir('init begin')).code).toBe(0);
   const { transformations, libraries } = loadProject(join(home, 'begin'), { env: {} });
   expect([transformations.length, libraries.length]).toEqual([1, 1]);
+});
+
+it('takes code that no YAML names, as the commands for code do', () => {
+  write({
+    'weir.yaml': 'transformations:\n  - {name: a, file: transformations/a.js}',
+    'transformations/a.js': '// a',
+    'transformations/b.js': '// b',
+    'transformations/b.events.json': '[{"type":"track"}]',
+    'transformations/deep/c.js': '// parts of others stand deeper',
+    'libraries/masks.js': '// m',
+  });
+  const { transformations, libraries } = loadProject(folder, { env: {} });
+  const code = [...transformations, ...libraries].map(({ name, code: text }) => [name, text]);
+  expect(code).toEqual(readCode(folder).map(({ name, code: text }) => [name, text]));
+  expect(code.map(([name]) => name)).toEqual(['a', 'b', 'masks']);
+  expect(transformations.map(({ events }) => events)).toEqual([undefined, [{ type: 'track' }]]);
 });
 
 it('has a JSON Schema for editors', () => {

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { besideCode, unlistedCode } from './code-files.js';
 import { isObject, type Json, type JsonObject, mapTexts } from './json.js';
 import { type References, referencesIn, resolveText } from './references.js';
 import { connectionName, type Desired, type Secrets } from './resources.js';
@@ -41,7 +42,7 @@ class Loading {
       sources: entries.sources.map((entry) => this.withConfig(entry)),
       destinations: entries.destinations.map((entry) => this.withConfig(entry)),
       connections: entries.connections.map(({ value }) => value),
-      transformations: entries.transformations.map((entry) => this.withCode(entry)),
+      transformations: entries.transformations.map((entry) => this.withTests(entry)),
       libraries: entries.libraries.map((entry) => this.withCode(entry)),
       credentials: entries.credentials.map((entry) => this.withValue(entry)),
     };
@@ -75,6 +76,15 @@ class Loading {
         this.tryFile(path, (file) => {
           entries[folder].push({ value: file.read(FOLDERS[folder]), file, path: [] } as never);
         });
+    for (const folder of ['transformations', 'libraries'] as const) {
+      const listed = entries[folder].map(({ value, file }) => resolve(dirname(file.file), value.file));
+      for (const { name, file } of unlistedCode(join(this.folder, folder), listed))
+        entries[folder].push({
+          value: { name, description: '', file: basename(file) },
+          file: new YamlFile(relative('.', file) || file, ''),
+          path: [],
+        });
+    }
     return entries;
   }
 
@@ -126,13 +136,19 @@ class Loading {
 
   private withCode<Kind extends 'transformations' | 'libraries'>({ value, file, path }: Entry<Kind>) {
     const { file: codeFile, ...rest } = value;
-    const events: unknown = Reflect.get(value, 'events');
-    const code = this.beside(file, [...path, 'file'], codeFile);
-    return {
-      ...rest,
-      code,
-      ...(typeof events === 'string' && { events: this.eventsOf(file, [...path, 'events'], events) }),
-    };
+    return { ...rest, code: this.beside(file, [...path, 'file'], codeFile) };
+  }
+
+  /** A transformation is tested on the events that its file names, or on those beside its code. */
+  private withTests(entry: Entry<'transformations'>) {
+    const { value, file, path } = entry;
+    const folder = dirname(file.file);
+    const found = besideCode(resolve(folder, value.file), 'events');
+    const events = value.events ?? (found && relative(folder, found));
+    const transformation = { ...this.withCode(entry), events: undefined };
+    return events === undefined
+      ? transformation
+      : { ...transformation, events: this.eventsOf(file, [...path, 'events'], events) };
   }
 
   private eventsOf(file: YamlFile, path: PropertyKey[], name: string): JsonObject[] {

@@ -9,25 +9,38 @@ export interface Proxy {
   readonly url: string;
   /** Paths of the requests so far, in order. */
   readonly paths: string[];
+  /** Requests that are not answered yet, also of clients that are gone. */
+  readonly pending: number;
   /** Fates of the next requests, one by one. All later requests pass. */
   fates: Fate[];
 }
 
 /** A proxy between an SDK and the gateway at `target`. Preflights always pass. Use it inside tests and hooks. */
 export function useProxy(target: () => string): Proxy {
-  let url = '';
+  let [url, pending] = ['', 0];
   const proxy = {
     fates: [] as Fate[],
     paths: [] as string[],
     get url() {
       return url;
     },
+    get pending() {
+      return pending;
+    },
   };
   const server = createServer((request, response) => {
     const fate = request.method === 'OPTIONS' ? 'pass' : (proxy.fates.shift() ?? 'pass');
     proxy.paths.push(request.url ?? '');
     if (fate === 'refuse') refuse(request, response);
-    else void forward(target(), request, response, fate).catch(() => response.destroy());
+    else {
+      pending += 1;
+      const done = () => {
+        pending -= 1;
+      };
+      void forward(target(), request, response, fate)
+        .catch(() => response.destroy())
+        .finally(done);
+    }
   });
   beforeAll(async () => {
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));

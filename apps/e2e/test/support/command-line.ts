@@ -1,0 +1,51 @@
+import { execFile, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+/** The built command line. */
+export const PROGRAM = join(import.meta.dirname, '../../../cli/dist/weir.js');
+
+export interface Ran {
+  code: number;
+  out: string;
+  err: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads fields of any answer and asserts on them
+  json: any;
+}
+
+export interface Where {
+  cwd: string;
+  env: NodeJS.ProcessEnv;
+  input?: string;
+}
+
+/** Runs the built command line as a shell does. */
+export function runWeir(args: readonly string[], { cwd, env, input = '' }: Where): Promise<Ran> {
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, [PROGRAM, ...args], { cwd, env }, (error, out, err) => {
+      const code = error ? Number(error.code) : 0;
+      resolve({ code, out, err, json: args.includes('--json') ? parsed(out, err) : undefined });
+    });
+    child.stdin?.end(input);
+  });
+}
+
+/** Runs it, and kills it as soon as it prints a note with this text. Resolves with whether it came to that. */
+export function killWeirAt(note: string, args: readonly string[], { cwd, env }: Where): Promise<boolean> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [PROGRAM, ...args], { cwd, env, stdio: ['ignore', 'ignore', 'pipe'] });
+    createInterface(child.stderr).on('line', (line) => {
+      if (line.includes(note)) child.kill('SIGKILL');
+    });
+    child.once('exit', (_code, signal) => resolve(signal === 'SIGKILL'));
+  });
+}
+
+/** What was printed. Without any of it, a test that reads a field of it says why. */
+function parsed(out: string, err: string): unknown {
+  if (out) return JSON.parse(out);
+  const why = () => {
+    throw new Error(`nothing was printed: ${err}`);
+  };
+  return new Proxy({}, { get: why });
+}
