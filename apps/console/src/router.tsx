@@ -19,6 +19,12 @@ const live = createRoute({
   validateSearch: parseEventFilters,
   component: lazyRouteComponent(() => import('./features/live/live.page.js'), 'LivePage'),
 });
+const events = createRoute({
+  getParentRoute: () => root,
+  path: '/events',
+  validateSearch: parseTab,
+  component: lazyRouteComponent(() => import('./features/live/events.page.js'), 'EventsPage'),
+});
 const event = createRoute({
   getParentRoute: () => root,
   path: '/events/$messageId',
@@ -108,6 +114,7 @@ export const router = createRouter({
   routeTree: root.addChildren([
     overview,
     live,
+    events,
     event,
     code,
     codeOne,

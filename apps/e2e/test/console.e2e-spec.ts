@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { PATIENCE_MS, sharedStack, uniqueName } from '@weir/testing';
+import { PATIENCE_MS, sharedStack, uniqueName, until } from '@weir/testing';
 import type { Page } from 'playwright-core';
 import { chromiumPath } from './support/browser.js';
 import { useConsole } from './support/console.js';
@@ -127,11 +127,47 @@ withBrowser('the console (needs Chromium, or CHROMIUM_PATH)', () => {
     await life.getByText('10,000 keys').or(life.getByText('9,950 more')).first().waitFor();
     await life.getByRole('region', { name: 'Way to Warehouse' }).getByText('delivered').first().waitFor();
     expect(page.url()).toContain('event=hostile-1');
+    await life.getByRole('button', { name: 'Copy as curl' }).waitFor();
     // the address alone opens it again
     await page.reload();
     await page.getByRole('region', { name: 'Way to Warehouse' }).waitFor();
     expect(await page.locator('img[src=x]').count()).toBe(0);
     expect(browser.alerts).toEqual([]);
+  });
+
+  it('finds the earlier events of a user, and leads to the life of each', async () => {
+    await sendEvent(source, 'track', { userId: 'finder', event: 'Found later', messageId: 'later-1' });
+    await go('/live', 'Live');
+    await page.getByLabel('Find earlier events by user or message id').fill('finder');
+    await page.keyboard.press('Enter');
+    await heading('Earlier events').waitFor();
+    // the steps of an event are written after its delivery, and this list stands still
+    await until('the event of the user', async () => {
+      await page.reload();
+      await page.getByRole('link', { name: 'Found later' }).or(page.getByText('No event is kept')).first().waitFor();
+      return (await page.getByRole('link', { name: 'Found later' }).count()) === 1;
+    });
+    await page.getByRole('link', { name: 'Found later' }).click();
+    await page.getByRole('region', { name: 'Way to Warehouse' }).waitFor();
+    await go('/events?find=later-1', 'Earlier events');
+    await page.getByRole('link', { name: 'Found later' }).waitFor();
+  });
+
+  it('draws only the rows in sight of a long list', async () => {
+    const rows = Array.from({ length: 100_000 }, (_, at) => ({ id: `model-${at}`, name: `Row ${at}` }));
+    await page.route('**/v2/sources*', async (route) => {
+      const { sources } = await (await route.fetch()).json();
+      const long = rows.map((row) => ({ ...sources[0], ...row }));
+      await route.fulfill({ json: { sources: long, paging: {} } });
+    });
+    await go('/sources', 'Sources');
+    await page.getByRole('link', { name: 'Row 0', exact: true }).waitFor();
+    const list = page.getByRole('region', { name: 'Sources: table' });
+    expect(await list.getByRole('row').count()).toBeLessThan(100);
+    await list.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+    await list.getByRole('link', { name: 'Row 99999' }).waitFor();
+    expect(await list.getByRole('row').count()).toBeLessThan(100);
+    await page.unroute('**/v2/sources*');
   });
 
   it('groups what failed, and sends it again', async () => {
@@ -195,6 +231,7 @@ withBrowser('the console (needs Chromium, or CHROMIUM_PATH)', () => {
   const SCREENS: readonly [name: string, path: string, title: string][] = [
     ['overview', '/', 'Overview'],
     ['live', '/live', 'Live'],
+    ['events', '/events?find=finder', 'Earlier events'],
     ['code', '/code', 'Code'],
     ['editor', '/code/new', 'New code'],
     ['sources', '/sources', 'Sources'],

@@ -1,5 +1,6 @@
-import { queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { answer, api, type Schema } from './client.js';
+import { cursorOf } from './pages.js';
 import { every } from './query-client.js';
 
 export type Trace = Schema<'EventTrace'>;
@@ -20,10 +21,16 @@ export const eventQuery = (messageId: string) =>
     },
   });
 
+/** The events of one user, newest first. */
 export const eventsOfUserQuery = (userId: string) =>
-  queryOptions({
+  infiniteQueryOptions({
     queryKey: ['events of', userId],
-    queryFn: async () => (await answer(api.GET('/v2/events', { params: { query: { userId } } }))).data,
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam }) =>
+      answer(
+        api.GET('/v2/events', { params: { query: { userId, ...(pageParam ? { after_cursor: pageParam } : {}) } } }),
+      ),
+    getNextPageParam: ({ paging }) => cursorOf(paging.next),
   });
 
 /** A dead letter or a delivery in retry. Admins see its event. */

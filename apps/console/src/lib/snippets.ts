@@ -1,7 +1,24 @@
+import { EVENT_TYPES, type EventType } from './filters.js';
+
 export interface Snippet {
   name: string;
   code: string;
 }
+
+/** What the server or the SDK adds to an event. Left out, so that the copy is an event of its own. */
+const OWN_OF_THE_EVENT = new Set(['messageId', 'receivedAt', 'sentAt', 'originalTimestamp', 'timestamp', 'request_ip']);
+
+/** A command for a POSIX shell that sends an event like this one. No text of the event can end its quotes. */
+export function curlOf(event: Readonly<Record<string, unknown>>, writeKey: string, origin: string): string {
+  const path = isEventType(event['type']) ? event['type'] : 'batch';
+  const body = Object.fromEntries(Object.entries(event).filter(([name]) => !OWN_OF_THE_EVENT.has(name)));
+  return `curl -u ${quoted(`${writeKey}:`)} ${origin}/v1/${path} \\
+  -H 'Content-Type: application/json' \\
+  --data-raw ${quoted(JSON.stringify(path === 'batch' ? { batch: [body] } : body))}`;
+}
+
+const isEventType = (value: unknown): value is EventType => EVENT_TYPES.some((type) => type === value);
+const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** Ways to send the first event, with the write key of a source filled in. */
 export function snippetsFor(writeKey: string, origin: string): Snippet[] {

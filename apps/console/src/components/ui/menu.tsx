@@ -1,6 +1,8 @@
+import { MoreHorizontal } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { cn } from '../../lib/cn.js';
+import { Button } from './button.js';
 
 /** A menu of actions. Not modal, so it needs no style element (see dialog.tsx). */
 export function Menu({
@@ -27,6 +29,19 @@ export function Menu({
     </DropdownMenu.Root>
   );
 }
+
+/** What is seldom done, behind three dots. */
+export const MoreMenu = ({ children }: { children: ReactNode }) => (
+  <Menu
+    trigger={
+      <Button look="quiet" size="icon" aria-label="More">
+        <MoreHorizontal size={16} />
+      </Button>
+    }
+  >
+    {children}
+  </Menu>
+);
 
 export function MenuItem({
   onSelect,

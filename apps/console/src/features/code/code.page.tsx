@@ -4,6 +4,7 @@ import { Plus } from 'lucide-react';
 import { librariesQuery, transformationsQuery } from '../../api/code.js';
 import { destinationsQuery } from '../../api/inventory.js';
 import { useCan } from '../../api/session.js';
+import { NameLink } from '../../components/name-link.js';
 import { Page } from '../../components/page.js';
 import { Empty, Loaded, Panel } from '../../components/panel.js';
 import { Table } from '../../components/table.js';
@@ -51,11 +52,7 @@ export function CodePage() {
                   {
                     name: 'Name',
                     className: 'max-w-80',
-                    cell: ({ id, name }) => (
-                      <Link to="/code/$id" params={{ id }} className="block truncate font-medium hover:underline">
-                        <Text value={name} max={80} />
-                      </Link>
-                    ),
+                    cell: ({ id, name }) => <NameLink to="/code/$id" params={{ id }} name={name} />,
                   },
                   {
                     name: 'State',
@@ -115,11 +112,7 @@ export function CodePage() {
                   {
                     name: 'Name',
                     className: 'max-w-80',
-                    cell: ({ id, name }) => (
-                      <Link to="/libraries/$id" params={{ id }} className="block truncate font-medium hover:underline">
-                        <Text value={name} max={80} />
-                      </Link>
-                    ),
+                    cell: ({ id, name }) => <NameLink to="/libraries/$id" params={{ id }} name={name} />,
                   },
                   {
                     name: 'State',

@@ -1,12 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { MoreHorizontal } from 'lucide-react';
 import { answer, api } from '../../api/client.js';
 import { useCan } from '../../api/session.js';
 import { confirm } from '../../components/confirm.js';
 import { tellDone, tellError } from '../../components/toast.js';
-import { Button } from '../../components/ui/button.js';
-import { Menu, MenuItem } from '../../components/ui/menu.js';
+import { MenuItem, MoreMenu } from '../../components/ui/menu.js';
 
 /** What is seldom done to code. */
 export function MoreActions({ id, isLive }: { id: string; isLive: boolean }) {
@@ -36,16 +34,10 @@ export function MoreActions({ id, isLive }: { id: string; isLive: boolean }) {
   };
   if (!canWrite) return null;
   return (
-    <Menu
-      trigger={
-        <Button look="quiet" size="icon" aria-label="More">
-          <MoreHorizontal size={16} />
-        </Button>
-      }
-    >
+    <MoreMenu>
       <MenuItem danger onSelect={() => void askAndRemove()}>
         Delete the code
       </MenuItem>
-    </Menu>
+    </MoreMenu>
   );
 }

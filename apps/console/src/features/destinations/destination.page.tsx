@@ -1,6 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { MoreHorizontal } from 'lucide-react';
 import { answer, api } from '../../api/client.js';
 import { countersQuery, type Destination, definitionsQuery, destinationsQuery } from '../../api/inventory.js';
 import { useCan } from '../../api/session.js';
@@ -10,8 +9,8 @@ import { Page } from '../../components/page.js';
 import { Empty, Loaded } from '../../components/panel.js';
 import { tellDone, tellError } from '../../components/toast.js';
 import { Badge } from '../../components/ui/badge.js';
-import { Button, buttonClass } from '../../components/ui/button.js';
-import { Menu, MenuItem } from '../../components/ui/menu.js';
+import { buttonClass } from '../../components/ui/button.js';
+import { MenuItem, MoreMenu } from '../../components/ui/menu.js';
 import { Switch } from '../../components/ui/switch.js';
 import { TabPanel, Tabs } from '../../components/ui/tabs.js';
 import { Failures } from './failures.js';
@@ -84,17 +83,11 @@ function One({ destination }: { destination: Destination }) {
         canWrite && (
           <>
             <Switch label="Deliver to this destination" checked={enabled} onChange={(on) => toggle.mutate(on)} />
-            <Menu
-              trigger={
-                <Button look="quiet" size="icon" aria-label="More">
-                  <MoreHorizontal size={16} />
-                </Button>
-              }
-            >
+            <MoreMenu>
               <MenuItem danger onSelect={() => void askAndRemove()}>
                 Delete the destination
               </MenuItem>
-            </Menu>
+            </MoreMenu>
           </>
         )
       }

@@ -4,10 +4,10 @@ import { Plus } from 'lucide-react';
 import { countersQuery, definitionsQuery, destinationsQuery } from '../../api/inventory.js';
 import { useCan } from '../../api/session.js';
 import { healthOf } from '../../components/health.js';
+import { NameLink } from '../../components/name-link.js';
 import { Page } from '../../components/page.js';
 import { Empty, Loaded, Panel } from '../../components/panel.js';
 import { Table } from '../../components/table.js';
-import { Text } from '../../components/text.js';
 import { Badge, Dot } from '../../components/ui/badge.js';
 import { buttonClass } from '../../components/ui/button.js';
 import { count, milliseconds, plural } from '../../lib/format.js';
@@ -43,15 +43,7 @@ export function DestinationsPage() {
                   {
                     name: 'Name',
                     className: 'max-w-80',
-                    cell: ({ id, name }) => (
-                      <Link
-                        to="/destinations/$id"
-                        params={{ id }}
-                        className="block truncate font-medium hover:underline"
-                      >
-                        <Text value={name} max={80} />
-                      </Link>
-                    ),
+                    cell: ({ id, name }) => <NameLink to="/destinations/$id" params={{ id }} name={name} />,
                   },
                   {
                     name: 'Kind',

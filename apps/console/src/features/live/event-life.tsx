@@ -9,7 +9,8 @@ import { Text } from '../../components/text.js';
 import { Time } from '../../components/time.js';
 import { Scroll } from '../../components/ui/scroll.js';
 import { bytes, plural } from '../../lib/format.js';
-import { pretty } from '../../lib/json.js';
+import { isRecord, pretty } from '../../lib/json.js';
+import { curlOf } from '../../lib/snippets.js';
 import { OutcomeBadge } from './outcome.js';
 import { WayView } from './way-view.js';
 
@@ -24,6 +25,7 @@ export function EventLife({ messageId, came }: { messageId: string; came?: unkno
   const trace = useQuery(eventQuery(messageId));
   const sources = useQuery(sourcesQuery).data ?? [];
   const destinations = useQuery(destinationsQuery).data ?? [];
+  const source = sources.find(({ id }) => id === trace.data?.sourceId);
   const isUnknown = trace.error instanceof WeirError && trace.error.status === 404 && !trace.data;
   return (
     <div className="space-y-5">
@@ -31,7 +33,12 @@ export function EventLife({ messageId, came }: { messageId: string; came?: unkno
         <section className="space-y-2">
           <div className="flex items-center justify-between">
             <h3 className="font-semibold">What came in</h3>
-            <Copy text={pretty(came)} label="Copy JSON" />
+            <div className="flex items-center gap-1">
+              <Copy text={pretty(came)} label="Copy JSON" />
+              {source && isRecord(came) && (
+                <Copy text={curlOf(came, source.writeKey, window.location.origin)} label="Copy as curl" />
+              )}
+            </div>
           </div>
           <Scroll className="max-h-72 rounded-lg border bg-bg p-3" label="What came in">
             <JsonView value={came} label="The event" />
@@ -46,7 +53,7 @@ export function EventLife({ messageId, came }: { messageId: string; came?: unkno
         <Loaded query={trace} what="The life of this event">
           {(life) => (
             <>
-              <Facts life={life} sourceName={sources.find(({ id }) => id === life.sourceId)?.name ?? life.sourceId} />
+              <Facts life={life} sourceName={source?.name ?? life.sourceId} />
               {SAID[life.status] && <p className="text-muted">{SAID[life.status]}</p>}
               {life.destinations.map((way) => (
                 <WayView

@@ -12,9 +12,9 @@ import type { EventFilters } from '../../lib/filters.js';
 import { count } from '../../lib/format.js';
 import { EventLife } from './event-life.js';
 import { FilterBar } from './filter-bar.js';
+import { FindEvents } from './find-events.js';
 import { LiveList } from './live-list.js';
 import { NoEvents } from './no-events.js';
-import { OpenById } from './open-by-id.js';
 import { type Stream, shownRows, useStream } from './stream.js';
 
 const route = getRouteApi('/live');
@@ -41,7 +41,7 @@ export function LivePage() {
       badge={<StreamState stream={stream} />}
       actions={
         <>
-          <OpenById />
+          <FindEvents />
           <Button onClick={() => setPaused(!isPaused)} aria-pressed={isPaused}>
             {isPaused ? <Play size={14} aria-hidden /> : <Pause size={14} aria-hidden />}
             {isPaused ? 'Go on' : 'Pause'}

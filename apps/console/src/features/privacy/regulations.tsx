@@ -2,9 +2,9 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type Regulation, regulationsQuery } from '../../api/privacy.js';
+import { NameLink } from '../../components/name-link.js';
 import { Empty, Panel, Trouble } from '../../components/panel.js';
 import { Table } from '../../components/table.js';
-import { Text } from '../../components/text.js';
 import { Badge } from '../../components/ui/badge.js';
 import { Button } from '../../components/ui/button.js';
 import { Input } from '../../components/ui/field.js';
@@ -61,11 +61,7 @@ export function Regulations({ find, onFind }: { find: string; onFind: (text: str
             {
               name: 'User',
               className: 'max-w-72',
-              cell: (one) => (
-                <Link to="/privacy/$id" params={{ id: one.id }} className="block truncate font-medium hover:underline">
-                  <Text value={userOf(one)} max={80} />
-                </Link>
-              ),
+              cell: (one) => <NameLink to="/privacy/$id" params={{ id: one.id }} name={userOf(one)} />,
             },
             {
               name: 'Asked',

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { Download } from 'lucide-react';
 import { sourcesQuery } from '../../api/inventory.js';
 import { driftQuery, modelsQuery } from '../../api/schemas.js';
 import { useCan } from '../../api/session.js';
+import { NameLink } from '../../components/name-link.js';
 import { Page } from '../../components/page.js';
 import { Empty, Loaded, Panel } from '../../components/panel.js';
 import { save } from '../../components/save.js';
@@ -77,13 +78,7 @@ export function SchemasPage() {
                     name: 'Event',
                     className: 'max-w-80',
                     cell: (model) => (
-                      <Link
-                        to="/schemas/$id"
-                        params={{ id: model.EventID }}
-                        className="block truncate font-medium hover:underline"
-                      >
-                        <Text value={modelName(model)} max={100} />
-                      </Link>
+                      <NameLink to="/schemas/$id" params={{ id: model.EventID }} name={modelName(model)} />
                     ),
                   },
                   { name: 'Type', className: 'text-muted', cell: ({ EventType }) => EventType },

@@ -4,6 +4,7 @@ import { Plus } from 'lucide-react';
 import { connectionsQuery, type Source, sourcesQuery } from '../../api/inventory.js';
 import { modelsQuery } from '../../api/schemas.js';
 import { useCan } from '../../api/session.js';
+import { NameLink } from '../../components/name-link.js';
 import { Page } from '../../components/page.js';
 import { Empty, Loaded, Panel } from '../../components/panel.js';
 import { Table } from '../../components/table.js';
@@ -46,11 +47,7 @@ export function SourcesPage() {
                   {
                     name: 'Name',
                     className: 'max-w-80',
-                    cell: ({ id, name }) => (
-                      <Link to="/sources/$id" params={{ id }} className="block truncate font-medium hover:underline">
-                        <Text value={name} max={80} />
-                      </Link>
-                    ),
+                    cell: ({ id, name }) => <NameLink to="/sources/$id" params={{ id }} name={name} />,
                   },
                   { name: 'Type', className: 'text-muted', cell: ({ type }) => <Text value={type} max={40} /> },
                   {

@@ -1,0 +1,115 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { WeirError } from '../../api/client.js';
+import { eventQuery, eventsOfUserQuery, type Trace } from '../../api/events.js';
+import { sourcesQuery } from '../../api/inventory.js';
+import { useCan } from '../../api/session.js';
+import { NameLink } from '../../components/name-link.js';
+import { Page } from '../../components/page.js';
+import { Empty, Panel, Trouble } from '../../components/panel.js';
+import { Table } from '../../components/table.js';
+import { Text } from '../../components/text.js';
+import { Time } from '../../components/time.js';
+import { Button } from '../../components/ui/button.js';
+import { FindEvents } from './find-events.js';
+import { OutcomeBadge } from './outcome.js';
+
+const route = getRouteApi('/events');
+
+/** Earlier events that a text names, as their message id or as their user. */
+export function EventsPage() {
+  const { find = '' } = route.useSearch();
+  return (
+    <Page
+      title="Earlier events"
+      parent={{ label: 'Live', to: '/live' }}
+      lead="Of one user, or with one message id. Weir keeps what became of events for some days."
+      actions={<FindEvents key={find} find={find} />}
+    >
+      {find === '' ? <Empty title="Type a user id or a message id" /> : <Found key={find} find={find} />}
+    </Page>
+  );
+}
+
+function Found({ find }: { find: string }) {
+  const named = useQuery(eventQuery(find));
+  const ofUser = useInfiniteQuery(eventsOfUserQuery(find));
+  const sources = useQuery({ ...sourcesQuery, enabled: useCan('inventory', 'read') }).data ?? [];
+  const failure = [ofUser.error, named.error].find((error) => error && !isUnknown(error));
+  const traces = [...(named.data ? [named.data] : []), ...(ofUser.data?.pages.flatMap(({ data }) => data) ?? [])];
+  const isAnswered = ofUser.isSuccess && !named.isPending;
+  return (
+    <Panel title="Events" note="newest first" flush>
+      {failure && <Trouble what="Some events cannot be shown" error={failure} />}
+      {isAnswered && traces.length === 0 && (
+        <Empty title="No event is kept of this user or with this message id">
+          Events of suppressed users are never found. A busy source keeps a share of its events.
+        </Empty>
+      )}
+      {traces.length > 0 && (
+        <Table
+          label="Events"
+          rows={traces}
+          keyOf={({ messageId, sourceId, receivedAt }) => `${messageId} ${sourceId} ${receivedAt}`}
+          columns={[
+            {
+              name: 'Event',
+              className: 'max-w-80',
+              cell: ({ messageId, eventName, eventType }) => (
+                <NameLink
+                  to="/events/$messageId"
+                  params={{ messageId: messageId ?? find }}
+                  name={eventName ?? eventType ?? 'without a name'}
+                />
+              ),
+            },
+            {
+              name: 'Type',
+              className: 'text-muted',
+              cell: ({ eventType = '' }) => <Text value={eventType} max={20} />,
+            },
+            {
+              name: 'Source',
+              className: 'max-w-48 truncate text-muted',
+              cell: ({ sourceId }) => (
+                <Text value={sources.find(({ id }) => id === sourceId)?.name ?? sourceId ?? ''} max={60} />
+              ),
+            },
+            {
+              name: 'Outcome',
+              cell: (trace) => (
+                <span className="inline-flex flex-wrap gap-1">
+                  {outcomesOf(trace).map((outcome) => (
+                    <OutcomeBadge key={outcome} outcome={outcome} />
+                  ))}
+                </span>
+              ),
+            },
+            {
+              name: 'Came in',
+              align: 'right',
+              className: 'text-muted',
+              cell: ({ receivedAt }) => (receivedAt ? <Time at={receivedAt} /> : '–'),
+            },
+          ]}
+        />
+      )}
+      {ofUser.hasNextPage && (
+        <Button
+          look="quiet"
+          className="m-2"
+          disabled={ofUser.isFetchingNextPage}
+          onClick={() => void ofUser.fetchNextPage()}
+        >
+          Load more
+        </Button>
+      )}
+    </Panel>
+  );
+}
+
+const isUnknown = (error: unknown): boolean => error instanceof WeirError && error.status === 404;
+
+/** What became of an event at its destinations, each outcome once. */
+const outcomesOf = ({ status, destinations }: Trace): string[] =>
+  destinations.length === 0 ? [status] : [...new Set(destinations.map((way) => way.status))];

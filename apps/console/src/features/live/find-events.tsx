@@ -1,0 +1,26 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Input } from '../../components/ui/field.js';
+
+/** Leads to the events that passed long ago: one by its message id, or those of a user. */
+export function FindEvents({ find = '' }: { find?: string }) {
+  const navigate = useNavigate();
+  const [typed, setTyped] = useState(find);
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (typed) void navigate({ to: '/events', search: { find: typed } });
+      }}
+    >
+      <Input
+        type="search"
+        aria-label="Find earlier events by user or message id"
+        placeholder="User or message id ↵"
+        className="w-52"
+        value={typed}
+        onChange={({ target }) => setTyped(target.value.trim())}
+      />
+    </form>
+  );
+}
