@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { Msg } from '@nats-io/transport-node';
+import * as contracts from '@weir/contracts';
 import { ROLES, type RoleName } from '@weir/contracts';
 import { newKsuid } from '@weir/service-kit';
 import type { Api } from '@weir/testing';
@@ -13,8 +15,7 @@ const gateway = useGateway();
 
 /** No id has this form. Past the guards, the answer is some 4xx, never a 2xx that changes anything. */
 const NO_ID = 'no-such-id';
-const modules = [...PLANE_MODULES.control, ...PLANE_MODULES.data];
-const routes = routesOf(modules.flatMap((module) => controllersOf(module))).map((route) => ({
+const routes = routesOf(controllersOf(...PLANE_MODULES.control, ...PLANE_MODULES.data)).map((route) => ({
   ...route,
   path: route.path.replaceAll(/:\w+/g, NO_ID),
   scheme: route.api && AREA_RULES[route.api.area].scheme,
@@ -26,19 +27,24 @@ const ending = ofTokens.filter(({ api }) => api?.reply.meta()?.['contentMediaTyp
 let workspace: Awaited<ReturnType<typeof newWorkspace>>;
 let clients: Record<RoleName, Api>;
 beforeAll(async () => {
-  for (const owner of ['registry', 'regulation', 'runner', 'schema']) refuseCallsTo(owner);
+  refuseCalls();
   workspace = await newWorkspace(gateway);
   const made = ROLES.map(async (role) => [role, await workspace.tokenOf(role)] as const);
   clients = Object.fromEntries(await Promise.all(made)) as typeof clients;
 });
 
-/** A service that refuses at once. Without one, each call would wait for the service. */
-function refuseCallsTo(owner: string): void {
+/** Refuses every call of the gateway at once. Without an answer, each would wait seconds for its service. */
+function refuseCalls(): void {
   const err = { code: 'unavailable', message: 'not in this test' };
-  gateway.nats.connection.subscribe(`${owner}.>`, {
-    callback: (_error, message) => void message.respond(JSON.stringify({ err, isDisposed: true })),
-  });
+  const callback = (_error: Error | null, message: Msg) =>
+    void message.respond(JSON.stringify({ err, isDisposed: true }));
+  const calls = (Object.values(contracts) as unknown[]).filter(isCall);
+  for (const { subject } of calls.filter(({ subject }) => !subject.startsWith('gateway.')))
+    gateway.nats.connection.subscribe(subject, { callback });
 }
+
+const isCall = (value: unknown): value is contracts.Call =>
+  typeof value === 'object' && value !== null && 'subject' in value && 'deadlineMs' in value;
 
 async function statusOf(client: Api, method: string, path: string): Promise<number> {
   const verbs: Record<string, () => ReturnType<Api['get']>> = {

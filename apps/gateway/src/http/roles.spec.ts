@@ -8,12 +8,7 @@ import { AREA_RULES, type Area } from './areas.js';
 import { may, requireRole, rolesOf } from './roles.js';
 import { controllersOf, routesOf } from './routes.js';
 
-const routes = [
-  ...Object.values(PLANE_MODULES)
-    .flat()
-    .flatMap((module) => routesOf(controllersOf(module))),
-  ...INTAKE_ROUTES,
-];
+const routes = [...routesOf(controllersOf(...Object.values(PLANE_MODULES).flat())), ...INTAKE_ROUTES];
 const { paths } = openApiDocument(routes) as {
   paths: Record<string, Record<string, { 'x-roles'?: string[]; description?: string }>>;
 };

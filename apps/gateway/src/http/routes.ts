@@ -45,8 +45,13 @@ const joined = (prefix: string, path: string) => `/${`${prefix}/${path}`.split('
 
 type Imported = Type | { module: Type };
 
-/** The controllers of a module and of all modules that it imports. */
-export function controllersOf(module: Imported, seen = new Set<Type>()): Type[] {
+/** The controllers of these modules and of all modules that they import, each once. */
+export function controllersOf(...modules: readonly Imported[]): Type[] {
+  const seen = new Set<Type>();
+  return modules.flatMap((module) => controllersBelow(module, seen));
+}
+
+function controllersBelow(module: Imported, seen: Set<Type>): Type[] {
   const type = 'module' in module ? module.module : module;
   if (seen.has(type)) return [];
   seen.add(type);
@@ -55,7 +60,7 @@ export function controllersOf(module: Imported, seen = new Set<Type>()): Type[] 
     ...((Reflect.get(module, key) as T[] | undefined) ?? []),
   ];
   const own = list<Type>(MODULE_METADATA.CONTROLLERS);
-  return [...own, ...list<Imported>(MODULE_METADATA.IMPORTS).flatMap((imported) => controllersOf(imported, seen))];
+  return [...own, ...list<Imported>(MODULE_METADATA.IMPORTS).flatMap((imported) => controllersBelow(imported, seen))];
 }
 
 /** Knows the methods of each path, so that a wrong method gets 405 with `Allow` instead of 404. */

@@ -53,9 +53,7 @@ const isCall = (value: unknown): value is contracts.Call =>
   typeof value === 'object' && value !== null && 'subject' in value && 'deadlineMs' in value;
 
 /** The intake's routes are documentation only: it parses requests by hand and looks values up in memory. */
-const routes = Object.values(PLANE_MODULES)
-  .flat()
-  .flatMap((module) => routesOf(controllersOf(module)));
+const routes = routesOf(controllersOf(...Object.values(PLANE_MODULES).flat()));
 
 const texts = [
   ...(Object.values(contracts) as unknown[]).filter(isCall).map(({ subject, request }) => ({ of: subject, request })),

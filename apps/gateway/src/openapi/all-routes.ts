@@ -4,8 +4,6 @@ import { INTAKE_ROUTES } from '../intake/intake.api.js';
 
 /** Every route of a gateway that serves both planes. */
 export const allRoutes = (): readonly ModuleRoute[] => [
-  ...Object.values(PLANE_MODULES)
-    .flat()
-    .flatMap((module) => routesOf(controllersOf(module))),
+  ...routesOf(controllersOf(...Object.values(PLANE_MODULES).flat())),
   ...INTAKE_ROUTES,
 ];

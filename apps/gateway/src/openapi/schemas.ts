@@ -96,9 +96,18 @@ export type JsonSchema = Record<string, unknown>;
 export class Components {
   readonly schemas: Record<string, JsonSchema> = {};
   readonly responses: Record<string, JsonSchema> = {};
+  private readonly converted = { input: new Map<z.ZodType, JsonSchema>(), output: new Map<z.ZodType, JsonSchema>() };
 
-  /** `input`: the form that callers send. `output`: the form that they receive. */
+  /** `input`: the form that callers send. `output`: the form that they receive. Converts each schema once: every route has errors. */
   of(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+    const known = this.converted[io].get(schema);
+    if (known) return known;
+    const made = this.convert(schema, io);
+    this.converted[io].set(schema, made);
+    return made;
+  }
+
+  private convert(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
     const converted = z.toJSONSchema(schema, { io, unrepresentable: 'any', override: simplify });
     // A plain copy, without zod's marker.
     const { $schema: _, $defs = {}, ...root } = JSON.parse(JSON.stringify(converted)) as JsonSchema;
