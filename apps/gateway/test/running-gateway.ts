@@ -38,9 +38,7 @@ export function useGateway(env: Record<string, string> = {}): RunningGateway {
   const database = useDatabase('gateway', migrations, entities);
   const nats = useNats();
   beforeAll(async () => {
-    app = await createApp(readConfig({ ...baseEnv(), DATABASE_URL: database.url, NATS_URL: nats.url, ...env }));
-    await app.listen(0, '127.0.0.1');
-    url = (await app.getUrl()).replace('[::1]', '127.0.0.1');
+    ({ app, url } = await startGateway({ DATABASE_URL: database.url, NATS_URL: nats.url, ...env }));
   });
   return {
     database,
@@ -61,6 +59,13 @@ export function useGateway(env: Record<string, string> = {}): RunningGateway {
       await nats.connection.request(subjectOf(objectType, id), undefined, { ...PATIENT, headers: deletion });
     },
   };
+}
+
+/** A gateway in this process, for a test that starts it again. The test closes it. */
+export async function startGateway(env: Record<string, string>) {
+  const app = await createApp(readConfig({ ...baseEnv(), ...env }));
+  await app.listen(0, '127.0.0.1');
+  return { app, url: (await app.getUrl()).replace('[::1]', '127.0.0.1') };
 }
 
 const subjectOf = (objectType: InventoryObjectType, id: string) =>

@@ -1,4 +1,5 @@
 export { type CliOptions, runCli } from './cli.js';
+export { COMPILE_CACHE_DIR } from './compile-cache.js';
 export { StackFault } from './fault.js';
 export { launch } from './launcher.js';
 export { residentBytes } from './memory.js';

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { COMPILE_CACHE_DIR } from './compile-cache.js';
 import { SCHEMA_OF, type StackFacts } from './environment.js';
 import { StackFault } from './fault.js';
 import { withLog } from './logs.js';
@@ -30,6 +31,7 @@ function migrateApp(app: string, { appsDir, facts, logs, signal }: MigrateOption
   const logFile = join(logs, `${app}.migrate.log`);
   const schema = SCHEMA_OF[app];
   const environment: NodeJS.ProcessEnv = { NATS_URL: facts.natsUrls[NATS_MIGRATE_USER], LOG_LEVEL: facts.logLevel };
+  environment['NODE_COMPILE_CACHE'] = COMPILE_CACHE_DIR;
   for (const name of [...SYSTEM_VARIABLES, ...MIGRATION_SETTINGS]) {
     if (facts.operator[name] !== undefined) environment[name] = facts.operator[name];
   }

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 import type { ProcessName } from '@weir/contracts';
+import { COMPILE_CACHE_DIR } from './compile-cache.js';
 import {
   appOf,
   environmentOf,
@@ -55,6 +56,8 @@ export function nodeProgram(options: NodeProcessOptions): Program {
   const environment = {
     ...environmentOf(options.process, options.facts, options.address),
     ...MEMORY_VARIABLES,
+    // User code runs beside the sandbox. It must not be able to leave compiled code for other processes.
+    ...(appOf(options.process) !== 'code-sandbox' && { NODE_COMPILE_CACHE: COMPILE_CACHE_DIR }),
     ...(options.opsPort !== undefined && { OPS_PORT: String(options.opsPort) }),
   };
   const flags = flagsOf(options.process);

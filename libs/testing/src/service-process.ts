@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { ProcessName } from '@weir/contracts';
-import { DEFAULT_APPS_DIR } from '@weir/local';
+import { COMPILE_CACHE_DIR, DEFAULT_APPS_DIR } from '@weir/local';
 import { PATIENCE_MS } from './patience.js';
 
 interface Exit {
@@ -40,7 +40,7 @@ export function launchProcess(
   const [app = '', entry = ''] = name.split('.');
   const script = join(DEFAULT_APPS_DIR, app, 'dist', `${entry}.js`);
   const child = spawn(process.execPath, ['--enable-source-maps', ...flags, script], {
-    env,
+    env: { ...(app !== 'code-sandbox' && { NODE_COMPILE_CACHE: COMPILE_CACHE_DIR }), ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   let written = '';
