@@ -4,8 +4,8 @@ import { jetstream } from '@nats-io/jetstream';
 import { deliverySubject } from '@weir/contracts';
 import { Lease, LeaseLostError } from '@weir/messaging';
 import { newKsuid } from '@weir/service-kit';
-import { eventBatch, PatientRpcClient, StandIns, trackEvent, until, useDatabase, useNats } from '@weir/testing';
-import { SuppressionCheck } from '../src/checks/suppression-check.js';
+import { eventBatch, StandIns, trackEvent, until, useDatabase, useNats } from '@weir/testing';
+import type { SuppressionCheck } from '../src/checks/suppression-check.js';
 import type { DeadLetterWriter } from '../src/dead-letters/dead-letter-writer.js';
 import { migrations } from '../src/migrations/index.js';
 import type { Outcomes } from '../src/outcomes/outcomes.js';
@@ -17,6 +17,7 @@ import { DeliveryProgress } from '../src/sending/delivery-progress.js';
 import { DeliveryPull } from '../src/sending/delivery-pull.js';
 import { Endings } from '../src/sending/endings.js';
 import type { Traces } from '../src/traces/traces.js';
+import { checkOn } from './check-fixtures.js';
 
 const database = useDatabase('delivery', migrations);
 const nats = useNats();
@@ -72,7 +73,7 @@ describe('a delivery under a lease that is not known to be held', () => {
     stops.push(() => standIns.stop());
     const letters: object[] = [];
     const overflow = new Overflow(
-      new SuppressionCheck(new PatientRpcClient(nats.connection)),
+      checkOn(nats.connection),
       { add: async (letter: object) => void letters.push(letter) } as unknown as DeadLetterWriter,
       { count: () => undefined } as unknown as Outcomes,
       { buried: () => undefined } as unknown as Traces,
@@ -90,7 +91,7 @@ describe('a delivery under a lease that is not known to be held', () => {
     stops.push(() => standIns.stop());
     const letters: boolean[] = [];
     const lease = leaseFor(0);
-    const suppression = new SuppressionCheck(new PatientRpcClient(nats.connection));
+    const suppression = checkOn(nats.connection);
     let checks = 0;
     const endings = new Endings(
       {

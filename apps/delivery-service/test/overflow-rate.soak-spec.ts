@@ -1,8 +1,7 @@
 import { expect, it } from '@jest/globals';
 import type { DeliveryPart } from '@weir/contracts';
 import { newKsuid } from '@weir/service-kit';
-import { PatientRpcClient, StandIns, trackEvent, useDatabase, useNats } from '@weir/testing';
-import { SuppressionCheck } from '../src/checks/suppression-check.js';
+import { StandIns, trackEvent, useDatabase, useNats } from '@weir/testing';
 import { DeadLetterRepository } from '../src/dead-letters/dead-letter.repository.js';
 import { DeadLetterDays } from '../src/dead-letters/dead-letter-days.js';
 import { DeadLetterWriter } from '../src/dead-letters/dead-letter-writer.js';
@@ -10,6 +9,7 @@ import { migrations } from '../src/migrations/index.js';
 import type { Outcomes } from '../src/outcomes/outcomes.js';
 import { Overflow } from '../src/routing/overflow.js';
 import type { Traces } from '../src/traces/traces.js';
+import { checkOn } from './check-fixtures.js';
 
 const database = useDatabase('delivery', migrations);
 const nats = useNats();
@@ -37,7 +37,7 @@ it('writes what overflows in bulk: every event once', async () => {
   const traces = { buried: () => undefined } as unknown as Traces;
   const { dataSource } = database;
   const writer = new DeadLetterWriter(new DeadLetterRepository(dataSource, new DeadLetterDays(dataSource)));
-  const overflow = new Overflow(new SuppressionCheck(new PatientRpcClient(nats.connection)), writer, outcomes, traces);
+  const overflow = new Overflow(checkOn(nats.connection), writer, outcomes, traces);
   const workspaceId = newKsuid();
   const sourceId = newKsuid();
   const calls = Array.from({ length: DESTINATIONS }, () =>

@@ -19,6 +19,7 @@ import { InternalPurge } from './deletion/internal-purge.js';
 import { MendedDestinations } from './deletion/mended-destinations.js';
 import { TaskRunner } from './deletion/task-runner.js';
 import { ProgressSeal } from './secrets/seals.js';
+import { AnswerLeases } from './suppression/answer-leases.js';
 
 /** The eraser's access to destinations: the inventory, the key that decrypts configurations, and egress. */
 @Module({})
@@ -62,6 +63,7 @@ export class EraserModule {
       providers: [
         EraserService,
         BarrierService,
+        AnswerLeases,
         TaskRunner,
         ProgressSeal,
         InternalPurge,

@@ -7,6 +7,7 @@ import {
   CreateRegulation,
   GetRegulation,
   GetRegulationReceipt,
+  HoldAnswers,
   ListAudit,
   ListReceiptKeys,
   ListRegulations,
@@ -21,6 +22,7 @@ import { DeletionService } from './deletion/deletion.service.js';
 import { ReceiptService } from './receipts/receipt.service.js';
 import { CreationService } from './regulations/creation.service.js';
 import { RegulationService } from './regulations/regulation.service.js';
+import { AnswerLeases } from './suppression/answer-leases.js';
 import { SuppressionService } from './suppression/suppression.service.js';
 
 /** Every call that this service answers. */
@@ -30,6 +32,7 @@ export class RegulationController {
     private readonly creation: CreationService,
     private readonly regulations: RegulationService,
     private readonly suppressions: SuppressionService,
+    private readonly answers: AnswerLeases,
     private readonly deletions: DeletionService,
     private readonly receipts: ReceiptService,
     private readonly audit: AuditService,
@@ -80,6 +83,11 @@ export class RegulationController {
   @Handles(CheckSuppression)
   check(request: RequestOf<typeof CheckSuppression>): Promise<ReplyOf<typeof CheckSuppression>> {
     return this.suppressions.check(request);
+  }
+
+  @Handles(HoldAnswers)
+  hold(request: RequestOf<typeof HoldAnswers>): Promise<ReplyOf<typeof HoldAnswers>> {
+    return this.answers.hold(request);
   }
 
   @Handles(AbortDestinationTasks)

@@ -10,6 +10,7 @@ import { RegulationController } from './regulation.controller.js';
 import { CreationService } from './regulations/creation.service.js';
 import { Idempotency } from './regulations/idempotency.repository.js';
 import { RegulationService } from './regulations/regulation.service.js';
+import { AnswerLeases } from './suppression/answer-leases.js';
 import { SuppressionService } from './suppression/suppression.service.js';
 
 /** Answers `regulation.*`. */
@@ -24,6 +25,7 @@ export class RegulationModule {
       providers: [
         { provide: Budgets, useFactory: () => new Budgets(budgets) },
         { provide: ReceiptKeys, useFactory: () => new ReceiptKeys(receipts.key, receipts.retired) },
+        AnswerLeases,
         AuditService,
         CreationService,
         DeletionRelay,

@@ -6,6 +6,7 @@ import { newKsuid } from '@weir/service-kit';
 import { eventBatch, until, useDatabase, useNats } from '@weir/testing';
 import { BarrierService } from '../src/deletion/barrier.service.js';
 import { SCHEMA } from '../src/schema.js';
+import { AnswerLeases } from '../src/suppression/answer-leases.js';
 import { workspaceOf } from './fixtures.js';
 
 const db = useDatabase(SCHEMA.name, SCHEMA.migrations, SCHEMA.entities);
@@ -16,7 +17,7 @@ const AN_HOUR_MS = 3_600_000;
 
 const workspace = () => workspaceOf(db.dataSource, source.workspaceId);
 const barriers = (sendDeadlineMs = 0) => {
-  const service = new BarrierService(db.dataSource, nats.connection);
+  const service = new BarrierService(db.dataSource, nats.connection, new AnswerLeases(db.dataSource, nats.connection));
   service.sendDeadlineMs = sendDeadlineMs;
   return service;
 };

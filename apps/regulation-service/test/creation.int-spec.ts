@@ -140,6 +140,7 @@ it('sealing five thousand users leaves the event loop to others in between', asy
     new Attributes(matchKeys),
     { check: () => undefined } as never,
     nobody,
+    nobody,
   );
   const request = {
     ...{ workspaceId: newKsuid(), createdBy: 'ada', regulationType: 'suppress' as const },

@@ -25,6 +25,7 @@ import { InternalPurge } from '../src/deletion/internal-purge.js';
 import { MendedDestinations } from '../src/deletion/mended-destinations.js';
 import { TaskRunner } from '../src/deletion/task-runner.js';
 import { ProgressSeal } from '../src/secrets/seals.js';
+import { AnswerLeases } from '../src/suppression/answer-leases.js';
 import { attributes, matchKeys } from './fixtures.js';
 
 export const ENCRYPTION_KEY = randomBytes(32).toString('base64');
@@ -57,7 +58,7 @@ export async function startEraser(
     deletion,
     metrics,
   );
-  const barriers = new BarrierService(dataSource, nats);
+  const barriers = new BarrierService(dataSource, nats, new AnswerLeases(dataSource, nats));
   barriers.sendDeadlineMs = sendDeadlineMs;
   const eraser = new EraserService(dataSource, nats, barriers, runner, mended, metrics);
   eraser.onApplicationBootstrap();

@@ -9,6 +9,7 @@ import { Idempotency } from '../src/regulations/idempotency.repository.js';
 import { RegulationService } from '../src/regulations/regulation.service.js';
 import { MatchKeys } from '../src/secrets/match-keys.js';
 import { Attributes } from '../src/secrets/seals.js';
+import type { AnswerLeases } from '../src/suppression/answer-leases.js';
 import { SuppressionService } from '../src/suppression/suppression.service.js';
 
 // These tests provoke errors on purpose, so nothing is logged.
@@ -23,14 +24,23 @@ export const BUDGETS = { suppression: 50_000, deletion: 200_000 };
 
 type Request = RequestInputOf<typeof CreateRegulation>;
 
+/** Nobody uses answers again. */
+const NO_ANSWERS: Pick<AnswerLeases, 'recall'> = { recall: async () => undefined };
+
 /** The service as its callers see it, for one workspace of the test. */
-export function workspaceOf(dataSource: Database, workspaceId = newKsuid(), limits = BUDGETS) {
+export function workspaceOf(
+  dataSource: Database,
+  workspaceId = newKsuid(),
+  limits = BUDGETS,
+  answers = NO_ANSWERS as AnswerLeases,
+) {
   const creation = new CreationService(
     dataSource,
     matchKeys,
     attributes,
     new Budgets(limits),
     new Idempotency(matchKeys),
+    answers,
   );
   const regulations = new RegulationService(dataSource, matchKeys, attributes);
   const suppressions = new SuppressionService(dataSource, matchKeys);

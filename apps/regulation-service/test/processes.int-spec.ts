@@ -98,10 +98,10 @@ describe('the processes of the service', () => {
     const request = { workspaceId, createdBy: 'ops@example.com', destinations: [], users };
     const { ids } = await rpc().send(CreateRegulation, { ...request, regulationType: 'suppress', sourceIds: null });
     const asked = { workspaceId, sourceId: newKsuid(), userIds: ['ada', 'eve'] };
-    expect(await rpc().send(CheckSuppression, asked)).toEqual({ suppressed: ['ada'], deleted: [] });
+    expect(await rpc().send(CheckSuppression, asked)).toEqual({ suppressed: ['ada'], deleted: [], regulated: ['ada'] });
     const [id = ''] = ids;
     await rpc().send(CancelRegulation, { workspaceId, id, canceledBy: 'ops@example.com' });
-    expect(await rpc().send(CheckSuppression, asked)).toEqual({ suppressed: [], deleted: [] });
+    expect(await rpc().send(CheckSuppression, asked)).toEqual({ suppressed: [], deleted: [], regulated: ['ada'] });
     const { records } = await rpc().send(ListRegulations, { workspaceId });
     expect(records.map((record) => [record.id, record.canceled])).toEqual([
       [ids[0], true],

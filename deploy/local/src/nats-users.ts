@@ -41,7 +41,7 @@ const TRIALS = subjectsOf(contracts.ReportTrial, contracts.RevertTrial);
 /** Calls between services only. The gateway may make all other calls for users. */
 const BETWEEN_SERVICES: readonly string[] = [
   ...[...PURGES, ...TRIALS, ...callsOf('sandbox')],
-  ...subjectsOf(contracts.FetchUrl, contracts.GetBundle, contracts.ListReleasesSince),
+  ...subjectsOf(contracts.FetchUrl, contracts.GetBundle, contracts.ListReleasesSince, contracts.HoldAnswers),
   ...callsOf('gateway'),
 ];
 
@@ -97,7 +97,10 @@ const PERMISSIONS: Record<ProcessName, NatsPermissions> = {
     ],
     subscribe: callsOf('registry'),
   },
-  'regulation-service.main': { publish: [DELETION_REQUESTED], subscribe: callsOf('regulation') },
+  'regulation-service.main': {
+    publish: [DELETION_REQUESTED, contracts.recalledAnswersSubject('*')],
+    subscribe: callsOf('regulation'),
+  },
   'regulation-service.filter': {
     publish: [
       'events.accepted.>',
@@ -110,7 +113,7 @@ const PERMISSIONS: Record<ProcessName, NatsPermissions> = {
   },
   'regulation-service.eraser': {
     publish: [
-      ...[...PURGES, DELETION_REQUESTED, `${API}.INFO`],
+      ...[...PURGES, DELETION_REQUESTED, contracts.recalledAnswersSubject('*'), `${API}.INFO`],
       ...['EVENTS_RAW', 'EVENTS_ACCEPTED'].flatMap(looksAt),
       ...FOLLOWS_INVENTORY,
     ],
@@ -124,7 +127,7 @@ const PERMISSIONS: Record<ProcessName, NatsPermissions> = {
   'delivery-service.deliverer': {
     publish: [
       ...[...RUNS_CODE, ...TRIALS, ...callsOf('gateway')],
-      ...subjectsOf(contracts.ListReleasesSince, contracts.CheckSuppression),
+      ...subjectsOf(contracts.ListReleasesSince, contracts.CheckSuppression, contracts.HoldAnswers),
       ...['deliveries.>', 'live.>', `${API}.INFO`],
       ...partitions('EVENTS_ACCEPTED', 'deliverer', 'events.accepted'),
       ...pulls('DELIVERIES', '*'),
@@ -139,6 +142,7 @@ const PERMISSIONS: Record<ProcessName, NatsPermissions> = {
     subscribe: [
       contracts.RELEASE_PUBLISHED_SUBJECT,
       contracts.suppressedEventsSubject('*'),
+      contracts.recalledAnswersSubject('*'),
       hearsOf('EVENTS_ACCEPTED'),
     ],
   },

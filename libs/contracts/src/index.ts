@@ -172,6 +172,13 @@ export {
   UpdateTransformation,
   type WrittenTransformation,
 } from './registry/transformations.js';
+export {
+  ANSWER_LEASE_MS,
+  ANSWERS_HELD_MS,
+  HoldAnswers,
+  RecalledAnswers,
+  recalledAnswersSubject,
+} from './regulation/answers.js';
 export { AppendAudit, AUDIT_PAGE_SIZE, AuditAct, AuditEntry, ListAudit } from './regulation/audit.js';
 export {
   CreateRegulation,

@@ -1,6 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RpcClient } from '@weir/messaging';
+import type { AnswerLease } from './answer-lease.js';
 import { SuppressionCheck } from './suppression-check.js';
+
+const NO_LEASE = { isHeld: false, covers: () => false } as unknown as AnswerLease;
 
 /** A fake regulation service that answers when the test says so. */
 function service(suppressed: string[], deleted: { userId: string; until: string }[] = []) {
@@ -10,7 +13,7 @@ function service(suppressed: string[], deleted: { userId: string; until: string 
       const answer = () => resolve({ suppressed: userIds.filter((id) => suppressed.includes(id)), deleted });
       asked.push({ userIds, answer, fail: reject });
     });
-  return { asked, check: new SuppressionCheck({ send } as unknown as RpcClient) };
+  return { asked, check: new SuppressionCheck({ send } as unknown as RpcClient, NO_LEASE) };
 }
 
 const of = (userIds: string[], sourceId = 's', receivedAt = '2026-01-02T00:00:00.000Z') => ({
@@ -106,6 +109,12 @@ describe('SuppressionCheck', () => {
     await turn();
     asked[1]?.answer();
     expect(await next).toBe(true);
+  });
+
+  it('learns nothing without a lease, because it may not use it', async () => {
+    const { asked, check } = service([]);
+    await check.learn([of(['u'])]);
+    expect(asked).toEqual([]);
   });
 
   it('has nothing to ask for an event of nobody', async () => {

@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { CheckSuppression } from '@weir/contracts';
 import { RpcClient } from '@weir/messaging';
+import { LRUCache } from 'lru-cache';
+import { AnswerLease } from './answer-lease.js';
 
 /** Ids that one request asks about. A caller has few, and all of its ids go into one request. */
 const IDS_MAX = 1_000;
@@ -10,6 +12,14 @@ const IDS_MAX = 1_000;
  * alone never waits for it, and no answer gets older by it, because the request begins after the wait.
  */
 export const FLOOD_PAUSE_MS = 20;
+/** A request for this many ids pays for itself, so the next one may follow at once. */
+const FULL_IDS = 100;
+/** Memory for users without a regulation. At 100 bytes each, it holds what 10,000 events/s of new users bring in 10 s. */
+const FREE_BYTES_MAX = 16_777_216;
+/** What an entry takes beside its text. */
+const ENTRY_BYTES = 64;
+/** A longer id is asked for each time. */
+const ID_CHARS_MAX = 1_024;
 
 /** The user and source of an event, and its time of intake. */
 export interface Passage {
@@ -29,7 +39,8 @@ interface Question {
 
 /**
  * Asks whether users are suppressed now. A question that arrives during a request, or soon after one of many, joins the next, so
- * each answer is newer than its question. If the check fails, callers must not send.
+ * each answer is newer than its question. That a user has no regulation at all is remembered while an {@link AnswerLease} covers
+ * it. If the check fails, callers must not send.
  */
 @Injectable()
 export class SuppressionCheck {
@@ -37,12 +48,21 @@ export class SuppressionCheck {
   floodPauseMs = FLOOD_PAUSE_MS;
   private readonly waiting = new Map<string, Question[]>();
   private readonly asking = new Set<string>();
+  /** When the answer about a user without a regulation was asked for. */
+  private readonly free = new LRUCache<string, number>({
+    maxSize: FREE_BYTES_MAX,
+    sizeCalculation: (_, key) => 2 * key.length + ENTRY_BYTES,
+  });
 
-  constructor(private readonly rpc: RpcClient) {}
+  constructor(
+    private readonly rpc: RpcClient,
+    private readonly lease: AnswerLease,
+  ) {}
 
   /** Whether any of these ids is suppressed for the source, or was deleted after the intake of the event. */
-  isSuppressed({ workspaceId, sourceId, userIds, receivedAt }: Passage): Promise<boolean> {
-    if (userIds.length === 0) return Promise.resolve(false);
+  isSuppressed(passage: Passage): Promise<boolean> {
+    if (this.isFree(passage)) return Promise.resolve(false);
+    const { workspaceId, sourceId, userIds, receivedAt } = passage;
     const key = `${workspaceId}/${sourceId}`;
     return new Promise<boolean>((answer, fail) => {
       const questions = this.waiting.get(key) ?? [];
@@ -53,13 +73,31 @@ export class SuppressionCheck {
     });
   }
 
+  /**
+   * Asks about many at once, so that their own checks need no request. Without a lease that would be useless. A failure says
+   * nothing, because each event is checked again.
+   */
+  async learn(passages: readonly Passage[]): Promise<void> {
+    if (!this.lease.isHeld) return;
+    const unknown = passages.filter((passage) => !this.isFree(passage));
+    await Promise.allSettled(unknown.map((passage) => this.isSuppressed(passage)));
+  }
+
+  private isFree({ workspaceId, userIds }: Passage): boolean {
+    return userIds.every((id) => {
+      const askedAt = this.free.get(freeKey(workspaceId, id));
+      return askedAt !== undefined && this.lease.covers(workspaceId, askedAt);
+    });
+  }
+
   private async ask(key: string, workspaceId: string, sourceId: string): Promise<void> {
     for (let questions = this.take(key); questions.length > 0; questions = this.take(key)) {
-      const isFull = this.waiting.has(key);
-      const pause = questions.length > 1 && !isFull && sleep(this.floodPauseMs);
+      const userIds = [...new Set(questions.flatMap((question) => question.userIds))];
+      const pause = questions.length > 1 && userIds.length < FULL_IDS && sleep(this.floodPauseMs);
+      const askedAt = performance.now();
       try {
-        const userIds = [...new Set(questions.flatMap((question) => question.userIds))];
         const reply = await this.rpc.send(CheckSuppression, { workspaceId, sourceId, userIds });
+        if (reply.regulated) this.remember(workspaceId, userIds, new Set(reply.regulated), askedAt);
         const suppressed = new Set(reply.suppressed);
         const deletedUntil = new Map(reply.deleted.map(({ userId, until }) => [userId, until]));
         for (const { userIds: asked, receivedAt, answer } of questions)
@@ -70,6 +108,12 @@ export class SuppressionCheck {
       await pause;
     }
     this.asking.delete(key);
+  }
+
+  private remember(workspaceId: string, userIds: string[], regulated: ReadonlySet<string>, askedAt: number): void {
+    if (!this.lease.covers(workspaceId, askedAt)) return;
+    for (const id of userIds)
+      if (!regulated.has(id) && id.length <= ID_CHARS_MAX) this.free.set(freeKey(workspaceId, id), askedAt);
   }
 
   private take(key: string): Question[] {
@@ -85,3 +129,6 @@ export class SuppressionCheck {
     return taken;
   }
 }
+
+/** Ids of workspaces have a fixed length. */
+const freeKey = (workspaceId: string, userId: string) => workspaceId + userId;

@@ -1,11 +1,13 @@
 import { setMaxListeners } from 'node:events';
 import { Inject, Injectable, Logger } from '@nestjs/common';
+import { matchIdsOf } from '@weir/contracts';
 import { destinationKind } from '@weir/destinations';
 import { Egress } from '@weir/egress';
 import { InventoryMirror } from '@weir/inventory';
 import { inTraceOf, type Lease } from '@weir/messaging';
 import { CONFIG } from '@weir/service-kit';
 import { userStage } from '@weir/stages';
+import { type Passage, SuppressionCheck } from '../checks/suppression-check.js';
 import { LiveCode } from '../code/live-code.js';
 import type { DelivererConfig } from '../config.js';
 import { Outcomes } from '../outcomes/outcomes.js';
@@ -63,6 +65,7 @@ export class DestinationWorker {
     private readonly queuedEvents: QueuedEvents,
     private readonly slots: DeliverySlots,
     private readonly code: LiveCode,
+    private readonly suppression: SuppressionCheck,
     private readonly delivery: EventDelivery,
     private readonly outcomes: Outcomes,
   ) {}
@@ -154,6 +157,7 @@ export class DestinationWorker {
     try {
       const events = await this.readNext(opened);
       await this.runCode(events);
+      await this.suppression.learn(events.flatMap(passagesOf));
       for (const { held, ref } of events) {
         held.unqueued.shift();
         this.enqueue(held, ref);
@@ -246,4 +250,9 @@ export class DestinationWorker {
   private leave(error: Error): void {
     if (!this.isStopped) this.logger.error(`an event waits for the next owner: ${error.stack ?? error.message}`);
   }
+}
+
+function passagesOf({ held, ref }: HeldEventRef): Passage[] {
+  const part = held.content?.parts[ref.part.at];
+  return part ? [{ ...part, userIds: matchIdsOf(part.events[ref.index] ?? {}) }] : [];
 }

@@ -1,4 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { AnswerLease } from '../checks/answer-lease.js';
 import { SuppressionCheck } from '../checks/suppression-check.js';
 import { TraceRepository } from './trace.repository.js';
 import { TraceBudget } from './trace-budget.js';
@@ -14,7 +15,7 @@ export class TracesModule {
     return {
       module: TracesModule,
       imports: [liveCode],
-      providers: [Traces, TraceWriter, TraceRepository, TraceDays, SuppressionCheck, budget],
+      providers: [Traces, TraceWriter, TraceRepository, TraceDays, AnswerLease, SuppressionCheck, budget],
       exports: [Traces, TraceRepository, TraceDays, SuppressionCheck],
     };
   }

@@ -4,6 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { AppError, BATCH_WAIT_MS_MAX, CheckSuppression, DELIVERY_TIMEOUT_MS, PARTITIONS } from '@weir/contracts';
 import { EVENTS_ACCEPTED, EVENTS_RAW, NATS, partitionConsumer, type StreamRole } from '@weir/messaging';
 import { Database } from '@weir/service-kit';
+import { AnswerLeases } from '../suppression/answer-leases.js';
 import { lockOpenBarriers, noteStep } from './barrier.repository.js';
 import { type ConsumerView, nextStep, type StreamView } from './barrier.rules.js';
 
@@ -19,6 +20,7 @@ export class BarrierService {
   constructor(
     private readonly dataSource: Database,
     @Inject(NATS) private readonly nats: NatsConnection,
+    private readonly answers: AnswerLeases,
   ) {}
 
   /** Advances every open barrier by at most one step, and returns how many are still open. */
@@ -26,6 +28,8 @@ export class BarrierService {
     return this.dataSource.transaction(async (sql) => {
       const barriers = await lockOpenBarriers(sql);
       if (barriers.length === 0) return 0;
+      // The process that stored the regulation may have ended before it recalled the answers.
+      if (barriers.some(({ rawPosition }) => rawPosition === null)) await this.answers.recall();
       const { raw, accepted } = await readPositions(this.nats);
       let open = 0;
       for (const barrier of barriers) {

@@ -8,6 +8,7 @@ import { CreateIdempotencyKeys1764000000007 } from './0007-create-idempotency-ke
 import { FollowDeletions1764000000008 } from './0008-follow-deletions.js';
 import { RememberPepper1764000000009 } from './0009-remember-pepper.js';
 import { FindActs1764000000010 } from './0010-find-acts.js';
+import { CreateAnswerLeases1764000000011 } from './0011-create-answer-leases.js';
 
 /** In order. Never change a released migration. */
 export const migrations = [
@@ -21,4 +22,5 @@ export const migrations = [
   FollowDeletions1764000000008,
   RememberPepper1764000000009,
   FindActs1764000000010,
+  CreateAnswerLeases1764000000011,
 ];

@@ -9,6 +9,7 @@ import { type BudgetCost, costOf } from '../budget/budget.rules.js';
 import { requestDeletion } from '../deletion/deletion.service.js';
 import { MatchKeys } from '../secrets/match-keys.js';
 import { Attributes } from '../secrets/seals.js';
+import { AnswerLeases } from '../suppression/answer-leases.js';
 import { ALL_SOURCES, insertSuppressions } from '../suppression/suppression.repository.js';
 import { Idempotency } from './idempotency.repository.js';
 import { factOf, insertRegulations, type RegulationEntity } from './regulation.repository.js';
@@ -26,14 +27,20 @@ export class CreationService {
     private readonly attributes: Attributes,
     private readonly budgets: Budgets,
     private readonly idempotency: Idempotency,
+    private readonly answers: AnswerLeases,
   ) {}
 
   /**
    * Creates one regulation per user, all or none. The regulation is in force once this resolves, because the filter reads what is
-   * committed here.
+   * committed here, and no deliverer acts on an earlier answer any more.
    */
   async create(asked: NewRegulation): Promise<ReplyOf<typeof CreateRegulation>> {
-    const request = distinct(asked);
+    const created = await this.stored(distinct(asked));
+    await this.answers.recall(asked.workspaceId);
+    return created;
+  }
+
+  private async stored(request: NewRegulation): Promise<ReplyOf<typeof CreateRegulation>> {
     const cost = this.check(request);
     const { workspaceId, idempotency } = request;
     const users = await this.newUsers(request);
@@ -50,13 +57,18 @@ export class CreationService {
     });
   }
 
-  /** Returns the ids that an earlier request with the same key created. */
+  /**
+   * Returns the ids that an earlier request with the same key created. That request may have ended before the answers were
+   * recalled.
+   */
   async recall({
     workspaceId,
     idempotency,
   }: RequestOf<typeof RecallRegulation>): Promise<ReplyOf<typeof RecallRegulation>> {
     const ids = await this.idempotency.recall(this.dataSource, workspaceId, idempotency);
-    return ids ? { ids } : {};
+    if (!ids) return {};
+    await this.answers.recall(workspaceId);
+    return { ids };
   }
 
   /** Describes what {@link create} would do. Stores nothing. */

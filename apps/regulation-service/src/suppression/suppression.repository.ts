@@ -30,6 +30,20 @@ export async function suppressedIndexes(
   return rows.map(({ index }) => index);
 }
 
+/** Indexes of the given users of whom the workspace ever had a regulation. Suppressed and deleted users are among them. */
+export async function regulatedIndexes(sql: Sql, workspaceId: string, userKeys: readonly Buffer[]): Promise<number[]> {
+  if (userKeys.length === 0) return [];
+  const { rows } = await sql.run<{ index: number }>(
+    `SELECT asked.ordinal::int - 1 AS index
+     FROM unnest($2::bytea[]) WITH ORDINALITY AS asked (user_key, ordinal)
+     CROSS JOIN LATERAL (
+       SELECT FROM regulations AS row WHERE row.workspace_id = $1 AND row.user_key = asked.user_key LIMIT 1
+     ) AS found`,
+    [workspaceId, userKeys],
+  );
+  return rows.map(({ index }) => index);
+}
+
 /**
  * Indexes of the given users who were deleted, each with a time limit. The limit is the moment when the barrier of the last
  * deletion that Weir completed internally was passed. Events that came in before it were handed on earlier or were delayed on

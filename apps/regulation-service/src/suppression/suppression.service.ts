@@ -3,7 +3,7 @@ import type { CheckSuppression, ReplyOf, RequestOf } from '@weir/contracts';
 import { Slices } from '@weir/messaging';
 import { Database } from '@weir/service-kit';
 import { MatchKeys } from '../secrets/match-keys.js';
-import { deletedIndexes, suppressedIndexes } from './suppression.repository.js';
+import { deletedIndexes, regulatedIndexes, suppressedIndexes } from './suppression.repository.js';
 
 /** One user's events from one source, which regulations stop or let pass. */
 export interface Passage {
@@ -41,16 +41,24 @@ export class SuppressionService {
     return (passage) => suppressed.has(passageText(passage));
   }
 
-  /** Which users of a source are suppressed, and up to which time (ISO 8601) events of deleted users count as deleted. */
+  /**
+   * Which users of a source are suppressed, and up to which time (ISO 8601) events of deleted users count as deleted. Most users
+   * have never had a regulation, which one query finds out.
+   */
   async check({ userIds, ...source }: RequestOf<typeof CheckSuppression>): Promise<ReplyOf<typeof CheckSuppression>> {
-    const asked = await this.askedOf(userIds.map((userId) => ({ ...source, userId: userId.trim() })));
+    const all = await this.askedOf(userIds.map((userId) => ({ ...source, userId: userId.trim() })));
+    const keysOf = (asked: readonly { userKey: Buffer }[]) => asked.map(({ userKey }) => userKey);
+    const known = await regulatedIndexes(this.dataSource, source.workspaceId, keysOf(all));
+    const regulated = known.map((index) => userIds[index] ?? '');
+    const asked = known.flatMap((index) => all[index] ?? []);
+    if (asked.length === 0) return { suppressed: [], deleted: [], regulated };
     const suppressed = new Set(await suppressedIndexes(this.dataSource, asked));
     // The deletions come second: if a regulation is lifted between the two queries, its deletion has already been stored.
-    const keys = asked.map(({ userKey }) => userKey);
-    const deleted = await deletedIndexes(this.dataSource, source.workspaceId, keys);
+    const deleted = await deletedIndexes(this.dataSource, source.workspaceId, keysOf(asked));
     return {
-      suppressed: userIds.filter((_, index) => suppressed.has(index)),
-      deleted: deleted.map(({ index, until }) => ({ userId: userIds[index] ?? '', until: until.toISOString() })),
+      suppressed: regulated.filter((_, index) => suppressed.has(index)),
+      deleted: deleted.map(({ index, until }) => ({ userId: regulated[index] ?? '', until: until.toISOString() })),
+      regulated,
     };
   }
 

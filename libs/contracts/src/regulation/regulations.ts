@@ -97,10 +97,19 @@ export const CheckSuppression = defineCall({
     suppressed: z.array(z.string()),
     /** Time of the deletion, ISO 8601. A service of the previous Weir version omits this list. */
     deleted: z.array(z.object({ userId: z.string(), until: z.string() })).default([]),
+    /**
+     * Users of whom any regulation was ever stored. The answer about all others is the same for every source and stays true until a
+     * regulation of their workspace is created (see `HoldAnswers`). A service of the previous Weir version omits this list.
+     */
+    regulated: z.array(z.string()).optional(),
   }),
   deadlineMs: 2_000,
   example: {
     request: { workspaceId: WORKSPACE, sourceId: ID, userIds: ['u1', 'u2'] },
-    reply: { suppressed: ['u1'], deleted: [{ userId: 'u2', until: '2026-01-01T00:00:00.000Z' }] },
+    reply: {
+      suppressed: ['u1'],
+      deleted: [{ userId: 'u2', until: '2026-01-01T00:00:00.000Z' }],
+      regulated: ['u1', 'u2'],
+    },
   },
 });
