@@ -167,6 +167,25 @@ describe('creating a regulation', () => {
 });
 
 describe('a suppressed user', () => {
+  it('gets nothing more, although an event of before the answer waits for its retry', async () => {
+    const [path, userId, messageId] = ['/waits', person(), uniqueName('event')];
+    const destination = await newWebhook(own.writer, `${hook.url}${path}`);
+    await connect(own.writer, source, destination);
+    hook.answer((request) => (request.path === path ? { status: 503, headers: { 'Retry-After': '2' } } : {}));
+    await intakeOf(source).post('/v1/track', { userId, event: 'e', messageId });
+    const retrying = async () => {
+      const query = `destinationId=${destination.id}&status=retrying`;
+      return (await own.reader.get(`/v2/deliveries?${query}`)).body.data.length;
+    };
+    await until('a failed attempt', async () => (await retrying()) === 1);
+    await suppress(userId);
+    const answeredAt = Date.now();
+    hook.answer({});
+    await until('the end of its retries', async () => (await retrying()) === 0);
+    const sent = hook.requests.filter(({ body }) => body.includes(messageId)).map(({ at }) => at > answeredAt);
+    expect(new Set(sent)).toEqual(new Set([false]));
+  });
+
   it('is dropped from the moment that the answer is there, and others are not', async () => {
     const [userId, other] = [person(), person()];
     expect(await arriving([{ userId }], 1)).toHaveLength(1);
