@@ -9,7 +9,7 @@ const RENEW_MS = 1_000;
  * An answer is asked for again after this time. Bounds how long a regulation is unknown that was stored, but whose request ended
  * before it was answered. Until the answer, nothing is promised.
  */
-export const ANSWER_AGE_MS_MAX = 10_000;
+export const ANSWER_AGE_MS_MAX = 30_000;
 
 /**
  * The right to act on earlier answers about suppressions. The regulation service answers no new regulation before this process

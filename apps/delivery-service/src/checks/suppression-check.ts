@@ -14,7 +14,7 @@ const IDS_MAX = 1_000;
 export const FLOOD_PAUSE_MS = 20;
 /** A request for this many ids pays for itself, so the next one may follow at once. */
 const FULL_IDS = 100;
-/** Memory for users without a regulation. At 100 bytes each, it holds what 10,000 events/s of new users bring in 10 s. */
+/** Memory for users without a regulation. At 100 bytes each, it holds what 5,000 new users a second bring in 30 s. */
 const FREE_BYTES_MAX = 16_777_216;
 /** What an entry takes beside its text. */
 const ENTRY_BYTES = 64;
