@@ -10,6 +10,7 @@ import { EgressByOwner } from '@weir/egress';
 import { InventoryMirror } from '@weir/inventory';
 import { NATS } from '@weir/messaging';
 import { Health, Sealer } from '@weir/service-kit';
+import { AnswerLeases } from './answers/answer-leases.js';
 import type { EraserConfig } from './config.js';
 import { CoreModule } from './core.module.js';
 import { BarrierService } from './deletion/barrier.service.js';
@@ -19,7 +20,6 @@ import { InternalPurge } from './deletion/internal-purge.js';
 import { MendedDestinations } from './deletion/mended-destinations.js';
 import { TaskRunner } from './deletion/task-runner.js';
 import { ProgressSeal } from './secrets/seals.js';
-import { AnswerLeases } from './suppression/answer-leases.js';
 
 /** The eraser's access to destinations: the inventory, the key that decrypts configurations, and egress. */
 @Module({})

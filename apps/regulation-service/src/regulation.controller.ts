@@ -17,12 +17,12 @@ import {
   type RequestOf,
 } from '@weir/contracts';
 import { Handles } from '@weir/messaging';
+import { AnswerLeases } from './answers/answer-leases.js';
 import { AuditService } from './audit/audit.service.js';
 import { DeletionService } from './deletion/deletion.service.js';
 import { ReceiptService } from './receipts/receipt.service.js';
 import { CreationService } from './regulations/creation.service.js';
 import { RegulationService } from './regulations/regulation.service.js';
-import { AnswerLeases } from './suppression/answer-leases.js';
 import { SuppressionService } from './suppression/suppression.service.js';
 
 /** Every call that this service answers. */

@@ -1,4 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { AnswerLeases } from './answers/answer-leases.js';
 import { AuditService } from './audit/audit.service.js';
 import { Budgets } from './budget/budget.repository.js';
 import type { Config } from './config.js';
@@ -10,7 +11,6 @@ import { RegulationController } from './regulation.controller.js';
 import { CreationService } from './regulations/creation.service.js';
 import { Idempotency } from './regulations/idempotency.repository.js';
 import { RegulationService } from './regulations/regulation.service.js';
-import { AnswerLeases } from './suppression/answer-leases.js';
 import { SuppressionService } from './suppression/suppression.service.js';
 
 /** Answers `regulation.*`. */

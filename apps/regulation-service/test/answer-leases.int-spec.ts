@@ -4,9 +4,9 @@ import type { Subscription } from '@nats-io/transport-node';
 import { recalledAnswersSubject } from '@weir/contracts';
 import { newKsuid } from '@weir/service-kit';
 import { until, useDatabase, useNats } from '@weir/testing';
+import { AnswerLeases } from '../src/answers/answer-leases.js';
 import { BarrierService } from '../src/deletion/barrier.service.js';
 import { SCHEMA } from '../src/schema.js';
-import { AnswerLeases } from '../src/suppression/answer-leases.js';
 import { BUDGETS, workspaceOf } from './fixtures.js';
 
 const db = useDatabase(SCHEMA.name, SCHEMA.migrations, SCHEMA.entities);

@@ -4,9 +4,9 @@ import { acceptedSubject, partitionOf, rawSubject } from '@weir/contracts';
 import { EVENTS_ACCEPTED, EVENTS_RAW, partitionConsumer, type StreamRole } from '@weir/messaging';
 import { newKsuid } from '@weir/service-kit';
 import { eventBatch, until, useDatabase, useNats } from '@weir/testing';
+import { AnswerLeases } from '../src/answers/answer-leases.js';
 import { BarrierService } from '../src/deletion/barrier.service.js';
 import { SCHEMA } from '../src/schema.js';
-import { AnswerLeases } from '../src/suppression/answer-leases.js';
 import { workspaceOf } from './fixtures.js';
 
 const db = useDatabase(SCHEMA.name, SCHEMA.migrations, SCHEMA.entities);

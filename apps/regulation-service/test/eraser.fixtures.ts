@@ -18,6 +18,7 @@ import { EgressByOwner } from '@weir/egress';
 import { InventoryMirror } from '@weir/inventory';
 import { type Database, destinationAad, Metrics, newKsuid, Sealer } from '@weir/service-kit';
 import { destinationRecord, PatientRpcClient } from '@weir/testing';
+import { AnswerLeases } from '../src/answers/answer-leases.js';
 import { BarrierService } from '../src/deletion/barrier.service.js';
 import { DestinationDeletion } from '../src/deletion/destination-deletion.js';
 import { EraserService } from '../src/deletion/eraser.service.js';
@@ -25,7 +26,6 @@ import { InternalPurge } from '../src/deletion/internal-purge.js';
 import { MendedDestinations } from '../src/deletion/mended-destinations.js';
 import { TaskRunner } from '../src/deletion/task-runner.js';
 import { ProgressSeal } from '../src/secrets/seals.js';
-import { AnswerLeases } from '../src/suppression/answer-leases.js';
 import { attributes, matchKeys } from './fixtures.js';
 
 export const ENCRYPTION_KEY = randomBytes(32).toString('base64');

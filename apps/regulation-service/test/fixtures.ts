@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Logger } from '@nestjs/common';
 import type { CreateRegulation, IdempotencyClaim, RegulationFilter, RequestInputOf } from '@weir/contracts';
 import { type Database, newKsuid, Pepper } from '@weir/service-kit';
+import type { AnswerLeases } from '../src/answers/answer-leases.js';
 import { Budgets } from '../src/budget/budget.repository.js';
 import { DeletionService } from '../src/deletion/deletion.service.js';
 import { CreationService } from '../src/regulations/creation.service.js';
@@ -9,7 +10,6 @@ import { Idempotency } from '../src/regulations/idempotency.repository.js';
 import { RegulationService } from '../src/regulations/regulation.service.js';
 import { MatchKeys } from '../src/secrets/match-keys.js';
 import { Attributes } from '../src/secrets/seals.js';
-import type { AnswerLeases } from '../src/suppression/answer-leases.js';
 import { SuppressionService } from '../src/suppression/suppression.service.js';
 
 // These tests provoke errors on purpose, so nothing is logged.

@@ -4,7 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { AppError, BATCH_WAIT_MS_MAX, CheckSuppression, DELIVERY_TIMEOUT_MS, PARTITIONS } from '@weir/contracts';
 import { EVENTS_ACCEPTED, EVENTS_RAW, NATS, partitionConsumer, type StreamRole } from '@weir/messaging';
 import { Database } from '@weir/service-kit';
-import { AnswerLeases } from '../suppression/answer-leases.js';
+import { AnswerLeases } from '../answers/answer-leases.js';
 import { lockOpenBarriers, noteStep } from './barrier.repository.js';
 import { type ConsumerView, nextStep, type StreamView } from './barrier.rules.js';
 
