@@ -7,7 +7,7 @@ import { Room } from './child/room.js';
 import { Run, type RunResult } from './child/run.js';
 import { shownRuntime } from './child/verdicts.js';
 import { FRAME_BYTES_MAX } from './limits.js';
-import { CHILD_SOCKET_FD, FrameReader, frameOf } from './wire/frames.js';
+import { CHILD_SOCKET_FD, FrameReader, frameOf, sendFrame } from './wire/frames.js';
 import type { ChildAnswer, ChildTask, ContextUsed, FetchAnswer, ReadyMessage } from './wire/protocol.js';
 
 /**
@@ -38,7 +38,7 @@ async function perform(task: ChildTask, events: Buffer): Promise<void> {
     ...runtime,
     spent,
   };
-  socket.write(frameOf(answer satisfies ChildAnswer, [Buffer.from(body)]));
+  sendFrame(socket, answer satisfies ChildAnswer, [Buffer.from(body)]);
   if (spent) return;
   if (!room.isOpen) room.leave();
   else if (failure) keptRooms.distrust(task);

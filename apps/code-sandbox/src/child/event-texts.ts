@@ -6,7 +6,10 @@ export interface EventTexts {
   lengths: number[][];
 }
 
-/** Joins the events into one text, so that they enter the isolate at once. Most are ASCII, where bytes equal characters. */
+/**
+ * Reads the events, which have a comma between them, as one text, so that they enter the isolate at once. Most are ASCII, where
+ * bytes equal characters.
+ */
 export function splitTexts(events: Buffer, bytes: number[][]): EventTexts {
   if (isAscii(events)) return { joined: events.toString('latin1'), lengths: bytes };
   let at = 0;
@@ -14,8 +17,8 @@ export function splitTexts(events: Buffer, bytes: number[][]): EventTexts {
   const lengths = bytes.map((group) =>
     group.map((length) => {
       const text = events.toString('utf8', at, at + length);
-      at += length;
-      joined += text;
+      at += length + 1;
+      joined += `${joined === '' ? '' : ','}${text}`;
       return text.length;
     }),
   );

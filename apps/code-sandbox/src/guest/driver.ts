@@ -91,7 +91,7 @@ function startAll(isBatch: boolean, transform: Callable): void {
 }
 
 /**
- * Returns the results of each caller, with `null` for one whose events were not begun. `limitMs` means that the run was ended at
+ * Returns the results of each caller in a line, with `null` for one whose events were not begun. `limitMs` means that the run was ended at
  * that limit. Empty if user code never finished loading, for example because it waits at module level forever.
  */
 export function finish(limitMs?: number): string {
@@ -108,7 +108,7 @@ export function finish(limitMs?: number): string {
 function groupsText(isLoose: boolean): string {
   let groups = '';
   for (let index = 0; index < inputs.length; index += 1) {
-    groups += `${index === 0 ? '' : ','}${runs[index]?.text(isLoose) ?? 'null'}`;
+    groups += `${index === 0 ? '' : '\n'}${runs[index]?.text(isLoose) ?? 'null'}`;
   }
-  return `{"groups":[${groups}]}`;
+  return groups;
 }

@@ -46,7 +46,7 @@ export class Inputs {
   }
 }
 
-/** Splits the joined text. `lengthsJson` has one list of lengths per caller. */
+/** Splits the text of all events, which have a comma between them. `lengthsJson` has one list of lengths per caller. */
 export function inputsOf(joined: string, lengthsJson: string): Inputs[] {
   const groups = parse(lengthsJson) as number[][];
   const inputs = newList<Inputs>();
@@ -57,7 +57,7 @@ export function inputsOf(joined: string, lengthsJson: string): Inputs[] {
     for (let index = 0; index < lengths.length; index += 1) {
       const end = at + (lengths[index] as number);
       texts[index] = sliceText(joined, at, end);
-      at = end;
+      at = end + 1;
     }
     inputs[group] = new Inputs(texts);
   }

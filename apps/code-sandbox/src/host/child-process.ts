@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
 import { dirname } from 'node:path';
-import { CHILD_OLD_SPACE_MB } from '../limits.js';
+import { CHILD_OLD_SPACE_MB, CHILD_SEMI_SPACE_MB } from '../limits.js';
 
 /** Length of the last error output of a dead child, for the log. */
 const STDERR_CHARS_MAX = 2_000;
@@ -38,6 +38,7 @@ export function childFlags(script: string): string[] {
   return [
     '--no-node-snapshot', // isolated-vm requires it
     `--max-old-space-size=${CHILD_OLD_SPACE_MB}`,
+    `--max-semi-space-size=${CHILD_SEMI_SPACE_MB}`,
     '--permission',
     '--allow-addons',
     '--disable-warning=PERM0001', // addons are the purpose of the child

@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net';
 import type { ChildHost, StartedChild } from '../host/child-host.js';
 import { CHILD_START_MS, FETCHES_PER_RUN_MAX, FRAME_BYTES_MAX, KILL_GRACE_MS } from '../limits.js';
-import { FrameReader, frameOf } from '../wire/frames.js';
+import { commaJoined } from '../wire/comma-joined.js';
+import { FrameReader, frameOf, sendFrame } from '../wire/frames.js';
 import { ChildAnswer, type ChildTask, CRASHED, type Failure, FetchAsk } from '../wire/protocol.js';
 import type { Fetch } from './job.js';
 
@@ -75,7 +76,7 @@ export class SandboxChild {
     return new Promise((settle) => {
       this.pending = { task, fetch, fetchesLeft: task.allowFetch ? FETCHES_PER_RUN_MAX : 0, settle };
       this.timer = setTimeout(() => this.kill('timeout'), task.limitMs + this.killGraceMs);
-      this.socket?.write(frameOf(task, events));
+      if (this.socket) sendFrame(this.socket, task, commaJoined(events));
     });
   }
 

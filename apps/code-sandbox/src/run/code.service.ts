@@ -32,8 +32,8 @@ export class CodeService implements BeforeApplicationShutdown {
     health.register('sandbox', () => this.pool.notReadyReason);
   }
 
-  /** Returns the reply as JSON. Results are never parsed on their way. */
-  async run(request: RunRequest): Promise<Buffer> {
+  /** Returns the reply as JSON in parts. Results are never parsed on their way. */
+  async run(request: RunRequest): Promise<Buffer[]> {
     const { workspaceId, bundle, events, mode, allowFetch = false, credentials = [] } = request;
     const startedAt = performance.now();
     const isTest = mode === 'test';

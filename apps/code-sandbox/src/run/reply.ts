@@ -1,13 +1,14 @@
 import { AppError, type FetchCall, PAYLOAD_BYTES_MAX } from '@weir/contracts';
 import { LOG_BYTES_MAX, RESULTS_BYTES_MAX } from '../limits.js';
+import { commaJoined } from '../wire/comma-joined.js';
 import { resultJson } from '../wire/outcome.js';
 import type { EventRuns } from './event-runs.js';
 
 /**
- * Builds the reply of `sandbox.code.run.v1` as JSON, with unchanged results. Throws `too_large` if several events do not fit one
+ * Builds the reply of `sandbox.code.run.v1` as JSON in parts, with unchanged results. Throws `too_large` if several events do not fit one
  * message, so that the caller sends fewer.
  */
-export function replyOf(runs: EventRuns, fetches: FetchCall[] = []): Buffer {
+export function replyOf(runs: EventRuns, fetches: FetchCall[] = []): Buffer[] {
   const more = {
     logs: boundedLogs(runs.logs),
     ...(runs.strays.length > 0 && { strayErrors: runs.strays }),
@@ -15,8 +16,8 @@ export function replyOf(runs: EventRuns, fetches: FetchCall[] = []): Buffer {
     ...runs.runtime,
   };
   const tail = Buffer.from(`],${JSON.stringify(more).slice(1)}`);
-  const reply = joined(fittingResults(runs), tail);
-  if (reply.length > PAYLOAD_BYTES_MAX) throw tooLarge();
+  const reply = [START, ...commaJoined(fittingResults(runs)), tail];
+  if (reply.reduce((sum, { length }) => sum + length, 0) > PAYLOAD_BYTES_MAX) throw tooLarge();
   return reply;
 }
 
@@ -32,13 +33,7 @@ function fittingResults({ results, isTooLarge }: EventRuns): Buffer[] {
 const TOO_LARGE = `The results are larger than ${RESULTS_BYTES_MAX} bytes`;
 const tooLarge = () => new AppError('too_large', `${TOO_LARGE}: send fewer events`);
 
-const COMMA = Buffer.from(',');
 const START = Buffer.from('{"results":[');
-
-function joined(results: readonly Buffer[], tail: Buffer): Buffer {
-  const parts = results.flatMap((result, index) => (index === 0 ? [result] : [COMMA, result]));
-  return Buffer.concat([START, ...parts, tail]);
-}
 
 function boundedLogs(logs: string[]): string[] {
   let left = LOG_BYTES_MAX;

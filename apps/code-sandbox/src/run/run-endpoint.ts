@@ -58,7 +58,7 @@ export class RunEndpoint implements OnApplicationBootstrap, OnModuleDestroy {
       const packet = during('sandbox.read', () => readRunPacket(bytesOf(message)));
       id = packet.id;
       const reply = await this.run(packet);
-      message.respond(Buffer.concat([packetStart(id, 'response'), reply, PACKET_END]));
+      message.respond(Buffer.concat([packetStart(id, 'response'), ...reply, PACKET_END]));
       return 'ok';
     } catch (error) {
       message.respond(Buffer.concat([packetStart(id, 'err'), this.errorBody(error), PACKET_END]));
@@ -66,7 +66,7 @@ export class RunEndpoint implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  private async run(packet: RunPacket): Promise<Buffer> {
+  private async run(packet: RunPacket): Promise<Buffer[]> {
     const request = packet.request();
     this.killSwitch.assertOn(request.workspaceId);
     return this.code.run(request);

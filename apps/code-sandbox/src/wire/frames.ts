@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream';
 import { FRAME_HEAD_BYTES_MAX } from '../limits.js';
 
 /** Descriptor, in the child, of the socket to the supervisor. */
@@ -10,16 +11,29 @@ const LENGTHS_BYTES = 8;
  * Encodes a message between supervisor and child: a JSON head and an opaque body. Events and results travel in the body, so they
  * are never quoted, parsed or serialised between broker and isolate.
  */
-export function frameOf(head: object, body: readonly Buffer[] = []): Buffer {
+export const frameOf = (head: object, body: readonly Buffer[] = []): Buffer =>
+  Buffer.concat([startOf(head, body), ...body]);
+
+/** Sends such a message with one call of the system and without a copy of the body. */
+export function sendFrame(socket: Writable, head: object, body: readonly Buffer[]): void {
+  socket.cork();
+  socket.write(startOf(head, body));
+  for (const part of body) socket.write(part);
+  socket.uncork();
+}
+
+/** The lengths and the head. */
+function startOf(head: object, body: readonly Buffer[]): Buffer {
   const text = JSON.stringify(head);
   const headBytes = Buffer.byteLength(text);
-  const bodyBytes = body.reduce((sum, { length }) => sum + length, 0);
-  const frame = Buffer.allocUnsafe(LENGTHS_BYTES + headBytes + bodyBytes);
-  frame.writeUInt32LE(headBytes, 0);
-  frame.writeUInt32LE(bodyBytes, 4);
-  let at = LENGTHS_BYTES + frame.write(text, LENGTHS_BYTES);
-  for (const part of body) at += part.copy(frame, at);
-  return frame;
+  const start = Buffer.allocUnsafe(LENGTHS_BYTES + headBytes);
+  start.writeUInt32LE(headBytes, 0);
+  start.writeUInt32LE(
+    body.reduce((sum, { length }) => sum + length, 0),
+    4,
+  );
+  start.write(text, LENGTHS_BYTES);
+  return start;
 }
 
 /** Reassembles frames from the chunks of a socket. */

@@ -15,15 +15,16 @@ describe('groupsOf', () => {
   const groups = (text: string) => [...groupsOf(Buffer.from(text))].map(String);
 
   it('yields the group of each caller', () => {
-    expect(groups(JSON.stringify({ groups: [group(ok), null] }))).toEqual([JSON.stringify(group(ok)), 'null']);
+    expect(groups(`${JSON.stringify(group(ok))}\nnull`)).toEqual([JSON.stringify(group(ok)), 'null']);
   });
 
   it.each([
-    ['text that is not JSON', 'x', []],
-    ['nothing', '', []],
-    ['no list', '{"groups":{"a":1}}', []],
-    ['a group that is cut off', '{"groups":[null,{"results":[', ['null']],
-  ])('ends where the text turns invalid: %s', (_what, text, found) => expect(groups(text)).toEqual(found));
+    ['text that is not JSON', 'x\n1', ['x', '1']],
+    ['nothing', '', ['']],
+    ['a group that is cut off', '1\n{"results":["', ['1', '{"results":["']],
+  ])('yields lines unread, so that no caller sees what another broke: %s', (_what, text, found) => {
+    expect(groups(text)).toEqual(found);
+  });
 });
 
 describe('readGroup', () => {
@@ -76,4 +77,9 @@ describe('readGroup', () => {
     ['an invalid time', group(ok, { ...ok, milliseconds: '1' })],
     ['nothing', null],
   ])('returns undefined for %s', (_what, value) => expect(read(value, 2)).toBeUndefined());
+
+  it.each(['', 'x', '{"results":[{"status":"ok","outputs":[{"a":"', `${JSON.stringify(group(ok))}}`])(
+    'returns undefined for text that is not JSON: %j',
+    (text) => expect(readGroup(Buffer.from(text), 1)).toBeUndefined(),
+  );
 });

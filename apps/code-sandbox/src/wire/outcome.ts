@@ -4,8 +4,8 @@ import { JsonCursor, OPEN_ARRAY, OPEN_OBJECT } from './json-cursor.js';
 import { ToldError } from './protocol.js';
 
 /**
- * Reads the driver's output, `{"groups":[{"results":[…],"strays":[…]}]}`: one group per caller and one result per event, in
- * order. The text comes from the realm of user code, so this checks every byte. Good results go into the reply unchanged.
+ * Reads the driver's output for one caller, `{"results":[…],"strays":[…]}`: one result per event, in order. The text comes from
+ * the realm of user code, so this checks every byte. Good results go into the reply unchanged.
  */
 export interface Outcome {
   /** Each the JSON of an `EventResult`. `undefined` means unfinished. `stopped` means that this event ended the run. */
@@ -16,24 +16,17 @@ export interface Outcome {
   isLoose: boolean;
 }
 
-/**
- * Yields the group of each caller until the text turns invalid. A yielded group is complete, whatever follows. Callers can yield
- * to other work between groups.
- */
+/** Splits the driver's output: one line per caller. JSON escapes line breaks, so the lines are found without reading them. */
 export function* groupsOf(outcome: Buffer): Generator<Buffer> {
-  const cursor = new JsonCursor(outcome);
-  try {
-    for (const _key of cursor.fields()) {
-      for (const _index of cursor.elements()) {
-        const start = cursor.at;
-        cursor.skip();
-        yield outcome.subarray(start, cursor.at);
-      }
-    }
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
+  let start = 0;
+  for (let end = outcome.indexOf(NEW_LINE); end !== -1; end = outcome.indexOf(NEW_LINE, start)) {
+    yield outcome.subarray(start, end);
+    start = end + 1;
   }
+  yield outcome.subarray(start);
 }
+
+const NEW_LINE = 0x0a;
 
 /** Returns `too large` if the results do not fit one reply. Returns undefined if the text is invalid or nothing was begun. */
 export function readGroup(group: Buffer, events: number): Outcome | 'too large' | undefined {

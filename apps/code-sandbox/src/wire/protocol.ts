@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { ERROR_CHARS_MAX } from '../limits.js';
 
 /**
- * A task for a child: the head of a frame. The body contains the events back to back, each as JSON of `{message, metadata}`.
- * Nothing in them is changed on the way.
+ * A task for a child: the head of a frame. The body contains the events with a comma between them, each as JSON of
+ * `{message, metadata}`. Nothing in them is changed on the way.
  */
 export interface ChildTask {
   id: number;

@@ -110,7 +110,7 @@ export function useSandbox({
       credentials: program.credentials,
     });
     const packet = readRunPacket(Buffer.from(JSON.stringify({ data })));
-    const reply = RunCode.reply.parse(JSON.parse((await service.run(packet.request())).toString()));
+    const reply = RunCode.reply.parse(JSON.parse(Buffer.concat(await service.run(packet.request())).toString()));
     return { ...reply, results: reply.results.map(withoutTime) };
   };
   return {
