@@ -26,6 +26,10 @@ const DelivererEnv = z.object({
   TRACES_PER_SECOND: z.coerce.number().int().min(0).default(TRACES_PER_SECOND),
   /** Upper limit of the attempts under way to one destination. Below it, the number follows the destination's answers. */
   DELIVERY_CONCURRENCY_MAX: z.coerce.number().int().min(1).max(1_024).default(CONCURRENCY_MAX),
+  /** Mail server for notifications, such as `smtps://user:password@mail.example.com`. Unset: Weir sends no mail. */
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  /** Sender of notifications by mail, such as `Weir <weir@example.com>`. */
+  SMTP_FROM: z.string().default('weir@localhost'),
 });
 
 /** The fetcher calls addresses that user code chooses, so it gets no database and no key. */
@@ -52,6 +56,7 @@ export function readDelivererConfig(env: NodeJS.ProcessEnv = process.env) {
     deliveryRetryMaxMs: read.DELIVERY_RETRY_MAX_MS,
     tracesPerSecond: read.TRACES_PER_SECOND,
     deliveryConcurrencyMax: read.DELIVERY_CONCURRENCY_MAX,
+    smtp: read.SMTP_URL === undefined ? undefined : { url: read.SMTP_URL, from: read.SMTP_FROM },
     egress: egressConfig(read, [read.NATS_URL, read.DATABASE_URL]),
   });
 }

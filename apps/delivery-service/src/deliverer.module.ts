@@ -17,6 +17,15 @@ import { DeadLettersModule } from './dead-letters/dead-letters.module.js';
 import { Expiry } from './expiry.js';
 import { InventoryModule } from './inventory/inventory.module.js';
 import { migrations } from './migrations/index.js';
+import { AskedTroubles } from './notifications/asked-troubles.js';
+import { BreakerJournal } from './notifications/breaker-journal.js';
+import { NotificationRepository } from './notifications/notification.repository.js';
+import { Notifier } from './notifications/notifier.js';
+import { OwnTroubles } from './notifications/own-troubles.js';
+import { Senders } from './notifications/senders.js';
+import { SourceSilences } from './notifications/source-silences.js';
+import { TroubleRepository } from './notifications/trouble.repository.js';
+import { TroubleWatch } from './notifications/trouble-watch.js';
 import { OutcomesModule } from './outcomes/outcomes.module.js';
 import { DeliverySlots, MessageMemory, QueuedEvents } from './queues/fair-pool.js';
 import { QueuesModule } from './queues/queues.module.js';
@@ -71,6 +80,8 @@ export class DelivererModule implements OnApplicationBootstrap, OnModuleDestroy 
         ...[MessageMemory, QueuedEvents, DeliverySlots],
         ...[Replayer, ReplayRepository],
         ...[DeletedCheck, Expiry],
+        ...[TroubleWatch, OwnTroubles, AskedTroubles, SourceSilences, TroubleRepository, BreakerJournal],
+        ...[Notifier, NotificationRepository, Senders],
       ],
     };
   }

@@ -1,6 +1,7 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { UsedRevisionRepository } from './code/used-revisions.js';
 import { DeadLetterDays } from './dead-letters/dead-letter-days.js';
+import { TroubleRepository } from './notifications/trouble.repository.js';
 import { DeliveryCountRepository } from './outcomes/delivery-counts.js';
 import { RetryJournal } from './outcomes/retry-journal.js';
 import { DeliveryProgress } from './sending/delivery-progress.js';
@@ -23,6 +24,7 @@ export class Expiry implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly retries: RetryJournal,
     private readonly traceDays: TraceDays,
     private readonly traces: TraceRepository,
+    private readonly troubles: TroubleRepository,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
@@ -36,7 +38,8 @@ export class Expiry implements OnApplicationBootstrap, OnModuleDestroy {
 
   private async removeOld(): Promise<void> {
     await this.prepareDays();
-    const tables = [this.days, this.usedRevisions, this.progress, this.counts, this.retries, this.traces];
+    const { days, usedRevisions, progress, counts, retries, traces, troubles } = this;
+    const tables = [days, usedRevisions, progress, counts, retries, traces, troubles];
     await Promise.all(tables.map((table) => table.removeOld())).catch((error: Error) =>
       this.logger.warn(`cannot remove expired rows yet: ${error.message}`),
     );

@@ -205,6 +205,17 @@ withBrowser('the console (needs Chromium, or CHROMIUM_PATH)', () => {
     await page.getByRole('button', { name: 'Revoke from the console' }).waitFor({ state: 'detached' });
   });
 
+  it('makes a channel for notifications, and shows its key once', async () => {
+    await go('/settings?tab=notifications', 'Settings');
+    await page.getByLabel('Name', { exact: true }).fill('On call');
+    await page.getByLabel('Address (URL)').fill('https://hooks.example.com/weir');
+    await page.getByRole('button', { name: 'Make it' }).click();
+    await page.getByText('This is the only time that it is shown.').waitFor();
+    await page.getByRole('button', { name: 'Delete On call' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'Delete On call' }).waitFor({ state: 'detached' });
+  });
+
   it('keeps every other panel when a service is away, and heals by itself', async () => {
     const away = { message: 'The delivery service does not answer', code: 'UNAVAILABLE' };
     await page.route('**/v2/deliveries/counters*', (route) => route.fulfill({ status: 503, json: away }));
@@ -239,6 +250,7 @@ withBrowser('the console (needs Chromium, or CHROMIUM_PATH)', () => {
     ['schemas', '/schemas', 'Schemas'],
     ['privacy', '/privacy?tab=new', 'Privacy'],
     ['settings', '/settings', 'Settings'],
+    ['notifications', '/settings?tab=notifications', 'Settings'],
   ];
 
   it.each(SCREENS)('is accessible in both themes: %s', async (name, path, title) => {

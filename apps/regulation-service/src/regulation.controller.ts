@@ -9,6 +9,7 @@ import {
   GetRegulationReceipt,
   HoldAnswers,
   ListAudit,
+  ListOverdueDeletions,
   ListReceiptKeys,
   ListRegulations,
   PlanRegulation,
@@ -20,6 +21,7 @@ import { Handles } from '@weir/messaging';
 import { AnswerLeases } from './answers/answer-leases.js';
 import { AuditService } from './audit/audit.service.js';
 import { DeletionService } from './deletion/deletion.service.js';
+import { OverdueDeletions } from './deletion/overdue.repository.js';
 import { ReceiptService } from './receipts/receipt.service.js';
 import { CreationService } from './regulations/creation.service.js';
 import { RegulationService } from './regulations/regulation.service.js';
@@ -36,6 +38,7 @@ export class RegulationController {
     private readonly deletions: DeletionService,
     private readonly receipts: ReceiptService,
     private readonly audit: AuditService,
+    private readonly overdue: OverdueDeletions,
   ) {}
 
   @Handles(AppendAudit)
@@ -104,5 +107,12 @@ export class RegulationController {
   @Handles(ListReceiptKeys)
   async listReceiptKeys(): Promise<ReplyOf<typeof ListReceiptKeys>> {
     return this.receipts.listKeys();
+  }
+
+  @Handles(ListOverdueDeletions)
+  async listOverdue({
+    workspaceIds,
+  }: RequestOf<typeof ListOverdueDeletions>): Promise<ReplyOf<typeof ListOverdueDeletions>> {
+    return { overdue: await this.overdue.list(workspaceIds) };
   }
 }

@@ -5,6 +5,7 @@ import { Budgets } from './budget/budget.repository.js';
 import type { Config } from './config.js';
 import { CoreModule } from './core.module.js';
 import { DeletionRelay, DeletionService } from './deletion/deletion.service.js';
+import { OverdueDeletions } from './deletion/overdue.repository.js';
 import { ReceiptService } from './receipts/receipt.service.js';
 import { ReceiptKeys } from './receipts/receipt-keys.js';
 import { RegulationController } from './regulation.controller.js';
@@ -31,6 +32,7 @@ export class RegulationModule {
         DeletionRelay,
         DeletionService,
         Idempotency,
+        OverdueDeletions,
         ReceiptService,
         RegulationService,
         SuppressionService,

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { REGULATION_PAGE_SIZE, type RegulationFilter } from '@weir/contracts';
 import { newKsuid } from '@weir/service-kit';
 import { useDatabase } from '@weir/testing';
+import { OverdueDeletions } from '../src/deletion/overdue.repository.js';
 import { SCHEMA } from '../src/schema.js';
 import { type Workspace, workspaceOf } from './fixtures.js';
 
@@ -86,5 +87,24 @@ describe('the filters of the list', () => {
     const first = await own.list(undefined, { status: 'complete' });
     expect(first).toEqual({ records: [], next: expect.any(String) });
     expect((await own.list(first.next, { status: 'complete' })).records.map(({ id }) => id)).toEqual([rare]);
+  });
+});
+
+describe('overdue deletions for whoever tells people', () => {
+  it('are those older than a day at a destination, until they end or are with the vendor', async () => {
+    const own = workspace();
+    const ids = await Promise.all(numbered(2).map((user) => own.createOne({ users: [user], ...withDelete })));
+    const overdue = async () =>
+      (await new OverdueDeletions(db.dataSource).list([own.workspaceId, newKsuid()])).map(({ count }) => count);
+    expect(await overdue()).toEqual([]);
+    await db.dataSource.query(
+      `UPDATE deletion_tasks SET created_at = now() - interval '25 hours' WHERE workspace_id = $1`,
+      [own.workspaceId],
+    );
+    expect(await overdue()).toEqual([2]);
+    await setStatus(ids[0], 'forwarded');
+    expect(await overdue()).toEqual([1]);
+    await setStatus(ids[1], 'complete');
+    expect(await overdue()).toEqual([]);
   });
 });

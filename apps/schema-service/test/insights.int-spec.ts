@@ -10,6 +10,7 @@ import {
   ListKeyFacts,
   ListModels,
   ListPiiFlags,
+  ListSourceActivity,
   ListVersions,
   PutSourcePrivacy,
 } from '@weir/contracts';
@@ -283,4 +284,28 @@ it('pages of models and versions are as long as asked for', async () => {
   const [group] = (await rpc.send(ListModels, { writeKey: 'wk', limit: 1, after: next })).models;
   const { versions } = await rpc.send(ListVersions, { eventId: group?.EventID ?? '', limit: 2 });
   expect(versions).toHaveLength(2);
+});
+
+describe('activity of sources for whoever tells people', () => {
+  it('tells the last event, and what is new or changed in the last day', async () => {
+    const { receivedAt: _, ...batch } = eventBatch({ writeKey: 'wk' });
+    const send = (hoursAgo: number, events: JsonObject[]) =>
+      flushesOf(database.dataSource).flush([
+        { ...batch, ...fresh(hoursAgo), events: events.map((event) => ({ type: 'track', ...event })) },
+      ]);
+    const activity = async () => (await rpc.send(ListSourceActivity, { workspaceIds: [batch.workspaceId] })).sources;
+    await send(30, [{ event: 'Old', properties: { a: 1 } }]);
+    const [first] = await activity();
+    expect(Object.keys(first ?? {}).sort()).toEqual(['lastSeen', 'workspaceId', 'writeKey']);
+    await send(2, [{ event: 'New' }, { event: 'Newer' }, { event: 'Old', properties: { a: 'text' } }]);
+    const [second] = await activity();
+    expect(second).toMatchObject({ writeKey: 'wk', newEvents: { count: 2 } });
+    expect(second?.drift?.count).toBeGreaterThan(0);
+    expect(Date.parse(second?.lastSeen ?? '')).toBeGreaterThan(Date.parse(first?.lastSeen ?? ''));
+  });
+});
+
+const fresh = (hoursAgo: number) => ({
+  batchId: crypto.randomUUID(),
+  receivedAt: new Date(Date.now() - hoursAgo * 3_600_000).toISOString(),
 });

@@ -30,6 +30,7 @@ import { SCHEMA } from './schema.js';
 import { RollbackService } from './transformations/rollback.service.js';
 import { TransformationController } from './transformations/transformation.controller.js';
 import { TransformationService } from './transformations/transformation.service.js';
+import { RollbackList } from './trials/rollback-list.repository.js';
 import { TrialController } from './trials/trial.controller.js';
 import { TrialService } from './trials/trial.service.js';
 import { TrialRevertService } from './trials/trial-revert.service.js';
@@ -51,6 +52,7 @@ const REPOSITORIES = [
   DestinationReleaseRepository,
   LinkRepository,
   RevisionStore,
+  RollbackList,
   TrialRepository,
 ];
 const SERVICES = [

@@ -7,6 +7,7 @@ import {
   GetDestinationRelease,
   GetTransformation,
   GetTransformationVersion,
+  ListRollbacks,
   ReportTrial,
   RevertTrial,
   RollbackTransformation,
@@ -197,5 +198,25 @@ describe('a trial is stopped', () => {
     expect(await release()).not.toHaveProperty('onTrial');
     expect(await send(RevertTrial, trial)).toEqual({ state: 'stopped' });
     expect(await live()).toBe(second.versionId);
+  });
+});
+
+describe('rollbacks for whoever tells people', () => {
+  it('are those of the last day, the latest of each transformation', async () => {
+    const { who, first } = await scene();
+    const other = newWorkspace();
+    const workspaceIds = [who.workspaceId, other.workspaceId];
+    expect(await send(ListRollbacks, { workspaceIds })).toEqual({ rollbacks: [] });
+    const end = (hours: number) =>
+      database.dataSource.query(
+        `UPDATE version_trials SET state = 'rolledBack', ended_at = now() - $2 * interval '1 hour' WHERE workspace_id = $1`,
+        [who.workspaceId, hours],
+      );
+    await end(1);
+    const { rollbacks } = await send(ListRollbacks, { workspaceIds });
+    expect(rollbacks).toMatchObject([{ workspaceId: who.workspaceId, transformationId: first.id, name: 'T' }]);
+    expect(await send(ListRollbacks, { workspaceIds: [other.workspaceId] })).toEqual({ rollbacks: [] });
+    await end(25);
+    expect(await send(ListRollbacks, { workspaceIds })).toEqual({ rollbacks: [] });
   });
 });

@@ -33,6 +33,8 @@ describe('what each user of the broker may do', () => {
     ['registry.transformation.create.v1', ['gateway']],
     ['registry.bundle.get.v1', ['runner', 'deliverer']],
     ['regulation.suppression.check.v1', ['gateway', 'deliverer']],
+    ['registry.trouble.list.v1', ['deliverer']],
+    ['regulation.audit.append.v1', ['gateway', 'registry', 'delivery']],
     ['live.suppressed.w1', ['filter', 'deliverer']],
     ['ops.test-runner-main.health.v1', ['gateway']],
     ['$JS.API.STREAM.DELETE.EVENTS_RAW', [NATS_MIGRATE_USER]],

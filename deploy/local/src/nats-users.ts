@@ -38,9 +38,11 @@ const RUNS_CODE = subjectsOf(
 );
 /** Calls that report a new version's results and trigger a rollback. */
 const TRIALS = subjectsOf(contracts.ReportTrial, contracts.RevertTrial);
+/** What the deliverer asks other services to tell people of. */
+const TROUBLES = subjectsOf(contracts.ListRollbacks, contracts.ListOverdueDeletions, contracts.ListSourceActivity);
 /** Calls between services only. The gateway may make all other calls for users. */
 const BETWEEN_SERVICES: readonly string[] = [
-  ...[...PURGES, ...TRIALS, ...callsOf('sandbox')],
+  ...[...PURGES, ...TRIALS, ...TROUBLES, ...callsOf('sandbox')],
   ...subjectsOf(contracts.FetchUrl, contracts.GetBundle, contracts.ListReleasesSince, contracts.HoldAnswers),
   ...callsOf('gateway'),
 ];
@@ -123,10 +125,10 @@ const PERMISSIONS: Record<ProcessName, NatsPermissions> = {
     publish: RUNS_CODE,
     subscribe: callsOf('runner').filter((subject) => subject !== contracts.FetchUrl.subject),
   },
-  'delivery-service.main': { publish: [], subscribe: callsOf('delivery') },
+  'delivery-service.main': { publish: subjectsOf(contracts.AppendAudit), subscribe: callsOf('delivery') },
   'delivery-service.deliverer': {
     publish: [
-      ...[...RUNS_CODE, ...TRIALS, ...callsOf('gateway')],
+      ...[...RUNS_CODE, ...TRIALS, ...TROUBLES, ...callsOf('gateway')],
       ...subjectsOf(contracts.ListReleasesSince, contracts.CheckSuppression, contracts.HoldAnswers),
       ...['deliveries.>', 'live.>', `${API}.INFO`],
       ...partitions('EVENTS_ACCEPTED', 'deliverer', 'events.accepted'),

@@ -54,6 +54,8 @@ export const SETTINGS: Record<string, readonly string[]> = {
     'DELIVERY_CONCURRENCY_MAX',
     'DELIVERY_RETRY_MAX_MS',
     'TRACES_PER_SECOND',
+    'SMTP_URL',
+    'SMTP_FROM',
     'EGRESS_NAME_SERVERS',
   ],
   'schema-service': [

@@ -127,6 +127,24 @@ export {
   SuppressedEvents,
   suppressedEventsSubject,
 } from './live.js';
+export {
+  CHANNELS_MAX,
+  ChannelChoices,
+  ChannelHealth,
+  ChannelType,
+  channelAad,
+  DeleteChannel,
+  ListChannels,
+  ListTroubles,
+  PutChannel,
+  QuietHours,
+  StoredChannel,
+  TestChannel,
+  TROUBLES,
+  TROUBLES_SHOWN_MAX,
+  Trouble,
+  TroubleKind,
+} from './notifications.js';
 export { piecesWithIdsAsWritten, withIdsAsWritten, writtenForms } from './numbers.js';
 export { type Health, healthCall, PROCESSES, type ProcessName } from './ops.js';
 export {
@@ -312,3 +330,12 @@ export {
   Trial,
   TrialState,
 } from './trials.js';
+export {
+  DELETION_PROMISE_HOURS,
+  ListOverdueDeletions,
+  ListRollbacks,
+  ListSourceActivity,
+  TROUBLE_HOURS,
+  TROUBLE_ROWS_EACH,
+  TROUBLE_WORKSPACES_MAX,
+} from './troubles.js';

@@ -92,7 +92,7 @@ export class StandIns {
     for (const subscription of this.subscriptions) subscription.unsubscribe();
   }
 
-  private answer<C extends Call>(call: C, handler: (request: RequestOf<C>) => ReplyOf<C>): void {
+  answer<C extends Call>(call: C, handler: (request: RequestOf<C>) => ReplyOf<C>): void {
     const callback = (_error: Error | null, message: { json<T>(): T; respond(data: string): boolean }) => {
       const { data, id } = message.json<{ data: unknown; id: string }>();
       this.calls.push({ subject: call.subject, request: data as JsonObject });

@@ -8,6 +8,7 @@ import { DeadLettersByDay1764000000008 } from './0008-dead-letters-by-day.js';
 import { ClearVendorTexts1764000000009 } from './0009-clear-vendor-texts.js';
 import { CreateDeliveryShares1764000000010 } from './0010-create-delivery-shares.js';
 import { CreateTraces1764000000011 } from './0011-create-traces.js';
+import { CreateNotifications1764000000012 } from './0012-create-notifications.js';
 
 /**
  * In order of execution. Never change a released migration. The missing number belongs to the test runner. Both services once
@@ -24,4 +25,5 @@ export const migrations = [
   ClearVendorTexts1764000000009,
   CreateDeliveryShares1764000000010,
   CreateTraces1764000000011,
+  CreateNotifications1764000000012,
 ];

@@ -4,6 +4,9 @@ import { UsedRevisionRepository } from '../code/used-revisions.js';
 import type { Config } from '../config.js';
 import { DeadLettersModule } from '../dead-letters/dead-letters.module.js';
 import { migrations } from '../migrations/index.js';
+import { ChannelActs, ChannelController } from '../notifications/channel.controller.js';
+import { ChannelRepository } from '../notifications/channel.repository.js';
+import { TroubleRepository } from '../notifications/trouble.repository.js';
 import { DeliveryCountRepository } from '../outcomes/delivery-counts.js';
 import { ReplayRepository } from '../replays/replay.repository.js';
 import { TraceRepository } from '../traces/trace.repository.js';
@@ -20,10 +23,11 @@ export class RequestsModule {
     return {
       module: RequestsModule,
       imports: [KitModule.register({ process: 'delivery-service.main', config, schema }), DeadLettersModule],
-      controllers: [DeliveryController],
+      controllers: [DeliveryController, ChannelController],
       providers: [
         ...[DeliveryCountRepository, DeliveryListRepository, ReplayRepository, UsedRevisionRepository],
         ...[TraceReader, TraceRepository, TraceDays],
+        ...[ChannelRepository, ChannelActs, TroubleRepository],
       ],
     };
   }

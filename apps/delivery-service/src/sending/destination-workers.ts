@@ -52,12 +52,12 @@ export class DestinationWorkers implements OnApplicationBootstrap, OnModuleDestr
         this.set(await waiting().catch(() => Number.NaN));
       },
     });
-    const open = () => [...this.workers.values()].filter((worker) => worker.isDown).length;
+    const down = () => this.down;
     metrics.gauge({
       name: 'weir_delivery_breakers_open',
       help: 'Destinations of this process that count as down. Single attempts decide when they are back',
       collect() {
-        this.set(open());
+        this.set(down().length);
       },
     });
   }
@@ -75,6 +75,11 @@ export class DestinationWorkers implements OnApplicationBootstrap, OnModuleDestr
     clearInterval(this.sweeper);
     await this.keeper.stop();
     await Promise.all(this.ending.values());
+  }
+
+  /** The destinations of this process that count as down. */
+  get down(): string[] {
+    return [...this.workers].filter(([, worker]) => worker.isDown).map(([id]) => id);
   }
 
   /** Number of unfinished messages for destinations of this process. */

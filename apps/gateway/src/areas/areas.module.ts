@@ -9,6 +9,8 @@ import { EmptyListController } from './empty-lists/empty-list.controller.js';
 import { EventController } from './events/event.controller.js';
 import { LiveEventController } from './live-events/live-event.controller.js';
 import { LiveEventService } from './live-events/live-event.service.js';
+import { ChannelController } from './notifications/channel.controller.js';
+import { ChannelService } from './notifications/channel.service.js';
 import { AuditController } from './regulations/audit.controller.js';
 import { ReceiptKeyController, RegulationController } from './regulations/regulation.controller.js';
 import { RegulationService } from './regulations/regulation.service.js';
@@ -61,6 +63,10 @@ export class TestModule {}
 /** Live delivery, in front of the test runner. */
 @Module({ imports: [InventoryModule], controllers: [DeliveryController, EventController] })
 export class DeliveriesModule {}
+
+/** Where people hear of trouble, in front of the delivery service. */
+@Module({ controllers: [ChannelController], providers: [ChannelService] })
+export class NotificationsModule {}
 
 /** Shows events as they pass through Weir. */
 @Module({

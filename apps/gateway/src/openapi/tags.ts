@@ -62,6 +62,11 @@ export const TAGS: readonly Tag[] = [
     prefixes: ['/v2/deliveries', '/v2/live-events', '/v2/events'],
   },
   {
+    name: 'Notifications',
+    description: 'Where people hear of trouble: signed webhooks, Slack and mail.',
+    prefixes: ['/v2/notifications'],
+  },
+  {
     name: 'Regulations',
     description: 'Suppress users and delete their data, with a signed receipt.',
     prefixes: ['/v2/regulations', '/v2/receipt-keys', '/v2/audit'],

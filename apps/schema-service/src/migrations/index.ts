@@ -4,6 +4,7 @@ import { FollowUsers1764000000003 } from './0003-follow-users.js';
 import { FindNotices1764000000004 } from './0004-find-notices.js';
 import { FindByWorkspace1764000000005 } from './0005-find-by-workspace.js';
 import { KeepSamplesShown1764000000006 } from './0006-keep-samples-shown.js';
+import { FindRecentNotices1764000000007 } from './0007-find-recent-notices.js';
 
 /** In order. Never change a released migration. */
 export const migrations = [
@@ -13,4 +14,5 @@ export const migrations = [
   FindNotices1764000000004,
   FindByWorkspace1764000000005,
   KeepSamplesShown1764000000006,
+  FindRecentNotices1764000000007,
 ];

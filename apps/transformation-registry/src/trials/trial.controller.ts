@@ -1,6 +1,7 @@
 import { Controller } from '@nestjs/common';
 import {
   GetAutoRollback,
+  ListRollbacks,
   type ReplyOf,
   ReportTrial,
   type RequestOf,
@@ -8,6 +9,7 @@ import {
   SetAutoRollback,
 } from '@weir/contracts';
 import { Handles } from '@weir/messaging';
+import { RollbackList } from './rollback-list.repository.js';
 import { TrialService } from './trial.service.js';
 import { TrialRevertService } from './trial-revert.service.js';
 
@@ -17,6 +19,7 @@ export class TrialController {
   constructor(
     private readonly trials: TrialService,
     private readonly reverts: TrialRevertService,
+    private readonly rollbackList: RollbackList,
   ) {}
 
   @Handles(GetAutoRollback)
@@ -37,5 +40,10 @@ export class TrialController {
   @Handles(RevertTrial)
   revert(request: RequestOf<typeof RevertTrial>): Promise<ReplyOf<typeof RevertTrial>> {
     return this.reverts.revert(request);
+  }
+
+  @Handles(ListRollbacks)
+  async rollbacks({ workspaceIds }: RequestOf<typeof ListRollbacks>): Promise<ReplyOf<typeof ListRollbacks>> {
+    return { rollbacks: await this.rollbackList.recent(workspaceIds) };
   }
 }

@@ -42,6 +42,11 @@
 # Signs receipts of deletions. Without it, there are none.
 - { name: REGULATION_RECEIPT_KEY, valueFrom: { secretKeyRef: { name: {{ .root.Values.existingSecret }}, key: REGULATION_RECEIPT_KEY, optional: true } } }
 {{- end }}
+{{- if eq .name "deliverer" }}
+# Sends notifications by mail. Without it, there is no mail.
+- { name: SMTP_URL, valueFrom: { secretKeyRef: { name: {{ .root.Values.existingSecret }}, key: SMTP_URL, optional: true } } }
+- { name: SMTP_FROM, value: {{ .root.Values.notifications.mailFrom | quote }} }
+{{- end }}
 {{- if .process.internet }}
 - { name: EGRESS_ALLOW_CIDRS, value: {{ .root.Values.egressAllowCidrs | quote }} }
 - { name: EGRESS_REFUSE, value: {{ include "weir.egressRefuse" .root | quote }} }
@@ -90,6 +95,7 @@
 {{- $keys := concat (list (printf "%s_NATS_URL" (upper .process.user))) (.process.secrets | default list) -}}
 {{- with .process.schema }}{{ $keys = append $keys (printf "%s_DATABASE_URL" (upper .)) }}{{ end -}}
 {{- if eq .name "regulation" }}{{ $keys = append $keys "REGULATION_RECEIPT_KEY" }}{{ end -}}
+{{- if eq .name "deliverer" }}{{ $keys = append $keys "SMTP_URL" }}{{ end -}}
 {{- if and (eq .name "gateway") .root.Values.console.oidc.issuer }}{{ $keys = append $keys "OIDC_CLIENT_SECRET" }}{{ end -}}
 {{- if and .root.Values.tracing.endpoint (ne .name "sandbox") }}{{ $keys = append $keys "OTEL_EXPORTER_OTLP_HEADERS" }}{{ end -}}
 {{ toJson $keys }}

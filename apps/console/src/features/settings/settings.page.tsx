@@ -4,6 +4,7 @@ import { Page } from '../../components/page.js';
 import { TabPanel, Tabs } from '../../components/ui/tabs.js';
 import { Credentials } from './credentials.js';
 import { Health } from './health.js';
+import { Notifications } from './notifications.js';
 import { Sessions } from './sessions.js';
 import { Tokens } from './tokens.js';
 
@@ -11,9 +12,11 @@ const route = getRouteApi('/settings');
 
 export function SettingsPage() {
   const [managesTokens, writesCode] = [useCan('inventory', 'tokens'), useCan('transformations', 'write')];
+  const readsTroubles = useCan('deliveries', 'read');
   const tabs = [
     ...(managesTokens ? [{ value: 'tokens', label: 'Access tokens' }] : []),
     ...(writesCode ? [{ value: 'credentials', label: 'Credentials of code' }] : []),
+    ...(readsTroubles ? [{ value: 'notifications', label: 'Notifications' }] : []),
     { value: 'sessions', label: 'Sessions' },
     { value: 'health', label: 'Health' },
   ];
@@ -27,6 +30,9 @@ export function SettingsPage() {
         </TabPanel>
         <TabPanel value="credentials">
           <Credentials />
+        </TabPanel>
+        <TabPanel value="notifications">
+          <Notifications />
         </TabPanel>
         <TabPanel value="sessions">
           <Sessions />

@@ -1,0 +1,107 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { answer, api, type Schema, sentenceOf } from '../../api/client.js';
+import { Snippet } from '../../components/copy.js';
+import { Panel } from '../../components/panel.js';
+import { tellDone } from '../../components/toast.js';
+import { Button } from '../../components/ui/button.js';
+import { Field, Input, Select } from '../../components/ui/field.js';
+
+type Type = Schema<'Channel'>['type'];
+
+const ADDRESS: Record<Type, string> = {
+  webhook: 'Address (URL)',
+  slack: 'Incoming webhook (URL)',
+  email: 'Addresses, with commas between',
+};
+const NONE = { type: 'webhook' as Type, name: '', address: '', from: '', to: '' };
+
+/** Quiet hours are on the clock of whoever types them. */
+const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+function bodyOf({ type, name, address, from, to }: typeof NONE): Schema<'NewChannel'> {
+  const common = { name, ...(from && to ? { quietHours: { from, to, timeZone } } : {}) };
+  if (type === 'email') return { type, ...common, to: address.split(',').map((one) => one.trim()) };
+  return { type, ...common, url: address.trim() };
+}
+
+/** Makes a channel. The address may hold a token, so it is typed as one and not kept. */
+export function NewChannel() {
+  const client = useQueryClient();
+  const [typed, setTyped] = useState(NONE);
+  const make = useMutation({
+    mutationFn: () => answer(api.POST('/v2/notifications', { body: bodyOf(typed) })),
+    onSuccess: () => {
+      tellDone('Made. Send a test.');
+      setTyped(NONE);
+      void client.invalidateQueries({ queryKey: ['channels'] });
+    },
+  });
+  const secret = make.data?.channel.secret;
+  return (
+    <Panel title="New channel">
+      <form
+        className="grid items-start gap-3 sm:grid-cols-[auto_1fr_1fr_auto_auto_auto]"
+        onSubmit={(event) => {
+          event.preventDefault();
+          make.mutate();
+        }}
+      >
+        <Field label="Type">
+          {(control) => (
+            <Select
+              {...control}
+              value={typed.type}
+              onChange={({ target }) => setTyped({ ...typed, type: target.value as Type })}
+            >
+              <option value="webhook">Webhook</option>
+              <option value="slack">Slack</option>
+              <option value="email">Mail</option>
+            </Select>
+          )}
+        </Field>
+        <Field label="Name">
+          {(control) => (
+            <Input
+              {...control}
+              required
+              value={typed.name}
+              onChange={({ target }) => setTyped({ ...typed, name: target.value })}
+            />
+          )}
+        </Field>
+        <Field label={ADDRESS[typed.type]} error={make.isError ? sentenceOf(make.error) : undefined}>
+          {(control) => (
+            <Input
+              {...control}
+              required
+              autoComplete="off"
+              value={typed.address}
+              onChange={({ target }) => setTyped({ ...typed, address: target.value })}
+            />
+          )}
+        </Field>
+        {(['from', 'to'] as const).map((end) => (
+          <Field key={end} label={end === 'from' ? 'Quiet from' : 'to'}>
+            {(control) => (
+              <Input
+                {...control}
+                type="time"
+                value={typed[end]}
+                onChange={({ target }) => setTyped({ ...typed, [end]: target.value })}
+              />
+            )}
+          </Field>
+        ))}
+        <Button look="primary" type="submit" className="sm:mt-6" disabled={make.isPending}>
+          Make it
+        </Button>
+      </form>
+      {secret !== undefined && (
+        <div className="mt-3">
+          <Snippet label="Key of its signature. This is the only time that it is shown." code={secret} />
+        </div>
+      )}
+    </Panel>
+  );
+}

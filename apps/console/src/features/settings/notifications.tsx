@@ -1,0 +1,145 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { answer, api, type Schema } from '../../api/client.js';
+import { every } from '../../api/query-client.js';
+import { useCan } from '../../api/session.js';
+import { confirm } from '../../components/confirm.js';
+import { Empty, Loaded, Panel } from '../../components/panel.js';
+import { Table } from '../../components/table.js';
+import { Text } from '../../components/text.js';
+import { Time } from '../../components/time.js';
+import { tellDone, tellError } from '../../components/toast.js';
+import { Button } from '../../components/ui/button.js';
+import { Switch } from '../../components/ui/switch.js';
+import { NewChannel } from './new-channel.js';
+
+type Channel = Schema<'Channel'>;
+
+/** Where people hear of trouble, and what is wrong now. */
+export function Notifications() {
+  const mayWrite = useCan('deliveries', 'write');
+  return (
+    <div className="space-y-4">
+      {mayWrite && <NewChannel />}
+      <Channels mayWrite={mayWrite} />
+      <Troubles />
+    </div>
+  );
+}
+
+function Channels({ mayWrite }: { mayWrite: boolean }) {
+  const channels = useQuery({
+    queryKey: ['channels'],
+    queryFn: async () => (await answer(api.GET('/v2/notifications'))).channels,
+    refetchInterval: every(5_000),
+  });
+  return (
+    <Panel title="Channels" flush>
+      <Loaded query={channels} what="The channels">
+        {(rows) =>
+          rows.length === 0 ? (
+            <Empty title="None yet">Nobody hears of trouble outside of this page.</Empty>
+          ) : (
+            <Table
+              label="Channels"
+              rows={rows}
+              keyOf={({ id }) => id}
+              columns={[
+                { name: 'Name', className: 'font-medium', cell: ({ name }) => <Text value={name} max={80} /> },
+                { name: 'Type', className: 'text-muted', cell: ({ type }) => type },
+                {
+                  name: 'Address',
+                  className: 'max-w-64 truncate text-muted',
+                  cell: ({ addresses }) => <Text value={addresses.join(', ')} max={120} />,
+                },
+                { name: 'Last message', className: 'text-muted', cell: (channel) => <Health channel={channel} /> },
+                ...(mayWrite
+                  ? [
+                      {
+                        name: 'Action',
+                        align: 'right' as const,
+                        cell: (channel: Channel) => <Actions channel={channel} />,
+                      },
+                    ]
+                  : []),
+              ]}
+            />
+          )
+        }
+      </Loaded>
+    </Panel>
+  );
+}
+
+function Health({ channel: { health } }: { channel: Channel }) {
+  if (health.lastError !== undefined) return <span className="text-bad">{health.lastError}</span>;
+  if (health.waiting > 0) return `${health.waiting} waiting`;
+  return health.lastSentAt ? <Time at={health.lastSentAt} /> : 'none';
+}
+
+function Actions({ channel: { id, name, enabled } }: { channel: Channel }) {
+  const client = useQueryClient();
+  const path = { params: { path: { id } } };
+  const change = useMutation({
+    mutationFn: (work: () => Promise<unknown>) => work(),
+    onError: tellError,
+    onSettled: () => client.invalidateQueries({ queryKey: ['channels'] }),
+  });
+  const turn = (on: boolean) =>
+    change.mutate(() => answer(api.PUT('/v2/notifications/{id}', { ...path, body: { enabled: on } })));
+  const test = () =>
+    change.mutate(async () => {
+      await answer(api.POST('/v2/notifications/{id}/test', path));
+      tellDone('On its way.');
+    });
+  const askAndRemove = async () => {
+    const text = 'Its waiting messages are not sent.';
+    if (await confirm({ title: `Delete ${name}?`, text, action: 'Delete' }))
+      change.mutate(() => answer(api.DELETE('/v2/notifications/{id}', path)));
+  };
+  return (
+    <span className="inline-flex items-center gap-2">
+      <Switch label={`${name} is on`} checked={enabled} onChange={turn} />
+      <Button size="sm" aria-label={`Test ${name}`} onClick={test}>
+        Test
+      </Button>
+      <Button size="sm" look="danger" aria-label={`Delete ${name}`} onClick={() => void askAndRemove()}>
+        Delete
+      </Button>
+    </span>
+  );
+}
+
+function Troubles() {
+  const troubles = useQuery({
+    queryKey: ['troubles'],
+    queryFn: async () => (await answer(api.GET('/v2/notifications/troubles'))).troubles,
+    refetchInterval: every(15_000),
+  });
+  return (
+    <Panel title="Troubles of the last days" flush>
+      <Loaded query={troubles} what="The troubles">
+        {(rows) =>
+          rows.length === 0 ? (
+            <Empty title="None">Weir looks for trouble while a channel is on.</Empty>
+          ) : (
+            <Table
+              label="Troubles"
+              rows={rows}
+              keyOf={({ id }) => id}
+              columns={[
+                { name: 'What', className: 'font-medium', cell: ({ kind }) => kind.replaceAll('_', ' ') },
+                { name: 'Where', className: 'font-mono text-[12.5px]', cell: ({ resourceId }) => resourceId },
+                { name: 'Since', className: 'text-muted', cell: ({ openedAt }) => <Time at={openedAt} /> },
+                {
+                  name: 'Over',
+                  className: 'text-muted',
+                  cell: ({ resolvedAt }) => (resolvedAt ? <Time at={resolvedAt} /> : 'not yet'),
+                },
+              ]}
+            />
+          )
+        }
+      </Loaded>
+    </Panel>
+  );
+}

@@ -1,0 +1,67 @@
+import { Controller, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import {
+  DeleteChannel,
+  ListChannels,
+  ListTroubles,
+  PutChannel,
+  type ReplyOf,
+  type RequestOf,
+  TestChannel,
+} from '@weir/contracts';
+import { auditRelay, Handles, type OutboxRelay, RpcClient } from '@weir/messaging';
+import { Database } from '@weir/service-kit';
+import { ChannelRepository } from './channel.repository.js';
+import { TroubleRepository } from './trouble.repository.js';
+
+/** Where a workspace hears of trouble. Stores addresses that it cannot read. */
+@Controller()
+export class ChannelController {
+  constructor(
+    private readonly channels: ChannelRepository,
+    private readonly troubles: TroubleRepository,
+  ) {}
+
+  @Handles(PutChannel)
+  put(channel: RequestOf<typeof PutChannel>): Promise<ReplyOf<typeof PutChannel>> {
+    return this.channels.put(channel);
+  }
+
+  @Handles(ListChannels)
+  async list({ workspaceId }: RequestOf<typeof ListChannels>): Promise<ReplyOf<typeof ListChannels>> {
+    return { channels: await this.channels.list(workspaceId) };
+  }
+
+  @Handles(DeleteChannel)
+  async remove({ workspaceId, id, by }: RequestOf<typeof DeleteChannel>): Promise<ReplyOf<typeof DeleteChannel>> {
+    await this.channels.remove(workspaceId, id, by);
+    return {};
+  }
+
+  @Handles(TestChannel)
+  async test({ workspaceId, id }: RequestOf<typeof TestChannel>): Promise<ReplyOf<typeof TestChannel>> {
+    return { messageId: await this.channels.test(workspaceId, id) };
+  }
+
+  @Handles(ListTroubles)
+  async listTroubles({ workspaceId }: RequestOf<typeof ListTroubles>): Promise<ReplyOf<typeof ListTroubles>> {
+    return { troubles: await this.troubles.list(workspaceId) };
+  }
+}
+
+/** Hands changes of channels to the audit trail. */
+@Injectable()
+export class ChannelActs implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly relay: OutboxRelay;
+
+  constructor(database: Database, rpc: RpcClient) {
+    this.relay = auditRelay(database, rpc, new Logger(ChannelActs.name));
+  }
+
+  onApplicationBootstrap(): void {
+    this.relay.start();
+  }
+
+  onModuleDestroy(): Promise<void> {
+    return this.relay.stop();
+  }
+}

@@ -1,0 +1,122 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { isEgressError } from '@weir/egress';
+import { type Lease, LeaseKeeper, LeaseTable } from '@weir/messaging';
+import { Database, Metrics } from '@weir/service-kit';
+import { type Notification, NotificationRepository, WORKSPACE_SENDS_MAX } from './notification.repository.js';
+import { quietUntil } from './quiet-hours.js';
+import { Senders } from './senders.js';
+import { TroubleWatch } from './trouble-watch.js';
+
+const LOOK_MS = 15_000;
+const SEND_MS = 1_000;
+/** Messages that are sent at once, of all workspaces. */
+const SENDS_MAX = 64;
+/** Enough of a failure's text to know what to do. */
+const ERROR_CHARS_MAX = 200;
+
+/**
+ * Looks for trouble and sends the messages, in one process at a time. Everything that it knows is in the database, so a restart
+ * repeats nothing that was sent and forgets nothing that was not.
+ */
+@Injectable()
+export class Notifier implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(Notifier.name);
+  private readonly keeper: LeaseKeeper;
+  private readonly messages;
+  private readonly sending = new Map<Notification, Promise<void>>();
+  private lease: Lease | undefined;
+  private timers: NodeJS.Timeout[] = [];
+  private looking: Promise<void> | undefined;
+  private claiming: Promise<void> | undefined;
+
+  constructor(
+    database: Database,
+    metrics: Metrics,
+    private readonly watch: TroubleWatch,
+    private readonly notifications: NotificationRepository,
+    private readonly senders: Senders,
+  ) {
+    const holder = { take: (lease: Lease) => this.lead(lease), drop: () => this.follow() };
+    this.keeper = new LeaseKeeper(new LeaseTable(database, { role: 'notifier', slots: 1 }), holder, this.logger);
+    this.messages = metrics.counter({
+      name: 'weir_notifications_total',
+      help: 'Attempts to tell people of trouble, by type of the channel and result',
+      labelNames: ['type', 'result'],
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    this.keeper.start();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.keeper.stop();
+  }
+
+  private lead(lease: Lease): void {
+    this.lease = lease;
+    this.timers = [setInterval(() => this.look(), LOOK_MS), setInterval(() => this.sendDue(), SEND_MS)];
+    this.look();
+  }
+
+  private async follow(): Promise<void> {
+    for (const timer of this.timers) clearInterval(timer);
+    this.lease = undefined;
+    await Promise.all([this.looking, this.claiming]);
+    await Promise.all(this.sending.values());
+  }
+
+  private look(): void {
+    const isLeading = () => this.lease?.isHeld ?? false;
+    this.looking ??= this.watch
+      .look(isLeading)
+      .catch((error: Error) => this.logger.warn(`cannot look for trouble: ${error.message}`))
+      .finally(() => {
+        this.looking = undefined;
+      });
+  }
+
+  private sendDue(): void {
+    const free = SENDS_MAX - this.sending.size;
+    if (free <= 0 || !this.lease?.isHeld) return;
+    this.claiming ??= this.claim(free)
+      .catch((error: Error) => this.logger.warn(`cannot send messages yet: ${error.message}`))
+      .finally(() => {
+        this.claiming = undefined;
+      });
+  }
+
+  private async claim(free: number): Promise<void> {
+    for (const notification of await this.notifications.claim(free, this.busy())) {
+      const work = this.deliver(notification)
+        .catch((error: Error) => this.logger.warn(`the state of a message is unknown: ${error.message}`))
+        .finally(() => this.sending.delete(notification));
+      this.sending.set(notification, work);
+    }
+  }
+
+  private busy(): { channels: string[]; workspaces: string[] } {
+    const underWay = [...this.sending.keys()];
+    const full = Map.groupBy(underWay, ({ workspaceId }) => workspaceId);
+    const workspaces = [...full].filter(([, own]) => own.length >= WORKSPACE_SENDS_MAX).map(([id]) => id);
+    return { channels: underWay.map(({ channelId }) => channelId), workspaces };
+  }
+
+  private async deliver(notification: Notification): Promise<void> {
+    const { id, type, what, quietHours } = notification;
+    const until = what === 'test' ? undefined : quietUntil(quietHours, new Date());
+    if (until) return this.notifications.putOff(id, until);
+    try {
+      await this.senders.send(notification);
+    } catch (error) {
+      this.messages.inc({ type, result: 'failed' });
+      return this.notifications.failed(id, textOf(error));
+    }
+    this.messages.inc({ type, result: 'sent' });
+    await this.notifications.sent(id);
+  }
+}
+
+/** An error of the way out may name the host that a stranger's redirect or certificate named. Its code says enough. */
+const textOf = (error: unknown): string =>
+  isEgressError(error) ? `No answer: ${error.code}` : (error as Error).message.slice(0, ERROR_CHARS_MAX);

@@ -1,0 +1,84 @@
+import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
+import { channelAad, DELIVERY_TIMEOUT_MS } from '@weir/contracts';
+import { EgressByOwner } from '@weir/egress';
+import { CONFIG, Sealer } from '@weir/service-kit';
+import { createTransport, type Transporter } from 'nodemailer';
+import type { DelivererConfig } from '../config.js';
+import { bodyOf, signatureHeaders, slackText, textOf, titleOf } from './message.js';
+import type { Notification } from './notification.repository.js';
+
+/** Nothing in an answer matters but its status. */
+const ANSWER_BYTES_MAX = 1_024;
+const NO_MAIL_SERVER = 'There is no mail server: the operator of Weir sets SMTP_URL and SMTP_FROM';
+
+/** What the gateway sealed. */
+type Settings = { url?: string; secret?: string; to?: string[] };
+
+/** Sends single messages. Each rejects with an error that shows no address. */
+@Injectable()
+export class Senders implements BeforeApplicationShutdown {
+  private readonly sealer: Sealer;
+  private readonly egress: EgressByOwner;
+  /** The operator chose its address, so it needs no guard. */
+  private readonly mail: Transporter | undefined;
+
+  constructor(@Inject(CONFIG) private readonly config: DelivererConfig) {
+    this.sealer = new Sealer(config.encryptionKey);
+    this.egress = new EgressByOwner(config.egress);
+    if (config.smtp) this.mail = createTransport({ url: config.smtp.url, ...MAIL_OPTIONS });
+  }
+
+  async send(notification: Notification): Promise<void> {
+    const settings = this.settingsOf(notification);
+    if (notification.type === 'email') return this.write(notification, settings);
+    const isSlack = notification.type === 'slack';
+    const body = JSON.stringify(isSlack ? { text: slackText(textOf(notification)) } : bodyOf(notification));
+    const signed = () => signatureHeaders(settings.secret ?? '', `msg_${notification.id}`, body, new Date());
+    return this.post(notification.workspaceId, settings, body, isSlack ? {} : signed());
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.mail?.close();
+    await this.egress.close();
+  }
+
+  private settingsOf({ workspaceId, channelId, sealedSettings }: Notification): Settings {
+    try {
+      return this.sealer.open(sealedSettings, channelAad(workspaceId, channelId)) as Settings;
+    } catch {
+      throw new Error('The address was stored under another encryption key: save it again');
+    }
+  }
+
+  private async post(owner: string, { url = '' }: Settings, body: string, headers: Record<string, string>) {
+    const { status } = await this.egress.of(owner).request({
+      ...{ method: 'POST', url, body, headers: { 'content-type': 'application/json', ...headers } },
+      ...{ timeoutMs: DELIVERY_TIMEOUT_MS, maxResponseBytes: ANSWER_BYTES_MAX },
+    });
+    if (status < 200 || status > 299) throw new Error(`The address answered ${status}`);
+  }
+
+  private async write(notification: Notification, { to = [] }: Settings): Promise<void> {
+    if (!this.mail) throw new Error(NO_MAIL_SERVER);
+    const text = textOf(notification);
+    const headers = { 'Auto-Submitted': 'auto-generated' };
+    // nobody sees who else gets the mail
+    const mail = { from: this.config.smtp?.from, bcc: to, subject: titleOf(notification), text, headers };
+    const messageId = `<weir-${notification.workspaceId}-${notification.id}@weir>`;
+    await this.mail.sendMail({ ...mail, messageId }).catch((error: MailError) => {
+      throw new Error(`The mail server ${error.responseCode ? `answered ${error.responseCode}` : 'cannot be used'}`);
+    });
+  }
+}
+
+/** Messages are texts of Weir alone, so nothing may be read from files or addresses. */
+const MAIL_OPTIONS = {
+  ...{ disableFileAccess: true, disableUrlAccess: true },
+  ...{
+    connectionTimeout: DELIVERY_TIMEOUT_MS,
+    greetingTimeout: DELIVERY_TIMEOUT_MS,
+    socketTimeout: DELIVERY_TIMEOUT_MS,
+  },
+};
+
+type MailError = Error & { responseCode?: number };

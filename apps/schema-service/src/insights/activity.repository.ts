@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import { type ListSourceActivity, type ReplyOf, TROUBLE_HOURS, TROUBLE_ROWS_EACH } from '@weir/contracts';
+import { Database } from '@weir/service-kit';
+
+type Activity = ReplyOf<typeof ListSourceActivity>['sources'][number];
+
+interface Row {
+  workspace_id: string;
+  write_key: string;
+  last_seen: Date;
+  new_events: number;
+  new_at: Date | null;
+  notices: number;
+  noticed_at: Date | null;
+}
+
+/** A source that is younger than this sends nothing but new events. */
+const NEW_SOURCE = '1 day';
+/** The first version of a model is no change. */
+const FIRST_VERSION = '1 minute';
+
+/** What sources sent lately, for whoever tells people. Names of events stay here, because a stranger may choose them. */
+@Injectable()
+export class ActivityRepository {
+  constructor(private readonly dataSource: Database) {}
+
+  async list(workspaceIds: string[]): Promise<Activity[]> {
+    const { rows } = await this.dataSource.run<Row>(LIST_SQL, [workspaceIds, TROUBLE_ROWS_EACH]);
+    return rows.map(activityOf);
+  }
+}
+
+const RECENT = `now() - interval '${TROUBLE_HOURS} hours'`;
+const LIST_SQL = `
+  WITH sources AS (
+    SELECT workspace_id, write_key, max(last_seen) AS last_seen, min(created_at) AS since,
+      row_number() OVER (PARTITION BY workspace_id ORDER BY max(last_seen) DESC) AS place
+    FROM models WHERE workspace_id = ANY($1) GROUP BY workspace_id, write_key
+  )
+  SELECT workspace_id, write_key, last_seen, new_events, new_at, notices, noticed_at
+  FROM sources
+  CROSS JOIN LATERAL (
+    SELECT count(*)::int AS new_events, max(created_at) AS new_at FROM models
+    WHERE models.workspace_id = sources.workspace_id AND models.write_key = sources.write_key
+      AND created_at > ${RECENT} AND created_at > since + interval '${NEW_SOURCE}'
+  ) AS fresh
+  CROSS JOIN LATERAL (
+    SELECT count(*)::int AS notices, max(noticed_at) AS noticed_at
+    FROM drift_notices JOIN models USING (event_id)
+    WHERE drift_notices.write_key = sources.write_key AND models.workspace_id = sources.workspace_id
+      AND noticed_at > ${RECENT} AND noticed_at > models.created_at + interval '${FIRST_VERSION}'
+  ) AS drift
+  WHERE place <= $2`;
+
+const activityOf = (row: Row): Activity => ({
+  workspaceId: row.workspace_id,
+  writeKey: row.write_key,
+  lastSeen: row.last_seen.toISOString(),
+  ...(row.new_at && { newEvents: { count: row.new_events, at: row.new_at.toISOString() } }),
+  ...(row.noticed_at && { drift: { count: row.notices, at: row.noticed_at.toISOString() } }),
+});
