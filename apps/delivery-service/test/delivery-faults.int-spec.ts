@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { jetstreamManager } from '@nats-io/jetstream';
 import { type DestinationRecord, partitionOf } from '@weir/contracts';
 import { destinationKind, type Outbound } from '@weir/destinations';
 import { Egress, parseCidrs } from '@weir/egress';
@@ -9,6 +8,7 @@ import { DELIVERIES, EVENTS_ACCEPTED, partitionConsumer } from '@weir/messaging'
 import { type SendOutcome, sendStage } from '@weir/stages';
 import {
   nameServer,
+  patientManager,
   type RecordingServer,
   recordingServer,
   trackEvent,
@@ -231,7 +231,7 @@ describe('a consumer that is deleted by hand', () => {
     try {
       const destination = await scene.webhook(`${server.url}/hook`);
       await scene.startDeliverer();
-      const { consumers } = await jetstreamManager(nats.connection);
+      const { consumers } = await patientManager(nats.connection);
       const numbers = Array.from({ length: 40 }, (_, n) => n);
       for (const n of numbers) {
         if (n % 10 === 5) await consumers.delete(stream, nameOf(scene, destination)).catch(() => undefined);

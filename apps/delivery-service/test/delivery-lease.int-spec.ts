@@ -1,10 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { jetstream } from '@nats-io/jetstream';
 import { deliverySubject } from '@weir/contracts';
 import { Lease, LeaseLostError } from '@weir/messaging';
 import { newKsuid } from '@weir/service-kit';
-import { eventBatch, StandIns, trackEvent, until, useDatabase, useNats } from '@weir/testing';
+import { eventBatch, patientJetStream, StandIns, trackEvent, until, useDatabase, useNats } from '@weir/testing';
 import type { SuppressionCheck } from '../src/checks/suppression-check.js';
 import type { DeadLetterWriter } from '../src/dead-letters/dead-letter-writer.js';
 import { migrations } from '../src/migrations/index.js';
@@ -55,7 +54,7 @@ describe('a delivery under a lease that is not known to be held', () => {
       stopping.abort();
       await running;
     });
-    const publish = () => jetstream(nats.connection).publish(deliverySubject(ids.destinationId), '{}');
+    const publish = () => patientJetStream(nats.connection).publish(deliverySubject(ids.destinationId), '{}');
     await publish();
     await until('a pull that is open', () => arrived.length === 1);
     isHeld = false;

@@ -1,12 +1,12 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { jetstreamManager } from '@nats-io/jetstream';
 import { EVENT_BYTES_MAX, type JsonObject } from '@weir/contracts';
 import { DELIVERIES, EVENTS_ACCEPTED } from '@weir/messaging';
 import { newKsuid } from '@weir/service-kit';
 import {
   memoryLimitOf,
+  patientManager,
   peakBytes,
   type ServiceProcess,
   startProcess,
@@ -56,7 +56,7 @@ beforeEach(async () => {
       response.writeHead(status).end();
     });
   }).listen(0, '127.0.0.1');
-  const { streams } = await jetstreamManager(nats.connection);
+  const { streams } = await patientManager(nats.connection);
   for (const name of [DELIVERIES, EVENTS_ACCEPTED]) await streams.update(name, { max_bytes: 4_096 * MIB });
 });
 afterEach(async () => {

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach } from '@jest/globals';
-import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { INestApplicationContext } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -19,7 +18,8 @@ import {
   connectionRecord,
   destinationRecord,
   eventBatch,
-  PATIENCE_MS,
+  patientJetStream,
+  patientManager,
   putInventory,
   type RecordingServer,
   recordingServer,
@@ -30,9 +30,6 @@ import {
 } from '@weir/testing';
 import { readDelivererConfig } from '../src/config.js';
 import { DelivererModule } from '../src/deliverer.module.js';
-
-/** A busy broker answers later than the 5 s that its client waits by default. */
-const PATIENT = { timeout: PATIENCE_MS };
 
 export const KEY = randomBytes(32).toString('base64');
 
@@ -127,7 +124,7 @@ export class DeliveryScene {
     const inventory = { inventoryRevision: seen.revision, inventoryBucket: seen.bucket };
     const batch = eventBatch({ workspaceId, sourceId, ...inventory, events, ...overrides });
     const options = { msgID: batch.batchId };
-    await jetstream(this.nats.connection, PATIENT).publish(acceptedSubject(batch), JSON.stringify(batch), options);
+    await patientJetStream(this.nats.connection).publish(acceptedSubject(batch), JSON.stringify(batch), options);
     return batch;
   }
 
@@ -146,7 +143,7 @@ export class DeliveryScene {
   }
 
   private async router() {
-    const manager = await jetstreamManager(this.nats.connection, PATIENT);
+    const manager = await patientManager(this.nats.connection);
     const consumer = partitionConsumer('deliverer', partitionOf(this.workspaceId, this.sourceId));
     return manager.consumers.info(STREAM_OF.deliverer, consumer);
   }
@@ -154,7 +151,7 @@ export class DeliveryScene {
   /** Resolves when all accepted events are delivered or otherwise done. */
   async drained(): Promise<void> {
     await this.routed();
-    const manager = await jetstreamManager(this.nats.connection, PATIENT);
+    const manager = await patientManager(this.nats.connection);
     await until('every delivery to be done', async () => {
       const { state } = await manager.streams.info(DELIVERIES, { subjects_filter: deliverySubject('*') });
       return !this.destinationIds.some((id) => state.subjects?.[deliverySubject(id)]);

@@ -1,8 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { jetstreamManager } from '@nats-io/jetstream';
 import { deliverySubject } from '@weir/contracts';
 import { DELIVERIES } from '@weir/messaging';
-import { type RecordingServer, recordingServer, trackEvent, until, useDatabase, useNats } from '@weir/testing';
+import {
+  patientManager,
+  type RecordingServer,
+  recordingServer,
+  trackEvent,
+  until,
+  useDatabase,
+  useNats,
+} from '@weir/testing';
 import { migrations } from '../src/migrations/index.js';
 import { DeliveryScene } from './delivery-scene.js';
 
@@ -19,12 +26,12 @@ const EVENTS = 60;
 beforeEach(async () => {
   scene = new DeliveryScene(database, nats);
   server = await recordingServer();
-  const { streams } = await jetstreamManager(nats.connection);
+  const { streams } = await patientManager(nats.connection);
   await streams.update(DELIVERIES, { max_bytes: STREAM_BYTES });
 });
 afterEach(async () => {
   await scene.close();
-  await (await jetstreamManager(nats.connection)).streams.purge(DELIVERIES);
+  await (await patientManager(nats.connection)).streams.purge(DELIVERIES);
   await server.close();
 });
 
@@ -38,7 +45,7 @@ const range = (from: number, to: number) => Array.from({ length: to - from }, (_
 
 /** Messages and bytes of DELIVERIES that wait for a destination. */
 async function waitingFor(id: string): Promise<{ messages: number; bytes: number }> {
-  const { streams } = await jetstreamManager(nats.connection);
+  const { streams } = await patientManager(nats.connection);
   const { state } = await streams.info(DELIVERIES, { subjects_filter: deliverySubject(id) });
   return { messages: state.subjects?.[deliverySubject(id)] ?? 0, bytes: state.bytes };
 }
@@ -99,7 +106,7 @@ describe('a destination that is down', () => {
 
 describe('a stream that is full all the same', () => {
   it('stops no partition: what has no room becomes dead letters', async () => {
-    const { streams } = await jetstreamManager(nats.connection);
+    const { streams } = await patientManager(nats.connection);
     await streams.update(DELIVERIES, { max_bytes: 200_000 });
     await scene.webhook(`${server.url}/fine`);
     await scene.startDeliverer();

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { jetstreamManager } from '@nats-io/jetstream';
 import { createInbox } from '@nats-io/transport-node';
 import { CheckSuppression, DELIVERY_TIMEOUT_MS, EVENT_BYTES_MAX, type JsonObject, RunCode } from '@weir/contracts';
 import { DELIVERIES } from '@weir/messaging';
 import {
   deleteInventory,
+  patientManager,
   putInventory,
   type RecordingServer,
   startProcess,
@@ -377,7 +377,7 @@ describe('a destination that is disabled or gone', () => {
     scene.standIns.deleted.add(destination.id);
     await deleteInventory(nats.connection, 'destination', destination.id);
     await scene.drained();
-    const manager = await jetstreamManager(nats.connection);
+    const manager = await patientManager(nats.connection);
     await until('the consumer to go', async () => {
       const names = await manager.consumers.list(DELIVERIES).next();
       return !names.some(({ name }) => name.includes(destination.id));
@@ -433,7 +433,7 @@ describe('suppression', () => {
 
 describe("a destination's share of the stream", () => {
   it('used up sends its events to dead letters, and no other destination suffers', async () => {
-    const manager = await jetstreamManager(nats.connection);
+    const manager = await patientManager(nats.connection);
     await manager.streams.update(DELIVERIES, { max_msgs_per_subject: 2, discard_new_per_subject: true });
     await scene.webhook(`${server.url}/down`);
     await scene.webhook(`${server.url}/fine`);

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { jetstreamManager } from '@nats-io/jetstream';
 import { deliverySubject, FindDeletedDestinations } from '@weir/contracts';
 import { DELIVERIES } from '@weir/messaging';
 import { Health } from '@weir/service-kit';
@@ -7,6 +6,7 @@ import {
   deleteInventory,
   loseInventory,
   markInventory,
+  patientManager,
   type RecordingServer,
   trackEvent,
   until,
@@ -31,7 +31,7 @@ const reasons = async () => (await scene.deliverers[0]?.get(Health).report())?.r
 const notWritten = 'inventory: the gateway has not written all of it into the bucket yet';
 
 const waiting = async (id: string): Promise<number> => {
-  const { streams } = await jetstreamManager(nats.connection);
+  const { streams } = await patientManager(nats.connection);
   const { state } = await streams.info(DELIVERIES, { subjects_filter: deliverySubject(id) });
   return state.subjects?.[deliverySubject(id)] ?? 0;
 };

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { jetstreamManager } from '@nats-io/jetstream';
 import { Kvm } from '@nats-io/kv';
 import { INVENTORY_BUCKET, inventoryKey, ListDefinitions } from '@weir/contracts';
 import { InventoryMirror } from '@weir/inventory';
 import { ensureTopology } from '@weir/messaging';
 import { destinationAad, Sealer } from '@weir/service-kit';
-import { basic, loseInventory, uniqueName, until } from '@weir/testing';
+import { basic, loseInventory, patientJetStream, patientManager, uniqueName, until } from '@weir/testing';
 import { BucketRecords, InventoryBucket } from '../src/inventory/bucket.js';
 import { InventoryRelay } from '../src/inventory/inventory.relay.js';
 import { clientOf, newWorkspace } from './client.js';
@@ -40,7 +39,7 @@ describe('the bucket has', () => {
     const [source, destination] = [await newSource(), await newDestination()];
     const connection = await created('connection', { sourceId: source.id, destinationId: destination.id });
     const { id, name, type, writeKey, enabled, workspaceId } = source;
-    const bucket = await new Kvm(gateway.nats.connection).open(INVENTORY_BUCKET);
+    const bucket = await new Kvm(patientJetStream(gateway.nats.connection)).open(INVENTORY_BUCKET);
     const entry = await bucket.get(inventoryKey('source', id));
     expect(entry?.json()).toEqual({ id, name, type, writeKey, enabled, workspaceId });
     await until('the mirror to have all', () => mirror.connectionsOf(id).length === 1);
@@ -93,7 +92,7 @@ describe('a start', () => {
 
   it('writes anew what the bucket lost, and removes what nobody knows', async () => {
     const source = await newSource();
-    const bucket = await new Kvm(gateway.nats.connection).open(INVENTORY_BUCKET);
+    const bucket = await new Kvm(patientJetStream(gateway.nats.connection)).open(INVENTORY_BUCKET);
     const lost = inventoryKey('source', source.id);
     const stray = inventoryKey('connection', '0ujtsYcgvSTl8PAuAdqWYSMnLOv');
     await bucket.purge(lost);
@@ -106,7 +105,7 @@ describe('a start', () => {
   it('writes anew what workspaces allow beyond the default, and nothing of the others', async () => {
     const [{ id }, other] = [await newWorkspace(gateway), await newWorkspace(gateway)];
     await clientOf(gateway, 'admin').patch(`/admin/workspaces/${id}`, { allowFetch: true });
-    const bucket = await new Kvm(gateway.nats.connection).open(INVENTORY_BUCKET);
+    const bucket = await new Kvm(patientJetStream(gateway.nats.connection)).open(INVENTORY_BUCKET);
     const [lost, stray] = [id, other.id].map((one) => inventoryKey('workspace', one)) as [string, string];
     await bucket.purge(lost);
     await bucket.put(stray, JSON.stringify({ id: other.id, allowFetch: true }));
@@ -135,7 +134,7 @@ describe('while it runs, a gateway writes anew', () => {
 
   it('a bucket that was purged', async () => {
     const { id } = await newSource();
-    const { streams } = await jetstreamManager(gateway.nats.connection);
+    const { streams } = await patientManager(gateway.nats.connection);
     await streams.purge(`KV_${INVENTORY_BUCKET}`);
     const late = await until('a process that starts then', async () => {
       const made = new InventoryMirror(gateway.nats.connection, { warn: () => {} });
@@ -151,7 +150,7 @@ describe('while it runs, a gateway writes anew', () => {
     const own = gateway.app.get(InventoryMirror, { strict: false });
     await gateway.remove('source', source.id);
     await until('the gateway to forget it', () => !own.source(source.id));
-    const { streams } = await jetstreamManager(gateway.nats.connection);
+    const { streams } = await patientManager(gateway.nats.connection);
     await streams.delete(`KV_${INVENTORY_BUCKET}`);
     expect((await send(source.writeKey)).status).toBe(503);
     await ensureTopology(gateway.nats.connection);

@@ -1,7 +1,6 @@
-import { jetstreamManager } from '@nats-io/jetstream';
 import { EventBatch, rawSubject, type SourceRecord } from '@weir/contracts';
 import { EVENTS_RAW, jsonOf, unpackBatches } from '@weir/messaging';
-import { basic, sourceRecord } from '@weir/testing';
+import { basic, patientManager, sourceRecord } from '@weir/testing';
 import type { RunningGateway } from './running-gateway.js';
 
 export interface Sent {
@@ -37,7 +36,7 @@ export function intakeClient(gateway: RunningGateway) {
 
   /** Batches of a source in EVENTS_RAW, in order. Nothing consumes the stream here. */
   async function stored(source: SourceRecord): Promise<EventBatch[]> {
-    const manager = await jetstreamManager(gateway.nats.connection);
+    const manager = await patientManager(gateway.nats.connection);
     const subject = rawSubject({ workspaceId: source.workspaceId, sourceId: source.id });
     const { state } = await manager.streams.info(EVENTS_RAW);
     const batches: EventBatch[] = [];

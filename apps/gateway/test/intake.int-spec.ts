@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
-import { jetstreamManager } from '@nats-io/jetstream';
 import { EVENTS_RAW } from '@weir/messaging';
-import { until } from '@weir/testing';
+import { patientManager, until } from '@weir/testing';
 import { intakeClient } from './intake-client.js';
 import { useGateway } from './running-gateway.js';
 
@@ -166,7 +165,7 @@ describe('browsers', () => {
 describe('without the broker', () => {
   it('nothing is OK: 503 while the stream is full, and OK again when it is not', async () => {
     const source = await newSource();
-    const manager = await jetstreamManager(gateway.nats.connection);
+    const manager = await patientManager(gateway.nats.connection);
     const { config, state } = await manager.streams.info(EVENTS_RAW);
     await manager.streams.update(EVENTS_RAW, { ...config, max_bytes: state.bytes + 100 });
     const refused = await send(source, 'track', { userId: 'u' });

@@ -1,9 +1,8 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { acceptedSubject, partitionOf, rawSubject } from '@weir/contracts';
 import { EVENTS_ACCEPTED, EVENTS_RAW, partitionConsumer, type StreamRole } from '@weir/messaging';
 import { newKsuid } from '@weir/service-kit';
-import { eventBatch, until, useDatabase, useNats } from '@weir/testing';
+import { eventBatch, patientJetStream, patientManager, until, useDatabase, useNats } from '@weir/testing';
 import { AnswerLeases } from '../src/answers/answer-leases.js';
 import { BarrierService } from '../src/deletion/barrier.service.js';
 import { SCHEMA } from '../src/schema.js';
@@ -21,11 +20,12 @@ const barriers = (sendDeadlineMs = 0) => {
   service.sendDeadlineMs = sendDeadlineMs;
   return service;
 };
-const publish = (subject: string) => jetstream(nats.connection).publish(subject, JSON.stringify(eventBatch(source)));
+const publish = (subject: string) =>
+  patientJetStream(nats.connection).publish(subject, JSON.stringify(eventBatch(source)));
 
 async function acknowledgeOne(stream: string, role: StreamRole): Promise<void> {
   const durable = partitionConsumer(role, partitionOf(source.workspaceId, source.sourceId));
-  const message = await (await jetstream(nats.connection).consumers.get(stream, durable)).next();
+  const message = await (await patientJetStream(nats.connection).consumers.get(stream, durable)).next();
   await message?.ackAck();
 }
 
@@ -44,7 +44,7 @@ async function advanceLong(sendDeadlineMs = 0): Promise<void> {
 const untilPassed = () => until('an open barrier', async () => (await barriers().advance()) === 0);
 
 afterEach(async () => {
-  const manager = await jetstreamManager(nats.connection);
+  const manager = await patientManager(nats.connection);
   await Promise.all([EVENTS_RAW, EVENTS_ACCEPTED].map((stream) => manager.streams.purge(stream)));
   await db.dataSource.query('UPDATE deletion_tasks SET due_at = NULL');
   await db.dataSource.query('UPDATE deletion_barriers SET passed_at = now()');
@@ -91,7 +91,7 @@ describe('the barrier', () => {
 
   it('stays closed while a reader of the streams is missing', async () => {
     await workspace().create({ regulationType: 'suppress_with_delete' });
-    const manager = await jetstreamManager(nats.connection);
+    const manager = await patientManager(nats.connection);
     const { config } = await manager.consumers.info(EVENTS_ACCEPTED, 'collector-3');
     await manager.consumers.delete(EVENTS_ACCEPTED, 'collector-3');
     await expect(barriers().advance()).rejects.toThrow('collector-3');

@@ -17,7 +17,7 @@ import { type DestinationKind, destinationKind } from '@weir/destinations';
 import { EgressByOwner } from '@weir/egress';
 import { InventoryMirror } from '@weir/inventory';
 import { type Database, destinationAad, Metrics, newKsuid, Sealer } from '@weir/service-kit';
-import { destinationRecord, PatientRpcClient } from '@weir/testing';
+import { destinationRecord, PatientRpcClient, patientJetStream } from '@weir/testing';
 import { AnswerLeases } from '../src/answers/answer-leases.js';
 import { BarrierService } from '../src/deletion/barrier.service.js';
 import { DestinationDeletion } from '../src/deletion/destination-deletion.js';
@@ -90,13 +90,13 @@ export async function putDestination(
 ): Promise<DestinationRecord> {
   const sealedConfig = sealer.seal(config, destinationAad({ workspaceId, id }));
   const record = destinationRecord({ workspaceId, id, type, sealedConfig });
-  const bucket = await new Kvm(nats).open(INVENTORY_BUCKET);
+  const bucket = await new Kvm(patientJetStream(nats)).open(INVENTORY_BUCKET);
   await bucket.put(inventoryKey('destination', id), JSON.stringify(record));
   return record;
 }
 
 export async function removeDestination(nats: NatsConnection, id: string): Promise<void> {
-  const bucket = await new Kvm(nats).open(INVENTORY_BUCKET);
+  const bucket = await new Kvm(patientJetStream(nats)).open(INVENTORY_BUCKET);
   await bucket.delete(inventoryKey('destination', id));
 }
 

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { jetstreamManager } from '@nats-io/jetstream';
 import type { JsonObject } from '@weir/contracts';
 import { EVENTS_ACCEPTED, EVENTS_RAW } from '@weir/messaging';
 import { newKsuid } from '@weir/service-kit';
 import {
   memoryLimitOf,
+  patientManager,
   peakBytes,
   type ServiceProcess,
   startProcess,
@@ -47,7 +47,7 @@ describe('a backlog of large events', () => {
       const event = EVENTS[Math.floor(n / sources.length) % EVENTS.length] as JsonObject;
       await takeIn(nats.connection, source, event, { type: 'track', event: 'Seen', userId: 'ada' });
     }
-    const manager = await jetstreamManager(nats.connection);
+    const manager = await patientManager(nats.connection);
     expect((await manager.streams.info(EVENTS_RAW)).state.bytes).toBeGreaterThan(BACKLOG_BYTES);
 
     const env = { DATABASE_URL: db.url, NATS_URL: nats.url, REGULATION_PEPPER: PEPPER, LOG_LEVEL: 'info' };

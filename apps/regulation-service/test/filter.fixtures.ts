@@ -1,4 +1,3 @@
-import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { type EventBatch, type JsonObject, rawSubject } from '@weir/contracts';
 import {
@@ -10,16 +9,13 @@ import {
   streamMessages,
 } from '@weir/messaging';
 import { type Database, Health, Metrics } from '@weir/service-kit';
-import { eventBatch, PATIENCE_MS, until } from '@weir/testing';
+import { eventBatch, PATIENCE_MS, patientJetStream, patientManager, until } from '@weir/testing';
 import { BatchFilter } from '../src/filter/batch-filter.js';
 import { FilterService } from '../src/filter/filter.service.js';
 import { SuppressedTeller } from '../src/filter/suppressed-teller.js';
 import { UnreadableRepository } from '../src/filter/unreadable.repository.js';
 import { SuppressionService } from '../src/suppression/suppression.service.js';
 import { matchKeys } from './fixtures.js';
-
-/** A busy broker answers later than the 5 s that its client waits by default. */
-const PATIENT = { timeout: PATIENCE_MS };
 
 export interface Source {
   workspaceId: string;
@@ -62,7 +58,7 @@ export const takeIn = (nats: NatsConnection, source: Source, ...events: JsonObje
 
 /** Publishes a batch. It counts once, however often it is published. */
 export async function takeInBatch(nats: NatsConnection, batch: EventBatch): Promise<EventBatch> {
-  await jetstream(nats, PATIENT).publish(rawSubject(batch), JSON.stringify(batch), { msgID: batch.batchId });
+  await patientJetStream(nats).publish(rawSubject(batch), JSON.stringify(batch), { msgID: batch.batchId });
   return batch;
 }
 
@@ -71,9 +67,9 @@ export async function takeInBatch(nats: NatsConnection, batch: EventBatch): Prom
  * the next owner gets it again. The stream may then hold the batch twice, and readers deduplicate by its id.
  */
 export async function acceptedOf(nats: NatsConnection, source: Source): Promise<EventBatch[]> {
-  const { state } = await (await jetstreamManager(nats, PATIENT)).streams.info(EVENTS_ACCEPTED);
+  const { state } = await (await patientManager(nats)).streams.info(EVENTS_ACCEPTED);
   if (state.messages === 0) return [];
-  const consumer = await jetstream(nats).consumers.get(EVENTS_ACCEPTED);
+  const consumer = await patientJetStream(nats).consumers.get(EVENTS_ACCEPTED);
   const batches: EventBatch[] = [];
   for await (const message of await consumer.consume()) {
     batches.push(...streamMessages(message).map((batch) => batch.json() as EventBatch));
@@ -90,15 +86,15 @@ export const numbersOf = (batches: EventBatch[]) => batches.flatMap(({ events })
 
 /** Resolves when the filter has acknowledged everything taken in. */
 export async function untilFiltered(nats: NatsConnection): Promise<void> {
-  const manager = await jetstreamManager(nats, PATIENT);
+  const manager = await patientManager(nats);
   await until('an empty raw stream', async () => (await manager.streams.info(EVENTS_RAW)).state.messages === 0);
 }
 
 /** Stands in for collector and deliverer: acknowledges everything. */
 export async function acknowledgeAccepted(nats: NatsConnection): Promise<void> {
-  const manager = await jetstreamManager(nats, PATIENT);
+  const manager = await patientManager(nats);
   for await (const { name, num_pending } of manager.consumers.list(EVENTS_ACCEPTED)) {
-    const consumer = num_pending > 0 ? await jetstream(nats).consumers.get(EVENTS_ACCEPTED, name) : undefined;
+    const consumer = num_pending > 0 ? await patientJetStream(nats).consumers.get(EVENTS_ACCEPTED, name) : undefined;
     if (!consumer) continue;
     for await (const message of await consumer.fetch({ max_messages: num_pending, expires: PATIENCE_MS }))
       await message.ackAck();

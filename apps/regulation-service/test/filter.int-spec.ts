@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { partitionOf, rawSubject, type SuppressedEvents, suppressedEventsSubject } from '@weir/contracts';
 import {
   EVENTS_ACCEPTED,
@@ -10,7 +9,15 @@ import {
   streamMessage,
 } from '@weir/messaging';
 import { newKsuid, Sealer } from '@weir/service-kit';
-import { eventBatch, isBrokerReliable, until, useDatabase, useNats } from '@weir/testing';
+import {
+  eventBatch,
+  isBrokerReliable,
+  patientJetStream,
+  patientManager,
+  until,
+  useDatabase,
+  useNats,
+} from '@weir/testing';
 import type { FilterService } from '../src/filter/filter.service.js';
 import { LISTED_MAX } from '../src/filter/suppressed-teller.js';
 import { UnreadableRepository } from '../src/filter/unreadable.repository.js';
@@ -43,7 +50,7 @@ const newPlace = () => {
 };
 const send = (source: Source, ...events: Parameters<typeof takeIn>[2][]) => takeIn(nats.connection, source, ...events);
 const passed = (source: Source) => acceptedOf(nats.connection, source);
-const manager = () => jetstreamManager(nats.connection);
+const manager = () => patientManager(nats.connection);
 
 afterEach(async () => {
   await Promise.all(running.splice(0).map((service) => service.onModuleDestroy()));
@@ -169,7 +176,7 @@ describe('the filter', () => {
   it('lays aside what is no batch, sealed, and goes on', async () => {
     const { source } = newPlace();
     const unreadable = ['{"userId": "needle', '{"events": "needle"}', '[1]'];
-    for (const body of unreadable) await jetstream(nats.connection).publish(rawSubject(source), body);
+    for (const body of unreadable) await patientJetStream(nats.connection).publish(rawSubject(source), body);
     await send(source, track('bob', 1));
     start();
     await untilFiltered(nats.connection);
@@ -211,7 +218,7 @@ describe('the filter', () => {
 });
 
 async function pull({ workspaceId, sourceId }: Source): Promise<StreamMessage> {
-  const consumer = await jetstream(nats.connection).consumers.get(
+  const consumer = await patientJetStream(nats.connection).consumers.get(
     EVENTS_RAW,
     partitionConsumer('filter', partitionOf(workspaceId, sourceId)),
   );

@@ -1,9 +1,8 @@
 import { afterEach, expect, it } from '@jest/globals';
-import { jetstreamManager } from '@nats-io/jetstream';
 import { acceptedSubject, rawSubject } from '@weir/contracts';
 import { EVENTS_ACCEPTED, Lease, LeaseLostError, type StreamMessage } from '@weir/messaging';
 import { newKsuid } from '@weir/service-kit';
-import { freeLeases, loseLeases, until, useDatabase, useNats } from '@weir/testing';
+import { freeLeases, loseLeases, patientManager, until, useDatabase, useNats } from '@weir/testing';
 import { SCHEMA } from '../src/schema.js';
 import { type Passage, SuppressionService } from '../src/suppression/suppression.service.js';
 import { newFilter, takeIn, track, untilFiltered } from './filter.fixtures.js';
@@ -33,7 +32,7 @@ class HeldUp extends SuppressionService {
 }
 
 const epochOf = async (source: { workspaceId: string; sourceId: string }) => {
-  const { streams } = await jetstreamManager(nats.connection);
+  const { streams } = await patientManager(nats.connection);
   const message = await streams.getMessage(EVENTS_ACCEPTED, { last_by_subj: acceptedSubject(source) });
   return Number(message?.header?.get('Weir-Epoch'));
 };

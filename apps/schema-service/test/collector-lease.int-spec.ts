@@ -1,10 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, expect, it } from '@jest/globals';
-import { jetstream } from '@nats-io/jetstream';
 import { acceptedSubject } from '@weir/contracts';
 import { StreamPublisher } from '@weir/messaging';
 import { Health, Metrics } from '@weir/service-kit';
-import { eventBatch, freeLeases, loseLeases, trackEvent, until, useDatabase, useNats } from '@weir/testing';
+import {
+  eventBatch,
+  freeLeases,
+  loseLeases,
+  patientJetStream,
+  trackEvent,
+  until,
+  useDatabase,
+  useNats,
+} from '@weir/testing';
 import { CollectorMetrics } from '../src/collector/collector.metrics.js';
 import { CollectorService } from '../src/collector/collector.service.js';
 import type { FlushService, PreparedFlush } from '../src/collector/flush.service.js';
@@ -83,7 +91,7 @@ it('counts nothing under a lease that was lost after the pull: the next owner do
 
 it('lays nothing aside under a lease that was lost after the pull: the next owner does', async () => {
   const scene = heldUpCollector();
-  await jetstream(nats.connection).publish(acceptedSubject(eventBatch()), 'no batch');
+  await patientJetStream(nats.connection).publish(acceptedSubject(eventBatch()), 'no batch');
   await changeOwners(scene);
   expect(scene.written).toEqual(['the next lays aside']);
 });

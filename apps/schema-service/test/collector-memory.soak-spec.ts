@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { jetstreamManager } from '@nats-io/jetstream';
 import { EVENT_BYTES_MAX, type EventBatch, type JsonObject } from '@weir/contracts';
 import { EVENTS_ACCEPTED, StreamPublisher } from '@weir/messaging';
 import { newKsuid } from '@weir/service-kit';
 import {
   eventBatch,
   memoryLimitOf,
+  patientManager,
   peakBytes,
   type ServiceProcess,
   trackEvent,
@@ -34,7 +34,7 @@ const WORKSPACE = newKsuid();
 
 let collector: ServiceProcess | undefined;
 beforeEach(async () => {
-  const { streams } = await jetstreamManager(nats.connection);
+  const { streams } = await patientManager(nats.connection);
   await streams.update(EVENTS_ACCEPTED, { max_bytes: 4_096 * MIB });
 });
 afterEach(() => collector?.stop());
@@ -59,7 +59,7 @@ const batchOf = (n: number): EventBatch =>
   });
 
 async function left(): Promise<number> {
-  const { consumers } = await jetstreamManager(nats.connection);
+  const { consumers } = await patientManager(nats.connection);
   let count = 0;
   for await (const { name, num_pending, num_ack_pending } of consumers.list(EVENTS_ACCEPTED)) {
     if (name.startsWith('collector-')) count += num_pending + num_ack_pending;

@@ -1,10 +1,10 @@
 import { afterEach, expect, it } from '@jest/globals';
-import { jetstreamManager } from '@nats-io/jetstream';
 import { type EventBatch, partitionOf } from '@weir/contracts';
 import { EVENTS_ACCEPTED, partitionConsumer, StreamPublisher } from '@weir/messaging';
 import {
   eventBatch,
   PATIENCE_MS,
+  patientManager,
   type ServiceProcess,
   trackEvent,
   until,
@@ -34,7 +34,7 @@ const collector = async () => {
 afterEach(async () => {
   await Promise.all(running.splice(0).map((process) => process.stop()));
   // Counted messages that were not acknowledged would be redelivered, and the next test has forgotten that they were counted.
-  await (await jetstreamManager(nats.connection)).streams.purge(EVENTS_ACCEPTED);
+  await (await patientManager(nats.connection)).streams.purge(EVENTS_ACCEPTED);
   await database.dataSource.run(
     `TRUNCATE models, versions, statistics, statistics_parts, drift_notices, applied_batches, dead_letters, leases, lease_members`,
   );
@@ -67,7 +67,7 @@ const untilCounted = (all: readonly EventBatch[]) => {
 
 /** Number of messages that the collectors have not acknowledged. */
 const pending = async () => {
-  const manager = await jetstreamManager(nats.connection);
+  const manager = await patientManager(nats.connection);
   let count = 0;
   for await (const { name, num_pending, num_ack_pending } of manager.consumers.list(EVENTS_ACCEPTED)) {
     if (name.startsWith('collector-')) count += num_pending + num_ack_pending;
@@ -127,7 +127,7 @@ it('goes on after the broker was away', async () => {
 
 it('makes a consumer anew that was deleted by hand under traffic, and counts what the stream still had once', async () => {
   await collector();
-  const { consumers } = await jetstreamManager(nats.connection);
+  const { consumers } = await patientManager(nats.connection);
   const all = batches(120);
   for (const [n, batch] of all.entries()) {
     const { workspaceId, sourceId } = batch;

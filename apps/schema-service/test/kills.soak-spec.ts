@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { jetstreamManager } from '@nats-io/jetstream';
 import { type NatsConnection, nanos } from '@nats-io/transport-node';
 import type { EventBatch } from '@weir/contracts';
 import { connectNats, EVENTS_ACCEPTED, ensureTopology, StreamPublisher } from '@weir/messaging';
 import { type Database, dataSourceFor } from '@weir/service-kit';
-import { eventBatch, isBrokerReliable, trackEvent, until, useStack } from '@weir/testing';
+import { eventBatch, isBrokerReliable, patientManager, trackEvent, until, useStack } from '@weir/testing';
 import { SCHEMA } from '../src/schema.js';
 import { expectedOf } from './naive-oracle.js';
 import { accept, described } from './running-schemas.js';
@@ -104,7 +103,7 @@ it(
     }
     await expectExactly(all);
 
-    const manager = await jetstreamManager(nats);
+    const manager = await patientManager(nats);
     await manager.streams.update(EVENTS_ACCEPTED, { duplicate_window: nanos(SHORT_WINDOW_MS) });
     const publisher = new StreamPublisher(nats);
     const again = all.slice(0, 20);

@@ -4,9 +4,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { jetstreamManager } from '@nats-io/jetstream';
 import type { JsonObject } from '@weir/contracts';
-import { until, useNats } from '@weir/testing';
+import { patientManager, until, useNats } from '@weir/testing';
 import nats from '../src/kinds/nats/nats.js';
 import { breakable, itemsFor, type OpenTestSession, openSession, refusal, refusing } from './session.fixtures.js';
 
@@ -45,7 +44,7 @@ describe('a delivery to NATS', () => {
   });
 
   it('counts in a stream once, however often it is sent', async () => {
-    const manager = await jetstreamManager(server.connection);
+    const manager = await patientManager(server.connection);
     await manager.streams.add({ name: 'SHOP', subjects: ['stored.*'] });
     const more = { subject: 'stored.events' };
     const { session } = open(more);

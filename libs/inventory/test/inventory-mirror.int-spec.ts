@@ -1,9 +1,16 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { jetstreamManager } from '@nats-io/jetstream';
 import { Kvm } from '@nats-io/kv';
 import { INVENTORY_BUCKET, INVENTORY_MARKER, inventoryKey } from '@weir/contracts';
 import { ensureTopology } from '@weir/messaging';
-import { loseInventory, markInventory, PATIENCE_MS, until, useNats } from '@weir/testing';
+import {
+  loseInventory,
+  markInventory,
+  PATIENCE_MS,
+  patientJetStream,
+  patientManager,
+  until,
+  useNats,
+} from '@weir/testing';
 import { InventoryMirror } from '../src/index.js';
 
 const SOURCE = { workspaceId: '0ujtsYcgvSTl8PAuAdqWYSMnLOv', sourceId: '0ujzPyRiIAffKhBux4PvQdDqMHY' };
@@ -28,7 +35,7 @@ async function mirror(): Promise<InventoryMirror> {
   return made;
 }
 
-const bucket = () => new Kvm(nats.connection).open(INVENTORY_BUCKET);
+const bucket = () => new Kvm(patientJetStream(nats.connection)).open(INVENTORY_BUCKET);
 const put = async (kind: 'source' | 'connection', record: { id: string }) =>
   (await bucket()).put(inventoryKey(kind, record.id), JSON.stringify(record));
 
@@ -104,7 +111,7 @@ describe('of a bucket that may lack something', () => {
 
   it('says so while the bucket is missing', async () => {
     const made = await mirror();
-    const { streams } = await jetstreamManager(nats.connection);
+    const { streams } = await patientManager(nats.connection);
     await streams.delete(`KV_${INVENTORY_BUCKET}`);
     await until('the mirror', () => made.reason !== undefined);
     expect(made.reason).toBe('the bucket is missing: run the migrations');
@@ -127,7 +134,7 @@ describe('of a bucket that may lack something', () => {
   it('notices that the word was purged with everything else', async () => {
     const made = await mirror();
     expect(made.unmarkedBucket).toBeUndefined();
-    const { streams } = await jetstreamManager(nats.connection);
+    const { streams } = await patientManager(nats.connection);
     await streams.purge(`KV_${INVENTORY_BUCKET}`);
     await until('the mirror', () => made.unmarkedBucket !== undefined);
     await markInventory(nats.connection);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { AckPolicy, jetstreamManager } from '@nats-io/jetstream';
-import { useNats } from '@weir/testing';
+import { AckPolicy } from '@nats-io/jetstream';
+import { patientManager, useNats } from '@weir/testing';
 import { EVENTS_ACCEPTED, pullOnce } from '../src/index.js';
 
 const nats = useNats();
@@ -23,7 +23,7 @@ function pull(expiresMs: number) {
 
 describe('a pull', () => {
   it('ends when there is nothing, and fails when its consumer is deleted, before it or meanwhile', async () => {
-    const { consumers } = await jetstreamManager(nats.connection);
+    const { consumers } = await patientManager(nats.connection);
     await consumers.add(EVENTS_ACCEPTED, { durable_name: durable, ack_policy: AckPolicy.Explicit });
     await expect(pull(200)).resolves.toBeUndefined();
     const waiting = pull(AN_HOUR_MS);

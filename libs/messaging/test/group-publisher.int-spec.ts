@@ -1,16 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { jetstreamManager } from '@nats-io/jetstream';
 import { rawSubject } from '@weir/contracts';
-import { useNats } from '@weir/testing';
+import { patientManager, useNats } from '@weir/testing';
 import { FLOOD_PAUSE_MS } from '../src/group-publisher.js';
 import { EVENTS_RAW, GroupPublisher, unpackBatches } from '../src/index.js';
 import { SOURCE } from './fixtures.js';
 
 const nats = useNats();
 const subject = rawSubject(SOURCE);
-const manager = () => jetstreamManager(nats.connection);
+const manager = () => patientManager(nats.connection);
 const range = (to: number) => Array.from({ length: to }, (_, n) => n);
 const part = (n: number, bytes = 0) => ({ json: JSON.stringify({ n, text: 'x'.repeat(bytes) }), id: randomUUID() });
 

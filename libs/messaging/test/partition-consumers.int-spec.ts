@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { PARTITIONS, partitionOf, rawSubject } from '@weir/contracts';
-import { useDatabase, useNats } from '@weir/testing';
+import { patientJetStream, patientManager, useDatabase, useNats } from '@weir/testing';
 import {
   connectNats,
   EVENTS_RAW,
@@ -74,14 +73,14 @@ function slowable() {
 }
 
 async function publish(from: number, to: number): Promise<void> {
-  const stream = jetstream(nats.connection);
+  const stream = patientJetStream(nats.connection);
   for (let n = from; n < to; n += 1) await stream.publish(rawSubject(SOURCE), JSON.stringify({ n }));
 }
 
 const durableOfSource = () => partitionConsumer('filter', partitionOf(SOURCE.workspaceId, SOURCE.sourceId));
 
 const pendingAcks = async () => {
-  const manager = await jetstreamManager(nats.connection);
+  const manager = await patientManager(nats.connection);
   return (await manager.consumers.info(EVENTS_RAW, durableOfSource())).num_ack_pending;
 };
 
@@ -103,7 +102,7 @@ const range = (from: number, to: number) => Array.from({ length: to - from }, (_
 
 afterEach(async () => {
   await Promise.all(running.splice(0).map((consumers) => consumers.stop()));
-  await (await jetstreamManager(nats.connection)).streams.purge(EVENTS_RAW);
+  await (await patientManager(nats.connection)).streams.purge(EVENTS_RAW);
 });
 
 describe('partition consumers', () => {
@@ -117,7 +116,7 @@ describe('partition consumers', () => {
         if (numberOf(message) !== 2 || seen.length > 3) message.ack();
       }
     });
-    await jetstream(nats.connection).publish(
+    await patientJetStream(nats.connection).publish(
       rawSubject(SOURCE),
       [1, 2, 3].map((n) => JSON.stringify({ n })).join('\n'),
     );
@@ -243,7 +242,7 @@ describe('partition consumers', () => {
     await until(() => member.partitions.length === PARTITIONS);
     await publish(0, 3);
     await until(() => seen.length === 3);
-    const consumer = await jetstream(nats.connection).consumers.get(EVENTS_RAW, durableOfSource());
+    const consumer = await patientJetStream(nats.connection).consumers.get(EVENTS_RAW, durableOfSource());
     const stolen: number[] = [];
     const theft = await consumer.consume({
       max_messages: 1,

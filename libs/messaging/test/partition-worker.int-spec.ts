@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { partitionOf, rawSubject } from '@weir/contracts';
-import { useNats } from '@weir/testing';
+import { patientJetStream, patientManager, useNats } from '@weir/testing';
 import { type PulledMessage, pullOnce } from '../src/bounded-pull.js';
 import { BytePool } from '../src/byte-pool.js';
 import { EVENTS_RAW, type HandleBatch, partitionConsumer, StreamPublisher } from '../src/index.js';
@@ -25,20 +24,20 @@ const HOUR_MS = 3_600_000;
 function work(lease: Lease, handle: HandleBatch, calls = new BytePool(CALL_BYTES)): PartitionWorker {
   const pools = { pulled: new BytePool(0), calls, callBytesMax: CALL_BYTES };
   const source = { nats: nats.connection, stream: EVENTS_RAW, durable, handle, log: silent, ...pools };
-  const worker = new PartitionWorker(jetstream(nats.connection), source, lease);
+  const worker = new PartitionWorker(patientJetStream(nats.connection), source, lease);
   running.push(worker);
   return worker;
 }
 
-const publish = (n: number) => jetstream(nats.connection).publish(rawSubject(SOURCE), JSON.stringify({ n }));
+const publish = (n: number) => patientJetStream(nats.connection).publish(rawSubject(SOURCE), JSON.stringify({ n }));
 const inHand = async () => {
-  const { consumers } = await jetstreamManager(nats.connection);
+  const { consumers } = await patientManager(nats.connection);
   return (await consumers.info(EVENTS_RAW, durable)).num_ack_pending;
 };
 
 afterEach(async () => {
   await Promise.all(running.splice(0).map((worker) => worker.stop()));
-  const { streams } = await jetstreamManager(nats.connection);
+  const { streams } = await patientManager(nats.connection);
   await streams.purge(EVENTS_RAW);
 });
 
@@ -139,7 +138,7 @@ it('nothing is written in the name of a lease that is not held', async () => {
   const publisher = new StreamPublisher(nats.connection);
   const write = (lease: Lease) => publisher.publish(rawSubject(SOURCE), { n: 1 }, { msgId: 'once', lease });
   await expect(write(leaseFor(0))).rejects.toThrow(LeaseLostError);
-  const { streams } = await jetstreamManager(nats.connection);
+  const { streams } = await patientManager(nats.connection);
   expect((await streams.info(EVENTS_RAW)).state.messages).toBe(0);
   await expect(write(leaseFor(HOUR_MS))).resolves.toMatchObject({ duplicate: false });
 });

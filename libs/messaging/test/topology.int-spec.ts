@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { AckPolicy, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { AckPolicy, type JetStreamManager } from '@nats-io/jetstream';
 import { acceptedSubject, PARTITIONS, partitionOf } from '@weir/contracts';
-import { useNats } from '@weir/testing';
+import { patientJetStream, patientManager, useNats } from '@weir/testing';
 import {
   EVENTS_ACCEPTED,
   EVENTS_RAW,
@@ -21,7 +21,7 @@ let manager: JetStreamManager;
 let warnings: string[];
 
 beforeEach(async () => {
-  manager = await jetstreamManager(nats.connection);
+  manager = await patientManager(nats.connection);
   warnings = [];
 });
 afterEach(async () => {
@@ -44,7 +44,8 @@ const names = async (stream: string) => {
   return found;
 };
 const remove = (role: StreamRole) => manager.consumers.delete(STREAM_OF[role], partitionConsumer(role, partition));
-const publish = (n: number) => jetstream(nats.connection).publish(acceptedSubject(SOURCE), JSON.stringify({ n }));
+const publish = (n: number) =>
+  patientJetStream(nats.connection).publish(acceptedSubject(SOURCE), JSON.stringify({ n }));
 
 describe('the migration step', () => {
   it('makes what is missing and changes what is not as it should be, more than once', async () => {
@@ -82,7 +83,7 @@ describe('a consumer that is deleted by hand', () => {
     await until(() => watch.figures.made === 1);
     await publish(2);
     expect(watch.reason).toBeUndefined();
-    const consumer = await jetstream(nats.connection).consumers.get(
+    const consumer = await patientJetStream(nats.connection).consumers.get(
       EVENTS_ACCEPTED,
       partitionConsumer('collector', partition),
     );

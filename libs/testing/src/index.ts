@@ -20,6 +20,7 @@ export { memoryLimitOf, peakBytes, whileAlive } from './memory.js';
 export { type NameAnswer, type NameServer, nameServer } from './name-server.js';
 export { isBrokerReliable, type TestNats, useNats } from './nats.js';
 export { PATIENCE_MS } from './patience.js';
+export { patientJetStream, patientManager } from './patient-jetstream.js';
 export { PatientRpcClient } from './patient-rpc.js';
 export { type RecordedRequest, type RecordingServer, type Reply, recordingServer } from './recording-server.js';
 export { startRpcApp } from './rpc-app.js';

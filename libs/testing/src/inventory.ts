@@ -1,20 +1,20 @@
-import { jetstreamManager } from '@nats-io/jetstream';
 import { Kvm } from '@nats-io/kv';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { INVENTORY_BUCKET, INVENTORY_MARKER, type InventoryObjectType, inventoryKey } from '@weir/contracts';
 import { ensureTopology } from '@weir/messaging';
+import { patientJetStream, patientManager } from './patient-jetstream.js';
 
 /** Marks the current bucket as complete, as the gateway does once it has written everything. */
 export async function markInventory(nats: NatsConnection): Promise<void> {
-  const { streams } = await jetstreamManager(nats);
+  const { streams } = await patientManager(nats);
   const { created } = await streams.info(`KV_${INVENTORY_BUCKET}`);
-  const bucket = await new Kvm(nats).open(INVENTORY_BUCKET);
+  const bucket = await new Kvm(patientJetStream(nats)).open(INVENTORY_BUCKET);
   await bucket.put(inventoryKey(INVENTORY_MARKER.objectType, INVENTORY_MARKER.id), String(created));
 }
 
 /** Deletes the bucket and recreates it as the migration step does: empty and without a marker. */
 export async function loseInventory(nats: NatsConnection): Promise<void> {
-  const { streams } = await jetstreamManager(nats);
+  const { streams } = await patientManager(nats);
   await streams.delete(`KV_${INVENTORY_BUCKET}`);
   await ensureTopology(nats);
 }
@@ -25,7 +25,7 @@ export async function putInventory<R extends { id: string }>(
   objectType: InventoryObjectType,
   record: R,
 ): Promise<{ bucket: string; revision: number }> {
-  const bucket = await new Kvm(nats).open(INVENTORY_BUCKET);
+  const bucket = await new Kvm(patientJetStream(nats)).open(INVENTORY_BUCKET);
   const revision = await bucket.put(inventoryKey(objectType, record.id), JSON.stringify(record));
   const { streamInfo } = await bucket.status();
   return { bucket: String(streamInfo.created), revision };
@@ -37,6 +37,6 @@ export async function deleteInventory(
   objectType: InventoryObjectType,
   id: string,
 ): Promise<void> {
-  const bucket = await new Kvm(nats).open(INVENTORY_BUCKET);
+  const bucket = await new Kvm(patientJetStream(nats)).open(INVENTORY_BUCKET);
   await bucket.delete(inventoryKey(objectType, id));
 }

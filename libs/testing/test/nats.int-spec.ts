@@ -1,19 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
-import { jetstreamManager } from '@nats-io/jetstream';
 import { connectNats, EVENTS_ACCEPTED, EVENTS_RAW } from '@weir/messaging';
+import { patientManager } from '@weir/testing';
 import { useNats } from '../src/index.js';
 
 describe('useNats', () => {
   const nats = useNats();
 
   it('has the streams and their consumers', async () => {
-    const manager = await jetstreamManager(nats.connection);
+    const manager = await patientManager(nats.connection);
     expect((await manager.streams.info(EVENTS_RAW)).state.consumer_count).toBe(16);
     expect((await manager.streams.info(EVENTS_ACCEPTED)).state.consumer_count).toBe(32);
   });
 
   it('comes back with its store after a kill', async () => {
-    const manager = await jetstreamManager(nats.connection);
+    const manager = await patientManager(nats.connection);
     await manager.streams.add({ name: 'KEPT', subjects: ['kept.>'] });
     await nats.restart();
     expect((await manager.streams.info('KEPT')).config.subjects).toEqual(['kept.>']);

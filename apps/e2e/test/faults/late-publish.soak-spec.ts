@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { roleOf } from '@weir/local';
 import {
   api,
+  patientManager,
   type RecordingServer,
   recordingServer,
   type ServiceProcess,
@@ -58,10 +58,10 @@ function startLateFilter(): Promise<ServiceProcess> {
 }
 
 /** Number of messages in the accepted stream so far. */
-const acceptedSoFar = async () => (await (await jetstreamManager(nats)).streams.info(STREAM)).state.last_seq;
+const acceptedSoFar = async () => (await (await patientManager(nats)).streams.info(STREAM)).state.last_seq;
 
 async function untilRead(): Promise<void> {
-  const { consumers } = await jetstreamManager(nats);
+  const { consumers } = await patientManager(nats);
   const open = async () => {
     let count = 0;
     for await (const { num_pending, num_ack_pending } of consumers.list(STREAM)) count += num_pending + num_ack_pending;

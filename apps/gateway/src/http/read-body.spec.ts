@@ -4,6 +4,7 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { InFlightBytes } from './in-flight.js';
 import { type BodyRules, inflated, readBody } from './read-body.js';
 import { SlowBodies } from './slow-bodies.js';
+import { HttpProblem } from './status.js';
 
 const BYTES_MAX = 100_000;
 /** Far more than any body needs. */
@@ -51,6 +52,23 @@ describe('readBody', () => {
     expect(bound.bytes).toBe(1_000);
     stream.destroy();
     await expect(reading).rejects.toThrow('unreadable');
+  });
+
+  it('tells the watch over slow bodies what has come, and is cut by it', async () => {
+    const watched = { bytes: 0 };
+    let cut = (_refusal: HttpProblem) => {};
+    const begin = (_address: string, stop: typeof cut) => {
+      cut = stop;
+      return watched;
+    };
+    const stream = Object.assign(new Readable({ read: () => undefined }), { headers: {} });
+    const watch = { begin, end: () => undefined } as unknown as SlowBodies;
+    const reading = readBody(stream, { ...rulesIn(room()), slow: watch });
+    stream.push(Buffer.alloc(1_000));
+    await new Promise((done) => setImmediate(done));
+    expect(watched.bytes).toBe(1_000);
+    cut(new HttpProblem(408, 'REQUEST_TIMEOUT', 'too slow'));
+    await expect(reading).rejects.toMatchObject({ status: 408 });
   });
 
   it('counts what pieces of a byte weigh as one buffer, which is twice as much at most', async () => {

@@ -4,8 +4,8 @@ import { InventoryMirror } from '@weir/inventory';
 import { LRUCache } from 'lru-cache';
 import { refusals } from './refusals.js';
 
-/** The mirror lags by milliseconds. A broker that needs longer than this counts as unavailable. */
-const CATCH_UP_MS = 1_000;
+/** The mirror lags by milliseconds, on a busy machine by a second. A broker that needs longer counts as unavailable. */
+const CATCH_UP_MS = 3_000;
 /** Pause between two catch-ups for unknown keys, however many callers wait. */
 const CATCH_UP_PAUSE_MS = 20;
 /** Longer keys cannot exist, so they need no lookup. */
