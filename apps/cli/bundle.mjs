@@ -1,5 +1,6 @@
-// Bundles the command line with its packages into dist/weir.js, one file that runs wherever Node.js is (the target `build`).
-import { chmodSync, readFileSync, rmSync } from 'node:fs';
+// Bundles the command line with its packages into dist/weir.js, one file that runs wherever Node.js is, and puts the sandbox of
+// `weir dev` beside it (the target `build`).
+import { chmodSync, cpSync, readFileSync, rmSync } from 'node:fs';
 import { build } from 'esbuild';
 
 const OUTFILE = 'dist/weir.js';
@@ -23,3 +24,4 @@ await build({
   logLevel: 'error',
 });
 chmodSync(OUTFILE, 0o755);
+cpSync('../code-sandbox/dist/bundle', 'dist/sandbox', { recursive: true });

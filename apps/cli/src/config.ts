@@ -1,4 +1,5 @@
 import { homedir } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import type { Io } from './core/io.js';
 
 /** The process itself. */
@@ -21,6 +22,7 @@ export function processIo(): Io {
       for await (const chunk of process.stdin) text += chunk;
       return text;
     },
+    sandboxScript: fileURLToPath(new URL('./sandbox/local.js', import.meta.url)),
     signal: interruption.signal,
   };
 }

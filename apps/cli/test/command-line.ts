@@ -29,6 +29,7 @@ export function useCommandLine() {
       },
       isOutTty: false,
       isInteractive: false,
+      sandboxScript: join(import.meta.dirname, '../dist/sandbox/local.js'),
       readInput: async () => '',
       signal: new AbortController().signal,
       printed,

@@ -2,6 +2,7 @@ import type { CommandGroup } from '../core/run.js';
 import { authCommands } from './auth.js';
 import { codeCommands } from './code.js';
 import { completionCommands } from './completion.js';
+import { devCommands } from './dev.js';
 import { doctorCommands } from './doctor.js';
 import { exportCommands } from './export.js';
 import { importCommands } from './import.js';
@@ -24,6 +25,7 @@ export const commandGroups: readonly CommandGroup[] = [
   projectCommands,
   exportCommands,
   importCommands,
+  devCommands,
   codeCommands,
   revisionCommands,
   tailCommands,

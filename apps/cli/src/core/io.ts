@@ -11,6 +11,8 @@ export interface Io {
   isInteractive: boolean;
   /** The whole of what is piped into the command. */
   readInput(): Promise<string>;
+  /** Path of the sandbox that `weir dev` runs. */
+  sandboxScript: string;
   /** Aborted by Ctrl-C. */
   signal: AbortSignal;
 }

@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type ivm from 'isolated-vm';
 import { libraryKey, type Source } from './import-order.js';
 import { compiled, isolate } from './isolate.js';
 
-/** All of `guest/` in one module, which the build makes. Every run loads it, and one module loads many times faster than a dozen. */
+/** All of `guest/` in one module, which the build puts beside the script of the child. Every run loads it, and one module loads many times faster than a dozen. */
 const DRIVER: Source = {
   key: 'weir:driver',
   fileName: 'weir:driver',
-  code: readFileSync(new URL('../guest-bundle.js', import.meta.url), 'utf8'),
+  code: readFileSync(join(dirname(process.argv[1] ?? ''), 'guest-bundle.js'), 'utf8'),
 };
 const ENTRY: Source = {
   key: 'weir:entry',

@@ -19,13 +19,21 @@ export interface Where {
   input?: string;
 }
 
+/** Commands that show events may print more than the megabyte that Node.js allows by default. */
+const OUTPUT_BYTES_MAX = 16 * 1_024 * 1_024;
+
 /** Runs the built command line as a shell does. */
 export function runWeir(args: readonly string[], { cwd, env, input = '' }: Where): Promise<Ran> {
   return new Promise((resolve) => {
-    const child = execFile(process.execPath, [PROGRAM, ...args], { cwd, env }, (error, out, err) => {
-      const code = error ? Number(error.code) : 0;
-      resolve({ code, out, err, json: args.includes('--json') ? parsed(out, err) : undefined });
-    });
+    const child = execFile(
+      process.execPath,
+      [PROGRAM, ...args],
+      { cwd, env, maxBuffer: OUTPUT_BYTES_MAX },
+      (error, out, err) => {
+        const code = error ? Number(error.code) : 0;
+        resolve({ code, out, err, json: args.includes('--json') ? parsed(out, err) : undefined });
+      },
+    );
     child.stdin?.end(input);
   });
 }

@@ -1,0 +1,39 @@
+import { describe, expect, it } from '@jest/globals';
+import type { CodeFile } from '../code/folder.js';
+import { bundleOf } from './bundles.js';
+
+const file = (kind: CodeFile['kind'], name: string, code: string): CodeFile => ({
+  ...{ kind, name, code, description: '', path: `${name}.js` },
+});
+const importing = (...names: string[]): CodeFile =>
+  file('transformations', 'mask', names.map((name) => `import * as x${name.length} from '${name}';`).join('\n'));
+
+describe('a bundle', () => {
+  it('has the libraries that the code reaches, by their import names, and no others', () => {
+    const files = [
+      file('libraries', 'My masks', `export { one } from 'numbers';`),
+      file('libraries', 'numbers', 'export const one = 1;'),
+      file('libraries', 'unused', 'export const two = 2;'),
+    ];
+    const { bundle } = bundleOf(importing('myMasks'), files);
+    expect(bundle?.name).toBe('mask');
+    expect(bundle?.libraries.map(({ importName }) => importName)).toEqual(['myMasks', 'numbers']);
+  });
+
+  it.each([
+    ['My masks', 'import from My masks failed. Module not found. Did you mean myMasks?'],
+    ['nothing', 'import from nothing failed. Module not found.'],
+    ['a', 'libraries import each other in a circle: a -> b -> a. Remove one of these imports.'],
+  ])('is refused in the words of a server: %s', (name, problem) => {
+    const files = [
+      file('libraries', 'My masks', ''),
+      file('libraries', 'a', `import 'b';`),
+      file('libraries', 'b', `export * from 'a';`),
+    ];
+    expect(bundleOf(importing(name), files)).toEqual({ problem });
+  });
+
+  it('of code that does not parse has no libraries: its run tells why', () => {
+    expect(bundleOf(file('transformations', 'broken', `import 'a'; (`), []).bundle?.libraries).toEqual([]);
+  });
+});

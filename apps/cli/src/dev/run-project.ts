@@ -1,0 +1,152 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { CodeFile, TestCase } from '../code/folder.js';
+import type { Outcome } from '../code/report.js';
+import { type Change, differences } from '../project/compare.js';
+import type { JsonObject } from '../project/json.js';
+import { bundleOf } from './bundles.js';
+import type { EventResult, Input, LocalRun, LocalSandbox, UserError } from './local-sandbox.js';
+
+/** What code made of one event. */
+export interface EventOutcome {
+  transformation: string;
+  /** The test, or `samples`. */
+  test: string;
+  event: JsonObject;
+  outcome: 'same' | 'changed' | 'dropped' | 'fanned out' | 'failed';
+  /** Against the event, of the first output. */
+  changes: Change[];
+  outputs: JsonObject[];
+  error?: UserError;
+}
+
+export interface ProjectRun {
+  /** As `weir test` tells them. */
+  outcomes: Outcome[];
+  events: EventOutcome[];
+  logs: { transformation: string; lines: string[] }[];
+}
+
+/** What the code of a folder runs over. */
+export interface Inputs {
+  workspaceId: string;
+  samples: readonly JsonObject[];
+  /** For code without tests. */
+  fallback: readonly JsonObject[];
+  credentials: readonly { key: string; value: string }[];
+}
+
+export const SAMPLES = 'samples';
+/** A server shows so many errors of a test, and so many characters of each. */
+const ERRORS_MAX = 10;
+const MESSAGE_CHARS_MAX = 1_000;
+
+/** Runs every test of the chosen files, and then the samples. Code imports from all files. */
+export async function runProject(
+  sandbox: LocalSandbox,
+  files: readonly CodeFile[],
+  inputs: Inputs,
+  chosen: ReadonlySet<CodeFile> = new Set(files),
+): Promise<ProjectRun> {
+  const run: ProjectRun = { outcomes: [], events: [], logs: [] };
+  for (const file of chosen)
+    if (file.kind === 'libraries') run.outcomes.push(await checkLibrary(sandbox, file, files));
+    else await runTransformation(sandbox, file, files, inputs, run);
+  return run;
+}
+
+async function checkLibrary(sandbox: LocalSandbox, file: CodeFile, files: readonly CodeFile[]): Promise<Outcome> {
+  const { bundle, problem } = bundleOf(file, files);
+  const message = problem ?? (bundle && (await sandbox.check(bundle)));
+  const { name, path } = file;
+  return {
+    name,
+    test: 'loads',
+    isPassed: message === undefined,
+    path,
+    ...(message !== undefined && { message: cut(message) }),
+  };
+}
+
+async function runTransformation(
+  sandbox: LocalSandbox,
+  file: CodeFile,
+  files: readonly CodeFile[],
+  { workspaceId, samples, fallback, credentials }: Inputs,
+  into: ProjectRun,
+): Promise<void> {
+  const { name, path } = file;
+  const tests = testsOf(file, fallback);
+  const { bundle, problem } = bundleOf(file, files);
+  if (!bundle) {
+    for (const { name: test = 'Test events' } of tests)
+      into.outcomes.push({ name, test, isPassed: false, message: cut(problem), path });
+    return;
+  }
+  // A server hands out credentials only to code that asks for them.
+  const asks = [bundle.code, ...bundle.libraries.map(({ code }) => code)].some((code) =>
+    code.includes('getCredential'),
+  );
+  const over = (events: readonly JsonObject[]): Promise<LocalRun> =>
+    sandbox.run(
+      bundle,
+      events.map((message) => inputOf(message, workspaceId)),
+      asks ? credentials : [],
+    );
+  const sets: TestCase[] = samples.length === 0 ? tests : [...tests, { name: SAMPLES, input: [...samples] }];
+  for (const test of sets) {
+    const events = test.input as JsonObject[];
+    const run = await over(events);
+    const isTest = test.name !== SAMPLES;
+    if (isTest) into.outcomes.push({ ...judged(name, test, run), path });
+    into.events.push(...run.results.map((result, at) => eventOutcome(name, test, events[at] ?? {}, result)));
+    if (run.logs.length > 0) into.logs.push({ transformation: name, lines: run.logs });
+  }
+}
+
+const testsOf = ({ tests, events }: CodeFile, fallback: readonly JsonObject[]): TestCase[] =>
+  tests ?? [{ name: events ? 'Test events' : 'Default events', input: [...(events ?? fallback)] }];
+
+/** The metadata that a test of a server gives. */
+const inputOf = (message: JsonObject, workspaceId: string): Input => ({
+  message,
+  metadata: {
+    workspaceId,
+    sourceId: 'test-source',
+    sourceName: 'Test source',
+    sourceType: 'HTTP',
+    sourceCategory: '',
+    destinationId: 'test-destination',
+    destinationName: 'Test destination',
+    destinationType: 'WEBHOOK',
+    ...(typeof message['messageId'] === 'string' && { messageId: message['messageId'] }),
+  },
+});
+
+/** Passed unless something threw, or the output is not the expected one. */
+function judged(name: string, { name: test = 'Test events', expectedOutput }: TestCase, run: LocalRun): Outcome {
+  const thrown = run.results.flatMap((result) => (result.status === 'error' ? [result.error] : []));
+  const errors = [...thrown, ...run.strayErrors];
+  const output = [...run.results.flatMap(shownOutputs), ...run.strayErrors.map(({ message }) => ({ error: message }))];
+  const isExpected = expectedOutput === undefined || isDeepStrictEqual(output, expectedOutput);
+  if (errors.length === 0 && isExpected) return { name, test, isPassed: true };
+  const line = errors.find(({ frame }) => frame)?.frame?.line;
+  const messages = [...new Set(errors.map(({ message }) => message))].slice(0, ERRORS_MAX).map(cut);
+  const message = errors.length > 0 ? messages.join('; ') : 'the output is not the expected output';
+  return { name, test, isPassed: false, message, ...(line !== undefined && { line }) };
+}
+
+const shownOutputs = (result: EventResult): JsonObject[] =>
+  result.status === 'error' ? [{ error: result.error.message }] : result.status === 'ok' ? result.outputs : [];
+
+function eventOutcome(transformation: string, test: TestCase, event: JsonObject, result: EventResult): EventOutcome {
+  const about = { transformation, test: test.name ?? 'Test events', event, changes: [] };
+  if (result.status === 'error') return { ...about, outcome: 'failed', outputs: [], error: result.error };
+  const outputs = result.status === 'ok' ? result.outputs : [];
+  const [first] = outputs;
+  if (!first) return { ...about, outcome: 'dropped', outputs };
+  const { changes } = differences(first, event, { secrets: {} });
+  const outcome = outputs.length > 1 ? 'fanned out' : changes.length > 0 ? 'changed' : 'same';
+  return { ...about, outcome, changes, outputs };
+}
+
+const cut = (text: string): string => (text.length > MESSAGE_CHARS_MAX ? `${text.slice(0, MESSAGE_CHARS_MAX)}…` : text);

@@ -1,0 +1,58 @@
+import { chunksOf, isAppError, type JsonObject, PAYLOAD_BYTES_MAX, type UserCredential } from '@weir/contracts';
+import { TEST_RERUN_LIMIT_MS } from '../limits.js';
+import type { ChildPool } from '../pool/child-pool.js';
+import { EventRuns } from '../run/event-runs.js';
+import { replyOf } from '../run/reply.js';
+import { type Bundle, userErrorOf } from '../wire/protocol.js';
+
+interface Input {
+  message: JsonObject;
+  metadata: JsonObject;
+}
+
+/** A bundle over events as in a test, or the check of a library, which has no events. */
+export interface LocalRequest {
+  bundle: Bundle;
+  events?: Input[];
+  credentials?: UserCredential[];
+}
+
+/** There is one developer. A well-formed id keeps the pool's rules for workspaces. */
+const WORKSPACE = '000000000000000000000000000';
+/** As much as a test of a server leaves for the names and the envelope of a call. */
+const CALL_BYTES = 8_192;
+
+/** Runs or checks code as `sandbox.code.*` do. Each reply is the JSON of one call: many events need several. */
+export async function runLocally(pool: ChildPool, request: LocalRequest): Promise<{ replies: string[] }> {
+  const { bundle, events, credentials = [] } = request;
+  if (!events) return { replies: [await check(pool, bundle)] };
+  const bytesMax = PAYLOAD_BYTES_MAX - CALL_BYTES - Buffer.byteLength(JSON.stringify([bundle, credentials]));
+  const replies: string[] = [];
+  for (const chunk of chunksOf(events, { bytesMax })) replies.push(...(await run(pool, { ...request, events: chunk })));
+  return { replies };
+}
+
+const HOW = { isPartial: false, isShareable: false, allowFetch: false };
+
+async function check(pool: ChildPool, bundle: Bundle): Promise<string> {
+  const work = { ...HOW, bundle, action: 'check-library' as const, events: [], collectLogs: false, credentials: [] };
+  const { failure } = await pool.perform(WORKSPACE, work);
+  return JSON.stringify(failure ? { error: userErrorOf(failure) } : {});
+}
+
+/** Results that do not fit one reply come in two, as a server asks for them. */
+async function run(pool: ChildPool, request: LocalRequest & { events: Input[] }): Promise<string[]> {
+  const { bundle, events, credentials = [] } = request;
+  const bytes = events.map((event) => Buffer.from(JSON.stringify(event)));
+  const work = { ...HOW, bundle, action: 'run' as const, collectLogs: true, events: bytes, credentials };
+  const runs = new EventRuns(work, (one, limitMs) => pool.perform(WORKSPACE, one, { limitMs }), TEST_RERUN_LIMIT_MS);
+  await runs.run();
+  try {
+    return [replyOf(runs).toString()];
+  } catch (error) {
+    if (!isAppError(error) || error.code !== 'too_large' || events.length === 1) throw error;
+    const half = Math.ceil(events.length / 2);
+    const first = await run(pool, { ...request, events: events.slice(0, half) });
+    return [...first, ...(await run(pool, { ...request, events: events.slice(half) }))];
+  }
+}

@@ -1,0 +1,103 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { sharedStack, until } from '@weir/testing';
+import { PROGRAM, runWeir } from './support/command-line.js';
+import { newSource, sendEvent } from './support/inventory.js';
+import { made, newWorkspace, type Workspace } from './support/workspace.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'weir-dev-e2e-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+let own: Workspace;
+let env: NodeJS.ProcessEnv;
+beforeAll(async () => {
+  own = await newWorkspace();
+  const address = { WEIR_URL: sharedStack().urls[0] ?? '', WEIR_TOKEN: own.tokens.admin };
+  env = { PATH: process.env['PATH'], HOME: folder, ...address };
+});
+
+const EVENT = {
+  type: 'track',
+  event: 'Bought',
+  userId: 'u1',
+  messageId: 'm1',
+  properties: { price: 7, email: 'a@b.c' },
+};
+const each = (body: string) =>
+  `import { hide } from 'masks';\nexport function transformEvent(event, metadata) {\n  ${body}\n}\n`;
+const BODIES: Record<string, string> = {
+  same: 'return event;',
+  masked: 'event.properties.email = hide(event.properties.email); return event;',
+  dropped: 'return null;',
+  fanned: 'return [event, { ...event, messageId: "m2" }];',
+  thrown: 'return event.missing.part;',
+  told: 'return metadata(event);',
+  text: 'return "text";',
+  forged: 'throw { stack: "E\\n at " + " (".repeat(9) + ":1".repeat(10) + ")" };',
+  long: 'throw new Error("x".repeat(5000));',
+  hungry: 'return { list: new Array(430000).fill(0) };',
+  broken: 'return event',
+};
+
+const write = (path: string, text: string) => {
+  mkdirSync(dirname(join(folder, path)), { recursive: true });
+  writeFileSync(join(folder, path), text);
+};
+
+it('every test ends on this machine as it does on the server', async () => {
+  write('weir.yaml', 'version: 1\n');
+  write('libraries/masks.js', 'export const hide = (email) => email.replace(/^[^@]*/, "***");\n');
+  for (const [name, body] of Object.entries(BODIES)) {
+    write(`transformations/${name}.js`, each(body));
+    write(
+      `transformations/${name}.tests.json`,
+      JSON.stringify([
+        { name: 'a purchase', input: [EVENT], expectedOutput: [EVENT] },
+        { name: 'any', input: [EVENT, {}] },
+      ]),
+    );
+  }
+  write('transformations/missing.js', `import 'nothing';\nexport const transformEvent = (event) => event;\n`);
+  write('transformations/plain.js', 'export const transformEvent = (event) => event;\n');
+
+  const theirs = await runWeir(['test', '--json'], { cwd: folder, env });
+  const mine = await runWeir(['dev', '--once', '--offline', '--json'], { cwd: folder, env });
+  const comparable = ({ outcomes }: { outcomes: { name: string; test: string; milliseconds?: number }[] }) =>
+    outcomes
+      .map(({ milliseconds: _, ...outcome }) => outcome)
+      .sort((a, b) => (`${a.name}/${a.test}` < `${b.name}/${b.test}` ? -1 : 1));
+  expect([mine.code, theirs.code]).toEqual([5, 5]);
+  expect(comparable(mine.json)).toEqual(comparable(theirs.json));
+});
+
+it('runs over sampled events that it fetches once, and on each save', async () => {
+  const source = await newSource(own.writer, { name: 'shop' });
+  const headers = { authorization: `Basic ${btoa(`:${own.tokens.admin}`)}` };
+  const privacy = { Samples: 'keep', MaskedKeys: [] };
+  made(await own.admin.put(`/schemas/sources/${source.writeKey}/privacy`, privacy, { headers }));
+  await sendEvent(source, 'track', EVENT);
+  const here = { cwd: folder, env };
+  await until('a sample', async () => {
+    const { code, json } = await runWeir(['dev', 'plain', '--once', '--refresh', '--json'], here);
+    return code === 0 && json.events.some(({ test }: { test: string }) => test === 'samples');
+  });
+  const kept = join(folder, '.weir/samples.json');
+  expect(statSync(kept).mode & 0o777).toBe(0o600);
+  expect(readFileSync(kept, 'utf8')).toContain('a@b.c');
+
+  const nobody = { ...env, WEIR_URL: 'http://127.0.0.1:1' };
+  const dev = spawn(process.execPath, [PROGRAM, 'dev', 'masked'], { cwd: folder, env: nobody });
+  let printed = '';
+  dev.stdout.on('data', (chunk) => {
+    printed += chunk;
+  });
+  await until('the first run', () => printed.includes('~ properties.email: "a@b.c" → "***@b.c"'));
+  write('transformations/masked.js', each('delete event.properties.email; return event;'));
+  await until('the run after a save', () => printed.includes('- properties.email: "a@b.c"'));
+  const ended = once(dev, 'exit');
+  dev.kill('SIGINT');
+  expect(await ended).toEqual([0, null]);
+});
