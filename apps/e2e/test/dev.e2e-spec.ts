@@ -38,7 +38,6 @@ const BODIES: Record<string, string> = {
   text: 'return "text";',
   forged: 'throw { stack: "E\\n at " + " (".repeat(9) + ":1".repeat(10) + ")" };',
   long: 'throw new Error("x".repeat(5000));',
-  hungry: 'return { list: new Array(430000).fill(0) };',
   broken: 'return event',
 };
 
