@@ -48,7 +48,7 @@ async function run(pool: ChildPool, request: LocalRequest & { events: Input[] })
   const runs = new EventRuns(work, (one, limitMs) => pool.perform(WORKSPACE, one, { limitMs }), TEST_RERUN_LIMIT_MS);
   await runs.run();
   try {
-    return [replyOf(runs).toString()];
+    return [Buffer.concat(replyOf(runs)).toString()];
   } catch (error) {
     if (!isAppError(error) || error.code !== 'too_large' || events.length === 1) throw error;
     const half = Math.ceil(events.length / 2);
