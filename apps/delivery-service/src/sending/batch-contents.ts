@@ -8,14 +8,18 @@ import type { BatchContent, HeldBatch } from './held-batch.js';
 /** Reading or sending a larger message takes so long that each gets its own turn of the event loop. */
 export const LARGE_BYTES = 65_536;
 
+/** The next event of a message follows the last one after this long at most. Its content is not read and run again for each. */
+const LINGER_MS = 20;
+
 /**
- * Keeps the contents of one destination's messages in memory while memory lasts. Content in use stays. Messages that wait for a
+ * Keeps the contents of one destination's messages in memory while memory lasts. Content in use, or used just now, stays. Messages that wait for a
  * retry, or for a destination that is down, give up their memory when others need it. The stream supplies them again when their
  * turn comes.
  */
 export class BatchContents {
   private readonly users = new Map<HeldBatch, number>();
   private readonly loading = new Map<HeldBatch, Promise<BatchContent | undefined>>();
+  private readonly lingering = new Map<HeldBatch, NodeJS.Timeout>();
   private readonly spares = new Map<HeldBatch, Spare>();
   private readonly slices: Slices;
 
@@ -57,12 +61,26 @@ export class BatchContents {
     if (users > 0) this.users.set(held, users);
     else {
       this.users.delete(held);
-      if (held.content ?? held.data) this.offer(held);
+      if (held.content ?? held.data) this.offerLater(held);
     }
+  }
+
+  private offerLater(held: HeldBatch): void {
+    const offer = () => {
+      this.lingering.delete(held);
+      this.offer(held);
+    };
+    this.lingering.set(held, setTimeout(offer, LINGER_MS).unref());
+  }
+
+  private stay(held: HeldBatch): void {
+    clearTimeout(this.lingering.get(held));
+    this.lingering.delete(held);
   }
 
   /** Frees the memory of a message that this owner no longer needs. */
   drop(held: HeldBatch): void {
+    this.stay(held);
     const spare = this.spares.get(held);
     this.spares.delete(held);
     if (spare) this.memory.withdraw(spare);
@@ -74,6 +92,7 @@ export class BatchContents {
 
   private use(held: HeldBatch): void {
     this.users.set(held, (this.users.get(held) ?? 0) + 1);
+    this.stay(held);
     const spare = this.spares.get(held);
     if (!spare) return;
     this.spares.delete(held);
