@@ -20,6 +20,7 @@ interface Foreign {
   session: string;
   testRun: string;
   delivery: string;
+  channel: string;
 }
 
 let own: Workspace;
@@ -47,8 +48,12 @@ async function oneOfEachKind(client: Api): Promise<Foreign> {
     session: made(await nobody().post('/console/session', { token: accessToken.token }), 201).session.id,
     testRun: made(await client.post(`/v0/testDestination/${destination.id}?details=true`, BODY)).details.testId,
     delivery: await aDeadLetter(client, source),
+    channel: made(await client.post('/v2/notifications', CHANNEL), 201).channel.id,
   };
 }
+
+/** Hears of nothing that these tests do. */
+const CHANNEL = { type: 'webhook', name: 'pager', url: 'https://hooks.example.com', kinds: ['source_silent'] };
 
 /** Sends an event to an address that is never allowed, which creates a dead letter. */
 async function aDeadLetter(client: Api, source: Source): Promise<string> {
@@ -75,6 +80,7 @@ function idOf({ path }: Route): string {
     '/v0/testSource': foreign.source,
     '/v2/test-runs': foreign.testRun,
     '/v2/deliveries': foreign.delivery,
+    '/v2/notifications': foreign.channel,
   }).find(([prefix]) => path.startsWith(`${prefix}/`)) ?? ['', ''];
   if (!kind) throw new Error(`no foreign id for ${path}`);
   return kind;
