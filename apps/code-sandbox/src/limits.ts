@@ -11,8 +11,8 @@ export const CACHED_BUNDLES_MAX = 32;
 /** Heap for the child's own JavaScript, which only moves text. User code has its own MEMORY_MB. */
 export const CHILD_OLD_SPACE_MB = 64;
 /**
- * Semi-space of Node's heap in a child, and of the isolate. Node's default of 16 MiB lets events that were passed on pile up to three
- * times that before they are collected. No other figure changes the memory of a busy child as much.
+ * Semi-space of both heaps of a child. With Node's default of 16 MiB, events that were passed on wait longer to be collected. Then
+ * the memory watch ended children of harmless code under long batches.
  */
 export const CHILD_SEMI_SPACE_MB = 1;
 /**
