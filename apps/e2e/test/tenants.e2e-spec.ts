@@ -200,7 +200,7 @@ describe("another workspace's id", () => {
     const theirs = await send(own.admin, foreign);
     const one = { id: UNKNOWN_ID, versionId: UNKNOWN_ID };
     const unknown = { source: UNKNOWN_ID, destination: UNKNOWN_ID, connection: UNKNOWN_ID, token: UNKNOWN_ID };
-    const others = { session: UNKNOWN_ID, testRun: UNKNOWN_ID, delivery: UNKNOWN_NUMBER };
+    const others = { session: UNKNOWN_ID, testRun: UNKNOWN_ID, delivery: UNKNOWN_NUMBER, channel: UNKNOWN_ID };
     const nobodys = await send(own.admin, {
       ...unknown,
       ...others,

@@ -28,7 +28,9 @@ describe('the contents of messages', () => {
     const memory = new FairPool({ commonMax: 6 * message.length, ownMax: 0, max: 6 * message.length });
     contents = new BatchContents(owner, queues, memory, stopping.signal);
   });
-  afterEach(() => jest.useRealTimers());
+  afterEach(() => {
+    jest.useRealTimers();
+  });
 
   it('stay between two uses that follow each other, although another message waits for their memory', async () => {
     const [first, second] = [heldAt(1), heldAt(2)];
