@@ -7,18 +7,20 @@ import { Database } from '@weir/service-kit';
 export class RollbackList {
   constructor(private readonly database: Database) {}
 
-  /** The latest of each transformation in the last day. */
+  /** The latest of each transformation in the last day, with the name of the version that was rolled back. */
   async recent(workspaceIds: string[]): Promise<ReplyOf<typeof ListRollbacks>['rollbacks']> {
     const { rows } = await this.database.run<{ workspace_id: string; id: string; name: string; at: Date }>(
       `SELECT workspace_id, id, name, at FROM (
-         SELECT trial.workspace_id, code.id, code.name, max(trial.ended_at) AS at,
-           row_number() OVER (PARTITION BY trial.workspace_id ORDER BY max(trial.ended_at) DESC) AS place
-         FROM version_trials AS trial
-         JOIN transformations AS code ON code.workspace_id = trial.workspace_id AND code.id = trial.transformation_id
-         WHERE trial.workspace_id = ANY($1) AND trial.state = 'rolledBack'
-           AND trial.ended_at > now() - interval '${TROUBLE_HOURS} hours'
-         GROUP BY trial.workspace_id, code.id, code.name
-       ) AS latest WHERE place <= $2`,
+         SELECT *, row_number() OVER (PARTITION BY workspace_id ORDER BY at DESC) AS place FROM (
+           SELECT DISTINCT ON (workspace_id, transformation_id)
+             workspace_id, transformation_id AS id, revision.name, trial.ended_at AS at
+           FROM version_trials AS trial
+           JOIN transformation_revisions AS revision USING (workspace_id, transformation_id, version_id)
+           WHERE workspace_id = ANY($1) AND trial.state = 'rolledBack'
+             AND trial.ended_at > now() - interval '${TROUBLE_HOURS} hours'
+           ORDER BY workspace_id, transformation_id, trial.ended_at DESC
+         ) AS latest
+       ) AS placed WHERE place <= $2`,
       [workspaceIds, TROUBLE_ROWS_EACH],
     );
     return rows.map(({ workspace_id: workspaceId, id: transformationId, name, at }) => ({
