@@ -1,11 +1,10 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { KitModule } from '@weir/service-kit';
+import { ActsRelay, KitModule } from '@weir/service-kit';
 import { BundleService } from './bundles/bundle.service.js';
 import { CodeRepository } from './bundles/code.repository.js';
 import type { readConfig } from './config.js';
 import { CredentialController } from './credentials/credential.controller.js';
 import { CredentialRepository } from './credentials/credential.repository.js';
-import { ActsRelay } from './database/acts.js';
 import { ReleaseFacts, WorkspaceDatabase } from './database/workspace-database.js';
 import { EventRunner } from './gate/event-runner.js';
 import { PlanTester } from './gate/plan-tester.js';

@@ -1,3 +1,4 @@
+export { ActsRelay } from './acts-relay.js';
 export {
   assertNoPlaceholders,
   type BoundAddress,

@@ -1,4 +1,4 @@
-import { Controller, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import {
   DeleteChannel,
   ListChannels,
@@ -8,8 +8,7 @@ import {
   type RequestOf,
   TestChannel,
 } from '@weir/contracts';
-import { auditRelay, Handles, type OutboxRelay, RpcClient } from '@weir/messaging';
-import { Database } from '@weir/service-kit';
+import { Handles } from '@weir/messaging';
 import { ChannelRepository } from './channel.repository.js';
 import { TroubleRepository } from './trouble.repository.js';
 
@@ -45,23 +44,5 @@ export class ChannelController {
   @Handles(ListTroubles)
   async listTroubles({ workspaceId }: RequestOf<typeof ListTroubles>): Promise<ReplyOf<typeof ListTroubles>> {
     return { troubles: await this.troubles.list(workspaceId) };
-  }
-}
-
-/** Hands changes of channels to the audit trail. */
-@Injectable()
-export class ChannelActs implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly relay: OutboxRelay;
-
-  constructor(database: Database, rpc: RpcClient) {
-    this.relay = auditRelay(database, rpc, new Logger(ChannelActs.name));
-  }
-
-  onApplicationBootstrap(): void {
-    this.relay.start();
-  }
-
-  onModuleDestroy(): Promise<void> {
-    return this.relay.stop();
   }
 }

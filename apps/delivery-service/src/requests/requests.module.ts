@@ -1,10 +1,10 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { KitModule } from '@weir/service-kit';
+import { ActsRelay, KitModule } from '@weir/service-kit';
 import { UsedRevisionRepository } from '../code/used-revisions.js';
 import type { Config } from '../config.js';
 import { DeadLettersModule } from '../dead-letters/dead-letters.module.js';
 import { migrations } from '../migrations/index.js';
-import { ChannelActs, ChannelController } from '../notifications/channel.controller.js';
+import { ChannelController } from '../notifications/channel.controller.js';
 import { ChannelRepository } from '../notifications/channel.repository.js';
 import { TroubleRepository } from '../notifications/trouble.repository.js';
 import { DeliveryCountRepository } from '../outcomes/delivery-counts.js';
@@ -27,7 +27,7 @@ export class RequestsModule {
       providers: [
         ...[DeliveryCountRepository, DeliveryListRepository, ReplayRepository, UsedRevisionRepository],
         ...[TraceReader, TraceRepository, TraceDays],
-        ...[ChannelRepository, ChannelActs, TroubleRepository],
+        ...[ChannelRepository, ActsRelay, TroubleRepository],
       ],
     };
   }

@@ -1,16 +1,6 @@
-import {
-  type BeforeApplicationShutdown,
-  type CallHandler,
-  type ExecutionContext,
-  Injectable,
-  Logger,
-  Module,
-  type NestInterceptor,
-  type OnApplicationBootstrap,
-} from '@nestjs/common';
+import { type CallHandler, type ExecutionContext, Injectable, Module, type NestInterceptor } from '@nestjs/common';
 import { APP_INTERCEPTOR } from '@nestjs/core';
-import { auditRelay, type OutboxRelay, RpcClient } from '@weir/messaging';
-import { Database } from '@weir/service-kit';
+import { ActsRelay } from '@weir/service-kit';
 import { Observable } from 'rxjs';
 import type { Principal } from '../http/principal.js';
 import type { Request } from '../http/request.js';
@@ -35,24 +25,6 @@ export class ActingInterceptor implements NestInterceptor {
     const who = user === true ? { actor: OPERATOR, workspaceId: undefined } : user;
     const now = { actor: 'email' in who ? who.email : who.actor, workspaceId: who.workspaceId, verb };
     return new Observable((subscriber) => acting.run(now, () => next.handle().subscribe(subscriber)));
-  }
-}
-
-/** Hands the acts of this service to the audit trail. */
-@Injectable()
-class ActsRelay implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly relay: OutboxRelay;
-
-  constructor(database: Database, rpc: RpcClient) {
-    this.relay = auditRelay(database, rpc, new Logger(ActsRelay.name));
-  }
-
-  onApplicationBootstrap(): void {
-    this.relay.start();
-  }
-
-  beforeApplicationShutdown(): Promise<void> {
-    return this.relay.stop();
   }
 }
 

@@ -1,7 +1,6 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import type { AuditAct } from '@weir/contracts';
-import { auditRelay, noteAct, type OutboxRelay, RpcClient } from '@weir/messaging';
-import { Database, newKsuid } from '@weir/service-kit';
+import { noteAct } from '@weir/messaging';
+import { newKsuid } from '@weir/service-kit';
 import type { WriteScope } from './workspace-database.js';
 
 /** Details are flat, because the trail hashes them as they are stored. */
@@ -11,22 +10,4 @@ type Act = Pick<AuditAct, 'action' | 'details'>;
 export async function recordAct({ sql, workspaceId, at }: WriteScope, by: string | undefined, act: Act): Promise<void> {
   if (by === undefined) return;
   await noteAct(sql, { ...act, actId: newKsuid(), workspaceId, actor: by, at: at.toISOString() });
-}
-
-/** Hands acts to the audit trail. */
-@Injectable()
-export class ActsRelay implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly relay: OutboxRelay;
-
-  constructor(database: Database, rpc: RpcClient) {
-    this.relay = auditRelay(database, rpc, new Logger(ActsRelay.name));
-  }
-
-  onApplicationBootstrap(): void {
-    this.relay.start();
-  }
-
-  onModuleDestroy(): Promise<void> {
-    return this.relay.stop();
-  }
 }
