@@ -8,13 +8,13 @@ import type { BatchContent, HeldBatch } from './held-batch.js';
 /** Reading or sending a larger message takes so long that each gets its own turn of the event loop. */
 export const LARGE_BYTES = 65_536;
 
-/** The next event of a message follows the last one after this long at most. Its content is not read and run again for each. */
+/** How long the content of a message stays after its last use, although others want its memory. */
 const LINGER_MS = 20;
 
 /**
- * Keeps the contents of one destination's messages in memory while memory lasts. Content in use, or used just now, stays. Messages that wait for a
- * retry, or for a destination that is down, give up their memory when others need it. The stream supplies them again when their
- * turn comes.
+ * Keeps the contents of one destination's messages in memory while memory lasts. Content in use, or used just now, stays.
+ * Messages that wait for a retry, or for a destination that is down, give up their memory when others need it. The stream
+ * supplies them again when their turn comes.
  */
 export class BatchContents {
   private readonly users = new Map<HeldBatch, number>();
@@ -65,25 +65,9 @@ export class BatchContents {
     }
   }
 
-  private offerLater(held: HeldBatch): void {
-    const offer = () => {
-      this.lingering.delete(held);
-      this.offer(held);
-    };
-    this.lingering.set(held, setTimeout(offer, LINGER_MS).unref());
-  }
-
-  private stay(held: HeldBatch): void {
-    clearTimeout(this.lingering.get(held));
-    this.lingering.delete(held);
-  }
-
   /** Frees the memory of a message that this owner no longer needs. */
   drop(held: HeldBatch): void {
-    this.stay(held);
-    const spare = this.spares.get(held);
-    this.spares.delete(held);
-    if (spare) this.memory.withdraw(spare);
+    this.reclaim(held);
     const isHere = held.content !== undefined || held.data !== undefined;
     held.content = undefined;
     held.data = undefined;
@@ -92,11 +76,25 @@ export class BatchContents {
 
   private use(held: HeldBatch): void {
     this.users.set(held, (this.users.get(held) ?? 0) + 1);
-    this.stay(held);
+    this.reclaim(held);
+  }
+
+  /** From now on nobody else may take the memory of the message. */
+  private reclaim(held: HeldBatch): void {
+    clearTimeout(this.lingering.get(held));
+    this.lingering.delete(held);
     const spare = this.spares.get(held);
-    if (!spare) return;
     this.spares.delete(held);
-    this.memory.withdraw(spare);
+    if (spare) this.memory.withdraw(spare);
+  }
+
+  /** The next event of a message follows soon. Until then its content stays, and is not read and run again. */
+  private offerLater(held: HeldBatch): void {
+    const offer = () => {
+      this.lingering.delete(held);
+      this.offer(held);
+    };
+    this.lingering.set(held, setTimeout(offer, LINGER_MS).unref());
   }
 
   private offer(held: HeldBatch): void {
