@@ -131,6 +131,7 @@ export {
   CHANNELS_MAX,
   ChannelChoices,
   ChannelHealth,
+  type ChannelSettings,
   ChannelType,
   channelAad,
   DeleteChannel,

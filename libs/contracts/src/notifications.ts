@@ -133,13 +133,13 @@ export const DeleteChannel = defineCall({
 /** Queues a message that tests a channel. `conflict` while another test is on its way. */
 export const TestChannel = defineCall({
   subject: 'delivery.channel.test.v1',
-  request: z.object({ workspaceId: Ksuid, id: Ksuid, ...by }),
+  request: z.object({ workspaceId: Ksuid, id: Ksuid }),
   reply: z.object({ messageId: z.string() }),
   deadlineMs: 5_000,
   example: { request: { workspaceId: WORKSPACE, id: ID }, reply: { messageId: 'msg_1' } },
 });
 
-/** A trouble that began before the last change, or ended a while ago. */
+/** Something that is wrong, or that was until some days ago. */
 export const Trouble = z
   .object({
     id: z.string(),
@@ -168,6 +168,14 @@ export const ListTroubles = defineCall({
     reply: { troubles: [{ id: '1', kind: 'breaker_open', resourceId: ID, openedAt: AT, lastAt: AT }] },
   },
 });
+
+/** What the gateway seals and deliverers open: everything that says where messages go. */
+export interface ChannelSettings {
+  url?: string | undefined;
+  /** Key of the signature, for a webhook. */
+  secret?: string | undefined;
+  to?: string[] | undefined;
+}
 
 /** Binds the settings of a channel to their place. They open nowhere else. */
 export const channelAad = (workspaceId: string, id: string) => `channel/${workspaceId}/${id}`;

@@ -4,7 +4,10 @@ import type ivm from 'isolated-vm';
 import { libraryKey, type Source } from './import-order.js';
 import { compiled, isolate } from './isolate.js';
 
-/** All of `guest/` in one module, which the build puts beside the script of the child. Every run loads it, and one module loads many times faster than a dozen. */
+/**
+ * All of `guest/` in one module, which the build puts beside the script of the child. Every run loads it, and one module loads many
+ * times faster than a dozen.
+ */
 const DRIVER: Source = {
   key: 'weir:driver',
   fileName: 'weir:driver',

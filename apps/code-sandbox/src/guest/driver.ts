@@ -91,8 +91,8 @@ function startAll(isBatch: boolean, transform: Callable): void {
 }
 
 /**
- * Returns the results of each caller in a line, with `null` for one whose events were not begun. `limitMs` means that the run was ended at
- * that limit. Empty if user code never finished loading, for example because it waits at module level forever.
+ * Returns the results of each caller in a line, with `null` for one whose events were not begun. `limitMs` means that the run was
+ * ended at that limit. Empty if user code never finished loading, for example because it waits at module level forever.
  */
 export function finish(limitMs?: number): string {
   if (!hasBegun) return '';

@@ -5,8 +5,8 @@ import { resultJson } from '../wire/outcome.js';
 import type { EventRuns } from './event-runs.js';
 
 /**
- * Builds the reply of `sandbox.code.run.v1` as JSON in parts, with unchanged results. Throws `too_large` if several events do not fit one
- * message, so that the caller sends fewer.
+ * Builds the reply of `sandbox.code.run.v1` as JSON in parts, with unchanged results. Throws `too_large` if several events do not
+ * fit one message, so that the caller sends fewer.
  */
 export function replyOf(runs: EventRuns, fetches: FetchCall[] = []): Buffer[] {
   const more = {

@@ -1,5 +1,5 @@
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
-import { channelAad, DELIVERY_TIMEOUT_MS } from '@weir/contracts';
+import { type ChannelSettings, channelAad, DELIVERY_TIMEOUT_MS } from '@weir/contracts';
 import { EgressByOwner } from '@weir/egress';
 import { CONFIG, Sealer } from '@weir/service-kit';
 import { createTransport, type Transporter } from 'nodemailer';
@@ -10,9 +10,6 @@ import type { Notification } from './notification.repository.js';
 /** Nothing in an answer matters but its status. */
 const ANSWER_BYTES_MAX = 1_024;
 const NO_MAIL_SERVER = 'There is no mail server: the operator of Weir sets SMTP_URL and SMTP_FROM';
-
-/** What the gateway sealed. */
-type Settings = { url?: string; secret?: string; to?: string[] };
 
 /** Sends single messages. Each rejects with an error that shows no address. */
 @Injectable()
@@ -42,15 +39,15 @@ export class Senders implements BeforeApplicationShutdown {
     await this.egress.close();
   }
 
-  private settingsOf({ workspaceId, channelId, sealedSettings }: Notification): Settings {
+  private settingsOf({ workspaceId, channelId, sealedSettings }: Notification): ChannelSettings {
     try {
-      return this.sealer.open(sealedSettings, channelAad(workspaceId, channelId)) as Settings;
+      return this.sealer.open(sealedSettings, channelAad(workspaceId, channelId)) as ChannelSettings;
     } catch {
       throw new Error('The address was stored under another encryption key: save it again');
     }
   }
 
-  private async post(owner: string, { url = '' }: Settings, body: string, headers: Record<string, string>) {
+  private async post(owner: string, { url = '' }: ChannelSettings, body: string, headers: Record<string, string>) {
     const { status } = await this.egress.of(owner).request({
       ...{ method: 'POST', url, body, headers: { 'content-type': 'application/json', ...headers } },
       ...{ timeoutMs: DELIVERY_TIMEOUT_MS, maxResponseBytes: ANSWER_BYTES_MAX },
@@ -58,7 +55,7 @@ export class Senders implements BeforeApplicationShutdown {
     if (status < 200 || status > 299) throw new Error(`The address answered ${status}`);
   }
 
-  private async write(notification: Notification, { to = [] }: Settings): Promise<void> {
+  private async write(notification: Notification, { to = [] }: ChannelSettings): Promise<void> {
     if (!this.mail) throw new Error(NO_MAIL_SERVER);
     const text = textOf(notification);
     const headers = { 'Auto-Submitted': 'auto-generated' };

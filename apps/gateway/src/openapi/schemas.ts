@@ -98,7 +98,10 @@ export class Components {
   readonly responses: Record<string, JsonSchema> = {};
   private readonly converted = { input: new Map<z.ZodType, JsonSchema>(), output: new Map<z.ZodType, JsonSchema>() };
 
-  /** `input`: the form that callers send. `output`: the form that they receive. Converts each schema once: every route has errors. */
+  /**
+   * `input`: the form that callers send. `output`: the form that they receive. Converts each schema once, because every route has
+   * the same errors.
+   */
   of(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
     const known = this.converted[io].get(schema);
     if (known) return known;

@@ -97,7 +97,7 @@ export class ChannelController {
     reply: TestChannel.reply,
     errors,
   })
-  test(@Caller() { workspaceId, email: by }: Principal, @Param() { id }: ChannelPath) {
-    return this.rpc.send(TestChannel, { workspaceId, id, by });
+  test(@Caller() { workspaceId }: Principal, @Param() { id }: ChannelPath) {
+    return this.rpc.send(TestChannel, { workspaceId, id });
   }
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import {
   AppError,
+  type ChannelSettings,
   channelAad,
   DeleteChannel,
   invalidField,
@@ -16,13 +17,6 @@ import type { Config } from '../../config.js';
 import type { Principal } from '../../http/principal.js';
 import { may } from '../../http/roles.js';
 import type { Channel, ChannelChange, NewChannel } from './channel.schemas.js';
-
-/** What is sealed: everything that says where messages go. */
-interface Settings {
-  url?: string | undefined;
-  secret?: string | undefined;
-  to?: string[] | undefined;
-}
 
 const SECRET_BYTES = 32;
 const newSecret = () => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
@@ -95,7 +89,7 @@ export class ChannelService {
   }
 
   /** A list stays readable after the loss of a key. */
-  private tryToOpen(workspaceId: string, id: string, sealed: string): Settings {
+  private tryToOpen(workspaceId: string, id: string, sealed: string): ChannelSettings {
     try {
       return this.open(workspaceId, id, sealed);
     } catch {
@@ -103,9 +97,9 @@ export class ChannelService {
     }
   }
 
-  private open(workspaceId: string, id: string, sealed: string): Settings {
+  private open(workspaceId: string, id: string, sealed: string): ChannelSettings {
     try {
-      return this.sealer.open(sealed, channelAad(workspaceId, id)) as Settings;
+      return this.sealer.open(sealed, channelAad(workspaceId, id)) as ChannelSettings;
     } catch (cause) {
       const message = 'this channel was stored under another encryption key: delete it and make a new one';
       throw new AppError('conflict', message, undefined, { cause });
@@ -113,7 +107,7 @@ export class ChannelService {
   }
 }
 
-function settingsOf(body: NewChannel): Settings {
+function settingsOf(body: NewChannel): ChannelSettings {
   if (body.type === 'email') return { to: body.to };
   return body.type === 'slack' ? { url: body.url } : { url: body.url, secret: body.secret ?? newSecret() };
 }
@@ -132,7 +126,7 @@ const given = <T extends object>(fields: T) =>
     [Field in keyof T]?: Exclude<T[Field], undefined>;
   };
 
-const addressesOf = ({ url, to = [] }: Settings): string[] => (url === undefined ? to : [url]);
+const addressesOf = ({ url, to = [] }: ChannelSettings): string[] => (url === undefined ? to : [url]);
 
 /** Enough to know an address again: its host, or the first letter and the domain of a mail address. */
 function masked(address: string): string {
