@@ -1,7 +1,6 @@
-import { existsSync, readFileSync, watch } from 'node:fs';
+import { existsSync, watch } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { parseEnv } from 'node:util';
 import { readCode, selected } from '../code/folder.js';
 import { storedCredentials } from '../core/credentials.js';
 import { CliError, failureOf } from '../core/errors.js';
@@ -11,7 +10,7 @@ import { LocalSandbox } from '../dev/local-sandbox.js';
 import { type ProjectRun, runProject } from '../dev/run-project.js';
 import { fetchSamples, readSamples, type Samples } from '../dev/samples.js';
 import { runText } from '../dev/show.js';
-import { loadProject } from '../project/load.js';
+import { projectOf } from './project.js';
 import { FIXTURES } from './trigger.js';
 
 interface DevOptions {
@@ -115,8 +114,7 @@ const NO_WORKSPACE = '000000000000000000000000000';
 
 /** Credentials of the files whose values are known here. */
 function credentialsIn(folder: string, io: Run['io'], envFile: string | undefined) {
-  const more = envFile === undefined ? {} : parseEnv(readFileSync(resolve(io.cwd, envFile), 'utf8'));
-  const { credentials } = loadProject(folder, { env: { ...more, ...io.env }, namesOnly: true });
+  const { credentials } = projectOf({ io, options: { dir: folder, envFile } }, { namesOnly: true });
   return credentials.filter(({ value }) => value !== '').map(({ key, value }) => ({ key, value }));
 }
 

@@ -5,6 +5,7 @@ import { confirm, isCancel } from '@clack/prompts';
 import type { Command } from 'commander';
 import { CliError } from '../core/errors.js';
 import { ExitCode } from '../core/exit-code.js';
+import type { Io } from '../core/io.js';
 import { type CommandGroup, examples, type Run } from '../core/run.js';
 import { apply } from '../project/apply.js';
 import { ClientWorkspace } from '../project/client-workspace.js';
@@ -17,7 +18,7 @@ import { ProjectError } from '../project/yaml-file.js';
 
 interface ProjectOptions {
   dir?: string;
-  envFile?: string;
+  envFile?: string | undefined;
   prune?: boolean;
   setSecrets?: boolean;
   yes?: boolean;
@@ -101,7 +102,10 @@ async function requireConsent({ io, options }: Run<ProjectOptions>, count: numbe
 }
 
 /** The files of the project. Throws a CliError that names every problem with its file and line. */
-function projectOf({ io, options }: Pick<Run<ProjectOptions>, 'io' | 'options'>, { namesOnly = false } = {}): Desired {
+export function projectOf(
+  { io, options }: { io: Io; options: Pick<ProjectOptions, 'dir' | 'envFile'> },
+  { namesOnly = false } = {},
+): Desired {
   const file = options.envFile;
   const more = file === undefined ? {} : parseEnv(readFileSync(resolve(io.cwd, file), 'utf8'));
   try {

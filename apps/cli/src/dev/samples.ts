@@ -16,7 +16,7 @@ export interface Samples {
   events: JsonObject[];
 }
 
-export const samplesFile = (project: string): string => join(project, FOLDER, 'samples.json');
+const samplesFile = (project: string): string => join(project, FOLDER, 'samples.json');
 
 /** Undefined if none were fetched yet. */
 export function readSamples(project: string): Samples | undefined {
@@ -43,7 +43,7 @@ export async function fetchSamples(weir: WeirClient, token: string, project: str
 }
 
 /** Up to five events of each model. */
-export async function sampledEvents(weir: WeirClient, token: string): Promise<JsonObject[]> {
+async function sampledEvents(weir: WeirClient, token: string): Promise<JsonObject[]> {
   const headers = basicOf(token);
   const models = await unwrap(weir.GET('/schemas/event-models', { headers }));
   const frequent = models.toSorted((a, b) => b.TotalCount - a.TotalCount).slice(0, MODELS_MAX);
