@@ -12,6 +12,7 @@ import { useSandbox } from './support/sandbox.js';
 const PROGRAMS = [results, pollution, escapes]
   .flatMap(({ attacks }) => attacks)
   .filter(([, , outcome]) => !['timeout', 'ended', 'memory'].includes(String(outcome)));
+const RUN = { action: 'run', workspaceId: '000000000000000000000000000', credentials: [] };
 const EVENTS = [{ type: 'track', messageId: 'm1', properties: { price: 7 } }, {}];
 
 const server = useSandbox();
@@ -33,7 +34,7 @@ it('the sandbox of a developer gives what that of a server gives, over the corpu
   expect(PROGRAMS.length).toBeGreaterThan(60);
   for (const [name, code] of PROGRAMS) {
     const bundle = { key: code, name: 'my code', code, libraries: [] };
-    const [mine] = await ask({ bundle, events: EVENTS.map((message) => ({ message, metadata: {} })) });
+    const [mine] = await ask({ ...RUN, bundle, events: EVENTS });
     const theirs = await server.run({ code, events: EVENTS, mode: 'test' });
     expect([name, { ...mine, results: mine.results.map(withoutTime) }]).toEqual([name, theirs]);
   }
@@ -41,13 +42,17 @@ it('the sandbox of a developer gives what that of a server gives, over the corpu
 
 it('checks libraries in the same words, and lets no program reach the network', async () => {
   const broken = 'export const a = ;';
-  const [checked] = await ask({ bundle: { key: broken, name: 'my code', code: broken, libraries: [] } });
+  const [checked] = await ask({
+    action: 'check',
+    bundle: { key: broken, name: 'my code', code: broken, libraries: [] },
+  });
   expect(checked).toEqual(await server.check({ code: broken }, 'library'));
   const code =
     'export const transformEvent = () => fetchV2("http://127.0.0.1:1/").then(() => ({}), ({ message }) => ({ message }));';
   const [reply] = await ask({
+    ...RUN,
     bundle: { key: code, name: 'my code', code, libraries: [] },
-    events: [{ message: {}, metadata: {} }],
+    events: [{}],
   });
   expect(reply.results.map(withoutTime)).toEqual((await server.run({ code, events: [{}], mode: 'test' })).results);
 });

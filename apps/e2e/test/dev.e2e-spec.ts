@@ -60,6 +60,15 @@ it('every test ends on this machine as it does on the server', async () => {
     );
   }
   write('transformations/missing.js', `import 'nothing';\nexport const transformEvent = (event) => event;\n`);
+  write(
+    'transformations/defaults.js',
+    'export const transformEvent = (event) => { if (event.channel !== "server") throw new Error("own events"); return event; };\n',
+  );
+  write('transformations/defaults.tests.json', JSON.stringify([{ name: 'without events', input: [] }]));
+  write(
+    'transformations/alone.js',
+    'export const transformEvent = (event) => { event.context.library.name.at(0); return event; };\n',
+  );
   write('transformations/plain.js', 'export const transformEvent = (event) => event;\n');
 
   const theirs = await runWeir(['test', '--json'], { cwd: folder, env });

@@ -180,6 +180,7 @@ export {
   RELEASE_PUBLISHED_SUBJECT,
 } from './registry/releases.js';
 export { type CodeReach, ObjectStatus } from './registry/requests.js';
+export { DEFAULT_EVENTS, testMetadata } from './registry/test-events.js';
 export {
   CreateTransformation,
   DeleteTransformation,

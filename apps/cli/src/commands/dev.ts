@@ -11,7 +11,6 @@ import { type ProjectRun, runProject } from '../dev/run-project.js';
 import { fetchSamples, readSamples, type Samples } from '../dev/samples.js';
 import { runText } from '../dev/show.js';
 import { projectOf } from './project.js';
-import { FIXTURES } from './trigger.js';
 
 interface DevOptions {
   project: string;
@@ -78,7 +77,6 @@ async function runOnce(
   const inputs = {
     workspaceId: samples.workspaceId,
     samples: samples.events,
-    fallback: Object.values(FIXTURES),
     credentials: credentialsIn(folder, io, options.envFile),
   };
   return runProject(sandbox, all, inputs, chosen);

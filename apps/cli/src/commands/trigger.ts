@@ -5,15 +5,13 @@ import { type Schema, unwrap, type WeirClient } from '@weir/client';
 import { CliError } from '../core/errors.js';
 import { findNamed } from '../core/find.js';
 import { type CommandGroup, examples, type Run } from '../core/run.js';
-import type { JsonObject } from '../project/json.js';
 
 type Event = Schema<'BatchEvent'>;
 
 /** Events of one request. Larger files are sent in several. */
 const BATCH_MAX = 100;
 const TRAITS = { email: 'ada@example.com', plan: 'trial' };
-/** One event of each type. */
-export const FIXTURES: Readonly<Record<string, JsonObject>> = {
+const FIXTURES: Readonly<Record<string, object>> = {
   identify: { type: 'identify', userId: 'ada', context: { traits: TRAITS } },
   track: { type: 'track', userId: 'ada', event: 'Bought', properties: { price: 12.5 }, context: { traits: TRAITS } },
   page: { type: 'page', userId: 'ada', name: 'Home', properties: { url: 'https://example.com/' } },

@@ -27,9 +27,10 @@ export interface LocalRun {
   strayErrors: UserError[];
 }
 
-export interface Input {
-  message: JsonObject;
-  metadata: JsonObject;
+/** What code can see beside its events. Only code that asks for credentials gets them, as on a server. */
+export interface Surroundings {
+  workspaceId: string;
+  credentials: readonly { key: string; value: string }[];
 }
 
 interface Answer {
@@ -57,8 +58,8 @@ export class LocalSandbox {
   }
 
   /** Runs the events as a test of a server does. Errors of the code are results. */
-  async run(bundle: Bundle, events: readonly Input[], credentials: readonly { key: string; value: string }[]) {
-    const replies = await this.ask({ bundle, events, credentials });
+  async run(bundle: Bundle, events: readonly JsonObject[], { workspaceId, credentials }: Surroundings) {
+    const replies = await this.ask({ action: 'run', bundle, workspaceId, events, credentials });
     const parts = replies.map((reply): Partial<LocalRun> => JSON.parse(reply));
     return {
       results: parts.flatMap(({ results = [] }) => results),
@@ -69,9 +70,15 @@ export class LocalSandbox {
 
   /** Why a library does not load. Undefined if it does. */
   async check(bundle: Bundle): Promise<string | undefined> {
-    const [reply = '{}'] = await this.ask({ bundle });
+    const [reply = '{}'] = await this.ask({ action: 'check', bundle });
     const { error }: { error?: UserError } = JSON.parse(reply);
     return error?.message;
+  }
+
+  /** The events of a test that names none. */
+  async defaultEvents(): Promise<JsonObject[]> {
+    const [reply = '[]'] = await this.ask({ action: 'default-events' });
+    return JSON.parse(reply);
   }
 
   close(): void {

@@ -4,7 +4,7 @@ import type { Outcome } from '../code/report.js';
 import { type Change, differences } from '../project/compare.js';
 import type { JsonObject } from '../project/json.js';
 import { bundleOf } from './bundles.js';
-import type { EventResult, Input, LocalRun, LocalSandbox, UserError } from './local-sandbox.js';
+import type { EventResult, LocalRun, LocalSandbox, Surroundings, UserError } from './local-sandbox.js';
 
 /** What code made of one event. */
 export interface EventOutcome {
@@ -27,15 +27,11 @@ export interface ProjectRun {
 }
 
 /** What the code of a folder runs over. */
-export interface Inputs {
-  workspaceId: string;
+export interface Inputs extends Surroundings {
   samples: readonly JsonObject[];
-  /** For code without tests. */
-  fallback: readonly JsonObject[];
-  credentials: readonly { key: string; value: string }[];
 }
 
-export const SAMPLES = 'samples';
+const SAMPLES = 'samples';
 /** A server shows so many errors of a test, and so many characters of each. */
 const ERRORS_MAX = 10;
 const MESSAGE_CHARS_MAX = 1_000;
@@ -48,9 +44,10 @@ export async function runProject(
   chosen: ReadonlySet<CodeFile> = new Set(files),
 ): Promise<ProjectRun> {
   const run: ProjectRun = { outcomes: [], events: [], logs: [] };
+  const defaults = await sandbox.defaultEvents();
   for (const file of chosen)
     if (file.kind === 'libraries') run.outcomes.push(await checkLibrary(sandbox, file, files));
-    else await runTransformation(sandbox, file, files, inputs, run);
+    else await runTransformation({ sandbox, files, inputs, defaults }, file, run);
   return run;
 }
 
@@ -67,60 +64,43 @@ async function checkLibrary(sandbox: LocalSandbox, file: CodeFile, files: readon
   };
 }
 
+interface Surrounded {
+  sandbox: LocalSandbox;
+  files: readonly CodeFile[];
+  inputs: Inputs;
+  /** The events of a test that names none. */
+  defaults: readonly JsonObject[];
+}
+
 async function runTransformation(
-  sandbox: LocalSandbox,
+  { sandbox, files, inputs, defaults }: Surrounded,
   file: CodeFile,
-  files: readonly CodeFile[],
-  { workspaceId, samples, fallback, credentials }: Inputs,
   into: ProjectRun,
 ): Promise<void> {
   const { name, path } = file;
-  const tests = testsOf(file, fallback);
+  const tests = testsOf(file, defaults);
   const { bundle, problem } = bundleOf(file, files);
   if (!bundle) {
     for (const { name: test = 'Test events' } of tests)
       into.outcomes.push({ name, test, isPassed: false, message: cut(problem), path });
     return;
   }
-  // A server hands out credentials only to code that asks for them.
-  const asks = [bundle.code, ...bundle.libraries.map(({ code }) => code)].some((code) =>
-    code.includes('getCredential'),
-  );
-  const over = (events: readonly JsonObject[]): Promise<LocalRun> =>
-    sandbox.run(
-      bundle,
-      events.map((message) => inputOf(message, workspaceId)),
-      asks ? credentials : [],
-    );
-  const sets: TestCase[] = samples.length === 0 ? tests : [...tests, { name: SAMPLES, input: [...samples] }];
-  for (const test of sets) {
+  const over = async (test: TestCase): Promise<LocalRun> => {
     const events = test.input as JsonObject[];
-    const run = await over(events);
-    const isTest = test.name !== SAMPLES;
-    if (isTest) into.outcomes.push({ ...judged(name, test, run), path });
+    const run = await sandbox.run(bundle, events, inputs);
     into.events.push(...run.results.map((result, at) => eventOutcome(name, test, events[at] ?? {}, result)));
     if (run.logs.length > 0) into.logs.push({ transformation: name, lines: run.logs });
-  }
+    return run;
+  };
+  for (const test of tests) into.outcomes.push({ ...judged(name, test, await over(test)), path });
+  if (inputs.samples.length > 0) await over({ name: SAMPLES, input: [...inputs.samples] });
 }
 
-const testsOf = ({ tests, events }: CodeFile, fallback: readonly JsonObject[]): TestCase[] =>
-  tests ?? [{ name: events ? 'Test events' : 'Default events', input: [...(events ?? fallback)] }];
-
-/** The metadata that a test of a server gives. */
-const inputOf = (message: JsonObject, workspaceId: string): Input => ({
-  message,
-  metadata: {
-    workspaceId,
-    sourceId: 'test-source',
-    sourceName: 'Test source',
-    sourceType: 'HTTP',
-    sourceCategory: '',
-    destinationId: 'test-destination',
-    destinationName: 'Test destination',
-    destinationType: 'WEBHOOK',
-    ...(typeof message['messageId'] === 'string' && { messageId: message['messageId'] }),
-  },
-});
+/** Those of the file. A test without events runs over the default ones. */
+const testsOf = ({ tests, events }: CodeFile, defaults: readonly JsonObject[]): TestCase[] =>
+  (tests ?? [{ name: events ? 'Test events' : 'Default events', input: events ?? [] }]).map((test) =>
+    test.input.length > 0 ? test : { ...test, input: [...defaults] },
+  );
 
 /** Passed unless something threw, or the output is not the expected one. */
 function judged(name: string, { name: test = 'Test events', expectedOutput }: TestCase, run: LocalRun): Outcome {

@@ -1,4 +1,13 @@
-import { chunksOf, isAppError, type JsonObject, PAYLOAD_BYTES_MAX, type UserCredential } from '@weir/contracts';
+import {
+  chunksOf,
+  DEFAULT_EVENTS,
+  isAppError,
+  type JsonObject,
+  PAYLOAD_BYTES_MAX,
+  testMetadata,
+  type UserCredential,
+  usesCredentials,
+} from '@weir/contracts';
 import { TEST_RERUN_LIMIT_MS } from '../limits.js';
 import type { ChildPool } from '../pool/child-pool.js';
 import { EventRuns } from '../run/event-runs.js';
@@ -10,12 +19,16 @@ interface Input {
   metadata: JsonObject;
 }
 
-/** A bundle over events as in a test, or the check of a library, which has no events. */
-export interface LocalRequest {
+interface RunRequest {
+  action: 'run';
   bundle: Bundle;
-  events?: Input[];
-  credentials?: UserCredential[];
+  workspaceId: string;
+  events: JsonObject[];
+  credentials: UserCredential[];
 }
+
+/** A bundle over events as in a test, the check of a library, or the events of a test that names none. */
+export type LocalRequest = RunRequest | { action: 'check'; bundle: Bundle } | { action: 'default-events' };
 
 /** There is one developer. A well-formed id keeps the pool's rules for workspaces. */
 const WORKSPACE = '000000000000000000000000000';
@@ -24,11 +37,14 @@ const CALL_BYTES = 8_192;
 
 /** Runs or checks code as `sandbox.code.*` do. Each reply is the JSON of one call: many events need several. */
 export async function runLocally(pool: ChildPool, request: LocalRequest): Promise<{ replies: string[] }> {
-  const { bundle, events, credentials = [] } = request;
-  if (!events) return { replies: [await check(pool, bundle)] };
+  if (request.action === 'default-events') return { replies: [JSON.stringify(DEFAULT_EVENTS)] };
+  if (request.action === 'check') return { replies: [await check(pool, request.bundle)] };
+  const { bundle, workspaceId, events } = request;
+  const credentials = usesCredentials(bundle) ? request.credentials : [];
   const bytesMax = PAYLOAD_BYTES_MAX - CALL_BYTES - Buffer.byteLength(JSON.stringify([bundle, credentials]));
+  const inputs = events.map((message) => ({ message, metadata: testMetadata(workspaceId, message) }));
   const replies: string[] = [];
-  for (const chunk of chunksOf(events, { bytesMax })) replies.push(...(await run(pool, { ...request, events: chunk })));
+  for (const chunk of chunksOf(inputs, { bytesMax })) replies.push(...(await run(pool, bundle, chunk, credentials)));
   return { replies };
 }
 
@@ -41,8 +57,7 @@ async function check(pool: ChildPool, bundle: Bundle): Promise<string> {
 }
 
 /** Results that do not fit one reply come in two, as a server asks for them. */
-async function run(pool: ChildPool, request: LocalRequest & { events: Input[] }): Promise<string[]> {
-  const { bundle, events, credentials = [] } = request;
+async function run(pool: ChildPool, bundle: Bundle, events: Input[], credentials: UserCredential[]): Promise<string[]> {
   const bytes = events.map((event) => Buffer.from(JSON.stringify(event)));
   const work = { ...HOW, bundle, action: 'run' as const, collectLogs: true, events: bytes, credentials };
   const runs = new EventRuns(work, (one, limitMs) => pool.perform(WORKSPACE, one, { limitMs }), TEST_RERUN_LIMIT_MS);
@@ -52,7 +67,7 @@ async function run(pool: ChildPool, request: LocalRequest & { events: Input[] })
   } catch (error) {
     if (!isAppError(error) || error.code !== 'too_large' || events.length === 1) throw error;
     const half = Math.ceil(events.length / 2);
-    const first = await run(pool, { ...request, events: events.slice(0, half) });
-    return [...first, ...(await run(pool, { ...request, events: events.slice(half) }))];
+    const first = await run(pool, bundle, events.slice(0, half), credentials);
+    return [...first, ...(await run(pool, bundle, events.slice(half), credentials))];
   }
 }

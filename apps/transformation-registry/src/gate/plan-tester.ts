@@ -1,11 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { CheckCode, type CodeBundle, type CodeRuntime, type Replay, type ValidationOutput } from '@weir/contracts';
+import {
+  CheckCode,
+  type CodeBundle,
+  type CodeRuntime,
+  DEFAULT_EVENTS,
+  type Replay,
+  type ValidationOutput,
+} from '@weir/contracts';
 import pLimit from 'p-limit';
 import { bundleOf } from '../bundles/bundle.service.js';
 import { CodeRepository } from '../bundles/code.repository.js';
 import type { Scope } from '../database/workspace-database.js';
 import type { Candidates, CodeNode, LibraryNode, TestCase } from '../revisions/nodes.js';
-import { DEFAULT_EVENTS, EventRunner, type RunContext } from './event-runner.js';
+import { EventRunner, type RunContext } from './event-runner.js';
 import { comparisonOf } from './evidence.js';
 import { judge, libraryOutput, refused, summarize, transformationOutput } from './judge.js';
 import { bounded, type CaseResult } from './output-limits.js';
