@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { store } from '../lib/store.js';
 import { Button } from './ui/button.js';
 import { Dialog } from './ui/dialog.js';
-import { Field, Input } from './ui/field.js';
+import { TextField } from './ui/field.js';
 
 interface Question {
   title: string;
@@ -39,11 +39,7 @@ export function Confirm() {
         }}
       >
         <div className="text-muted">{question.text}</div>
-        {question.typed && (
-          <Field label={`Type ${question.typed} to go on`}>
-            {(control) => <Input {...control} value={typed} onChange={(event) => setTyped(event.target.value)} />}
-          </Field>
-        )}
+        {question.typed && <TextField label={`Type ${question.typed} to go on`} value={typed} onChange={setTyped} />}
         <div className="flex justify-end gap-2">
           <Button onClick={() => end(false)}>Keep it</Button>
           <Button look="danger" type="submit" disabled={!isReady}>

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { sentenceOf } from '../api/client.js';
 import { sessionQuery, signInByToken, signInMethodsQuery } from '../api/session.js';
 import { Button, buttonClass } from '../components/ui/button.js';
-import { Field, Input } from '../components/ui/field.js';
+import { TextField } from '../components/ui/field.js';
 import { cn } from '../lib/cn.js';
 import { providerAddress } from '../lib/sign-in.js';
 import { Mark } from './mark.js';
@@ -46,19 +46,16 @@ export function SignIn({ problem }: { problem: string | undefined }) {
             signIn.mutate();
           }}
         >
-          <Field label="Access token" error={said}>
-            {(control) => (
-              <Input
-                {...control}
-                type="password"
-                autoComplete="current-password"
-                autoFocus
-                required
-                value={token}
-                onChange={(event) => setToken(event.target.value)}
-              />
-            )}
-          </Field>
+          <TextField
+            label="Access token"
+            error={said}
+            type="password"
+            autoComplete="current-password"
+            autoFocus
+            required
+            value={token}
+            onChange={setToken}
+          />
           <Button
             look={hasProvider ? 'plain' : 'primary'}
             type="submit"

@@ -51,3 +51,18 @@ export function Field({ label, hint, error, required, children }: FieldProps) {
     </div>
   );
 }
+
+interface TextFieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'value' | 'onChange'> {
+  label: string;
+  hint?: ReactNode;
+  error?: string | undefined;
+  value: string;
+  onChange: (text: string) => void;
+}
+
+/** A line of text with its label. */
+export const TextField = ({ label, hint, error, value, onChange, ...input }: TextFieldProps) => (
+  <Field label={label} hint={hint} error={error}>
+    {(control) => <Input {...control} {...input} value={value} onChange={({ target }) => onChange(target.value)} />}
+  </Field>
+);

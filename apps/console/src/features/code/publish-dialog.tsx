@@ -10,7 +10,7 @@ import { Text } from '../../components/text.js';
 import { tellDone } from '../../components/toast.js';
 import { Button } from '../../components/ui/button.js';
 import { Dialog } from '../../components/ui/dialog.js';
-import { Field, Input } from '../../components/ui/field.js';
+import { TextField } from '../../components/ui/field.js';
 import { runTests } from './code-tests.js';
 import { Evidence } from './evidence.js';
 
@@ -96,11 +96,13 @@ export function PublishDialog({ revision: { id, versionId }, events, onClose }: 
             );
           })}
         </fieldset>
-        <Field label="Why" hint="Stands in the history, with your name.">
-          {(control) => (
-            <Input {...control} maxLength={100} value={why} onChange={({ target }) => setWhy(target.value)} />
-          )}
-        </Field>
+        <TextField
+          label="Why"
+          hint="Stands in the history, with your name."
+          maxLength={100}
+          value={why}
+          onChange={setWhy}
+        />
         {publish.isError && (
           <p role="alert" className="rounded-lg bg-bad-soft px-3 py-2 whitespace-pre-wrap text-bad">
             <Text value={sentenceOf(publish.error)} max={800} />

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { answer, api, type Schema, sentenceOf } from '../../api/client.js';
 import type { Definition } from '../../api/inventory.js';
 import { Button } from '../../components/ui/button.js';
-import { Field, Input } from '../../components/ui/field.js';
+import { TextField } from '../../components/ui/field.js';
 import { type Config, fieldsOf, settingsOf, withoutSecrets } from '../../lib/config-form.js';
 import { useKept } from '../../lib/kept.js';
 import { ConfigForm } from './config-form.js';
@@ -41,16 +41,7 @@ export function CreateForm({ definition }: { definition: Definition }) {
         make.mutate();
       }}
     >
-      <Field label="Name">
-        {(control) => (
-          <Input
-            {...control}
-            required
-            value={typed.name}
-            onChange={({ target }) => setTyped({ ...typed, name: target.value })}
-          />
-        )}
-      </Field>
+      <TextField label="Name" required value={typed.name} onChange={(text) => setTyped({ ...typed, name: text })} />
       <ConfigForm fields={fields} config={typed.config} onChange={(config) => setTyped({ ...typed, config })} />
       {make.isError && (
         <p role="alert" className="text-bad">

@@ -6,7 +6,7 @@ import { useCan } from '../../api/session.js';
 import { Panel } from '../../components/panel.js';
 import { tellDone } from '../../components/toast.js';
 import { Button } from '../../components/ui/button.js';
-import { Field, Input } from '../../components/ui/field.js';
+import { TextField } from '../../components/ui/field.js';
 import { type Config, fieldsOf, settingsOf } from '../../lib/config-form.js';
 import { ConfigForm } from './config-form.js';
 
@@ -43,9 +43,7 @@ export function SettingsForm({ destination, definition }: { destination: Destina
         }}
       >
         <fieldset disabled={!canWrite} className="space-y-4">
-          <Field label="Name">
-            {(control) => <Input {...control} required value={name} onChange={({ target }) => setName(target.value)} />}
-          </Field>
+          <TextField label="Name" required value={name} onChange={setName} />
           <ConfigForm
             fields={fieldsOf(definition.configSchema, definition.config.secretKeys)}
             config={config}

@@ -8,7 +8,7 @@ import { Text } from '../../components/text.js';
 import { Time } from '../../components/time.js';
 import { tellDone, tellError } from '../../components/toast.js';
 import { Button } from '../../components/ui/button.js';
-import { Field, Input } from '../../components/ui/field.js';
+import { TextField } from '../../components/ui/field.js';
 import { Switch } from '../../components/ui/switch.js';
 
 /** Values that user code reads by their key. A secret one is never shown again. */
@@ -102,28 +102,21 @@ function NewCredential() {
           put.mutate();
         }}
       >
-        <Field label="Key" error={put.isError ? sentenceOf(put.error) : undefined}>
-          {(control) => (
-            <Input
-              {...control}
-              required
-              value={typed.key}
-              onChange={({ target }) => setTyped({ ...typed, key: target.value })}
-            />
-          )}
-        </Field>
-        <Field label="Value">
-          {(control) => (
-            <Input
-              {...control}
-              required
-              type={typed.isSecret ? 'password' : 'text'}
-              autoComplete="off"
-              value={typed.value}
-              onChange={({ target }) => setTyped({ ...typed, value: target.value })}
-            />
-          )}
-        </Field>
+        <TextField
+          label="Key"
+          error={put.isError ? sentenceOf(put.error) : undefined}
+          required
+          value={typed.key}
+          onChange={(text) => setTyped({ ...typed, key: text })}
+        />
+        <TextField
+          label="Value"
+          required
+          type={typed.isSecret ? 'password' : 'text'}
+          autoComplete="off"
+          value={typed.value}
+          onChange={(text) => setTyped({ ...typed, value: text })}
+        />
         <div className="flex h-8 items-center gap-2 sm:mt-6">
           <Switch label="Secret" checked={typed.isSecret} onChange={(isSecret) => setTyped({ ...typed, isSecret })} />{' '}
           Secret

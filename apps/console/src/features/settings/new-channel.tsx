@@ -5,7 +5,7 @@ import { Snippet } from '../../components/copy.js';
 import { Panel } from '../../components/panel.js';
 import { tellDone } from '../../components/toast.js';
 import { Button } from '../../components/ui/button.js';
-import { Field, Input, Select } from '../../components/ui/field.js';
+import { Field, Select, TextField } from '../../components/ui/field.js';
 
 type Type = Schema<'Channel'>['type'];
 
@@ -60,38 +60,23 @@ export function NewChannel() {
             </Select>
           )}
         </Field>
-        <Field label="Name">
-          {(control) => (
-            <Input
-              {...control}
-              required
-              value={typed.name}
-              onChange={({ target }) => setTyped({ ...typed, name: target.value })}
-            />
-          )}
-        </Field>
-        <Field label={ADDRESS[typed.type]} error={make.isError ? sentenceOf(make.error) : undefined}>
-          {(control) => (
-            <Input
-              {...control}
-              required
-              autoComplete="off"
-              value={typed.address}
-              onChange={({ target }) => setTyped({ ...typed, address: target.value })}
-            />
-          )}
-        </Field>
+        <TextField label="Name" required value={typed.name} onChange={(text) => setTyped({ ...typed, name: text })} />
+        <TextField
+          label={ADDRESS[typed.type]}
+          error={make.isError ? sentenceOf(make.error) : undefined}
+          required
+          autoComplete="off"
+          value={typed.address}
+          onChange={(text) => setTyped({ ...typed, address: text })}
+        />
         {(['from', 'to'] as const).map((end) => (
-          <Field key={end} label={end === 'from' ? 'Quiet from' : 'to'}>
-            {(control) => (
-              <Input
-                {...control}
-                type="time"
-                value={typed[end]}
-                onChange={({ target }) => setTyped({ ...typed, [end]: target.value })}
-              />
-            )}
-          </Field>
+          <TextField
+            key={end}
+            label={end === 'from' ? 'Quiet from' : 'to'}
+            type="time"
+            value={typed[end]}
+            onChange={(text) => setTyped({ ...typed, [end]: text })}
+          />
         ))}
         <Button look="primary" type="submit" className="sm:mt-6" disabled={make.isPending}>
           Make it

@@ -11,7 +11,7 @@ import { Time } from '../../components/time.js';
 import { tellDone, tellError } from '../../components/toast.js';
 import { Badge } from '../../components/ui/badge.js';
 import { Button } from '../../components/ui/button.js';
-import { Field, Input, Select } from '../../components/ui/field.js';
+import { Field, Select, TextField } from '../../components/ui/field.js';
 
 type Role = Schema<'CreateAccessToken'>['role'];
 const ROLES: readonly [role: Role, does: string][] = [
@@ -124,26 +124,20 @@ function NewToken() {
           make.mutate();
         }}
       >
-        <Field label="Name" error={make.isError ? sentenceOf(make.error) : undefined}>
-          {(control) => (
-            <Input
-              {...control}
-              required
-              value={typed.name}
-              onChange={({ target }) => setTyped({ ...typed, name: target.value })}
-            />
-          )}
-        </Field>
-        <Field label="E-mail address" hint="Yours, if empty.">
-          {(control) => (
-            <Input
-              {...control}
-              type="email"
-              value={typed.email}
-              onChange={({ target }) => setTyped({ ...typed, email: target.value })}
-            />
-          )}
-        </Field>
+        <TextField
+          label="Name"
+          error={make.isError ? sentenceOf(make.error) : undefined}
+          required
+          value={typed.name}
+          onChange={(text) => setTyped({ ...typed, name: text })}
+        />
+        <TextField
+          label="E-mail address"
+          hint="Yours, if empty."
+          type="email"
+          value={typed.email}
+          onChange={(text) => setTyped({ ...typed, email: text })}
+        />
         <Field label="Role" hint={ROLES.find(([role]) => role === typed.role)?.[1]}>
           {(control) => (
             <Select

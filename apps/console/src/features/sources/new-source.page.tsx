@@ -4,7 +4,7 @@ import { answer, api, sentenceOf } from '../../api/client.js';
 import { Page } from '../../components/page.js';
 import { Panel } from '../../components/panel.js';
 import { Button } from '../../components/ui/button.js';
-import { Field, Input, Select } from '../../components/ui/field.js';
+import { Field, Select, TextField } from '../../components/ui/field.js';
 import { useKept } from '../../lib/kept.js';
 
 const TYPES = [
@@ -46,22 +46,16 @@ export function NewSourcePage() {
             make.mutate();
           }}
         >
-          <Field
+          <TextField
             label="Name"
             hint="For people. It can change later."
             error={make.isError ? sentenceOf(make.error) : undefined}
-          >
-            {(control) => (
-              <Input
-                {...control}
-                required
-                autoFocus
-                placeholder="My site"
-                value={typed.name}
-                onChange={({ target }) => setTyped({ ...typed, name: target.value })}
-              />
-            )}
-          </Field>
+            required
+            autoFocus
+            placeholder="My site"
+            value={typed.name}
+            onChange={(text) => setTyped({ ...typed, name: text })}
+          />
           <Field label="Type" hint="It decides nothing but the label, and cannot change later.">
             {(control) => (
               <Select
