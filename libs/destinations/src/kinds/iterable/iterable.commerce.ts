@@ -3,7 +3,7 @@ import * as kit from '../../toolkit/index.js';
 import { eventOf, userOf } from './iterable.user.js';
 
 const PURCHASE: kit.Mapping = {
-  id: { from: kit.property('order_id', 'orderId', 'event_id'), as: kit.toText },
+  id: { from: [...kit.ORDER_ID, 'properties.event_id'], as: kit.toText },
   total: { from: 'properties.total', as: kit.leadingNumber, required: true },
 };
 

@@ -42,7 +42,8 @@ describe('a user for Iterable', () => {
       { preferUserId: false, mergeNestedObjects: false },
       { preferUserId: false, mergeNestedObjects: false },
     ],
-    [{ preferUserId: null }, SETTINGS],
+    [{}, SETTINGS],
+    [{ preferUserId: null }, { mergeNestedObjects: true }],
   ])('with the settings %j has %j', (more, expected) => {
     expect(json({ type: 'identify' }, more)).toEqual({ userId: 'ada', ...expected });
   });

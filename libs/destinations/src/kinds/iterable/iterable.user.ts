@@ -3,7 +3,7 @@ import * as kit from '../../toolkit/index.js';
 
 const USER_ID: kit.Rule = { from: kit.USER_ID, as: kit.toText };
 /** A user's address is a trait. That of an event may be a property, and is no trait of the event. */
-const USER: kit.Mapping = { email: { from: kit.trait('email'), as: kit.toText }, userId: USER_ID };
+const USER: kit.Mapping = { email: { from: kit.TRAIT_EMAIL, as: kit.toText }, userId: USER_ID };
 const PERSON: kit.Mapping = {
   email: { from: ['properties.email', 'context.traits.email'], as: kit.toText },
   userId: USER_ID,
@@ -47,8 +47,9 @@ export function userOf(event: JsonObject, config: JsonObject): JsonObject {
   };
 }
 
-/** On, unless the configuration says otherwise. */
-const setting = (config: JsonObject, key: string): JsonObject => kit.compact({ [key]: config[key] ?? true });
+/** On, unless the configuration says otherwise. Null leaves the decision to Iterable. */
+const setting = (config: JsonObject, key: string): JsonObject =>
+  kit.compact({ [key]: config[key] === undefined ? true : config[key] });
 
 const PLATFORMS = { apple: 'APNS', android: 'GCM' };
 

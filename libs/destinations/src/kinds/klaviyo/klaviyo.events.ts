@@ -12,7 +12,7 @@ const EVENT: kit.Mapping = {
     from: VALUE,
     as: (value) => kit.leadingNumber(value) ?? kit.refuse('the revenue, total or value must be a number'),
   },
-  value_currency: 'properties.currency',
+  value_currency: kit.CURRENCY,
 };
 const READ = ['event', 'email', 'phone', 'revenue', 'total', 'value', 'value_currency', 'currency'];
 

@@ -51,9 +51,9 @@ const NAMES = ['firstName', 'firstname', 'first_name', 'lastName', 'lastname', '
 /** Traits that are attributes in every revision, or that control subscriptions. */
 export const READ_TRAITS = [
   ...['email', ...NAMES, 'phone', 'title', 'organization', 'city', 'region', 'country', 'zip', 'image'],
-  ...['anonymousId', 'userId', 'properties'],
+  ...['timezone', 'anonymousId', 'userId', 'properties'],
 ];
-const READ_BY_PROFILE = [...READ_TRAITS, 'timezone', 'location', '_kx', 'street', 'address'];
+const READ_BY_PROFILE = [...READ_TRAITS, 'location', '_kx', 'street', 'address'];
 
 export interface Profile {
   type: 'profile';

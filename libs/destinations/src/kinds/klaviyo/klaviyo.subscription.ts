@@ -79,13 +79,10 @@ function channels(
 
 function oldChannels(event: JsonObject, config: JsonObject): JsonObject {
   const given = { traits: kit.givenTraits(event), config };
-  const consent = [kit.firstAt(given, ['traits.properties.consent', 'config.consent']) || []].flat();
-  if (consent.length === 0) return {};
-  return {
-    channels: kit.objectOf(
-      ['email', 'sms'].filter((name) => consent.includes(name)).map((name) => [name, ['MARKETING']]),
-    ),
-  };
+  const consent = kit.firstAt(given, ['traits.properties.consent', 'config.consent']);
+  if (!consent) return {};
+  const named = ['email', 'sms'].filter((name) => [consent].flat().includes(name));
+  return { channels: kit.objectOf(named.map((name) => [name, ['MARKETING']])) };
 }
 
 const PROFILES = 'data.attributes.profiles.data';

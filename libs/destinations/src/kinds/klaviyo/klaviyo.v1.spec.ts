@@ -59,6 +59,15 @@ describe('the oldest revision of Klaviyo: an event', () => {
     expect(attributesOf({ ...event, traits: given })).not.toHaveProperty('profile.$title');
   });
 
+  it('has no customer with the time zone, which only a profile has', () => {
+    const located = { ...traits, timezone: 'Europe/Rome', plan: 'pro' };
+    expect(attributesOf({ ...event, traits: located })).toHaveProperty('profile', {
+      $email: 'a@b.c',
+      $id: 'ada',
+      plan: 'pro',
+    });
+  });
+
   it.each<[JsonObject, JsonObject]>([
     [
       { context: { traits: { consent: 'sms' } }, traits: { consent: 'email' } },
@@ -155,6 +164,8 @@ describe('the oldest revision of Klaviyo: people', () => {
     [{ consent: ['email', 'sms'] }, {}, { channels: { email: ['MARKETING'], sms: ['MARKETING'] } }],
     [{}, { consent: 'sms' }, { channels: { sms: ['MARKETING'] } }],
     [{ consent: 'fax' }, {}, { channels: {} }],
+    [{ consent: [] }, { consent: 'sms' }, { channels: {} }],
+    [{}, { consent: [] }, { channels: {} }],
     [{}, { consent: '' }, {}],
   ])('with %j and %j subscribe to channels', (properties, config, channels) => {
     const event = { type: 'identify', traits: { ...traits, properties: { subscribe: true, ...properties } } };

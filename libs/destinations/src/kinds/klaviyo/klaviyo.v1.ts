@@ -57,7 +57,7 @@ export function checkAddress(event: JsonObject, config: JsonObject): void {
 }
 
 function itemsOf(event: JsonObject): JsonObject[] {
-  const path = ['properties.items', 'properties.products'].find((list) => Array.isArray(kit.valueAt(event, list)));
+  const path = ['properties.items', kit.PRODUCTS].find((list) => Array.isArray(kit.valueAt(event, list)));
   return kit.productList(event, path);
 }
 
