@@ -19,10 +19,13 @@ export const USER_ID: Paths = [...KNOWN_USER_ID, 'anonymousId'];
 export const GROUP_ID: Paths = ['groupId', 'traits.groupId'];
 
 /** Where the user can be reached. A record of a reverse ETL source may name the person by its external id alone. */
-export const EMAIL: Paths = [...trait('email'), 'properties.email'];
+export const TRAIT_EMAIL: Paths = trait('email');
+export const EMAIL: Paths = [...TRAIT_EMAIL, 'properties.email'];
 export const LINKED_EMAIL: Paths = [...EMAIL, 'context.externalId.0.id'];
-export const PHONE: Paths = [...trait('phone'), 'properties.phone'];
+export const TRAIT_PHONE: Paths = trait('phone');
+export const PHONE: Paths = [...TRAIT_PHONE, 'properties.phone'];
 export const IP: Paths = ['context.ip', 'request_ip'];
+export const PAGE_URL: Paths = ['context.page.url', 'properties.url'];
 
 /** Who the user is. */
 export const FULL_NAME: Paths = trait('name');
@@ -47,6 +50,7 @@ export const CREATED_AT: Paths = trait('createdAt');
 
 /** What was bought. `PRODUCT_ID` is read from one product. */
 export const REVENUE: Paths = property('revenue', 'total', 'value');
+export const CURRENCY = 'properties.currency';
 export const ORDER_ID: Paths = property('order_id', 'orderId');
 export const PRODUCTS = 'properties.products';
 export const PRODUCT_ID: Paths = ['product_id', 'sku', 'id'];
@@ -65,10 +69,13 @@ export const GENERIC_FIELDS: Readonly<Record<string, GenericField>> = {
   KNOWN_USER_ID: field('user', KNOWN_USER_ID, 'text'),
   USER_ID: field('user, known or not', USER_ID, 'text'),
   GROUP_ID: field('group', GROUP_ID, 'text'),
+  TRAIT_EMAIL: field('e-mail, only of traits', TRAIT_EMAIL, 'as it is, or hashed (`hashedWord`)'),
   EMAIL: field('e-mail', EMAIL, 'as it is, or hashed (`hashedWord`)'),
   LINKED_EMAIL: field('e-mail, also of mapped records', LINKED_EMAIL, 'as it is, or hashed (`hashedWord`)'),
+  TRAIT_PHONE: field('phone, only of traits', TRAIT_PHONE, 'as it is, or hashed (`hashedPhone`)'),
   PHONE: field('phone', PHONE, 'as it is, or hashed (`hashedPhone`)'),
   IP: field('address of the device', IP, 'as it is'),
+  PAGE_URL: field('page', PAGE_URL, 'as it is'),
   FULL_NAME: field('name', FULL_NAME, 'as it is; `fullNameOf` joins first and last name'),
   FIRST_NAME: field('first name', FIRST_NAME, 'as it is, or hashed (`hashedWord`)'),
   LAST_NAME: field('last name', LAST_NAME, 'as it is, or hashed (`hashedWord`)'),
@@ -82,6 +89,7 @@ export const GENERIC_FIELDS: Readonly<Record<string, GenericField>> = {
   TIMESTAMP: field('time of the event', TIMESTAMP, 'as it is, `toIso`, `toUnixSeconds` or `toUnixMillis`'),
   CREATED_AT: field('time of the sign-up', CREATED_AT, 'as it is, or `toUnixSeconds`'),
   REVENUE: field('revenue', REVENUE, 'number'),
+  CURRENCY: field('currency', CURRENCY, 'as it is'),
   ORDER_ID: field('order', ORDER_ID, 'text'),
   PRODUCTS: field('products', PRODUCTS, 'at most 1,000 objects (`productList`)'),
   PRODUCT_ID: field('id of a product', PRODUCT_ID, 'text'),

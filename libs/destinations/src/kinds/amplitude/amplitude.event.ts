@@ -33,8 +33,8 @@ const PLACE: kit.Mapping = {
   location_lat: ['traits.location_lat', 'context.location.latitude'],
   location_lng: ['traits.location_lng', 'context.location.longitude'],
   dma: ['traits.dma', 'context.location.dma'],
-  country: ['traits.country', 'context.location.country', ...kit.trait('address.country')],
-  city: ['traits.city', 'context.location.city', ...kit.trait('address.city')],
+  country: ['traits.country', 'context.location.country', ...kit.COUNTRY],
+  city: ['traits.city', 'context.location.city', ...kit.CITY],
   ip: [...kit.IP, 'traits.ip'],
 };
 

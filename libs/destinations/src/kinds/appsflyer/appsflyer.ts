@@ -88,7 +88,7 @@ export default defineKind({
       track: () => ({
         eventName: kit.eventName(event),
         eventValue: textOf(valueOfEvent(event, config)),
-        ...kit.mapFields(event, { eventCurrency: 'properties.currency' }),
+        ...kit.mapFields(event, { eventCurrency: kit.CURRENCY }),
       }),
       page: () => view('Page', 'name', 'properties.name'),
       screen: () => view('Screen', 'name', 'event', 'properties.name'),

@@ -17,7 +17,7 @@ const RESERVED_IN_PURCHASES = ['time', 'event_name', 'product_id', 'sku', 'quant
  */
 export function purchasesOf(event: JsonObject, config: JsonObject, identity: JsonObject): JsonObject[] {
   const time = kit.firstAt(event, kit.TIMESTAMP) ?? kit.refuse('Order Completed needs a timestamp');
-  const orderCurrency = kit.valueAt(event, 'properties.currency');
+  const orderCurrency = kit.valueAt(event, kit.CURRENCY);
   return productsOf(event).map((product, index) => {
     const currency = kit.isGiven(orderCurrency) ? orderCurrency : product['currency'];
     const purchase = kit.mapFields({ ...product, currency }, PRODUCT);

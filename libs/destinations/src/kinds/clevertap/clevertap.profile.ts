@@ -9,7 +9,7 @@ const GENDERS = kit.objectOf([...words('F', 'Female'), ...words('M', 'Male')]);
 const PROFILE: kit.Mapping = {
   Email: kit.EMAIL,
   Name: kit.FULL_NAME,
-  Phone: kit.trait('phone'),
+  Phone: kit.TRAIT_PHONE,
   Gender: { from: kit.GENDER, as: (word) => kit.lookedUp(GENDERS, String(word)) },
   Employed: kit.trait('employed'),
   DOB: kit.BIRTHDAY,

@@ -92,7 +92,7 @@ function amountOf(properties: JsonObject): number | undefined {
   return value === undefined ? kit.refuse('properties.revenue must be a number') : Math.round(value * 100) / 100;
 }
 
-const CONTENT: kit.Mapping = { id: ['product_id', 'sku', 'id'], item_price: 'price' };
+const CONTENT: kit.Mapping = { id: kit.PRODUCT_ID, item_price: 'price' };
 
 /** Products that have an id. */
 function contentsOf(event: JsonObject, { products, isOrder }: StandardEvent): JsonObject[] {

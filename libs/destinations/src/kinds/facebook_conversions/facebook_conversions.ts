@@ -23,7 +23,7 @@ const FUTURE_MS = 60_000;
 const SERVER_EVENT: kit.Mapping = {
   event_time: { from: kit.TIMESTAMP, as: kit.toUnixSeconds, required: true },
   event_id: [...kit.trait('event_id'), 'properties.event_id', 'messageId'],
-  event_source_url: ['context.page.url', 'properties.url'],
+  event_source_url: kit.PAGE_URL,
   opt_out: [...kit.trait('opt_out'), 'properties.opt_out'],
 };
 

@@ -12,7 +12,7 @@ const PLAIN: kit.Mapping = {
   fb_login_id: 'context.fb_login_id',
   madid: 'context.device.advertisingId',
   anon_id: ['properties.anon_id', 'context.device.advertisingId'],
-  ge: { from: kit.trait('gender'), as: [kit.oneOf(GENDERS), kit.hashed] },
+  ge: { from: kit.GENDER, as: [kit.oneOf(GENDERS), kit.hashed] },
 };
 
 /** Hashes the digits of a date of birth, `20260131`. */
@@ -27,14 +27,14 @@ const hashedPlace: kit.Conversion = (value) =>
  */
 const HASHED: Readonly<Record<string, [from: readonly string[], as: kit.Conversion]>> = {
   external_id: [kit.USER_ID, kit.hashed],
-  em: [kit.trait('email'), kit.hashedWord],
-  ph: [kit.trait('phone'), kit.hashedPhone],
-  db: [kit.trait('birthday'), hashedDate],
+  em: [kit.TRAIT_EMAIL, kit.hashedWord],
+  ph: [kit.TRAIT_PHONE, kit.hashedPhone],
+  db: [kit.BIRTHDAY, hashedDate],
   ln: [kit.trait('lastname', 'lastName', 'last_name'), kit.hashedWord],
   fn: [kit.trait('firstname', 'firstName', 'first_name'), kit.hashedWord],
-  ct: [kit.trait('address.city'), hashedPlace],
-  st: [kit.trait('address.state'), hashedPlace],
-  country: [kit.trait('address.country'), hashedPlace],
+  ct: [kit.CITY, hashedPlace],
+  st: [kit.STATE, hashedPlace],
+  country: [kit.COUNTRY, hashedPlace],
   zp: [[...kit.trait('address.zip'), ...kit.trait('address.postalCode')], hashedPlace],
 };
 
@@ -51,7 +51,7 @@ export function userData(event: JsonObject, config: JsonObject, isHashed: boolea
   const rules = Object.entries(HASHED).map(([key, [from, convert]]) => [key, { from, as: as(key, convert) }] as const);
   const user = kit.mapFields(event, kit.objectOf(rules));
   if (user['external_id'] === undefined) kit.refuse('the event needs a userId or an anonymousId');
-  const names = kit.textAt(event, kit.trait('name'))?.slice(0, kit.NAME_LENGTH_MAX).split(' ') ?? [];
+  const names = kit.textAt(event, kit.FULL_NAME)?.slice(0, kit.NAME_LENGTH_MAX).split(' ') ?? [];
   const [fn, ln] = names.map(as('name', kit.hashedWord));
   return {
     ...(kit.isOn(config, 'removeExternalId') ? kit.omit(user, ['external_id']) : user),

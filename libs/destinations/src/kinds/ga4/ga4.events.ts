@@ -18,7 +18,7 @@ const number = (...names: string[]): kit.Rule => ({ from: kit.property(...names)
 const required = (rule: kit.Rule): kit.Rule => ({ ...rule, required: true });
 
 /** Google counts a value only with a currency. */
-const CURRENCY = { currency: { from: 'properties.currency', default: 'USD' } };
+const CURRENCY = { currency: { from: kit.CURRENCY, default: 'USD' } };
 export const TOTALS = ['total', 'value', 'revenue'];
 const WORTH = { ...CURRENCY, value: required(number(...TOTALS)) };
 const WORTH_OF_PRODUCTS = { ...CURRENCY, value: number(...TOTALS) };

@@ -15,7 +15,7 @@ const toDateTime: kit.Conversion = (value) =>
 
 const PERSON: kit.Mapping = {
   utk: { from: [...kit.trait('utk'), 'properties.utk'], as: kit.onlyId },
-  email: { from: [...kit.EMAIL, 'context.externalId.0.id'], as: kit.onlyId },
+  email: { from: kit.LINKED_EMAIL, as: kit.onlyId },
   occurredAt: { from: ['properties.occurred_at', ...kit.TIMESTAMP], as: toDateTime },
   objectId: { from: [...kit.trait('objectId'), 'properties.objectId'], as: kit.onlyId },
 };
@@ -25,8 +25,8 @@ const DEFINED: kit.Mapping = {
   hs_asset_description: kit.property('assetDescription', 'hsAssetDescription'),
   hs_asset_type: kit.property('assetType', 'hsAssetType'),
   hs_campaign_id: kit.property('campaignId'),
-  hs_city: [...kit.trait('address.city'), 'properties.address.city'],
-  hs_country: [...kit.trait('address.country'), 'properties.address.country'],
+  hs_city: [...kit.CITY, 'properties.address.city'],
+  hs_country: [...kit.COUNTRY, 'properties.address.country'],
   hs_device_name: 'context.device.name',
   hs_element_class: kit.property('elementClass', 'hsElementClass'),
   hs_element_id: kit.property('elementId', 'hsElementId'),

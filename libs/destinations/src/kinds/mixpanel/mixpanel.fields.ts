@@ -65,14 +65,14 @@ const traits = (...names: string[]) => names.flatMap((name) => kit.trait(name));
 
 /** Profile properties from the traits of an event. */
 const TRAITS: kit.Mapping = {
-  $created: kit.trait('createdAt'),
+  $created: kit.CREATED_AT,
   $email: kit.EMAIL,
   $first_name: kit.FIRST_NAME,
   $last_name: kit.LAST_NAME,
-  $name: kit.trait('name'),
+  $name: kit.FULL_NAME,
   $username: traits('username', 'userName'),
   $phone: kit.PHONE,
-  $avatar: kit.trait('avatar'),
+  $avatar: kit.AVATAR,
   $country_code: [...traits('address.country', 'country'), 'context.location.country'],
   $city: [...traits('city', 'address.city'), 'context.location.city'],
   $region: [...traits('state', 'address.state'), 'context.location.region'],

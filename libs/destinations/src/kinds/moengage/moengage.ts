@@ -14,7 +14,7 @@ const CUSTOMER: kit.Mapping = {
   name: { from: kit.FULL_NAME, as: kit.toText },
   first_name: { from: kit.trait('firstname', 'first_name', 'firstName'), as: kit.toText },
   last_name: { from: kit.trait('lastname', 'last_name', 'lastName'), as: kit.toText },
-  email: { from: kit.trait('email'), as: kit.toText },
+  email: { from: kit.TRAIT_EMAIL, as: kit.toText },
   age: { from: kit.trait('age'), as: kit.toNumber },
   gender: { from: kit.GENDER, as: kit.toText },
   mobile: { from: kit.trait('mobile'), as: kit.toText },

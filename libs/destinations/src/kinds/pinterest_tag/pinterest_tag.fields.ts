@@ -6,7 +6,7 @@ const asTrue = (value: unknown) => (value ? true : undefined);
 /** https://developers.pinterest.com/docs/api/v5/events-create */
 export const EVENT: kit.Mapping = {
   event_time: { from: kit.TIMESTAMP, as: kit.toUnixSeconds, required: true },
-  event_source_url: ['context.page.url', 'properties.url'],
+  event_source_url: kit.PAGE_URL,
   app_name: ['properties.appName', 'context.app.name'],
   app_version: ['properties.appVersion', 'context.app.version'],
   device_brand: ['properties.manufacturer', 'context.device.manufacturer'],
@@ -25,9 +25,9 @@ export const PARTNER: kit.Mapping = {
 
 /** Sent as lists of texts. */
 export const PERSON: kit.Mapping = {
-  em: [...kit.EMAIL, 'context.externalId.0.id'],
+  em: kit.LINKED_EMAIL,
   ph: kit.PHONE,
-  ge: kit.trait('gender'),
+  ge: kit.GENDER,
   db: [
     ...['traits.birthday', 'context.traits.birthday', 'traits.dateOfBirth', 'context.traits.dateOfBirth'],
     ...['traits.dateofbirth', 'context.dateofbirth', 'traits.dob', 'context.traits.dob', 'traits.DOB'],
@@ -35,10 +35,10 @@ export const PERSON: kit.Mapping = {
   ],
   ln: kit.LAST_NAME,
   fn: kit.FIRST_NAME,
-  ct: kit.trait('address.city'),
-  st: kit.trait('address.state'),
+  ct: kit.CITY,
+  st: kit.STATE,
   zp: kit.trait('address.zip'),
-  country: kit.trait('address.country'),
+  country: kit.COUNTRY,
   hashed_maids: 'context.device.advertisingId',
 };
 export const DEVICE: kit.Mapping = {
@@ -61,7 +61,7 @@ const GENDERS: Readonly<Record<string, string>> = {
 };
 
 const CUSTOM: kit.Mapping = {
-  currency: 'properties.currency',
+  currency: kit.CURRENCY,
   value: { from: kit.property('value', 'total', 'revenue'), as: kit.toText },
   order_id: { from: 'properties.order_id', as: kit.toText },
   search_string: 'properties.query',
@@ -92,7 +92,7 @@ export function customData(event: JsonObject): JsonObject {
   // what an event itself holds counts only if it is not 0
   const own = hasList ? properties : kit.pick(properties, Boolean);
   const products = hasList ? kit.productList(event) : [own];
-  const ids = products.flatMap((product) => kit.toText(kit.firstAt(product, ['product_id', 'sku', 'id'])) ?? []);
+  const ids = products.flatMap((product) => kit.toText(kit.firstAt(product, kit.PRODUCT_ID)) ?? []);
   const contents = products.map((product) => {
     const about = { product, properties: own, one: 1 };
     const { quantity } = kit.mapFields(about, QUANTITY);

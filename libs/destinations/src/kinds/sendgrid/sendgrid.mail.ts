@@ -54,7 +54,7 @@ export function mailCall(event: JsonObject, config: JsonObject): Payload {
 /** The event's own recipients that have an address. Without any of its own, that of the traits, if configured. */
 function recipientsOf(event: JsonObject, config: JsonObject): JsonObject[] {
   const given = kit.valueAt(event, 'properties.personalizations');
-  const address = kit.textAt(event, kit.trait('email'));
+  const address = kit.textAt(event, kit.TRAIT_EMAIL);
   if (!given && kit.isOn(config, 'mailFromTraits')) return address === undefined ? [] : [{ to: [{ email: address }] }];
   return kit
     .objectsOf(given)

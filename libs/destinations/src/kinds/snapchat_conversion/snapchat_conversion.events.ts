@@ -24,7 +24,7 @@ const STANDARD = {
 };
 const PRODUCT = { ...STANDARD, ids: 'properties.product_id' };
 const LIST = { ...STANDARD, ids: 'list' };
-const CHECKOUT = { ...LIST, transaction: kit.property('order_id', 'orderId'), signUp: [] };
+const CHECKOUT = { ...LIST, transaction: kit.ORDER_ID, signUp: [] };
 
 /** By the name of the standard vocabulary. */
 const EVENTS: Readonly<Record<string, SnapchatEvent>> = {
@@ -84,13 +84,13 @@ const standardEvent = (name: string): SnapchatEvent =>
 
 /** Commerce data of an event, in terms that both API versions share. */
 export function commerceOf(event: JsonObject, { ids, category, search, transaction, signUp }: SnapchatEvent) {
-  const list = ids === 'list' && Array.isArray(kit.valueAt(event, 'properties.products')) && kit.productList(event);
+  const list = ids === 'list' && Array.isArray(kit.valueAt(event, kit.PRODUCTS)) && kit.productList(event);
   const price = kit.firstAt(event, kit.property('price', 'value', 'revenue'));
   return {
     ids: list ? list.map(({ product_id: id }) => id).filter(Boolean) : kit.firstAt(event, ids),
     price: list && (price === undefined || price === 0) ? kit.toText(sumOf(list)) : price,
     count: kit.firstAt(event, kit.property('number_items', 'quantity')),
-    currency: kit.firstAt(event, 'properties.currency'),
+    currency: kit.firstAt(event, kit.CURRENCY),
     category: kit.firstAt(event, category),
     search: kit.firstAt(event, search),
     transaction: kit.firstAt(event, transaction),

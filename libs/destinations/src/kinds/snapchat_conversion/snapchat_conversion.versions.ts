@@ -10,7 +10,6 @@ export interface Conversion {
 }
 
 const TIME: kit.Rule = { from: kit.TIMESTAMP, as: [kit.toUnixSeconds, kit.toText] };
-const PAGE_URL = ['context.page.url', 'properties.url'];
 const PHONE: kit.Rule = { from: kit.PHONE, as: kit.hashedPhone };
 const AD_ID = ['properties.adId', 'context.device.advertisingId'];
 const DEVICE_ID = ['properties.idfv', 'context.device.id'];
@@ -35,10 +34,10 @@ const VERSION_2: kit.Mapping = {
   hashed_first_name_sha: { from: kit.FIRST_NAME, as: kit.hashedWord },
   hashed_middle_name_sha: { from: MIDDLE_NAME, as: kit.hashedWord },
   hashed_last_name_sha: { from: kit.LAST_NAME, as: kit.hashedWord },
-  hashed_city_sha: { from: kit.trait('address.city'), as: kit.hashedWord },
+  hashed_city_sha: { from: kit.CITY, as: kit.hashedWord },
   hashed_state_sha: { from: kit.trait('state'), as: kit.hashedWord },
   hashed_zip: { from: kit.ZIP, as: kit.hashedWord },
-  hashed_email: { from: [...kit.EMAIL, 'context.externalId.0.id'], as: kit.hashedWord },
+  hashed_email: { from: kit.LINKED_EMAIL, as: kit.hashedWord },
   hashed_phone_number: PHONE,
   hashed_ip_address: { from: kit.IP, as: kit.hashed },
   hashed_mobile_ad_id: { from: AD_ID, as: kit.hashed },
@@ -55,7 +54,7 @@ export function version2Body(event: JsonObject, config: JsonObject, { of, type, 
     ...kit.compact({ search_string: search, transaction_id: transaction, sign_up_method: signUp }),
     ...kit.mapFields(event, VERSION_2),
     ...(isApple && kit.mapFields(event, { hashed_idfv: { from: DEVICE_ID, as: kit.hashed } })),
-    ...(type === 'WEB' && kit.mapFields(event, { page_url: PAGE_URL })),
+    ...(type === 'WEB' && kit.mapFields(event, { page_url: kit.PAGE_URL })),
     ...kit.mapFields(event, { client_dedup_id: dedupPaths(config, ['properties.client_dedup_id']) }),
     ...{ event_type: of.type, event_conversion_type: type, ...target },
   };
@@ -78,8 +77,8 @@ const VERSION_3: kit.Mapping = {
   'user_data.ph': PHONE,
   'user_data.fn': { from: kit.FIRST_NAME, as: kit.hashedWord },
   'user_data.ln': { from: kit.LAST_NAME, as: kit.hashedWord },
-  'user_data.ge': { from: kit.trait('gender'), as: kit.hashedWord },
-  'user_data.ct': { from: kit.trait('address.city'), as: kit.hashedWord },
+  'user_data.ge': { from: kit.GENDER, as: kit.hashedWord },
+  'user_data.ct': { from: kit.CITY, as: kit.hashedWord },
   'user_data.zp': { from: kit.ZIP, as: kit.hashedWord },
   'user_data.st': { from: kit.trait('state'), as: kit.hashedWord },
   'user_data.country': { from: kit.trait('country'), as: kit.hashedWord },
@@ -93,7 +92,7 @@ const VERSION_3: kit.Mapping = {
   'app_data.advertiser_tracking_enabled': 'properties.att_status',
 };
 const CONTENT: kit.Mapping = {
-  id: ['product_id', 'sku', 'id'],
+  id: kit.PRODUCT_ID,
   item_price: 'price',
   quantity: 'quantity',
   delivery_category: 'delivery_category',
@@ -109,7 +108,7 @@ export function version3Event(event: JsonObject, config: JsonObject, { of, type,
   const mapped = kit.mapFields(event, {
     ...VERSION_3,
     event_id: dedup,
-    ...(type === 'WEB' && { event_source_url: PAGE_URL }),
+    ...(type === 'WEB' && { event_source_url: kit.PAGE_URL }),
   });
   const custom = kit.compact({
     ...{ content_ids: ids, content_category: category, currency, num_items: count, search_string: search },

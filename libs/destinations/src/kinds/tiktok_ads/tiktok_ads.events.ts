@@ -55,7 +55,7 @@ export function productContents(
   event: JsonObject,
   contentOf: (product: JsonObject) => JsonObject,
 ): JsonObject[] | undefined {
-  if (!kit.isGiven(kit.valueAt(event, 'properties.products'))) return undefined;
+  if (!kit.isGiven(kit.valueAt(event, kit.PRODUCTS))) return undefined;
   const contents = kit.productList(event).map(contentOf);
   return contents.filter((content) => !kit.isEmpty(content));
 }
