@@ -57,6 +57,31 @@ describe('the stored headers', () => {
     expect(headersOf({ properties: { op: 'delete' } }, get)).not.toContain('secret-1');
   });
 
+  it.each<[JsonObject, boolean]>([
+    [{ fullPath: 'https://other.example.com/in' }, true],
+    [{ fullPath: 'https://other.example.com/in', appendPath: '/more?page=2' }, true],
+    [{ appendPath: '/more' }, true],
+    [{ fullPath: 'https://other.example.com/admin' }, false],
+    [{ fullPath: 'https://other.example.com/in', appendPath: '/../admin' }, false],
+    [{ fullPath: 'https://evil.example/in' }, false],
+  ])('go to addresses that the configuration trusts, and below: %j is %s', (event, isTrusted) => {
+    const trustedUrls = [{ url: 'https://third.example.com' }, { url: ' https://other.example.com/in ' }, { url: '' }];
+    expect(headersOf(event, { trustedUrls }).includes('secret-1')).toBe(isTrusted);
+  });
+
+  it.each([null, 'https://evil.example/', [{ url: 'no address' }], [{ url: 5 }], ['https://evil.example/']])(
+    'go nowhere else with the trusted addresses %j',
+    (trustedUrls) => {
+      expect(headersOf({ fullPath: 'https://evil.example/' }, { trustedUrls })).not.toContain('secret-1');
+      expect(headersOf({}, { trustedUrls })).toContain('secret-1');
+    },
+  );
+
+  it('stay behind when a trusted address changes', () => {
+    expect(webhook.definition.config.addressKeys).toContain('trustedUrls');
+    expect(webhook.definition.config.destConfig.defaultConfig).not.toContain('trustedUrls');
+  });
+
   it('leave those of the event where it points', () => {
     const event = { fullPath: 'https://elsewhere.example/', header: { 'x-own': 'of the event' } };
     expect(payloadOf(event).headers).toEqual({ 'content-type': 'application/json', 'x-own': 'of the event' });

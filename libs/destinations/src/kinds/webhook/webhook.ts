@@ -13,6 +13,9 @@ const URL_SCHEMA = { type: 'string', pattern: '^https?://.', maxLength: 2_048 } 
 /** The outbound client allows 50 (security-reliability 3.2 point 7). The rest is for content type and idempotency key. */
 const CONFIGURED_HEADERS_MAX = 45;
 
+/** Each request is compared with all of them. */
+const TRUSTED_URLS_MAX = 50;
+
 /** Keys of an event that control the request and are not part of its body (wire-facts 3.5). */
 const STEERING_KEYS = ['fullPath', 'appendPath', 'header'];
 /** Headers per event. Servers accept about a hundred. */
@@ -43,6 +46,16 @@ export default defineKind({
         },
       }),
     ),
+    trustedUrls: kit.extra(
+      kit.asAddress(
+        kit.field({
+          type: ['array', 'null'],
+          maxItems: TRUSTED_URLS_MAX,
+          description: 'Further addresses that events may name and that get the configured headers: a list of `url`',
+          items: { type: 'object', required: ['url'], properties: { url: URL_SCHEMA } },
+        }),
+      ),
+    ),
     signingKey: kit.extra(
       kit.asSecret(
         kit.field({
@@ -62,7 +75,7 @@ export default defineKind({
   /**
    * Sends the event as one request: unchanged in the body, or for GET and DELETE its properties in the query (wire-facts 3.5). An
    * event may name another address (`fullPath`, `appendPath`), and write keys of web sources are public. So the stored headers,
-   * which hold secrets, go only to the configured address and those below it.
+   * which hold secrets, go only to the configured addresses and those below them.
    */
   transform(event, config) {
     const webhookUrl = kit.onlyText(config['webhookUrl']);
@@ -73,7 +86,7 @@ export default defineKind({
     const params = hasBody ? {} : kit.flatten(propertiesOf(event));
     const headers = {
       ...(hasBody && { 'content-type': 'application/json' }),
-      ...(leadsBelow({ endpoint, params }, webhookUrl) && configuredHeaders(config)),
+      ...(isTrusted({ endpoint, params }, config) && configuredHeaders(config)),
       ...headersOf(event),
     };
     return [
@@ -90,8 +103,12 @@ export default defineKind({
 });
 
 /** Checks the final address, because parameters of an event may repeat those of the configured address. */
-const leadsBelow = (target: Pick<Payload, 'endpoint' | 'params'>, webhookUrl: string): boolean =>
-  URL.canParse(target.endpoint) && isBelow(urlOf(target), webhookUrl);
+function isTrusted(target: Pick<Payload, 'endpoint' | 'params'>, config: JsonObject): boolean {
+  if (!URL.canParse(target.endpoint)) return false;
+  const address = urlOf(target);
+  const trusted = [kit.configText(config, 'webhookUrl'), ...kit.configWords(config, 'trustedUrls', 'url')];
+  return trusted.some((url) => isBelow(address, url));
+}
 
 function headersOf(event: JsonObject): Record<string, string> {
   const header = event['header'];
