@@ -28,7 +28,7 @@ export function buildProgram(cli: Cli, version: string): Command {
 
 /** Runs one command line and resolves with its exit code. Tells failures itself, and throws nothing. */
 export async function runCli(argv: readonly string[], io: Io, version = '0.0.0'): Promise<number> {
-  const cli = new Cli(io);
+  const cli = new Cli(io, (line, own) => runCli(line, own, version));
   const program = buildProgram(cli, version);
   try {
     await program.parseAsync([...argv], { from: 'user' });
@@ -50,9 +50,4 @@ function endOfParsing({ exitCode, message, code }: CommanderError, cli: Cli, arg
   const failure = { message: text, hint: '`weir --help` lists the commands.', exitCode: ExitCode.usage };
   cli.output({ json: argv.includes('--json'), color: !argv.includes('--no-color') }).failure(failure);
   return ExitCode.usage;
-}
-
-/** The commands and theirs, in the order of the help. */
-export function everyCommand(command: Command): Command[] {
-  return command.commands.flatMap((one) => [one, ...everyCommand(one)]);
 }

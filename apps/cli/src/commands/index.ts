@@ -7,6 +7,7 @@ import { doctorCommands } from './doctor.js';
 import { exportCommands } from './export.js';
 import { importCommands } from './import.js';
 import { initCommands } from './init.js';
+import { mcpCommands } from './mcp.js';
 import { privacyCommands } from './privacy.js';
 import { projectCommands } from './project.js';
 import { receiptCommands } from './receipt.js';
@@ -35,5 +36,6 @@ export const commandGroups: readonly CommandGroup[] = [
   typesCommands,
   privacyCommands,
   receiptCommands,
+  mcpCommands,
   completionCommands,
 ];

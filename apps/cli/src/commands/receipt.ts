@@ -19,7 +19,7 @@ export const receiptCommands: CommandGroup = (program, cli) => {
     .addHelpText('after', examples('weir receipt get 0b9f3d1e-6f0a-4c62-9a3d-2f4c5a6b7c8d'))
     .action(cli.action(get));
   receipt
-    .command('verify <receipt> <keys>')
+    .command('verify <receipt-file> <keys-file>')
     .summary('verify a receipt offline')
     .description(
       'Checks that one of the keys signed exactly this receipt. It needs no network. It ends with 5 if the receipt is not valid.',

@@ -31,11 +31,17 @@ export type Action<Options> = (run: Run<Options>) => Promise<ExitCode> | Promise
 /** Registers commands on the program. Each file in `commands/` exports one. */
 export type CommandGroup = (program: Command, cli: Cli) => void;
 
+/** Runs one more command line in this process, and resolves with its exit code. */
+export type RunLine = (argv: readonly string[], io: Io) => Promise<number>;
+
 /** Connects commander with the actions. */
 export class Cli {
   exitCode: ExitCode = 0;
 
-  constructor(readonly io: Io) {}
+  constructor(
+    readonly io: Io,
+    readonly runLine: RunLine,
+  ) {}
 
   /** For `command.action(…)`: gives the action its arguments and options, and keeps its exit code. */
   action<Options extends object = object>(act: Action<Options>) {
