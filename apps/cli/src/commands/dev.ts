@@ -111,7 +111,7 @@ async function samplesOf(run: Run<DevOptions>, folder: string): Promise<Samples>
 const NO_WORKSPACE = '000000000000000000000000000';
 
 /** Credentials of the files whose values are known here. */
-function credentialsIn(folder: string, io: Run['io'], envFile: string | undefined) {
+export function credentialsIn(folder: string, io: Run['io'], envFile: string | undefined) {
   const { credentials } = projectOf({ io, options: { dir: folder, envFile } }, { namesOnly: true });
   return credentials.filter(({ value }) => value !== '').map(({ key, value }) => ({ key, value }));
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CodeFile, TestCase } from '../code/folder.js';
 import type { Outcome } from '../code/report.js';
+import { CliError } from '../core/errors.js';
 import { type Change, differences } from '../project/compare.js';
 import type { JsonObject } from '../project/json.js';
 import { bundleOf } from './bundles.js';
@@ -32,6 +33,8 @@ export interface Inputs extends Surroundings {
 }
 
 const SAMPLES = 'samples';
+/** A test without a name, as a server calls it. */
+const UNNAMED = 'Test events';
 /** A server shows so many errors of a test, and so many characters of each. */
 const ERRORS_MAX = 10;
 const MESSAGE_CHARS_MAX = 1_000;
@@ -49,6 +52,19 @@ export async function runProject(
     if (file.kind === 'libraries') run.outcomes.push(await checkLibrary(sandbox, file, files));
     else await runTransformation({ sandbox, files, inputs, defaults }, file, run);
   return run;
+}
+
+/** Runs events through one transformation, without its tests. Throws a CliError if its imports do not resolve. */
+export async function runEvents(
+  sandbox: LocalSandbox,
+  file: CodeFile,
+  files: readonly CodeFile[],
+  { samples, ...surroundings }: Inputs,
+): Promise<Pick<ProjectRun, 'events' | 'logs'>> {
+  const { bundle, problem } = bundleOf(file, files);
+  if (!bundle) throw new CliError(`${file.path}: ${problem}`);
+  const run = await sandbox.run(bundle, samples, surroundings);
+  return told(file.name, SAMPLES, samples, run);
 }
 
 async function checkLibrary(sandbox: LocalSandbox, file: CodeFile, files: readonly CodeFile[]): Promise<Outcome> {
@@ -81,15 +97,16 @@ async function runTransformation(
   const tests = testsOf(file, defaults);
   const { bundle, problem } = bundleOf(file, files);
   if (!bundle) {
-    for (const { name: test = 'Test events' } of tests)
+    for (const { name: test = UNNAMED } of tests)
       into.outcomes.push({ name, test, isPassed: false, message: cut(problem), path });
     return;
   }
   const over = async (test: TestCase): Promise<LocalRun> => {
     const events = test.input as JsonObject[];
     const run = await sandbox.run(bundle, events, inputs);
-    into.events.push(...run.results.map((result, at) => eventOutcome(name, test, events[at] ?? {}, result)));
-    if (run.logs.length > 0) into.logs.push({ transformation: name, lines: run.logs });
+    const made = told(name, test.name ?? UNNAMED, events, run);
+    into.events.push(...made.events);
+    into.logs.push(...made.logs);
     return run;
   };
   for (const test of tests) into.outcomes.push({ ...judged(name, test, await over(test)), path });
@@ -98,12 +115,12 @@ async function runTransformation(
 
 /** Those of the file. A test without events runs over the default ones. */
 const testsOf = ({ tests, events }: CodeFile, defaults: readonly JsonObject[]): TestCase[] =>
-  (tests ?? [{ name: events ? 'Test events' : 'Default events', input: events ?? [] }]).map((test) =>
+  (tests ?? [{ name: events ? UNNAMED : 'Default events', input: events ?? [] }]).map((test) =>
     test.input.length > 0 ? test : { ...test, input: [...defaults] },
   );
 
 /** Passed unless something threw, or the output is not the expected one. */
-function judged(name: string, { name: test = 'Test events', expectedOutput }: TestCase, run: LocalRun): Outcome {
+function judged(name: string, { name: test = UNNAMED, expectedOutput }: TestCase, run: LocalRun): Outcome {
   const thrown = run.results.flatMap((result) => (result.status === 'error' ? [result.error] : []));
   const errors = [...thrown, ...run.strayErrors];
   const output = [...run.results.flatMap(shownOutputs), ...run.strayErrors.map(({ message }) => ({ error: message }))];
@@ -118,8 +135,14 @@ function judged(name: string, { name: test = 'Test events', expectedOutput }: Te
 const shownOutputs = (result: EventResult): JsonObject[] =>
   result.status === 'error' ? [{ error: result.error.message }] : result.status === 'ok' ? result.outputs : [];
 
-function eventOutcome(transformation: string, test: TestCase, event: JsonObject, result: EventResult): EventOutcome {
-  const about = { transformation, test: test.name ?? 'Test events', event, changes: [] };
+/** What a run made of its events, and what the code printed. */
+const told = (transformation: string, test: string, events: readonly JsonObject[], { results, logs }: LocalRun) => ({
+  events: results.map((result, at) => eventOutcome(transformation, test, events[at] ?? {}, result)),
+  logs: logs.length > 0 ? [{ transformation, lines: logs }] : [],
+});
+
+function eventOutcome(transformation: string, test: string, event: JsonObject, result: EventResult): EventOutcome {
+  const about = { transformation, test, event, changes: [] };
   if (result.status === 'error') return { ...about, outcome: 'failed', outputs: [], error: result.error };
   const outputs = result.status === 'ok' ? result.outputs : [];
   const [first] = outputs;

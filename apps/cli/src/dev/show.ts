@@ -8,19 +8,19 @@ import type { EventOutcome, ProjectRun } from './run-project.js';
 const LOG_LINES_MAX = 20;
 
 /** One run for people: tests, what the code printed, and what it made of each event. Events that stay the same are counted. */
-export function runText({ outcomes, events, logs }: ProjectRun, colors: Colors): string {
+export function runText({ outcomes, ...made }: ProjectRun, colors: Colors): string {
+  return [...eventLines(made, colors), reportText(outcomes, colors)].join('\n');
+}
+
+/** What the code made of each event, and what it printed. */
+export function eventLines({ events, logs }: Pick<ProjectRun, 'events' | 'logs'>, colors: Colors): string[] {
   const { dim } = colors;
   const told = events.filter(({ outcome }) => outcome !== 'same').map((one) => eventText(one, colors));
   const same = events.length - told.length;
   const printed = logs.flatMap(({ transformation, lines }) =>
     lines.slice(0, LOG_LINES_MAX).map((line) => dim(`  log of ${printable(transformation)}: ${oneLine(line)}`)),
   );
-  return [
-    ...told,
-    ...printed,
-    ...(same > 0 ? [dim(`${same} events stay the same`)] : []),
-    reportText(outcomes, colors),
-  ].join('\n');
+  return [...told, ...printed, ...(same > 0 ? [dim(`${same} events stay the same`)] : [])];
 }
 
 function eventText({ transformation, test, event, outcome, changes, outputs, error }: EventOutcome, colors: Colors) {

@@ -1,0 +1,48 @@
+import { type Schema, unwrap, type WeirClient } from '@weir/client';
+import { CliError } from '../core/errors.js';
+import { ExitCode } from '../core/exit-code.js';
+import type { JsonObject } from '../project/json.js';
+
+/** Each needs a request of its own. The newest ones tell what is wrong. */
+export const EVENTS_MAX = 200;
+/** Requests at a time. */
+const AT_ONCE = 8;
+
+/** Which dead letters, as `POST /v2/deliveries/replay` chooses them. */
+export type Chosen = Pick<Schema<'ReplayRequest'>, 'ids' | 'destinationId' | 'from' | 'stage'>;
+
+export interface DeadLetter {
+  id: string;
+  reason: string;
+  event: JsonObject;
+}
+
+/** The newest dead letters with their events, which only tokens of the role `admin` may see. */
+export async function deadLetters(weir: WeirClient, chosen: Chosen): Promise<DeadLetter[]> {
+  const ids = chosen.ids ?? (await idsOf(weir, chosen));
+  const found: DeadLetter[] = [];
+  for (let at = 0; at < Math.min(ids.length, EVENTS_MAX); at += AT_ONCE)
+    found.push(...(await Promise.all(ids.slice(at, Math.min(at + AT_ONCE, EVENTS_MAX)).map((id) => read(weir, id)))));
+  return found;
+}
+
+async function idsOf(weir: WeirClient, { destinationId, from, stage }: Chosen): Promise<string[]> {
+  const query = { status: 'dead' as const, ...(destinationId && { destinationId }) };
+  const ids: string[] = [];
+  for await (const one of weir.paginate('/v2/deliveries', { params: { query } })) {
+    // Newest first, so what follows is older.
+    if (ids.length >= EVENTS_MAX || (from !== undefined && one.lastAttemptAt < from)) break;
+    if (stage === undefined || one.stage === stage) ids.push(one.id);
+  }
+  return ids;
+}
+
+async function read(weir: WeirClient, id: string): Promise<DeadLetter> {
+  const { event, reason } = await unwrap(weir.GET('/v2/deliveries/{id}', { params: { path: { id } } }));
+  if (event) return { id, reason, event: event as JsonObject };
+  throw new CliError(
+    'This token may not see events',
+    'Use one with the role admin, or run --samples through the code.',
+    ExitCode.notAllowed,
+  );
+}
