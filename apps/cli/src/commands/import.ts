@@ -8,6 +8,7 @@ import { Import } from '../import/import.js';
 import { readProjectFiles } from '../import/project-files.js';
 import { importProject } from '../import/project-resources.js';
 import { reportOf, summaryOf } from '../import/report.js';
+import { importSegment } from '../import/segment/segment.js';
 import { importWorkspace } from '../import/workspace-config.js';
 import { filesOf } from '../project/files.js';
 
@@ -41,15 +42,35 @@ export const importCommands: CommandGroup = (program, cli) => {
       examples('weir import rudderstack workspaceConfig.json', 'weir import rudderstack --project ./project'),
     )
     .action(cli.action(importRudderstack));
+  importing
+    .command('segment <files...>')
+    .summary('from answers of the Public API')
+    .description(
+      'Reads answers of `GET /sources`, `/destinations`, `/functions` and `/insert-function-instances`, and writes what `import rudderstack` writes.',
+    )
+    .option('--out <folder>', 'folder to write', 'weir-import')
+    .addHelpText('after', examples('weir import segment sources.json destinations.json functions.json --out shop'))
+    .action(cli.action(segment));
 };
 
+async function segment(run: Run<ImportOptions>): Promise<void> {
+  const into = new Import(await definitionsOf(run.client()), noCode);
+  importSegment(Object.fromEntries(run.rest.map((file) => [file, jsonOf(resolve(run.io.cwd, file))])), into);
+  write(run, into);
+}
+
 async function importRudderstack(run: Run<ImportOptions>): Promise<void> {
-  const { io, out, args, options } = run;
+  const { io, args, options } = run;
   if (args[0] === undefined && options.project === undefined)
     throw new CliError('There is nothing to import', 'Name a workspace export, or a folder with --project.');
   const into = new Import(await definitionsOf(run.client()), codeSource(run));
   if (args[0] !== undefined) await importWorkspace(jsonOf(resolve(io.cwd, args[0])), into);
   if (options.project !== undefined) importProject(readProjectFiles(resolve(io.cwd, options.project)), into);
+  write(run, into);
+}
+
+/** Writes the files and the report, and tells what became of the values. */
+function write({ io, out, options }: Run<ImportOptions>, into: Import): void {
   const folder = resolve(io.cwd, options.out);
   const entries = into.ledger.entries();
   const files: Record<string, string> = {

@@ -13,7 +13,7 @@ export interface ImportedSource {
 
 /** The incumbent pulls from these. Weir takes what is sent to it. */
 const PULLED = new Set(['singer-protocol', 'warehouse']);
-const WRITE_KEY = /^[\w-]{20,64}$/;
+export const WRITE_KEY = /^[\w-]{20,64}$/;
 const WEIR_IDS = 'Weir makes ids of its own. Files refer to resources by name';
 
 const LOST = {

@@ -14,8 +14,9 @@ export const EFFECTS: Readonly<Record<string, Effect>> = {
   destroy: 'writes',
   export: 'writes',
   schema: 'reads',
-  // It sends a variable of the environment to an address of the caller's choice.
+  // People move in once, and it sends a variable of the environment to an address of the caller's choice.
   'import rudderstack': 'left out',
+  'import segment': 'left out',
   // It runs until Ctrl-C, with the credentials of the code.
   dev: 'left out',
   // It sends drafts.

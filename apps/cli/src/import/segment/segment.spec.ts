@@ -1,0 +1,158 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { DEFINITIONS } from '../../../test/incumbent.js';
+import { ANSWERS, destination, INSERT_CODE, insertFunction, instance, source } from '../../../test/segment.js';
+import { filesOf } from '../../project/files.js';
+import { loadProject } from '../../project/load.js';
+import { noCode } from '../definitions.js';
+import { Import } from '../import.js';
+import { leaves } from '../ledger.js';
+import { reportOf } from '../report.js';
+import { importSegment } from './segment.js';
+import { wrapped } from './wrapper.js';
+
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
+});
+
+function imported(documents: Record<string, unknown>): Import {
+  const into = new Import(DEFINITIONS, noCode);
+  importSegment(documents, into);
+  return into;
+}
+
+/** What `weir plan` makes of the files, once the owner has set what Segment did not tell. */
+function loaded({ project, env }: Import) {
+  const folder = mkdtempSync(join(tmpdir(), 'weir-segment-'));
+  folders.push(folder);
+  for (const [path, text] of Object.entries(filesOf(project))) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  const told = Object.fromEntries(Object.keys(project.variables).map((name) => [name, 'told later']));
+  return loadProject(folder, { env: { ...told, ...env } });
+}
+
+const pathsOf = (documents: Record<string, unknown>) =>
+  Object.entries(documents).flatMap(([name, json]) => leaves(json, [name]).map((path) => path.join('.')));
+
+describe.each(Object.entries(ANSWERS))('answers with %s', (_, documents) => {
+  it('have each value mapped or told, the files can be read, and no secret is in them', () => {
+    const into = imported(documents);
+    const entries = into.ledger.entries();
+    expect(entries.map(({ path }) => path)).toEqual(pathsOf(documents));
+    const unknown = entries.filter(({ path, what }) => what.includes('does not know this') && path.includes('.json.'));
+    expect(unknown).toEqual([]);
+    loaded(into);
+    expect(JSON.stringify([filesOf(into.project), reportOf(into), entries])).not.toContain('clear-text-secret');
+  });
+});
+
+it('answers become sources with their write keys, destinations, connections and wrapped code', () => {
+  const into = imported(ANSWERS['every key'] ?? {});
+  const desired = loaded(into);
+  expect(desired.sources).toMatchObject([
+    { name: 'shop', type: 'Javascript', writeKey: '1puvbvMW2mxWvfFFnPIv5TTv4wLabcde', config: { forgetIp: true } },
+  ]);
+  expect(desired.destinations).toMatchObject([
+    {
+      ...{ name: 'hook', type: 'WEBHOOK', transformation: 'Regions' },
+      config: { webhookUrl: 'https://a.example', headers: [{ from: 'authorization', to: 'clear-text-secret' }] },
+    },
+  ]);
+  expect(desired.connections).toEqual([{ source: 'shop', destination: 'hook', enabled: true }]);
+  expect(desired.credentials).toMatchObject([{ key: 'apiKey', value: 'told later', secret: true }]);
+  expect(into.losses.map(({ what }) => what)).toEqual(expect.arrayContaining(['source "shop": write key']));
+});
+
+it('a masked secret is a variable to set, and never its end', () => {
+  const into = imported(ANSWERS['a vendor, masked secrets and references'] ?? {});
+  const { config } = loaded(into).destinations[0] ?? {};
+  expect(config).toEqual({ restApiKey: 'told later', dataCenter: '{{ env.HOME }}' });
+  expect(into.env).toEqual({});
+});
+
+it('tells what events would lose', () => {
+  const text = (name: string) => reportOf(imported(ANSWERS[name] ?? {}));
+  expect(text('kinds and sources that Weir has not')).toContain('destination "hook" (google-adwords)');
+  expect(text('several answers in one file, with more pages')).toContain('all.json: further pages');
+  const functions = text('functions of other kinds, and instances that are off');
+  for (const type of ['SOURCE', 'DESTINATION', 'NEW']) expect(functions).toContain(`function "Regions" (${type})`);
+});
+
+it('a function in front of two destinations has the settings of each', () => {
+  const { project } = imported(ANSWERS['a function before two destinations, with a secret in the clear'] ?? {});
+  expect(project.destinations).toMatchObject([{ transformation: 'Regions' }, { transformation: 'Regions (2)' }]);
+  expect(project.transformations.map(({ code }) => /"region": "(\w+)"/.exec(code)?.[1])).toEqual(['eu', 'us']);
+});
+
+it.each([
+  [
+    { type: 'track', event: 'Bought', userId: 'u1' },
+    { type: 'track', event: 'Bought', userId: 'u1', properties: { region: 'eu' } },
+  ],
+  [{ type: 'track', event: 'Spam' }, null],
+  [{ type: 'track', event: 'Bought' }, null],
+  [{ type: 'track', event: 'Nothing', userId: 'u1' }, null],
+  [{ type: 'page', userId: 'u1' }, null],
+])('wrapped code makes of %j what it made at Segment', async (event, made) => {
+  expect(await (await codeOf(INSERT_CODE)).transformEvent(event)).toEqual(made);
+});
+
+it.each(['Broken', 'Later'])('an error of wrapped code stays one: %s', async (event) => {
+  const { transformEvent } = await codeOf(INSERT_CODE);
+  await expect(transformEvent({ type: 'track', event, userId: 'u1' })).rejects.toThrow();
+});
+
+async function codeOf(code: string): Promise<{ transformEvent(event: object): Promise<unknown> }> {
+  const text = wrapped(code, [{ name: 'region', value: 'eu' }]);
+  return import(`data:text/javascript;base64,${Buffer.from(text).toString('base64')}`);
+}
+
+it('loses no value silently, whatever an answer holds', () => {
+  const key = fc.constantFrom(
+    'data',
+    'sources',
+    'destinations',
+    'functions',
+    'settings',
+    'id',
+    'metadata',
+    'hooks',
+    '0',
+    'new.key',
+  );
+  const value = fc.letrec((tie) => ({
+    any: fc.oneof(
+      { depthSize: 'small' },
+      fc.string(),
+      fc.boolean(),
+      fc.constant(null),
+      fc.array(tie('any'), { maxLength: 3 }),
+      tie('object'),
+    ),
+    object: fc.dictionary(key, tie('any'), { maxKeys: 4 }),
+  }));
+  fc.assert(
+    fc.property(value.object, value.any, (more, settings) => {
+      const fields = { ...Object(more), settings };
+      const whole = {
+        sources: [source(fields)],
+        destinations: [destination({ settings }), destination(fields)],
+        functions: [insertFunction({ settings })],
+        insertFunctionInstances: [instance({ settings })],
+      };
+      for (const json of [more, settings, whole, { data: whole, more }])
+        expect(
+          imported({ a: json })
+            .ledger.entries()
+            .map(({ path }) => path),
+        ).toEqual(pathsOf({ a: json }));
+    }),
+    { numRuns: 100 },
+  );
+});
