@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { CliError } from '../core/errors.js';
+import { jsonOf } from '../core/json-file.js';
 import { type CommandGroup, examples, type Run } from '../core/run.js';
 import { codeOfApi, definitionsOf, noCode } from '../import/definitions.js';
 import { envFileOf } from '../import/env-file.js';
@@ -105,12 +106,4 @@ function codeSource({ io, options: { apiUrl, tokenFromEnv } }: Run<ImportOptions
   if (!token)
     throw new CliError('--api-url needs a token', 'Put it into a variable, and name that with --token-from-env.');
   return codeOfApi(apiUrl, token);
-}
-
-function jsonOf(file: string): unknown {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8'));
-  } catch (cause) {
-    throw new CliError(`${file} cannot be read as JSON: ${(cause as Error).message}`);
-  }
 }

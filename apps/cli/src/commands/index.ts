@@ -1,6 +1,7 @@
 import type { CommandGroup } from '../core/run.js';
 import { authCommands } from './auth.js';
 import { codeCommands } from './code.js';
+import { compareCommands } from './compare.js';
 import { completionCommands } from './completion.js';
 import { devCommands } from './dev.js';
 import { doctorCommands } from './doctor.js';
@@ -26,6 +27,7 @@ export const commandGroups: readonly CommandGroup[] = [
   projectCommands,
   exportCommands,
   importCommands,
+  compareCommands,
   devCommands,
   codeCommands,
   revisionCommands,

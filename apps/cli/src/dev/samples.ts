@@ -43,7 +43,7 @@ export async function fetchSamples(weir: WeirClient, token: string, project: str
 }
 
 /** Up to five events of each model. */
-async function sampledEvents(weir: WeirClient, token: string): Promise<JsonObject[]> {
+export async function sampledEvents(weir: WeirClient, token: string): Promise<JsonObject[]> {
   const headers = basicOf(token);
   const models = await unwrap(weir.GET('/schemas/event-models', { headers }));
   const frequent = models.toSorted((a, b) => b.TotalCount - a.TotalCount).slice(0, MODELS_MAX);

@@ -17,6 +17,8 @@ export const EFFECTS: Readonly<Record<string, Effect>> = {
   // People move in once, and it sends a variable of the environment to an address of the caller's choice.
   'import rudderstack': 'left out',
   'import segment': 'left out',
+  // It gives the settings of destinations, with their secrets, to an address of the caller's choice.
+  compare: 'left out',
   // It runs until Ctrl-C, with the credentials of the code.
   dev: 'left out',
   // It sends drafts.

@@ -1,0 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { CliError } from './errors.js';
+
+/** What a file of the user holds. Throws a CliError that names it. */
+export function jsonOf(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (cause) {
+    throw new CliError(`${file} cannot be read as JSON: ${(cause as Error).message}`);
+  }
+}
