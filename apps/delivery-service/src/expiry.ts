@@ -1,4 +1,5 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Periodic } from '@weir/messaging';
 import { UsedRevisionRepository } from './code/used-revisions.js';
 import { DeadLetterDays } from './dead-letters/dead-letter-days.js';
 import { TroubleRepository } from './notifications/trouble.repository.js';
@@ -14,7 +15,13 @@ const INTERVAL_MS = 3_600_000;
 @Injectable()
 export class Expiry implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(Expiry.name);
-  private timer: NodeJS.Timeout | undefined;
+  private readonly rounds = new Periodic({
+    task: 'remove expired rows',
+    everyMs: INTERVAL_MS,
+    run: () => this.removeOld(),
+    log: this.logger,
+    jitter: 0.1,
+  });
 
   constructor(
     private readonly days: DeadLetterDays,
@@ -29,20 +36,18 @@ export class Expiry implements OnApplicationBootstrap, OnModuleDestroy {
 
   async onApplicationBootstrap(): Promise<void> {
     await this.prepareDays();
-    this.timer = setInterval(() => void this.removeOld(), INTERVAL_MS);
+    this.rounds.start();
   }
 
-  onModuleDestroy(): void {
-    clearInterval(this.timer);
+  onModuleDestroy(): Promise<void> {
+    return this.rounds.stop();
   }
 
   private async removeOld(): Promise<void> {
     await this.prepareDays();
     const { days, usedRevisions, progress, counts, retries, traces, troubles } = this;
     const tables = [days, usedRevisions, progress, counts, retries, traces, troubles];
-    await Promise.all(tables.map((table) => table.removeOld())).catch((error: Error) =>
-      this.logger.warn(`cannot remove expired rows yet: ${error.message}`),
-    );
+    await Promise.all(tables.map((table) => table.removeOld()));
   }
 
   /** A failure is harmless because a writer also creates a missing partition. */

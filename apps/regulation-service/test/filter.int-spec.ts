@@ -88,7 +88,7 @@ describe('the filter', () => {
     const counted = () => told.flatMap(({ counts }) => counts).reduce((sum, { events }) => sum + events, 0);
     await until('the message', () => counted() > LISTED_MAX);
     listening.unsubscribe();
-    teller.onModuleDestroy();
+    await teller.onModuleDestroy();
     expect(told[0]).toMatchObject({ workspaceId: source.workspaceId });
     expect(told[0]?.events[0]).toEqual({
       ...{ sourceId: source.sourceId, receivedAt: first.receivedAt, messageId: 'm1', type: 'track' },

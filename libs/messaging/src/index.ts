@@ -12,6 +12,7 @@ export { OUTBOX_TABLE_SQL, OutboxRelay, type OutboxRow, outboxAdd } from './outb
 export { isBatch, jsonOf, type NoBatch, readBatch, streamMessages, unpackBatches } from './packed-batches.js';
 export { type ConsumerLag, PartitionConsumers, type PartitionConsumersOptions } from './partition-consumers.js';
 export { type HandleBatch, PartitionWorker } from './partition-worker.js';
+export { Periodic, periodicFailures } from './periodic.js';
 export { RpcClient } from './rpc-client.js';
 export { answerCall, CALL_OBSERVER, type CallObserver, type CallOutcome, RpcServer } from './rpc-server.js';
 export { deleteInPieces, isDatabaseAway, type Rows, type Sql, type SqlDatabase } from './sql.js';

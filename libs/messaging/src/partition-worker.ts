@@ -6,6 +6,7 @@ import { bytesOf, HeldMessages } from './held-messages.js';
 import type { Lease } from './lease.js';
 import type { Log } from './lease-keeper.js';
 import { PartitionPull, PULL_BYTES } from './partition-pull.js';
+import { Periodic } from './periodic.js';
 import type { StreamMessage } from './stream-message.js';
 import { ACK_WAIT_MS } from './streams.js';
 
@@ -42,6 +43,7 @@ export class PartitionWorker {
   private readonly room: ByteAccount;
   private readonly calls: ByteAccount;
   private readonly pull: PartitionPull;
+  private readonly heartbeat: Periodic;
   /** A call failed, and its writes may still arrive. */
   private isUncertain = false;
   private failures = 0;
@@ -67,6 +69,12 @@ export class PartitionWorker {
       warn: (what, error) => this.warn(what, error),
       signal: this.stopping.signal,
     });
+    this.heartbeat = new Periodic({
+      task: 'tell the broker that work goes on',
+      everyMs: ACK_WAIT_MS / 3,
+      run: () => this.reportWorking(),
+      log: source.log,
+    });
     this.pulling = this.pull.run();
     this.working = this.work();
   }
@@ -87,14 +95,14 @@ export class PartitionWorker {
   }
 
   private async work(): Promise<void> {
-    const heartbeat = setInterval(() => this.reportWorking(), ACK_WAIT_MS / 3);
+    this.heartbeat.start();
     while (!this.stopped) {
       if (this.held.isEmpty || !this.pull.isWhole) await this.untilWoken();
       else if (!this.lease.isHeld) await sleep(LEASE_POLL_MS);
       else if (this.isUncertain) await this.beginEpoch();
       else await this.handleNext();
     }
-    clearInterval(heartbeat);
+    await this.heartbeat.stop();
   }
 
   private async handleNext(): Promise<void> {

@@ -2,6 +2,7 @@ import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection, Subscription } from '@nats-io/transport-node';
 import { AppError } from '@weir/contracts';
 import type { Log } from './lease-keeper.js';
+import { Periodic } from './periodic.js';
 import { partitionConsumer, STREAM_OF, type StreamRole } from './streams.js';
 import { consumersOf, describe, type TopologyFault, topologyFaults } from './topology.js';
 
@@ -36,12 +37,17 @@ export class TopologyWatch {
   private changed: TopologyFault[] = [];
   private made = 0;
   private manager: Promise<JetStreamManager> | undefined;
-  private timer: NodeJS.Timeout | undefined;
-  private checking: Promise<void> = Promise.resolve();
+  private readonly checks;
   private deletions: Subscription[] = [];
-  private stopped = false;
 
-  constructor(private readonly options: TopologyWatchOptions) {}
+  constructor(private readonly options: TopologyWatchOptions) {
+    this.checks = new Periodic({
+      task: 'compare the broker with the code',
+      everyMs: CHECK_MS,
+      run: () => this.compare(),
+      log: options.log,
+    });
+  }
 
   start(): void {
     const { nats, roles } = this.options;
@@ -50,15 +56,13 @@ export class TopologyWatch {
       nats.subscribe(`$JS.EVENT.ADVISORY.CONSUMER.DELETED.${stream}.>`, { callback: () => this.check() }),
     );
     this.check();
-    this.timer = setInterval(() => this.check(), CHECK_MS);
+    this.checks.start();
     void this.followBroker();
   }
 
   async stop(): Promise<void> {
-    this.stopped = true;
-    clearInterval(this.timer);
     for (const subscription of this.deletions) subscription.unsubscribe();
-    await this.checking;
+    await this.checks.stop();
   }
 
   /** Describes what is missing, as a reason for not being ready. */
@@ -89,11 +93,8 @@ export class TopologyWatch {
     if (fault) throw new AppError('unavailable', `Events wait, because ${describe(fault)}`);
   }
 
-  /** Runs one check at a time. A check requested meanwhile follows it. */
   private check(): void {
-    this.checking = this.checking
-      .then(() => (this.stopped ? undefined : this.compare()))
-      .catch((error: Error) => this.options.log.warn(`the broker cannot be compared with the code: ${error.message}`));
+    void this.checks.run();
   }
 
   private async compare(): Promise<void> {

@@ -8,7 +8,7 @@ import {
   type HistogramConfiguration,
   Registry,
 } from '@prometheus-io/client';
-import type { CallObserver, CallOutcome, ConsumerLag } from '@weir/messaging';
+import { type CallObserver, type CallOutcome, type ConsumerLag, periodicFailures } from '@weir/messaging';
 
 /** Metrics of this process. Labels are routes, subjects and codes, never a user, an address or an event name. */
 export class Metrics {
@@ -22,6 +22,15 @@ export class Metrics {
       help: 'Unix time of this process. Its distance from the time of the scrape is the skew of the clock',
       collect() {
         this.set(Date.now() / 1_000);
+      },
+    });
+    this.counter({
+      name: 'weir_periodic_failures_total',
+      help: 'Failed turns of work that this process repeats at an interval, by task. The next turn tries again',
+      labelNames: ['task'],
+      collect() {
+        this.reset();
+        for (const [task, failures] of periodicFailures()) this.inc({ task }, failures);
       },
     });
   }

@@ -64,6 +64,7 @@ export class StallWatch {
       this.markedMs += ms;
       this.found({ work, ms, endedAt, cpuMs: threadCpuMs() - this.lastCpu });
     });
+    // biome-ignore lint/style/noRestrictedGlobals: measures how late a plain timer is
     this.timer = setInterval(() => this.tick(), TICK_MS);
     this.timer.unref();
   }

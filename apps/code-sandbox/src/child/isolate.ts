@@ -30,6 +30,7 @@ const MIB = 1_048_576;
  */
 export function watchMemory(memoryMb: number): () => void {
   const mostBytes = (CHILD_BASE_MB + CHILD_MEMORY_FACTOR * memoryMb) * MIB;
+  // biome-ignore lint/style/noRestrictedGlobals: a child has no packages of Weir, and an abort cannot fail
   const timer = setInterval(() => {
     if (process.memoryUsage.rss() > mostBytes) process.abort();
   }, MEMORY_WATCH_MS);

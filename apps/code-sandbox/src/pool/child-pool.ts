@@ -61,6 +61,7 @@ export class ChildPool {
   constructor(private readonly options: PoolOptions) {
     this.perWorkspace = Math.max(1, Math.min(options.children, availableParallelism()) - 1);
     this.idleMs = options.idleMs ?? CHILD_IDLE_MS;
+    // biome-ignore lint/style/noRestrictedGlobals: the pool also runs in the command line, without a broker
     this.cleaning = setInterval(() => this.dropIdle(), this.idleMs);
     this.start();
   }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { NatsConnection, Subscription } from '@nats-io/transport-node';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { ANSWERS_HELD_MS, HoldAnswers, RecalledAnswers, recalledAnswersSubject } from '@weir/contracts';
-import { NATS, RpcClient } from '@weir/messaging';
+import { NATS, Periodic, RpcClient } from '@weir/messaging';
 
 const RENEW_MS = 1_000;
 /**
@@ -20,8 +20,12 @@ export class AnswerLease implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(AnswerLease.name);
   private holder = randomUUID();
   private recalls: Subscription | undefined;
-  private timer: NodeJS.Timeout | undefined;
-  private stopped = false;
+  private readonly renewals = new Periodic({
+    task: 'keep answers',
+    everyMs: RENEW_MS,
+    run: () => this.renew(),
+    log: { warn: (message) => this.logger.debug(message) }, // without a lease every event asks, which costs only time
+  });
   /** When this lease was first confirmed. All times are from `performance.now()`. */
   private since = Number.POSITIVE_INFINITY;
   private heldUntil = 0;
@@ -34,13 +38,13 @@ export class AnswerLease implements OnApplicationBootstrap, OnModuleDestroy {
   ) {}
 
   onApplicationBootstrap(): void {
-    void this.run();
+    void this.renewals.run();
+    this.renewals.start();
   }
 
   /** Others need not wait for this process any more. */
   async onModuleDestroy(): Promise<void> {
-    this.stopped = true;
-    clearTimeout(this.timer);
+    void this.renewals.stop();
     this.heldUntil = 0;
     this.recalls?.unsubscribe();
     if (this.since < Number.POSITIVE_INFINITY && !this.nats.isClosed())
@@ -63,16 +67,11 @@ export class AnswerLease implements OnApplicationBootstrap, OnModuleDestroy {
     if (!this.recalls) this.begin();
     const askedAt = performance.now();
     const { held } = await this.rpc.send(HoldAnswers, { holder: this.holder });
-    if (this.stopped) return;
+    if (this.renewals.isStopped) return;
     if (!held) return this.begin(); // it was revoked
     // While nobody had to tell this process, it may have missed a regulation.
     if (!this.isHeld) this.since = performance.now();
     this.heldUntil = askedAt + ANSWERS_HELD_MS;
-  }
-
-  private async run(): Promise<void> {
-    await this.renew().catch((error: Error) => this.logger.debug(`answers are not kept: ${error.message}`));
-    if (!this.stopped) this.timer = setTimeout(() => void this.run(), RENEW_MS);
   }
 
   /** Begins another lease, under which nothing is known yet. */

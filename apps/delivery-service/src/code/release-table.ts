@@ -1,7 +1,7 @@
 import type { NatsConnection, Subscription } from '@nats-io/transport-node';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { type DestinationRelease, ListReleasesSince, RELEASE_PUBLISHED_SUBJECT } from '@weir/contracts';
-import { NATS, RpcClient } from '@weir/messaging';
+import { NATS, Periodic, RpcClient } from '@weir/messaging';
 import { Health } from '@weir/service-kit';
 
 /** Half of the 1 s within which a publish must be live, so that a lost notification does no harm. */
@@ -12,12 +12,14 @@ const POLL_MS = 500;
  */
 @Injectable()
 export class ReleaseTable implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly logger = new Logger(ReleaseTable.name);
   private readonly releases = new Map<string, DestinationRelease>();
   private seen = 0;
-  private stopped = false;
-  private timer: NodeJS.Timeout | undefined;
-  private polling: Promise<void> | undefined;
+  private readonly polls = new Periodic({
+    task: 'confirm that releases are current',
+    everyMs: POLL_MS,
+    run: () => this.catchUp(),
+    log: new Logger(ReleaseTable.name),
+  });
   private hint: Subscription | undefined;
   private markLoaded: () => void = () => undefined;
   /** Resolves after the first full load. Nothing may be delivered before. */
@@ -35,33 +37,20 @@ export class ReleaseTable implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   onApplicationBootstrap(): void {
-    this.hint = this.nats.subscribe(RELEASE_PUBLISHED_SUBJECT, { callback: () => this.poll() });
-    this.poll();
+    this.hint = this.nats.subscribe(RELEASE_PUBLISHED_SUBJECT, {
+      callback: () => void this.polls.run(),
+    });
+    this.polls.start();
+    void this.polls.run();
   }
 
-  async onModuleDestroy(): Promise<void> {
-    this.stopped = true;
-    clearTimeout(this.timer);
+  onModuleDestroy(): Promise<void> {
     this.hint?.unsubscribe();
-    await this.polling;
+    return this.polls.stop();
   }
 
   get(destinationId: string): DestinationRelease | undefined {
     return this.releases.get(destinationId);
-  }
-
-  /** Runs one poll at a time. A notification during a poll starts another right after it. */
-  private poll(): void {
-    clearTimeout(this.timer);
-    const round = (this.polling ?? Promise.resolve())
-      .then(() => (this.stopped ? undefined : this.catchUp()))
-      .catch((error: Error) => this.logger.warn(`cannot confirm that releases are current: ${error.message}`))
-      .finally(() => {
-        if (this.polling !== round || this.stopped) return;
-        this.polling = undefined;
-        this.timer = setTimeout(() => this.poll(), POLL_MS);
-      });
-    this.polling = round;
   }
 
   private async catchUp(): Promise<void> {

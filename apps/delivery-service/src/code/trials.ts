@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { type DestinationRelease, ReportTrial, type RequestOf, RevertTrial, TRIAL_EVENTS } from '@weir/contracts';
 import { InventoryMirror } from '@weir/inventory';
-import { RpcClient } from '@weir/messaging';
+import { Periodic, RpcClient } from '@weir/messaging';
 import { newKsuid } from '@weir/service-kit';
 import type { UserOutcome } from '@weir/stages';
 import { CredentialCache } from '@weir/stages';
@@ -24,9 +24,13 @@ export class Trials implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly trials = new Map<string, Trial>();
   /** Revisions with unreported counts. */
   private readonly changed = new Set<string>();
-  private timer: NodeJS.Timeout | undefined;
-  private reporting: Promise<unknown> | undefined;
-  private isStopped = false;
+  private readonly reports = new Periodic({
+    task: 'report trials',
+    everyMs: REPORT_MS,
+    run: () => this.reportAll(),
+    log: this.logger,
+    runsAtStop: true,
+  });
 
   constructor(
     private readonly rpc: RpcClient,
@@ -35,18 +39,12 @@ export class Trials implements OnApplicationBootstrap, OnModuleDestroy {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => {
-      this.reporting ??= this.reportAll().finally(() => {
-        this.reporting = undefined;
-      });
-    }, REPORT_MS);
+    this.reports.start();
   }
 
   /** Reports the final counts. A rollback is left to the next deliverer that reports. */
-  async onModuleDestroy(): Promise<void> {
-    this.isStopped = true;
-    clearInterval(this.timer);
-    await this.reportAll();
+  onModuleDestroy(): Promise<void> {
+    return this.reports.stop();
   }
 
   /** Counts only the first {@link TRIAL_EVENTS} events. */
@@ -76,7 +74,7 @@ export class Trials implements OnApplicationBootstrap, OnModuleDestroy {
     const { workspaceId, versionId } = trial;
     try {
       const { state } = await this.rpc.send(ReportTrial, { ...trial });
-      if (state === 'running' || this.isStopped) return;
+      if (state === 'running' || this.reports.isStopped) return;
       if (state === 'failed') await this.revert(workspaceId, versionId);
       this.trials.delete(versionId);
     } catch (error) {

@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import type { DestinationRelease, ListUsedVersions, ReplyOf } from '@weir/contracts';
+import { Periodic } from '@weir/messaging';
 import { Database } from '@weir/service-kit';
 
 /** How long a deliverer's last use of a revision is kept. */
@@ -56,20 +57,24 @@ const FLUSH_MS = 1_000;
 /** Remembers which revision this deliverer ran for which destination. The record is only evidence and never delays a delivery. */
 @Injectable()
 export class UsedRevisions implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly logger = new Logger(UsedRevisions.name);
+  private readonly flushes = new Periodic({
+    task: 'save which revisions are in use',
+    everyMs: FLUSH_MS,
+    run: () => this.flush(),
+    log: new Logger(UsedRevisions.name),
+    runsAtStop: true,
+  });
   private readonly deliverer = `${hostname()}/${process.pid}`;
   private waiting = new Map<string, UsedRevision>();
-  private timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly repository: UsedRevisionRepository) {}
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => void this.flush(), FLUSH_MS);
+    this.flushes.start();
   }
 
-  async onModuleDestroy(): Promise<void> {
-    clearInterval(this.timer);
-    await this.flush();
+  onModuleDestroy(): Promise<void> {
+    return this.flushes.stop();
   }
 
   note({ workspaceId, destinationId, versionId }: DestinationRelease): void {
@@ -81,8 +86,6 @@ export class UsedRevisions implements OnApplicationBootstrap, OnModuleDestroy {
     if (this.waiting.size === 0) return;
     const used = [...this.waiting.values()];
     this.waiting = new Map();
-    await this.repository
-      .put(this.deliverer, used)
-      .catch((error: Error) => this.logger.warn(`used revisions cannot be saved: ${error.message}`));
+    await this.repository.put(this.deliverer, used);
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { InventoryMirror } from '@weir/inventory';
+import { Periodic } from '@weir/messaging';
 import { Database } from '@weir/service-kit';
 import { DestinationWorkers } from '../sending/destination-workers.js';
 
@@ -9,9 +10,12 @@ const INTERVAL_MS = 5_000;
 /** Writes down which breakers of this process are open, because the process that tells people may be another. */
 @Injectable()
 export class BreakerJournal implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly logger = new Logger(BreakerJournal.name);
-  private timer: NodeJS.Timeout | undefined;
-  private writing: Promise<void> = Promise.resolve();
+  private readonly notes = new Periodic({
+    task: 'write down open breakers',
+    everyMs: INTERVAL_MS,
+    run: () => this.write(),
+    log: new Logger(BreakerJournal.name),
+  });
 
   constructor(
     private readonly database: Database,
@@ -20,16 +24,11 @@ export class BreakerJournal implements OnApplicationBootstrap, OnModuleDestroy {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => {
-      this.writing = this.write().catch((error: Error) =>
-        this.logger.warn(`cannot write down open breakers: ${error.message}`),
-      );
-    }, INTERVAL_MS);
+    this.notes.start();
   }
 
-  async onModuleDestroy(): Promise<void> {
-    clearInterval(this.timer);
-    await this.writing;
+  onModuleDestroy(): Promise<void> {
+    return this.notes.stop();
   }
 
   private async write(): Promise<void> {

@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { isEgressError } from '@weir/egress';
-import { type Lease, LeaseKeeper, LeaseTable } from '@weir/messaging';
+import { type Lease, LeaseKeeper, LeaseTable, Periodic } from '@weir/messaging';
 import { Database, Metrics } from '@weir/service-kit';
 import { type Notification, NotificationRepository, WORKSPACE_SENDS_MAX } from './notification.repository.js';
 import { quietUntil } from './quiet-hours.js';
@@ -25,9 +25,18 @@ export class Notifier implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly messages;
   private readonly sending = new Map<Notification, Promise<void>>();
   private lease: Lease | undefined;
-  private timers: NodeJS.Timeout[] = [];
-  private looking: Promise<void> | undefined;
-  private claiming: Promise<void> | undefined;
+  private readonly looks = new Periodic({
+    task: 'look for trouble',
+    everyMs: LOOK_MS,
+    run: () => this.watch.look(() => this.isLeading),
+    log: this.logger,
+  });
+  private readonly claims = new Periodic({
+    task: 'send messages',
+    everyMs: SEND_MS,
+    run: () => this.claim(),
+    log: this.logger,
+  });
 
   constructor(
     database: Database,
@@ -55,38 +64,24 @@ export class Notifier implements OnApplicationBootstrap, OnModuleDestroy {
 
   private lead(lease: Lease): void {
     this.lease = lease;
-    this.timers = [setInterval(() => this.look(), LOOK_MS), setInterval(() => this.sendDue(), SEND_MS)];
-    this.look();
+    this.looks.start();
+    this.claims.start();
+    void this.looks.run();
   }
 
   private async follow(): Promise<void> {
-    for (const timer of this.timers) clearInterval(timer);
     this.lease = undefined;
-    await Promise.all([this.looking, this.claiming]);
+    await Promise.all([this.looks.stop(), this.claims.stop()]);
     await Promise.all(this.sending.values());
   }
 
-  private look(): void {
-    const isLeading = () => this.lease?.isHeld ?? false;
-    this.looking ??= this.watch
-      .look(isLeading)
-      .catch((error: Error) => this.logger.warn(`cannot look for trouble: ${error.message}`))
-      .finally(() => {
-        this.looking = undefined;
-      });
+  private get isLeading(): boolean {
+    return this.lease?.isHeld ?? false;
   }
 
-  private sendDue(): void {
+  private async claim(): Promise<void> {
     const free = SENDS_MAX - this.sending.size;
-    if (free <= 0 || !this.lease?.isHeld) return;
-    this.claiming ??= this.claim(free)
-      .catch((error: Error) => this.logger.warn(`cannot send messages yet: ${error.message}`))
-      .finally(() => {
-        this.claiming = undefined;
-      });
-  }
-
-  private async claim(free: number): Promise<void> {
+    if (free <= 0 || !this.isLeading) return;
     for (const notification of await this.notifications.claim(free, this.busy())) {
       const work = this.deliver(notification)
         .catch((error: Error) => this.logger.warn(`the state of a message is unknown: ${error.message}`))

@@ -1,5 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { DELIVERY_HOURS_MAX, type DeliveryCounters } from '@weir/contracts';
+import { Periodic } from '@weir/messaging';
 import { Database } from '@weir/service-kit';
 import type { DestinationRef } from '../units/delivery-unit.js';
 
@@ -76,19 +77,23 @@ const HOUR_MS = 3_600_000;
 /** Counts in memory and adds the sums to the database. A killed process loses its last second. */
 @Injectable()
 export class DeliveryCounts implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly logger = new Logger(DeliveryCounts.name);
+  private readonly flushes = new Periodic({
+    task: 'count deliveries',
+    everyMs: FLUSH_MS,
+    run: () => this.flush(),
+    log: new Logger(DeliveryCounts.name),
+    runsAtStop: true,
+  });
   private waiting = new Map<string, DeliveryCount>();
-  private timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly repository: DeliveryCountRepository) {}
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => void this.flush(), FLUSH_MS);
+    this.flushes.start();
   }
 
-  async onModuleDestroy(): Promise<void> {
-    clearInterval(this.timer);
-    await this.flush();
+  onModuleDestroy(): Promise<void> {
+    return this.flushes.stop();
   }
 
   /** `at` names the hour to count in, in milliseconds since the epoch. A negative number takes events back. */
@@ -111,8 +116,8 @@ export class DeliveryCounts implements OnApplicationBootstrap, OnModuleDestroy {
     try {
       await this.repository.add(counts);
     } catch (error) {
-      this.logger.warn(`cannot count deliveries yet: ${(error as Error).message}`);
       for (const count of counts) this.putBack(count);
+      throw error;
     }
   }
 

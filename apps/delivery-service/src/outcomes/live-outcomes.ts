@@ -1,7 +1,7 @@
 import type { NatsConnection } from '@nats-io/transport-node';
-import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { type LiveOutcome, liveOutcomesSubject, type LiveOutcomes as Told } from '@weir/contracts';
-import { NATS } from '@weir/messaging';
+import { NATS, Periodic } from '@weir/messaging';
 import { type DeliveryUnit, eventNamesOf, originalOf } from '../units/delivery-unit.js';
 
 const FLUSH_MS = 250;
@@ -13,17 +13,22 @@ const REASON_LENGTH_MAX = 500;
 @Injectable()
 export class LiveOutcomes implements OnApplicationBootstrap, OnModuleDestroy {
   private waiting = new Map<string, Told>();
-  private timer: NodeJS.Timeout | undefined;
+  private readonly flushes = new Periodic({
+    task: 'show outcomes in live views',
+    everyMs: FLUSH_MS,
+    run: () => this.flush(),
+    log: new Logger(LiveOutcomes.name),
+    runsAtStop: true,
+  });
 
   constructor(@Inject(NATS) private readonly nats: NatsConnection) {}
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => this.flush(), FLUSH_MS);
+    this.flushes.start();
   }
 
-  onModuleDestroy(): void {
-    clearInterval(this.timer);
-    this.flush();
+  onModuleDestroy(): Promise<void> {
+    return this.flushes.stop();
   }
 
   tell(unit: DeliveryUnit, outcome: LiveOutcome['outcome'], details: Partial<LiveOutcome> = {}): void {

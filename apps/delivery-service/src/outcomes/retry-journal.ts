@@ -1,5 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { storableText } from '@weir/contracts';
+import { Periodic } from '@weir/messaging';
 import { Database } from '@weir/service-kit';
 import { type DeliveryUnit, eventKeyOf, eventNamesOf, originalOf } from '../units/delivery-unit.js';
 
@@ -24,17 +25,22 @@ export class RetryJournal implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly shown = new Map<string, Set<string>>();
   private changed = new Map<string, { unit: DeliveryUnit; failed: FailedAttempt; at: Date }>();
   private settled: string[] = [];
-  private timer: NodeJS.Timeout | undefined;
+  private readonly flushes = new Periodic({
+    task: 'list deliveries that wait for a retry',
+    everyMs: FLUSH_MS,
+    run: () => this.flush(),
+    log: this.logger,
+    runsAtStop: true,
+  });
 
   constructor(private readonly database: Database) {}
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => void this.flush(), FLUSH_MS);
+    this.flushes.start();
   }
 
-  async onModuleDestroy(): Promise<void> {
-    clearInterval(this.timer);
-    await this.flush();
+  onModuleDestroy(): Promise<void> {
+    return this.flushes.stop();
   }
 
   /** Clears the list of a destination when it gets a new owner, which starts over. */
@@ -78,7 +84,7 @@ export class RetryJournal implements OnApplicationBootstrap, OnModuleDestroy {
       if (settled.length > 0) await this.database.run(DELETE_SQL, [settled]);
     } catch (error) {
       this.settled.push(...settled);
-      this.logger.warn(`cannot store retries: ${(error as Error).message}`);
+      throw error;
     }
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import type { Published } from '@weir/messaging';
+import { Periodic, type Published } from '@weir/messaging';
 import type { DestinationRef } from '../units/delivery-unit.js';
 import { DeliveryQueues } from './delivery-queues.js';
 import { FairShares } from './fair-shares.js';
@@ -28,7 +28,6 @@ const FULL = /maximum (messages per subject|bytes)/;
  */
 @Injectable()
 export class DeliveryShares implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly logger = new Logger(DeliveryShares.name);
   private shares = sharesOf(0);
   /** Time of the last refresh, from `performance.now()`. */
   private readAt = Number.NEGATIVE_INFINITY;
@@ -39,7 +38,13 @@ export class DeliveryShares implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly floors = new Map<string, number>();
   private readonly underWay = new Set<{ owner: DestinationRef; bytes: number }>();
   private untold = 0;
-  private timer: NodeJS.Timeout | undefined;
+  private readonly refreshes = new Periodic({
+    task: 'confirm that shares of the stream are current',
+    everyMs: REFRESH_MS,
+    run: () => this.refresh(),
+    log: new Logger(DeliveryShares.name),
+    runsAtStop: true,
+  });
   private refreshing: Promise<void> | undefined;
 
   constructor(
@@ -48,12 +53,11 @@ export class DeliveryShares implements OnApplicationBootstrap, OnModuleDestroy {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => void this.refreshOrWarn(), REFRESH_MS);
+    this.refreshes.start();
   }
 
-  async onModuleDestroy(): Promise<void> {
-    clearInterval(this.timer);
-    await this.refreshOrWarn();
+  onModuleDestroy(): Promise<void> {
+    return this.refreshes.stop();
   }
 
   /** Publishes if there is room. Returns false if the share of the destination, or the stream, is full. */
@@ -80,7 +84,7 @@ export class DeliveryShares implements OnApplicationBootstrap, OnModuleDestroy {
   /** Counts a message that left the stream. */
   done(owner: DestinationRef, sequence: number, bytes: number): void {
     this.change(owner, sequence, -bytes - OVERHEAD_BYTES);
-    if (this.untold > UNTOLD_BYTES_MAX) void this.refreshOrWarn();
+    if (this.untold > UNTOLD_BYTES_MAX) void this.refreshes.run();
   }
 
   /** Declares that every message of the destination before this sequence is done, whatever the counts say. */
@@ -120,12 +124,6 @@ export class DeliveryShares implements OnApplicationBootstrap, OnModuleDestroy {
       this.refreshing = undefined;
     });
     return this.refreshing;
-  }
-
-  private async refreshOrWarn(): Promise<void> {
-    await this.refresh().catch((error: Error) =>
-      this.logger.warn(`cannot confirm that shares of the stream are current: ${error.message}`),
-    );
   }
 
   private async tellAndRead(): Promise<void> {

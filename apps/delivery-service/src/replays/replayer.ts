@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { BATCH_BYTES_MAX, chunksOf, type DeliveryPart, deliverySubject } from '@weir/contracts';
 import { InventoryMirror } from '@weir/inventory';
-import { StreamPublisher } from '@weir/messaging';
+import { Periodic, StreamPublisher } from '@weir/messaging';
 import { Outcomes } from '../outcomes/outcomes.js';
 import { DeliveryShares } from '../queues/delivery-shares.js';
 import { Traces } from '../traces/traces.js';
@@ -15,9 +15,12 @@ const LETTERS_MAX = 100;
 @Injectable()
 export class Replayer implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(Replayer.name);
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> | undefined;
-  private isStopped = false;
+  private readonly rounds = new Periodic({
+    task: 'replay dead letters',
+    everyMs: POLL_MS,
+    run: () => this.sendAll(),
+    log: this.logger,
+  });
 
   constructor(
     private readonly letters: ReplayRepository,
@@ -29,24 +32,18 @@ export class Replayer implements OnApplicationBootstrap, OnModuleDestroy {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => {
-      this.running ??= this.sendAll().finally(() => {
-        this.running = undefined;
-      });
-    }, POLL_MS);
+    this.rounds.start();
   }
 
-  async onModuleDestroy(): Promise<void> {
-    this.isStopped = true;
-    clearInterval(this.timer);
-    await this.running;
+  onModuleDestroy(): Promise<void> {
+    return this.rounds.stop();
   }
 
   /** Sends all marked letters. A destination that fails is skipped until the next round. */
   private async sendAll(): Promise<void> {
     if (this.inventory.reason) return; // the inventory is incomplete, so a missing destination may still exist
     const stuck: string[] = [];
-    for (let sent = 1; sent > 0 && !this.isStopped; ) {
+    for (let sent = 1; sent > 0 && !this.rounds.isStopped; ) {
       sent = await this.letters
         .take(LETTERS_MAX, stuck, (letters) => this.send(letters))
         .then((letters) => this.revive(letters))

@@ -1,12 +1,11 @@
 import { Logger } from '@nestjs/common';
-import { type Lease, type PulledMessage, traceOf } from '@weir/messaging';
+import { type Lease, Periodic, type PulledMessage, traceOf } from '@weir/messaging';
 import { LRUCache } from 'lru-cache';
 import { DELIVERY_ACK_WAIT_MS, type DeliveryQueues, HELD_MAX, PULL_MAX } from '../queues/delivery-queues.js';
 import type { DeliveryShares } from '../queues/delivery-shares.js';
 import type { DestinationPart, DestinationRef } from '../units/delivery-unit.js';
 import { sleep, untilHeld, untilItWorks } from './backoff.js';
 import type { DeliveryProgress } from './delivery-progress.js';
-
 import { type EventRef, type Hand, HeldBatch, progressOf } from './held-batch.js';
 
 const RETRY_MS = 500;
@@ -51,6 +50,18 @@ export class DeliveryPull {
   private readonly seen = new LRUCache<string, true>({ max: SEEN_MAX });
   private hasConsumer = false;
   private pulling = new AbortController();
+  private readonly saves = new Periodic({
+    task: 'store the delivery progress',
+    everyMs: SAVE_MS,
+    run: () => this.save(Date.now() - SAVE_MS),
+    log: this.logger,
+  });
+  private readonly heartbeat = new Periodic({
+    task: 'tell the broker that deliveries go on',
+    everyMs: DELIVERY_ACK_WAIT_MS / 3,
+    run: () => this.reportWorking(),
+    log: this.logger,
+  });
 
   constructor(
     private readonly queues: DeliveryQueues,
@@ -68,8 +79,8 @@ export class DeliveryPull {
       onFailure: (error) =>
         this.logger.warn(`cannot read the delivery progress of ${this.destinationId}: ${error.message}`),
     });
-    const saver = setInterval(() => void this.save(Date.now() - SAVE_MS), SAVE_MS);
-    const heartbeat = setInterval(() => this.reportWorking(), DELIVERY_ACK_WAIT_MS / 3);
+    this.saves.start();
+    this.heartbeat.start();
     while (!this.isStopped) {
       try {
         await untilHeld(this.context.lease, this.context.signal);
@@ -81,8 +92,7 @@ export class DeliveryPull {
         await sleep(RETRY_MS, this.context.signal).catch(() => undefined);
       }
     }
-    clearInterval(heartbeat);
-    clearInterval(saver);
+    await Promise.all([this.heartbeat.stop(), this.saves.stop()]);
   }
 
   /** Starts over after the broker was away. The broker forgot the open pull, and messages on their way are lost. */

@@ -3,7 +3,7 @@ import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleD
 import { ModuleRef } from '@nestjs/core';
 import { PARTITIONS, partitionOf } from '@weir/contracts';
 import { InventoryMirror } from '@weir/inventory';
-import { flushed, type Lease, LeaseKeeper, LeaseTable, NATS } from '@weir/messaging';
+import { flushed, type Lease, LeaseKeeper, LeaseTable, NATS, Periodic } from '@weir/messaging';
 import { Database, Metrics } from '@weir/service-kit';
 import { DeletedCheck } from '../checks/deleted-check.js';
 import { DeliveryQueues } from '../queues/delivery-queues.js';
@@ -26,7 +26,12 @@ export class DestinationWorkers implements OnApplicationBootstrap, OnModuleDestr
   private readonly workers = new Map<string, DestinationWorker>();
   /** Workers that are stopping. The next worker of the same destination waits for them. */
   private readonly ending = new Map<string, Promise<void>>();
-  private sweeper: NodeJS.Timeout | undefined;
+  private readonly sweeps = new Periodic({
+    task: 'remove messages of deleted destinations',
+    everyMs: SWEEP_MS,
+    run: () => this.sweep(),
+    log: this.logger,
+  });
   private foundBefore = new Set<string>();
 
   constructor(
@@ -67,12 +72,12 @@ export class DestinationWorkers implements OnApplicationBootstrap, OnModuleDestr
       if (objectType === 'destination') this.update(id);
     });
     this.keeper.start();
-    this.sweeper = setInterval(() => void this.sweep().catch(() => undefined), SWEEP_MS);
+    this.sweeps.start();
     void this.followBroker();
   }
 
   async onModuleDestroy(): Promise<void> {
-    clearInterval(this.sweeper);
+    await this.sweeps.stop();
     await this.keeper.stop();
     await Promise.all(this.ending.values());
   }

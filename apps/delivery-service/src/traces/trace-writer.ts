@@ -1,5 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { TRACES_SOURCE_DAY_BYTES } from '@weir/contracts';
+import { Periodic } from '@weir/messaging';
 import { Metrics } from '@weir/service-kit';
 import { type Passage, SuppressionCheck } from '../checks/suppression-check.js';
 import { TraceRepository, type WrittenRow } from './trace.repository.js';
@@ -32,8 +33,13 @@ export class TraceWriter implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly rows;
   private waiting: Waiting[] = [];
   private bytes = 0;
-  private timer: NodeJS.Timeout | undefined;
-  private flushing: Promise<void> | undefined;
+  private readonly flushes = new Periodic({
+    task: 'keep steps of events',
+    everyMs: FLUSH_MS,
+    run: () => this.flush(),
+    log: this.logger,
+    runsAtStop: true,
+  });
   /** The day, as a number, on which a source has used up its bytes. */
   private readonly full = new Map<string, number>();
 
@@ -50,17 +56,11 @@ export class TraceWriter implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => {
-      this.flushing ??= this.flush().finally(() => {
-        this.flushing = undefined;
-      });
-    }, FLUSH_MS);
+    this.flushes.start();
   }
 
-  async onModuleDestroy(): Promise<void> {
-    clearInterval(this.timer);
-    await this.flushing;
-    await this.flush();
+  onModuleDestroy(): Promise<void> {
+    return this.flushes.stop();
   }
 
   /** Whether the source has used up its bytes of today. */

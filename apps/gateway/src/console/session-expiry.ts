@@ -1,4 +1,5 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Periodic } from '@weir/messaging';
 import { SessionRepository } from './session.repository.js';
 
 /** An ended session counts as ended at once. Its row may stay this long. */
@@ -7,22 +8,23 @@ const INTERVAL_MS = 600_000;
 /** Deletes the rows of ended sessions and links. Several gateways may do so at once. */
 @Injectable()
 export class SessionExpiry implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly logger = new Logger(SessionExpiry.name);
-  private timer: NodeJS.Timeout | undefined;
+  private readonly rounds;
 
-  constructor(private readonly sessions: SessionRepository) {}
+  constructor(sessions: SessionRepository) {
+    this.rounds = new Periodic({
+      task: 'remove ended sessions',
+      everyMs: INTERVAL_MS,
+      run: () => sessions.removeOld(),
+      log: new Logger(SessionExpiry.name),
+      jitter: 0.1,
+    });
+  }
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => void this.removeOld(), INTERVAL_MS);
+    this.rounds.start();
   }
 
-  onModuleDestroy(): void {
-    clearInterval(this.timer);
-  }
-
-  private async removeOld(): Promise<void> {
-    await this.sessions.removeOld().catch((error: Error) => {
-      this.logger.warn(`cannot remove ended sessions yet: ${error.message}`);
-    });
+  onModuleDestroy(): Promise<void> {
+    return this.rounds.stop();
   }
 }

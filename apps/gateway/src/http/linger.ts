@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import { Logger } from '@nestjs/common';
+import { Periodic } from '@weir/messaging';
 import type { FastifyInstance } from 'fastify';
 
 /**
@@ -31,7 +33,12 @@ interface Lingerer {
 /** Requests whose connection closes after their bodies were read. */
 const lastOnes = new WeakSet<IncomingMessage>();
 const lingerers = new Set<Lingerer>();
-let timer: NodeJS.Timeout | undefined;
+const sweeps = new Periodic({
+  task: 'close connections that linger',
+  everyMs: SWEEP_MS,
+  run: sweep,
+  log: new Logger('Linger'),
+});
 
 /** Ensures that the client receives an answer that goes out before the request's body has arrived. */
 export function answerBeforeBodies(fastify: FastifyInstance): void {
@@ -79,8 +86,8 @@ export function lingerOn(socket: Socket, request?: IncomingMessage): void {
   }
   const since = performance.now();
   const { bytesRead: bytes } = socket;
+  if (lingerers.size === 0) sweeps.start();
   lingerers.add({ socket, request, since, startBytes: bytes, bytes, heardAt: since });
-  timer ??= setInterval(sweep, SWEEP_MS).unref();
 }
 
 export const isLingering = (socket: Socket): boolean => [...lingerers].some((one) => one.socket === socket);
@@ -88,9 +95,7 @@ export const isLingering = (socket: Socket): boolean => [...lingerers].some((one
 function sweep(): void {
   const now = performance.now();
   for (const lingerer of lingerers) if (isOver(lingerer, now)) lingerers.delete(lingerer);
-  if (lingerers.size > 0) return;
-  clearInterval(timer);
-  timer = undefined;
+  if (lingerers.size === 0) void sweeps.stop();
 }
 
 function isOver(lingerer: Lingerer, now: number): boolean {

@@ -1,4 +1,5 @@
-import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { Periodic } from '@weir/messaging';
 import { clientNetwork } from './request.js';
 import { HttpProblem } from './status.js';
 
@@ -35,10 +36,19 @@ interface Entry extends Watched {
 export class SlowBodies implements OnModuleDestroy {
   /** In order of their start. */
   private readonly underWay = new Set<Entry>();
-  private readonly timer = setInterval(() => this.sweep(), SWEEP_MS).unref();
+  private readonly sweeps = new Periodic({
+    task: 'cut slow bodies',
+    everyMs: SWEEP_MS,
+    run: () => this.sweep(),
+    log: new Logger(SlowBodies.name),
+  });
 
-  onModuleDestroy(): void {
-    clearInterval(this.timer);
+  constructor() {
+    this.sweeps.start();
+  }
+
+  onModuleDestroy(): Promise<void> {
+    return this.sweeps.stop();
   }
 
   /** Calls `cut` at most once, and never after `end`. */

@@ -1,6 +1,6 @@
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { AbortDestinationTasks, DeleteLink, isAppError } from '@weir/contracts';
-import { RpcClient } from '@weir/messaging';
+import { Periodic, RpcClient } from '@weir/messaging';
 import { Database, type Transaction } from '@weir/service-kit';
 
 interface Cleanup {
@@ -24,7 +24,12 @@ const CALL_TIMEOUT_MS = 1_000;
 @Injectable()
 export class DestinationCleanup implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(DestinationCleanup.name);
-  private timer: NodeJS.Timeout | undefined;
+  private readonly rounds = new Periodic({
+    task: 'clean up after deleted destinations',
+    everyMs: POLL_MS,
+    run: () => this.runDue(),
+    log: this.logger,
+  });
 
   constructor(
     private readonly database: Database,
@@ -32,11 +37,11 @@ export class DestinationCleanup implements OnApplicationBootstrap, BeforeApplica
   ) {}
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => void this.runDue(), POLL_MS);
+    this.rounds.start();
   }
 
-  beforeApplicationShutdown(): void {
-    clearInterval(this.timer);
+  beforeApplicationShutdown(): Promise<void> {
+    return this.rounds.stop();
   }
 
   async add(tx: Transaction, { workspaceId, destinationId }: Cleanup): Promise<void> {

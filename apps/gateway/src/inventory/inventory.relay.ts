@@ -1,7 +1,7 @@
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { AppError, INVENTORY_MARKER, inventoryKey } from '@weir/contracts';
 import { InventoryMirror } from '@weir/inventory';
-import { OutboxRelay, type OutboxRow, outboxAdd, type Sql } from '@weir/messaging';
+import { OutboxRelay, type OutboxRow, outboxAdd, Periodic, type Sql } from '@weir/messaging';
 import { Database } from '@weir/service-kit';
 import { BucketRecords, InventoryBucket, type InventoryRef } from './bucket.js';
 
@@ -23,8 +23,12 @@ export const tellChange = (sql: Sql, ref: InventoryRef) => outboxAdd(sql, TOPIC,
 export class InventoryRelay implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(InventoryRelay.name);
   private readonly relay: OutboxRelay;
-  private healing: NodeJS.Timeout | undefined;
-  private isHealing = false;
+  private readonly healing = new Periodic({
+    task: 'complete the bucket',
+    everyMs: HEAL_MS,
+    run: () => this.heal(),
+    log: this.logger,
+  });
 
   constructor(
     private readonly database: Database,
@@ -38,14 +42,14 @@ export class InventoryRelay implements OnApplicationBootstrap, BeforeApplication
   async onApplicationBootstrap(): Promise<void> {
     await this.reconcile();
     this.relay.start();
-    this.healing = setInterval(() => void this.heal(), HEAL_MS);
+    this.healing.start();
     await this.mirror
       .catchUp(START_TIMEOUT_MS)
       .catch((error: Error) => this.logger.warn(`the inventory mirror is behind: ${error.message}`));
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    clearInterval(this.healing);
+    await this.healing.stop();
     await this.relay.stop();
   }
 
@@ -73,16 +77,9 @@ export class InventoryRelay implements OnApplicationBootstrap, BeforeApplication
 
   /** A bucket that is recreated while this process runs is empty. No process relies on it until it is marked complete. */
   private async heal(): Promise<void> {
-    if (this.isHealing || this.mirror.unmarkedBucket === undefined) return;
-    this.isHealing = true;
-    try {
-      await this.reconcile();
-      await this.flush();
-    } catch (error) {
-      this.logger.warn(`the bucket is not complete yet: ${(error as Error).message}`);
-    } finally {
-      this.isHealing = false;
-    }
+    if (this.mirror.unmarkedBucket === undefined) return;
+    await this.reconcile();
+    await this.flush();
   }
 
   /** Repairs a lost or outdated bucket: relays every object that only one side has. */

@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
+import { Periodic } from '@weir/messaging';
 import type { FastifyInstance } from 'fastify';
 
 /**
@@ -47,9 +48,11 @@ export class HttpDrain implements OnModuleDestroy {
       quiet = this.requests === before ? quiet + 1 : 0;
     }
     let seen: ReadonlySet<Socket> = new Set();
-    setInterval(() => {
+    const endSilent = () => {
       seen = this.endSilent(seen);
-    }, SWEEP_MS).unref();
+    };
+    const log = new Logger(HttpDrain.name);
+    new Periodic({ task: 'close silent connections', everyMs: SWEEP_MS, run: endSilent, log }).start();
   }
 
   /**

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import type { DeletionOutcome } from '@weir/destinations';
-import { SingleFlight } from '@weir/messaging';
+import { Periodic, SingleFlight } from '@weir/messaging';
 import { Database, Metrics } from '@weir/service-kit';
 import { appendToTrail, lockTrail } from '../audit/audit.repository.js';
 import { Attributes, ProgressSeal } from '../secrets/seals.js';
@@ -35,6 +35,8 @@ export class TaskRunner {
   /** Identifies this process. Claims from before a restart are not its own. */
   private readonly owner = randomUUID();
   private readonly attempts;
+
+  private readonly logger = new Logger(TaskRunner.name);
 
   constructor(
     private readonly dataSource: Database,
@@ -89,19 +91,20 @@ export class TaskRunner {
       },
       keep: (kept, progress) => keepProgress(this.dataSource, this.owner, idsOf(kept), this.seal.seal(progress)),
     };
-    let renewal = Promise.resolve();
-    const timer = setInterval(() => {
-      const ids = [...open.keys()];
-      renewal = renewTasks(this.dataSource, this.owner, ids, LEASE_MS).catch(() => undefined);
-    }, RENEW_MS);
+    const renewals = new Periodic({
+      task: 'renew deletion tasks',
+      everyMs: RENEW_MS,
+      run: () => renewTasks(this.dataSource, this.owner, [...open.keys()], LEASE_MS),
+      log: this.logger,
+    });
+    renewals.start();
     try {
       await work.run(tasks, log);
     } catch (error) {
       // Also runs if a write failed. Known results are then written again, unchanged.
       await log.tell([...untold.values()], outcomeOfError(error));
     } finally {
-      clearInterval(timer);
-      await renewal;
+      await renewals.stop();
     }
   }
 

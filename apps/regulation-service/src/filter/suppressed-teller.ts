@@ -1,5 +1,5 @@
 import type { NatsConnection } from '@nats-io/transport-node';
-import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import {
   type EventBatch,
   type JsonObject,
@@ -8,7 +8,7 @@ import {
   storableText,
   suppressedEventsSubject,
 } from '@weir/contracts';
-import { NATS } from '@weir/messaging';
+import { NATS, Periodic } from '@weir/messaging';
 
 const FLUSH_MS = 250;
 /** Events listed per workspace and interval. Further ones are only counted, so a message stays far below its limit. */
@@ -24,17 +24,22 @@ interface Waiting {
 @Injectable()
 export class SuppressedTeller implements OnApplicationBootstrap, OnModuleDestroy {
   private waiting = new Map<string, Waiting>();
-  private timer: NodeJS.Timeout | undefined;
+  private readonly flushes = new Periodic({
+    task: 'tell what was suppressed',
+    everyMs: FLUSH_MS,
+    run: () => this.flush(),
+    log: new Logger(SuppressedTeller.name),
+    runsAtStop: true,
+  });
 
   constructor(@Inject(NATS) private readonly nats: NatsConnection) {}
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => this.flush(), FLUSH_MS);
+    this.flushes.start();
   }
 
-  onModuleDestroy(): void {
-    clearInterval(this.timer);
-    this.flush();
+  onModuleDestroy(): Promise<void> {
+    return this.flushes.stop();
   }
 
   tell({ workspaceId, sourceId, receivedAt }: EventBatch, stopped: readonly JsonObject[]): void {

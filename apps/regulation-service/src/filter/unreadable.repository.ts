@@ -1,5 +1,5 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { deleteInPieces, type StreamMessage } from '@weir/messaging';
+import { deleteInPieces, Periodic, type StreamMessage } from '@weir/messaging';
 import { Database, Sealer } from '@weir/service-kit';
 import { MatchKeys } from '../secrets/match-keys.js';
 
@@ -44,25 +44,24 @@ const EVERY_MS = 3_600_000;
 /** Removes old messages every hour. They may hold any user's data, and no deletion can reach them. */
 @Injectable()
 export class UnreadableRetention implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly logger = new Logger(UnreadableRetention.name);
-  private timer: NodeJS.Timeout | undefined;
-  private running = Promise.resolve();
+  private readonly rounds;
 
-  constructor(private readonly messages: UnreadableRepository) {}
+  constructor(messages: UnreadableRepository) {
+    this.rounds = new Periodic({
+      task: 'remove old unreadable messages',
+      everyMs: EVERY_MS,
+      run: () => messages.removeOld(),
+      log: new Logger(UnreadableRetention.name),
+      jitter: 0.1,
+    });
+  }
 
   onApplicationBootstrap(): void {
-    this.remove();
-    this.timer = setInterval(() => this.remove(), EVERY_MS);
+    void this.rounds.run();
+    this.rounds.start();
   }
 
-  async onModuleDestroy(): Promise<void> {
-    clearInterval(this.timer);
-    await this.running;
-  }
-
-  private remove(): void {
-    this.running = this.messages.removeOld().catch((error: Error) => {
-      this.logger.warn(`cannot remove old unreadable messages yet: ${error.message}`);
-    });
+  onModuleDestroy(): Promise<void> {
+    return this.rounds.stop();
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import type { Sql } from '@weir/messaging';
+import { Periodic, type Sql } from '@weir/messaging';
 import { Database } from '@weir/service-kit';
 import type { VersionDelta } from '../aggregation/aggregator.js';
 import type { SchemaChange } from '../aggregation/schema.js';
@@ -121,10 +121,12 @@ const SWEEP_LOCK = 7_360_001;
 /** Looks for vanished keys, which no arriving event can reveal. Only one collector sweeps at a time. */
 @Injectable()
 export class DriftService implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly logger = new Logger(DriftService.name);
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> = Promise.resolve();
-  private stopped = false;
+  private readonly sweeps = new Periodic({
+    task: 'look for drift',
+    everyMs: EVERY_MS,
+    run: () => this.sweep(),
+    log: new Logger(DriftService.name),
+  });
 
   constructor(
     private readonly dataSource: Database,
@@ -132,20 +134,16 @@ export class DriftService implements OnApplicationBootstrap, OnModuleDestroy {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => {
-      this.running = this.sweep().catch((error: Error) => this.logger.warn(`cannot look for drift: ${error.message}`));
-    }, EVERY_MS);
+    this.sweeps.start();
   }
 
-  async onModuleDestroy(): Promise<void> {
-    this.stopped = true;
-    clearInterval(this.timer);
-    await this.running;
+  onModuleDestroy(): Promise<void> {
+    return this.sweeps.stop();
   }
 
   async sweep(): Promise<void> {
     let after: string | undefined = FIRST_ID;
-    while (after !== undefined && !this.stopped) after = await this.sweepSome(after);
+    while (after !== undefined && !this.sweeps.isStopped) after = await this.sweepSome(after);
   }
 
   private sweepSome(after: string): Promise<string | undefined> {

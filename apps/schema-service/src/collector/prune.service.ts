@@ -1,4 +1,5 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Periodic } from '@weir/messaging';
 import { Database } from '@weir/service-kit';
 import { prunePurgedUsers } from '../purge/fence.repository.js';
 import { AppliedBatchesRepository } from './applied-batches.repository.js';
@@ -10,9 +11,13 @@ const EVERY_MS = 3_600_000;
 /** Removes expired rows every hour. Any number of collectors may prune at once. */
 @Injectable()
 export class PruneService implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly logger = new Logger(PruneService.name);
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> = Promise.resolve();
+  private readonly rounds = new Periodic({
+    task: 'remove expired rows',
+    everyMs: EVERY_MS,
+    run: () => this.prune(),
+    log: new Logger(PruneService.name),
+    jitter: 0.1,
+  });
 
   constructor(
     private readonly dataSource: Database,
@@ -22,24 +27,17 @@ export class PruneService implements OnApplicationBootstrap, OnModuleDestroy {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => {
-      this.running = this.prune();
-    }, EVERY_MS);
+    this.rounds.start();
   }
 
-  async onModuleDestroy(): Promise<void> {
-    clearInterval(this.timer);
-    await this.running;
+  onModuleDestroy(): Promise<void> {
+    return this.rounds.stop();
   }
 
   private async prune(): Promise<void> {
-    try {
-      await this.applied.prune(this.dataSource);
-      await this.unreadable.prune(this.dataSource);
-      await this.drift.prune(this.dataSource);
-      await prunePurgedUsers(this.dataSource);
-    } catch (error) {
-      this.logger.warn(`cannot prune: ${(error as Error).message}`);
-    }
+    await this.applied.prune(this.dataSource);
+    await this.unreadable.prune(this.dataSource);
+    await this.drift.prune(this.dataSource);
+    await prunePurgedUsers(this.dataSource);
   }
 }

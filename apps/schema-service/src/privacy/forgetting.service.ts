@@ -1,4 +1,5 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Periodic } from '@weir/messaging';
 import { PrivacyRepository } from './privacy.repository.js';
 
 const EVERY_MS = 5_000;
@@ -10,27 +11,21 @@ const CALL_MS = 5_000;
 export class ForgettingService implements OnApplicationBootstrap, OnModuleDestroy {
   /** Shorter in tests. */
   callMs = CALL_MS;
-  private readonly logger = new Logger(ForgettingService.name);
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> | undefined;
-  private stopped = false;
+  private readonly sweeps = new Periodic({
+    task: 'remove samples that are off',
+    everyMs: EVERY_MS,
+    run: () => this.sweep(),
+    log: new Logger(ForgettingService.name),
+  });
 
   constructor(private readonly privacy: PrivacyRepository) {}
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => {
-      this.running ??= this.sweep()
-        .catch((error: Error) => this.logger.warn(`samples that are off are removed later: ${error.message}`))
-        .finally(() => {
-          this.running = undefined;
-        });
-    }, EVERY_MS);
+    this.sweeps.start();
   }
 
-  async onModuleDestroy(): Promise<void> {
-    this.stopped = true;
-    clearInterval(this.timer);
-    await this.running;
+  onModuleDestroy(): Promise<void> {
+    return this.sweeps.stop();
   }
 
   /** Removes as much of the source as fits the time of one call. */
@@ -42,7 +37,7 @@ export class ForgettingService implements OnApplicationBootstrap, OnModuleDestro
   /** Removes what is left of all sources. */
   async sweep(): Promise<void> {
     for (const writeKey of await this.privacy.forgetting()) {
-      while (!this.stopped && (await this.privacy.forgetSome(writeKey)));
+      while (!this.sweeps.isStopped && (await this.privacy.forgetSome(writeKey)));
     }
   }
 }

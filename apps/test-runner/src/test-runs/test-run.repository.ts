@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { type JsonObject, type ListTestRuns, type ReplyOf, TEST_RUNS_PAGE_SIZE, type TestRun } from '@weir/contracts';
-import { deleteInPieces } from '@weir/messaging';
+import { deleteInPieces, Periodic } from '@weir/messaging';
 import { Database } from '@weir/service-kit';
 import { Column, Entity, Index, LessThan, MoreThan, PrimaryGeneratedColumn, Unique } from 'typeorm';
 
@@ -143,22 +143,23 @@ const INTERVAL_MS = 3_600_000;
 /** Deletes expired test runs once an hour. Several processes may do so at once. */
 @Injectable()
 export class TestRunExpiry implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly logger = new Logger(TestRunExpiry.name);
-  private timer: NodeJS.Timeout | undefined;
+  private readonly rounds;
 
-  constructor(private readonly runs: TestRunRepository) {}
+  constructor(runs: TestRunRepository) {
+    this.rounds = new Periodic({
+      task: 'remove expired test runs',
+      everyMs: INTERVAL_MS,
+      run: () => runs.removeOld(),
+      log: new Logger(TestRunExpiry.name),
+      jitter: 0.1,
+    });
+  }
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => void this.removeOld(), INTERVAL_MS);
+    this.rounds.start();
   }
 
-  onModuleDestroy(): void {
-    clearInterval(this.timer);
-  }
-
-  private async removeOld(): Promise<void> {
-    await this.runs
-      .removeOld()
-      .catch((error: Error) => this.logger.warn(`cannot remove expired test runs yet: ${error.message}`));
+  onModuleDestroy(): Promise<void> {
+    return this.rounds.stop();
   }
 }

@@ -11,7 +11,7 @@ import {
   SuppressedEvents,
   suppressedEventsSubject,
 } from '@weir/contracts';
-import { isBatch, jsonOf, NATS, readBatch, unpackBatches } from '@weir/messaging';
+import { isBatch, jsonOf, NATS, Periodic, readBatch, unpackBatches } from '@weir/messaging';
 import { z } from 'zod';
 import { TokenRepository } from '../../accounts/token.repository.js';
 import { SessionRepository } from '../../console/session.repository.js';
@@ -39,11 +39,14 @@ const ACCESS_CHECK_MS = 1_000;
 /** Live views listen to messages on the broker. They delay nothing and drop events that they cannot show. */
 @Injectable()
 export class LiveEventService implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly logger = new Logger(LiveEventService.name);
   private readonly views = new Map<LiveView, Principal>();
   private readonly turns = new Turns();
-  private timer: NodeJS.Timeout | undefined;
-  private checking: Promise<void> | undefined;
+  private readonly checks = new Periodic({
+    task: 'check who may go on watching',
+    everyMs: ACCESS_CHECK_MS,
+    run: () => this.endRevoked(),
+    log: new Logger(LiveEventService.name),
+  });
 
   constructor(
     @Inject(NATS) private readonly nats: NatsConnection,
@@ -53,11 +56,7 @@ export class LiveEventService implements OnApplicationBootstrap, OnModuleDestroy
   ) {}
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => {
-      this.checking ??= this.endRevoked().finally(() => {
-        this.checking = undefined;
-      });
-    }, ACCESS_CHECK_MS);
+    this.checks.start();
   }
 
   /** Opens a view that lives until its reader leaves, its time is over, or the process stops. */
@@ -82,8 +81,7 @@ export class LiveEventService implements OnApplicationBootstrap, OnModuleDestroy
   }
 
   async onModuleDestroy(): Promise<void> {
-    clearInterval(this.timer);
-    await this.checking;
+    await this.checks.stop();
     for (const view of this.views.keys()) view.end();
   }
 
@@ -92,15 +90,11 @@ export class LiveEventService implements OnApplicationBootstrap, OnModuleDestroy
     if (this.views.size === 0) return;
     const asked = [...this.views];
     const callers = asked.map(([, caller]) => caller);
-    try {
-      const sessions = await this.sessions.liveAmong(callers.flatMap(({ sessionId }) => sessionId ?? []));
-      const tokens = await this.tokens.liveAmong(callers.flatMap(({ tokenId }) => tokenId ?? []));
-      const mayWatch = ({ sessionId, tokenId }: Principal) =>
-        sessionId === undefined ? tokenId !== null && tokens.has(tokenId) : sessions.has(sessionId);
-      for (const [view, caller] of asked) if (!mayWatch(caller)) view.end();
-    } catch (error) {
-      this.logger.warn(`cannot check yet who may go on watching: ${(error as Error).message}`);
-    }
+    const sessions = await this.sessions.liveAmong(callers.flatMap(({ sessionId }) => sessionId ?? []));
+    const tokens = await this.tokens.liveAmong(callers.flatMap(({ tokenId }) => tokenId ?? []));
+    const mayWatch = ({ sessionId, tokenId }: Principal) =>
+      sessionId === undefined ? tokenId !== null && tokens.has(tokenId) : sessions.has(sessionId);
+    for (const [view, caller] of asked) if (!mayWatch(caller)) view.end();
   }
 
   private tap(caller: Principal, query: LiveQuery, view: LiveView): Subscription[] {

@@ -22,27 +22,27 @@ describe('LiveView', () => {
     expect(read()).toBe(': live\n\nevent: accepted\ndata: {"n":1,"text":"a\\nb"}\n\n');
   });
 
-  it('shows so many a second and says how many it left out', () => {
+  it('shows so many a second and says how many it left out', async () => {
     for (let n = 0; n < SHOWN_PER_SECOND_MAX + 7; n += 1) view.show('accepted', { n });
     expect(view.hasRoom).toBe(false);
     expect(count(read(), 'accepted')).toBe(SHOWN_PER_SECOND_MAX);
-    jest.advanceTimersByTime(1_000);
+    await jest.advanceTimersByTimeAsync(1_000);
     expect(read()).toBe('event: skipped\ndata: {"events":7}\n\n');
     expect(view.hasRoom).toBe(true);
   });
 
-  it('shows nothing to a reader that does not read, and goes on when it does', () => {
+  it('shows nothing to a reader that does not read, and goes on when it does', async () => {
     const data = { pad: 'x'.repeat(100_000) };
     for (let n = 0; n < 5; n += 1) view.show('accepted', data);
     expect(view.hasRoom).toBe(false);
     expect(count(read(), 'accepted')).toBe(3);
-    jest.advanceTimersByTime(1_000);
+    await jest.advanceTimersByTimeAsync(1_000);
     expect(read()).toContain('{"events":2}');
   });
 
-  it('says now and then that it is still there, when nothing else happens', () => {
+  it('says now and then that it is still there, when nothing else happens', async () => {
     read();
-    jest.advanceTimersByTime(15_000);
+    await jest.advanceTimersByTimeAsync(15_000);
     expect(read()).toBe(': still here\n\n');
   });
 

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
-import { during } from '@weir/messaging';
+import { Logger } from '@nestjs/common';
+import { during, Periodic } from '@weir/messaging';
 
 /** Events per second that one view shows. It counts the rest. */
 export const SHOWN_PER_SECOND_MAX = 50;
@@ -16,12 +17,17 @@ export class LiveView extends Readable {
   private ticks = 0;
   private isFull = false;
   private isOver = false;
-  private readonly timer: NodeJS.Timeout;
+  private readonly ticking = new Periodic({
+    task: 'tell a live view what it left out',
+    everyMs: TICK_MS,
+    run: () => this.tick(),
+    log: new Logger(LiveView.name),
+  });
 
   constructor() {
     super({ highWaterMark: BUFFER_BYTES_MAX });
     this.push(': live\n\n');
-    this.timer = setInterval(() => this.tick(), TICK_MS);
+    this.ticking.start();
   }
 
   /** Whether the view can show another event now. If not, callers need not decode one. */
@@ -48,7 +54,7 @@ export class LiveView extends Readable {
     this.write('end', {});
     this.isOver = true;
     this.push(null);
-    clearInterval(this.timer);
+    void this.ticking.stop();
   }
 
   override _read(): void {
@@ -57,7 +63,7 @@ export class LiveView extends Readable {
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
     this.isOver = true;
-    clearInterval(this.timer);
+    void this.ticking.stop();
     done(error);
   }
 
