@@ -6,7 +6,8 @@ it('counts the failed turns of periodic work, beginning with 0', async () => {
   const metrics = new Metrics('test');
   const run = () => Promise.reject(new Error('away'));
   const periodic = new Periodic({ task: 'reach it', everyMs: 1_000, run, log: { warn: () => undefined } });
-  const shown = async () => (await metrics.text()).match(/weir_periodic_failures_total\{task="reach it".*\} (\d+)/)?.[1];
+  const shown = async () =>
+    (await metrics.text()).match(/weir_periodic_failures_total\{task="reach it".*\} (\d+)/)?.[1];
   expect(await shown()).toBe('0');
   await periodic.run();
   await periodic.run();
