@@ -17,15 +17,8 @@ import { DeadLettersModule } from './dead-letters/dead-letters.module.js';
 import { Expiry } from './expiry.js';
 import { InventoryModule } from './inventory/inventory.module.js';
 import { migrations } from './migrations/index.js';
-import { AskedTroubles } from './notifications/asked-troubles.js';
 import { BreakerJournal } from './notifications/breaker-journal.js';
-import { NotificationRepository } from './notifications/notification.repository.js';
-import { Notifier } from './notifications/notifier.js';
-import { OwnTroubles } from './notifications/own-troubles.js';
-import { Senders } from './notifications/senders.js';
-import { SourceSilences } from './notifications/source-silences.js';
-import { TroubleRepository } from './notifications/trouble.repository.js';
-import { TroubleWatch } from './notifications/trouble-watch.js';
+import { NotificationsModule } from './notifications/notifications.module.js';
 import { OutcomesModule } from './outcomes/outcomes.module.js';
 import { DeliverySlots, MessageMemory, QueuedEvents } from './queues/fair-pool.js';
 import { QueuesModule } from './queues/queues.module.js';
@@ -73,15 +66,14 @@ export class DelivererModule implements OnApplicationBootstrap, OnModuleDestroy 
         QueuesModule,
         OutcomesModule,
         DeadLettersModule,
+        NotificationsModule,
       ],
       providers: [
         ...[AcceptedBatches, BatchRouter, Overflow, SuppressedEventsListener],
         ...[DestinationWorkers, EventDelivery, Attempts, Endings, DeliveryProgress],
         ...[MessageMemory, QueuedEvents, DeliverySlots],
         ...[Replayer, ReplayRepository],
-        ...[DeletedCheck, Expiry],
-        ...[TroubleWatch, OwnTroubles, AskedTroubles, SourceSilences, TroubleRepository, BreakerJournal],
-        ...[Notifier, NotificationRepository, Senders],
+        ...[DeletedCheck, Expiry, BreakerJournal],
       ],
     };
   }

@@ -9,6 +9,7 @@ import { ClearVendorTexts1764000000009 } from './0009-clear-vendor-texts.js';
 import { CreateDeliveryShares1764000000010 } from './0010-create-delivery-shares.js';
 import { CreateTraces1764000000011 } from './0011-create-traces.js';
 import { CreateNotifications1764000000012 } from './0012-create-notifications.js';
+import { DropUnusedIndex1764000000013 } from './0013-drop-unused-index.js';
 
 /**
  * In order of execution. Never change a released migration. The missing number belongs to the test runner. Both services once
@@ -26,4 +27,5 @@ export const migrations = [
   CreateDeliveryShares1764000000010,
   CreateTraces1764000000011,
   CreateNotifications1764000000012,
+  DropUnusedIndex1764000000013,
 ];

@@ -15,8 +15,9 @@ export interface FoundTrouble {
 }
 
 /** Kinds that happen at a moment. They end without a message. */
-const MOMENTS: readonly TroubleKind[] = ['rollback', 'new_events', 'schema_drift'];
-export const isLasting = (kind: TroubleKind): boolean => !MOMENTS.includes(kind);
+const MOMENTS = ['rollback', 'new_events', 'schema_drift'] as const satisfies readonly TroubleKind[];
+type LastingKind = Exclude<TroubleKind, (typeof MOMENTS)[number]>;
+export const isLasting = (kind: TroubleKind): kind is LastingKind => !MOMENTS.some((moment) => moment === kind);
 export const LASTING: readonly TroubleKind[] = TROUBLES.filter(isLasting);
 
 const NOUNS: Record<TroubleKind, string> = {
@@ -44,7 +45,7 @@ export interface ShownTrouble {
 export function sentenceOf(trouble: ShownTrouble, isResolved: boolean): string {
   const { kind, resourceId, name } = trouble;
   const resource = `${NOUNS[kind]} ${name ? `"${name}" (${resourceId})` : resourceId}`;
-  return `${resource} ${isResolved ? RESOLVED[kind] : OPENED[kind](trouble)}`;
+  return `${resource} ${isResolved && isLasting(kind) ? RESOLVED[kind] : OPENED[kind](trouble)}`;
 }
 
 const many = (count: number | null, noun: string) => `${count ?? 'some'} ${noun}${count === 1 ? '' : 's'}`;
@@ -60,13 +61,10 @@ const OPENED: Record<TroubleKind, (trouble: ShownTrouble) => string> = {
   schema_drift: ({ count }) => `sent events of a changed shape (${many(count, 'notice')}).`,
 };
 
-const RESOLVED: Record<TroubleKind, string> = {
+const RESOLVED: Record<LastingKind, string> = {
   destination_failing: 'no longer fails.',
   dead_letters: 'has no new dead letters.',
   breaker_open: 'is back.',
   deletion_overdue: 'has no overdue deletions any more.',
   source_silent: 'sends events again.',
-  rollback: 'was not rolled back again.',
-  new_events: 'sent no further new kinds of event.',
-  schema_drift: 'sent no further changes.',
 };
