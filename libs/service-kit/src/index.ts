@@ -1,4 +1,4 @@
-export { ActsRelay } from './acts-relay.js';
+export { ActsRelay, recordAct } from './acts.js';
 export {
   assertNoPlaceholders,
   type BoundAddress,

@@ -9,8 +9,8 @@ import {
   type StoredChannel,
   type TroubleKind,
 } from '@weir/contracts';
-import { noteAct, type Sql } from '@weir/messaging';
-import { Database, newKsuid } from '@weir/service-kit';
+import type { Sql } from '@weir/messaging';
+import { Database, recordAct } from '@weir/service-kit';
 
 type Put = RequestOf<typeof PutChannel>;
 
@@ -34,7 +34,10 @@ export class ChannelRepository {
       if (isNew) await refuseWhenFull(sql, workspaceId);
       const { count } = await sql.run(isNew ? INSERT_SQL : UPDATE_SQL, valuesOf(channel));
       if (count === 0) throw notFound('channel');
-      await record(sql, { workspaceId, by, action: `channel.${isNew ? 'created' : 'updated'}`, id });
+      await recordAct({ sql, workspaceId }, by, {
+        action: `channel.${isNew ? 'created' : 'updated'}`,
+        details: { id },
+      });
       const { rows } = await sql.run<Row>(SELECT_SQL, [workspaceId, id]);
       return rows.map(channelOf)[0] as StoredChannel;
     });
@@ -44,7 +47,7 @@ export class ChannelRepository {
     return this.database.transaction(async (sql) => {
       const { count } = await sql.run('DELETE FROM channels WHERE workspace_id = $1 AND id = $2', [workspaceId, id]);
       if (count === 0) throw notFound('channel');
-      await record(sql, { workspaceId, by, action: 'channel.deleted', id });
+      await recordAct({ sql, workspaceId }, by, { action: 'channel.deleted', details: { id } });
     });
   }
 
@@ -84,15 +87,6 @@ async function refuseWhenFull(sql: Sql, workspaceId: string): Promise<void> {
   );
   if ((rows[0]?.count ?? 0) < CHANNELS_MAX) return;
   throw new AppError('conflict', `a workspace has at most ${CHANNELS_MAX} channels: delete one first`);
-}
-
-/** Details name the channel and never its address. */
-async function record(sql: Sql, act: { workspaceId: string; by: string | undefined; action: string; id: string }) {
-  const { workspaceId, by, action, id } = act;
-  if (by === undefined) return;
-  await noteAct(sql, {
-    ...{ actId: newKsuid(), workspaceId, actor: by, action, at: new Date().toISOString(), details: { id } },
-  });
 }
 
 const valuesOf = (channel: Put) => [

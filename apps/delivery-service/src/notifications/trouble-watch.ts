@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { TROUBLE_WORKSPACES_MAX, type TroubleKind } from '@weir/contracts';
+import { chunksOf, TROUBLE_WORKSPACES_MAX, type TroubleKind } from '@weir/contracts';
 import { AskedTroubles } from './asked-troubles.js';
 import { OwnTroubles } from './own-troubles.js';
 import { TroubleRepository } from './trouble.repository.js';
@@ -18,8 +18,9 @@ export class TroubleWatch {
   /** `goOn` ends a look early: another process may be about to lead. */
   async look(goOn: () => boolean): Promise<void> {
     const thresholds = [...(await this.troubles.thresholds())];
-    for (let at = 0; at < thresholds.length && goOn(); at += TROUBLE_WORKSPACES_MAX) {
-      const some = new Map(thresholds.slice(at, at + TROUBLE_WORKSPACES_MAX));
+    for (const chunk of chunksOf(thresholds, { itemsMax: TROUBLE_WORKSPACES_MAX })) {
+      if (!goOn()) return;
+      const some = new Map(chunk);
       const ids = [...some.keys()];
       const [own, { found, answered }] = await Promise.all([this.own.find(some), this.asked.find(ids)]);
       if (goOn()) await this.troubles.note(ids, [...own, ...found], [...OWN, ...answered]);

@@ -1,5 +1,5 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { TRACES_SOURCE_DAY_BYTES } from '@weir/contracts';
+import { chunksOf, TRACES_SOURCE_DAY_BYTES } from '@weir/contracts';
 import { Periodic } from '@weir/messaging';
 import { Metrics } from '@weir/service-kit';
 import { type Passage, SuppressionCheck } from '../checks/suppression-check.js';
@@ -83,7 +83,7 @@ export class TraceWriter implements OnApplicationBootstrap, OnModuleDestroy {
     const waiting = this.waiting;
     this.waiting = [];
     this.bytes = 0;
-    for (let at = 0; at < waiting.length; at += ROWS_MAX) await this.write(waiting.slice(at, at + ROWS_MAX));
+    for (const rows of chunksOf(waiting, { itemsMax: ROWS_MAX })) await this.write(rows);
   }
 
   private async write(rows: Waiting[]): Promise<void> {

@@ -1,5 +1,5 @@
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
-import { AppError, INVENTORY_MARKER, inventoryKey } from '@weir/contracts';
+import { AppError, chunksOf, INVENTORY_MARKER, inventoryKey } from '@weir/contracts';
 import { InventoryMirror } from '@weir/inventory';
 import { OutboxRelay, type OutboxRow, outboxAdd, Periodic, type Sql } from '@weir/messaging';
 import { Database } from '@weir/service-kit';
@@ -89,8 +89,7 @@ export class InventoryRelay implements OnApplicationBootstrap, BeforeApplication
     const differing = difference(stored, published);
     // relayed in order, so the mark comes after everything that it declares complete
     const told = [...differing, { kind: INVENTORY_MARKER.objectType, id: INVENTORY_MARKER.id, bucket }];
-    for (let start = 0; start < told.length; start += CHUNK_ROWS) {
-      const chunk = told.slice(start, start + CHUNK_ROWS);
+    for (const chunk of chunksOf<object>(told, { itemsMax: CHUNK_ROWS })) {
       await this.database.run(
         `INSERT INTO outbox (topic, payload)
          SELECT $1, ref FROM jsonb_array_elements($2::jsonb) WITH ORDINALITY AS refs (ref, place) ORDER BY place`,

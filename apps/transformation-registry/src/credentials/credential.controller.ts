@@ -12,7 +12,7 @@ import {
   type StoredCredential,
 } from '@weir/contracts';
 import { Handles } from '@weir/messaging';
-import { recordAct } from '../database/acts.js';
+import { recordAct } from '@weir/service-kit';
 import { WorkspaceDatabase, type WriteScope } from '../database/workspace-database.js';
 import { type CredentialEntity, CredentialRepository } from './credential.repository.js';
 

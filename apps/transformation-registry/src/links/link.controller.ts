@@ -9,7 +9,7 @@ import {
   type RequestOf,
 } from '@weir/contracts';
 import { Handles } from '@weir/messaging';
-import { recordAct } from '../database/acts.js';
+import { recordAct } from '@weir/service-kit';
 import { WorkspaceDatabase } from '../database/workspace-database.js';
 import { DestinationReleaseService } from '../publishing/destination-release.service.js';
 import { TRANSFORMATION } from '../revisions/artifact.js';

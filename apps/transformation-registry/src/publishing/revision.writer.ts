@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Call, ObjectStatus, ValidationOutput } from '@weir/contracts';
-import { newKsuid } from '@weir/service-kit';
-import { recordAct } from '../database/acts.js';
+import { newKsuid, recordAct } from '@weir/service-kit';
 import { type Scope, WorkspaceDatabase, type WriteScope } from '../database/workspace-database.js';
 import { PublishGate } from '../gate/publish-gate.js';
 import { Deadline } from '../gate/sandbox.client.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { AuditAct, ValidationOutput } from '@weir/contracts';
-import { recordAct } from '../database/acts.js';
+import { recordAct } from '@weir/service-kit';
 import type { Scope, WriteScope } from '../database/workspace-database.js';
 import { type Artifact, LIBRARY, TRANSFORMATION } from './artifact.js';
 import type { Candidates, CodeNode, LibraryNode, Published } from './nodes.js';

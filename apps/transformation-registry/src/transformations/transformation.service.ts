@@ -10,7 +10,7 @@ import {
   type ValidationOutput,
   type WrittenTransformation,
 } from '@weir/contracts';
-import { recordAct } from '../database/acts.js';
+import { recordAct } from '@weir/service-kit';
 import { BESIDE_CODE, bounded } from '../gate/output-limits.js';
 import { Deadline } from '../gate/sandbox.client.js';
 import { SyntaxCheck } from '../gate/syntax-check.js';
