@@ -19,7 +19,7 @@ export class Metrics {
     collectDefaultMetrics({ register: this.registry });
     this.gauge({
       name: 'weir_clock_seconds',
-      help: 'Unix time of this process. Its distance from the time of the scrape is the skew of the clock',
+      help: 'Unix time of this process. The difference from the time of the scrape is the clock skew',
       collect() {
         this.set(Date.now() / 1_000);
       },

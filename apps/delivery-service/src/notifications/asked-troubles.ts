@@ -35,7 +35,7 @@ export class AskedTroubles {
     try {
       return { found: await question(), answered: kinds };
     } catch (error) {
-      this.logger.warn(`nobody answers for ${kinds.join(', ')}: ${(error as Error).message}`);
+      this.logger.warn(`no service answered about ${kinds.join(', ')}: ${(error as Error).message}`);
       return { found: [], answered: [] };
     }
   }

@@ -86,7 +86,7 @@ async function refuseWhenFull(sql: Sql, workspaceId: string): Promise<void> {
     [workspaceId],
   );
   if ((rows[0]?.count ?? 0) < CHANNELS_MAX) return;
-  throw new AppError('conflict', `a workspace has at most ${CHANNELS_MAX} channels: delete one first`);
+  throw new AppError('conflict', `A workspace has at most ${CHANNELS_MAX} channels: delete one first`);
 }
 
 const valuesOf = (channel: Put) => [

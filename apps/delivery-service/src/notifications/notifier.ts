@@ -49,7 +49,7 @@ export class Notifier implements OnApplicationBootstrap, OnModuleDestroy {
     this.keeper = new LeaseKeeper(new LeaseTable(database, { role: 'notifier', slots: 1 }), holder, this.logger);
     this.messages = metrics.counter({
       name: 'weir_notifications_total',
-      help: 'Attempts to tell people of trouble, by type of the channel and result',
+      help: 'Attempts to send a notification, by channel type and result',
       labelNames: ['type', 'result'],
     });
   }

@@ -36,7 +36,7 @@ export class DeliveryMetrics {
   constructor(metrics: Metrics) {
     this.outcomes = metrics.counter({
       name: 'weir_deliveries_total',
-      help: 'Events for destinations, by outcome',
+      help: 'Events that were handled for a destination, by outcome',
       labelNames: ['outcome'],
     });
     this.latency = metrics.histogram({

@@ -178,7 +178,7 @@ export const SEGMENT_METRICS_ROUTE = {
   api: {
     ...COMMON,
     access: 'none',
-    summary: "Take the metrics that Segment's SDK for browsers sends about itself, and drop them",
+    summary: "Accept the metrics that Segment's SDK for browsers sends about itself, and discard them",
     reply: z.literal('OK'),
     errors: [],
   },

@@ -17,7 +17,7 @@ const LINKS = { documentation: '/docs', openapi: '/openapi.json', version: '/ver
 export class RootController {
   @Get('/')
   @Api({
-    summary: 'Find your way: links, or the documentation page for browsers',
+    summary: 'Show links to the documentation and the API. Browsers are led to the documentation',
     description: 'A client that prefers `text/html` is redirected (302) to `/docs`.',
     area: 'public',
     access: 'none',

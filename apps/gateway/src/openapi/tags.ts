@@ -63,7 +63,7 @@ export const TAGS: readonly Tag[] = [
   },
   {
     name: 'Notifications',
-    description: 'Where people hear of trouble: signed webhooks, Slack and mail.',
+    description: 'How people are notified of trouble: signed webhooks, Slack and mail.',
     prefixes: ['/v2/notifications'],
   },
   {

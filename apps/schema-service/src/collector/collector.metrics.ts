@@ -27,7 +27,7 @@ export class CollectorMetrics {
     });
     this.flushSeconds = metrics.histogram({
       name: 'schema_flush_seconds',
-      help: 'Duration of a committed flush',
+      help: 'Duration of a flush that was committed',
       buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
     });
   }

@@ -37,7 +37,7 @@ export const revisionTag = (
 /** Throws `precondition_failed` unless one of the tags matches the object's state. Without tags there is no condition. */
 export function requireMatch(row: TaggedState, ifMatch: readonly string[] | undefined): void {
   if (ifMatch === undefined || ifMatch.includes(objectTag(row))) return;
-  throw new AppError('precondition_failed', 'It changed after you read it. Read it again and repeat the change');
+  throw new AppError('precondition_failed', 'It changed after you read it. Read it again, then repeat the change');
 }
 
 const tagOf = (state: unknown[]): string =>

@@ -21,7 +21,7 @@ export class ChannelController {
 
   @Get('/v2/notifications')
   @Api({
-    summary: 'List the channels through which the workspace hears of trouble',
+    summary: 'List the channels that notify the workspace of trouble',
     ...common,
     access: 'read',
     reply: ChannelList,

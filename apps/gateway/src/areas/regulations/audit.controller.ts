@@ -18,7 +18,7 @@ const AuditQuery = z.object({
   after_cursor: after.meta({ description: 'Cursor of the previous page. Default: the start of the trail' }),
 });
 const ExportQuery = z.object({
-  after: after.meta({ description: 'Position of the last line that you have. Default: the start of the trail' }),
+  after: after.meta({ description: 'Position of the last entry that you have. Default: the start of the trail' }),
 });
 const AuditPage = z.object({ data: z.array(AuditEntry), paging: z.object({ next: z.string().optional() }) });
 const Lines = z.string().meta({ contentMediaType: 'application/x-ndjson' });

@@ -28,7 +28,7 @@ export class RegulationController {
 
   @Post('/v2/regulations')
   @Api({
-    summary: 'Suppress users, and delete their data at destinations if wanted',
+    summary: 'Suppress users, and on request delete their data at destinations',
     description:
       'Creates one regulation per user. It applies to every event whose intake begins after the answer. Each user costs one ' +
       'suppression unit, plus one deletion unit per destination. `RateLimit-*` headers show what is left of the hour. A ' +
