@@ -71,7 +71,8 @@ async function launchIn(data: DataDirectory, running: Programs, options: LaunchO
   const access = { urls, opsUrls, listens, ...bootstrap, admin };
   const address = { ...access, databaseUrl: database.adminUrl, natsUrl: broker.url, dataDir: data.root };
   writeEnvFile(address);
-  return new LocalStack(address, running, data.release);
+  const migrateAgain = () => migrate({ appsDir: options.appsDir, facts, logs: data.logs });
+  return new LocalStack(address, running, migrateAgain, data.release);
 }
 
 /** One port per replica: the requested one for the first gateway, free ones for the others. */

@@ -42,6 +42,8 @@ export class LocalStack {
   constructor(
     readonly address: StackAddress,
     private readonly running: Programs,
+    /** Runs the migrations of the apps as they are now, for tests of an upgrade. */
+    readonly migrate: () => Promise<void>,
     private readonly release: () => void,
   ) {}
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { PROCESSES, type ProcessName } from '@weir/contracts';
+import { PROCESSES } from '@weir/contracts';
 import {
   type Api,
   api,
@@ -12,6 +12,7 @@ import {
   useStack,
 } from '@weir/testing';
 import { collected, countsOf, delivered, pipeline } from '../faults/traffic.js';
+import { restart } from '../support/restart.js';
 import { readyProxy } from './ready-proxy.js';
 
 const REPLICAS = 2;
@@ -21,7 +22,6 @@ const REQUESTS_PER_SECOND = 200;
 const TICK_MS = 50;
 /** A slower machine gets less load instead of an endless queue. */
 const UNDER_WAY_MAX = 400;
-const RESTART_MS = 30_000;
 /** Queued work also has to finish after the last process is back. */
 const SETTLE_MS = 120_000;
 const TEST_MS = 600_000;
@@ -86,19 +86,6 @@ described('a rolling restart', () => {
 
   afterAll(() => Promise.all([proxy.close(), hook.close()]));
 
-  /** Sends SIGTERM as a platform does. The launcher starts the process again. */
-  async function restart(name: ProcessName, replica: number): Promise<void> {
-    const program = replica === 0 ? name : `${name}-${replica + 1}`;
-    const pidOf = () =>
-      stack()
-        .programs()
-        .find((one) => one.name === program)?.pid;
-    const before = pidOf();
-    stack().signal(name, 'SIGTERM', replica);
-    await until(`${program} to be gone`, () => pidOf() !== before, RESTART_MS);
-    await stack().untilReady(name, replica);
-  }
-
   it(
     'of each process in turn fails no request and loses no event',
     async () => {
@@ -111,7 +98,7 @@ described('a rolling restart', () => {
       for (let replica = 0; replica < REPLICAS; replica += 1) {
         for (const name of PROCESSES) {
           traffic.during = `${name} ${replica}`;
-          await restart(name, replica);
+          await restart(stack(), name, replica);
         }
       }
       traffic.stop();
