@@ -1,19 +1,31 @@
 import { basic, type Case, hex, text, zipped } from './case.js';
 
+const TAKES = ', and the intake takes the write key of a source';
+const NOT_BASIC = `failed to read writekey from header: the header is not "Basic" with base64 of "<write key>:"${TAKES}`;
+const TOKEN = `this is an access token${TAKES}`;
+
 /** Write keys, methods, paths, encodings, and requests of web pages. */
 export const intakeRequests: Case[] = [
   ['nobody', 'POST /v1/track', { userId: 'u' }, 401, 'failed to read writekey from header'],
-  ['Basic ', 'POST /v1/track', { userId: 'u' }, 401, 'failed to read writekey from header'],
-  ['Basic !!!', 'POST /v1/track', { userId: 'u' }, 401, 'failed to read writekey from header'],
+  ['Basic ', 'POST /v1/track', { userId: 'u' }, 401, NOT_BASIC],
+  ['Basic !!!', 'POST /v1/track', { userId: 'u' }, 401, NOT_BASIC],
   [basic(':'), 'POST /v1/track', { userId: 'u' }, 401, 'failed to read writekey from header'],
-  [basic('nocolon'), 'POST /v1/track', { userId: 'u' }, 401, 'failed to read writekey from header'],
-  ['Bearer key', 'POST /v1/track', { userId: 'u' }, 401, 'failed to read writekey from header'],
+  [basic('nocolon'), 'POST /v1/track', { userId: 'u' }, 401, NOT_BASIC],
+  ['Bearer key', 'POST /v1/track', { userId: 'u' }, 401, `failed to read writekey from header: ${TOKEN}`],
   [basic('nobody:'), 'POST /v1/track', { userId: 'u' }, 401, 'invalid write key'],
   [basic(`${text(300, 'k')}:`), 'POST /v1/track', { userId: 'u' }, 401, 'invalid write key'],
   [basic('__proto__:'), 'POST /v1/track', { userId: 'u' }, 401, 'invalid write key'],
   [basic('constructor:'), 'POST /v1/track', { userId: 'u' }, 401, 'invalid write key'],
-  ['writer', 'POST /v1/track', { userId: 'u' }, 401, 'failed to read writekey from header'],
-  ['operator', 'POST /v1/track', { userId: 'u' }, 401, 'invalid write key'],
+  ['writer', 'POST /v1/track', { userId: 'u' }, 401, `failed to read writekey from header: ${TOKEN}`],
+  [basic('weir_x:'), 'POST /v1/track', { userId: 'u' }, 401, `invalid write key: ${TOKEN}`],
+  [basic('a@example.com:weir_x'), 'POST /v1/track', { userId: 'u' }, 401, `invalid write key: ${TOKEN}`],
+  [
+    'operator',
+    'POST /v1/track',
+    { userId: 'u' },
+    401,
+    `invalid write key: a user name with a password opens other paths${TAKES}`,
+  ],
   ['disabled', 'POST /v1/track', { userId: 'u' }, 404, 'source is disabled'],
   ['disabled', 'POST /v1/batch', '{', 404, 'source is disabled'],
   ['nobody', 'POST /v1/track?writeKey={writeKey}', { userId: 'u' }, 401, 'failed to read writekey from header'],
@@ -78,7 +90,8 @@ export const intakeRequests: Case[] = [
   ['nobody', 'GET /sourceConfig', undefined, 401, 'failed to read writekey from query params'],
   ['nobody', 'GET /sourceConfig?writeKey=nobody', undefined, 401, 'invalid write key'],
   ['nobody', 'GET /sourceConfig?writeKey=', undefined, 401, 'failed to read writekey from query params'],
-  ['writer', 'GET /sourceConfig', undefined, 401, 'failed to read writekey from header'],
+  ['nobody', 'GET /sourceConfig?writeKey=weir_x', undefined, 401, `invalid write key: ${TOKEN}`],
+  ['writer', 'GET /sourceConfig', undefined, 401, `failed to read writekey from header: ${TOKEN}`],
   ['source', 'POST /sourceConfig', {}, 405, 'This path answers GET, HEAD, OPTIONS only'],
   ['nobody', 'POST /pixel/v1/track', {}, 405, 'This path answers GET, HEAD, OPTIONS only'],
   ['nobody', 'GET /pixel/v1/identify', undefined, 404, 'There is nothing at this path: see /docs or /openapi.json'],

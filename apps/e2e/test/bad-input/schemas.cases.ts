@@ -1,5 +1,8 @@
 import type { Case } from './case.js';
 
+const SEND = 'Send the admin pair, or an access token, as "Basic" with base64 of "<e-mail>:<token>"';
+const NO_BEARER = `this path takes no Bearer, and no token that is unknown, expired or revoked. ${SEND}`;
+
 /** Area D, with the admin pair and with other credentials. */
 export const schemas: Case[] = [
   ['operator', 'GET /schemas/event-versions', undefined, 400, 'Mandatory field: EventID missing'],
@@ -48,7 +51,7 @@ export const schemas: Case[] = [
   ['operator', 'GET /schemas/event-models?WriteKey=a&WriteKey=b', undefined, 400, 'WriteKey must be given once'],
   ['nobody', 'GET /schemas/event-models', undefined, 400, 'Basic auth credentials missing'],
   ['nobody', 'GET /schemas/event-versions?EventID=x', undefined, 400, 'Basic auth credentials missing'],
-  ['writer', 'GET /schemas/event-models', undefined, 400, 'Basic auth credentials missing'],
+  ['writer', 'GET /schemas/event-models', undefined, 400, `Basic auth credentials missing: ${NO_BEARER}`],
   [
     'operator',
     'GET /schemas/event-models?SourceName=a&WriteKey=b',
@@ -56,8 +59,8 @@ export const schemas: Case[] = [
     400,
     'Ask by WriteKey or by SourceName, not by both',
   ],
-  ['source', 'GET /schemas/event-models', undefined, 400, 'Invalid admin credentials'],
-  ['Bearer nonsense', 'GET /schemas/event-models', undefined, 400, 'Basic auth credentials missing'],
+  ['source', 'GET /schemas/event-models', undefined, 400, `Invalid admin credentials: this is a write key. ${SEND}`],
+  ['Bearer nonsense', 'GET /schemas/event-models', undefined, 400, `Basic auth credentials missing: ${NO_BEARER}`],
   ['Basic !!!', 'GET /schemas/event-models', undefined, 400, 'Basic auth credentials missing'],
   ['Digest a', 'GET /schemas/event-models', undefined, 400, 'Basic auth credentials missing'],
 ];

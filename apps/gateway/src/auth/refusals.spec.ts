@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { adminRefusal, tokenRefusal } from './refusals.js';
+import { AppError } from '@weir/contracts';
+import { adminRefusal, intakeRefusal, tokenRefusal } from './refusals.js';
 
 const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
 
@@ -36,14 +37,42 @@ describe('a refusal', () => {
 
   it.each([
     [undefined, 'Basic auth credentials missing'],
-    ['Bearer weir_x', 'Basic auth credentials missing'],
     [basic('operator:wrong'), 'Invalid admin credentials'],
   ])('of area D keeps the words that its clients know for %s', (authorization, message) => {
     expect(adminRefusal(authorization, 'schemas').message).toBe(message);
   });
 
+  it.each([
+    [
+      'Bearer weir_x',
+      /^Basic auth credentials missing: this path takes no Bearer, .*Send the admin pair, or an access/,
+    ],
+    [basic('ada@example.com:weir_x'), /^Invalid admin credentials: .* no token that is unknown, expired or revoked\. /],
+    [basic('weir_x:'), /^Invalid admin credentials: the access token stands where the user name belongs\. /],
+    [basic('2MzSdUEcVWnXkPbTqYhLrGjAoFi:'), /^Invalid admin credentials: this is a write key\. Send the admin pair/],
+  ])('of area D says which wrong kind %s is, after the words that its clients know', (authorization, message) => {
+    expect(adminRefusal(authorization, 'schemas').message).toMatch(message);
+  });
+
+  it.each([
+    [{ authorization: 'Bearer weir_x' }, /^unknown: this is an access token, .*the write key of a source$/],
+    [{ authorization: basic('weir_x:') }, /^unknown: this is an access token, /],
+    [{ authorization: basic('ada@example.com:weir_x') }, /^unknown: this is an access token, /],
+    [{ writeKey: 'weir_x' }, /^unknown: this is an access token, /],
+    [{ authorization: basic('operator:password') }, /^unknown: a user name with a password opens other paths, /],
+    [{ authorization: 'Digest a' }, /^unknown: the header is not "Basic" with base64 of "<write key>:", /],
+    [{ authorization: basic('2MzSdUEcVWnXkPbTqYhLrGjAoFi:') }, /^unknown$/],
+    [{ writeKey: '2MzSdUEcVWnXkPbTqYhLrGjAoFi' }, /^unknown$/],
+    [{}, /^unknown$/],
+  ])('of the intake says which wrong kind %j is, after the words that SDKs know', (sent, message) => {
+    expect(intakeRefusal(new AppError('unauthenticated', 'unknown'), sent).message).toMatch(message);
+  });
+
   it('never repeats what was sent', () => {
     const sent = basic('operator:s3cret');
-    expect(tokenRefusal(sent).message + adminRefusal(sent, 'admin').message).not.toMatch(/operator|s3cret/);
+    const intake = intakeRefusal(new AppError('unauthenticated', ''), { authorization: sent });
+    expect(tokenRefusal(sent).message + adminRefusal(sent, 'admin').message + intake.message).not.toMatch(
+      /operator|s3cret/,
+    );
   });
 });

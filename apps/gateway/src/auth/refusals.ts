@@ -46,13 +46,50 @@ const ADMIN_PROBLEMS: Record<Sent, string> = {
   pair: 'Invalid admin credentials: user name or password is wrong',
 };
 
-/** Refuses a route of the admin pair. In area D it has the texts that clients know, and nothing more (wire-facts 4.1). */
+const SCHEMAS_TAKE = 'Send the admin pair, or an access token, as "Basic" with base64 of "<e-mail>:<token>"';
+const SCHEMA_PROBLEMS: Partial<Record<Sent, string>> = {
+  'access token': 'this path takes no Bearer, and no token that is unknown, expired or revoked',
+  'misplaced token': 'the access token stands where the user name belongs',
+  'write key': 'this is a write key',
+};
+
+/**
+ * Refuses a route of the admin pair. In area D it begins with the text that clients know (wire-facts 4.1), and for a missing or wrong
+ * pair it is that text.
+ */
 export function adminRefusal(authorization: string | undefined, area: Area): AppError {
   const sent = sentIn(authorization);
   if (AREA_RULES[area].errors === 'msg') {
     const isPair = readBasic(authorization) !== undefined;
-    return new AppError('unauthenticated', isPair ? 'Invalid admin credentials' : 'Basic auth credentials missing');
+    const known = isPair ? 'Invalid admin credentials' : 'Basic auth credentials missing';
+    const problem = SCHEMA_PROBLEMS[sent];
+    return new AppError('unauthenticated', problem ? `${known}: ${problem}. ${SCHEMAS_TAKE}` : known);
   }
   const takes = 'This path takes the admin pair: SERVICE_ADMIN_USER and SERVICE_ADMIN_PASSWORD';
   return new AppError('unauthenticated', `${ADMIN_PROBLEMS[sent]}. ${takes}`);
+}
+
+const INTAKE_PROBLEMS: Partial<Record<Sent, string>> = {
+  unreadable: 'the header is not "Basic" with base64 of "<write key>:"',
+  'access token': 'this is an access token',
+  'misplaced token': 'this is an access token',
+  pair: 'a user name with a password opens other paths',
+};
+
+interface IntakeCredentials {
+  authorization?: string | undefined;
+  writeKey?: string | undefined;
+}
+
+/**
+ * Adds what a client sent instead of a write key, in the header or the query. It begins with the text that SDKs know (wire-facts 6.4),
+ * and for a missing or unknown key it is that text.
+ */
+export function intakeRefusal({ message }: AppError, sent: IntakeCredentials): AppError {
+  const { authorization, writeKey = '' } = sent;
+  const kind =
+    authorization === undefined && writeKey.startsWith(TOKEN_PREFIX) ? 'access token' : sentIn(authorization);
+  const problem = INTAKE_PROBLEMS[kind];
+  const more = problem ? `: ${problem}, and the intake takes the write key of a source` : '';
+  return new AppError('unauthenticated', message + more);
 }

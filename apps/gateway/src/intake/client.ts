@@ -32,9 +32,11 @@ export const WRITE_KEY_IN = {
   headerOrBody: writeKeyInHeaderIfAny,
 };
 
-/** The credential that the throttle counts failures by. Undefined if the request has none. */
-export const credentialOf = ({ headers, query }: FastifyRequest): string | undefined =>
-  headers.authorization ?? queried(query);
+/** What a client may have sent as its write key. */
+export const credentialsIn = ({ headers, query }: FastifyRequest) => ({
+  authorization: headers.authorization,
+  writeKey: queried(query),
+});
 
 /** The first value if the parameter occurs several times. */
 const queried = (query: unknown): string | undefined =>

@@ -2,11 +2,12 @@ import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { isAppError } from '@weir/contracts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { intakeRefusal } from '../auth/refusals.js';
 import type { ApiSpec } from '../http/api.js';
 import { toProblem } from '../http/errors.js';
 import { errorAnswer } from '../http/status.js';
 import { AuthThrottle } from '../http/throttle.js';
-import { allowOrigin, answerPreflight, credentialOf, WRITE_KEY_IN, writeKeyAnywhere } from './client.js';
+import { allowOrigin, answerPreflight, credentialsIn, WRITE_KEY_IN, writeKeyAnywhere } from './client.js';
 import {
   EVENT_ROUTES,
   INTAKE_ROUTES,
@@ -44,11 +45,12 @@ export class RefusalResponder {
 
   /** Slows write keys that keep failing, like all failing credentials. */
   private async throttled(error: unknown, request: FastifyRequest): Promise<unknown> {
-    const credential = credentialOf(request);
+    const { authorization, writeKey } = credentialsIn(request);
+    const credential = authorization ?? writeKey;
     if (!isAppError(error) || error.code !== 'unauthenticated' || credential === undefined) return error;
     try {
       await this.throttle.slow(credential, request.ip);
-      return error;
+      return intakeRefusal(error, { authorization, writeKey });
     } catch {
       return refusals.tooManyRequests();
     }
