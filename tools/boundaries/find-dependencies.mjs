@@ -15,7 +15,13 @@ const LOADED = {
   ],
   'libs/service-kit': ['pg'],
   'packages/client': ['openapi-typescript'],
-  'apps/e2e': ['@rudderstack/analytics-js', 'axe-core', 'openapi-fetch', 'openapi-typescript'],
+  'apps/e2e': [
+    '@rudderstack/analytics-js',
+    '@segment/analytics-next',
+    'axe-core',
+    'openapi-fetch',
+    'openapi-typescript',
+  ],
 };
 
 /** Packages that the project imports and its package.json does not name. Tests may also import what `forTests` names. */

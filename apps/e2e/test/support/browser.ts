@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
@@ -22,14 +22,41 @@ export const FLAGS = [
   '--disable-sync',
 ];
 
+/** An SDK as its package ships it: how a page exposes it as `window.Sdk`, and the folder of its scripts. */
+export interface PackagedSdk {
+  page: string;
+  folder: string;
+}
+
+const { resolve } = createRequire(import.meta.url);
+
+/** The build with bundled plugins. The other one fetches them from its vendor. */
+export const RUDDER_SDK: PackagedSdk = {
+  folder: join(dirname(resolve('@rudderstack/analytics-js/bundled')), '../esm'),
+  page: `<!doctype html><title>Shop</title><script type="module">
+    import { RudderAnalytics } from '/index.mjs';
+    window.Sdk = RudderAnalytics;
+  </script>`,
+};
+
+/** The build for a script tag, which fetches its rarer parts from beside itself. */
+export const SEGMENT_SDK: PackagedSdk = {
+  folder: join(dirname(resolve('@segment/analytics-next/package.json')), 'dist/umd'),
+  page: `<!doctype html><title>Shop</title><script src="/index.js"></script><script>
+    window.Sdk = AnalyticsNext.AnalyticsBrowser;
+  </script>`,
+};
+
 /** A browser, and a site with its own origin whose page exposes the SDK as `window.Sdk`. Use it inside tests and hooks. */
-export function useBrowser() {
+export function useBrowser(sdk: PackagedSdk = RUDDER_SDK) {
   let browser: Browser | undefined;
   let origin = '';
+  const scripts = new Set(readdirSync(sdk.folder));
   const site = createServer((request, response) => {
-    const isScript = request.url === '/sdk.mjs';
+    const name = String(request.url).slice(1);
+    const isScript = scripts.has(name);
     response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html');
-    response.end(isScript ? sdkText() : PAGE);
+    response.end(isScript ? readFileSync(join(sdk.folder, name)) : sdk.page);
   });
   beforeAll(async () => {
     await new Promise<void>((done) => site.listen(0, '127.0.0.1', done));
@@ -52,15 +79,4 @@ export function useBrowser() {
       return page;
     },
   };
-}
-
-const PAGE = `<!doctype html><title>Shop</title><script type="module">
-  import { RudderAnalytics } from '/sdk.mjs';
-  window.Sdk = RudderAnalytics;
-</script>`;
-
-/** The build with bundled plugins. The other one fetches them from its vendor. */
-function sdkText(): string {
-  const main = createRequire(import.meta.url).resolve('@rudderstack/analytics-js/bundled');
-  return readFileSync(join(dirname(main), '../esm/index.mjs'), 'utf8');
 }
