@@ -26,22 +26,23 @@ must(
   }),
 );
 
-const event = { userId: 'u1', event: 'Order Placed', properties: { total: 42 } };
+const messageId = `${name} m1`;
+const event = { messageId, userId: 'u1', event: 'Order Placed', properties: { total: 42 } };
 const headers = { authorization: `Basic ${btoa(`${source.writeKey}:`)}` };
 must(await weir.POST('/v1/track', { body: event, headers, parseAs: 'text' }));
 
-const lost = await failedDelivery(destination.id);
-console.log(`${lost.eventName} failed at ${lost.stage}: ${lost.reason}`);
+const { id, stage, reason } = await whereItFailed();
+console.log(`${event.event} failed at ${stage}: ${reason}`);
 
-const { deliveries } = must(await weir.POST('/v2/deliveries/replay', { body: { ids: [lost.id], dryRun: false } }));
+const { deliveries } = must(await weir.POST('/v2/deliveries/replay', { body: { ids: [id], dryRun: false } }));
 console.log(`${deliveries} replayed`);
 
-/** Asks until the event has failed for good. */
-async function failedDelivery(destinationId: string) {
+/** Asks where the event is, until it has failed for good. What happens to an event is known within a second. */
+async function whereItFailed() {
   for (;;) {
-    const query = { destinationId, status: 'dead' } as const;
-    const { data } = must(await weir.GET('/v2/deliveries', { params: { query } }));
-    if (data[0]) return data[0];
+    const found = await weir.GET('/v2/events/{messageId}', { params: { path: { messageId } } });
+    const last = found.response.status === 404 ? undefined : must(found).destinations[0]?.steps.at(-1);
+    if (last?.deliveryId) return { ...last, id: last.deliveryId };
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
 }

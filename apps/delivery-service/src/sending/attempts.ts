@@ -170,6 +170,9 @@ function report(
   }
 }
 
+/** A failure without a body has words of its own (wire-facts 3.3), so this one has a body. */
+const UNREAD = 'and the content type of its answer is not JSON, XML or text';
+
 const dead = (stage: Failure['stage'], reason: string): Step => ({ next: 'dead', failure: { stage, reason } });
 
 function answerOf({ response }: SendOutcome, mask: SecretMask): string {
@@ -178,7 +181,7 @@ function answerOf({ response }: SendOutcome, mask: SecretMask): string {
 }
 
 function failedStep({ verdict, status, retryAfterMs }: SendOutcome, work: Work, answer = ''): Step {
-  const reason = answer.slice(0, REASON_LENGTH_MAX) || `The destination answered ${status}`;
+  const reason = answer.slice(0, REASON_LENGTH_MAX) || `The destination answered ${status}, ${UNREAD}`;
   if (verdict === 'refused') return { next: 'dead', failure: { stage: 'delivery', reason, status }, work };
   return { next: 'retry', reason, status, ...(retryAfterMs !== undefined && { retryAfterMs }), work };
 }

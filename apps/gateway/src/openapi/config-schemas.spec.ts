@@ -40,6 +40,13 @@ describe('the settings of destinations in the document', () => {
     expect(checkOf('CreateDestination')(body)).toBe(valid);
   });
 
+  it('are told apart by the type, in schemas with names that stay when a kind is added', () => {
+    const { oneOf, discriminator } = components.schemas.CreateDestination;
+    const $ref = '#/components/schemas/FacebookPixelDestination';
+    expect(oneOf).toContainEqual({ $ref });
+    expect(discriminator).toMatchObject({ propertyName: 'type', mapping: { FACEBOOK_PIXEL: $ref } });
+  });
+
   it('are those of any type in an update, which does not repeat the type', () => {
     expect(checkOf('UpdateDestination')({ config: { webhookUrl: 'https://a.example' } })).toBe(true);
   });

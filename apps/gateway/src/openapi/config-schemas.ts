@@ -5,12 +5,15 @@ import type { JsonSchema } from './schemas.js';
 const CREATE = 'CreateDestination';
 const UPDATE = 'UpdateDestination';
 
-/** `FACEBOOK_PIXEL` has the schema `FacebookPixelConfig`. */
-const configName = (type: string) =>
-  `${type
+/** `FACEBOOK_PIXEL` has the schemas `FacebookPixelConfig` and `FacebookPixelDestination`. */
+const nameOf = (type: string) =>
+  type
     .split('_')
     .map((word) => word.charAt(0) + word.slice(1).toLowerCase())
-    .join('')}Config`;
+    .join('');
+const configName = (type: string) => `${nameOf(type)}Config`;
+const variantName = (type: string) => `${nameOf(type)}Destination`;
+const referenceTo = (name: string) => `#/components/schemas/${name}`;
 
 /**
  * The named schemas with the settings of each destination type: the type of a new destination decides the form of its `config`.
@@ -22,7 +25,7 @@ export function withConfigs(
 ): Record<string, JsonSchema> {
   const { [CREATE]: create, [UPDATE]: update } = schemas;
   if (definitions.length === 0 || !create || !update) return schemas;
-  const references = definitions.map(({ name }) => ({ $ref: `#/components/schemas/${configName(name)}` }));
+  const types = definitions.map(({ name }) => name);
   const { type: _, config: __, ...common } = create['properties'] as Record<string, JsonSchema>;
   const properties = update['properties'] as Record<string, JsonSchema>;
   return {
@@ -30,21 +33,28 @@ export function withConfigs(
     [CREATE]: {
       description: 'A new destination. Its type decides the form of `config`',
       examples: create['examples'],
-      allOf: [
-        { type: 'object', properties: common, required: ['name'] },
-        { oneOf: definitions.map(({ name }, index) => variant(name, references[index] ?? {})) },
-      ],
+      oneOf: types.map((type) => ({ $ref: referenceTo(variantName(type)) })),
+      discriminator: {
+        propertyName: 'type',
+        mapping: Object.fromEntries(types.map((type) => [type, referenceTo(variantName(type))])),
+      },
     },
-    [UPDATE]: { ...update, properties: { ...properties, config: { anyOf: references } } },
+    [UPDATE]: { ...update, properties: { ...properties, config: anyConfig(types) } },
     ...Object.fromEntries(definitions.map((definition) => [configName(definition.name), configOf(definition)])),
+    ...Object.fromEntries(types.map((type) => [variantName(type), variant(type, common)])),
   };
 }
 
-const variant = (type: string, config: JsonSchema): JsonSchema => ({
+const anyConfig = (types: readonly string[]): JsonSchema => ({
+  anyOf: types.map((type) => ({ $ref: referenceTo(configName(type)) })),
+});
+
+/** A new destination of this type. It has a name, because generators number the others, and a new kind would then rename them. */
+const variant = (type: string, common: Record<string, JsonSchema>): JsonSchema => ({
   title: type,
   type: 'object',
-  properties: { type: { const: type }, config },
-  required: ['type'],
+  properties: { ...common, type: { type: 'string', const: type }, config: { $ref: referenceTo(configName(type)) } },
+  required: ['name', 'type'],
 });
 
 /** The definition's own schema, without keywords that only Weir understands. */

@@ -7,6 +7,7 @@ import { operationOf } from './operation.js';
 import { operationIdOf } from './operation-ids.js';
 import { Components, type JsonSchema, nameSchemas } from './schemas.js';
 import { TAGS, tagOf } from './tags.js';
+import { typed } from './typed.js';
 
 const SECURITY_SCHEMES = {
   accessTokenBearer: { type: 'http', scheme: 'bearer', description: 'Access token' },
@@ -54,7 +55,7 @@ export function openApiDocument(
     tags: TAGS.filter(({ name }) => used.has(name)).map(({ name, description }) => ({ name, description })),
     paths,
     components: {
-      schemas: withConfigs(components.schemas, definitions),
+      schemas: typed(withConfigs(components.schemas, definitions)),
       responses: components.responses,
       securitySchemes: SECURITY_SCHEMES,
     },
