@@ -211,6 +211,17 @@ describe('a destination that fails', () => {
     ]);
   });
 
+  it('tells that the answer of a destination could not be read', async () => {
+    await scene.webhook(`${server.url}/hook`);
+    server.answer({ status: 422, body: 'no such plan', headers: { 'content-type': 'application/octet-stream' } });
+    await scene.startDeliverer();
+    await scene.accept([numbered(1)]);
+    await scene.drained();
+    expect(await scene.letters()).toMatchObject([
+      { reason: 'The destination answered 422, and the content type of its answer is not JSON, XML or text' },
+    ]);
+  });
+
   it('loses its events to dead letters when the time for retries is over', async () => {
     await scene.webhook(`${server.url}/hook`);
     await scene.startDeliverer({ DELIVERY_RETRY_MAX_MS: '4000' });
