@@ -3,7 +3,9 @@ import { z } from 'zod';
 import { pageCursor } from '../../http/fields.js';
 import { CursorPaging } from '../../http/lists.js';
 
-export const EventPath = z.object({ messageId: Text.min(1, 'event not found').meta({ description: 'The `messageId` of the event' }) });
+export const EventPath = z.object({
+  messageId: Text.min(1, 'event not found').meta({ description: 'The `messageId` of the event' }),
+});
 export type EventPath = z.output<typeof EventPath>;
 
 export const EventsQuery = z.object({
