@@ -18,14 +18,16 @@ describe('weir', () => {
   });
 
   it.each([
-    ['', 'A command is missing'],
-    ['stats', "unknown command 'stats'"],
-    ['status --verbose', "unknown option '--verbose'"],
-    ['completion', "missing required argument 'shell'"],
-  ])('refuses `weir %s`', async (line, problem) => {
+    ['', 'A command is missing', 'weir --help'],
+    ['stats', "unknown command 'stats'", 'weir --help'],
+    ['status --verbose', "unknown option '--verbose'", 'weir status --help'],
+    ['completion', "missing required argument 'shell'", 'weir completion --help'],
+    ['regulation show', "missing required argument 'id'", 'weir regulation show --help'],
+  ])('refuses `weir %s`', async (line, problem, hint) => {
     const { code, out, err } = await weir(line);
     expect([code, out]).toEqual([2, '']);
     expect(err).toContain(problem);
+    expect(err).toContain(`\`${hint}\``);
   });
 
   it('tells failures as JSON to programs', async () => {

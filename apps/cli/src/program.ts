@@ -35,19 +35,31 @@ export async function runCli(argv: readonly string[], io: Io, version = '0.0.0')
     return cli.exitCode;
   } catch (thrown) {
     if (io.signal.aborted) return 130;
-    if (thrown instanceof CommanderError) return endOfParsing(thrown, cli, argv);
+    if (thrown instanceof CommanderError) return endOfParsing(thrown, cli, argv, nameOf(program, argv));
     const failure = failureOf(thrown);
     cli.output({ json: argv.includes('--json'), color: !argv.includes('--no-color') }).failure(failure);
     return failure.exitCode;
   }
 }
 
+/** The command that was called, such as `regulation show`, as far as its words are known. */
+function nameOf(command: Command, [word = '', ...rest]: readonly string[]): string {
+  const found = command.commands.find((one) => one.name() === word);
+  return found ? ` ${word}${nameOf(found, rest)}` : '';
+}
+
 /** Help and version end here as well, with an exit code of 0. */
-function endOfParsing({ exitCode, message, code }: CommanderError, cli: Cli, argv: readonly string[]): number {
+function endOfParsing(
+  { exitCode, message, code }: CommanderError,
+  cli: Cli,
+  argv: readonly string[],
+  called: string,
+): number {
   if (exitCode === 0) return ExitCode.ok;
   const isHelp = code === 'commander.help';
   const text = isHelp ? 'A command is missing' : message.replace(/^error: /, '');
-  const failure = { message: text, hint: '`weir --help` lists the commands.', exitCode: ExitCode.usage };
+  const hint = called ? `\`weir${called} --help\` shows how it is called.` : '`weir --help` lists the commands.';
+  const failure = { message: text, hint, exitCode: ExitCode.usage };
   cli.output({ json: argv.includes('--json'), color: !argv.includes('--no-color') }).failure(failure);
   return ExitCode.usage;
 }
