@@ -8,6 +8,8 @@ import { sandbox } from './sandbox.js';
 import { skeleton } from './skeleton.js';
 import { stack } from './stack.js';
 import { suppression } from './suppression.js';
+import { traceReads } from './trace-reads.js';
+import { traces } from './traces.js';
 import { transforms } from './transforms.js';
 
 /** Benchmarks print figures. None passes or fails. */
@@ -22,6 +24,8 @@ const BENCHES: Record<string, () => Promise<void>> = {
   skeleton,
   stack,
   suppression,
+  'trace-reads': traceReads,
+  traces,
   transforms,
 };
 

@@ -1,0 +1,87 @@
+import { parseArgs } from 'node:util';
+import { launchStack, removeStack } from '@weir/testing';
+import { DeliverySink } from './delivery-sink.js';
+import { figure } from './report.js';
+import { MICROSECONDS, offer, type Stack, type Work } from './stack-load.js';
+
+const SECONDS_DEFAULT = 5;
+const ROUNDS_DEFAULT = 7;
+const USERS = 1_000;
+const WORKS: readonly Omit<Work, 'name'>[] = [
+  { batch: 1, connections: 32, users: USERS },
+  { batch: 50, connections: 16, users: USERS },
+];
+/** What traces cost: whole stacks side by side, of which only one works at a time. */
+const SETTINGS = { with: '100', without: '0' } as const;
+type Setting = keyof typeof SETTINGS;
+const LOAD = 'load and sink';
+
+/**
+ * `npm run bench -- traces --seconds 5 --rounds 7`: what traces cost. A stack with traces and one without take turns under full load,
+ * because a machine's speed changes. Prints medians of the processor time per event.
+ */
+export async function traces(): Promise<void> {
+  const { values } = parseArgs({
+    options: { seconds: { type: 'string' }, rounds: { type: 'string' } },
+    allowPositionals: true,
+  });
+  const seconds = Number(values.seconds ?? SECONDS_DEFAULT);
+  const rounds = Number(values.rounds ?? ROUNDS_DEFAULT);
+  const sink = new DeliverySink();
+  const sinkUrl = await sink.start();
+  const stacks: Partial<Record<Setting, Stack>> = {};
+  try {
+    for (const setting of Object.keys(SETTINGS) as Setting[]) stacks[setting] = await started(setting);
+    for (const work of WORKS) {
+      const measured: Record<Setting, Round[]> = { with: [], without: [] };
+      for (let round = 0; round < rounds; round += 1) {
+        // whoever begins would have the advantage in every round
+        const order: Setting[] = round % 2 === 0 ? ['with', 'without'] : ['without', 'with'];
+        for (const setting of order) {
+          const name = `${setting} traces, ${work.batch} a request, round ${round}`;
+          const stack = stacks[setting] as Stack;
+          measured[setting].push(roundOf(await offer({ stack, sink, sinkUrl, seconds }, { ...work, name })));
+        }
+      }
+      report(`${work.batch} a request`, measured);
+    }
+  } finally {
+    await sink.close();
+    for (const stack of Object.values(stacks)) await removeStack(stack);
+  }
+}
+
+const started = (setting: Setting): Promise<Stack> =>
+  launchStack({ env: { INTAKE_SOURCE_EVENTS_PER_SECOND: '1000000', TRACES_PER_SECOND: SETTINGS[setting] } });
+
+interface Round {
+  /** Microseconds of processor time per event, of all programs of the stack. */
+  cpu: number;
+  /** Events per second until all had arrived. */
+  rate: number;
+}
+
+function roundOf({ used, taken, wall }: Awaited<ReturnType<typeof offer>>): Round {
+  const spent = [...used].reduce((sum, [program, seconds]) => sum + (program === LOAD ? 0 : seconds), 0);
+  return { cpu: (spent * MICROSECONDS) / taken, rate: taken / wall };
+}
+
+function report(name: string, measured: Record<Setting, Round[]>): void {
+  for (const setting of Object.keys(SETTINGS) as Setting[]) {
+    figure(`${name}, ${setting} traces: CPU`, medianOf(measured[setting], 'cpu'), 'us an event');
+    figure(`${name}, ${setting} traces: delivered`, medianOf(measured[setting], 'rate'), 'events/s');
+  }
+  // pairs of a round saw the same machine
+  const costs = measured.with.map(({ cpu }, round) => 100 * (cpu / (measured.without[round]?.cpu ?? Number.NaN) - 1));
+  figure(`${name}: traces cost, median of ${costs.length} rounds`, median(costs), '% of the CPU', 1);
+  figure(`${name}: least and most`, Math.min(...costs), '%', 1);
+  figure('', Math.max(...costs), '%', 1);
+}
+
+const medianOf = (rounds: readonly Round[], key: keyof Round): number => median(rounds.map((round) => round[key]));
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.slice((sorted.length - 1) >> 1, (sorted.length >> 1) + 1);
+  return middle.reduce((sum, one) => sum + one, 0) / middle.length;
+}
