@@ -7,7 +7,7 @@ import { chromiumPath } from './support/browser.js';
 import { useConsole } from './support/console.js';
 import { useHook } from './support/hook.js';
 import { connect, type Destination, newSource, newWebhook, type Source, sendEvent } from './support/inventory.js';
-import { made, newWorkspace, type Workspace } from './support/workspace.js';
+import { made, newToken, newWorkspace, type Workspace } from './support/workspace.js';
 
 const withBrowser = chromiumPath ? describe : describe.skip;
 
@@ -193,6 +193,26 @@ withBrowser('the console (needs Chromium, or CHROMIUM_PATH)', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Suppress' }).click();
     await page.getByRole('link', { name: user }).click();
     await heading(user).waitFor();
+  });
+
+  it('deletes a user everywhere for the role privacy, which lists no destinations', async () => {
+    const privacy = await browser.newPage();
+    await privacy.goto(`${browser.url}/privacy?tab=new`);
+    await privacy.getByLabel('Access token').fill(await newToken(own.id, 'privacy'));
+    await privacy.getByRole('button', { name: 'Sign in' }).click();
+    await privacy.getByLabel('What should happen').selectOption('suppress_with_delete');
+    const user = uniqueName('user');
+    await privacy.getByLabel('User ids', { exact: true }).fill(user);
+    await privacy.getByRole('button', { name: 'Check what it would do' }).click();
+    await privacy.getByText('Warehouse').waitFor();
+    await privacy.getByText('set config.deletionUrl').first().waitFor();
+    await privacy.getByRole('button', { name: 'Suppress and delete …' }).click();
+    await privacy.getByRole('dialog').getByRole('textbox').fill('delete');
+    await privacy.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await privacy.getByRole('link', { name: user }).click();
+    await privacy.getByRole('heading', { level: 1, name: user }).waitFor();
+    await privacy.getByRole('cell', { name: 'Warehouse' }).waitFor();
+    await privacy.context().close();
   });
 
   it('makes an access token, shows it once, and revokes it', async () => {

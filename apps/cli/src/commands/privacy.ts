@@ -84,8 +84,8 @@ function planText({ cost, covered, users, destinations }: Schema<'RegulationPlan
     cost: `${units}, ${covered ? 'covered' : 'more than this hour has left'}`,
   });
   if (destinations.length === 0) return head;
-  const rows = destinations.map(({ destinationId, type, deletion, reason = '' }) => [
-    destinationId,
+  const rows = destinations.map(({ destinationId, name = destinationId, type, deletion, reason = '' }) => [
+    name,
     type,
     deletion,
     reason,

@@ -33,6 +33,12 @@ export class InventoryLookup {
     return (await this.destinations.listAll(workspaceId)).map(recordOf);
   }
 
+  /** Names by id. Unknown ids are left out. */
+  async destinationNames(workspaceId: string, ids: readonly string[]): Promise<Map<string, string>> {
+    const rows = ids.length > 0 ? await this.destinations.findMany(workspaceId, ids) : [];
+    return new Map(rows.map(({ id, name }) => [id, name]));
+  }
+
   /** Names of the configuration's properties that are set. The values stay here. */
   configKeys(destination: DestinationRecord): string[] {
     const config = this.sealer.open(destination.sealedConfig, destinationAad(destination));

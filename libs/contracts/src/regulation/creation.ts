@@ -24,6 +24,8 @@ const isIdentifier = (value: unknown): boolean =>
 /** Whether and by which keys a destination can delete, judged by its kind and its configuration. */
 export const PlannedDeletion = z.object({
   destinationId: Ksuid,
+  /** Added by the gateway, which alone knows it. */
+  name: z.string().optional(),
   type: z.string(),
   /** `if_configured` means that the destination's configuration decides, and is not known. */
   deletion: z.enum(['supported', 'if_configured', 'not_supported']),

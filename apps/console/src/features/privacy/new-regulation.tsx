@@ -1,8 +1,6 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { answer, api, type Schema, sentenceOf } from '../../api/client.js';
-import { destinationsQuery } from '../../api/inventory.js';
-import { useCan } from '../../api/session.js';
 import { confirm } from '../../components/confirm.js';
 import { Panel } from '../../components/panel.js';
 import { Text } from '../../components/text.js';
@@ -16,14 +14,14 @@ import { usersOf } from '../../lib/users.js';
 
 type Type = Schema<'CreateRegulation'>['regulationType'];
 
-const post = (typed: { type: Type; users: string }, destinationIds: readonly string[], dryRun: boolean) =>
+/** Without `destinationIds`, a deletion is for all destinations, also for a role that cannot list them. */
+const post = (typed: { type: Type; users: string }, dryRun: boolean) =>
   answer(
     api.POST('/v2/regulations', {
       params: { query: { dryRun } },
       body: {
         regulationType: typed.type,
         users: usersOf(typed.users).users.map((userId) => ({ userId })),
-        ...(typed.type === 'suppress_with_delete' ? { destinationIds: [...destinationIds] } : {}),
       },
     }),
   );
@@ -32,13 +30,11 @@ const post = (typed: { type: Type; users: string }, destinationIds: readonly str
 export function NewRegulation() {
   const client = useQueryClient();
   const navigate = useNavigate();
-  const destinations = useQuery({ ...destinationsQuery, enabled: useCan('inventory', 'read') }).data ?? [];
   const [typed, setTyped, forget] = useKept('regulation', { type: 'suppress' as Type, users: '' });
   const { users, doubled } = usersOf(typed.users);
-  const destinationIds = destinations.map(({ id }) => id);
-  const plan = useMutation({ mutationFn: () => post(typed, destinationIds, true) });
+  const plan = useMutation({ mutationFn: () => post(typed, true) });
   const order = useMutation({
-    mutationFn: () => post(typed, destinationIds, false),
+    mutationFn: () => post(typed, false),
     onSuccess: async () => {
       tellDone(`Done. Events of ${plural(users.length, 'user')} no longer pass.`);
       forget();
@@ -124,10 +120,7 @@ export function NewRegulation() {
                 {found.destinations.map((one) => (
                   <li key={one.destinationId} className="flex flex-wrap items-center gap-2 px-3 py-2">
                     <span className="min-w-0 flex-1 truncate font-medium">
-                      <Text
-                        value={destinations.find(({ id }) => id === one.destinationId)?.name ?? one.type}
-                        max={80}
-                      />
+                      <Text value={one.name ?? one.type} max={80} />
                     </span>
                     <Badge
                       tone={one.deletion === 'supported' ? 'good' : one.deletion === 'if_configured' ? 'warn' : 'bad'}

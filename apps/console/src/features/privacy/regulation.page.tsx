@@ -1,7 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { answer, api } from '../../api/client.js';
-import { destinationsQuery } from '../../api/inventory.js';
 import { type RegulationDetails, regulationQuery } from '../../api/privacy.js';
 import { useCan } from '../../api/session.js';
 import { confirm } from '../../components/confirm.js';
@@ -44,7 +43,6 @@ function One({ regulation }: { regulation: RegulationDetails }) {
   const { id, attributes, canceled, deletion } = regulation;
   const client = useQueryClient();
   const canWrite = useCan('regulations', 'write');
-  const destinations = useQuery({ ...destinationsQuery, enabled: useCan('inventory', 'read') }).data ?? [];
   const cancel = useMutation({
     mutationFn: () => answer(api.DELETE('/v2/regulations/{id}', { params: { path: { id } } })),
     onError: tellError,
@@ -89,14 +87,7 @@ function One({ regulation }: { regulation: RegulationDetails }) {
                 {
                   name: 'Destination',
                   className: 'max-w-72 truncate font-medium',
-                  cell: (row) => (
-                    <Text
-                      value={
-                        row.name ?? destinations.find((one) => one.id === row.destinationId)?.name ?? row.destinationId
-                      }
-                      max={80}
-                    />
-                  ),
+                  cell: (row) => <Text value={row.name ?? row.destinationId} max={80} />,
                 },
                 { name: 'Status', cell: ({ status }) => <Status status={status} /> },
                 { name: 'Attempts', align: 'right', cell: ({ attempts }) => attempts },

@@ -66,7 +66,8 @@ export class RegulationService {
   async plan(caller: Principal, body: CreateRegulationBody) {
     checkCount(body.users);
     const plan = await this.rpc.send(PlanRegulation, await this.requestOf(caller, body));
-    return { dryRun: true as const, users: body.users.length, ...plan };
+    const destinations = await this.named(caller.workspaceId, plan.destinations);
+    return { dryRun: true as const, users: body.users.length, ...plan, destinations };
   }
 
   private async requestOf({ workspaceId, email }: Principal, body: CreateRegulationBody) {
@@ -86,8 +87,20 @@ export class RegulationService {
     return { data: records, paging: nextPage('/v2/regulations', next, filter) };
   }
 
-  get(workspaceId: string, id: string) {
-    return this.rpc.send(GetRegulation, { workspaceId, id });
+  async get(workspaceId: string, id: string): Promise<ReplyOf<typeof GetRegulation>> {
+    const { deletion, ...record } = await this.rpc.send(GetRegulation, { workspaceId, id });
+    if (!deletion) return record;
+    return { ...record, deletion: { ...deletion, destinations: await this.named(workspaceId, deletion.destinations) } };
+  }
+
+  /** With the names of destinations, which the role `privacy` cannot look up. A deleted destination has none. */
+  private async named<T extends { destinationId: string }>(workspaceId: string, parts: T[]): Promise<T[]> {
+    const ids = parts.map(({ destinationId }) => destinationId);
+    const names = await this.inventory.destinationNames(workspaceId, ids);
+    return parts.map((part) => {
+      const name = names.get(part.destinationId);
+      return name === undefined ? part : { ...part, name };
+    });
   }
 
   receipt(workspaceId: string, id: string) {
