@@ -190,6 +190,12 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(responseOf(at('/v1/track', 'post')['413']).content ?? {})).toEqual(['text/plain']);
   });
 
+  it('names what was not found in words of its own, not those of a validator', () => {
+    const missing = Object.entries(document.components.responses).filter(([name]) => name.includes('NotFound'));
+    expect(missing.length).toBeGreaterThan(10);
+    expect(JSON.stringify(document.components.responses)).not.toMatch(/Too (small|big)|Invalid (input|string)/);
+  });
+
   it('says which bodies may be left out: those of updates', () => {
     const optional = operations.filter(({ operation }) => operation.requestBody?.required === false);
     expect(optional.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
