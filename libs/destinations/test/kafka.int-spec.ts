@@ -56,6 +56,18 @@ withKafka('a delivery to Kafka (needs Go, and WEIR_TEST_FULL=1 to build the brok
     expect(results).toEqual([{ status: 503, response: 'Kafka answered UNKNOWN_TOPIC_OR_PARTITION' }]);
   });
 
+  it('refuses an event that is too large for a broker, and no other', async () => {
+    const large = { type: 'page', userId: 'u2', text: 'x'.repeat(1_200_000) };
+    const { deliver } = open(config({ topic: 'payments' }));
+    const tooLarge = { status: 400, response: 'Kafka answered MESSAGE_TOO_LARGE' };
+    expect(await deliver({ type: 'page', userId: 'u1' }, large, { type: 'page', userId: 'u3' })).toEqual([
+      { status: 200, response: '' },
+      tooLarge,
+      { status: 200, response: '' },
+    ]);
+    expect(await deliver(large)).toEqual([tooLarge]);
+  });
+
   it('connects anew after a loss', async () => {
     const way = breakable();
     const { deliver } = open(config(), way);

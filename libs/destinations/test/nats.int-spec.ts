@@ -24,6 +24,8 @@ function open(more: JsonObject = {}, way?: Parameters<typeof openSession>[2]): O
   opened.push(session);
   return session;
 }
+/** A full stream refuses events. The enumeration of this word is in a package that only services use. */
+const KEEP_OLDER = 'new' as never;
 const paid = { type: 'track', event: 'Paid', userId: 'ada' };
 
 describe('a delivery to NATS', () => {
@@ -66,6 +68,56 @@ describe('a delivery to NATS', () => {
     const { deliver } = open({ jetStream: false });
     const results = await deliver({ ...paid, properties: { text: 'x'.repeat(1_100_000) } }, paid);
     expect(results.map(({ status }) => status)).toEqual([413, 200]);
+  });
+
+  it('is final where a stream refuses the event, and tried again while the stream is full', async () => {
+    const manager = await patientManager(server.connection);
+    await manager.streams.add({
+      name: 'SMALL',
+      subjects: ['small.*'],
+      max_msg_size: 400,
+      max_msgs: 1,
+      discard: KEEP_OLDER,
+    });
+    const { deliver } = open({ subject: 'small.events' });
+    const text = 'x'.repeat(500);
+    expect(await deliver({ ...paid, text })).toEqual([{ status: 400, response: 'The stream refused the event (400)' }]);
+    expect(await deliver(paid)).toMatchObject([{ status: 200 }]);
+    expect(await deliver(paid)).toEqual([{ status: 503, response: 'The stream refused the event (503)' }]);
+    await manager.streams.delete('SMALL');
+  });
+
+  it('is never too large for a stream without the server saying so', async () => {
+    const results = await open().deliver({ ...paid, properties: { text: 'x'.repeat(1_100_000) } });
+    expect(results).toMatchObject([{ status: 413 }]);
+  });
+
+  it.each(['thanks', '', '{"seq":"1"}'])(
+    'is tried again when something else than a stream answers %j',
+    async (text) => {
+      const listener = server.connection.subscribe('answered.events', {
+        callback: (_error, message) => void message.respond(text),
+      });
+      await server.connection.flush();
+      expect(await open({ subject: 'answered.events' }).deliver(paid)).toEqual([
+        { status: 503, response: 'The stream refused the event (0)' },
+      ]);
+      listener.unsubscribe();
+    },
+  );
+
+  it('does not wait for an answer when the connection ends', async () => {
+    const heard: string[] = [];
+    const listener = server.connection.subscribe('silent.events', {
+      callback: (_error, { subject }) => void heard.push(subject),
+    });
+    await server.connection.flush();
+    const way = breakable();
+    const delivery = open({ subject: 'silent.events' }, way).deliver(paid);
+    await until('the event', () => heard.length === 1);
+    way.break();
+    expect(await delivery).toMatchObject([{ status: 503 }]);
+    listener.unsubscribe();
   });
 
   it('goes to the first server that answers', async () => {
@@ -133,6 +185,8 @@ const hasTools = ['nats-server', 'openssl'].every((tool) => {
       { status: 200 },
     ]);
     expect(await open({ ...way, skipVerify: true }).deliver(paid)).toMatchObject([{ status: 200 }]);
+    const byName = { ...way, servers: `localhost:${port}`, caCertificate: readFileSync(cert, 'utf8') };
+    expect(await open(byName).deliver(paid)).toMatchObject([{ status: 503 }]);
   });
 });
 

@@ -37,6 +37,16 @@ describe('a delivery to an object store', () => {
     await session.close();
   });
 
+  it('is filed by the time of its delivery when its first event names none, and encrypted if configured', async () => {
+    const { session, deliver } = openSession(s3, { ...config, enableSSE: true });
+    const before = new Date().toISOString().slice(0, 10);
+    await deliver({ type: 'track', userId: 'ada' });
+    const [[key = '', object] = []] = store.objects;
+    expect([before, new Date().toISOString().slice(0, 10)]).toContain(key.split('/')[1]);
+    expect(object?.headers).toMatchObject({ 'x-amz-server-side-encryption': 'AES256' });
+    await session.close();
+  });
+
   it('replaces what an attempt without an answer has left', async () => {
     const { session } = openSession(s3, config);
     const items = itemsFor(s3, config, events);
@@ -64,15 +74,16 @@ describe('a delivery to an object store', () => {
   });
 
   it.each([
-    [403, 'AccessDenied'],
-    [404, 'NoSuchBucket'],
-  ])('is tried again after %d %s', async (status, code) => {
+    [403, 'AccessDenied', ' (AccessDenied)'],
+    [404, 'NoSuchBucket', ' (NoSuchBucket)'],
+    [400, 'a code of ada', ''],
+  ])('is tried again after %d %s', async (status, code, named) => {
     store.intercept = (_method, _url, response) => {
       failure(response, status, code);
       return true;
     };
     const { session, deliver } = openSession(s3, config);
-    const response = `The object store answered ${status} (${code})`;
+    const response = `The object store answered ${status}${named}`;
     expect(await deliver(...events)).toEqual(events.map(() => ({ status: 503, response })));
     await session.close();
   });

@@ -152,6 +152,57 @@ describe('a deletion in an object store', () => {
     expect(await forget(['ada'])).toEqual({ status: 'failed', reason });
   });
 
+  it('names no code that is no word', async () => {
+    store.intercept = (_method, _url, response) => {
+      failure(response, 400, 'a code of ada');
+      return true;
+    };
+    expect(await forget(['ada'])).toEqual({ status: 'failed', reason: 'the object store answered 400' });
+  });
+
+  it('is complete where nothing is stored', async () => {
+    expect(await forget(['ada'])).toEqual({ status: 'complete' });
+  });
+
+  it.each([
+    ['before it is read', 1],
+    ['before it is rewritten', 2],
+  ])('is complete when an object is gone %s', async (_, last) => {
+    put('shop/1.json.gz', '{"userId":"ada"}');
+    let reads = 0;
+    store.intercept = (method, { pathname }) => {
+      reads += method === 'GET' && pathname.endsWith('.gz') ? 1 : 0;
+      if (reads === last) store.objects.delete('shop/1.json.gz');
+      return false;
+    };
+    expect(await forget(['ada'])).toEqual({ status: 'complete' });
+    expect(store.objects.size).toBe(0);
+  });
+
+  it('gives up for now when others write the object each time', async () => {
+    put('shop/1.json.gz', '{"userId":"ada"}');
+    let writes = 0;
+    store.intercept = (method, _url, response) => {
+      if (method !== 'PUT') return false;
+      writes += 1;
+      failure(response, 412, 'PreconditionFailed');
+      return true;
+    };
+    expect(await forget(['ada'])).toMatchObject({ status: 'failed', reason: expect.stringContaining('412') });
+    expect(writes).toBe(5);
+  });
+
+  it('does not rewrite an object whose version the store does not name', async () => {
+    put('shop/1.json.gz', '{"userId":"ada"}');
+    store.intercept = (method, { pathname }, response) => {
+      if (method !== 'GET' || !pathname.endsWith('.gz')) return false;
+      response.writeHead(200).end(store.objects.get('shop/1.json.gz')?.bytes);
+      return true;
+    };
+    await expect(forget(['ada'])).rejects.toThrow('without body or ETag');
+    expect(writesOf('shop/1.json.gz')).toBe(1);
+  });
+
   it('passes on that the way out refused', async () => {
     const refused = Object.assign(new Error('The address is not allowed'), { code: 'blocked' });
     const outbound = { ...openOutbound().outbound, connect: () => Promise.reject(refused) };

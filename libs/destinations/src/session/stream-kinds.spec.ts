@@ -56,6 +56,11 @@ describe('an event for a kind of the data plane', () => {
     expect([topicOf(true), topicOf(false)]).toEqual([topic, 'events']);
   });
 
+  it('has the common topic of Kafka where no list names its own', () => {
+    const config = { ...configs['KAFKA'], enableMultiTopic: true, eventToTopicMap: null };
+    expect(kindOf('KAFKA').transform({ type: 'track', event: 'Paid' }, config)[0]?.endpoint).toBe('events');
+  });
+
   it('becomes fields of a hash for Redis when it tells who somebody is', () => {
     const traits = { plan: 'pro', age: 0, tags: ['a'], gone: null };
     const identify = { type: 'identify', userId: ' ada ', traits };

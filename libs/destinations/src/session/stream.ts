@@ -1,6 +1,6 @@
 import { AppError, type JsonObject } from '@weir/contracts';
 import { field } from '../config-fields.js';
-import type { DeliveryResult, OutboundConnection, Payload, SessionItem } from '../kind.js';
+import type { DeliveryResult, Payload, SessionItem } from '../kind.js';
 import { configText, requiredText } from '../toolkit/config.js';
 import { restPayload } from '../toolkit/request.js';
 
@@ -29,8 +29,11 @@ export function hostPorts(config: JsonObject, key: string, defaultPort: number):
     });
 }
 
+/** How a connection is secured. False means not at all. */
+export type Tls = false | { skipVerify: boolean; ca?: string };
+
 /** Reads the keys that kinds share: `caCertificate`, `skipVerify`. */
-export function tlsOf(config: JsonObject, isOn: boolean): NonNullable<OutboundConnection['tls']> {
+export function tlsOf(config: JsonObject, isOn: boolean): Tls {
   const ca = configText(config, 'caCertificate');
   return isOn && { skipVerify: config['skipVerify'] === true, ...(ca !== '' && { ca }) };
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type Socket } from 'node:net';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { pipeline } from 'node:stream';
 
 export interface Relay {
@@ -24,11 +24,11 @@ export async function relayTo(socket: Socket): Promise<Relay> {
   server.maxConnections = 1;
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const address = server.address();
+  const { port } = server.address() as AddressInfo;
   const close = () => {
     server.close();
     socket.destroy();
   };
   socket.once('close', () => server.close());
-  return { port: typeof address === 'object' && address ? address.port : 0, close };
+  return { port, close };
 }

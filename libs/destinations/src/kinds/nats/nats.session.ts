@@ -12,9 +12,19 @@ import {
   usernamePasswordAuthenticator,
 } from '@nats-io/transport-node';
 import { DELIVERY_TIMEOUT_MS, type JsonObject } from '@weir/contracts';
-import type { DeliveryResult, DeliverySession, Outbound, OutboundConnection, SessionItem } from '../../kind.js';
+import type { DeliveryResult, DeliverySession, Outbound, SessionItem } from '../../kind.js';
 import { GuardedConnector, Kept } from '../../session/connection.js';
-import { allOf, DELIVERED, type HostPort, hostPorts, later, never, tlsOf, unsent } from '../../session/stream.js';
+import {
+  allOf,
+  DELIVERED,
+  type HostPort,
+  hostPorts,
+  later,
+  never,
+  type Tls,
+  tlsOf,
+  unsent,
+} from '../../session/stream.js';
 import { parsedJson } from '../../toolkit/convert.js';
 import * as kit from '../../toolkit/index.js';
 import { type Relay, relayTo } from './guarded-relay.js';
@@ -23,7 +33,7 @@ const DEFAULT_PORT = 4_222;
 
 interface NatsSettings {
   servers: HostPort[];
-  tls: NonNullable<OutboundConnection['tls']>;
+  tls: Tls;
   authenticators: Authenticator[];
   jetStream: boolean;
 }
@@ -135,8 +145,7 @@ export class NatsSession implements DeliverySession {
 }
 
 /** The certificate must name the server and not the relay. The client passes these options to Node unchanged. */
-function tlsOptions(tls: NatsSettings['tls'], host: string): TlsOptions {
-  const { skipVerify = false, ca } = typeof tls === 'object' ? tls : {};
+function tlsOptions({ skipVerify, ca }: Exclude<Tls, false>, host: string): TlsOptions {
   const name = isIP(host) ? { servername: '' } : { servername: host };
   const options: TlsOptions & ConnectionOptions = { host, ...name, rejectUnauthorized: !skipVerify };
   return ca === undefined ? options : { ...options, ca };
@@ -160,17 +169,20 @@ const storedAll = (nats: NatsConnection, items: readonly SessionItem[]): Promise
 
 function published(nats: NatsConnection, item: SessionItem): DeliveryResult {
   const { data, headers: own } = messageOf(item);
-  if (data.length > (nats.info?.max_payload ?? Number.POSITIVE_INFINITY)) return tooLarge;
+  if (isTooLarge(nats, data)) return tooLarge;
   nats.publish(item.payload.endpoint, data, { headers: own });
   return DELIVERED;
 }
 
+/** The server names its limit when it takes the connection. */
+const isTooLarge = ({ info }: NatsConnection, data: Uint8Array): boolean =>
+  data.length > (info?.max_payload ?? Number.POSITIVE_INFINITY);
 const tooLarge: DeliveryResult = { status: 413, response: 'The event is larger than the NATS server takes' };
 
 /** Reads a stream's acknowledgement: a message with its sequence number, or with an error. */
 async function stored(nats: NatsConnection, item: SessionItem): Promise<DeliveryResult> {
   const { data, headers: own } = messageOf(item);
-  if (data.length > (nats.info?.max_payload ?? Number.POSITIVE_INFINITY)) return tooLarge;
+  if (isTooLarge(nats, data)) return tooLarge;
   try {
     const answer = await nats.request(item.payload.endpoint, data, { headers: own, timeout: DELIVERY_TIMEOUT_MS });
     return acknowledged(parsedJson(answer.string()));
