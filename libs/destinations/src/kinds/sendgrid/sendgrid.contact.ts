@@ -71,7 +71,7 @@ export const isContact = ({ body }: Payload): boolean => 'contactDetails' in bod
 export const sendgridBatch: BatchRule = {
   itemsMax: CONTACTS_MAX,
   bytesMax: BYTES_MAX,
-  keyOf: (payload) => (isContact(payload) ? String(payload.body.JSON['contactListIds'] ?? '') : undefined),
+  keyOf: (payload) => (isContact(payload) ? String(payload.body.JSON['contactListIds']) : undefined),
   combine: combined,
 };
 
@@ -84,7 +84,7 @@ const contactOf = ({ userId, body }: Payload): JsonObject => ({
 function combined(payloads: readonly Payload[]): Payload {
   const [first] = payloads;
   if (!first) throw new TypeError('a batch of nothing');
-  const lists = String(first.body.JSON['contactListIds'] ?? '');
+  const lists = String(first.body.JSON['contactListIds']);
   const body = {
     ...(lists !== '' && { list_ids: lists.split(',') }),
     contacts: payloads.map(contactOf),
