@@ -5,7 +5,7 @@ export interface BatchingVendor {
   kind: string;
   config: JsonObject;
   limits: VendorLimits;
-  /** An event of this name, of any size. */
+  /** An event of this name. Its request has to hold `text`, which makes it as large as a test needs. */
   event(name: string, text: string): JsonObject;
 }
 
