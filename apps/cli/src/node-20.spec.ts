@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 
-/** What Node.js 20 does not have, though the Node.js of this repository does. Many users still run 20. */
+/** Features of this repository's Node.js that Node.js 20 lacks. Many users still run 20. */
 const YOUNGER = [
   /\bglob(?:Sync)?\b.*from 'node:fs/,
   /\bPromise\.(?:withResolvers|try)\b/,

@@ -2,7 +2,7 @@ import type { JsonObject } from '../src/project/json.js';
 import type { Actual, Privacy } from '../src/project/resources.js';
 import type { Workspace } from '../src/project/workspace.js';
 
-/** What a new source has. */
+/** The defaults of a new source. */
 const NEW_PRIVACY: Privacy = { samples: 'mask', maskedKeys: [] };
 
 type Kind = Parameters<Workspace['delete']>[0];

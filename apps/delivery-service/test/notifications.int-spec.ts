@@ -22,7 +22,7 @@ const database = useDatabase('delivery', migrations);
 const nats = useNats();
 let scene: DeliveryScene;
 let server: RecordingServer;
-/** What the other services answer. */
+/** The answers of the other services. */
 let found: ReplyOf<typeof ListRollbacks> & ReplyOf<typeof ListOverdueDeletions> & ReplyOf<typeof ListSourceActivity>;
 
 eachTestOn(database, nats, (stage) => {

@@ -289,7 +289,7 @@ withBrowser('the console (needs Chromium, or CHROMIUM_PATH)', () => {
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
-/** What axe finds, in a form that a failed test shows well. */
+/** The findings of axe, in a form that a failed test shows well. */
 async function violationsOf(page: Page): Promise<string[]> {
   if (!(await page.evaluate(`'axe' in window`))) await page.evaluate(readFileSync(AXE, 'utf8'));
   const found = (await page.evaluate('axe.run()')) as { violations: { id: string; nodes: { html: string }[] }[] };

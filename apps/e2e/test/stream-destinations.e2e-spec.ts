@@ -70,7 +70,7 @@ describe('an accepted event, transformed and through the pipeline,', () => {
     return server;
   }
 
-  /** What has arrived at the destination, in order. */
+  /** The messages that arrived at the destination, in order. */
   type Arrived = () => Sent[] | Promise<Sent[]>;
   interface Sent {
     event: string;

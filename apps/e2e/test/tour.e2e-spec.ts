@@ -79,7 +79,7 @@ describe('the tour of the README', () => {
     const paste = (step: number, block?: number) => terminal.paste(textOf(step, block));
     afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-    /** What the server of the first step printed. */
+    /** The output of the first step's server. */
     const received = (): Received[] =>
       [...terminal.output.matchAll(/^>>> \/hook (.*)$/gm)].map(([, json = '']) => JSON.parse(json));
     const untilBought = (what: string, isWanted: (event: Received) => boolean) =>

@@ -28,7 +28,7 @@ async function actsOf(workspaceId: string, count: number) {
   return acts();
 }
 
-/** What the operator did to make the workspace of a test. */
+/** The acts with which the operator made the workspace of a test. */
 const SETUP = ['workspace.created', ...Array(3).fill('access_token.created')].map((action) => [action, 'operator']);
 
 describe('what people do', () => {

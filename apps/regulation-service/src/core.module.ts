@@ -8,7 +8,7 @@ import { Attributes } from './secrets/seals.js';
 
 const HARM = 'no suppressed user would be recognised';
 
-/** What all processes of this service share: the database, the broker and the pepper. */
+/** The providers that all processes of this service share: the database, the broker and the pepper. */
 @Module({})
 export class CoreModule {
   static register(process: ProcessName, config: FilterConfig): DynamicModule {

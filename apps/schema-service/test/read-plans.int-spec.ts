@@ -94,7 +94,7 @@ interface Plan {
 
 const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
 
-/** What a plan does that takes longer the more rows the tables have. */
+/** The steps of a plan that take longer the more rows the tables have. */
 async function slowStepsOf({ sql, parameters }: Statement): Promise<string[]> {
   const { rows } = await database.dataSource.run<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
     `EXPLAIN (ANALYZE, FORMAT JSON) ${sql}`,

@@ -18,7 +18,7 @@ import { KEEP, newWorkspace, refusal, THROW, useRegistry } from './registry.js';
 const { send, nats } = useRegistry();
 const destinationId = '0ujtsYcgvSTl8PAuAdqWYSMnLOv';
 
-/** By id, because an act may be told twice. */
+/** Keyed by id, because an act may be told twice. */
 const acts = new Map<string, RequestOf<typeof AppendAudit>>();
 beforeAll(() => {
   nats.connection.subscribe(AppendAudit.subject, {

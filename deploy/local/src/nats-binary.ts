@@ -80,7 +80,7 @@ const USUAL_FOLDERS = ['/usr/sbin', '/usr/local/bin', '/opt/homebrew/bin'];
 /** Whether this program keeps every message when it is killed. */
 export const isReliableServer = (binary: string): boolean => isAtLeast(RELIABLE, versionOf(binary));
 
-/** What the program says of itself, such as `nats-server: v2.9.10`. Empty if it cannot be run. */
+/** The program's own version text, such as `nats-server: v2.9.10`. Empty if it cannot be run. */
 function versionOf(binary: string): string {
   try {
     accessSync(binary, constants.X_OK);

@@ -38,7 +38,7 @@ const RUNS_CODE = subjectsOf(
 );
 /** Calls that report a new version's results and trigger a rollback. */
 const TRIALS = subjectsOf(contracts.ReportTrial, contracts.RevertTrial);
-/** What the deliverer asks other services to tell people of. */
+/** The calls with which the deliverer finds troubles in other services. */
 const TROUBLES = subjectsOf(contracts.ListRollbacks, contracts.ListOverdueDeletions, contracts.ListSourceActivity);
 /** Calls between services only. The gateway may make all other calls for users. */
 const BETWEEN_SERVICES: readonly string[] = [

@@ -20,7 +20,7 @@ const WAVES: { matches: (name: string) => boolean; graceMs: number }[] = [
 ];
 /** Each server has this, and whatever the processes left of their time. */
 const SERVER_GRACE_MS = 2_000;
-/** Of all programs together. Below the 15 s of the whole stop. */
+/** Time for all programs together. Below the 15 s of the whole stop. */
 const STOP_MS = 14_000;
 
 /** Stops processes wave by wave, then the broker, then the database. */

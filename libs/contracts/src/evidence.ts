@@ -96,7 +96,7 @@ export const ValidationOutput = z.object({
           }),
         ),
       }),
-      /** Of the code with its libraries. Missing if it did not load. */
+      /** Runtime of the code with its libraries. Missing if it did not load. */
       ...CodeRuntime.partial().shape,
       /** Set when the request came with samples. */
       replay: Replay.optional(),

@@ -43,7 +43,7 @@ export const WorkspaceRecord = z.object({
 });
 export type WorkspaceRecord = z.output<typeof WorkspaceRecord>;
 
-/** What an entry of the inventory is. */
+/** The kinds of entries in the inventory. */
 export type InventoryObjectType = 'source' | 'destination' | 'connection' | 'workspace';
 /**
  * The key under which the gateway declares the bucket complete. Its value is the creation time of that bucket, so it holds for no
@@ -55,7 +55,7 @@ export const INVENTORY_MARKER = { objectType: 'workspace', id: 'complete' } as c
 };
 export const inventoryKey = (objectType: InventoryObjectType, id: string) => `${objectType}.${id}`;
 
-/** What a token is for (architecture section 6). The gateway's table says what each may do. */
+/** The purpose of a token (architecture section 6). The gateway's table says what each may do. */
 export const ROLES = ['admin', 'write', 'read', 'privacy', 'publish'] as const;
 export type RoleName = (typeof ROLES)[number];
 

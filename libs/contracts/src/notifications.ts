@@ -8,7 +8,7 @@ const WORKSPACE = '0ujtsYcgvSTl8PAuAdqWYSMnLOv';
 const ID = '0ujzPyRiIAffKhBux4PvQdDqMHY';
 const AT = '2026-01-01T00:00:00.000Z';
 
-/** What a workspace can hear of. The first five last until they resolve, the others happen at a moment. */
+/** The troubles that a workspace can hear of. The first five last until they resolve, the others happen at a moment. */
 export const TROUBLES = [
   'destination_failing',
   'dead_letters',
@@ -52,7 +52,7 @@ export const QuietHours = z
   .refine(({ from, to }) => from !== to, { path: ['to'], error: 'must differ from `from`' });
 export type QuietHours = z.output<typeof QuietHours>;
 
-/** What a workspace says about a channel, without its address. */
+/** The settings of a channel, without its address. */
 export const ChannelChoices = z.object({
   name: Text.min(1).max(256),
   enabled: z.boolean(),
@@ -62,7 +62,7 @@ export const ChannelChoices = z.object({
   quietHours: QuietHours.nullable(),
 });
 
-/** What became of the messages of a channel. */
+/** The fate of the messages of a channel. */
 export const ChannelHealth = z.object({
   waiting: z.int().meta({ description: 'Messages that are not sent yet' }),
   lastSentAt: Timestamp.optional(),
@@ -169,7 +169,7 @@ export const ListTroubles = defineCall({
   },
 });
 
-/** What the gateway seals and deliverers open: everything that says where messages go. */
+/** The part that the gateway seals and deliverers open: everything that says where messages go. */
 export interface ChannelSettings {
   url?: string | undefined;
   /** Key of the signature, for a webhook. */

@@ -44,7 +44,7 @@ export const TraceChange = z.object({
 });
 export type TraceChange = z.output<typeof TraceChange>;
 
-/** What user code did with an event. */
+/** The result of user code for an event. */
 export const TraceCode = z.object({
   result: z.enum(['none', 'unchanged', 'changed', 'dropped', 'failed']).meta({
     description: '`none`: the destination has no transformation',
@@ -55,7 +55,7 @@ export const TraceCode = z.object({
 });
 export type TraceCode = z.output<typeof TraceCode>;
 
-/** What happened to an event at one destination, at one time. */
+/** A step of an event at one destination, at one time. */
 export const TraceStep = z.object({
   at: Timestamp,
   step: z

@@ -50,7 +50,7 @@ export const ListOverdueDeletions = defineCall({
 
 const Noticed = z.object({ count: z.int(), at: Timestamp });
 
-/** What the sources of the workspaces sent: the last event, and what was new or changed in the last day. */
+/** The activity of the workspaces' sources: the last event, and what was new or changed in the last day. */
 export const ListSourceActivity = defineCall({
   subject: 'schema.trouble.list.v1',
   request,

@@ -5,7 +5,7 @@ import type { BatchRule, DestinationKind, KindDeletion, Payload } from './kind.j
 import type { MessageType } from './toolkit/event.js';
 import { objectOf } from './toolkit/objects.js';
 
-/** What a file of `src/kinds` says about its kind. */
+/** The description of a kind in a file of `src/kinds`. */
 export interface KindSpec<Fields extends ConfigFields>
   extends Pick<DestinationKind, 'requests' | 'takesEventsWhole' | 'deliver' | 'open' | 'batching'> {
   /** The type of destinations, in capitals. Configurations and clients name the kind by it, so it never changes. */

@@ -20,7 +20,7 @@ function frozen<T>(value: T): T {
   return value;
 }
 
-/** What is wrong with the payloads of an event, or with the reason of its refusal. */
+/** The faults in the payloads of an event, or in the reason of its refusal. */
 function problemsWith(kind: DestinationKind, event: JsonObject, config: JsonObject): string[] {
   try {
     return problemsOf(kind, kind.transform(event, config), config);

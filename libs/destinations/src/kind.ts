@@ -195,7 +195,7 @@ export interface DestinationKind {
   readonly example: JsonObject;
   /** Pure. Throws `AppError('invalid')` for an event or configuration that it cannot use. `[]` filters the event out. */
   transform(event: JsonObject, config: JsonObject): Payload[];
-  /** What the vendor requires of each request. Tests hold every payload and every batch against it. */
+  /** The vendor's requirements for each request. Tests hold every payload and every batch against it. */
   readonly requests?: RequestSchemas;
   /** The transform passes the event on unchanged and does not process its content, so ten times as many parts are allowed. */
   readonly takesEventsWhole?: true;

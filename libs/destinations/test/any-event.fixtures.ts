@@ -47,7 +47,7 @@ function pathsRead(kind: DestinationKind, config: JsonObject): string[] {
     try {
       kind.transform(noting(event, '', paths), config);
     } catch {
-      // What was read until the refusal counts too.
+      // The reads before the refusal count too.
     }
   }
   return [...paths].filter((path) => !path.includes('__proto__')).sort();

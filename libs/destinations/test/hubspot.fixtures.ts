@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '@weir/contracts';
 import type { Outbound, OutboundRequest } from '../src/kind.js';
 import { objectsOf, valueAt } from '../src/toolkit/index.js';
 
-/** What HubSpot documents for one request. */
+/** The limits that HubSpot documents for one request. */
 const LIMITS = { inputs: 100, values: 100, groups: 5, page: 200, legacyContacts: 1_000 };
 
 export interface Contact {

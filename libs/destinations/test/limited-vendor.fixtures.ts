@@ -4,7 +4,7 @@ import type { DeliveryResult, DestinationKind, Outbound } from '../src/kind.js';
 import { destinationKind } from '../src/registry.js';
 import { parsedJson, valueAt } from '../src/toolkit/index.js';
 
-/** What a vendor documents for one request. */
+/** The limits that a vendor documents for one request. */
 export interface VendorLimits {
   /** Where the events of a body are (empty for an array), and the name of one. */
   list: string;
@@ -14,7 +14,7 @@ export interface VendorLimits {
   itemBytesMax?: number;
   /** Keys that each event must have. */
   required?: readonly string[];
-  /** What it answers to the look-ups of a delivery, by the end of their addresses. They are no requests with events. */
+  /** Its answers to the look-ups of a delivery, by the end of their addresses. They are no requests with events. */
   lookUps?: Readonly<Record<string, JsonObject>>;
 }
 

@@ -2,10 +2,10 @@ import { isJsonObject, type JsonObject } from '@weir/contracts';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { DestinationKind, Payload, RequestSchemas } from '../src/kind.js';
 
-/** What remains in a text of a value that was not there, or was no text. */
+/** The traces in a text of a value that was not there, or was no text. */
 const BROKEN = /(?<![a-z])(?:undefined|NaN|Infinity)(?![a-z])|\[object \w+\]/;
 
-/** What of a value no JSON can hold, or was made of nothing. */
+/** Parts of a value that no JSON can hold, or that were made of nothing. */
 export function brokenIn(value: unknown, path: string): string[] {
   if (typeof value === 'string') return BROKEN.test(value) ? [`${path} holds a broken text: ${value}`] : [];
   if (value === null || typeof value === 'boolean' || Number.isFinite(value)) return [];
@@ -39,7 +39,7 @@ function problemsIn(kind: DestinationKind, payload: Payload): string[] {
   ];
 }
 
-/** What the schema of the request does not allow. A request that no schema names is a problem too. */
+/** Lists what the schema of the request does not allow. A request that no schema names is a problem too. */
 function misfits(schemas: RequestSchemas, { method, endpoint, body }: Payload): string[] {
   const path = URL.parse(endpoint)?.pathname ?? endpoint;
   const { schema, accepts } = compiled(schemas).find(({ names }) => names(method, path)) ?? {};

@@ -13,7 +13,7 @@ export function withValues(event: JsonObject, values: JsonObject): JsonObject {
 export type SourcesRow = [key: string, paths: readonly string[], converted: (text: string) => unknown];
 export const asItIs = (text: string): string => text;
 
-/** What a kind makes of an event with these values. */
+/** The payloads that a kind makes of an event with these values. */
 type Made = (values: JsonObject) => JsonObject;
 
 /** Expects that each path fills the key, and that it wins over all later ones. */

@@ -18,7 +18,7 @@ export interface Answer {
   ttlSeconds: number;
 }
 
-/** What the name servers said about one IP family. */
+/** The name servers' answer about one IP family. */
 type FamilyAnswer = { records: RecordWithTtl[] } | { errno: string };
 
 const NOT_FOUND = ['ENOTFOUND', 'ENODATA'];

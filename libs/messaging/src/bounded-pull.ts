@@ -1,7 +1,7 @@
 import type { JsMsg } from '@nats-io/jetstream';
 import { createInbox, type Msg, type NatsConnection, nanos } from '@nats-io/transport-node';
 
-/** What Weir uses of a stream message. */
+/** The part of a stream message that Weir uses. */
 export type PulledMessage = Pick<
   JsMsg,
   'subject' | 'seq' | 'redelivered' | 'data' | 'headers' | 'json' | 'string' | 'ack' | 'nak' | 'term' | 'working'

@@ -1,6 +1,6 @@
 import type { StreamMessage } from './stream-message.js';
 
-/** What a worker holds of one partition, in stream order. */
+/** The messages of one partition that a worker holds, in stream order. */
 export class HeldMessages {
   private messages: StreamMessage[] = [];
 

@@ -2,7 +2,7 @@ import { SingleFlight } from './concurrency.js';
 import type { Log } from './lease-keeper.js';
 
 export interface PeriodicOptions {
-  /** What the work does, for the log and the metrics: 'count deliveries' gives 'cannot count deliveries yet'. A fixed text. */
+  /** Names the work in the log and the metrics: 'count deliveries' gives 'cannot count deliveries yet'. A fixed text. */
   task: string;
   everyMs: number;
   run: () => unknown;

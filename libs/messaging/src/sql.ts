@@ -4,7 +4,7 @@ export interface Rows<Row> {
   count: number;
 }
 
-/** What this library needs of a database. `Database` and `Transaction` of service-kit provide it. */
+/** The part of a database that this library needs. `Database` and `Transaction` of service-kit provide it. */
 export interface Sql {
   run<Row>(sql: string, parameters?: unknown[]): Promise<Rows<Row>>;
 }

@@ -55,7 +55,7 @@ export function sampleEvents(): JsonObject[] {
   ];
 }
 
-/** What a sample needs of a destination kind. */
+/** The part of a destination kind that a sample needs. */
 interface SampledKind {
   definition: Pick<DestinationDefinition, 'config'>;
   example: JsonObject;

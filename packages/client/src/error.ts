@@ -1,4 +1,4 @@
-/** What the answer of a refused request holds. */
+/** The body of a refused request's answer. */
 export interface WeirErrorFields {
   status: number;
   code: string;

@@ -18,7 +18,7 @@ export interface AcceptedEvent {
   event?: Record<string, unknown>;
 }
 
-/** What became of one event at one destination. */
+/** The outcome of one event at one destination. */
 export interface DeliveryOutcome {
   at: string;
   sourceId: string;

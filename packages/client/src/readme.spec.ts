@@ -13,7 +13,7 @@ const folder = mkdtempSync(join(tmpdir(), 'weir-client-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const server = useServer();
 
-/** What the server answers to each example, and what that prints. */
+/** The server's answer to each example, and the output of the example. */
 const EXAMPLES = {
   'calls.ts': {
     script: [

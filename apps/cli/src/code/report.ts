@@ -17,7 +17,7 @@ export interface Outcome {
   milliseconds?: number;
 }
 
-/** What a server says of a publish or a test, as a list. `files` give the paths. */
+/** The server's report about a publish or a test, as a list. `files` give the paths. */
 export function outcomesOf({ libraries, transformations }: Output, files: readonly CodeFile[]): Outcome[] {
   const pathOf = (kind: CodeFile['kind'], name: string) => {
     const path = files.find((file) => file.kind === kind && file.name === name)?.path;

@@ -27,7 +27,7 @@ export const completionCommands: CommandGroup = (program, cli) => {
     );
 };
 
-/** What may follow the words of a command, such as `receipt` → `verify`. The program itself is the empty text. */
+/** The words that may follow those of a command, such as `receipt` → `verify`. The program itself is the empty text. */
 type Words = ReadonlyMap<string, readonly string[]>;
 
 function wordsOf(program: Command): Words {

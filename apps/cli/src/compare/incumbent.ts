@@ -20,7 +20,7 @@ export interface Sample {
   event: JsonObject;
 }
 
-/** What one side makes of an event: requests for the vendor, or why there are none. */
+/** The result of one side for an event: requests for the vendor, or why there are none. */
 export type Made = { payloads: Json[] } | { error: string };
 
 /** The other side. Events that it does not answer are missing in the result. */

@@ -5,7 +5,7 @@ import type { Compared, Made, Sample } from './incumbent.js';
 /** Requests at a time. */
 const AT_ONCE = 5;
 
-/** What Weir makes of events for a destination. It asks the stage of the Test API that sends nothing and stores nothing. */
+/** Shows what Weir makes of events for a destination. Uses the stage of the Test API that sends nothing and stores nothing. */
 export async function ours(weir: WeirClient, { id }: Compared, samples: readonly Sample[]): Promise<Map<string, Made>> {
   const made = new Map<string, Made>();
   for (let at = 0; at < samples.length; at += AT_ONCE)

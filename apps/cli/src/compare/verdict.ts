@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from '../project/json.js';
 import { MASK } from '../project/resources.js';
 import type { Compared, Made, Sample } from './incumbent.js';
 
-/** What a request consists of. Others of its keys are bookkeeping of the incumbent. */
+/** The keys of a request that count. The others are bookkeeping of the incumbent. */
 const PARTS = ['version', 'type', 'method', 'endpoint', 'headers', 'params', 'body', 'files'];
 /** Fields of a destination in the result. More would not be read. */
 const FIELDS_MAX = 200;

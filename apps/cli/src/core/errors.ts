@@ -14,7 +14,7 @@ export class CliError extends Error {
   }
 }
 
-/** What is told of a failure, to people and with `--json`. */
+/** The report of a failure, for people and with `--json`. */
 export interface Failure {
   message: string;
   hint?: string | undefined;

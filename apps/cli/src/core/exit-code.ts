@@ -1,4 +1,4 @@
-/** What the process ends with (docs/cli.md). Scripts may rely on these numbers. */
+/** Exit codes of the process (docs/cli.md). Scripts may rely on these numbers. */
 export const ExitCode = {
   ok: 0,
   /** Weir refused the request, or something unforeseen happened. */

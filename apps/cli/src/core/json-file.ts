@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { CliError } from './errors.js';
 
-/** What a file of the user holds. Throws a CliError that names it. */
+/** Reads a JSON file of the user. Throws a CliError that names it. */
 export function jsonOf(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));

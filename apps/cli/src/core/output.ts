@@ -29,7 +29,7 @@ export class Output {
     this.io.out(`${this.isJson ? JSON.stringify(value) : text(this.colors)}\n`);
   }
 
-  /** What happens meanwhile. Programs do not get it. */
+  /** Reports progress. Programs do not get it. */
   note(text: string): void {
     if (!this.isJson) this.io.err(`${text}\n`);
   }

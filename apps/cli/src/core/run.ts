@@ -11,7 +11,7 @@ export interface GlobalOptions {
   color?: boolean;
 }
 
-/** What the action of a command works with. */
+/** The tools of a command's action. */
 export interface Run<Options = object> {
   io: Io;
   out: Output;

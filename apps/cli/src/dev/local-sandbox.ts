@@ -8,7 +8,7 @@ import type { Bundle } from './bundles.js';
 /** The oldest Node.js that the sandbox's isolates run on. */
 const NODE_MIN = 24;
 
-/** What user code did with one event, as a server tells it. */
+/** The result of user code for one event, in the form of a server. */
 export type EventResult =
   | { status: 'ok'; outputs: JsonObject[] }
   | { status: 'dropped' }
@@ -27,7 +27,7 @@ export interface LocalRun {
   strayErrors: UserError[];
 }
 
-/** What code can see beside its events. Only code that asks for credentials gets them, as on a server. */
+/** The surroundings that code can see beside its events. Only code that asks for credentials gets them, as on a server. */
 export interface Surroundings {
   workspaceId: string;
   credentials: readonly { key: string; value: string }[];

@@ -7,7 +7,7 @@ import type { JsonObject } from '../project/json.js';
 import { bundleOf } from './bundles.js';
 import type { EventResult, LocalRun, LocalSandbox, Surroundings, UserError } from './local-sandbox.js';
 
-/** What code made of one event. */
+/** The result of code for one event. */
 export interface EventOutcome {
   transformation: string;
   /** The test, or `samples`. */
@@ -27,7 +27,7 @@ export interface ProjectRun {
   logs: { transformation: string; lines: string[] }[];
 }
 
-/** What the code of a folder runs over. */
+/** The events that the code of a folder runs over. */
 export interface Inputs extends Surroundings {
   samples: readonly JsonObject[];
 }
@@ -135,7 +135,7 @@ function judged(name: string, { name: test = UNNAMED, expectedOutput }: TestCase
 const shownOutputs = (result: EventResult): JsonObject[] =>
   result.status === 'error' ? [{ error: result.error.message }] : result.status === 'ok' ? result.outputs : [];
 
-/** What a run made of its events, and what the code printed. */
+/** The results of a run, and the logs of the code. */
 const told = (transformation: string, test: string, events: readonly JsonObject[], { results, logs }: LocalRun) => ({
   events: results.map((result, at) => eventOutcome(transformation, test, events[at] ?? {}, result)),
   logs: logs.length > 0 ? [{ transformation, lines: logs }] : [],

@@ -12,7 +12,7 @@ export function runText({ outcomes, ...made }: ProjectRun, colors: Colors): stri
   return [...eventLines(made, colors), reportText(outcomes, colors)].join('\n');
 }
 
-/** What the code made of each event, and what it printed. */
+/** Prints the result of the code for each event, and its logs. */
 export function eventLines({ events, logs }: Pick<ProjectRun, 'events' | 'logs'>, colors: Colors): string[] {
   const { dim } = colors;
   const told = events.filter(({ outcome }) => outcome !== 'same').map((one) => eventText(one, colors));

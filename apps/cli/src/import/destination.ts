@@ -13,7 +13,7 @@ export interface ImportedDestination {
   sources: Map<string, boolean>;
 }
 
-/** What the export repeats or refers to by an id. */
+/** Keys that the export repeats or refers to by an id. */
 export interface Known {
   sources: Map<string, ImportedSource>;
   destinations: Map<string, ImportedDestination>;

@@ -10,7 +10,7 @@ interface Written {
   type?: Json;
 }
 
-/** What the workspace export gave. Project files may describe the same resources again, under the same names. */
+/** The resources of the workspace export. Project files may describe the same resources again, under the same names. */
 export class Exported {
   private readonly resources: Record<'sources' | 'destinations', Set<Written>>;
 

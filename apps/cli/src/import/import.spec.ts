@@ -22,7 +22,7 @@ async function imported(json: unknown): Promise<Import> {
   return into;
 }
 
-/** What `weir plan` makes of the files. */
+/** The plan that `weir plan` makes of the files. */
 function loaded({ project, env }: Import) {
   const folder = mkdtempSync(join(tmpdir(), 'weir-import-'));
   folders.push(folder);

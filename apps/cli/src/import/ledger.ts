@@ -1,6 +1,6 @@
 import { isObject } from '../project/json.js';
 
-/** What became of a value of the incumbent's files. */
+/** The fate of a value of the incumbent's files. */
 export interface Entry {
   /** Keys from the root, as `sources.0.name`. */
   path: string;

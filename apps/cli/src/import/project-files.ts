@@ -17,7 +17,7 @@ export interface Document {
 
 export interface ProjectFiles {
   documents: Document[];
-  /** Of `*.vars.yaml` files. */
+  /** Values of `*.vars.yaml` files. */
   variables: Record<string, string>;
 }
 

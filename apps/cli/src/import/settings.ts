@@ -27,7 +27,7 @@ interface Place {
   name: string;
   title: string;
   definition: Definition;
-  /** Of the source that it is connected to. */
+  /** Platform of the source that it is connected to. */
   platform: string;
 }
 

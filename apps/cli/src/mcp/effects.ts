@@ -1,7 +1,7 @@
-/** What a command does to the workspace or to files. An assistant that may only read cannot call those that write. */
+/** The effect of a command on the workspace or on files. An assistant that may only read cannot call those that write. */
 export type Effect = 'reads' | 'writes' | 'left out';
 
-/** By the words of the command. A test finds commands that are missing here: they are left out. */
+/** Keyed by the words of the command. A test finds commands that are missing here: they are left out. */
 export const EFFECTS: Readonly<Record<string, Effect>> = {
   // People type a token, and decide about it.
   login: 'left out',

@@ -101,7 +101,7 @@ export class ClientWorkspace implements Workspace {
   }
 }
 
-/** What is gone already is as it should be: a request may be sent twice. */
+/** Accepts that the object is gone already, because a request may be sent twice. */
 async function gone(answer: ReturnType<WeirClient['DELETE']>): Promise<void> {
   const { error } = await answer;
   if (error && error.status !== 404) throw error;

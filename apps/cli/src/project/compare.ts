@@ -18,7 +18,7 @@ export interface Comparison {
   secretKeys?: readonly string[];
 }
 
-/** What has to change for `actual` to become `desired`. Undefined values are left out of both. */
+/** The changes that turn `actual` into `desired`. Undefined values are left out of both. */
 export function differences(desired: Json | undefined, actual: Json | undefined, how: Comparison): Differences {
   const found: Differences = { changes: [], unknown: [] };
   compareAt([], desired, actual, how, found);

@@ -43,7 +43,7 @@ function draftsOf<Kept extends Stored>(kind: CodeKind, wanted: readonly Wanted[]
   return { steps, code, problems, notes, rest: rest.filter(({ isPublished }) => isPublished) };
 }
 
-/** What is published, and else the latest draft of a name: an apply that was killed before its publish left it. */
+/** The published code, or without it the latest draft of the name. An apply that was killed before its publish leaves a draft. */
 export function visible<Kept extends Stored>(stored: readonly Kept[]): Kept[] {
   const published = stored.filter(({ isPublished }) => isPublished);
   const names = new Set(published.map(({ name }) => name));

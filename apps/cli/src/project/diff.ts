@@ -5,7 +5,7 @@ import { type DiffOptions, Ids, type Part, type Plan, type Step } from './plan.j
 import { type Actual, connectionName, type Desired } from './resources.js';
 
 /**
- * What has to change in the workspace. Code comes first, so that no event reaches a destination without its transformation, and
+ * The changes that the workspace needs. Code comes first, so that no event reaches a destination without its transformation, and
  * connections come last. Deletions follow in the opposite order.
  */
 export function diff(desired: Desired, actual: Actual, options: DiffOptions = {}): Plan {

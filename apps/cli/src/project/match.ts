@@ -12,7 +12,7 @@ export interface Match<Wanted, Existing> {
 
 export interface Matches<Wanted, Existing> {
   pairs: Match<Wanted, Existing>[];
-  /** Of the workspace only. */
+  /** Objects that only the workspace has. */
   rest: Existing[];
   problems: string[];
   notes: string[];

@@ -7,7 +7,7 @@ export type CodeKind = 'library' | 'transformation';
 
 interface Base {
   name: string;
-  /** What a reader is shown. Holds no secret. */
+  /** The text for the reader. Holds no secret. */
   changes: Change[];
 }
 type Create = Base & { action: 'create' };
@@ -37,10 +37,10 @@ export interface Publication {
   events?: JsonObject[] | undefined;
 }
 
-/** What has to be done, in this order, for a workspace to be as the files say. */
+/** The steps, in order, that bring a workspace to the state of the files. */
 export interface Plan {
   steps: Step[];
-  /** What keeps the plan from being applied, and what to change. */
+  /** The problems that prevent the plan, and how to solve them. */
   problems: string[];
   notes: string[];
   /** Resources of the workspace that the files do not have. */
@@ -79,6 +79,6 @@ export interface DiffOptions {
 /** One part of a plan, for one kind of resource. */
 export interface Part extends Pick<Plan, 'problems' | 'notes' | 'unknownSecrets'> {
   steps: Step[];
-  /** Of the workspace only. */
+  /** Objects that only the workspace has. */
   rest: { kind: Kind; name: string; id: string }[];
 }

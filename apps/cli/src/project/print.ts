@@ -48,7 +48,7 @@ function changeLines(change: Change): string[] {
   return [`      ${path}: ${shown(from)} → ${to === undefined ? '(removed)' : shown(to)}`];
 }
 
-/** What a new resource has anyway. */
+/** The defaults of a new resource. */
 const isPlain = (path: string, value: Json | undefined): boolean =>
   path === 'name' || value === '' || value === false || (path === 'enabled' && value === true) || shown(value) === '{}';
 

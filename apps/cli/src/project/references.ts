@@ -19,7 +19,7 @@ export interface ResolvedText {
   value: Json;
   /** Such as `env.NAME`. Empty if the text is as it was written. */
   from: string[];
-  /** What to do about references without a value. */
+  /** How to treat references without a value. */
   problems: string[];
 }
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from './json.js';
 
-/** What samples of a source keep and show (docs/specification/schemas.md). */
+/** The values that samples of a source keep and show (docs/specification/schemas.md). */
 export interface Privacy {
   samples: 'keep' | 'mask' | 'off';
   maskedKeys: string[];

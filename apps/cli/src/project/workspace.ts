@@ -9,7 +9,7 @@ export interface RevisionToPublish {
   events?: JsonObject[] | undefined;
 }
 
-/** What a plan needs of a workspace. `client-workspace.ts` does it over the API. */
+/** The reads and writes that a plan needs. `client-workspace.ts` makes them over the API. */
 export interface Workspace {
   read(): Promise<Actual>;
   putCredential(key: string, body: { value: string; isSecret: boolean }): Promise<void>;

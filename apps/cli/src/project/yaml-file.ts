@@ -1,7 +1,7 @@
 import { type Document, LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
 
-/** What is wrong in a file, and what to change. */
+/** A mistake in a file, and how to correct it. */
 export interface FileProblem {
   file: string;
   line: number;

@@ -3,7 +3,7 @@ import type { Context } from './context.js';
 import { iterate } from './members.js';
 import { type Followed, join, PLAIN, type Value } from './values.js';
 
-/** What a call passes. */
+/** The arguments of a call. */
 export interface Passed {
   node: Expression | SpreadElement;
   value: Value;

@@ -1,5 +1,5 @@
 /**
- * What the analysis knows about the language. A name that is not listed here is not followed, and so needs a fresh context.
+ * Knowledge about the language. A name that is not listed here is not followed, and so needs a fresh context.
  */
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
@@ -29,7 +29,7 @@ export const MAKERS = words(`
   JSON.parse Array Array.of RegExp Object.fromEntries Object.groupBy Map.groupBy crypto.getRandomValues crypto.subtle.digest fetch fetchV2 URL.parse
   Promise.resolve Promise.reject Promise.all Promise.allSettled Promise.any Promise.race Promise.withResolvers`);
 
-/** What `new` may make of things that belong to the run. */
+/** Classes that `new` may build from values of the run. */
 export const CONSTRUCTORS = words(`
   Array Map Set RegExp WeakMap WeakSet Promise AggregateError URLSearchParams ArrayBuffer DataView Int8Array Uint8Array Uint8ClampedArray
   Int16Array Uint16Array Int32Array Uint32Array Float32Array Float64Array BigInt64Array BigUint64Array`);
@@ -67,7 +67,7 @@ export const PLAIN_METHODS = words(`
   getUTCFullYear getUTCMonth getUTCDate getUTCDay getUTCHours getUTCMinutes getUTCSeconds isWellFormed toWellFormed
   hasOwnProperty`);
 
-/** What else may be called on an object while the module loads. It gives the same result each time. */
+/** Further methods that may be called while the module loads. They give the same result each time. */
 export const STEADY_METHODS = words(`
   split map filter slice concat flat flatMap forEach reduce reduceRight sort toSorted reverse toReversed find findLast match
   matchAll exec keys values entries at get set add push unshift splice fill`);

@@ -79,7 +79,7 @@ export class Context {
     this.state.widen(variable, this.settled(value));
   }
 
-  /** What remains of a value at the top level, where everything outlives the runs. */
+  /** The part of a value that remains at the top level, where everything outlives the runs. */
   settled(value: Value): Value {
     if (!this.isTop || isKept(value) || isPlain(value)) return value;
     loosenAll(value);

@@ -17,7 +17,7 @@ import { bind } from './patterns.js';
 import type { FunctionNode } from './routine.js';
 import { BUILTIN, isKept, isPlain, join, OPAQUE, PLAIN, type Value } from './values.js';
 
-/** What an expression stands for. Reports what it does that may outlive the run. */
+/** Evaluates an expression. Reports its effects that may outlive the run. */
 export function evaluate(node: Node, at: Context): Value {
   switch (node.type) {
     case 'Literal':

@@ -33,7 +33,7 @@ export function nameIn(key: Expression | PrivateIdentifier, isComputed: boolean,
   return name;
 }
 
-/** What reading a property gives. `name` is absent if it is computed. */
+/** The value of a property that is read. `name` is absent if it is computed. */
 export function readFrom(base: Value, name: string | undefined, at: Context): Value {
   if (isPlain(base) || base.kind === 'regex') return BUILTIN;
   if (base.kind === 'data' || base.kind === 'own') return at.anything;
@@ -52,7 +52,7 @@ function entryOf({ of, fields }: Collection, name: string | undefined): Value {
   return CODE;
 }
 
-/** What comes out of it one by one. */
+/** The items of an iteration over it. */
 export function iterate(base: Value, node: Node, at: Context): Value {
   if (isPlain(base)) return base;
   if (base.kind === 'data' || base.kind === 'own') return at.anything;

@@ -7,7 +7,7 @@ import { OPAQUE, type Value } from './values.js';
 /** Re-exports that lead further than this are not followed. */
 const HOPS_MAX = 10;
 
-/** What the variable of an import stands for. Absent if it is no import. */
+/** The value behind an imported variable. Absent if it is no import. */
 export function importedBy({ defs }: Variable, state: State): Value | undefined {
   const [definition] = defs;
   if (definition?.type !== 'ImportBinding') return undefined;
@@ -18,14 +18,14 @@ export function importedBy({ defs }: Variable, state: State): Value | undefined 
   return exportOf(importName, name, state) ?? OPAQUE;
 }
 
-/** What a library exports under a name. Absent if that is not found. */
+/** A library's export under a name. Absent if that is not found. */
 export function exportOf(importName: string, name: string | undefined, state: State, hops = 0): Value | undefined {
   const source = state.moduleOf(importName);
   if (!source || name === undefined || hops > HOPS_MAX) return undefined;
   return exportIn(source, name, state, hops);
 }
 
-/** What the module itself exports under a name. */
+/** The module's own export under a name. */
 export function exportIn(source: ModuleSource, name: string, state: State, hops = 0): Value | undefined {
   for (const node of source.program.body) {
     if (node.type === 'ExportDefaultDeclaration' && name === 'default') return state.valueOf(source);

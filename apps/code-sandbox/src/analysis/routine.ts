@@ -3,9 +3,9 @@ import { type Followed, isSame, join, PLAIN, type Value } from './values.js';
 
 export type FunctionNode = FunctionDeclaration | FunctionExpression | ArrowFunctionExpression;
 
-/** What is known about a function of the bundle. All of it only grows, so that the analysis comes to an end. */
+/** The known facts about a function of the bundle. They only grow, so that the analysis comes to an end. */
 export class Routine implements Followed {
-  /** What its calls pass. */
+  /** The arguments of its calls. */
   readonly parameters: Value[] = [];
   returns: Value = PLAIN;
   /** It may be called from where the analysis does not look. So it gets anything of a run, and may return nothing else. */

@@ -5,7 +5,7 @@ import { isSame, join, PLAIN, type Value } from './values.js';
 import type { Problem } from './verdict.js';
 
 /**
- * What the analysis knows about the bundle. Knowledge only grows, so it walks the code again until nothing changes. Only problems
+ * Knowledge about the bundle. It only grows, so the analysis walks the code again until nothing changes. Only problems
  * of the last walk count.
  */
 export class State {
@@ -24,7 +24,7 @@ export class State {
     return this.modules.find((source) => source.importName === importName);
   }
 
-  /** Of a variable, or of what a module exports as `default`. */
+  /** Value of a variable, or of a module's `default` export. */
   valueOf(variable: Variable | ModuleSource): Value {
     return this.values.get(variable) ?? PLAIN;
   }

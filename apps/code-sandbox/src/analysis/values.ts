@@ -1,6 +1,6 @@
 /**
- * What an expression may stand for, as far as runs are concerned. Each kind may also be a primitive. Code may do as it likes with
- * the first four. All others outlive the run, so code may only read them.
+ * The possible values of an expression, as far as runs are concerned. Each kind may also be a primitive. Code may change the first
+ * four. All others outlive the run, so code may only read them.
  *
  * - `plain`: a primitive.
  * - `builtin`: an object of the language. The child watches these.
@@ -75,7 +75,7 @@ export function hasUnknown(value: Value): boolean {
   return value.fields ? [...value.fields.values()].some(hasUnknown) : hasUnknown(value.of);
 }
 
-/** What may be either. Functions that are no longer told apart count as called from anywhere. */
+/** A value that may be either. Functions that are no longer told apart count as called from anywhere. */
 export function join(a: Value, b: Value): Value {
   if (a === b || b.kind === 'plain') return a;
   if (a.kind === 'plain') return b;

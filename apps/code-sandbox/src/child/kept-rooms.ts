@@ -91,7 +91,7 @@ const isEligible = ({ action, collectLogs, isPartial }: ChildTask): boolean =>
 
 const keys = new WeakMap<ChildTask, string>();
 
-/** What one room may serve, made once per task. */
+/** Identifies the task that one room may serve. Made once per task. */
 function keyOf(task: ChildTask): string {
   const known = keys.get(task);
   if (known !== undefined) return known;

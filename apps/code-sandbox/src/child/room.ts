@@ -23,7 +23,7 @@ export const CODE_KEY = 'weir:code';
 /** Time limit for the driver's own work after a run, which needs no user code. */
 const FINISH_LIMIT_MS = 1_000;
 
-/** What the driver answers if an object of the language is not as it was. */
+/** The driver's answer if an object of the language is not as it was. */
 export const TOUCHED = 'touched';
 
 /** A context with the driver loaded. One run takes place in it, or more if its code keeps no state. */

@@ -20,7 +20,7 @@ import { type Room, TOUCHED } from './room.js';
 
 const SEED_BYTES = 32;
 
-/** What became of a run. If its room was touched, nothing ran. */
+/** The outcome of a run. If its room was touched, nothing ran. */
 export interface RunResult {
   body?: string;
   failure?: Failure;

@@ -42,7 +42,7 @@ export function watchLanguage(): () => boolean {
   for (const name of ['getOwnPropertySymbols', 'getOwnPropertyDescriptors']) report(Object, name, () => true);
   for (const name of ['ownKeys', 'set']) report(Reflect, name, () => true);
   for (const name of ['__defineGetter__', '__defineSetter__']) report(Object.prototype, name, () => true);
-  // Of a table, this is the table itself. The language calls it without arguments.
+  // For a table, this is the table itself. The language calls it without arguments.
   report(Object.prototype, 'valueOf', (_self, _first, count) => count > 0);
   report(scope, 'eval', () => true);
 

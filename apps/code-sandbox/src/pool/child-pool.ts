@@ -37,7 +37,7 @@ export interface PoolObserver {
   waited(ms: number): void;
   /** Whether the code of a run was already compiled. */
   compiled(isCompiled: boolean): void;
-  /** What context a run got. */
+  /** A run got this context. */
   ran(context: ContextUsed): void;
 }
 

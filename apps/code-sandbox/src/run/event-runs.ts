@@ -20,7 +20,7 @@ export class EventRuns {
   readonly results: (Buffer | undefined)[];
   readonly strays: UserError[] = [];
   logs: string[] = [];
-  /** Of the code, in tests. */
+  /** Runtime of the code, in tests. */
   runtime: CodeRuntime | undefined;
   /** Failure of the first run, if any. */
   failure: Failure | undefined;

@@ -72,7 +72,7 @@ export const ChildAnswer = z.object({
   isCompiled: z.boolean().optional(),
   /** The context of the run. `touched` means that the kept one was not as it was, so that a fresh one took its place. */
   context: ContextUsed.optional(),
-  /** Of the code, if a test asked for it. */
+  /** Runtime of the code, if a test asked for it. */
   runtime: CodeRuntime.extend({ runtimeReason: z.string().max(ERROR_CHARS_MAX).optional() }).optional(),
   /** The isolate hit a limit, so the child must not be used again. */
   spent: z.boolean(),

@@ -6,7 +6,7 @@ const WORDS = { add: 'added', remove: 'removed', replace: 'changed' };
 const TONES = { add: 'text-good', remove: 'text-bad', replace: 'text-warn' };
 const VALUE_MAX = 200;
 
-/** What became of an event, key by key. */
+/** The changes to an event, key by key. */
 export function ChangeList({ changes, left = 0 }: { changes: readonly Change[]; left?: number }) {
   if (changes.length === 0) return <p className="text-muted">Nothing changed.</p>;
   return (

@@ -38,7 +38,7 @@ interface LoadedProps<Data> {
   children: (data: Data) => ReactNode;
 }
 
-/** What a query answered. A failure stays in its own place, says why, and heals by itself when the server comes back. */
+/** The answer to a query. A failure stays in its own place, says why, and heals by itself when the server comes back. */
 export function Loaded<Data>({ query, what, children }: LoadedProps<Data>) {
   if (query.data !== undefined) {
     return (

@@ -1,4 +1,4 @@
-/** What a page shows is in its address. These read it, and forget what is not theirs. */
+/** The address of a page holds its filters. These functions read it, and ignore parameters of others. */
 export const EVENT_TYPES = ['identify', 'track', 'page', 'screen', 'group', 'alias'] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
@@ -62,7 +62,7 @@ export const parseSource = (raw: Raw): { source?: string } =>
 export const parseHours = (raw: Raw): { hours?: number } =>
   present<{ hours?: number }>({ hours: Number(raw['hours']) || undefined });
 
-/** What the stream tells about an event: it was accepted, it ended at a destination, or a regulation stopped it. */
+/** The messages of the stream about an event: it was accepted, it ended at a destination, or a regulation stopped it. */
 export interface LiveRow {
   outcome: Outcome;
   name?: string | undefined;

@@ -11,7 +11,7 @@ export interface Change {
 /** Longer differences help nobody. The caller says how many are left. */
 const CHANGES_MAX = 500;
 
-/** What has to change in `before` to become `after`, in the order of the keys. */
+/** The changes that turn `before` into `after`, in the order of the keys. */
 export function diffJson(before: unknown, after: unknown): { changes: Change[]; left: number } {
   const changes: Change[] = [];
   let left = 0;

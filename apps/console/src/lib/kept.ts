@@ -2,7 +2,7 @@ import { useState } from 'react';
 
 const PREFIX = 'weir.typed.';
 
-/** What was typed into a form. It survives a reload and a look at another page, for as long as the tab is open.
+/** The input of a form. It survives a reload and a look at another page, for as long as the tab is open.
  * `withoutSecrets` leaves out what may not lie in the browser. */
 export function useKept<Value>(
   name: string,

@@ -6,7 +6,7 @@ export interface Place {
   icon: LucideIcon;
   /** `g` and then this key goes there. */
   key: string;
-  /** What the role needs, if not every role may look. */
+  /** The right that opens this place, if not every role may see it. */
   needs?: readonly [area: string, access: string];
 }
 

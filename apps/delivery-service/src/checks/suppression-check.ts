@@ -16,7 +16,7 @@ export const FLOOD_PAUSE_MS = 20;
 const FULL_IDS = 100;
 /** Memory for users without a regulation. At 100 bytes each, it holds what 5,000 new users a second bring in 30 s. */
 const FREE_BYTES_MAX = 16_777_216;
-/** What an entry takes beside its text. */
+/** Memory of an entry beside its text. */
 const ENTRY_BYTES = 64;
 /** A longer id is asked for each time. */
 const ID_CHARS_MAX = 1_024;

@@ -5,7 +5,7 @@ import { RpcClient } from '@weir/messaging';
 import { SourceSilences } from './source-silences.js';
 import type { FoundTrouble } from './trouble.js';
 
-/** What was found, and the kinds that somebody answered for. */
+/** The troubles that were found, and the kinds that a service answered about. */
 export interface Answers {
   found: FoundTrouble[];
   answered: TroubleKind[];

@@ -16,7 +16,7 @@ interface HourRow {
   dead: number;
 }
 
-/** What the tables of this service say about destinations. */
+/** Finds troubles of destinations in the tables of this service. */
 @Injectable()
 export class OwnTroubles {
   constructor(

@@ -1,4 +1,4 @@
-/** What is known of the silences of a source. */
+/** The known silences of a source. */
 export interface SourceSilence {
   sourceId: string;
   workspaceId: string;

@@ -14,7 +14,7 @@ const TOLERANCE = 1.5;
 const GRADIENT_MIN = 0.5;
 /** Answers over which the usual time is averaged. */
 const USUAL_ANSWERS = 600;
-/** What a failure leaves of the limit. */
+/** The share of the limit that remains after a failure. */
 const BACK_OFF = 0.9;
 /** Shorter times are noise of the clock. */
 const ANSWER_MS_MIN = 1;

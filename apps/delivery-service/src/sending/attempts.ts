@@ -14,7 +14,7 @@ import type { AdaptiveLimit } from './adaptive-limit.js';
 import type { Breaker, Pass } from './breaker.js';
 import type { DestinationSender } from './destination-sender.js';
 
-/** What all deliveries of one destination share. */
+/** The values that all deliveries of one destination share. */
 export interface DeliveryContext {
   sender: DestinationSender;
   breaker: Breaker;
@@ -43,7 +43,7 @@ export interface Attempt extends DestinationRef {
   progress: Progress;
 }
 
-/** What follows from an attempt. */
+/** The consequence of an attempt. */
 export type Step =
   | { next: 'done'; outcome: DeliveryOutcome; work?: Work }
   | { next: 'dead'; failure: Omit<Failure, 'attempts'>; work?: Work }

@@ -27,7 +27,7 @@ export interface DeliveryLanding {
   drop(held: HeldBatch): void;
 }
 
-/** What a pull works for. */
+/** The owner, lease and receiver of a pull. */
 export interface PullContext {
   owner: DestinationRef;
   /** Nothing is taken or acknowledged unless this lease is held. */

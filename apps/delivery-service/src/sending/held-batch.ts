@@ -107,6 +107,6 @@ export function queuedEvents(held: HeldBatch): HeldEventRef[] {
   return open.slice(0, open.length - unqueued.length).map((ref) => ({ held, ref }));
 }
 
-/** What user code made of the event. Missing before its run, and after its message left memory. */
+/** The result of user code for the event. Missing before its run, and after its message left memory. */
 export const outcomeOf = ({ content }: HeldBatch, { part, index }: EventRef): LiveOutcome | undefined =>
   content?.outcomes.get(part)?.[index];

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { identifiersOf, type JsonObject, type TraceStep } from '@weir/contracts';
 import type { Route } from '../inventory/routes.js';
 
-/** What happened to an event before it was routed. */
+/** The history of an event before it was routed. */
 export interface Arrival {
   step: 'accepted' | 'suppressed';
   /** Missing for suppressed users, because it may contain a user id. */

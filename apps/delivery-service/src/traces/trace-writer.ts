@@ -16,7 +16,7 @@ const ROWS_MAX = 1_000;
  * written by then: 5 s here, and 5 s of statement.
  */
 const AGE_MAX_MS = 5_000;
-/** What a row takes beside its JSON. */
+/** Memory of a row beside its JSON. */
 const ROW_BYTES = 256;
 const DAY_MS = 86_400_000;
 

@@ -195,7 +195,7 @@ function codeOf(
   return { result: 'changed', versionId, changes, ...(more > 0 && { moreChanges: more }) };
 }
 
-/** What was sent, without secrets, and the answer. */
+/** The request without its secrets, and the answer. */
 function workOf(unit: DeliveryUnit, secrets: CodeSecrets): Partial<TraceStep> {
   const { work, event } = unit;
   if (!work) return {};

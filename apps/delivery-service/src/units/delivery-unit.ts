@@ -23,11 +23,11 @@ export interface DeliveryUnit {
   event: JsonObject;
   /** The version of user code that ran. Missing if there is none, or if it has not run. */
   versionId?: string | undefined;
-  /** What the last attempt made and sent. Missing after the attempt, because it holds memory. */
+  /** The output and request of the last attempt. Missing after the attempt, because it holds memory. */
   work?: Work | undefined;
 }
 
-/** What one attempt made of an event, and the last answer. */
+/** The output of one attempt, and the last answer. */
 export interface Work {
   kind: DestinationKind;
   config: JsonObject;

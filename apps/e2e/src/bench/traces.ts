@@ -11,7 +11,7 @@ const WORKS: readonly Omit<Work, 'name'>[] = [
   { batch: 1, connections: 32, users: USERS },
   { batch: 50, connections: 16, users: USERS },
 ];
-/** What traces cost: whole stacks side by side, of which only one works at a time. */
+/** Measures the cost of traces: whole stacks side by side, of which only one works at a time. */
 const SETTINGS = { with: '100', without: '0' } as const;
 type Setting = keyof typeof SETTINGS;
 const LOAD = 'load and sink';

@@ -7,7 +7,7 @@ import { type Load, Users } from './users.js';
 
 export type Stack = Awaited<ReturnType<typeof launchStack>>;
 
-/** What an event passes on its way. The broker is no victim: old versions forget messages (deploy/README.md, Durability). */
+/** The processes on the way of an event. The broker is no victim: old versions forget messages (deploy/README.md, Durability). */
 const VICTIMS = [
   'delivery-service.deliverer',
   'schema-service.collector',
@@ -39,7 +39,7 @@ export interface Plan {
   answerMs: number;
 }
 
-/** What the seed decides: victims and their order, instants and load. */
+/** The decisions of the seed: victims and their order, instants and load. */
 export function planOf(seed: number): Plan {
   const random = randomOf(seed);
   const victims = shuffled(VICTIMS, random);
@@ -61,7 +61,7 @@ export interface Round extends Verdict {
   counted: number;
   /** The verdict on the order in which events passed each stream. */
   stages: Record<'raw' | 'accepted' | 'queued', number>;
-  /** What was done, with its time on the clock of the senders. */
+  /** The faults that were made, each with its time on the clock of the senders. */
   faults: string[];
 }
 

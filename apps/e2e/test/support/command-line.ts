@@ -49,7 +49,7 @@ export function killWeirAt(note: string, args: readonly string[], { cwd, env }: 
   });
 }
 
-/** What was printed. Without any of it, a test that reads a field of it says why. */
+/** The output as JSON. Without output, a test that reads a field of it says why. */
 function parsed(out: string, err: string): unknown {
   if (out) return JSON.parse(out);
   const why = () => {

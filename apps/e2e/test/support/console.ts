@@ -18,7 +18,7 @@ export function useConsole() {
     },
     /** Texts of dialogs that a page opened. The console opens none of its own. */
     alerts,
-    /** What the content security policy refused. */
+    /** The requests that the content security policy refused. */
     refusals,
     /** Opens an empty page as a new visitor. */
     newPage: async (): Promise<Page> => {

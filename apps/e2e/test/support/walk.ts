@@ -3,7 +3,7 @@ import { type RecordingServer, sharedStack, until } from '@weir/testing';
 import { eventsAt } from './hook.js';
 import { newWorkspace } from './workspace.js';
 
-/** What the programs below `examples` read. A type alias, because an environment takes any name. */
+/** Environment of the programs below `examples`. A type alias, because an environment takes any name. */
 type WalkEnv = { WEIR_URL: string; WEIR_TOKEN: string; HOOK_URL: string };
 
 /**

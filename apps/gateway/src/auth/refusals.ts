@@ -3,7 +3,7 @@ import { TOKEN_PREFIX } from '../accounts/token.authenticator.js';
 import { AREA_RULES, type Area } from '../http/areas.js';
 import { readBasic, readBearer } from '../http/request.js';
 
-/** What a caller sent, judged by its form alone, so that an answer never confirms a secret. */
+/** The kind of credential that a caller sent, judged by its form alone, so that an answer never confirms a secret. */
 type Sent = 'nothing' | 'unreadable' | 'access token' | 'misplaced token' | 'write key' | 'pair';
 
 function sentIn(authorization: string | undefined): Sent {

@@ -10,7 +10,7 @@ import { SessionService } from './session.service.js';
 import { SessionExpiry } from './session-expiry.js';
 import { SessionsModule } from './sessions.module.js';
 
-/** What the console needs of the gateway beside the API: sign-in, sessions, and its files. */
+/** The parts of the gateway that only the console needs: sign-in, sessions, and its files. */
 @Module({
   imports: [TokensModule, SessionsModule, ActsModule],
   controllers: [SessionController, OidcController],

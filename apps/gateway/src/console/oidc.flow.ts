@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Grant } from './oidc.config.js';
 import { newSecret } from './secret.js';
 
-/** What one sign-in needs at its start and at its end. */
+/** The values that one sign-in needs at its start and at its end. */
 export interface Flow {
   state: string;
   nonce: string;

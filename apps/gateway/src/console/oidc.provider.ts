@@ -10,7 +10,7 @@ import type { Flow } from './oidc.flow.js';
 const DEADLINE_S = 5;
 const SCOPE = 'openid email profile';
 
-/** What the provider says about a person. */
+/** The provider's statement about a person. */
 export interface Claims {
   email: string;
   groups: unknown;

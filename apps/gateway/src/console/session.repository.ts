@@ -46,7 +46,7 @@ const TABLES = `console_sessions s JOIN workspaces w ON w.id = s.workspace_id LE
 /** A session ends with its token. */
 const IS_LIVE = `s.expires_at > now() AND s.last_seen_at > now() - interval '${SESSION_IDLE_MS} milliseconds'
   AND (s.token_id IS NULL OR (t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > now())))`;
-/** Of this token, or of this person without one. `$1` is the workspace. */
+/** Matches the sessions of a token, or of a person without one. `$1` is the workspace. */
 const IS_OF_PERSON = `s.workspace_id = $1 AND s.token_id IS NOT DISTINCT FROM $2 AND s.email = $3`;
 
 /** Sessions live in the database alone, so every gateway sees a sign-out at once. */

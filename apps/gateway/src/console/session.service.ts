@@ -16,7 +16,7 @@ import type * as schemas from './session.schemas.js';
 /** Enough to tell browsers and machines apart in a list. */
 const USER_AGENT_CHARS_MAX = 200;
 
-/** What a sign-in leaves: the secret of the cookie, and what the page shows. */
+/** The result of a sign-in: the secret of the cookie, and what the page shows. */
 export interface NewlySignedIn {
   secret: string;
   session: Session;

@@ -23,7 +23,7 @@ export const Caller = createParamDecorator(
     Reflect.get(context.switchToHttp().getRequest<Request>(), 'user') as Principal,
 );
 
-/** What a caller of area D may see: its own workspace, or all of them if undefined, which is the operator. */
+/** The workspace that a caller of area D may see. Undefined stands for the operator, who sees all of them. */
 export const Reach = createParamDecorator((_: unknown, context: ExecutionContext) =>
   reachOf(Reflect.get(context.switchToHttp().getRequest<Request>(), 'user')),
 );

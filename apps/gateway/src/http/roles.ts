@@ -16,7 +16,7 @@ const READER = {
 } as const satisfies Grants;
 
 /**
- * What each role may do in each area. The guard, the document (`x-roles`) and every refusal read this table, and
+ * The rights of each role in each area. The guard, the document (`x-roles`) and every refusal read this table, and
  * `docs/specification/access.md` tells it. A role may do nothing in an area that it does not name.
  */
 const GRANTS: Record<RoleName, Grants> = {
@@ -61,7 +61,7 @@ export function rolesOf({ area, access }: Pick<ApiSpec, 'area' | 'access'>): Rol
   return ROLES.filter((role) => may(role, area, access));
 }
 
-/** What a route asks of a token, for a sentence. */
+/** Names the right that a route requires, as part of a sentence. */
 export function needOf({ area, access }: Pick<ApiSpec, 'area' | 'access'>): string {
   const roles = ROLES.filter((role) => may(role, area, access));
   return roles.length === ROLES.length ? 'a token' : `a token with the role ${roles.join(' or ')}`;

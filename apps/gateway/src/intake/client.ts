@@ -32,7 +32,7 @@ export const WRITE_KEY_IN = {
   headerOrBody: writeKeyInHeaderIfAny,
 };
 
-/** What a client may have sent as its write key. */
+/** Credentials of a client that may be its write key. */
 export const credentialsIn = ({ headers, query }: FastifyRequest) => ({
   authorization: headers.authorization,
   writeKey: queried(query),

@@ -122,7 +122,7 @@ export class IntakeRoutes implements OnModuleInit {
     );
   }
 
-  /** What Segment's SDK for browsers asks for beside its events. */
+  /** The routes that Segment's SDK for browsers uses beside those for events. */
   private addSegment(scope: FastifyInstance): void {
     this.add(scope, SEGMENT_SETTINGS_ROUTE, async (request, reply) => {
       const { writeKey } = request.params as { writeKey: string };

@@ -83,7 +83,7 @@ export const SourceConfig = z
   })
   .meta({ id: 'SourceConfig' });
 
-/** What Segment's SDK for browsers reads: its own destination, and where that one sends. */
+/** The settings that Segment's SDK for browsers reads: its own destination, and where that one sends. */
 export const SegmentSettings = z
   .object({
     integrations: z.object({

@@ -113,7 +113,7 @@ function exampleOf(code: ErrorCode, api: ApiSpec): AppError {
 }
 
 const NOT_FOUND = notFound('object');
-/** What the checks of this route really say to a malformed id. */
+/** The real answer of this route to a malformed id. */
 const missing = ({ params }: ApiSpec): AppError =>
   params
     ? refusalBy(() =>
@@ -125,7 +125,7 @@ const missing = ({ params }: ApiSpec): AppError =>
     : NOT_FOUND;
 const BAD_PATH = new AppError('invalid', 'The request is malformed: check the encoding of its path');
 
-/** What the checks of this route really say to an empty body or to an unknown parameter. */
+/** The real answer of this route to an empty body or an unknown parameter. */
 function invalidInput({ body, query, isQueryOpen }: ApiSpec): AppError {
   if (body && !body.safeParse({}).success) return refusalBy(() => parseBody(body, {}));
   if (query && !isQueryOpen) return refusalBy(() => parseQuery(query, { unknown: '1' }));

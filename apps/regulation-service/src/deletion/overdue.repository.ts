@@ -8,7 +8,7 @@ import { INTERNAL } from './task.rules.js';
 export class OverdueDeletions {
   constructor(private readonly database: Database) {}
 
-  /** By destination. A forwarded deletion is in the vendor's hands, and its time is the vendor's. */
+  /** Lists them by destination. A forwarded deletion is in the vendor's hands, and its time is the vendor's. */
   async list(workspaceIds: string[]): Promise<ReplyOf<typeof ListOverdueDeletions>['overdue']> {
     const { rows } = await this.database.run<{ workspace_id: string; destination_id: string; count: number }>(
       `SELECT workspace_id, destination_id, count FROM (

@@ -18,7 +18,7 @@ export const INTERNAL_PURGES = {
 } as const;
 export type InternalPurge = keyof typeof INTERNAL_PURGES;
 
-/** What each of them removes, for people. */
+/** Says what each of them removes, for people. */
 export const INTERNAL_NAMES: Record<InternalPurge, string> = {
   'internal:schema': 'Sampled events and frequent values that Weir keeps',
   'internal:runner': 'Test runs and dead letters that Weir keeps',

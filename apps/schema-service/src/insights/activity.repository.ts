@@ -19,7 +19,7 @@ const NEW_SOURCE = '1 day';
 /** The first version of a model is no change. */
 const FIRST_VERSION = '1 minute';
 
-/** What sources sent lately, for whoever tells people. Names of events stay here, because a stranger may choose them. */
+/** The latest events of sources, for notifications. Names of events stay here, because a stranger may choose them. */
 @Injectable()
 export class ActivityRepository {
   constructor(private readonly dataSource: Database) {}

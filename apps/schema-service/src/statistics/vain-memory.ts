@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { SAMPLES_MAX } from '../aggregation/limits.js';
 import type { Vain } from '../aggregation/statistics.js';
 
-/** What a fold or a flush found out about a version. */
+/** The result of a fold or a flush for a version. */
 export type FoundVain = Omit<Vain, 'row'>;
 
 /** Memory of all versions. A version costs more the more of its paths are ignored. */

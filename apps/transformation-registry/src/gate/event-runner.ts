@@ -33,7 +33,7 @@ export interface EventRun {
   /** `fetch` calls of the code. */
   fetches: FetchCall[];
   durationMs: number;
-  /** Of the code, unless it did not load. */
+  /** Runtime of the code. Missing if it did not load. */
   runtime?: CodeRuntime | undefined;
 }
 

@@ -82,7 +82,7 @@ interface TransformationShape {
   row: RevisionRow & {
     destinations: string[];
     rolled_back: RolledBack | null;
-    /** Of the live revision. */
+    /** Runtime of the live revision. */
     runtime: CodeRuntime['runtime'] | null;
     runtime_reason: string | null;
   };

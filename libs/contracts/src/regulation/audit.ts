@@ -21,7 +21,7 @@ export const AuditAct = z.object({
   action: Text,
   /** When it happened. The entry has the time of its place in the chain. */
   at: Timestamp,
-  /** What it happened to, by ids. */
+  /** The ids of the objects concerned. */
   details: z.record(Text, Detail),
 });
 export type AuditAct = z.output<typeof AuditAct>;

@@ -26,7 +26,7 @@ export type OverallDeletionStatus = z.output<typeof OverallDeletionStatus>;
 /** Progress of a regulation's deletion at one destination, or in one of Weir's own stores (`internal:…`). Times are ISO 8601. */
 export const DeletionView = z.object({
   destinationId: z.string(),
-  /** What Weir's own store holds, or the name of the destination, for people. The gateway adds the latter while the destination exists. */
+  /** Contents of Weir's own store, or the destination's name, for people. The gateway adds the name while the destination exists. */
   name: z.string().optional(),
   status: DeletionStatus,
   attempts: z.int(),

@@ -48,7 +48,7 @@ export const ZIP: Paths = ['traits', 'traits.address', 'context.traits', 'contex
 export const TIMESTAMP: Paths = ['timestamp', 'originalTimestamp'];
 export const CREATED_AT: Paths = trait('createdAt');
 
-/** What was bought. `PRODUCT_ID` is read from one product. */
+/** The products that were bought. `PRODUCT_ID` is read from one product. */
 export const REVENUE: Paths = property('revenue', 'total', 'value');
 export const CURRENCY = 'properties.currency';
 export const ORDER_ID: Paths = property('order_id', 'orderId');

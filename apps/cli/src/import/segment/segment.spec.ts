@@ -25,7 +25,7 @@ function imported(documents: Record<string, unknown>): Import {
   return into;
 }
 
-/** What `weir plan` makes of the files, once the owner has set what Segment did not tell. */
+/** The plan that `weir plan` makes of the files, once the owner has set what Segment did not tell. */
 function loaded({ project, env }: Import) {
   const folder = mkdtempSync(join(tmpdir(), 'weir-segment-'));
   folders.push(folder);

@@ -30,7 +30,7 @@ export function Menu({
   );
 }
 
-/** What is seldom done, behind three dots. */
+/** Rare actions, behind three dots. */
 export const MoreMenu = ({ children }: { children: ReactNode }) => (
   <Menu
     trigger={

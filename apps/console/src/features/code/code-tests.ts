@@ -56,7 +56,7 @@ export function placeOf(message: string): Mark | undefined {
   return line && column ? { line: Number(line), column: Number(column), message } : undefined;
 }
 
-/** What the tests of a refused publish said. */
+/** The test results of a refused publish. */
 export function outputOf(error: unknown): Output | undefined {
   const body = error instanceof WeirError && isRecord(error.body) ? error.body['validationOutput'] : undefined;
   return isRecord(body) ? (body as unknown as Output) : undefined;

@@ -6,7 +6,7 @@ import { confirm } from '../../components/confirm.js';
 import { tellDone, tellError } from '../../components/toast.js';
 import { MenuItem, MoreMenu } from '../../components/ui/menu.js';
 
-/** What is seldom done to code. */
+/** Rare actions on code. */
 export function MoreActions({ id, isLive }: { id: string; isLive: boolean }) {
   const client = useQueryClient();
   const navigate = useNavigate();

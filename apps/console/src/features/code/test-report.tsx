@@ -22,7 +22,7 @@ interface TestReportProps {
   samples: number;
 }
 
-/** What the code made of each event: before and after, what it logged, what it fetched, and how long it took. */
+/** The result of the code for each event: before and after, what it logged, what it fetched, and how long it took. */
 export function TestReport({ tested, problem, isRunning, samples }: TestReportProps) {
   if (problem) {
     return (

@@ -61,7 +61,7 @@ const Initials = ({ name }: { name: string }) => (
   </span>
 );
 
-/** What it takes. The lists differ by kind of source; together they say what can arrive at all. */
+/** The events that it takes. The lists differ by kind of source; together they say what can arrive at all. */
 function typesOf({ config }: Definition): string {
   const types = new Set(Object.values(config.supportedMessageTypes).flat());
   return types.size > 0 ? [...types].join(', ') : 'as its settings say';

@@ -15,7 +15,7 @@ const RANGES: readonly [hours: number, label: string][] = [
   [168, 'Last week'],
 ];
 
-/** What became of the events, over three ranges, so that one sees whether it gets better or worse. */
+/** The outcomes of events over three ranges, which show whether things get better or worse. */
 export function Health({ destination: { id } }: { destination: Destination }) {
   return (
     <div className="grid gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">

@@ -110,6 +110,6 @@ function Found({ find }: { find: string }) {
 
 const isUnknown = (error: unknown): boolean => error instanceof WeirError && error.status === 404;
 
-/** What became of an event at its destinations, each outcome once. */
+/** The outcomes of an event at its destinations, each once. */
 const outcomesOf = ({ status, destinations }: Trace): string[] =>
   destinations.length === 0 ? [status] : [...new Set(destinations.map((way) => way.status))];

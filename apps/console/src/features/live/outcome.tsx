@@ -11,7 +11,7 @@ const TONES: Record<string, Tone> = {
   dead: 'bad',
 };
 
-/** What became of an event, in a word. */
+/** The outcome of an event, in a word. */
 export const OutcomeBadge = ({ outcome }: { outcome: string }) => (
   <Badge tone={TONES[outcome] ?? 'neutral'}>{outcome.replaceAll('_', ' ')}</Badge>
 );

@@ -22,7 +22,7 @@ interface Facts {
   transformations: readonly Transformation[];
 }
 
-/** What needs a person now, the worst first. */
+/** The things that need a person now, the worst first. */
 export function attentionOf(facts: Facts): Attention[] {
   return [...failures(facts), ...rollbacks(facts), ...incomplete(facts), ...unconnected(facts)];
 }

@@ -53,7 +53,7 @@ export class ChannelService {
     return { ...this.shown(caller, stored), ...(settings.secret && { secret: settings.secret }) };
   }
 
-  /** What the change does not name stays. */
+  /** Keeps the settings that the change does not name. */
   async update(caller: Principal, id: string, { url, secret, to, ...choices }: ChannelChange): Promise<Channel> {
     const { workspaceId, email: by } = caller;
     const { sealedSettings, health: _, ...channel } = await this.find(caller, id);

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '@weir/contracts';
 import * as kit from '../../toolkit/index.js';
 import { type Call, externalIdentifiers, user } from './attentive_tag.people.js';
 
-/** By the standardized name. */
+/** Keyed by the standardized name. */
 const PATHS: Readonly<Record<string, string>> = {
   product_list_viewed: 'events/ecommerce/product-view',
   product_viewed: 'events/ecommerce/product-view',

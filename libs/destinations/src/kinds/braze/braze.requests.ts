@@ -23,7 +23,7 @@ const objects = (key: string, items: JsonObject): JsonObject => ({
   properties: { [key]: { type: 'array', minItems: 1, items } },
 });
 
-/** What https://www.braze.com/docs/api/endpoints/user_data and the pages of its objects require. */
+/** Requirements of https://www.braze.com/docs/api/endpoints/user_data and the pages of its objects require. */
 export const brazeRequests: RequestSchemas = {
   'POST /users/track': {
     type: 'object',

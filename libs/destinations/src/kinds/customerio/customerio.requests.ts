@@ -19,7 +19,7 @@ const OBJECT = objectWith(['type', 'action', 'identifiers'], {
   identifiers: objectWith(['object_id', 'object_type_id']),
 });
 
-/** What https://docs.customer.io/integrations/api/track/ requires. An object is sent alone as a batch of one. */
+/** Requirements of https://docs.customer.io/integrations/api/track/ requires. An object is sent alone as a batch of one. */
 export const customerioRequests: RequestSchemas = {
   'PUT /api/v1/customers/{id}': { type: 'object' },
   'POST /api/v1/customers/{id}/events': event(),

@@ -19,7 +19,7 @@ const OF_PRODUCT = kit.property('name', 'product_name');
 const product = { products: 'root', contentType: 'product' } as const;
 const order = { products: 'list', contentType: 'product', isOrder: true } as const;
 
-/** By the name of the e-commerce vocabulary. https://developers.facebook.com/docs/meta-pixel/reference */
+/** Keyed by the name of the e-commerce vocabulary. https://developers.facebook.com/docs/meta-pixel/reference */
 const COMMERCE: Readonly<Record<string, StandardEvent>> = {
   'product list viewed': { name: 'ViewContent', products: 'list', contentName: OF_LIST },
   'product viewed': { ...product, name: 'ViewContent', contentName: OF_PRODUCT },

@@ -38,7 +38,7 @@ export class Scanner {
     if (text.length > LENGTH_MAX) kit.refuse(`a mapping has more than ${LENGTH_MAX} characters`);
   }
 
-  /** What the pattern matches here, or undefined. */
+  /** The text that the pattern matches here, or undefined. */
   take(pattern: RegExp): RegExpExecArray | undefined {
     pattern.lastIndex = this.at;
     const match = pattern.exec(this.text) ?? undefined;

@@ -9,7 +9,7 @@ import { LEGACY_EVENT_KEYS, LEGACY_SEND } from './hubspot.events.js';
 import { type FoundRecords, search } from './hubspot.search.js';
 import { type Write, writeAll } from './hubspot.write.js';
 
-/** What only the account knows is asked first: which properties it has, and which records. */
+/** Asks first for the properties and records of the account, because only the account knows them. */
 export const hubspotDeliver: NonNullable<DestinationKind['deliver']> = async (payload, _config, outbound, options) => {
   const { endpoint, headers, body } = payload;
   const send = (request: Payload) => sendPayload(request, outbound, options);

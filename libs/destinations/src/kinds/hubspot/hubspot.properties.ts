@@ -26,8 +26,8 @@ export const isUsual = (property: string): boolean => Object.hasOwn(CONTACT, pro
 const READ_ONLY = 'hs_object_id';
 
 /**
- * What may become properties of a contact: the usual ones, and each trait under the name that HubSpot would give its property.
- * Delivery leaves out those that the account does not have. Null clears a property.
+ * The traits that may become properties of a contact: the usual ones, and each trait under the name that HubSpot would give its
+ * property. Delivery leaves out those that the account does not have. Null clears a property.
  */
 export function contactProperties(event: JsonObject, config: JsonObject): JsonObject {
   const traits = contactTraits(event);

@@ -12,7 +12,7 @@ const PAGES_MAX = 100;
 
 export interface Found {
   id: string;
-  /** By a former address, which must not become the first one again. */
+  /** Found by a former address, which must not become the first one again. */
   isByOtherEmail: boolean;
 }
 /** Records by the value that was looked for, in lower case. */
@@ -41,7 +41,7 @@ export async function search(
   return found;
 }
 
-/** What is found for a single value is meant, even if HubSpot writes the value in another form, such as a phone. */
+/** Accepts the record that is found for a single value, even if HubSpot writes the value in another form, such as a phone. */
 function note(found: Map<string, Found[]>, { id, properties }: JsonObject, property: string): void {
   const values = isJsonObject(properties) ? properties : {};
   const [[only, records] = [], ...others] = [...found];

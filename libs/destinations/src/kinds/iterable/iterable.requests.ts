@@ -25,7 +25,7 @@ const order = (properties: JsonObject = {}, required: readonly string[] = []): J
   properties: { user: person(), items: ITEMS, ...properties },
 });
 
-/** What https://api.iterable.com/api/docs requires. */
+/** Requirements of https://api.iterable.com/api/docs requires. */
 export const iterableRequests: RequestSchemas = {
   'POST /api/users/update': person({ dataFields: { type: 'object' } }),
   'POST /api/events/track': person({ createdAt: { type: 'number' }, dataFields: { type: 'object' } }),

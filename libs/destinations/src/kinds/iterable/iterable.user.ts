@@ -25,7 +25,7 @@ const EVENT: kit.Mapping = {
 /** The time of a user comes first, because reports of other implementations depend on it. */
 const CREATED_AT = [...kit.CREATED_AT, ...kit.TIMESTAMP];
 
-/** What events and purchases have in common. */
+/** The fields that events and purchases have in common. */
 export function eventOf(event: JsonObject): JsonObject {
   const createdAt = kit.firstAt(event, CREATED_AT);
   return {
@@ -70,7 +70,7 @@ export function registrationOf(event: JsonObject, config: JsonObject): { path: s
     : { path: 'users/registerBrowserToken', body: { ...person, browserToken } };
 }
 
-/** What a record of a reverse ETL source becomes: a user, or an item of the catalog `type`. */
+/** The result for a record of a reverse ETL source: a user, or an item of the catalog `type`. */
 export interface Mapped {
   type: string;
   id?: unknown;

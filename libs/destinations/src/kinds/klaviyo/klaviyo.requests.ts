@@ -32,7 +32,7 @@ const job = (type: string): JsonObject => {
   return data({ anyOf: [resource(type, current, ['relationships']), resource(type, OLD_JOB)] });
 };
 
-/** What https://developers.klaviyo.com/en/reference/api_overview requires. */
+/** Requirements of https://developers.klaviyo.com/en/reference/api_overview requires. */
 export const klaviyoRequests: RequestSchemas = {
   'POST /api/profile-import': data(PROFILE),
   'POST /api/events': data(resource('event', EVENT)),

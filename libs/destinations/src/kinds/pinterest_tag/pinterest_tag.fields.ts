@@ -85,7 +85,7 @@ const QUANTITY: kit.Mapping = {
   quantity: { from: ['product.quantity', 'properties.quantity', 'one'], as: kit.toNumber },
 };
 
-/** What was bought or seen. An event without products describes one itself. */
+/** The products that were bought or seen. An event without products describes one itself. */
 export function customData(event: JsonObject): JsonObject {
   const properties = kit.objectAt(event, 'properties');
   const hasList = Array.isArray(properties['products']);

@@ -7,7 +7,7 @@ import { settingsOf } from './sendgrid.settings.js';
 const MAIL = 'https://api.sendgrid.com/v3/mail/send';
 const CATEGORIES_MAX = 10;
 
-/** What an event may say about its mail, under SendGrid's names. It wins over the configuration. */
+/** The fields of a mail that an event may set, under SendGrid's names. They win over the configuration. */
 const OWN: kit.Mapping = {
   from: { from: 'properties.from', as: kit.onlyObject },
   reply_to: { from: 'properties.replyTo', as: withAddress },

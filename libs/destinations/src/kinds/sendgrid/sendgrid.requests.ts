@@ -9,7 +9,7 @@ const objectWith = (required: readonly string[], properties: JsonObject = {}): J
 const listOf = (items: JsonObject): JsonObject => ({ type: 'array', minItems: 1, items });
 const ADDRESS = objectWith(['email']);
 
-/** What Marketing contacts and Mail Send v3 require. Delivery makes a list of a contact with `contactDetails`. */
+/** Requirements of Marketing contacts and Mail Send v3. Delivery makes a list of a contact with `contactDetails`. */
 export const sendgridRequests: RequestSchemas = {
   'PUT /v3/marketing/contacts': {
     anyOf: [

@@ -26,7 +26,7 @@ const PRODUCT = { ...STANDARD, ids: 'properties.product_id' };
 const LIST = { ...STANDARD, ids: 'list' };
 const CHECKOUT = { ...LIST, transaction: kit.ORDER_ID, signUp: [] };
 
-/** By the name of the standard vocabulary. */
+/** Keyed by the name of the standard vocabulary. */
 const EVENTS: Readonly<Record<string, SnapchatEvent>> = {
   products_searched: { ...STANDARD, type: 'SEARCH', search: kit.property('search_string', 'query') },
   product_list_viewed: { ...LIST, type: 'VIEW_CONTENT' },

@@ -2,7 +2,7 @@ import type { JsonObject } from '@weir/contracts';
 import * as kit from '../../toolkit/index.js';
 import { type ConversionType, commerceOf, type SnapchatEvent } from './snapchat_conversion.events.js';
 
-/** What an event becomes: Snapchat's event, where it happened, and the app or the pixel of the configuration. */
+/** The result for an event: Snapchat's event, where it happened, and the app or the pixel of the configuration. */
 export interface Conversion {
   of: SnapchatEvent;
   type: ConversionType;
