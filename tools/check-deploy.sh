@@ -156,6 +156,12 @@ diff <(sed -n 's/.*- alert: //p' "$chart/files/alerts.yaml" | sort) <(sed -n 's/
 "$tools/promtool" test rules "$work/alerts/alerts_test.yaml" >"$work/alerts/report" 2>&1 || { cat "$work/alerts/report"; exit 1; }
 diff <(sed -n 's/.*- alert: //p' "$chart/files/alerts.yaml" | sort) <(find docs/runbooks -name 'Weir*.md' -exec basename {} .md \; | sort)
 
+echo "deploy checks: Prometheus understands every query of the dashboards"
+"$helm" template weir "$chart" --kube-version 1.36.0 -f "$chart/values-production.yaml" --set monitoring.dashboards.enabled=true \
+  --show-only templates/monitoring.yaml >"$work/alerts/dashboards.yaml"
+node tools/dashboard-rules.mjs "$work/alerts/dashboards.yaml" >"$work/alerts/queries.yaml"
+"$tools/promtool" check rules "$work/alerts/queries.yaml" >"$work/alerts/report" 2>&1 || { cat "$work/alerts/report"; exit 1; }
+
 echo "deploy checks: unit tests"
 "$tools/helm-unittest" --strict "$chart"
 

@@ -59,16 +59,33 @@ function reset(socket: Socket): void {
 const TABLE = /\b(?:from|into|update|join)\s+(?:"?\w+"?\.)?"?(\w+)/i;
 
 /**
- * A connection whose queries appear as spans of the current trace. Queries outside a trace have no span. A span names the
+ * A connection that times its queries and shows them as spans of the current trace. Queries outside a trace have no span. A span names the
  * operation and the table. It never holds the statement, which may contain values, or its parameters.
  */
 export class TracedClient extends WatchedClient {
+  private readonly onAnswer;
+
+  constructor(options: ClientConfig & { answerTimeoutMs?: number; onAnswer?: (seconds: number) => void }) {
+    super(options);
+    this.onAnswer = options.onAnswer;
+  }
+
   // pg's query has eight signatures, so the arguments pass through unchanged.
   override query(...args: unknown[]): never {
     const run = () => Reflect.apply(super.query, this, args);
     const [statement] = args;
     const isPlain = typeof statement === 'string' && typeof args.at(-1) !== 'function';
-    return (isPlain ? inSpanOf(nameOf(statement), settingsOf(statement), run) : run()) as never;
+    if (!isPlain) return run();
+    return this.timed(inSpanOf(nameOf(statement), settingsOf(statement), run)) as never;
+  }
+
+  private async timed<T>(answer: T): Promise<Awaited<T>> {
+    const startedAt = performance.now();
+    try {
+      return await answer;
+    } finally {
+      this.onAnswer?.((performance.now() - startedAt) / 1_000);
+    }
   }
 }
 

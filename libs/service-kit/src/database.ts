@@ -22,6 +22,8 @@ export interface DatabaseOptions {
    * The durability that the operator promises. A process refuses to start if the server does not provide it. Default: `single`.
    */
   durability?: Durability;
+  /** Called after each statement with the seconds it took. */
+  onAnswer?: (seconds: number) => void;
 }
 
 /**
@@ -33,7 +35,15 @@ const KEEP_ALIVE_MS = 10_000;
 
 /** Sets `search_path` on the connection, because TypeORM's `schema` does not apply to raw SQL. */
 export function dataSourceFor(options: DatabaseOptions): Database {
-  const { schema, url, poolMax = 10, migrations, entities = [], answerTimeoutMs = ANSWER_TIMEOUT_MS } = options;
+  const {
+    schema,
+    url,
+    poolMax = 10,
+    migrations,
+    entities = [],
+    answerTimeoutMs = ANSWER_TIMEOUT_MS,
+    onAnswer,
+  } = options;
   return new Database({
     type: 'postgres',
     url,
@@ -49,6 +59,7 @@ export function dataSourceFor(options: DatabaseOptions): Database {
       max: poolMax,
       Client: TracedClient,
       answerTimeoutMs,
+      onAnswer,
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
       statement_timeout: STATEMENT_TIMEOUT_MS,

@@ -11,6 +11,7 @@ import type { ProcessName } from '@weir/contracts';
 import { CALL_OBSERVER, connectNats, GroupPublisher, NATS, RpcClient, StreamPublisher } from '@weir/messaging';
 import { CONFIG, type DatabaseConfig, type ProcessConfig } from './config.js';
 import { type DatabaseOptions, openDataSource, type ServiceSchema } from './database.js';
+import { DatabaseMetrics } from './database-metrics.js';
 import { Health } from './health.js';
 import { CallMetrics, Metrics } from './metrics.js';
 import { Database } from './sql.js';
@@ -54,7 +55,7 @@ export class KitModule implements OnApplicationShutdown {
       StreamPublisher,
       GroupPublisher,
     ];
-    if (database) providers.push({ provide: Database, useFactory: () => openDataSource(database) });
+    if (database) providers.push({ provide: Database, inject: [Metrics], useFactory: openMeasured(database) });
     return { module: KitModule, global: true, providers, exports: providers };
   }
 
@@ -73,6 +74,11 @@ function databaseOf({ config, schema }: KitOptions): DatabaseOptions | undefined
   const { name, migrations, entities = [] } = schema;
   return { schema: name, ...config.database, migrations, entities };
 }
+
+const openMeasured = (options: DatabaseOptions) => async (metrics: Metrics) => {
+  const measured = new DatabaseMetrics(metrics);
+  return measured.watch(await openDataSource({ ...options, onAnswer: measured.answered }));
+};
 
 function healthOf(nats: NatsConnection, source: Database | undefined): Health {
   const health = new Health();
