@@ -26,8 +26,8 @@ describe('metrics of a database', () => {
   beforeEach(async () => {
     metrics = new Metrics('regulation-service.main');
     const measured = new DatabaseMetrics(metrics);
-    const options = { schema: 'regulation', url: db.url, migrations: [], poolMax: CONNECTIONS } as const;
-    database = measured.watch(await dataSourceFor({ ...options, onAnswer: measured.answered }).initialize());
+    const options = { url: db.url, migrations: [], poolMax: CONNECTIONS, onAnswer: measured.answered };
+    database = measured.watch(await dataSourceFor({ schema: 'regulation', ...options }).initialize());
     await database.run(`CREATE TABLE IF NOT EXISTS filled AS SELECT repeat('x', 100) FROM generate_series(1, 10000)`);
     // measuring takes a connection and a statement of its own
     await until('the size to be measured', async () => (await read('weir_database_bytes')) > 0);
