@@ -27,7 +27,7 @@ fail() {
   exit "${2:-1}"
 }
 
-namespace=weir release=weir secret=weir postgres=embedded nats=embedded save= print=
+namespace=weir release=weir secret=weir postgres=embedded nats=embedded save='' print=''
 while [ $# -gt 0 ]; do
   case $1 in
   --print) print=yes ;;

@@ -23,11 +23,14 @@ if [ -z "$engine" ] || ! command -v "$engine" >/dev/null; then
 fi
 # The Dockerfile mounts a secret, which requires BuildKit.
 export DOCKER_BUILDKIT=1
-flags=(${NODE_IMAGE:+--build-arg "NODE_IMAGE=$NODE_IMAGE"} ${NPMRC:+--secret "id=npmrc,src=$NPMRC"} ${BUILD_FLAGS:-})
+read -ra flags <<<"${BUILD_FLAGS:-}"
+[ -z "${NODE_IMAGE:-}" ] || flags+=(--build-arg "NODE_IMAGE=$NODE_IMAGE")
+[ -z "${NPMRC:-}" ] || flags+=(--secret "id=npmrc,src=$NPMRC")
 
-[ $# -gt 0 ] || set -- $(all_apps)
+mapfile -t apps < <(all_apps)
+[ $# -gt 0 ] || set -- "${apps[@]}"
 for app in "$@"; do
-  [ -f "apps/$app/package.json" ] || { echo "There is no app $app:" $(all_apps) >&2; exit 1; }
+  [ -f "apps/$app/package.json" ] || { echo "There is no app $app: ${apps[*]}" >&2; exit 1; }
   image=${REGISTRY:-weir}/$app:${TAG:-$(node -p "require('./apps/$app/package.json').version")}
   "$engine" build --file deploy/docker/Dockerfile --build-arg "APP=$app" --tag "$image" "${flags[@]}" .
   built+=("$image")

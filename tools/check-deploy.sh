@@ -8,6 +8,7 @@ HELM=helm.sh/helm/v3@v3.22.0
 UNITTEST=github.com/helm-unittest/helm-unittest@v1.1.2
 VALIDATE=sigs.k8s.io/kubectl-validate@v0.0.4
 COMPOSE=github.com/compose-spec/compose-go/v2@v2.16.2
+ACTIONLINT=github.com/rhysd/actionlint@v1.7.12
 PROMETHEUS=github.com/prometheus/prometheus@v0.316.0
 KUBERNETES=(v1.36.3 v1.35.4 v1.34.4)
 # Custom resources that profiles use: the module that defines them, and the path in it.
@@ -36,7 +37,7 @@ not_run() {
   exit 0
 }
 module_dir() { go mod download -json "$1" | sed -n 's/^\t"Dir": "\(.*\)",$/\1/p'; }
-for module in "$HELM" "$UNITTEST" "$VALIDATE" "$COMPOSE" "$PROMETHEUS" "${CRDS[@]%% *}" "${KUBERNETES[@]/#/k8s.io/kubernetes@}"; do
+for module in "$HELM" "$UNITTEST" "$VALIDATE" "$COMPOSE" "$ACTIONLINT" "$PROMETHEUS" "${CRDS[@]%% *}" "${KUBERNETES[@]/#/k8s.io/kubernetes@}"; do
   go mod download "$module" >/dev/null 2>&1 || not_run "$module could not be downloaded"
 done
 
@@ -54,6 +55,7 @@ build helm "$HELM" ./cmd/helm
 build helm-unittest "$UNITTEST" ./cmd/helm-unittest
 build kubectl-validate "$VALIDATE" .
 build compose-go "$COMPOSE" ./cmd
+build actionlint "$ACTIONLINT" ./cmd/actionlint
 # Without service discovery, which rules do not need, it takes a third of the time.
 build promtool "$PROMETHEUS" ./cmd/promtool -tags remove_all_sd
 helm=$tools/helm
@@ -79,6 +81,24 @@ sh deploy/docker/new-env.sh --add-missing "$new_env" >/dev/null
 diff <(asked) <(made)
 diff <(grep -v '^DELIVERY_' "$work/kept.env") <(grep -v '^DELIVERY_' "$new_env")
 if grep -nE '(PASSWORD|TOKEN|KEY|PEPPER):-[^}]' docker-compose.yml; then exit 1; fi
+
+echo "deploy checks: scripts, workflows, and a release that points to its images by digest"
+"$tools/actionlint" -shellcheck="$(command -v shellcheck || true)"
+if command -v shellcheck >/dev/null; then
+  git ls-files '*.sh' .ci/run | xargs shellcheck
+else
+  echo 'Without shellcheck, scripts are not checked.'
+fi
+mkdir "$work/bin"
+cat >"$work/bin/docker" <<'END'
+#!/bin/sh
+echo "sha256:$(printf %s "$*" | sha256sum | cut -c1-64)"
+END
+chmod +x "$work/bin/docker"
+cp "$chart/values.yaml" "$work/pinned.yaml"
+PATH="$work/bin:$PATH" REGISTRY=registry.example.com/weir tools/release/pin-images.sh "$work/pinned.yaml"
+"$helm" template weir "$chart" --kube-version 1.36.0 -f "$work/pinned.yaml" --set existingSecret=weir >"$work/pinned.manifest"
+if grep 'image: ' "$work/pinned.manifest" | grep -vE 'image: "?registry.example.com/weir/[a-z-]+@sha256:[0-9a-f]{64}"?$'; then exit 1; fi
 
 echo "deploy checks: lint and render"
 mkdir "$work/rendered"
@@ -108,7 +128,6 @@ for service in gateway registry regulation runner delivery schemas; do
   sh deploy/secrets.sh --print --postgres cnpg | grep -q "name: weir-postgres-$service," || { echo "no Secret of role $service"; exit 1; }
 done
 # A Secret that exists stops secrets.sh before it creates anything.
-mkdir "$work/bin"
 cat >"$work/bin/kubectl" <<'END'
 #!/bin/sh
 case "$*" in
@@ -175,6 +194,6 @@ for version in "${KUBERNETES[@]}"; do
   node tools/kubernetes-schemas.mjs "$(module_dir "k8s.io/kubernetes@$version")/api/openapi-spec/v3" "$work/schemas-$version"
   "$tools/kubectl-validate" "$work/rendered" --version 1.30 --local-schemas "$work/schemas-$version" --local-crds "$work/crds" \
     >"$work/validation" 2>&1 || { cat "$work/validation"; exit 1; }
-  [ "$(grep -c OK "$work/validation")" -eq "$(ls "$work/rendered" | wc -l)" ] || { cat "$work/validation"; exit 1; }
+  [ "$(grep -c OK "$work/validation")" -eq "$(find "$work/rendered" -type f | wc -l)" ] || { cat "$work/validation"; exit 1; }
 done
 echo "deploy checks: passed"
