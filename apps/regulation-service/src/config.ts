@@ -1,5 +1,13 @@
 import { egressConfig, egressEnv } from '@weir/egress';
-import { baseEnv, databaseConfig, databaseEnv, loadConfig, processConfig, secretKey } from '@weir/service-kit';
+import {
+  baseEnv,
+  databaseConfig,
+  databaseEnv,
+  loadConfig,
+  processConfig,
+  sealingKeys,
+  secretKey,
+} from '@weir/service-kit';
 import { z } from 'zod';
 
 const FilterEnv = z.object({
@@ -27,7 +35,7 @@ const MainEnv = FilterEnv.extend({
 const EraserEnv = FilterEnv.extend({
   ...egressEnv,
   /** Decrypts the configuration of destinations. */
-  WEIR_ENCRYPTION_KEY: secretKey,
+  WEIR_ENCRYPTION_KEY: sealingKeys,
 });
 
 /** Environment schemas by process, for the configuration reference. */

@@ -70,6 +70,26 @@ export const DeleteCredential = defineCall({
   example: { request: { workspaceId: WORKSPACE, key: 'crmToken' }, reply: {} },
 });
 
+/**
+ * Replaces a sealed value by the same content under another key, unless the value has changed since. Nobody did anything, so
+ * there is no act and no new time.
+ */
+export const ResealCredential = defineCall({
+  subject: 'registry.credential.reseal.v1',
+  request: z.object({
+    workspaceId: Ksuid,
+    key: Key,
+    from: Text.max(CREDENTIALS_BYTES_MAX),
+    to: Text.max(CREDENTIALS_BYTES_MAX),
+  }),
+  reply: z.object({}),
+  deadlineMs: 5_000,
+  example: {
+    request: { workspaceId: WORKSPACE, key: 'crmToken', from: 'v1.abcd.efgh', to: 'v1.ijkl.mnop' },
+    reply: {},
+  },
+});
+
 /** Binds a sealed value to its workspace and key. It cannot be opened under any other. */
 export const credentialAad = (workspaceId: string, key: string) => `credential/${workspaceId}/${key}`;
 

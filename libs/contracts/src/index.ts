@@ -32,6 +32,7 @@ export {
   DeleteCredential,
   ListCredentials,
   PutCredential,
+  ResealCredential,
   StoredCredential,
   usesCredentials,
 } from './credentials.js';
@@ -139,6 +140,7 @@ export {
   ListTroubles,
   PutChannel,
   QuietHours,
+  ResealChannel,
   StoredChannel,
   TestChannel,
   TROUBLES,

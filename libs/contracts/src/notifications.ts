@@ -121,6 +121,15 @@ export const ListChannels = defineCall({
   example: { request: { workspaceId: WORKSPACE }, reply: { channels: [example] } },
 });
 
+/** Replaces sealed settings by the same content under another key, unless they have changed since. */
+export const ResealChannel = defineCall({
+  subject: 'delivery.channel.reseal.v1',
+  request: z.object({ workspaceId: Ksuid, id: Ksuid, from: Text.max(SEALED_MAX), to: Text.max(SEALED_MAX) }),
+  reply: z.object({}),
+  deadlineMs: 5_000,
+  example: { request: { workspaceId: WORKSPACE, id: ID, from: 'v1.abcd.efgh', to: 'v1.ijkl.mnop' }, reply: {} },
+});
+
 /** Deletes a channel with its waiting messages. */
 export const DeleteChannel = defineCall({
   subject: 'delivery.channel.delete.v1',

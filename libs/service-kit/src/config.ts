@@ -80,6 +80,19 @@ export const secretKey = z
   .describe('32 bytes in base64');
 
 /**
+ * `WEIR_ENCRYPTION_KEY`: one secret key, or several during a rotation (docs/recovery.md). The first one seals, all of them open.
+ */
+export const sealingKeys = z
+  .string()
+  .refine(
+    (text) => text.split(',').every((key) => secretKey.safeParse(key).success),
+    'must be 32 bytes in base64, or several such keys, separated by commas',
+  )
+  .describe(
+    '32 bytes in base64. During a rotation several, separated by commas: the first one seals, all of them open',
+  );
+
+/**
  * Reads the environment once. One error lists every problem by variable and never shows values. A production start (`NODE_ENV`)
  * refuses secrets that are placeholders.
  */

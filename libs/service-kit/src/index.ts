@@ -15,6 +15,7 @@ export {
   type ProcessConfig,
   processConfig,
   readMigrateConfig,
+  sealingKeys,
   secretKey,
   sendsTraces,
   TracesEnv,

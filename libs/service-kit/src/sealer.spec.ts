@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { destinationAad, Sealer } from './sealer.js';
 
 const key = Buffer.alloc(32, 7).toString('base64');
+const other = Buffer.alloc(32, 8).toString('base64');
 const owner = destinationAad({ workspaceId: 'w1', id: 'd1' });
 
 describe('Sealer', () => {
@@ -26,8 +27,24 @@ describe('Sealer', () => {
   });
 
   it('does not open with another key', () => {
-    const other = new Sealer(Buffer.alloc(32, 8).toString('base64'));
-    expect(() => other.open(new Sealer(key).seal({ a: 1 }, owner), owner)).toThrow('sealed with another key');
+    expect(() => new Sealer(other).open(new Sealer(key).seal({ a: 1 }, owner), owner)).toThrow(
+      'sealed with another key',
+    );
+  });
+
+  it('opens with every key of a rotation, and seals with the first', () => {
+    const [before, after] = [new Sealer(key), new Sealer(`${other},${key}`)];
+    const sealed = before.seal({ a: 1 }, owner);
+    expect(sealed.startsWith(after.mark)).toBe(false);
+    const again = after.reseal(sealed, owner);
+    expect(again.startsWith(after.mark)).toBe(true);
+    expect(new Sealer(other).open(again, owner)).toEqual({ a: 1 });
+    expect([before.isRotating, after.isRotating]).toEqual([false, true]);
+  });
+
+  it('does not reseal for another owner', () => {
+    const elsewhere = destinationAad({ workspaceId: 'w2', id: 'd1' });
+    expect(() => new Sealer(`${other},${key}`).reseal(new Sealer(key).seal({ a: 1 }, owner), elsewhere)).toThrow();
   });
 
   it('does not open what was changed', () => {

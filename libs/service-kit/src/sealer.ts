@@ -10,29 +10,44 @@ const TAG_BYTES = 16;
  * `v1.<key id>.<base64url of iv, tag and ciphertext>`.
  */
 export class Sealer {
-  private readonly key: Buffer;
+  private readonly keys: ReadonlyMap<string, Buffer>;
   private readonly keyId: string;
 
-  /** `keyBase64`: 32 bytes in base64. */
-  constructor(keyBase64: string) {
-    this.key = Buffer.from(keyBase64, 'base64');
-    this.keyId = createHash('sha256').update(this.key).digest('hex').slice(0, 8);
+  /** `keys`: 32 bytes in base64, or several such keys, separated by commas. The first one seals, all of them open. */
+  constructor(keys: string) {
+    this.keys = new Map(keys.split(',').map((text) => withId(Buffer.from(text, 'base64'))));
+    [this.keyId = ''] = this.keys.keys();
+  }
+
+  /** Texts may be sealed with a key other than the first. */
+  get isRotating(): boolean {
+    return this.keys.size > 1;
+  }
+
+  /** The beginning of every text that the first key sealed. */
+  get mark(): string {
+    return `${VERSION}.${this.keyId}.`;
   }
 
   seal(plaintext: object, aad: string): string {
     const iv = randomBytes(IV_BYTES);
-    const cipher = createCipheriv('aes-256-gcm', this.key, iv).setAAD(Buffer.from(aad));
+    const cipher = createCipheriv('aes-256-gcm', this.keyOf(this.keyId), iv).setAAD(Buffer.from(aad));
     const sealed = Buffer.concat([cipher.update(JSON.stringify(plaintext), 'utf8'), cipher.final()]);
     const body = Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url');
-    return `${VERSION}.${this.keyId}.${body}`;
+    return `${this.mark}${body}`;
   }
 
-  /** Throws when the text was sealed with another key, sealed for another owner, or changed. */
+  /** The same content, sealed with the first key. Throws as `open` does. */
+  reseal(sealed: string, aad: string): string {
+    return this.seal(this.open(sealed, aad), aad);
+  }
+
+  /** Throws when the text was sealed with an unknown key, sealed for another owner, or changed. */
   open(sealed: string, aad: string): JsonObject {
-    const [version, keyId, body = ''] = sealed.split('.');
-    if (version !== VERSION || keyId !== this.keyId) throw new Error('sealed with another key');
+    const [version, keyId = '', body = ''] = sealed.split('.');
+    if (version !== VERSION) throw new Error('sealed in another form');
     const bytes = Buffer.from(body, 'base64url');
-    const decipher = createDecipheriv('aes-256-gcm', this.key, bytes.subarray(0, IV_BYTES), {
+    const decipher = createDecipheriv('aes-256-gcm', this.keyOf(keyId), bytes.subarray(0, IV_BYTES), {
       authTagLength: TAG_BYTES,
     })
       .setAAD(Buffer.from(aad))
@@ -40,7 +55,15 @@ export class Sealer {
     const text = Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]);
     return JSON.parse(text.toString('utf8')) as JsonObject;
   }
+
+  private keyOf(id: string): Buffer {
+    const key = this.keys.get(id);
+    if (!key) throw new Error('sealed with another key');
+    return key;
+  }
 }
+
+const withId = (key: Buffer) => [createHash('sha256').update(key).digest('hex').slice(0, 8), key] as const;
 
 /** Associated data of a destination's configuration. */
 export const destinationAad = ({ workspaceId, id }: { workspaceId: string; id: string }) =>

@@ -6,6 +6,7 @@ import {
   PutChannel,
   type ReplyOf,
   type RequestOf,
+  ResealChannel,
   TestChannel,
 } from '@weir/contracts';
 import { Handles } from '@weir/messaging';
@@ -28,6 +29,12 @@ export class ChannelController {
   @Handles(ListChannels)
   async list({ workspaceId }: RequestOf<typeof ListChannels>): Promise<ReplyOf<typeof ListChannels>> {
     return { channels: await this.channels.list(workspaceId) };
+  }
+
+  @Handles(ResealChannel)
+  async reseal(request: RequestOf<typeof ResealChannel>): Promise<ReplyOf<typeof ResealChannel>> {
+    await this.channels.reseal(request);
+    return {};
   }
 
   @Handles(DeleteChannel)

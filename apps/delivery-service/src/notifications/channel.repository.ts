@@ -6,6 +6,7 @@ import {
   type PutChannel,
   type QuietHours,
   type RequestOf,
+  type ResealChannel,
   type StoredChannel,
   type TroubleKind,
 } from '@weir/contracts';
@@ -41,6 +42,12 @@ export class ChannelRepository {
       const { rows } = await sql.run<Row>(SELECT_SQL, [workspaceId, id]);
       return rows.map(channelOf)[0] as StoredChannel;
     });
+  }
+
+  /** The same settings under another key, unless they have changed since. */
+  async reseal({ workspaceId, id, from, to }: RequestOf<typeof ResealChannel>): Promise<void> {
+    const sql = `UPDATE channels SET sealed_settings = $4 WHERE workspace_id = $1 AND id = $2 AND sealed_settings = $3`;
+    await this.database.run(sql, [workspaceId, id, from, to]);
   }
 
   remove(workspaceId: string, id: string, by: string | undefined): Promise<void> {

@@ -9,6 +9,7 @@ import {
   PutCredential,
   type ReplyOf,
   type RequestOf,
+  ResealCredential,
   type StoredCredential,
 } from '@weir/contracts';
 import { Handles } from '@weir/messaging';
@@ -37,6 +38,12 @@ export class CredentialController {
   @Handles(ListCredentials)
   async list({ workspaceId }: RequestOf<typeof ListCredentials>): Promise<ReplyOf<typeof ListCredentials>> {
     return { credentials: (await this.credentials.list(this.database.read(workspaceId))).map(viewOf) };
+  }
+
+  @Handles(ResealCredential)
+  async reseal({ workspaceId, ...change }: RequestOf<typeof ResealCredential>) {
+    await this.database.write(workspaceId, (tx) => this.credentials.reseal(tx, change));
+    return {};
   }
 
   @Handles(DeleteCredential)

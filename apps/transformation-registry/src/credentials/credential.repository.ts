@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { PutCredential, RequestOf } from '@weir/contracts';
+import type { PutCredential, RequestOf, ResealCredential } from '@weir/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Scope, WriteScope } from '../database/workspace-database.js';
 
@@ -50,6 +50,15 @@ export class CredentialRepository {
       [workspaceId, key, isSecret, sealedValue, createdBy, tx.at],
     );
     return tx.sql.getRepository(CredentialEntity).findOneByOrFail({ workspaceId, key });
+  }
+
+  /** The same value under another key, unless it has changed since. */
+  async reseal(
+    { sql, workspaceId }: WriteScope,
+    { key, from, to }: Omit<RequestOf<typeof ResealCredential>, 'workspaceId'>,
+  ): Promise<void> {
+    const unchanged = { workspaceId, key, sealedValue: from };
+    await sql.getRepository(CredentialEntity).update(unchanged, { sealedValue: to });
   }
 
   async size({ sql, workspaceId }: Scope): Promise<{ count: number; bytes: number }> {
