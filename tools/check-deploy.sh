@@ -9,6 +9,7 @@ UNITTEST=github.com/helm-unittest/helm-unittest@v1.1.2
 VALIDATE=sigs.k8s.io/kubectl-validate@v0.0.4
 COMPOSE=github.com/compose-spec/compose-go/v2@v2.16.2
 ACTIONLINT=github.com/rhysd/actionlint@v1.7.12
+HELM_DOCS=github.com/norwoodj/helm-docs@v1.14.2
 PROMETHEUS=github.com/prometheus/prometheus@v0.316.0
 KUBERNETES=(v1.36.3 v1.35.4 v1.34.4)
 # Custom resources that profiles use: the module that defines them, and the path in it.
@@ -37,7 +38,7 @@ not_run() {
   exit 0
 }
 module_dir() { go mod download -json "$1" | sed -n 's/^\t"Dir": "\(.*\)",$/\1/p'; }
-for module in "$HELM" "$UNITTEST" "$VALIDATE" "$COMPOSE" "$ACTIONLINT" "$PROMETHEUS" "${CRDS[@]%% *}" "${KUBERNETES[@]/#/k8s.io/kubernetes@}"; do
+for module in "$HELM" "$UNITTEST" "$VALIDATE" "$COMPOSE" "$ACTIONLINT" "$HELM_DOCS" "$PROMETHEUS" "${CRDS[@]%% *}" "${KUBERNETES[@]/#/k8s.io/kubernetes@}"; do
   go mod download "$module" >/dev/null 2>&1 || not_run "$module could not be downloaded"
 done
 
@@ -56,6 +57,7 @@ build helm-unittest "$UNITTEST" ./cmd/helm-unittest
 build kubectl-validate "$VALIDATE" .
 build compose-go "$COMPOSE" ./cmd
 build actionlint "$ACTIONLINT" ./cmd/actionlint
+build helm-docs "$HELM_DOCS" ./cmd/helm-docs
 # Without service discovery, which rules do not need, it takes a third of the time.
 build promtool "$PROMETHEUS" ./cmd/promtool -tags remove_all_sd
 helm=$tools/helm
@@ -155,6 +157,11 @@ if diff <(jobs) <(jobs --set-string image.tag=9.9.9) | grep -c '^<' | grep -qx 0
 
 "$helm" template weir "$chart" --kube-version 1.36.0 --set existingSecret=weir --set gatewayApi.enabled=true \
   --set 'gatewayApi.parentRefs[0].name=public' --show-only templates/gateway-api.yaml >"$work/rendered/routes.yaml"
+
+echo "deploy checks: the chart's README shows every value with its meaning"
+"$tools/helm-docs" --chart-search-root "$chart" --sort-values-order file --log-level warning --dry-run >"$work/chart-readme.md"
+diff "$work/chart-readme.md" "$chart/README.md" || { echo "Run $tools/helm-docs --chart-search-root $chart --sort-values-order file"; exit 1; }
+if grep -n '|  *|$' "$chart/README.md"; then echo 'These values have no comment.'; exit 1; fi
 
 echo "deploy checks: values that have to be refused"
 for bad in deploy/helm/bad-values/*.yaml; do
