@@ -14,13 +14,13 @@ import {
   ResealChannel,
   ResealCredential,
 } from '@weir/contracts';
-import { RpcClient } from '@weir/messaging';
+import { Periodic, RpcClient } from '@weir/messaging';
 import { CONFIG, Database, destinationAad, Metrics, Sealer } from '@weir/service-kit';
 import type { Config } from '../config.js';
 import { tellChange } from '../inventory/inventory.relay.js';
 
 /** A gateway that still has the keys in the old order may seal with the old one, so rounds go on until the next start. */
-const ROUND_MS = 10 * 60_000;
+const ROUND_MS = 2 * 60_000;
 const PAGE_ROWS = 100;
 
 interface SealedDestination {
@@ -39,9 +39,12 @@ export class KeyRotation implements OnApplicationBootstrap, BeforeApplicationShu
   private readonly logger = new Logger(KeyRotation.name);
   private readonly sealer: Sealer;
   private readonly left;
-  private timer: NodeJS.Timeout | undefined;
-  private round: Promise<void> = Promise.resolve();
-  private isStopping = false;
+  private readonly rounds = new Periodic({
+    task: 'seal with the first key',
+    everyMs: ROUND_MS,
+    run: () => this.run(),
+    log: this.logger,
+  });
 
   constructor(
     private readonly database: Database,
@@ -58,24 +61,16 @@ export class KeyRotation implements OnApplicationBootstrap, BeforeApplicationShu
 
   onApplicationBootstrap(): void {
     if (!this.sealer.isRotating) return;
-    this.begin();
-    this.timer = setInterval(() => this.begin(), ROUND_MS);
+    this.rounds.start();
+    void this.rounds.run();
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
-    this.isStopping = true;
-    clearInterval(this.timer);
-    await this.round;
-  }
-
-  private begin(): void {
-    this.round = this.round
-      .then(() => this.run())
-      .catch((error: Error) => this.logger.warn(`sealing with the first key goes on later: ${error.message}`));
+  beforeApplicationShutdown(): Promise<void> {
+    return this.rounds.stop();
   }
 
   /** Seals what an older key sealed, and tells how much was left. */
-  async run(): Promise<void> {
+  private async run(): Promise<void> {
     let left = 0;
     for await (const destination of this.pages<SealedDestination>(DESTINATIONS_SQL, [this.sealer.mark])) {
       left += await this.replace(destination.sealedConfig, destinationAad(destination), (to) =>
@@ -129,7 +124,7 @@ export class KeyRotation implements OnApplicationBootstrap, BeforeApplicationShu
   /** Rows by id. The first parameter of the statement is the id after which a page begins. */
   private async *pages<Row extends { id: string }>(sql: string, parameters: unknown[] = []): AsyncGenerator<Row> {
     let after: string | undefined = '';
-    while (after !== undefined && !this.isStopping) {
+    while (after !== undefined && !this.rounds.isStopped) {
       const { rows }: { rows: Row[] } = await this.database.run<Row>(`${sql} ORDER BY id LIMIT ${PAGE_ROWS}`, [
         after,
         ...parameters,
