@@ -159,8 +159,8 @@ if diff <(jobs) <(jobs --set-string image.tag=9.9.9) | grep -c '^<' | grep -qx 0
   --set 'gatewayApi.parentRefs[0].name=public' --show-only templates/gateway-api.yaml >"$work/rendered/routes.yaml"
 
 echo "deploy checks: the chart's README shows every value with its meaning"
-"$tools/helm-docs" --chart-search-root "$chart" --sort-values-order file --log-level warning --dry-run >"$work/chart-readme.md"
-diff "$work/chart-readme.md" "$chart/README.md" || { echo "Run $tools/helm-docs --chart-search-root $chart --sort-values-order file"; exit 1; }
+"$tools/helm-docs" --chart-search-root "$chart" --sort-values-order file --log-level warning --dry-run >"$work/chart-readme"
+diff "$work/chart-readme" "$chart/README.md" || { echo "Run $tools/helm-docs --chart-search-root $chart --sort-values-order file"; exit 1; }
 if grep -n '|  *|$' "$chart/README.md"; then echo 'These values have no comment.'; exit 1; fi
 
 echo "deploy checks: values that have to be refused"
