@@ -56,7 +56,7 @@ async function plansOf(work: () => Promise<unknown>): Promise<string> {
   await work().finally(() => Object.assign(database.dataSource, { logger: before }));
   const plans = sent
     .filter(([sql]) => /\btraces\b/.test(sql))
-    .map(([sql, parameters]) => database.dataSource.query<object[]>(`EXPLAIN ${sql}`, parameters));
+    .map(([sql, parameters]) => database.dataSource.query<object[]>(`EXPLAIN (ANALYZE) ${sql}`, parameters));
   return JSON.stringify(await Promise.all(plans));
 }
 
@@ -90,6 +90,26 @@ it('the events of a user and those to purge are found by index alone', async () 
     [ids.workspaceId, [identifierKeyOf('userId=u')]],
   );
   for (const plan of [ofUser, purge]) expect(await readWholeBy(plan)).toEqual([]);
+});
+
+it('the events of a user are looked for from the day before their intake, however many days are kept', async () => {
+  const [key, userKey] = [messageKeyOf('at midnight'), identifierKeyOf('userId=night owl')];
+  const at = new Date().toISOString();
+  const steps = [
+    { back: 1, userKey: null, destinationId: ids.destinationId, step: { step: 'delivered', at } },
+    { back: 0, userKey, destinationId: null, step: { step: 'accepted', at, receivedAt: at } },
+  ];
+  for (const { back, step, ...row } of steps) {
+    await database.dataSource.query(
+      `INSERT INTO traces (day, workspace_id, source_id, destination_id, message_key, user_key, share, step)
+       VALUES ((now() AT TIME ZONE 'UTC')::date - $1::int, $2, $3, $4, decode($5, 'hex'), $6, 1, $7)`,
+      [back, ids.workspaceId, ids.sourceId, row.destinationId, key, row.userKey, step],
+    );
+  }
+  const found = () => reader().ofUser(ids.workspaceId, 'night owl');
+  expect((await found()).traces).toMatchObject([{ destinations: [{ status: 'delivered' }] }]);
+  const plan = await plansOf(found);
+  expect(plan.match(/Index Scan[^"]*message_key_idx[^"]*never executed/g)).toHaveLength(DAYS - 2);
 });
 
 it('shows how long reads take', async () => {

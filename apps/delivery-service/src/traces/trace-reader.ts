@@ -7,16 +7,22 @@ import { identifierKeyOf, messageKeyOf, type StoredStep } from './trace-row.js';
 /** Rows that are read of one event. A delivery that is tried for a day writes some 300 for each destination. */
 const ROWS_MAX = 1_000;
 
-/** The newest rows of each event: an event that is retried for long shows how it stands. */
+/**
+ * The newest rows of each event: an event that is retried for long shows how it stands. Where the day of its intake is known, earlier
+ * partitions are not touched, except the one before: processes write their steps side by side, also around midnight.
+ */
 const ROWS_SQL = `
   SELECT encode(asked.key, 'hex') AS "messageKey", row."sourceId", row."destinationId", row.share::float8 AS share, row.step
-  FROM (SELECT decode(key, 'hex') AS key FROM unnest($2::text[]) AS key) AS asked
+  FROM (
+    SELECT decode(key, 'hex') AS key, coalesce(day - 1, '-infinity') AS since
+    FROM unnest($2::text[], $3::date[]) AS event (key, day)
+  ) AS asked
   CROSS JOIN LATERAL (
     SELECT id, source_id AS "sourceId", destination_id AS "destinationId", share, step
-    FROM traces WHERE workspace_id = $1 AND message_key = asked.key ORDER BY id DESC LIMIT $3
+    FROM traces WHERE workspace_id = $1 AND message_key = asked.key AND day >= asked.since ORDER BY id DESC LIMIT $4
   ) AS row ORDER BY row.id`;
 const OF_USER_SQL = `
-  SELECT id::text AS id, encode(message_key, 'hex') AS "messageKey" FROM traces
+  SELECT id::text AS id, encode(message_key, 'hex') AS "messageKey", day::text AS day FROM traces
   WHERE workspace_id = $1 AND user_key = $2 AND id < $3 ORDER BY traces.id DESC LIMIT $4`;
 const LETTERS_SQL = `
   SELECT asked.name, letter.id::text AS id
@@ -35,7 +41,7 @@ export class TraceReader {
   constructor(private readonly database: Database) {}
 
   async find(workspaceId: string, messageId: string): Promise<EventTrace | undefined> {
-    const [trace] = await this.lives(workspaceId, [messageKeyOf(messageId)]);
+    const [trace] = await this.lives(workspaceId, new Map([[messageKeyOf(messageId), null]]));
     return trace && { ...trace, messageId };
   }
 
@@ -44,18 +50,19 @@ export class TraceReader {
     if (cursor !== undefined && !/^\d{1,18}$/.test(cursor))
       throw new AppError('invalid', 'after_cursor must come from paging.next of the page before');
     const key = identifierKeyOf(`userId=${userId}`);
-    const { rows } = await this.database.run<{ id: string; messageKey: string }>(OF_USER_SQL, [
+    const { rows } = await this.database.run<{ id: string; messageKey: string; day: string }>(OF_USER_SQL, [
       ...[workspaceId, key, cursor ?? Number.MAX_SAFE_INTEGER, TRACES_PAGE_SIZE + 1],
     ]);
     const page = rows.slice(0, TRACES_PAGE_SIZE);
-    const traces = await this.lives(workspaceId, [...new Set(page.map(({ messageKey }) => messageKey))]);
+    const traces = await this.lives(workspaceId, new Map(page.map(({ messageKey, day }) => [messageKey, day])));
     const last = page.at(-1);
     return { traces, ...(last && rows.length > page.length && { next: last.id }) };
   }
 
-  /** In the order of the keys. Events of which nothing is kept are left out. */
-  private async lives(workspaceId: string, keys: string[]): Promise<EventTrace[]> {
-    const { rows } = await this.database.run<FoundRow>(ROWS_SQL, [workspaceId, keys, ROWS_MAX]);
+  /** In the order of the events, each with the day of its intake if known. Events of which nothing is kept are left out. */
+  private async lives(workspaceId: string, events: ReadonlyMap<string, string | null>): Promise<EventTrace[]> {
+    const keys = [...events.keys()];
+    const { rows } = await this.database.run<FoundRow>(ROWS_SQL, [workspaceId, keys, [...events.values()], ROWS_MAX]);
     const letterOf = await this.letters(workspaceId, rows);
     const byKey = Map.groupBy(rows, ({ messageKey }) => messageKey);
     return keys.flatMap((key) => {
