@@ -107,8 +107,10 @@ it(
     await manager.streams.update(EVENTS_ACCEPTED, { duplicate_window: nanos(SHORT_WINDOW_MS) });
     const publisher = new StreamPublisher(nats);
     const again = all.slice(0, 20);
+    // a busy broker may not answer in time, and may have taken the batch all the same
+    const taken = (batch: EventBatch) => accept(publisher, batch).catch(() => undefined);
     for (const batch of again) {
-      await until('the broker to forget a batch', async () => !(await accept(publisher, batch)).duplicate);
+      await until('the broker to forget a batch', async () => (await taken(batch))?.duplicate === false);
     }
     const late = batches(10);
     for (const batch of late) await send(batch);

@@ -13,12 +13,13 @@ export const BUILD_MS = 1_200_000;
 export type ReleaseBefore = { folder: string } | { commit: string };
 
 /**
- * `WEIR_TEST_BEFORE` names a built checkout, and `WEIR_TEST_BEFORE_REF` a tag or commit to build. By default it is the last
- * commit but one. Undefined where the history is not there, as in a shallow clone.
+ * `WEIR_TEST_BEFORE` names a built checkout, and `WEIR_TEST_BEFORE_REF` a tag or commit to build. Undefined without either, because
+ * a build takes minutes, and where the history is not there, as in a shallow clone.
  */
 export function releaseBefore(): ReleaseBefore | undefined {
-  const { WEIR_TEST_BEFORE: folder, WEIR_TEST_BEFORE_REF: ref = 'HEAD~1' } = process.env;
+  const { WEIR_TEST_BEFORE: folder, WEIR_TEST_BEFORE_REF: ref } = process.env;
   if (folder) return { folder };
+  if (!ref) return undefined;
   const found = spawnSync('git', ['rev-parse', '--verify', '--quiet', `${ref}^{commit}`], {
     cwd: ROOT,
     encoding: 'utf8',
