@@ -402,7 +402,8 @@ describe('suppress_with_delete', () => {
       },
     ]);
     const { deletion } = await details(record);
-    const task = { destinationId: destination.id, status: 'complete', attempts: 1, endedAt: expect.any(String) };
+    const { id: destinationId, name } = destination;
+    const task = { destinationId, name, status: 'complete', attempts: 1, endedAt: expect.any(String) };
     expect(deletion.destinations).toContainEqual(task);
     const ids = deletion.destinations.map(({ destinationId }: { destinationId: string }) => destinationId);
     expect(ids).not.toContain(single.destination.id);
