@@ -101,8 +101,10 @@ export const countsOf = (ids: Map<string, Set<string>>): Record<string, number> 
 
 /** Events that area D counts for a source, by event name. */
 export async function collected(stack: Stack, writeKey: string): Promise<Record<string, number>> {
-  const { body } = await api(stack, 'admin').get('/schemas/event-models', { query: { WriteKey: writeKey } });
-  const models = body as { EventIdentifier: string; TotalCount: number }[];
+  const models = await until('area D to answer', async () => {
+    const { status, body } = await api(stack, 'admin').get('/schemas/event-models', { query: { WriteKey: writeKey } });
+    return status === 200 && (body as { EventIdentifier: string; TotalCount: number }[]);
+  });
   return Object.fromEntries(models.map((model) => [model.EventIdentifier, model.TotalCount]).sort());
 }
 
