@@ -1,36 +1,17 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { codes, DEFINITIONS, WORKSPACES, workspace } from '../../test/incumbent.js';
+import { loaded } from '../../test/loaded-import.js';
 import { filesOf } from '../project/files.js';
-import { loadProject } from '../project/load.js';
 import { Import } from './import.js';
 import { leaves } from './ledger.js';
 import { reportOf } from './report.js';
 import { importWorkspace } from './workspace-config.js';
 
-const folders: string[] = [];
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
-});
-
 async function imported(json: unknown): Promise<Import> {
   const into = new Import(DEFINITIONS, codes);
   await importWorkspace(json, into);
   return into;
-}
-
-/** The plan that `weir plan` makes of the files. */
-function loaded({ project, env }: Import) {
-  const folder = mkdtempSync(join(tmpdir(), 'weir-import-'));
-  folders.push(folder);
-  for (const [path, text] of Object.entries(filesOf(project))) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), text);
-  }
-  return loadProject(folder, { env });
 }
 
 const pathsOf = (json: unknown) => leaves(json).map((path) => path.join('.'));

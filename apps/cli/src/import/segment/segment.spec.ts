@@ -1,12 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { DEFINITIONS } from '../../../test/incumbent.js';
+import { loaded } from '../../../test/loaded-import.js';
 import { ANSWERS, destination, INSERT_CODE, insertFunction, instance, source } from '../../../test/segment.js';
 import { filesOf } from '../../project/files.js';
-import { loadProject } from '../../project/load.js';
 import { noCode } from '../definitions.js';
 import { Import } from '../import.js';
 import { leaves } from '../ledger.js';
@@ -14,28 +11,15 @@ import { reportOf } from '../report.js';
 import { importSegment } from './segment.js';
 import { wrapped } from './wrapper.js';
 
-const folders: string[] = [];
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
-});
-
 function imported(documents: Record<string, unknown>): Import {
   const into = new Import(DEFINITIONS, noCode);
   importSegment(documents, into);
   return into;
 }
 
-/** The plan that `weir plan` makes of the files, once the owner has set what Segment did not tell. */
-function loaded({ project, env }: Import) {
-  const folder = mkdtempSync(join(tmpdir(), 'weir-segment-'));
-  folders.push(folder);
-  for (const [path, text] of Object.entries(filesOf(project))) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), text);
-  }
-  const told = Object.fromEntries(Object.keys(project.variables).map((name) => [name, 'told later']));
-  return loadProject(folder, { env: { ...told, ...env } });
-}
+/** The plan once the owner has set what Segment did not tell. */
+const planOf = (into: Import) =>
+  loaded(into, Object.fromEntries(Object.keys(into.project.variables).map((name) => [name, 'told later'])));
 
 const pathsOf = (documents: Record<string, unknown>) =>
   Object.entries(documents).flatMap(([name, json]) => leaves(json, [name]).map((path) => path.join('.')));
@@ -47,14 +31,14 @@ describe.each(Object.entries(ANSWERS))('answers with %s', (_, documents) => {
     expect(entries.map(({ path }) => path)).toEqual(pathsOf(documents));
     const unknown = entries.filter(({ path, what }) => what.includes('does not know this') && path.includes('.json.'));
     expect(unknown).toEqual([]);
-    loaded(into);
+    planOf(into);
     expect(JSON.stringify([filesOf(into.project), reportOf(into), entries])).not.toContain('clear-text-secret');
   });
 });
 
 it('answers become sources with their write keys, destinations, connections and wrapped code', () => {
   const into = imported(ANSWERS['every key'] ?? {});
-  const desired = loaded(into);
+  const desired = planOf(into);
   expect(desired.sources).toMatchObject([
     { name: 'shop', type: 'Javascript', writeKey: '1puvbvMW2mxWvfFFnPIv5TTv4wLabcde', config: { forgetIp: true } },
   ]);
@@ -71,7 +55,7 @@ it('answers become sources with their write keys, destinations, connections and 
 
 it('a masked secret is a variable to set, and never its end', () => {
   const into = imported(ANSWERS['a vendor, masked secrets and references'] ?? {});
-  const { config } = loaded(into).destinations[0] ?? {};
+  const { config } = planOf(into).destinations[0] ?? {};
   expect(config).toEqual({ restApiKey: 'told later', dataCenter: '{{ env.HOME }}' });
   expect(into.env).toEqual({});
 });
