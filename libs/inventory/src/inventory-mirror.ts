@@ -7,6 +7,7 @@ import {
   type DestinationRecord,
   INVENTORY_BUCKET,
   inventoryKey,
+  isAppError,
   type SourceRecord,
 } from '@weir/contracts';
 import { type InventoryChange, InventoryContents, refOf } from './inventory-contents.js';
@@ -14,6 +15,8 @@ import { type InventoryChange, InventoryContents, refOf } from './inventory-cont
 /** How often to check whether the bucket was recreated. */
 const LOOK_MS = 1_000;
 const API_TIMEOUT_MS = 2_000;
+/** How long a starting process waits for a broker that is slow to answer, as long as for its database. */
+const START_PATIENCE_MS = 20_000;
 const WAIT_POLL_MS = 10;
 
 /** A position in a bucket that some process has seen. The previous Weir version sends no bucket name. */
@@ -52,9 +55,9 @@ export class InventoryMirror {
     private readonly log: { warn(message: string): void },
   ) {}
 
-  /** Resolves when the current bucket has been read, complete or not. Rejects when it cannot be read. */
+  /** Resolves when the current bucket has been read, complete or not. Rejects when it is missing or the broker stays silent. */
   async start(): Promise<void> {
-    await this.look();
+    await this.firstLook();
     this.lookLater();
     while (!this.stopped && !this.filling.isRead) await sleep(WAIT_POLL_MS);
   }
@@ -150,6 +153,20 @@ export class InventoryMirror {
 
   private has({ bucket, revision }: Required<InventoryMark>): boolean {
     return !this.problem && this.contents.bucket === bucket && this.contents.revision >= revision;
+  }
+
+  private async firstLook(): Promise<void> {
+    const end = performance.now() + START_PATIENCE_MS;
+    for (;;) {
+      try {
+        await this.look();
+        return;
+      } catch (error) {
+        if (isAppError(error) || this.stopped || performance.now() >= end) throw error;
+        this.log.warn(`the inventory cannot be read yet: ${(error as Error).message}`);
+        await sleep(WAIT_POLL_MS);
+      }
+    }
   }
 
   private lookLater(): void {

@@ -1,7 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Kvm } from '@nats-io/kv';
 import { INVENTORY_BUCKET, INVENTORY_MARKER, inventoryKey } from '@weir/contracts';
-import { ensureTopology } from '@weir/messaging';
+import { connectNats, ensureTopology } from '@weir/messaging';
 import {
   loseInventory,
   markInventory,
@@ -10,6 +11,7 @@ import {
   patientManager,
   until,
   useNats,
+  useTcpProxy,
 } from '@weir/testing';
 import { InventoryMirror } from '../src/index.js';
 
@@ -17,6 +19,9 @@ const SOURCE = { workspaceId: '0ujtsYcgvSTl8PAuAdqWYSMnLOv', sourceId: '0ujzPyRi
 const silent = { warn: () => undefined };
 
 const nats = useNats();
+const proxy = useTcpProxy(() => nats.url);
+/** Longer than a question of the mirror waits for its answer. */
+const SILENT_MS = 3_000;
 const mirrors: InventoryMirror[] = [];
 
 const source = { id: SOURCE.sourceId, workspaceId: SOURCE.workspaceId, name: 's', type: 'HTTP', enabled: true };
@@ -52,6 +57,25 @@ describe('the inventory mirror', () => {
     await made.waitFor({ revision }, PATIENCE_MS);
     expect(made.sourceByWriteKey('second')?.id).toBe(source.id);
     expect(made.sourceByWriteKey('first')).toBeUndefined();
+  });
+
+  it('starts beside a broker that does not answer for some seconds', async () => {
+    await put('source', { ...source, writeKey: 'kept' } as { id: string });
+    const slow = await connectNats(proxy.url, 'a process that starts');
+    proxy.hold();
+    const made = new InventoryMirror(slow, silent);
+    mirrors.push(made);
+    const started = made.start();
+    const outcome = started.then(
+      () => 'started',
+      () => 'failed',
+    );
+    await until('it to ask', () => proxy.holds('STREAM.INFO'));
+    expect(await Promise.race([outcome, delay(SILENT_MS, 'waits')])).toBe('waits');
+    proxy.release();
+    await started;
+    expect(made.sourceByWriteKey('kept')?.id).toBe(source.id);
+    await slow.close();
   });
 
   it('forgets what was deleted', async () => {
