@@ -40,7 +40,13 @@ afterEach(() => {
 
 /** Limits a loop. Other code has the limit of the pool, because a busy machine may need half a second for it. */
 const LOOP_MS = 500;
-const run = (pool: ChildPool, workspaceId: string, code = FAST, limitMs = code === LOOP ? LOOP_MS : undefined) =>
+const run = (
+  pool: ChildPool,
+  workspaceId: string,
+  code = FAST,
+  limitMs = code === LOOP ? LOOP_MS : undefined,
+  isShareable = false,
+) =>
   pool.perform(
     workspaceId,
     {
@@ -48,7 +54,7 @@ const run = (pool: ChildPool, workspaceId: string, code = FAST, limitMs = code =
       bundle: { key: code, name: 'my code', code, libraries: [] },
       events: [Buffer.from('{"message":{},"metadata":{}}')],
       isPartial: false,
-      isShareable: false,
+      isShareable,
       collectLogs: false,
       allowFetch: false,
       credentials: [],
@@ -181,6 +187,17 @@ describe('the pool of children', () => {
     areNeighboursDone = true;
     await Promise.all(lines);
     expect(pids.size).toBeLessThan(runsOfA / 3);
+  });
+
+  it('lets calls for the same code share a run if they came together', async () => {
+    const pool = newPool();
+    const call = () => run(pool, 'a', FAST, undefined, true);
+    // Slow code is not shared, and all code is slow at times on a busy machine.
+    for (let tries = 0; tries < 50 && warm.length !== 1; tries += 1) {
+      warm.length = 0;
+      expect(await Promise.all([call(), call(), call(), call()])).toEqual([DONE, DONE, DONE, DONE]);
+    }
+    expect(warm).toEqual([true]);
   });
 
   it('tells how long runs waited, and whether their code was compiled', async () => {

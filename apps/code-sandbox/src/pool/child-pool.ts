@@ -52,6 +52,7 @@ export class ChildPool {
   private lastId = 0;
   private closed = false;
   private restart: NodeJS.Timeout | undefined;
+  private dispatching: NodeJS.Immediate | undefined;
 
   /** Children per workspace: never all, and one fewer than there are processors, because loops use all of theirs. */
   private readonly perWorkspace: number;
@@ -93,16 +94,25 @@ export class ChildPool {
       }, this.options.queueWaitMs ?? QUEUE_WAIT_MS);
       const job = { workspaceId, work, identity, limitMs, fetch, settle, timer, queuedAt: performance.now() };
       this.queue.add(job);
-      this.dispatch();
+      this.dispatchSoon();
     });
   }
 
   close(): void {
     this.closed = true;
     clearTimeout(this.restart);
+    clearImmediate(this.dispatching);
     clearInterval(this.cleaning);
     for (const child of this.children) child.retire();
     this.options.host.close();
+  }
+
+  /** Waits until everything that has arrived is read, so that calls for the same code that came together share a run. */
+  private dispatchSoon(): void {
+    this.dispatching ??= setImmediate(() => {
+      this.dispatching = undefined;
+      this.dispatch();
+    });
   }
 
   /** Gives waiting jobs a child, workspaces in turn, while children are available. */
