@@ -100,6 +100,7 @@ const BODY = {
   transformationId: UNKNOWN_ID,
   versionId: UNKNOWN_ID,
   errorRate: null,
+  tests: [],
   message: { type: 'track', event: 'e', userId: 'u' },
 };
 

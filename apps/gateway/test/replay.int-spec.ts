@@ -31,8 +31,10 @@ let modelsOf: Record<string, string[]> = {};
 const eventIds = ['1', '2', '3'].map((n) => `6b8f0f66-5a42-4d8e-9d6b-0d6b5c1f9a0${n}`) as [string, string, string];
 useStub(nats, ListCredentials, () => ({ credentials: [] }));
 useStub(nats, ListDefinitions, () => ({ definitions: [webhookDefinition] }));
-useStub(nats, ListVersionDestinations, ({ versionIds }) => ({
+const libraryVersionId = '0ujsszwN8NRY24YaXiTIE2VWDTS';
+useStub(nats, ListVersionDestinations, ({ versionIds, libraryVersionIds = [] }) => ({
   versions: versionIds.filter((id) => id === versionId).map((id) => ({ versionId: id, destinationIds: linked })),
+  ...(libraryVersionIds.includes(libraryVersionId) && { dependents: [{ versionId, destinationIds: linked }] }),
 }));
 useStub(nats, ListModels, ({ writeKey = '' }) => ({
   models: (modelsOf[writeKey] ?? []).map((EventID) => ({ ...exampleModel, EventID })),
@@ -104,6 +106,21 @@ describe('a publish with replaySamples', () => {
     expect(update.requests.slice(-2).map(({ samples }) => samples)).toEqual([[], undefined]);
     const draft = await client.post(`/transformations/${id}?replaySamples=2`, { code });
     expect([draft.status, Object.keys(draft.body.details)]).toEqual([400, ['replaySamples']]);
+  });
+
+  it('brings those of live code that runs a library of the request', async () => {
+    const client = clientOf(gateway);
+    const [destination, source] = [await newDestination(client), await newSource(client)];
+    await connect(client, source.id, destination.id);
+    [linked, modelsOf] = [[destination.id], { [source.writeKey]: [eventIds[0]] }];
+    const libraries = { libraries: [libraryVersionId] };
+    expect((await client.post('/transformations/tests/run?replaySamples=2', libraries)).status).toBe(200);
+    const { dependents } = test.requests.at(-1)?.items ?? {};
+    expect(dependents?.map((one) => [one.versionId, one.samples?.map(({ event }) => event)])).toEqual([
+      [versionId, [`${eventIds[0]}/1`, `${eventIds[0]}/2`]],
+    ]);
+    await client.post('/transformations/tests/run', libraries);
+    expect(test.requests.at(-1)?.items).not.toHaveProperty('dependents');
   });
 
   it('never brings those of another workspace', async () => {

@@ -8,6 +8,7 @@ import {
   GetAutoRollback,
   GetLibrary,
   GetLibraryVersion,
+  GetSavedTests,
   GetTransformation,
   GetTransformationVersion,
   ListCredentials,
@@ -22,6 +23,7 @@ import {
   RollbackTransformation,
   SetAutoRollback,
   SetExternalId,
+  SetSavedTests,
   TestRelease,
   UpdateLibrary,
   UpdateTransformation,
@@ -82,6 +84,9 @@ useStub(nats, ListLibraryUsages, () => usages);
 const rollback = useStub(nats, RollbackTransformation, () => ({ ...tagged, validationOutput: output }));
 const trials = GetAutoRollback.reply.parse(GetAutoRollback.example.reply);
 useStub(nats, GetAutoRollback, () => trials);
+const savedTests = GetSavedTests.reply.parse(GetSavedTests.example.reply);
+useStub(nats, GetSavedTests, () => savedTests);
+const saving = useStub(nats, SetSavedTests, () => savedTests);
 const autoRollback = useStub(nats, SetAutoRollback, ({ errorRate }) => ({ ...trials, errorRate }));
 useStub(nats, DeleteLibrary, () => {
   throw new AppError('conflict', 'library is used by transformations Keep all');
@@ -217,6 +222,27 @@ describe('a rollback', () => {
     [{ versionId: 'x' }, 404],
   ])('with %j is refused with %i', async (body, status) => {
     expect((await client().post(`/transformations/${id}/rollback`, body)).status).toBe(status);
+  });
+});
+
+describe('saved tests', () => {
+  const path = `/transformations/${id}/tests`;
+
+  it('are shown, and saved as the caller in the workspace of the token', async () => {
+    expect(await client().get(path)).toMatchObject({ status: 200, body: savedTests });
+    const tests = [{ name: 'keeps', input: [{ a: 1 }], expectedOutput: [{ a: 1 }] }];
+    expect(await client().put(path, { tests })).toMatchObject({ status: 200, body: savedTests });
+    const workspaceId = expect.stringMatching(/^[0-9A-Za-z]{27}$/);
+    expect(saving.requests.at(-1)).toEqual({ id, tests, workspaceId, by: 'owner@example.com' });
+  });
+
+  it.each([
+    {},
+    { tests: {} },
+    { tests: [{ input: {} }] },
+    { tests: Array.from({ length: 51 }, () => ({ input: [] })) },
+  ])('with %j are refused', async (body) => {
+    expect(await client().put(path, body)).toMatchObject({ status: 400, body: refusal('BAD_REQUEST') });
   });
 });
 

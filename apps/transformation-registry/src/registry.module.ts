@@ -24,9 +24,11 @@ import { ExternalIdController } from './revisions/external-id.controller.js';
 import { PointerRepository } from './revisions/pointer.repository.js';
 import { RevisionReader } from './revisions/revision.reader.js';
 import { RevisionStore } from './revisions/revision.store.js';
+import { SavedTestRepository } from './revisions/saved-test.repository.js';
 import { TrialRepository } from './revisions/trial.repository.js';
 import { SCHEMA } from './schema.js';
 import { RollbackService } from './transformations/rollback.service.js';
+import { SavedTestController } from './transformations/saved-test.controller.js';
 import { TransformationController } from './transformations/transformation.controller.js';
 import { TransformationService } from './transformations/transformation.service.js';
 import { RollbackList } from './trials/rollback-list.repository.js';
@@ -43,6 +45,7 @@ const CONTROLLERS = [
   LinkController,
   ExternalIdController,
   CredentialController,
+  SavedTestController,
   TrialController,
 ];
 const GATE = [CodeRepository, EventRunner, PlanTester, PointerRepository, PublishGate, SandboxClient, SyntaxCheck];
@@ -52,6 +55,7 @@ const REPOSITORIES = [
   LinkRepository,
   RevisionStore,
   RollbackList,
+  SavedTestRepository,
   TrialRepository,
 ];
 const SERVICES = [

@@ -9,6 +9,7 @@ import {
   TransformationEntity,
   TransformationRevisionEntity,
 } from './revisions/artifact.entity.js';
+import { SavedTestsEntity } from './revisions/saved-test.repository.js';
 import { TrialEntity } from './revisions/trial.repository.js';
 
 /** The registry's own schema of the database. */
@@ -24,6 +25,7 @@ export const SCHEMA = {
     PublishedLibraryEntity,
     CredentialEntity,
     LinkEntity,
+    SavedTestsEntity,
     TrialEntity,
   ],
 };

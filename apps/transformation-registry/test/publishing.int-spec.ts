@@ -6,3 +6,4 @@ import './replacing.cases.js';
 import './replay.cases.js';
 import './rollback.cases.js';
 import './runtimes.cases.js';
+import './saved-tests.cases.js';

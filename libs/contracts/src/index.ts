@@ -173,7 +173,13 @@ export {
   Transformation,
   TransformationRevision,
 } from './registry/objects.js';
-export { ListVersionDestinations, type PublishItems, PublishRelease, TestRelease } from './registry/publishing.js';
+export {
+  DEPENDENTS_MAX,
+  ListVersionDestinations,
+  type PublishItems,
+  PublishRelease,
+  TestRelease,
+} from './registry/publishing.js';
 export {
   DestinationRelease,
   GetBundle,
@@ -182,6 +188,14 @@ export {
   RELEASE_PUBLISHED_SUBJECT,
 } from './registry/releases.js';
 export { type CodeReach, ObjectStatus } from './registry/requests.js';
+export {
+  GetSavedTests,
+  SAVED_TESTS_BYTES_MAX,
+  SavedTests,
+  SetSavedTests,
+  TESTS_MAX,
+  TestCase,
+} from './registry/saved-tests.js';
 export { DEFAULT_EVENTS, testMetadata } from './registry/test-events.js';
 export {
   CreateTransformation,

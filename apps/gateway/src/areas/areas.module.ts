@@ -26,6 +26,7 @@ import { LibraryService } from './transformations/library.service.js';
 import { ReleaseController } from './transformations/release.controller.js';
 import { ReplayService } from './transformations/replay.service.js';
 import { AutoRollbackController, RollbackController } from './transformations/rollback.controller.js';
+import { SavedTestController } from './transformations/saved-test.controller.js';
 import { TransformationController } from './transformations/transformation.controller.js';
 import { TransformationService } from './transformations/transformation.service.js';
 
@@ -40,6 +41,7 @@ export class CredentialsModule {}
     ReleaseController,
     RollbackController,
     AutoRollbackController,
+    SavedTestController,
     ExternalIdController,
     TransformationController,
     LibraryController,

@@ -77,6 +77,8 @@ const NAMES: Readonly<Record<string, string>> = {
   'RollbackController.rollback': 'rollBackTransformation',
   'RootController.root': 'getRoot',
   'RootController.version': 'getVersion',
+  'SavedTestController.get': 'getSavedTests',
+  'SavedTestController.set': 'setSavedTests',
   'SchemaController.keyCounts': 'countEventModelKeys',
   'SchemaController.missingKeys': 'listMissingKeys',
   'SchemaController.modelMetadata': 'getEventModelMetadata',

@@ -4,10 +4,11 @@ import {
   type CodeRuntime,
   type EventResult,
   type JsonObject,
+  type TestCase,
   type UserError,
   type ValidationOutput,
 } from '@weir/contracts';
-import type { Candidates, CodeNode, LibraryNode, TestCase } from '../revisions/nodes.js';
+import type { Candidates, CodeNode, LibraryNode } from '../revisions/nodes.js';
 import type { EventRun } from './event-runner.js';
 import { countedBy, evidenceOf } from './evidence.js';
 import { type CaseResult, cut, type TestResult } from './output-limits.js';

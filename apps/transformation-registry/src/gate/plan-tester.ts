@@ -5,13 +5,15 @@ import {
   type CodeRuntime,
   DEFAULT_EVENTS,
   type Replay,
+  type TestCase,
   type ValidationOutput,
 } from '@weir/contracts';
 import pLimit from 'p-limit';
 import { bundleOf } from '../bundles/bundle.service.js';
 import { CodeRepository } from '../bundles/code.repository.js';
 import type { Scope } from '../database/workspace-database.js';
-import type { Candidates, CodeNode, LibraryNode, TestCase } from '../revisions/nodes.js';
+import type { Candidates, CodeNode, LibraryNode } from '../revisions/nodes.js';
+import { SavedTestRepository } from '../revisions/saved-test.repository.js';
 import { EventRunner, type RunContext } from './event-runner.js';
 import { comparisonOf } from './evidence.js';
 import { judge, libraryOutput, refused, summarize, transformationOutput } from './judge.js';
@@ -30,6 +32,7 @@ export class PlanTester {
     private readonly sandbox: SandboxClient,
     private readonly codes: CodeRepository,
     private readonly events: EventRunner,
+    private readonly saved: SavedTestRepository,
   ) {}
 
   async test(scope: Scope, plan: PublishPlan, candidates: Candidates, deadline: Deadline): Promise<ValidationOutput> {
@@ -42,7 +45,7 @@ export class PlanTester {
       ),
     );
     const transformations = await inParallel(plan.transformations, async (unit) => {
-      const tests = candidates.tests.get(unit.node.versionId) ?? DEFAULT_TESTS;
+      const tests = await this.testsOf(scope, unit.node, candidates);
       const { problem } = unit;
       const { results, runtime } =
         problem === undefined
@@ -52,6 +55,17 @@ export class PlanTester {
       return { ...transformationOutput(unit.node, summarize(results), runtime), ...(replay && { replay }) };
     });
     return bounded({ libraries, transformations });
+  }
+
+  /** The tests of the request and the saved ones. A transformation with neither runs the default events. */
+  private async testsOf(
+    scope: Scope,
+    { id, versionId }: CodeNode,
+    candidates: Candidates,
+  ): Promise<readonly TestCase[]> {
+    const saved = candidates.runsSavedTests ? (await this.saved.find(scope, id)).tests : [];
+    const tests = [...(candidates.tests.get(versionId) ?? []), ...saved];
+    return tests.length > 0 ? tests : DEFAULT_TESTS;
   }
 
   private async check({ workspaceId }: Scope, bundle: CodeBundle, deadline: Deadline): Promise<string | undefined> {

@@ -9,7 +9,7 @@ export interface PublishPlan {
   /** Candidates first, then published code that reaches a candidate. */
   libraries: Planned<LibraryNode>[];
   transformations: Planned<CodeNode>[];
-  /** Live revisions of candidates with samples, by transformation id. */
+  /** Live revisions of the code with samples, by transformation id. */
   live: ReadonlyMap<string, Planned<CodeNode>>;
 }
 
@@ -30,8 +30,11 @@ export function planPublish(candidates: Candidates, published: Published): Publi
   };
 }
 
+/** A library changes live code without a new revision of it, so that code is compared with itself. */
 function livePlan({ transformations, samples }: Candidates, published: Published): PublishPlan['live'] {
-  const replayed = transformations.filter(({ versionId }) => (samples.get(versionId)?.length ?? 0) > 0);
+  const replayed = [...transformations, ...published.transformations].filter(
+    ({ versionId }) => (samples.get(versionId)?.length ?? 0) > 0,
+  );
   if (replayed.length === 0) return new Map();
   const importable = importableOf([], published.libraries);
   const ids = new Set(replayed.map(({ id }) => id));

@@ -80,6 +80,7 @@ function candidatesOf(
     libraries: [
       { id, versionId, name, importName: importNameOf(name), imports, ...(externalId !== null && { externalId }) },
     ],
+    runsSavedTests: true,
     reach: { credentials, allowFetch },
     unsavedCode: new Map([[versionId, code]]),
   };

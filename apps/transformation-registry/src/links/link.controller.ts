@@ -1,5 +1,6 @@
 import { Controller } from '@nestjs/common';
 import {
+  DEPENDENTS_MAX,
   DeleteLink,
   GetLink,
   ListVersionDestinations,
@@ -10,9 +11,11 @@ import {
 } from '@weir/contracts';
 import { Handles } from '@weir/messaging';
 import { recordAct } from '@weir/service-kit';
-import { WorkspaceDatabase } from '../database/workspace-database.js';
+import { type Scope, WorkspaceDatabase } from '../database/workspace-database.js';
+import { usagesOf } from '../libraries/library-use.js';
 import { DestinationReleaseService } from '../publishing/destination-release.service.js';
-import { TRANSFORMATION } from '../revisions/artifact.js';
+import { LIBRARY, TRANSFORMATION } from '../revisions/artifact.js';
+import { PointerRepository } from '../revisions/pointer.repository.js';
 import { found } from '../revisions/revision.reader.js';
 import { RevisionStore } from '../revisions/revision.store.js';
 import { type LinkEntity, LinkRepository } from './link.repository.js';
@@ -24,6 +27,7 @@ export class LinkController {
     private readonly database: WorkspaceDatabase,
     private readonly links: LinkRepository,
     private readonly store: RevisionStore,
+    private readonly pointers: PointerRepository,
     private readonly releases: DestinationReleaseService,
   ) {}
 
@@ -69,8 +73,27 @@ export class LinkController {
   async ofVersions({
     workspaceId,
     versionIds,
+    libraryVersionIds = [],
   }: RequestOf<typeof ListVersionDestinations>): Promise<ReplyOf<typeof ListVersionDestinations>> {
-    return { versions: await this.links.ofVersions(this.database.read(workspaceId), versionIds) };
+    const scope = this.database.read(workspaceId);
+    const dependents = libraryVersionIds.length > 0 ? await this.dependentsOf(scope, libraryVersionIds) : [];
+    return {
+      versions: await this.links.ofVersions(scope, versionIds),
+      ...(dependents.length > 0 && { dependents: await this.links.ofVersions(scope, dependents) }),
+    };
+  }
+
+  /** Revisions of live transformations that run one of the libraries, in order of creation. */
+  private async dependentsOf(scope: Scope, libraryVersionIds: readonly string[]): Promise<string[]> {
+    const libraries = [...(await this.store.named(LIBRARY, scope, libraryVersionIds)).values()];
+    const published = await this.pointers.published(scope);
+    const using = new Set(
+      libraries
+        .flatMap((library) => usagesOf(library, published).usages)
+        .filter(({ kind }) => kind === 'transformation')
+        .map(({ versionId }) => versionId),
+    );
+    return [...using].slice(0, DEPENDENTS_MAX);
   }
 }
 

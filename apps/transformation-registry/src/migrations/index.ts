@@ -4,6 +4,7 @@ import { KeepPublications1764000000003 } from './0003-keep-publications.js';
 import { CreateTrials1764000000004 } from './0004-create-trials.js';
 import { KeepRuntimes1764000000005 } from './0005-keep-runtimes.js';
 import { NoteActs1764000000006 } from './0006-note-acts.js';
+import { CreateSavedTests1764000000007 } from './0007-create-saved-tests.js';
 
 /** In order. Never change a released migration. */
 export const migrations = [
@@ -13,4 +14,5 @@ export const migrations = [
   CreateTrials1764000000004,
   KeepRuntimes1764000000005,
   NoteActs1764000000006,
+  CreateSavedTests1764000000007,
 ];

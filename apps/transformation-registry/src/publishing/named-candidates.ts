@@ -1,5 +1,5 @@
-import { type CodeReach, notFound, type PublishItems } from '@weir/contracts';
-import type { Candidates, CodeNode, LibraryNode, TestCase } from '../revisions/nodes.js';
+import { type CodeReach, notFound, type PublishItems, type TestCase } from '@weir/contracts';
+import type { Candidates, CodeNode, LibraryNode } from '../revisions/nodes.js';
 import type { Named } from '../revisions/revision.store.js';
 import { checkRunnable } from '../rules/language.js';
 
@@ -23,7 +23,13 @@ export function namedCandidates(
     transformations: pick(items.transformations, revisions.transformations),
     libraries: pick(items.libraries, revisions.libraries),
     tests: new Map(items.transformations.flatMap(testsOf)),
-    samples: new Map(items.transformations.map(({ versionId, samples = [] }) => [versionId, samples])),
+    runsSavedTests: true,
+    samples: new Map(
+      [...items.transformations, ...(items.dependents ?? [])].map(({ versionId, samples = [] }) => [
+        versionId,
+        samples,
+      ]),
+    ),
     reach: { credentials, allowFetch },
     unsavedCode: new Map(),
   };

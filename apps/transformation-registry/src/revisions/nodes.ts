@@ -1,4 +1,4 @@
-import type { CodeReach, JsonObject, PublishItems } from '@weir/contracts';
+import type { CodeReach, JsonObject, TestCase } from '@weir/contracts';
 
 /** A revision as imports see it. Its code is loaded when it is tested. */
 export interface CodeNode {
@@ -20,15 +20,17 @@ export interface Published {
   libraries: readonly LibraryNode[];
 }
 
-/** One test as the client sends it (wire-facts 1.8). */
-export type TestCase = NonNullable<PublishItems['transformations'][number]['testSuite']>[number];
-
 /** Revisions that are tested and published together. */
 export interface Candidates {
   transformations: readonly CodeNode[];
   libraries: readonly LibraryNode[];
   /** Tests by version id. A transformation without an entry runs the default events. */
   tests: ReadonlyMap<string, readonly TestCase[]>;
+  /**
+   * Whether saved tests run, too: those of the candidates and of live code that their libraries change. A way back to an earlier
+   * revision does not wait for tests that were written for a later one.
+   */
+  runsSavedTests: boolean;
   /** Real events, by version id, to compare with the live version. */
   samples: ReadonlyMap<string, readonly JsonObject[]>;
   /** Access that the candidates and their dependents have during tests. */
@@ -43,6 +45,7 @@ export const NO_CANDIDATES: Candidates = {
   transformations: [],
   libraries: [],
   tests: new Map(),
+  runsSavedTests: false,
   samples: new Map(),
   reach: {},
   unsavedCode: new Map(),

@@ -47,6 +47,7 @@ export class RollbackService {
     const transformations = await this.store.named(TRANSFORMATION, scope, [versionId]);
     if (transformations.get(versionId)?.id !== id) throw notFound(`version ${versionId}`);
     const items = { transformations: [{ versionId, samples }], libraries: [] };
-    return { candidates: namedCandidates(items, { transformations, libraries: new Map() }, request) };
+    const candidates = namedCandidates(items, { transformations, libraries: new Map() }, request);
+    return { candidates: { ...candidates, runsSavedTests: false } };
   }
 }

@@ -128,6 +128,7 @@ function candidatesOf(
     ...NO_CANDIDATES,
     transformations: [{ id, versionId, name, imports, ...(externalId !== null && { externalId }) }],
     tests: new Map(events.length > 0 ? [[versionId, [{ name: 'events', input: events }]]] : []),
+    runsSavedTests: publish,
     samples: new Map([[versionId, samples]]),
     reach: { credentials, allowFetch },
     unsavedCode: new Map([[versionId, code]]),

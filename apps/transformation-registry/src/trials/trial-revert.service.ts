@@ -81,7 +81,8 @@ export class TrialRevertService {
     if (trial.state !== 'failed' || earlierId === null) return { trial, candidates: NO_CANDIDATES };
     const items = { transformations: [{ versionId: earlierId }], libraries: [] };
     const transformations = await this.store.named(TRANSFORMATION, scope, [earlierId]);
-    return { trial, candidates: namedCandidates(items, { transformations, libraries: new Map() }, reach) };
+    const candidates = namedCandidates(items, { transformations, libraries: new Map() }, reach);
+    return { trial, candidates: { ...candidates, runsSavedTests: false } };
   }
 
   private async apply(tx: WriteScope, { trial, candidates }: Ready, tested: ValidationOutput): Promise<Decision> {

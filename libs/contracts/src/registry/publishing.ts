@@ -6,14 +6,10 @@ import { PUBLISH_ITEMS_MAX } from '../limits.js';
 import { Text } from '../text.js';
 import { ID, VERSION, WORKSPACE } from './objects.js';
 import { Events, reach, samples } from './requests.js';
+import { TESTS_MAX, TestCase } from './saved-tests.js';
 
-const TestCase = z.object({
-  id: Text.optional(),
-  name: Text.optional(),
-  description: Text.optional(),
-  input: Events,
-  expectedOutput: z.array(z.unknown()).optional(),
-});
+/** Live transformations whose samples one request carries. Others that run its libraries are tested without. */
+export const DEPENDENTS_MAX = 50;
 
 /** Revisions to publish or test together. The gateway has already parsed `testInput`. */
 const PublishItems = z.object({
@@ -22,12 +18,17 @@ const PublishItems = z.object({
       z.object({
         versionId: Ksuid,
         testInput: Events.optional(),
-        testSuite: z.array(TestCase).max(50).optional(),
+        testSuite: z.array(TestCase).max(TESTS_MAX).optional(),
         samples,
       }),
     )
     .max(PUBLISH_ITEMS_MAX),
   libraries: z.array(z.object({ versionId: Ksuid })).max(PUBLISH_ITEMS_MAX),
+  /** Samples for live transformations that run a library of this request: they show its blast radius. */
+  dependents: z
+    .array(z.object({ versionId: Ksuid, samples }))
+    .max(DEPENDENTS_MAX)
+    .optional(),
 });
 export type PublishItems = z.output<typeof PublishItems>;
 
@@ -68,11 +69,23 @@ export const TestRelease = defineCall({
   },
 });
 
-/** Returns the destinations that the transformations of these revisions are linked to. Unknown revisions are left out. */
+const VersionDestinations = z.object({ versionId: Ksuid, destinationIds: z.array(Ksuid) });
+
+/**
+ * Returns the destinations that the transformations of these revisions are linked to, and live transformations that run these
+ * libraries. Unknown revisions are left out.
+ */
 export const ListVersionDestinations = defineCall({
   subject: 'registry.release.destinations.v1',
-  request: z.object({ workspaceId: Ksuid, versionIds: z.array(Ksuid).max(PUBLISH_ITEMS_MAX) }),
-  reply: z.object({ versions: z.array(z.object({ versionId: Ksuid, destinationIds: z.array(Ksuid) })) }),
+  request: z.object({
+    workspaceId: Ksuid,
+    versionIds: z.array(Ksuid).max(PUBLISH_ITEMS_MAX),
+    libraryVersionIds: z.array(Ksuid).max(PUBLISH_ITEMS_MAX).optional(),
+  }),
+  reply: z.object({
+    versions: z.array(VersionDestinations),
+    dependents: z.array(VersionDestinations).max(DEPENDENTS_MAX).optional(),
+  }),
   deadlineMs: 5_000,
   example: {
     request: { workspaceId: WORKSPACE, versionIds: [VERSION] },

@@ -7,6 +7,7 @@ import {
   PUBLISH_ITEMS_MAX,
   type PublishItems,
   type ReplyOf,
+  TESTS_MAX,
   type TestRelease,
   ValidationOutput,
 } from '@weir/contracts';
@@ -17,9 +18,6 @@ import { TestEvents } from './revision.schemas.js';
 /** Characters of a version id that an error repeats. */
 const VERSION_CHARS_MAX = 64;
 
-/** Test cases of one transformation. Equals the registry's limit. */
-const SUITE_MAX = 50;
-
 /** A list of events, or a string that holds one: clients send both (wire-facts 1.8). */
 const testInput = z.union([TestEvents, z.string()], { error: 'must be a list of events or a string that holds one' });
 
@@ -27,7 +25,7 @@ const testInput = z.union([TestEvents, z.string()], { error: 'must be a list of 
 const orNothing = <Schema extends z.ZodType>(schema: Schema) =>
   schema.nullish().transform((value): z.output<Schema> | undefined => value ?? undefined);
 
-const testCase = z.object({
+export const testCase = z.object({
   id: z.string().optional(),
   name: z.string().optional(),
   description: z.string().optional(),
@@ -44,7 +42,7 @@ const items = <Item extends z.ZodType>(item: Item) => orNothing(z.array(versionO
 const transformationItem = z.object({
   versionId: z.string(),
   testInput: orNothing(testInput),
-  testSuite: orNothing(z.array(testCase).max(SUITE_MAX)),
+  testSuite: orNothing(z.array(testCase).max(TESTS_MAX)),
 });
 const libraryItem = z.object({ versionId: z.string() });
 

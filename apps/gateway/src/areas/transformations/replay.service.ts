@@ -40,21 +40,28 @@ export class ReplayService {
     return (await this.withSamples(workspaceId, items, count)).transformations[0]?.samples;
   }
 
-  /** Adds up to `count` samples to each transformation, as many as exist. */
+  /** Adds up to `count` samples to each transformation, and to live ones that run a library of the request. */
   async withSamples(workspaceId: string, items: PublishItems, count: number): Promise<PublishItems> {
-    if (count === 0 || items.transformations.length === 0) return items;
+    if (count === 0) return items;
     const versionIds = items.transformations.map(({ versionId }) => versionId);
-    const { versions } = await this.rpc.send(ListVersionDestinations, { workspaceId, versionIds });
+    const libraryVersionIds = items.libraries.map(({ versionId }) => versionId);
+    const request = { workspaceId, versionIds, libraryVersionIds };
+    const { versions, dependents = [] } = await this.rpc.send(ListVersionDestinations, request);
     const destinations = new Map(versions.map(({ versionId, destinationIds }) => [versionId, destinationIds]));
-    const bytesMax = Math.floor(SAMPLES_BYTES_MAX / items.transformations.length);
+    const bytesMax = Math.floor(SAMPLES_BYTES_MAX / (versionIds.length + dependents.length));
+    const samplesOf = async (destinationIds: string[]) =>
+      fitting(await this.samplesFor(workspaceId, destinationIds, count), bytesMax);
     const transformations: PublishItems['transformations'] = [];
     for (const item of items.transformations) {
       const destinationIds = destinations.get(item.versionId);
       if (!destinationIds) throw notFound(`version ${item.versionId}`);
-      const samples = await fitting(await this.samplesFor(workspaceId, destinationIds, count), bytesMax);
-      transformations.push({ ...item, samples });
+      transformations.push({ ...item, samples: await samplesOf(destinationIds) });
     }
-    return { ...items, transformations };
+    const sampled: PublishItems['dependents'] = [];
+    for (const { versionId, destinationIds } of dependents) {
+      sampled.push({ versionId, samples: await samplesOf(destinationIds) });
+    }
+    return { ...items, transformations, ...(sampled.length > 0 && { dependents: sampled }) };
   }
 
   private async samplesFor(workspaceId: string, destinationIds: string[], count: number): Promise<JsonObject[]> {
