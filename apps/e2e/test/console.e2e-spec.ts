@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { PATIENCE_MS, sharedStack, uniqueName, until } from '@weir/testing';
 import type { Page } from 'playwright-core';
 import { chromiumPath } from './support/browser.js';
+import { KEEP, newLibrary, newTransformation } from './support/code.js';
 import { useConsole } from './support/console.js';
 import { useHook } from './support/hook.js';
 import { connect, type Destination, newSource, newWebhook, type Source, sendEvent } from './support/inventory.js';
@@ -95,11 +96,10 @@ withBrowser('the console (needs Chromium, or CHROMIUM_PATH)', () => {
     await go('/code/new', 'New code');
     const name = uniqueName('mask');
     await page.getByLabel('Name', { exact: true }).fill(name);
-    const editor = page.getByRole('textbox', { name: 'JavaScript of this code' });
-    await editor.click();
-    await page.keyboard.press('ControlOrMeta+a');
-    await page.keyboard.press('Backspace'); // by the editor: the browser would try to keep the style of what it replaces
-    await page.keyboard.insertText('export function transformEvent(event) { event.seenBy = "weir"; return event; }');
+    await typeCode(
+      'JavaScript of this code',
+      'export function transformEvent(event) { event.seenBy = "weir"; return event; }',
+    );
     await page.getByRole('button', { name: 'Save and test' }).click();
     await page.getByText('All tests passed').waitFor();
     await page.getByRole('button', { name: /Publish/ }).click();
@@ -111,6 +111,75 @@ withBrowser('the console (needs Chromium, or CHROMIUM_PATH)', () => {
     await page.getByRole('button', { name: 'Is live' }).waitFor();
     await page.getByRole('tab', { name: /History/ }).click();
     await page.getByText('the warehouse asked for it').waitFor();
+  });
+
+  const typeCode = async (label: string, code: string) => {
+    await page.getByRole('textbox', { name: label }).click();
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.press('Backspace'); // by the editor: the browser would try to keep the style of what it replaces
+    await page.keyboard.insertText(code);
+  };
+
+  /** A workspace's first sample of a kind of event comes a moment after the event. */
+  const sampleOf = (name: string) =>
+    until(`a sample of ${name}`, async () => {
+      const read = async (path: string) => (await page.request.get(`${sharedStack().urls[0]}/schemas${path}`)).json();
+      const models = await read('/event-models');
+      const model = models.find((one: { EventIdentifier: string }) => one.EventIdentifier === name);
+      return model && (await read(`/event-model/${model.EventID}/metadata`)).SampledEvents.length > 0;
+    });
+
+  it('keeps an event with what the code makes of it, and expects that of every later revision', async () => {
+    await sendEvent(source, 'track', { userId: 'bob', event: 'Signed up', properties: { email: 'bob@corp.example' } });
+    await sampleOf('Signed up');
+    const { id } = await newTransformation(own.writer, KEEP, { name: uniqueName('kept') });
+    await page.goto(`${browser.url}/code/${id}`);
+    await page.getByRole('button', { name: 'Test', exact: true }).click();
+    await page.getByText('All tests passed').waitFor();
+    await page.getByText('track · Signed up').click();
+    await page.getByRole('button', { name: 'Save as a test' }).locator('visible=true').click();
+    const dialog = page.getByRole('dialog');
+    expect(await dialog.getByLabel('Event').inputValue()).not.toMatch(/bob/);
+    await dialog.getByLabel('Name of the test').fill('keeps all');
+    await dialog.getByRole('button', { name: 'Save the test' }).click();
+    const saved = page.getByRole('region', { name: 'Saved tests' });
+    await saved.getByText('passes').waitFor();
+    // a later revision makes something else of it, and nothing of that goes live by accident
+    await typeCode('JavaScript of this code', 'export const transformEvent = (event) => ({ ...event, late: true });');
+    await page.getByRole('button', { name: 'Save and test' }).click();
+    await saved.getByText('differs').waitFor();
+    await page.getByRole('button', { name: 'Publish …' }).click();
+    await dialog.getByText(/the output is not the expected output/).waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await saved.getByRole('button', { name: 'Expect this from now on' }).click();
+    await saved.getByText('passes').waitFor();
+    expect(made(await own.admin.get(`/transformations/${id}/tests`)).tests).toMatchObject([
+      { name: 'keeps all', expectedOutput: [{ event: 'Signed up', late: true }] },
+    ]);
+  });
+
+  it('shows before a library goes live which code runs it, and which of its events change', async () => {
+    const library = await newLibrary(own.writer, 'export const tax = 1;', { name: uniqueName('tax') });
+    const { importName } = made(await own.admin.get(`/libraries/${library.id}`));
+    const till = await newWebhook(own.writer, `${hook.url}/till`, { name: uniqueName('Till') });
+    await connect(own.writer, source, till);
+    const code = `import { tax } from '${importName}'; export const transformEvent = (event) => ({ ...event, tax });`;
+    const user = await newTransformation(own.writer, code, { name: uniqueName('bill'), destinationIds: [till.id] });
+    await sendEvent(source, 'track', { userId: 'ada', event: 'Billed' });
+    await sampleOf('Billed');
+    await page.goto(`${browser.url}/libraries/${library.id}`);
+    await page.getByRole('region', { name: 'Used by' }).getByRole('link').waitFor();
+    await typeCode('JavaScript of this library', 'export const tax = 2;');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: 'Publish …' }).click();
+    const evidence = page.getByRole('dialog');
+    await evidence.getByText('It changes 1 live transformation.').waitFor();
+    await evidence.getByText(`out otherwise than today at ${till.name}`).waitFor();
+    await picture(page, 'blast-radius-light');
+    expect(await violationsOf(page)).toEqual([]);
+    await evidence.getByRole('button', { name: 'Publish now' }).click();
+    await page.getByRole('button', { name: 'Is live' }).waitFor();
+    expect(made(await own.admin.get(`/transformations/${user.id}`)).isPublished).toBe(true);
   });
 
   it('shows events live, whatever they hold, and the whole life of each', async () => {

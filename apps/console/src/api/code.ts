@@ -50,3 +50,22 @@ export const libraryRevisionsQuery = (id: string) =>
         )
       ).libraryVersions,
   });
+
+export type SavedTest = Schema<'SavedTests'>['tests'][number];
+
+/** Tests that stay with a transformation. Each publish runs them. */
+export const savedTestsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['saved tests', id],
+    queryFn: async () => (await answer(api.GET('/transformations/{id}/tests', { params: { path: { id } } }))).tests,
+  });
+
+export const saveTests = (id: string, tests: SavedTest[]) =>
+  answer(api.PUT('/transformations/{id}/tests', { params: { path: { id } }, body: { tests } }));
+
+/** Live code that runs a library, directly or through another one. */
+export const usagesQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['usages', id],
+    queryFn: () => answer(api.GET('/libraries/{id}/usages', { params: { path: { id } } })),
+  });

@@ -7,6 +7,7 @@ import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/sea
 import { EditorState } from '@codemirror/state';
 import { EditorView, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
+import { completionOf, type EventField } from '../../lib/completion.js';
 import { useShadow } from './shadow.js';
 import { editorTheme } from './theme.js';
 
@@ -24,8 +25,9 @@ interface CodeEditorProps {
   onChange: (code: string) => void;
   onSave?: () => void;
   marks?: readonly Mark[];
-  /** Paths of events that were seen, such as `properties.price`. They are offered behind a dot. */
-  paths?: readonly string[];
+  /** Keys of events that were seen, and import names. Both are offered while somebody types. */
+  fields?: readonly EventField[];
+  libraries?: readonly string[];
   isReadOnly?: boolean;
 }
 
@@ -34,7 +36,7 @@ export default function CodeEditor(props: CodeEditorProps) {
   latest.current = props;
   const view = useRef<EditorView>(null);
   const host = useShadow((root, parent) => {
-    const complete = (context: CompletionContext) => completionsOf(context, latest.current.paths ?? []);
+    const complete = (context: CompletionContext) => completionsOf(context, latest.current);
     view.current = new EditorView({
       root,
       parent,
@@ -94,18 +96,7 @@ function save(act: (() => void) | undefined): boolean {
   return true;
 }
 
-const PATH = /event(?:\.\w*)+/;
-
-function completionsOf(context: CompletionContext, paths: readonly string[]) {
-  const typed = context.matchBefore(PATH);
-  if (!typed) return null;
-  const before = typed.text.slice('event.'.length);
-  const parent = before.slice(0, before.lastIndexOf('.') + 1);
-  const names = paths
-    .filter((path) => path.startsWith(parent))
-    .map((path) => path.slice(parent.length).split('.')[0] ?? '');
-  const options = [...new Set(names)]
-    .filter((name) => /^\w+$/.test(name))
-    .map((label) => ({ label, type: 'property' }));
-  return { from: typed.from + 'event.'.length + parent.length, options };
+function completionsOf(context: CompletionContext, { fields = [], libraries = [] }: CodeEditorProps) {
+  const code = context.state.doc.toString();
+  return completionOf(code.slice(0, context.pos), code, fields, libraries) ?? null;
 }

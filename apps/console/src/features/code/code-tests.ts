@@ -3,6 +3,7 @@ import { answer, api, sentenceOf, WeirError } from '../../api/client.js';
 import type { Output } from '../../api/code.js';
 import { type Model, metadataQuery, modelsQuery } from '../../api/schemas.js';
 import type { Mark } from '../../components/editor/code-editor.js';
+import type { EventField } from '../../lib/completion.js';
 import { isRecord } from '../../lib/json.js';
 
 /** Kinds of events whose samples are tests, and samples of each. */
@@ -25,6 +26,15 @@ export const samplesQuery = (client: QueryClient) =>
       return all.flatMap((one) => (one?.SampledEvents ?? []).slice(0, SAMPLES_EACH)).filter(isRecord);
     },
   });
+
+/** Runs what a publish of a library would change: the tests of the code that imports it, and its sampled events. */
+export const runDependents = (versionId: string) =>
+  answer(
+    api.POST('/transformations/tests/run', {
+      params: { query: { replaySamples: REPLAYED } },
+      body: { libraries: [versionId] },
+    }),
+  );
 
 /** Runs a revision on the server: on the events given, and beside the live code on sampled ones. */
 export const runTests = (versionId: string, events: readonly Record<string, unknown>[]) =>
@@ -62,7 +72,8 @@ export function outputOf(error: unknown): Output | undefined {
   return isRecord(body) ? (body as unknown as Output) : undefined;
 }
 
-/** Keys of all kinds of events, for completion. */
-export const pathsOf = (models: readonly Model[]): string[] => [
-  ...new Set(models.flatMap(({ Schema }) => (isRecord(Schema) ? Object.keys(Schema) : []))),
-];
+/** Keys of all kinds of events with their types, for completion. */
+export const fieldsOf = (models: readonly Model[]): EventField[] =>
+  models.flatMap(({ Schema }) =>
+    isRecord(Schema) ? Object.entries(Schema).map(([path, type]) => ({ path, type: String(type) })) : [],
+  );

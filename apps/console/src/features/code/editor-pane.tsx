@@ -1,9 +1,9 @@
 import { skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Play, Rocket } from 'lucide-react';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { answer, api, sentenceOf } from '../../api/client.js';
-import type { Revision } from '../../api/code.js';
+import { librariesQuery, type Revision, savedTestsQuery } from '../../api/code.js';
 import { modelsQuery } from '../../api/schemas.js';
 import { useCan } from '../../api/session.js';
 import { CodeEditor } from '../../components/editor/index.js';
@@ -12,9 +12,11 @@ import { Button } from '../../components/ui/button.js';
 import { Input } from '../../components/ui/field.js';
 import { Scroll } from '../../components/ui/scroll.js';
 import { useKept } from '../../lib/kept.js';
-import { marksOf, outputOf, pathsOf, type Report, runTests, samplesQuery } from './code-tests.js';
+import { fieldsOf, marksOf, outputOf, type Report, runTests, samplesQuery } from './code-tests.js';
 import { PublishDialog } from './publish-dialog.js';
-import { TestReport } from './test-report.js';
+import { SaveTest } from './save-test.js';
+import { SavedTests } from './saved-tests.js';
+import { nameOf, TestReport } from './test-report.js';
 
 const FIRST_CODE = `// Runs for each event on its way to a destination.
 // Return the event, return a list of events, or return nothing to drop it.
@@ -37,8 +39,10 @@ export function EditorPane({ revision, live }: EditorPaneProps) {
   const place = revision ? `code ${revision.versionId}` : 'code new';
   const [typed, setTyped, forget] = useKept(place, { name: revision?.name ?? '', code: revision?.code ?? FIRST_CODE });
   const [isPublishing, setPublishing] = useState(false);
-  const models = useQuery({ ...modelsQuery, enabled: readsSchemas }).data ?? [];
+  const models = useQuery({ ...modelsQuery, enabled: readsSchemas }).data;
   const samples = useQuery({ ...samplesQuery(client), enabled: readsSchemas }).data ?? [];
+  const fields = useMemo(() => fieldsOf(models ?? []), [models]);
+  const importNames = (useQuery(librariesQuery).data ?? []).map(({ importName }) => importName);
   const isChanged = !revision || typed.code !== revision.code || typed.name !== revision.name;
 
   const save = useMutation({
@@ -60,8 +64,14 @@ export function EditorPane({ revision, live }: EditorPaneProps) {
   });
   // The first save opens the page of the new code, where its report is still wanted.
   const earlier = useQuery<Report>({ queryKey: reportOf(revision?.versionId ?? ''), queryFn: skipToken }).data;
-  const report = save.isError ? outputOf(save.error) : (save.data?.report ?? earlier)?.validationOutput;
+  const report = save.isError ? outputOf(save.error) : (earlier ?? save.data?.report)?.validationOutput;
   const tested = report?.transformations[0];
+  const [kept, setKept] = useState<unknown>();
+  const savedTests = useQuery({ ...savedTestsQuery(revision?.id ?? ''), enabled: revision !== undefined }).data ?? [];
+  const testAgain = async () => {
+    if (!revision) return;
+    client.setQueryData(reportOf(revision.versionId), await runTests(revision.versionId, samples));
+  };
   const isLive = live !== undefined && revision?.versionId === live.versionId && !isChanged;
 
   return (
@@ -96,7 +106,8 @@ export function EditorPane({ revision, live }: EditorPaneProps) {
           onChange={(code) => setTyped({ ...typed, code })}
           onSave={() => canWrite && typed.name !== '' && save.mutate()}
           marks={marksOf(tested, save.error, typed.name)}
-          paths={pathsOf(models)}
+          fields={fields}
+          libraries={importNames}
           isReadOnly={!canWrite}
         />
       </section>
@@ -106,8 +117,29 @@ export function EditorPane({ revision, live }: EditorPaneProps) {
           problem={save.isError && !report ? sentenceOf(save.error) : undefined}
           isRunning={save.isPending}
           samples={samples.length}
+          saved={
+            revision && (
+              <SavedTests
+                id={revision.id}
+                results={tested?.testResult.results ?? []}
+                onChange={() => void testAgain().catch(tellError)}
+              />
+            )
+          }
+          isSaved={({ id }) => id !== undefined && savedTests.some((test) => test.id === id)}
+          onKeep={canWrite && revision && !isChanged ? setKept : undefined}
         />
       </Scroll>
+      {kept !== undefined && revision && (
+        <SaveTest
+          id={revision.id}
+          versionId={revision.versionId}
+          event={kept}
+          name={nameOf(kept)}
+          onSaved={() => void testAgain().catch(tellError)}
+          onClose={() => setKept(undefined)}
+        />
+      )}
       {isPublishing && revision && (
         <PublishDialog revision={revision} events={samples} onClose={() => setPublishing(false)} />
       )}

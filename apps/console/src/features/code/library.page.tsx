@@ -1,12 +1,14 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { Save } from 'lucide-react';
-import { answer, api, type Schema, sentenceOf } from '../../api/client.js';
-import { libraryRevisionsQuery } from '../../api/code.js';
+import { Rocket, Save } from 'lucide-react';
+import { useState } from 'react';
+import { answer, api, type Schema, sentenceOf, WeirError } from '../../api/client.js';
+import { libraryRevisionsQuery, usagesQuery } from '../../api/code.js';
 import { useCan } from '../../api/session.js';
 import { CodeEditor } from '../../components/editor/index.js';
+import { NameLink } from '../../components/name-link.js';
 import { Page } from '../../components/page.js';
-import { Empty, Loaded } from '../../components/panel.js';
+import { Empty, Loaded, Panel } from '../../components/panel.js';
 import { Text } from '../../components/text.js';
 import { tellDone } from '../../components/toast.js';
 import { Badge } from '../../components/ui/badge.js';
@@ -14,6 +16,7 @@ import { Button } from '../../components/ui/button.js';
 import { Input } from '../../components/ui/field.js';
 import { useKept } from '../../lib/kept.js';
 import { placeOf } from './code-tests.js';
+import { PublishLibrary } from './publish-library.js';
 
 const route = getRouteApi('/libraries/$id');
 const FIRST_CODE = `export function mask(text) {
@@ -38,26 +41,26 @@ function Edit({ revision }: { revision: Schema<'LibraryRevision'> | undefined })
   const client = useQueryClient();
   const navigate = useNavigate();
   const canWrite = useCan('transformations', 'write');
+  const [isPublishing, setPublishing] = useState(false);
   const [typed, setTyped, forget] = useKept(`library ${revision?.versionId ?? 'new'}`, {
     name: revision?.name ?? '',
     code: revision?.code ?? FIRST_CODE,
   });
+  const isChanged = !revision || typed.code !== revision.code;
   const save = useMutation({
     mutationFn: async () => {
-      const query = { publish: true };
-      if (!revision) return answer(api.POST('/libraries', { params: { query }, body: typed }));
-      return answer(
-        api.POST('/libraries/{id}', { params: { path: { id: revision.id }, query }, body: { code: typed.code } }),
-      );
+      if (!revision) return answer(api.POST('/libraries', { body: typed }));
+      return answer(api.POST('/libraries/{id}', { params: { path: { id: revision.id } }, body: { code: typed.code } }));
     },
     onSuccess: async (saved) => {
-      tellDone('Published. Code that imports it uses it within a second.');
+      tellDone('Saved as a draft. Nothing is live yet.');
       forget();
       await client.invalidateQueries();
       if (!revision) void navigate({ to: '/libraries/$id', params: { id: saved.id }, replace: true });
     },
   });
   const mark = save.isError ? placeOf(sentenceOf(save.error)) : undefined;
+  const maySave = canWrite && typed.name !== '' && isChanged && !save.isPending;
   return (
     <Page
       title={revision?.name ?? 'New library'}
@@ -74,30 +77,69 @@ function Edit({ revision }: { revision: Schema<'LibraryRevision'> | undefined })
           <Text value={sentenceOf(save.error)} max={800} />
         </p>
       )}
-      <section aria-label="Code" className="flex h-[68vh] flex-col overflow-hidden rounded-xl border bg-surface">
-        <div className="flex items-center gap-2 border-b p-2">
-          <Input
-            aria-label="Name"
-            placeholder="Name of this library"
-            disabled={!canWrite || revision !== undefined}
-            value={typed.name}
-            onChange={({ target }) => setTyped({ ...typed, name: target.value })}
+      <div className="grid gap-4 xl:grid-cols-[minmax(0,3fr)_minmax(0,1fr)]">
+        <section aria-label="Code" className="flex h-[68vh] flex-col overflow-hidden rounded-xl border bg-surface">
+          <div className="flex items-center gap-2 border-b p-2">
+            <Input
+              aria-label="Name"
+              placeholder="Name of this library"
+              disabled={!canWrite || revision !== undefined}
+              value={typed.name}
+              onChange={({ target }) => setTyped({ ...typed, name: target.value })}
+            />
+            {canWrite && (
+              <>
+                <Button disabled={!maySave} onClick={() => save.mutate()} title="Ctrl S or ⌘S">
+                  <Save size={13} aria-hidden /> Save
+                </Button>
+                <Button look="primary" disabled={isChanged || revision.isPublished} onClick={() => setPublishing(true)}>
+                  <Rocket size={13} aria-hidden /> {revision?.isPublished && !isChanged ? 'Is live' : 'Publish …'}
+                </Button>
+              </>
+            )}
+          </div>
+          <CodeEditor
+            label="JavaScript of this library"
+            initial={typed.code}
+            onChange={(code) => setTyped({ ...typed, code })}
+            onSave={() => maySave && save.mutate()}
+            marks={mark ? [mark] : []}
+            isReadOnly={!canWrite}
           />
-          {canWrite && (
-            <Button look="primary" disabled={save.isPending || typed.name === ''} onClick={() => save.mutate()}>
-              <Save size={13} aria-hidden /> Publish
-            </Button>
-          )}
-        </div>
-        <CodeEditor
-          label="JavaScript of this library"
-          initial={typed.code}
-          onChange={(code) => setTyped({ ...typed, code })}
-          onSave={() => canWrite && typed.name !== '' && save.mutate()}
-          marks={mark ? [mark] : []}
-          isReadOnly={!canWrite}
-        />
-      </section>
+        </section>
+        {revision && <Users id={revision.id} />}
+      </div>
+      {isPublishing && revision && (
+        <PublishLibrary versionId={revision.versionId} onClose={() => setPublishing(false)} />
+      )}
     </Page>
+  );
+}
+
+/** Live code that runs the library. A draft that was never live has none. */
+function Users({ id }: { id: string }) {
+  const usages = useQuery(usagesQuery(id));
+  const isUnknown = usages.error instanceof WeirError && usages.error.status === 404;
+  const rows = usages.data?.usages ?? [];
+  return (
+    <Panel title="Used by" flush className="self-start">
+      {rows.length === 0 && (isUnknown || usages.isSuccess) && (
+        <p className="px-4 py-3.5 text-muted">No live code imports it.</p>
+      )}
+      <ul>
+        {rows.map((one) => (
+          <li key={one.id} className="flex items-center gap-2 border-b px-4 py-2 last:border-b-0">
+            <span className="min-w-0 flex-1 truncate">
+              <NameLink
+                to={one.kind === 'library' ? '/libraries/$id' : '/code/$id'}
+                params={{ id: one.id }}
+                name={one.name}
+              />
+            </span>
+            <span className="text-[12.5px] text-muted">{one.direct ? one.kind : 'through another library'}</span>
+          </li>
+        ))}
+      </ul>
+    </Panel>
   );
 }

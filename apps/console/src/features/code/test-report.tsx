@@ -1,16 +1,17 @@
-import { CircleAlert, CircleCheck } from 'lucide-react';
+import { CircleAlert, CircleCheck, FlaskConical } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { ChangeList } from '../../components/change-list.js';
 import { JsonView } from '../../components/json-view.js';
 import { Empty } from '../../components/panel.js';
 import { Text } from '../../components/text.js';
 import { Badge, type Tone } from '../../components/ui/badge.js';
+import { Button } from '../../components/ui/button.js';
 import { milliseconds, plural } from '../../lib/format.js';
 import { isRecord } from '../../lib/json.js';
 import { diffJson } from '../../lib/json-diff.js';
 import type { TestedCode } from './code-tests.js';
+import type { Result } from './saved-tests.js';
 
-type Result = TestedCode['testResult']['results'][number];
 type Ran = NonNullable<Result['events']>[number];
 
 const TONES: Record<Ran['outcome'], Tone> = { kept: 'good', fanned_out: 'accent', dropped: 'neutral', failed: 'bad' };
@@ -20,10 +21,15 @@ interface TestReportProps {
   problem: string | undefined;
   isRunning: boolean;
   samples: number;
+  /** The saved tests of the code. They are shown by themselves. */
+  saved?: ReactNode;
+  isSaved?: (result: Result) => boolean;
+  /** Offered at each event, for those who may keep it as a test. */
+  onKeep?: ((event: unknown) => void) | undefined;
 }
 
 /** The result of the code for each event: before and after, what it logged, what it fetched, and how long it took. */
-export function TestReport({ tested, problem, isRunning, samples }: TestReportProps) {
+export function TestReport({ tested, problem, isRunning, samples, saved, isSaved, onKeep }: TestReportProps) {
   if (problem) {
     return (
       <Said tone="bad">
@@ -33,11 +39,14 @@ export function TestReport({ tested, problem, isRunning, samples }: TestReportPr
   }
   if (!tested) {
     return (
-      <Empty title={isRunning ? 'Running on the server' : 'Not tested yet'}>
-        {samples > 0
-          ? `A save runs the code on ${plural(samples, 'real event')} that came lately.`
-          : 'A save runs the code on one event of each type, until real ones have come.'}
-      </Empty>
+      <>
+        {saved}
+        <Empty title={isRunning ? 'Running on the server' : 'Not tested yet'}>
+          {samples > 0
+            ? `A save runs the code on ${plural(samples, 'real event')} that came lately.`
+            : 'A save runs the code on one event of each type, until real ones have come.'}
+        </Empty>
+      </>
     );
   }
   const { results } = tested.testResult;
@@ -53,10 +62,13 @@ export function TestReport({ tested, problem, isRunning, samples }: TestReportPr
           <span className="ml-2 font-normal text-muted">{milliseconds(results[0].durationMs)}</span>
         )}
       </Said>
-      {results.map((result, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: results of one run do not move
-        <OneResult key={at} result={result} />
-      ))}
+      {saved}
+      {results.map((result, at) =>
+        isSaved?.(result) ? null : (
+          // biome-ignore lint/suspicious/noArrayIndexKey: results of one run do not move
+          <OneResult key={at} result={result} onKeep={onKeep} />
+        ),
+      )}
     </div>
   );
 }
@@ -74,7 +86,13 @@ const Said = ({ tone, children }: { tone: 'good' | 'bad'; children: ReactNode })
   );
 };
 
-function OneResult({ result: { events = [], eventsLeftOut = 0, logs = [], fetches = [] } }: { result: Result }) {
+function OneResult({
+  result: { events = [], eventsLeftOut = 0, logs = [], fetches = [] },
+  onKeep,
+}: {
+  result: Result;
+  onKeep: TestReportProps['onKeep'];
+}) {
   return (
     <>
       {logs.length > 0 && (
@@ -105,7 +123,7 @@ function OneResult({ result: { events = [], eventsLeftOut = 0, logs = [], fetche
         {events.map((ran, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: events of one run do not move
           <li key={at} className="border-b last:border-b-0">
-            <OneEvent ran={ran} />
+            <OneEvent ran={ran} onKeep={onKeep} />
           </li>
         ))}
       </ul>
@@ -121,12 +139,18 @@ const Part = ({ title, children }: { title: string; children: ReactNode }) => (
   </div>
 );
 
-const nameOf = (event: unknown): string =>
+export const nameOf = (event: unknown): string =>
   isRecord(event)
     ? [event['type'], event['event'] ?? event['name']].filter((part) => typeof part === 'string').join(' · ')
     : 'event';
 
-function OneEvent({ ran: { input, outcome, outputs, error, milliseconds: took, count = 1 } }: { ran: Ran }) {
+function OneEvent({
+  ran: { input, outcome, outputs, error, milliseconds: took, count = 1 },
+  onKeep,
+}: {
+  ran: Ran;
+  onKeep: TestReportProps['onKeep'];
+}) {
   const [output] = outputs;
   const diff = outcome === 'kept' && output !== undefined ? diffJson(input, output) : undefined;
   return (
@@ -151,6 +175,11 @@ function OneEvent({ ran: { input, outcome, outputs, error, milliseconds: took, c
         <div className="rounded-lg border bg-bg p-3">
           <JsonView value={input} label="What went in" />
         </div>
+        {onKeep && outcome !== 'failed' && (
+          <Button size="sm" onClick={() => onKeep(input)}>
+            <FlaskConical size={13} aria-hidden /> Save as a test …
+          </Button>
+        )}
       </div>
     </details>
   );

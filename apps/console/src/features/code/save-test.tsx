@@ -1,0 +1,107 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { sentenceOf } from '../../api/client.js';
+import { savedTestsQuery, saveTests } from '../../api/code.js';
+import { Text } from '../../components/text.js';
+import { tellDone } from '../../components/toast.js';
+import { Button } from '../../components/ui/button.js';
+import { Dialog } from '../../components/ui/dialog.js';
+import { Field, Textarea, TextField } from '../../components/ui/field.js';
+import { anonymous } from '../../lib/anonymous.js';
+import { isRecord } from '../../lib/json.js';
+import { runTests } from './code-tests.js';
+
+interface SaveTestProps {
+  id: string;
+  /** The saved revision whose output is expected from now on. */
+  versionId: string;
+  event: unknown;
+  name: string;
+  onSaved: () => void;
+  onClose: () => void;
+}
+
+/** Keeps an event with what the code makes of it now. Who is in the event is replaced first, and people may change the rest. */
+export function SaveTest({ id, versionId, event, name: suggested, onSaved, onClose }: SaveTestProps) {
+  const client = useQueryClient();
+  const [name, setName] = useState(suggested);
+  const [text, setText] = useState(() => JSON.stringify(anonymous(event), null, 2));
+  const save = useMutation({
+    mutationFn: async () => {
+      const input = [eventIn(text)];
+      const expectedOutput = await outputOf(versionId, input);
+      const saved = await client.fetchQuery({ ...savedTestsQuery(id), staleTime: 0 });
+      await saveTests(id, [
+        ...saved,
+        { id: crypto.randomUUID(), name, input: input as Record<string, never>[], expectedOutput },
+      ]);
+    },
+    onSuccess: async () => {
+      tellDone('Saved. Every publish runs it.');
+      await client.invalidateQueries({ queryKey: ['saved tests', id] });
+      onSaved();
+      onClose();
+    },
+  });
+  return (
+    <Dialog
+      open
+      title="Save as a test"
+      description="What this revision makes of the event now is expected of every later one."
+      onClose={onClose}
+    >
+      <form
+        className="space-y-4"
+        onSubmit={(submitted) => {
+          submitted.preventDefault();
+          save.mutate();
+        }}
+      >
+        <TextField label="Name of the test" required maxLength={100} value={name} onChange={setName} />
+        <Field
+          label="Event"
+          hint="Identifiers, addresses and traits are replaced already. Tests stay when a user is deleted, so leave nobody in here."
+        >
+          {(control) => (
+            <Textarea
+              {...control}
+              rows={14}
+              spellCheck={false}
+              value={text}
+              onChange={({ target }) => setText(target.value)}
+            />
+          )}
+        </Field>
+        {save.isError && (
+          <p role="alert" className="rounded-lg bg-bad-soft px-3 py-2 whitespace-pre-wrap text-bad">
+            <Text value={sentenceOf(save.error)} max={600} />
+          </p>
+        )}
+        <Button look="primary" type="submit" disabled={save.isPending || name === ''}>
+          Save the test
+        </Button>
+      </form>
+    </Dialog>
+  );
+}
+
+function eventIn(text: string): Record<string, unknown> {
+  let event: unknown;
+  try {
+    event = JSON.parse(text);
+  } catch (error) {
+    throw new Error(`The event is no JSON: ${sentenceOf(error)}`);
+  }
+  if (!isRecord(event)) throw new Error('The event must be a JSON object.');
+  return event;
+}
+
+/** What the code makes of the event. Throws if it fails on it: a failure is no expectation. */
+async function outputOf(versionId: string, input: Record<string, unknown>[]): Promise<unknown[]> {
+  const { validationOutput, message } = await runTests(versionId, input);
+  const result = validationOutput.transformations[0]?.testResult.results[0];
+  if (!result) throw new Error(message);
+  const [problem] = result.errors;
+  if (problem) throw new Error(problem.message);
+  return result.actualOutput;
+}
