@@ -1,4 +1,5 @@
 import { Socket } from 'node:net';
+import { collectAfter } from './child/collection.js';
 import { FetchDesk } from './child/fetch-desk.js';
 import { isolate, MEMORY_MB, optimiseFor, watchMemory } from './child/isolate.js';
 import { KeptRooms } from './child/kept-rooms.js';
@@ -38,14 +39,17 @@ async function perform(task: ChildTask, events: Buffer): Promise<void> {
     ...runtime,
     spent,
   };
-  sendFrame(socket, answer satisfies ChildAnswer, [Buffer.from(body)]);
+  const results = Buffer.from(body);
+  sendFrame(socket, answer satisfies ChildAnswer, [results]);
   if (spent) return;
   if (!room.isOpen) room.leave();
   else if (failure) keptRooms.distrust(task);
   else keptRooms.keep(task, room);
+  if (keptRooms.has(task)) room.inspect();
   keptRooms.learn(task);
   if (keptRooms.mayKeep(task) && !keptRooms.has(task)) watched ??= newWatchedRoom();
   prepared ??= new Room();
+  collectAfter(events.length + results.length);
 }
 
 /** Runs in the room that stayed open for the code, or else in a fresh one. */

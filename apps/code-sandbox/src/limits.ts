@@ -15,6 +15,8 @@ export const CHILD_OLD_SPACE_MB = 64;
  * the memory watch ended children of harmless code under long batches.
  */
 export const CHILD_SEMI_SPACE_MB = 1;
+/** Text of events and results that passes a child between two collections of its own heap. Each takes about 9 ms. */
+export const COLLECT_BYTES = 16 * 1_024 * 1_024;
 /**
  * Calls of a function before V8 optimises it. The result is lost with the context of the run, so optimising pays only in long runs.
  * Without it, short runs cost half the CPU.

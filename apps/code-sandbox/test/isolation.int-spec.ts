@@ -30,6 +30,7 @@ describe('what user code can reach', () => {
     'queueMicrotask',
     'performance',
     'SharedArrayBuffer',
+    'gc',
     'Atomics',
     'WebAssembly',
     'ivm',

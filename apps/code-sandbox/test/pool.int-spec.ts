@@ -45,14 +45,14 @@ const run = (
   workspaceId: string,
   code = FAST,
   limitMs = code === LOOP ? LOOP_MS : undefined,
-  isShareable = false,
+  { isShareable = false, text = '' } = {},
 ) =>
   pool.perform(
     workspaceId,
     {
       action: 'run',
       bundle: { key: code, name: 'my code', code, libraries: [] },
-      events: [Buffer.from('{"message":{},"metadata":{}}')],
+      events: [Buffer.from(`{"message":{},"metadata":{"text":"${text}"}}`)],
       isPartial: false,
       isShareable,
       collectLogs: false,
@@ -74,6 +74,8 @@ const isAlive = (pid: number) => {
     return false;
   }
 };
+const residentMb = (pid: number) =>
+  Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024;
 const until = async (condition: () => boolean) => {
   while (!condition()) await new Promise((done) => setTimeout(done, 10));
 };
@@ -191,7 +193,7 @@ describe('the pool of children', () => {
 
   it('lets calls for the same code share a run if they came together', async () => {
     const pool = newPool();
-    const call = () => run(pool, 'a', FAST, undefined, true);
+    const call = () => run(pool, 'a', FAST, undefined, { isShareable: true });
     // Slow code is not shared, and all code is slow at times on a busy machine.
     for (let tries = 0; tries < 50 && warm.length !== 1; tries += 1) {
       warm.length = 0;
@@ -230,6 +232,15 @@ describe('the pool of children', () => {
     for (const result of await Promise.all(waiting)) expect(result).toMatchObject({ code: 'unavailable' });
     pool.close();
     await loop;
+  });
+
+  it('a child does not keep the texts that passed it', async () => {
+    const pool = newPool();
+    const text = 'x'.repeat(700_000);
+    const echo = 'export const transformEvent = (e, metadata) => metadata(e);';
+    for (let n = 0; n < 300; n += 1) await run(pool, 'a', echo, undefined, { text });
+    const [pid = 0] = pool.pidsOf('a');
+    if (process.platform === 'linux') expect(residentMb(pid)).toBeLessThan(200);
   });
 
   it('children have an empty environment and leave with their parent', async () => {

@@ -63,6 +63,15 @@ export class Room {
     this.isOpen = true;
   }
 
+  /** Looks for changes of the language. No user code takes part, so this may block the process as {@link prepare} does. */
+  inspect(): void {
+    try {
+      this.functionOf('inspect').applySync(undefined, [], { timeout: FINISH_LIMIT_MS });
+    } catch {
+      // It took too long. The next run looks again before it begins.
+    }
+  }
+
   /** Runs further events. Returns the results if nothing waits. Returns {@link TOUCHED}, without running any, or nothing. */
   enterAgain(args: string[], timeout: number): Promise<string> {
     return this.ask('again', args, timeout);

@@ -24,6 +24,8 @@ const runs = newList<GuestRun>();
 let hasBegun = false;
 let loaded: Code | undefined;
 let isUntouched = () => false;
+/** The language was found as it was, and nothing has run since. */
+let isInspected = false;
 
 /** Takes the settings and the events before user code is loaded. */
 export function receive(settingsJson: string, joined: string, lengthsJson: string): void {
@@ -36,12 +38,18 @@ export function watch(): void {
   isUntouched = watchLanguage();
 }
 
+/** Looks for changes of the language. Called when the answer of a run is out, so that no call waits for it. */
+export function inspect(): void {
+  isInspected = isUntouched();
+}
+
 /**
  * Runs further events of code that is loaded. Returns their results if nothing waits, which saves the call of `finish`. Returns
  * `touched`, and runs nothing, if the language is not as it was.
  */
 export function again(settingsJson: string, joined: string, lengthsJson: string): string {
-  if (!loaded || !isUntouched()) return 'touched';
+  if (!loaded || !(isInspected || isUntouched())) return 'touched';
+  isInspected = false;
   runs.length = 0;
   hasBegun = false;
   resetFetches();
