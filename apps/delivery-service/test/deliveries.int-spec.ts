@@ -166,6 +166,31 @@ describe('counters', () => {
       inRetry: 0,
       latencyMs: { p50: expect.any(Number), p95: expect.any(Number) },
     });
+    const hours = await new DeliveryCountRepository(database.dataSource).hours(scene.workspaceId, 2, id);
+    const sum = (name: 'accepted' | 'delivered' | 'failed' | 'dead') => hours.reduce((all, row) => all + row[name], 0);
+    expect([sum('accepted'), sum('delivered'), sum('failed'), sum('dead')]).toEqual([5, 3, 2, 1]);
+    expect(await new DeliveryCountRepository(database.dataSource).hours(newKsuid(), 2, undefined)).toEqual([]);
+  });
+
+  it('say since when events wait, and that the breaker is open until its owner no longer says so', async () => {
+    const { id } = await scene.webhook(`${server.url}/hook`);
+    server.answer({ status: 503 });
+    await scene.startDeliverer();
+    await scene.accept([numbered(1)]);
+    const waiting = await until('an event that waits', async () => {
+      const found = await counters();
+      return found?.inRetry === 1 && found;
+    });
+    expect(waiting).toMatchObject({ waitingSince: expect.any(String) });
+    const note = (at: string) =>
+      database.dataSource.query(
+        `INSERT INTO open_breakers VALUES ($1, $2, ${at}) ON CONFLICT (destination_id) DO UPDATE SET seen_at = EXCLUDED.seen_at`,
+        [id, scene.workspaceId],
+      );
+    await note("now() + interval '1 hour'"); // so that a busy machine does not outlive it
+    expect(await counters()).toMatchObject({ breakerOpen: true });
+    await note("now() - interval '1 minute'");
+    expect(await counters()).not.toHaveProperty('breakerOpen');
   });
 });
 

@@ -305,6 +305,43 @@ withBrowser('the console (needs Chromium, or CHROMIUM_PATH)', () => {
     await page.getByRole('button', { name: 'Delete On call' }).waitFor({ state: 'detached' });
   });
 
+  it('shows what each way carries, and connects by dragging or by keyboard, after a question', async () => {
+    const shop = await newSource(own.writer, { name: uniqueName('Kiosk'), type: 'Javascript' });
+    const [mail, chat] = await Promise.all(
+      ['Mail', 'Chat'].map((name) => newWebhook(own.writer, `${hook.url}/late`, { name: uniqueName(name) })),
+    );
+    if (!mail || !chat) throw new Error('both were made');
+    await go('/', 'Overview');
+    await page.getByRole('img', { name: /^Hour by hour: [1-9]/ }).waitFor();
+    await page
+      .getByRole('list', { name: 'Ways into destinations' })
+      .getByText(/Warehouse: .*95 of 100 events/)
+      .waitFor();
+    const flow = page.getByRole('region', { name: 'Flow of events' });
+    await page.setViewportSize({ width: 1280, height: 1600 }); // the whole graph, so that nothing scrolls during a drag
+    const question = page.getByRole('dialog');
+
+    await flow.getByRole('link', { name: shop.name }).dragTo(flow.getByRole('link', { name: mail.name }));
+    await question.getByRole('button', { name: 'Cancel' }).click(); // nothing is connected by a slip of the hand
+    await flow.getByRole('link', { name: shop.name }).dragTo(flow.getByRole('link', { name: mail.name }));
+    await question.getByRole('button', { name: 'Connect' }).click();
+    await page.getByText('Connected.').waitFor();
+
+    await flow.getByRole('button', { name: `Connect ${shop.name} to` }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitem', { name: chat.name }).waitFor();
+    expect(await page.getByRole('menuitem', { name: mail.name }).count()).toBe(0);
+    await page.getByRole('menuitem', { name: chat.name }).focus();
+    await page.keyboard.press('Enter');
+    await question.getByRole('button', { name: 'Connect' }).press('Enter');
+    await until('both connections', async () => {
+      const { connections } = made(await own.reader.get('/v2/connections'));
+      const of = connections.filter(({ sourceId }: { sourceId: string }) => sourceId === shop.id);
+      return of.length === 2;
+    });
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
+
   it('keeps every other panel when a service is away, and heals by itself', async () => {
     const away = { message: 'The delivery service does not answer', code: 'UNAVAILABLE' };
     await page.route('**/v2/deliveries/counters*', (route) => route.fulfill({ status: 503, json: away }));

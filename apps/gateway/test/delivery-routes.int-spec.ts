@@ -1,5 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { CountDeliveries, GetDelivery, ListDefinitions, ListDeliveries, ReplayDeliveries } from '@weir/contracts';
+import {
+  CountDeliveries,
+  GetDelivery,
+  ListDefinitions,
+  ListDeliveries,
+  ListDeliveryHours,
+  ReplayDeliveries,
+} from '@weir/contracts';
 import { clientOf, newWorkspace } from './client.js';
 import { newDestination } from './inventory-fixtures.js';
 import { useGateway } from './running-gateway.js';
@@ -18,6 +25,9 @@ useStub(gateway.nats, GetDelivery, () => ({
   event: { type: 'track', properties: { password: 'hush' } },
 }));
 const counts = useStub(gateway.nats, CountDeliveries, () => CountDeliveries.reply.parse(CountDeliveries.example.reply));
+const byHour = useStub(gateway.nats, ListDeliveryHours, () =>
+  ListDeliveryHours.reply.parse(ListDeliveryHours.example.reply),
+);
 const replays = useStub(gateway.nats, ReplayDeliveries, () => ({ deliveries: 3, destinations: [] }));
 
 const client = () => clientOf(gateway);
@@ -62,6 +72,20 @@ describe('GET /v2/deliveries/counters', () => {
     await client().get('/v2/deliveries/counters?hours=720');
     expect(counts.requests.at(-1)).toMatchObject({ hours: 720 });
     expect(await client().get('/v2/deliveries/counters?hours=721')).toMatchObject({ status: 400 });
+  });
+});
+
+describe('GET /v2/deliveries/hours', () => {
+  it('counts hour by hour in the workspace of the token, over a day or as many hours as asked for', async () => {
+    expect(await client().get('/v2/deliveries/hours')).toMatchObject({
+      status: 200,
+      body: { data: [{ delivered: 7 }] },
+    });
+    expect(byHour.requests.at(-1)).toEqual({ hours: 24, workspaceId: expect.any(String) });
+    await client().get(`/v2/deliveries/hours?hours=168&destinationId=${UNKNOWN}`);
+    expect(byHour.requests.at(-1)).toMatchObject({ hours: 168, destinationId: UNKNOWN });
+    for (const query of ['hours=721', 'hours=0', 'destinationId=x', 'after_cursor=x'])
+      expect(await client().get(`/v2/deliveries/hours?${query}`)).toMatchObject({ status: 400 });
   });
 });
 

@@ -123,6 +123,11 @@ export const DeliveryCounters = z.object({
   failed: z.int().meta({ description: 'Failed attempts, including those of events that were delivered later' }),
   dead: z.int().meta({ description: 'Dead letters that were not sent again' }),
   inRetry: z.int().meta({ description: 'Events that wait for another attempt now' }),
+  waitingSince: Timestamp.optional().meta({ description: 'Intake of the oldest event that waits for another attempt' }),
+  breakerOpen: z
+    .literal(true)
+    .optional()
+    .meta({ description: 'Too much failed, so only a few attempts are made now. Missing while all are made' }),
   latencyMs: z
     .object({ p50: z.number(), p95: z.number() })
     .optional()
@@ -160,6 +165,32 @@ export const CountDeliveries = defineCall({
         },
       ],
     },
+  },
+});
+
+/** Outcomes of one hour, at one destination or at all. Hours without events are left out. */
+export const DeliveryHour = z.object({
+  hour: Timestamp.meta({ description: 'Start of the hour' }),
+  accepted: z.int(),
+  delivered: z.int(),
+  failed: z.int().meta({ description: 'Failed attempts' }),
+  dead: z.int().meta({ description: 'Dead letters that were not sent again' }),
+});
+export type DeliveryHour = z.output<typeof DeliveryHour>;
+
+/** The hours of a workspace, oldest first. */
+export const ListDeliveryHours = defineCall({
+  subject: 'delivery.hours.v1',
+  request: z.object({
+    workspaceId: Ksuid,
+    destinationId: Ksuid.optional(),
+    hours: z.int().min(1).max(DELIVERY_HOURS_MAX),
+  }),
+  reply: z.object({ hours: z.array(DeliveryHour).max(DELIVERY_HOURS_MAX + 1) }),
+  deadlineMs: 5_000,
+  example: {
+    request: { workspaceId: WORKSPACE, hours: 24 },
+    reply: { hours: [{ hour: '2026-01-01T00:00:00.000Z', accepted: 10, delivered: 7, failed: 3, dead: 1 }] },
   },
 });
 

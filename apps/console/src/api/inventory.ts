@@ -8,6 +8,7 @@ export type Destination = Schema<'Destination'>;
 export type Connection = Schema<'Connection'>;
 export type Definition = Schema<'DestinationDefinition'>;
 export type Counters = Schema<'DeliveryCounters'>;
+export type Hour = Schema<'DeliveryHour'>;
 
 const readSources = () =>
   allPages(
@@ -50,3 +51,11 @@ export const definitionsQuery = queryOptions({
 });
 export const countersQuery = (hours: number) =>
   queryOptions({ queryKey: ['counters', hours], queryFn: () => readCounters(hours), refetchInterval: every(5_000) });
+
+/** Hours with events, oldest first. Hours without any are left out. */
+export const hoursQuery = (hours: number) =>
+  queryOptions({
+    queryKey: ['delivery hours', hours],
+    queryFn: async () => (await answer(api.GET('/v2/deliveries/hours', { params: { query: { hours } } }))).data,
+    refetchInterval: every(30_000),
+  });

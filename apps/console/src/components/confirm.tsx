@@ -8,6 +8,9 @@ interface Question {
   title: string;
   text: ReactNode;
   action: string;
+  /** The way out, if nothing would be lost. */
+  keep?: string;
+  isSafe?: boolean;
   /** Has to be typed first, for what cannot be undone. */
   typed?: string;
   answer: (yes: boolean) => void;
@@ -15,7 +18,7 @@ interface Question {
 
 const asked = store<Question | null>(null);
 
-/** Asks before something is destroyed. Resolves with the answer. */
+/** Asks before something is destroyed or leaves for others. Resolves with the answer. */
 export const confirm = (question: Omit<Question, 'answer'>): Promise<boolean> =>
   new Promise((answer) => asked.set({ ...question, answer }));
 
@@ -41,8 +44,8 @@ export function Confirm() {
         <div className="text-muted">{question.text}</div>
         {question.typed && <TextField label={`Type ${question.typed} to go on`} value={typed} onChange={setTyped} />}
         <div className="flex justify-end gap-2">
-          <Button onClick={() => end(false)}>Keep it</Button>
-          <Button look="danger" type="submit" disabled={!isReady}>
+          <Button onClick={() => end(false)}>{question.keep ?? 'Keep it'}</Button>
+          <Button look={question.isSafe ? 'primary' : 'danger'} type="submit" disabled={!isReady}>
             {question.action}
           </Button>
         </div>

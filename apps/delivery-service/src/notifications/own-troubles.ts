@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InventoryMirror } from '@weir/inventory';
 import { Database } from '@weir/service-kit';
+import { BREAKER_SEEN } from '../outcomes/delivery-counts.js';
 import type { FoundTrouble } from './trouble.js';
 
 /** Attempts below which a share of failures says nothing. */
 const ATTEMPTS_MIN = 10;
-/** How long a breaker counts as open after its owner last said so. */
-const BREAKER_SEEN = '30 seconds';
 
 interface HourRow {
   workspace_id: string;

@@ -1,8 +1,11 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { DELIVERY_HOURS_MAX, type DeliveryCounters } from '@weir/contracts';
+import { DELIVERY_HOURS_MAX, type DeliveryCounters, type DeliveryHour } from '@weir/contracts';
 import { Periodic } from '@weir/messaging';
 import { Database } from '@weir/service-kit';
 import type { DestinationRef } from '../units/delivery-unit.js';
+
+/** How long a breaker counts as open after its owner last said so. */
+export const BREAKER_SEEN = '30 seconds';
 
 /** Destinations per page. */
 const PAGE_SIZE = 100;
@@ -16,6 +19,25 @@ export interface DeliveryCount {
   name: string;
   events: number;
 }
+
+const HOUR_OUTCOMES = ['accepted', 'delivered', 'failed', 'dead'] as const;
+
+interface SumsRow {
+  destination_id: string;
+  names: Record<string, number>;
+  retrying: number;
+  waiting_since: Date | null;
+  breaker_open: boolean;
+}
+
+const retrying = (what: string) => `(SELECT ${what} FROM retrying_deliveries AS retry
+  WHERE retry.workspace_id = $1 AND retry.destination_id = counts.destination_id)`;
+
+/** The state of a destination at this moment. */
+const NOW_COLUMNS = `${retrying('count(*)::int')} AS retrying, ${retrying('min(received_at)')} AS waiting_since,
+  EXISTS (SELECT 1 FROM open_breakers AS open
+    WHERE open.workspace_id = $1 AND open.destination_id = counts.destination_id
+      AND open.seen_at > now() - interval '${BREAKER_SEEN}') AS breaker_open`;
 
 @Injectable()
 export class DeliveryCountRepository {
@@ -40,14 +62,8 @@ export class DeliveryCountRepository {
     workspaceId: string,
     { destinationId, hours, after }: { destinationId?: string | undefined; hours: number; after?: string | undefined },
   ): Promise<{ counters: DeliveryCounters[]; next?: string }> {
-    const { rows } = await this.database.run<{
-      destination_id: string;
-      names: Record<string, number>;
-      retrying: number;
-    }>(
-      `SELECT counts.destination_id, jsonb_object_agg(name, total) AS names,
-              (SELECT count(*)::int FROM retrying_deliveries AS retry
-               WHERE retry.workspace_id = $1 AND retry.destination_id = counts.destination_id) AS retrying
+    const { rows } = await this.database.run<SumsRow>(
+      `SELECT counts.destination_id, jsonb_object_agg(name, total) AS names, ${NOW_COLUMNS}
        FROM (
          SELECT destination_id, name, sum(events) AS total FROM delivery_counts
          WHERE workspace_id = $1 AND hour > now() - $2 * interval '1 hour'
@@ -58,9 +74,27 @@ export class DeliveryCountRepository {
       [workspaceId, hours, destinationId ?? null, after ?? null, PAGE_SIZE + 1],
     );
     const page = rows.slice(0, PAGE_SIZE);
-    const counters = page.map((row) => countersOf(row.destination_id, row.names, row.retrying));
+    const counters = page.map((row) => ({
+      ...countersOf(row.destination_id, row.names, row.retrying),
+      ...(row.waiting_since && { waitingSince: row.waiting_since.toISOString() }),
+      ...(row.breaker_open && { breakerOpen: true as const }),
+    }));
     const last = page.at(-1)?.destination_id;
     return { counters, ...(last && rows.length > page.length && { next: last }) };
+  }
+
+  /** Sums of each of the last `hours` hours, oldest first. */
+  async hours(workspaceId: string, hours: number, destinationId: string | undefined): Promise<DeliveryHour[]> {
+    const { rows } = await this.database.run<Omit<DeliveryHour, 'hour'> & { hour: Date }>(
+      `SELECT hour, ${HOUR_OUTCOMES.map((name) => `coalesce(sum(events) FILTER (WHERE name = '${name}'), 0)::float8 AS ${name}`)}
+       FROM delivery_counts
+       WHERE workspace_id = $1 AND hour > now() - $2 * interval '1 hour'
+         AND ($3::text IS NULL OR destination_id = $3) AND name = ANY($4)
+       GROUP BY hour ORDER BY hour`,
+      [workspaceId, hours, destinationId ?? null, HOUR_OUTCOMES],
+    );
+    // a replay takes its letters back, maybe in a later hour
+    return rows.map((row) => ({ ...row, hour: row.hour.toISOString(), dead: Math.max(0, row.dead) }));
   }
 
   async removeOld(): Promise<void> {

@@ -5,6 +5,7 @@ import {
   GetTrace,
   identifiersOfUsers,
   ListDeliveries,
+  ListDeliveryHours,
   ListTraces,
   ListUsedVersions,
   notFound,
@@ -51,6 +52,15 @@ export class DeliveryController {
   @Handles(CountDeliveries)
   count({ workspaceId, ...filter }: RequestOf<typeof CountDeliveries>): Promise<ReplyOf<typeof CountDeliveries>> {
     return this.counts.list(workspaceId, filter);
+  }
+
+  @Handles(ListDeliveryHours)
+  async hours({
+    workspaceId,
+    hours,
+    destinationId,
+  }: RequestOf<typeof ListDeliveryHours>): Promise<ReplyOf<typeof ListDeliveryHours>> {
+    return { hours: await this.counts.hours(workspaceId, hours, destinationId) };
   }
 
   @Handles(ReplayDeliveries)

@@ -16,6 +16,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'DefinitionController.get': 'getDestinationDefinition',
   'DefinitionController.list': 'listDestinationDefinitions',
   'DeliveryController.count': 'countDeliveries',
+  'DeliveryController.listHours': 'listDeliveryHours',
   'DeliveryController.replay': 'replayDeliveries',
   'DocsController.asset': 'getDocsFile',
   'DocsController.page': 'getDocs',

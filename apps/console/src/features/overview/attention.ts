@@ -28,10 +28,14 @@ export function attentionOf(facts: Facts): Attention[] {
 }
 
 function failures({ destinations, counters }: Facts): Attention[] {
-  return counters.flatMap(({ destinationId: id, dead, inRetry }): Attention[] => {
+  return counters.flatMap(({ destinationId: id, dead, inRetry, breakerOpen }): Attention[] => {
     const destination = destinations.find((one) => one.id === id);
     if (!destination) return [];
     const common = { subject: destination.name, to: '/destinations/$id', id, tab: 'failures' } as const;
+    if (breakerOpen) {
+      const sentence = `Too much fails, so Weir makes only a few attempts: ${count(inRetry)} waiting`;
+      return [{ ...common, key: `breaker ${id}`, tone: 'bad', sentence }];
+    }
     if (dead > 0)
       return [
         { ...common, key: `dead ${id}`, tone: 'bad', sentence: `${plural(dead, 'event')} could not be delivered` },

@@ -1,10 +1,18 @@
+import type { Tone } from '../../components/ui/badge.js';
 import { type Line, ROW } from './layout.js';
 
 const WIDTH = 100;
 const middleOf = (row: number) => row * ROW + ROW / 2;
 
-/** Lines between two lanes. The picture is stretched to the room between them. */
-export function Edges({ lines, height }: { lines: readonly Line[]; height: number }) {
+/** Lines between two lanes, in the colour of what is wrong behind them. The picture is stretched to the room between them. */
+interface EdgesProps {
+  lines: readonly (Line & { tone?: Tone | undefined })[];
+  height: number;
+}
+
+const STROKES: Partial<Record<Tone, string>> = { bad: 'stroke-bad', warn: 'stroke-warn' };
+
+export function Edges({ lines, height }: EdgesProps) {
   return (
     <svg
       className="mt-6 w-full"
@@ -13,11 +21,11 @@ export function Edges({ lines, height }: { lines: readonly Line[]; height: numbe
       preserveAspectRatio="none"
       aria-hidden="true"
     >
-      {lines.map(({ from, to, isOn }) => (
+      {lines.map(({ from, to, isOn, tone }) => (
         <path
           key={`${from} ${to}`}
           d={`M0 ${middleOf(from)}C${WIDTH / 2} ${middleOf(from)} ${WIDTH / 2} ${middleOf(to)} ${WIDTH} ${middleOf(to)}`}
-          className={isOn ? 'stroke-accent/55' : 'stroke-line-strong'}
+          className={isOn ? ((tone && STROKES[tone]) ?? 'stroke-accent/55') : 'stroke-line-strong'}
           strokeDasharray={isOn ? undefined : '4 4'}
           strokeWidth="1.5"
           fill="none"

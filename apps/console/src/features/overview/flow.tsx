@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Transformation } from '../../api/code.js';
 import type { Connection, Counters, Destination, Source } from '../../api/inventory.js';
+import { useCan } from '../../api/session.js';
 import { healthOf } from '../../components/health.js';
 import { Empty } from '../../components/panel.js';
 import { Text } from '../../components/text.js';
@@ -9,6 +10,8 @@ import { Dot, type Tone } from '../../components/ui/badge.js';
 import { buttonClass } from '../../components/ui/button.js';
 import { Scroll } from '../../components/ui/scroll.js';
 import { count } from '../../lib/format.js';
+import { ConnectMenu, dragOf, dropOf, useConnect } from './connect.js';
+import { EdgeNotes, edgeNoteOf } from './edge-notes.js';
 import { Edges } from './edges.js';
 import { layoutOf, ROW } from './layout.js';
 
@@ -18,25 +21,51 @@ interface FlowProps {
   connections: readonly Connection[];
   counters: readonly Counters[];
   transformations: readonly Transformation[];
+  /** Events that are delivered each second, by destination. */
+  rates: ReadonlyMap<string, number>;
 }
 
 /** Sources, code and destinations with the ways between them. Each row has a fixed height, so the lines need no measuring. */
 export function Flow(facts: FlowProps) {
+  const connect = useConnect();
+  const canWrite = useCan('inventory', 'write');
   if (facts.sources.length === 0) return <First />;
   const layout = layoutOf(facts);
+  const rowOf = (id: string) => facts.counters.find(({ destinationId }) => destinationId === id);
+  const notes = new Map(
+    layout.destinations.flatMap(({ id }) => {
+      const note = edgeNoteOf(rowOf(id), facts.rates.get(id) ?? 0);
+      return note ? [[id, note] as const] : [];
+    }),
+  );
+  const connectTo = (destination: Destination) => (sourceId: string) => {
+    const source = facts.sources.find(({ id }) => id === sourceId);
+    if (source) void connect(source, destination);
+  };
   const height = Math.max(layout.sources.length, layout.code.length, layout.destinations.length) * ROW;
   return (
     <Scroll className="p-4" label="Flow of events">
-      <div className="grid min-w-[760px] grid-cols-[minmax(0,1fr)_9%_minmax(0,1fr)_9%_minmax(0,1fr)]">
+      <div className="grid min-w-[860px] grid-cols-[minmax(0,1fr)_9%_minmax(0,1fr)_10rem_minmax(0,1fr)]">
         <Lane label="Sources" height={height}>
-          {layout.sources.map(({ id, name, enabled }) => (
+          {layout.sources.map((source) => (
             <Node
-              key={id}
+              key={source.id}
               to="/sources/$id"
-              id={id}
-              name={name}
-              tone={enabled ? 'good' : 'neutral'}
-              note={enabled ? '' : 'off'}
+              id={source.id}
+              name={source.name}
+              tone={source.enabled ? 'good' : 'neutral'}
+              note={source.enabled ? '' : 'off'}
+              {...(canWrite && {
+                drag: dragOf(source.id),
+                actions: (
+                  <ConnectMenu
+                    source={source}
+                    destinations={facts.destinations}
+                    connections={facts.connections}
+                    onConnect={(destination) => void connect(source, destination)}
+                  />
+                ),
+              })}
             />
           ))}
         </Lane>
@@ -53,13 +82,32 @@ export function Flow(facts: FlowProps) {
             />
           ))}
         </Lane>
-        <Edges lines={layout.outOfCode} height={height} />
+        <div className="relative">
+          <Edges
+            lines={layout.outOfCode.map((line) => ({
+              ...line,
+              tone: notes.get(layout.destinations[line.to]?.id ?? '')?.tone,
+            }))}
+            height={height}
+          />
+          <EdgeNotes destinations={layout.destinations} notes={notes} />
+        </div>
         <Lane label="Destinations" height={height}>
           {layout.destinations.map((one) => {
-            const row = facts.counters.find(({ destinationId }) => destinationId === one.id);
+            const row = rowOf(one.id);
             const { tone, label } = healthOf(one, row);
             const note = row && row.accepted > 0 ? `${count(row.delivered)} delivered` : label;
-            return <Node key={one.id} to="/destinations/$id" id={one.id} name={one.name} tone={tone} note={note} />;
+            return (
+              <Node
+                key={one.id}
+                to="/destinations/$id"
+                id={one.id}
+                name={one.name}
+                tone={tone}
+                note={note}
+                {...(canWrite && { drag: dropOf(connectTo(one)) })}
+              />
+            );
           })}
         </Lane>
       </div>
@@ -97,14 +145,18 @@ interface NodeProps {
   name: string;
   tone: Tone;
   note: string;
+  /** Listeners of a drag that begins or ends here. */
+  drag?: ReturnType<typeof dragOf> | ReturnType<typeof dropOf>;
+  actions?: ReactNode;
 }
 
-const Node = ({ to, id, name, tone, note }: NodeProps) => (
-  <li className="py-1" style={{ height: ROW }}>
+const Node = ({ to, id, name, tone, note, drag, actions }: NodeProps) => (
+  <li className="flex items-center gap-1 py-1" style={{ height: ROW }}>
     <Link
       to={to}
       params={{ id }}
-      className="flex h-9 items-center gap-2 rounded-lg border bg-bg px-3 transition-colors hover:border-accent"
+      {...drag}
+      className="flex h-9 min-w-0 flex-1 items-center gap-2 rounded-lg border bg-bg px-3 transition-colors hover:border-accent"
     >
       <Dot tone={tone} />
       <span className="min-w-0 flex-1 truncate font-medium">
@@ -112,6 +164,7 @@ const Node = ({ to, id, name, tone, note }: NodeProps) => (
       </span>
       {note && <span className="tnum shrink-0 text-xs text-muted">{note}</span>}
     </Link>
+    {actions}
   </li>
 );
 

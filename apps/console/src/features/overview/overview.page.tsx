@@ -1,15 +1,24 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { useMemo, useRef } from 'react';
 import { transformationsQuery } from '../../api/code.js';
-import { connectionsQuery, countersQuery, destinationsQuery, sourcesQuery } from '../../api/inventory.js';
+import {
+  type Counters,
+  connectionsQuery,
+  countersQuery,
+  destinationsQuery,
+  sourcesQuery,
+} from '../../api/inventory.js';
 import { useCan } from '../../api/session.js';
 import { Page } from '../../components/page.js';
 import { Empty, Loaded, Panel } from '../../components/panel.js';
 import { buttonClass } from '../../components/ui/button.js';
 import { Select } from '../../components/ui/field.js';
+import { type Reading, ratesOf } from '../../lib/rates.js';
 import { attentionOf } from './attention.js';
 import { AttentionList } from './attention-list.js';
 import { Flow } from './flow.js';
+import { Hours } from './hours.js';
 import { Totals } from './totals.js';
 
 const route = getRouteApi('/');
@@ -28,6 +37,7 @@ export function OverviewPage() {
   const connections = useQuery({ ...connectionsQuery, enabled: canRead });
   const counters = useQuery({ ...countersQuery(hours), enabled: canRead });
   const transformations = useQuery({ ...transformationsQuery, enabled: canRead });
+  const rates = useRates(counters.data, counters.dataUpdatedAt, hours);
   if (!canRead) return <NoInventory />;
   const facts = {
     sources: sources.data ?? [],
@@ -61,18 +71,29 @@ export function OverviewPage() {
         <Loaded query={counters} what="The counters">
           {(rows) => <Totals rows={rows} />}
         </Loaded>
+        <Hours hours={hours} />
       </Panel>
       <Panel title="Flow" note="from sources through your code to destinations" flush>
         <Loaded query={sources} what="The sources">
           {() => (
             <Loaded query={destinations} what="The destinations">
-              {() => <Flow {...facts} />}
+              {() => <Flow {...facts} rates={rates} />}
             </Loaded>
           )}
         </Loaded>
       </Panel>
     </Page>
   );
+}
+
+/** Rates between the last two readings of the counters of one range. */
+function useRates(rows: readonly Counters[] | undefined, at: number, range: number): ReadonlyMap<string, number> {
+  const readings = useRef<{ range: number; before?: Reading; last?: Reading }>({ range });
+  if (readings.current.range !== range) readings.current = { range };
+  const { last } = readings.current;
+  if (rows && last?.at !== at) readings.current = { range, ...(last && { before: last }), last: { at, rows } };
+  const { before, last: now } = readings.current;
+  return useMemo(() => (now ? ratesOf(before, now) : new Map()), [before, now]);
 }
 
 /** Roles for privacy and for publishing see neither sources nor destinations. */

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
-import { CountDeliveries, GetDelivery, ListDeliveries, ReplayDeliveries } from '@weir/contracts';
+import { CountDeliveries, GetDelivery, ListDeliveries, ListDeliveryHours, ReplayDeliveries } from '@weir/contracts';
 import { RpcClient } from '@weir/messaging';
 import { Api } from '../../http/api.js';
 import { nextPage } from '../../http/lists.js';
@@ -10,8 +10,10 @@ import {
   CountersQuery,
   DeliveriesQuery,
   DeliveryDetails,
+  DeliveryHours,
   DeliveryPage,
   DeliveryPath,
+  HoursQuery,
   ReplayAnswer,
   ReplayBody,
   selectionOf,
@@ -56,6 +58,19 @@ export class DeliveryController {
     const { destinationId, hours, after_cursor: after } = query;
     const { counters, next } = await this.rpc.send(CountDeliveries, { workspaceId, destinationId, hours, after });
     return { data: counters, paging: nextPage('/v2/deliveries/counters', next, { destinationId, hours }) };
+  }
+
+  @Get('/v2/deliveries/hours')
+  @Api({
+    summary: 'Count the outcomes of events hour by hour, at one destination or at all',
+    description: 'Oldest first, up to the current hour. Hours without events are left out.',
+    ...common,
+    access: 'read',
+    query: HoursQuery,
+    reply: DeliveryHours,
+  })
+  async listHours(@Caller() { workspaceId }: Principal, @Query() query: HoursQuery) {
+    return { data: (await this.rpc.send(ListDeliveryHours, { workspaceId, ...query })).hours };
   }
 
   @Get('/v2/deliveries/:id')

@@ -3,6 +3,7 @@ import {
   DeadLetterStage,
   Delivery,
   DeliveryCounters,
+  DeliveryHour,
   DeliveryStatus,
   invalidField,
   JsonObject,
@@ -57,6 +58,11 @@ export const CountersPage = z.object({
   data: z.array(DeliveryCounters),
   paging: CursorPaging,
 });
+
+export const HoursQuery = CountersQuery.omit({ after_cursor: true });
+export type HoursQuery = z.output<typeof HoursQuery>;
+
+export const DeliveryHours = z.object({ data: z.array(DeliveryHour) });
 
 export const ReplayBody = z
   .object({

@@ -1,0 +1,90 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link2 } from 'lucide-react';
+import type { DragEvent } from 'react';
+import { answer, api } from '../../api/client.js';
+import type { Connection, Destination, Source } from '../../api/inventory.js';
+import { confirm } from '../../components/confirm.js';
+import { tellDone, tellError } from '../../components/toast.js';
+import { Button } from '../../components/ui/button.js';
+import { Menu, MenuItem } from '../../components/ui/menu.js';
+import { printable } from '../../lib/printable.js';
+
+/** What a drag from a source carries. Text and links of other pages carry something else. */
+const DRAGGED = 'application/x-weir-source';
+const shown = (name: string) => printable(name, 60).shown;
+
+/** Connects a source to a destination after a question: events go there at once. */
+export function useConnect() {
+  const client = useQueryClient();
+  const connect = useMutation({
+    mutationFn: (ends: { sourceId: string; destinationId: string }) =>
+      answer(api.POST('/v2/connections', { body: { ...ends, enabled: true } })),
+    onError: tellError,
+    onSuccess: () => {
+      tellDone('Connected.');
+      return client.invalidateQueries({ queryKey: ['connections'] });
+    },
+  });
+  return async (source: Source, destination: Destination) => {
+    const yes = await confirm({
+      title: `Connect ${shown(source.name)} to ${shown(destination.name)}?`,
+      text: 'Its events go there from now on.',
+      action: 'Connect',
+      keep: 'Cancel',
+      isSafe: true,
+    });
+    if (yes) connect.mutate({ sourceId: source.id, destinationId: destination.id });
+  };
+}
+
+export const dragOf = (id: string) => ({
+  draggable: true,
+  onDragStart: (event: DragEvent) => {
+    event.dataTransfer.setData(DRAGGED, id);
+  },
+});
+
+/** Takes a source that is dropped. Browsers tell its id only then. */
+export const dropOf = (onDrop: (sourceId: string) => void) => ({
+  onDragOver: (event: DragEvent) => {
+    if (!event.dataTransfer.types.includes(DRAGGED)) return;
+    event.preventDefault();
+  },
+  onDrop: (event: DragEvent) => {
+    const id = event.dataTransfer.getData(DRAGGED);
+    if (!id) return;
+    event.preventDefault();
+    onDrop(id);
+  },
+});
+
+interface ConnectMenuProps {
+  source: Source;
+  destinations: readonly Destination[];
+  connections: readonly Connection[];
+  onConnect: (destination: Destination) => void;
+}
+
+/** The way by keyboard: the destinations that the source does not reach yet. */
+export function ConnectMenu({ source, destinations, connections, onConnect }: ConnectMenuProps) {
+  const reached = new Set(
+    connections.filter(({ sourceId }) => sourceId === source.id).map(({ destinationId }) => destinationId),
+  );
+  const free = destinations.filter(({ id }) => !reached.has(id));
+  if (free.length === 0) return null;
+  return (
+    <Menu
+      trigger={
+        <Button look="quiet" size="icon" aria-label={`Connect ${shown(source.name)} to …`} title="Connect to …">
+          <Link2 size={14} aria-hidden />
+        </Button>
+      }
+    >
+      {free.map((destination) => (
+        <MenuItem key={destination.id} onSelect={() => onConnect(destination)}>
+          {shown(destination.name)}
+        </MenuItem>
+      ))}
+    </Menu>
+  );
+}
