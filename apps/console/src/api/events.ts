@@ -41,3 +41,14 @@ export const deliveryQuery = (id: string) =>
   });
 
 export const replay = (body: Schema<'ReplayRequest'>) => answer(api.POST('/v2/deliveries/replay', { body }));
+
+/** Sends an event to the intake with a write key, as an SDK does. The session stays out of it. */
+export async function sendEvent(writeKey: string, event: { type: string } & Record<string, unknown>): Promise<void> {
+  const response = await fetch(`/v1/${event.type}`, {
+    method: 'POST',
+    credentials: 'omit',
+    headers: { authorization: `Basic ${btoa(`${writeKey}:`)}`, 'content-type': 'application/json' },
+    body: JSON.stringify(event),
+  });
+  if (!response.ok) throw new Error(`The intake refused the event: ${await response.text()}`);
+}

@@ -1,13 +1,18 @@
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { CircleCheck } from 'lucide-react';
-import type { Source } from '../../api/inventory.js';
+import { sendEvent } from '../../api/events.js';
+import { connectionsQuery, type Source } from '../../api/inventory.js';
 import { modelsQuery } from '../../api/schemas.js';
 import { useCan } from '../../api/session.js';
+import { confirm } from '../../components/confirm.js';
 import { Time } from '../../components/time.js';
+import { tellDone, tellError } from '../../components/toast.js';
 import { Dot } from '../../components/ui/badge.js';
+import { Button } from '../../components/ui/button.js';
 import { plural } from '../../lib/format.js';
 import { latestOf } from '../../lib/latest.js';
+import { EXAMPLE_EVENT } from '../../lib/test-event.js';
 import { useStream } from '../live/stream.js';
 
 /** Waits for the first event of a source, and turns green by itself. */
@@ -22,13 +27,14 @@ export function FirstEvent({ source }: { source: Source }) {
     return (
       <div
         role="status"
-        className="flex items-center gap-3 rounded-xl border border-dashed border-line-strong px-4 py-3"
+        className="flex flex-wrap items-center gap-3 rounded-xl border border-dashed border-line-strong px-4 py-3"
       >
         <Dot tone="warn" pulse />
         <p>
           <span className="font-medium">Waiting for the first event.</span>{' '}
           <span className="text-muted">Send one with a snippet below. This line turns green by itself.</span>
         </p>
+        <SendExample source={source} />
       </div>
     );
   }
@@ -49,9 +55,38 @@ export function FirstEvent({ source }: { source: Source }) {
           )}
         </span>
       </p>
-      <Link to="/schemas" search={{ source: source.id }} className="ml-auto font-medium text-accent hover:underline">
+      <SendExample source={source} />
+      <Link to="/schemas" search={{ source: source.id }} className="font-medium text-accent hover:underline">
         What they hold
       </Link>
     </div>
+  );
+}
+
+/** Sends an event as a site would, for people who have no site or terminal at hand yet. */
+function SendExample({ source }: { source: Source }) {
+  const canWrite = useCan('inventory', 'write');
+  const connections = useQuery({ ...connectionsQuery, enabled: canWrite }).data ?? [];
+  const ways = connections.filter(({ sourceId, enabled }) => enabled && sourceId === source.id).length;
+  const send = useMutation({
+    mutationFn: () => sendEvent(source.writeKey, EXAMPLE_EVENT),
+    onError: tellError,
+    onSuccess: () => tellDone('Sent.'),
+  });
+  const askAndSend = async () => {
+    const question = {
+      title: 'Send an example event?',
+      text: `It goes to ${plural(ways, 'destination')}, as an event of a customer would.`,
+      action: 'Send',
+      keep: 'Cancel',
+      isSafe: true,
+    };
+    if (ways === 0 || (await confirm(question))) send.mutate();
+  };
+  if (!canWrite || !source.enabled) return null;
+  return (
+    <Button size="sm" className="ml-auto" disabled={send.isPending} onClick={() => void askAndSend()}>
+      Send an example event
+    </Button>
   );
 }
