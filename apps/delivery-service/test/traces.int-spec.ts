@@ -98,6 +98,31 @@ describe('a traced event', () => {
     await until('the event without a connection', async () => (await find('alone'))?.status === 'no_connection');
   });
 
+  it('goes only where its client wants it, and no code sees it elsewhere', async () => {
+    const { id } = await scene.webhook(`${server.url}/hook`);
+    const seen: unknown[] = [];
+    scene.standIns.publish(scene.workspaceId, id, (given) => {
+      seen.push(given['messageId']);
+      return { status: 'ok', outputs: [given] };
+    });
+    await scene.startDeliverer();
+    await scene.accept([
+      { ...event('unwanted'), integrations: { All: false, Amplitude: true } },
+      { ...event('refused'), integrations: { WEBHOOK: false } },
+      { ...event('wanted'), integrations: { All: false, Webhook: true } },
+    ]);
+    const [request] = await server.received(1);
+    expect(request?.json).toMatchObject({ messageId: 'wanted' });
+    for (const messageId of ['unwanted', 'refused']) {
+      const { destinations } = await traced(messageId, 'filtered');
+      const reason = "The event's `integrations` leave this destination out";
+      expect(destinations).toMatchObject([{ destinationId: id, steps: [{ step: 'filtered', reason }] }]);
+    }
+    await scene.drained();
+    expect(seen).toEqual(['wanted']);
+    expect(server.requests).toHaveLength(1);
+  });
+
   it('is told while it is tried again, as dead, as replayed and at last as delivered', async () => {
     const { id: destinationId } = await scene.webhook(`${server.url}/hook`);
     server.answer({ status: 503 });

@@ -238,6 +238,7 @@ export class DestinationWorker {
     try {
       if (!outcomeOf(held, ref)) await this.runCode(queuedEvents(held), true);
       const outcome = outcomeOf(held, ref);
+      if (outcome?.status === 'unwanted') return { part, index: ref.index, after: outcome, close };
       const after = userStage(part.events[ref.index] ?? {}, outcome ?? { status: 'unlinked' });
       return { part, index: ref.index, after, versionId: outcome?.versionId, close };
     } catch (error) {

@@ -35,13 +35,14 @@ export class Endings {
     this.traces.buried(unit, outcome, failure);
   }
 
-  /** User code dropped the event. Live views show that only if the user is known not to be suppressed. */
-  async drop(unit: DeliveryUnit): Promise<void> {
+  /** The client or user code wants the event not to be sent. Live views show that only if the user is known not to be suppressed. */
+  async drop(unit: DeliveryUnit, outcome: 'dropped_by_code' | 'filtered', reason?: string): Promise<void> {
     const isSuppressed = await this.isSuppressed(unit).catch(() => undefined);
-    if (isSuppressed === undefined) this.outcomes.count(unit.part, 'dropped_by_code');
-    else this.outcomes.ended(unit, isSuppressed ? 'suppressed' : 'dropped_by_code');
-    if (isSuppressed === false) this.traces.note(unit, 'dropped_by_code');
-    else this.traces.bare(unit, isSuppressed ? 'suppressed' : 'dropped_by_code');
+    if (isSuppressed === undefined) this.outcomes.count(unit.part, outcome);
+    else if (isSuppressed) this.outcomes.ended(unit, 'suppressed');
+    else this.outcomes.ended(unit, outcome, reason);
+    if (isSuppressed === false) this.traces.note(unit, outcome, reason === undefined ? {} : { reason });
+    else this.traces.bare(unit, isSuppressed ? 'suppressed' : outcome);
   }
 
   private async buryUnlessSuppressed(

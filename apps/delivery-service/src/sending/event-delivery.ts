@@ -24,8 +24,8 @@ export interface HeldEvent extends DestinationRef {
 export interface OpenEvent {
   part: DestinationPart;
   index: number;
-  /** The result of user code. */
-  after: AfterUserStage;
+  /** The result of user code. Code does not run for an event that its client does not want here. */
+  after: AfterUserStage | { status: 'unwanted' };
   /** The version of user code that ran, if there is any. */
   versionId?: string | undefined;
   /** Must be called when the content is no longer used. */
@@ -33,6 +33,7 @@ export interface OpenEvent {
 }
 
 const NOT_RUN = 'The user code of the source failed for the event';
+const UNWANTED = "The event's `integrations` leave this destination out";
 const NEVER_TRIED = { reason: 'The destination was down for the whole retry window' };
 
 /** Delivers single events, with retries and dead letters. */
@@ -120,7 +121,8 @@ export class EventDelivery {
   /** Ends an event for which user code has nothing to send. Code that was published between attempts decides. */
   private async endWithoutUnit({ part, index, after, versionId }: OpenEvent, context: DeliveryContext): Promise<void> {
     const unit = { part, index, event: part.events[index] ?? {}, versionId };
-    if (after.status !== 'failed') return this.endings.drop(unit);
+    if (after.status === 'unwanted') return this.endings.drop(unit, 'filtered', UNWANTED);
+    if (after.status !== 'failed') return this.endings.drop(unit, 'dropped_by_code');
     const secrets = await this.code.secretsOf(part.workspaceId).catch(() => undefined);
     const reason = secrets?.in(after.reason) ?? NOT_RUN;
     await this.endings.bury(unit, { stage: 'user_transform', reason, attempts: 1 }, context);
