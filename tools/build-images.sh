@@ -3,7 +3,7 @@
 #   ENGINE       docker (the default if it is available), podman, or another with the same `build` and `image` commands
 #   REGISTRY     prefix of the app names (default: weir, as in the chart's values)
 #   TAG          image tag (default: the version in the app's package.json)
-#   NODE_IMAGE   base image, preferably pinned: node:24-slim@sha256:…
+#   NODE_IMAGE   base image, preferably pinned: node:24-trixie@sha256:…
 #   NPMRC        npm settings for a private registry (no image layer keeps them)
 #   BUILD_FLAGS  further flags of the engine, such as --network host
 set -euo pipefail
