@@ -129,6 +129,12 @@ export const BATCHING_VENDORS: readonly BatchingVendor[] = [
     event: track,
   },
   {
+    kind: 'DATA_PLANE',
+    config: { dataPlaneUrl: 'https://hosted.example.com', writeKey: 'k' },
+    limits: { list: 'batch', name: 'event', itemsMax: 100, bytesMax: 4_000_000, required: ['type', 'messageId'] },
+    event: track,
+  },
+  {
     kind: 'SEGMENT',
     config: { writeKey: 'k' },
     limits: {

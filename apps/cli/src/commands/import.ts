@@ -6,6 +6,7 @@ import { type CommandGroup, examples, type Run } from '../core/run.js';
 import { codeOfApi, definitionsOf, noCode } from '../import/definitions.js';
 import { envFileOf } from '../import/env-file.js';
 import { Import } from '../import/import.js';
+import { addMirrors } from '../import/mirror.js';
 import { readProjectFiles } from '../import/project-files.js';
 import { importProject } from '../import/project-resources.js';
 import { reportOf, summaryOf } from '../import/report.js';
@@ -17,6 +18,7 @@ interface ImportOptions {
   apiUrl?: string;
   tokenFromEnv?: string;
   project?: string;
+  mirror?: string;
   out: string;
 }
 
@@ -37,6 +39,7 @@ export const importCommands: CommandGroup = (program, cli) => {
     .option('--api-url <url>', 'API that has the code which the export only names')
     .option('--token-from-env <name>', 'variable that holds the token of this API')
     .option('--project <folder>', 'project files of its command line')
+    .option('--mirror <url>', 'its data plane, which gets a copy of every event and goes on to deliver')
     .option('--out <folder>', 'folder to write', 'weir-import')
     .addHelpText(
       'after',
@@ -67,6 +70,7 @@ async function importRudderstack(run: Run<ImportOptions>): Promise<void> {
   const into = new Import(await definitionsOf(run.client()), codeSource(run));
   if (args[0] !== undefined) await importWorkspace(jsonOf(resolve(io.cwd, args[0])), into);
   if (options.project !== undefined) importProject(readProjectFiles(resolve(io.cwd, options.project)), into);
+  if (options.mirror !== undefined) addMirrors(options.mirror, into);
   write(run, into);
 }
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../project/json.js';
+import type { DestinationInFile } from '../project/files.js';
 import { importCodeOf, NO_SETTINGS } from './code.js';
 import type { Import } from './import.js';
 import { leaves, type Node } from './ledger.js';
@@ -79,7 +79,7 @@ async function importFirst(node: Node, { platform }: ImportedSource, into: Impor
   for (const one of nodes) one.mapped(`${place}: config`);
   const config = settingsOf(nodes, { name: place, title: name, definition: kind, platform }, into);
   const code = await transformationOf(node.at('transformations'), place, into);
-  const written: FileDestination = {
+  const written: DestinationInFile = {
     ...{ name, type },
     ...((!node.at('enabled').isOn || code.isMissing) && { enabled: false }),
     ...(Object.keys(config).length > 0 && { config }),
@@ -90,16 +90,8 @@ async function importFirst(node: Node, { platform }: ImportedSource, into: Impor
   return { node, name, sources };
 }
 
-interface FileDestination {
-  name: string;
-  type: string;
-  enabled?: boolean;
-  config?: JsonObject;
-  transformation?: string;
-}
-
 /** Project files may have what the export only names. Several transformations have to be joined by their owner. */
-function awaitCode(node: Node, written: FileDestination, into: Import): void {
+function awaitCode(node: Node, written: DestinationInFile, into: Import): void {
   const [first, ...others] = node.at('transformations').items();
   if (!first || others.length > 0) return;
   into.missingCode.push({

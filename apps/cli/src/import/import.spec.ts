@@ -5,6 +5,7 @@ import { loaded } from '../../test/loaded-import.js';
 import { filesOf } from '../project/files.js';
 import { Import } from './import.js';
 import { leaves } from './ledger.js';
+import { addMirrors } from './mirror.js';
 import { reportOf } from './report.js';
 import { importWorkspace } from './workspace-config.js';
 
@@ -47,6 +48,30 @@ it('a workspace becomes sources with their write keys, destinations with their s
     { key: 'maps', value: 'clear-text-secret', secret: true },
     { key: 'region', value: 'eu', secret: false },
   ]);
+});
+
+it('with a mirror, each source copies to its old data plane, which alone goes on to deliver', async () => {
+  const into = await imported(WORKSPACES['every key']);
+  addMirrors('https://hosted.example.com', into);
+  const desired = loaded(into);
+  expect(desired.destinations.toSorted((a, b) => b.name.localeCompare(a.name))).toMatchObject([
+    { name: 'hook', type: 'WEBHOOK', enabled: false },
+    {
+      ...{ name: 'Copies of shop', type: 'DATA_PLANE', enabled: true },
+      config: { dataPlaneUrl: 'https://hosted.example.com', writeKey: '1puvbvMW2mxWvfFFnPIv5TTv4wL' },
+    },
+  ]);
+  expect(desired.connections).toContainEqual({ source: 'shop', destination: 'Copies of shop', enabled: true });
+  expect(JSON.stringify(into.project.destinations)).not.toContain('1puvbvMW2mxWvfFFnPIv5TTv4wL');
+  expect(into.losses.map(({ what }) => what)).toContain('all destinations');
+});
+
+it('a source without a write key sends no copies, and is told', async () => {
+  const into = new Import(DEFINITIONS, codes);
+  into.project.sources.push({ name: 'shop' });
+  addMirrors('https://hosted.example.com', into);
+  expect(into.project).toMatchObject({ destinations: [], connections: [] });
+  expect(into.losses).toEqual([{ what: 'source "shop": copies', events: expect.stringContaining('write key') }]);
 });
 
 it('a destination whose code is missing is disabled, so that no event arrives unchanged', async () => {

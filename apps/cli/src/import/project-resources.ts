@@ -130,7 +130,7 @@ const importDestination: Importer = ({ kind }, root, { names, exported, into }) 
     ...((!spec.at('enabled').isOn || isMissing) && { enabled: false }),
     ...(Object.keys(config).length > 0 && { config }),
     ...(transformation !== undefined && { transformation }),
-  } as { name: string });
+  });
   names.set(`${kind}:${spec.at('id').text}`, name);
 };
 

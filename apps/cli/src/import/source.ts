@@ -1,3 +1,4 @@
+import type { SourceInFile } from '../project/files.js';
 import { isObject, type JsonObject, mapTexts } from '../project/json.js';
 import { literal } from '../project/references.js';
 import type { Import } from './import.js';
@@ -59,11 +60,9 @@ export function importSource(node: Node, into: Import): ImportedSource {
     ...(node.at('geoEnrichment').at('enabled').value === true && { geoEnrichment: true }),
     ...writeKeyOf(node.at('writeKey'), place, into),
     ...configOf(node.at('config'), place),
-  } as FileSource);
+  } as SourceInFile);
   return { id, platform, name };
 }
-
-type FileSource = { name: string };
 
 /** Everything of it is lost, its connections too. */
 function pulled(node: Node, source: ImportedSource, name: string, into: Import): ImportedSource {

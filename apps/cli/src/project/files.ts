@@ -1,7 +1,17 @@
 import { stringify } from 'yaml';
+import type { JsonObject } from './json.js';
 
 interface Named {
   name: string;
+}
+export interface SourceInFile extends Named {
+  writeKey?: string;
+}
+export interface DestinationInFile extends Named {
+  type: string;
+  enabled?: boolean;
+  config?: JsonObject;
+  transformation?: string;
 }
 interface CodeInFile extends Named {
   description: string;
@@ -10,8 +20,8 @@ interface CodeInFile extends Named {
 
 /** The resources of a project in the form of its files, with references in place of secrets. */
 export interface FileProject {
-  sources: Named[];
-  destinations: Named[];
+  sources: SourceInFile[];
+  destinations: DestinationInFile[];
   connections: { source: string; destination: string; enabled?: boolean }[];
   transformations: CodeInFile[];
   libraries: CodeInFile[];
@@ -36,7 +46,7 @@ export function filesOf(project: FileProject): Record<string, string> {
     }),
   };
   for (const folder of ['sources', 'destinations'] as const)
-    for (const one of project[folder].toSorted(by(({ name }) => name)))
+    for (const one of (project[folder] as Named[]).toSorted(by(({ name }) => name)))
       files[`${freePath(files, folder, one)}.yaml`] = yaml(one);
   for (const folder of ['transformations', 'libraries'] as const)
     for (const { name, description, code } of project[folder].toSorted(by((one) => one.name))) {

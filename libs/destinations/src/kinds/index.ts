@@ -8,6 +8,7 @@ export { default as braze } from './braze/braze.js';
 export { default as clevertap } from './clevertap/clevertap.js';
 export { default as custify } from './custify/custify.js';
 export { default as customerio } from './customerio/customerio.js';
+export { default as dataPlane } from './data_plane/data_plane.js';
 export { default as discord } from './discord/discord.js';
 export { default as emarsys } from './emarsys/emarsys.js';
 export { default as engage } from './engage/engage.js';

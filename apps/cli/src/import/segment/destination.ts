@@ -49,7 +49,7 @@ export function importDestination(node: Node, { sources, functions }: Known, int
     ...(!node.at('enabled').isOn && { enabled: false }),
     ...(Object.keys(config).length > 0 && { config }),
     ...(transformation !== undefined && { transformation }),
-  } as { name: string });
+  });
   connect(node.at('sourceId'), sources, name, into);
 }
 
