@@ -2,8 +2,12 @@ import Sequencer from '@jest/test-sequencer';
 
 /** Kinds of tests by the time of a file, longest first. The last files of a run then leave no worker idle for long. */
 const KINDS = [/\.soak-spec\./, /\.e2e-spec\./, /\.int-spec\./];
-/** Files that take a minute or more: each starts many programs in turn. */
-const LONGEST = [/local-stack\/npm-start/, /operations\/configuration/, /fuzz\/fuzz/];
+/** The files that take longest, in this order: they start many programs, wait for leases, or go over all kinds. */
+const LONGEST = [
+  ...[/local-stack\/npm-start/, /operations\/configuration/, /fuzz\/fuzz/],
+  ...[/\/delivery\.int-/, /partition-consumers/, /console\.e2e-/, /fair-intake/, /eraser\.int-/],
+  ...[/hostile-events/, /every-kind-properties/, /new-kind\.spec/],
+];
 
 const rank = (order, path) => {
   const found = order.findIndex((pattern) => pattern.test(path));
