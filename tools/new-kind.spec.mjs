@@ -2,15 +2,18 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 const REPOSITORY = new URL('..', import.meta.url).pathname;
 const TOOL = join(REPOSITORY, 'tools/new-kind.mjs');
 const KINDS = 'libs/destinations/src/kinds';
 let root;
 
-/** A copy, so that no test that runs at the same time meets a kind that is not finished. */
-beforeEach(() => {
+/**
+ * A copy, so that no test that runs at the same time meets a kind that is not finished. One for all tests: only the last one
+ * changes it.
+ */
+beforeAll(() => {
   root = mkdtempSync(join(tmpdir(), 'weir-new-kind-'));
   for (const path of ['package.json', 'src', 'test']) {
     cpSync(join(REPOSITORY, 'libs/destinations', path), join(root, 'libs/destinations', path), { recursive: true });
@@ -22,7 +25,7 @@ beforeEach(() => {
     if (existsSync(join(REPOSITORY, path))) symlinkSync(join(REPOSITORY, path), join(root, path));
   }
 });
-afterEach(() => rmSync(root, { recursive: true }));
+afterAll(() => rmSync(root, { recursive: true }));
 
 const run = (...args) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
