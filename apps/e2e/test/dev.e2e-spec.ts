@@ -1,23 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { sharedStack, until } from '@weir/testing';
-import { PROGRAM, runWeir } from './support/command-line.js';
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from '@jest/globals';
+import { until } from '@weir/testing';
+import { PROGRAM, useCommandLine } from './support/command-line.js';
 import { newSource, sendEvent } from './support/inventory.js';
-import { made, newWorkspace, type Workspace } from './support/workspace.js';
+import { made } from './support/workspace.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'weir-dev-e2e-'));
-afterAll(() => rmSync(folder, { recursive: true }));
-let own: Workspace;
-let env: NodeJS.ProcessEnv;
-beforeAll(async () => {
-  own = await newWorkspace();
-  const address = { WEIR_URL: sharedStack().urls[0] ?? '', WEIR_TOKEN: own.tokens.admin };
-  env = { PATH: process.env['PATH'], HOME: folder, ...address };
-});
+const shell = useCommandLine();
+const { folder, write } = shell;
 
 const EVENT = {
   type: 'track',
@@ -39,11 +31,6 @@ const BODIES: Record<string, string> = {
   forged: 'throw { stack: "E\\n at " + " (".repeat(9) + ":1".repeat(10) + ")" };',
   long: 'throw new Error("x".repeat(5000));',
   broken: 'return event',
-};
-
-const write = (path: string, text: string) => {
-  mkdirSync(dirname(join(folder, path)), { recursive: true });
-  writeFileSync(join(folder, path), text);
 };
 
 it('every test ends on this machine as it does on the server', async () => {
@@ -71,8 +58,8 @@ it('every test ends on this machine as it does on the server', async () => {
   );
   write('transformations/plain.js', 'export const transformEvent = (event) => event;\n');
 
-  const theirs = await runWeir(['test', '--json'], { cwd: folder, env });
-  const mine = await runWeir(['dev', '--once', '--offline', '--json'], { cwd: folder, env });
+  const theirs = await shell.run(['test', '--json']);
+  const mine = await shell.run(['dev', '--once', '--offline', '--json']);
   const comparable = ({ outcomes }: { outcomes: { name: string; test: string; milliseconds?: number }[] }) =>
     outcomes
       .map(({ milliseconds: _, ...outcome }) => outcome)
@@ -82,21 +69,21 @@ it('every test ends on this machine as it does on the server', async () => {
 });
 
 it('runs over sampled events that it fetches once, and on each save', async () => {
+  const own = shell.workspace;
   const source = await newSource(own.writer, { name: 'shop' });
   const headers = { authorization: `Basic ${btoa(`:${own.tokens.admin}`)}` };
   const privacy = { Samples: 'keep', MaskedKeys: [] };
   made(await own.admin.put(`/schemas/sources/${source.writeKey}/privacy`, privacy, { headers }));
   await sendEvent(source, 'track', EVENT);
-  const here = { cwd: folder, env };
   await until('a sample', async () => {
-    const { code, json } = await runWeir(['dev', 'plain', '--once', '--refresh', '--json'], here);
+    const { code, json } = await shell.run(['dev', 'plain', '--once', '--refresh', '--json']);
     return code === 0 && json.events.some(({ test }: { test: string }) => test === 'samples');
   });
   const kept = join(folder, '.weir/samples.json');
   expect(statSync(kept).mode & 0o777).toBe(0o600);
   expect(readFileSync(kept, 'utf8')).toContain('a@b.c');
 
-  const nobody = { ...env, WEIR_URL: 'http://127.0.0.1:1' };
+  const nobody = { ...shell.env, WEIR_URL: 'http://127.0.0.1:1' };
   const dev = spawn(process.execPath, [PROGRAM, 'dev', 'masked'], { cwd: folder, env: nobody });
   let printed = '';
   dev.stdout.on('data', (chunk) => {

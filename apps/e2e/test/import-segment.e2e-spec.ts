@@ -1,23 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { sharedStack, until } from '@weir/testing';
-import { runWeir } from './support/command-line.js';
+import { expect, it } from '@jest/globals';
+import { until } from '@weir/testing';
+import { useCommandLine } from './support/command-line.js';
 import { eventsAt, useHook } from './support/hook.js';
 import { sendEvent } from './support/inventory.js';
-import { newWorkspace, type Workspace } from './support/workspace.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'weir-segment-e2e-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const shell = useCommandLine();
 const hook = useHook();
-let own: Workspace;
-let env: NodeJS.ProcessEnv;
-beforeAll(async () => {
-  own = await newWorkspace();
-  const address = { WEIR_URL: sharedStack().urls[0] ?? '', WEIR_TOKEN: own.tokens.admin };
-  env = { PATH: process.env['PATH'], HOME: folder, ...address };
-});
 
 const CODE = `async function onTrack(event, settings) {
   if (event.event === 'Spam') throw new DropEvent('spam');
@@ -48,24 +38,24 @@ const answers = () => ({
     { id: 'i', classId: 'f', integrationId: 'd', enabled: true, settings: { region: 'eu', apiKey: '••••••cret' } },
   ],
 });
-const weir = (...args: string[]) => runWeir([...args, '--json'], { cwd: folder, env });
+const weir = (...args: string[]) => shell.run([...args, '--json']);
 
 it('a workspace of Segment goes on in Weir, with its write key and its insert function', async () => {
   const files = Object.entries(answers()).map(([key, items]) => {
-    writeFileSync(join(folder, `${key}.json`), JSON.stringify({ data: { [key]: items } }));
+    shell.write(`${key}.json`, JSON.stringify({ data: { [key]: items } }));
     return `${key}.json`;
   });
   const imported = await weir('import', 'segment', ...files, '--out', 'shop');
   expect([imported.code, imported.json.lost]).toEqual([0, expect.any(Number)]);
-  const secrets = join(folder, 'shop/secrets.env');
+  const secrets = join(shell.folder, 'shop/secrets.env');
   expect(statSync(secrets).mode & 0o777).toBe(0o600);
   expect(await weir('import', 'segment', ...files, '--out', 'shop')).toMatchObject({ code: 2, out: '' });
 
   const from = ['--dir', 'shop', '--env-file', 'shop/secrets.env'];
   expect(await weir('plan', ...from)).toMatchObject({ code: 2, err: expect.stringContaining('set the variable') });
   const [variable] =
-    /\w+(?==)/.exec(readFileSync(join(folder, 'shop/env.example'), 'utf8').split('apiKey')[1] ?? '') ?? [];
-  writeFileSync(secrets, `${readFileSync(secrets, 'utf8')}\n${variable}=told-later\n`);
+    /\w+(?==)/.exec(readFileSync(join(shell.folder, 'shop/env.example'), 'utf8').split('apiKey')[1] ?? '') ?? [];
+  shell.write('shop/secrets.env', `${readFileSync(secrets, 'utf8')}\n${variable}=told-later\n`);
   expect(await weir('apply', ...from)).toMatchObject({ code: 0 });
   expect((await weir('plan', '--check', ...from)).json.steps).toEqual([]);
 

@@ -1,35 +1,23 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { sharedStack, until } from '@weir/testing';
+import { expect, it } from '@jest/globals';
+import { until } from '@weir/testing';
 import { marking, newTransformation } from './support/code.js';
-import { runWeir } from './support/command-line.js';
+import { useCommandLine } from './support/command-line.js';
 import { eventsAt, useHook } from './support/hook.js';
 import { connect, newSource, newWebhook, sendEvent } from './support/inventory.js';
-import { newWorkspace, type Workspace } from './support/workspace.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'weir-against-e2e-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const shell = useCommandLine();
 const hook = useHook();
-let own: Workspace;
-let env: NodeJS.ProcessEnv;
-beforeAll(async () => {
-  own = await newWorkspace();
-  const address = { WEIR_URL: sharedStack().urls[0] ?? '', WEIR_TOKEN: own.tokens.admin };
-  env = { PATH: process.env['PATH'], HOME: folder, ...address };
-});
 
 const code = (body: string) => {
-  mkdirSync(join(folder, 'transformations'), { recursive: true });
-  writeFileSync(join(folder, 'weir.yaml'), 'version: 1\n');
-  writeFileSync(join(folder, 'transformations/price.js'), `export function transformEvent(event) {\n  ${body}\n}\n`);
+  shell.write('weir.yaml', 'version: 1\n');
+  shell.write('transformations/price.js', `export function transformEvent(event) {\n  ${body}\n}\n`);
 };
 const against = (args: readonly string[], also: NodeJS.ProcessEnv = {}) =>
-  runWeir(['replay', '--against', '.', '--json', ...args], { cwd: folder, env: { ...env, ...also } });
+  shell.run(['replay', '--against', '.', '--json', ...args], also);
 const HOOK = ['--destination', 'shop hook'];
 
 it('dead letters run through the code of a folder, and nothing is sent', async () => {
+  const own = shell.workspace;
   hook.answer({ status: 422, body: { problem: 'no price' } });
   const source = await newSource(own.writer);
   const destination = await newWebhook(own.writer, `${hook.url}/against`, { name: 'shop hook' });
@@ -67,5 +55,5 @@ it.each([
 });
 
 it('tokens that may not see events are refused', async () => {
-  expect(await against(HOOK, { WEIR_TOKEN: own.tokens['read-only'] })).toMatchObject({ code: 3, out: '' });
+  expect(await against(HOOK, { WEIR_TOKEN: shell.workspace.tokens['read-only'] })).toMatchObject({ code: 3, out: '' });
 });

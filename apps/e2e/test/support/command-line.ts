@@ -1,6 +1,11 @@
 import { execFile, spawn } from 'node:child_process';
-import { join } from 'node:path';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { afterAll, beforeAll } from '@jest/globals';
+import { sharedStack } from '@weir/testing';
+import { newWorkspace, type Workspace } from './workspace.js';
 
 /** The built command line. */
 export const PROGRAM = join(import.meta.dirname, '../../../cli/dist/weir.js');
@@ -36,6 +41,44 @@ export function runWeir(args: readonly string[], { cwd, env, input = '' }: Where
     );
     child.stdin?.end(input);
   });
+}
+
+export interface CommandLine {
+  /** The folder where commands run, which is also their home. */
+  readonly folder: string;
+  /** Variables that name the shared stack and the admin token of the workspace. */
+  readonly env: NodeJS.ProcessEnv;
+  readonly workspace: Workspace;
+  write(path: string, text: string): void;
+  run(args: readonly string[], more?: NodeJS.ProcessEnv): Promise<Ran>;
+}
+
+/** Gives this test file a workspace of its own and a folder where the command line works on it. */
+export function useCommandLine(): CommandLine {
+  const folder = mkdtempSync(join(tmpdir(), 'weir-cli-e2e-'));
+  let workspace: Workspace | undefined;
+  beforeAll(async () => {
+    workspace = await newWorkspace();
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+  return {
+    folder,
+    get workspace() {
+      if (!workspace) throw new Error('the workspace is there once beforeAll has run');
+      return workspace;
+    },
+    get env() {
+      const WEIR_TOKEN = this.workspace.tokens.admin;
+      return { PATH: process.env['PATH'], HOME: folder, WEIR_URL: sharedStack().urls[0] ?? '', WEIR_TOKEN };
+    },
+    write: (path, text) => {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), text);
+    },
+    run(args, more) {
+      return runWeir(args, { cwd: folder, env: { ...this.env, ...more } });
+    },
+  };
 }
 
 /** Runs it, and kills it as soon as it prints a note with this text. Resolves with whether it came to that. */
