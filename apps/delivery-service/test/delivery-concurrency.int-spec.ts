@@ -13,6 +13,10 @@ eachTestOn(database, nats, (stage) => ({ scene, server } = stage));
 const ANSWER_MS = 100;
 const USERS = 300;
 
+/** Twenty such events of 200 users are 20 MB. A process has memory for 12 MB of one destination's messages. */
+const largeEvent = (userId: string, round: number) =>
+  trackEvent({ userId, properties: { round, text: 'x'.repeat(5_000) } });
+
 /** Sends one event of each user in turn, and follows how many requests are under way at the destination. */
 async function deliverAll(
   rounds: number,
@@ -54,4 +58,21 @@ it('never more than the operator allows', async () => {
   const { atOnce } = await deliverAll(1, { DELIVERY_CONCURRENCY_MAX: '5' });
   expect(atOnce).toBeLessThanOrEqual(5);
   expect(server.requests).toHaveLength(USERS);
+});
+
+it('code runs about once for each event of a backlog that is larger than the memory for it', async () => {
+  const [users, rounds] = [200, 20];
+  let runs = 0;
+  const { id } = await scene.webhook(`${server.url}/hook`);
+  scene.standIns.publish(scene.workspaceId, id, (message) => {
+    runs += 1;
+    return { status: 'ok', outputs: [message] };
+  });
+  for (let round = 0; round < rounds; round += 1)
+    for (let from = 0; from < users; from += 10)
+      await scene.accept(Array.from({ length: 10 }, (_, n) => largeEvent(`user-${from + n}`, round)));
+  await scene.startDeliverer();
+  await until('every event', () => server.requests.length >= users * rounds);
+  await scene.drained();
+  expect(runs / (users * rounds)).toBeLessThan(1.5);
 });

@@ -47,13 +47,13 @@ export class LiveCode {
     events: LiveEvent[],
     { isAgain }: { isAgain: boolean },
   ): Promise<LiveOutcome[]> {
-    if (events.length === 0) return [];
+    // skip the code of a disabled destination, because its events are dropped when their turn comes
+    const release = destination?.enabled ? this.releases.get(destination.id) : undefined;
+    if (!release?.versionId) return events.map(() => UNLINKED);
     const inputs = events.map(({ part, index }) => {
       const message = part?.events[index] ?? {};
       return { message, metadata: destination && part ? eventMetadata(message, { ...part, destination }) : {} };
     });
-    // skip the code of a disabled destination, because its events are dropped when their turn comes
-    const release = destination?.enabled ? this.releases.get(destination.id) : undefined;
     const allowFetch = this.inventory.allowsFetch(destination?.workspaceId ?? '');
     const outcomes = await this.code.run(release, inputs, { mode: 'live', allowFetch });
     if (release && !isAgain) this.usedRevisions.note(release);

@@ -34,7 +34,12 @@ export class FairPool {
   }
 
   tryTake(owner: DestinationRef, amount: number): boolean {
-    if (!this.makeRoom(owner, amount)) return false;
+    return this.makeRoom(owner, amount) && this.takeFree(owner, amount);
+  }
+
+  /** Takes the amount only if nobody has to give up a spare for it. */
+  takeFree(owner: DestinationRef, amount: number): boolean {
+    if (!this.shares.fits(owner, amount)) return false;
     this.shares.add(owner, amount);
     return true;
   }

@@ -32,9 +32,9 @@ export class BatchContents {
     this.slices = new Slices(owner.workspaceId);
   }
 
-  /** Keeps the data of a new message if there is room. */
+  /** Keeps the data of a new message if there is room. Messages whose turn comes sooner give up nothing for it. */
   keep(held: HeldBatch, data: Uint8Array): void {
-    if (!this.memory.tryTake(this.owner, held.bytes)) return;
+    if (!this.memory.takeFree(this.owner, held.bytes)) return;
     held.data = data;
     this.offer(held);
   }

@@ -24,7 +24,8 @@ import { DeliveryPull } from './delivery-pull.js';
 import { DestinationSender } from './destination-sender.js';
 import { type DeliveryContext, EventDelivery, type OpenEvent } from './event-delivery.js';
 import { type EventRef, type HeldBatch, type HeldEventRef, outcomeOf, queuedEvents } from './held-batch.js';
-import { Lanes } from './lanes.js';
+import { Lanes, type Rest } from './lanes.js';
+import { RunAhead } from './run-ahead.js';
 
 /** Events per run of user code. The results of one run are sent during the next, and survive its failure. */
 const TRANSFORMED_AT_ONCE_MAX = 100;
@@ -42,7 +43,8 @@ const STOP_WAIT_MS = 3_000;
 @Injectable()
 export class DestinationWorker {
   private readonly logger = new Logger(DestinationWorker.name);
-  private readonly lanes = new Lanes();
+  private readonly ahead = new RunAhead(() => this.wake());
+  private readonly lanes = new Lanes(this.ahead);
   private readonly stopping = new AbortController();
   private readonly running = new Set<Promise<void>>();
   private readonly arrived: HeldBatch[] = [];
@@ -128,7 +130,8 @@ export class DestinationWorker {
     this.wake();
   }
 
-  private untilArrived(): Promise<void> {
+  /** Resolves when a message arrived, or when less waits to be sent. */
+  private untilWoken(): Promise<void> {
     return new Promise((resolve) => {
       this.wake = resolve;
       if (this.isStopped) resolve();
@@ -141,7 +144,7 @@ export class DestinationWorker {
     const onFailure = (error: Error) =>
       this.logger.warn(`events for ${this.owner.destinationId} wait: ${error.message}`);
     while (!this.isStopped) {
-      if (this.arrived.length === 0) await this.untilArrived();
+      if (this.arrived.length === 0 || this.ahead.isFull) await this.untilWoken();
       else await untilItWorks(() => this.transformNext(), { signal, onFailure }).catch((error) => this.leave(error));
     }
   }
@@ -214,8 +217,9 @@ export class DestinationWorker {
     const { receivedAt } = part;
     const isLarge = held.bytes > LARGE_BYTES;
     const event = { ...this.owner, receivedAt, isLarge, open: () => this.openEvent(held, ref) };
+    const deliver = (rest: Rest) => this.delivery.deliver({ ...event, rest }, this.context);
     const work = this.lanes
-      .add(laneOf(part, ref.index), () => inTraceOf(held.hand, () => this.delivery.deliver(event, this.context)))
+      .add(laneOf(part, ref.index), held, (rest) => inTraceOf(held.hand, () => deliver(rest)))
       .then(() => this.pull.done(held, ref))
       .catch((error: Error) => this.leave(error))
       .finally(() => this.queuedEvents.give(this.owner, 1));

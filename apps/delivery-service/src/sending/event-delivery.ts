@@ -9,6 +9,7 @@ import type { DeliveryUnit, DestinationPart, DestinationRef } from '../units/del
 import { type Attempt, Attempts, type DeliveryContext, type Progress, type Step } from './attempts.js';
 import { retryDelayMs, sleep, untilHeld } from './backoff.js';
 import { Endings } from './endings.js';
+import type { Rest } from './lanes.js';
 
 export type { DeliveryContext } from './attempts.js';
 
@@ -19,6 +20,8 @@ export interface HeldEvent extends DestinationRef {
   isLarge: boolean;
   /** Returns undefined if the stream no longer has the message. Rejects when stopped. */
   open(): Promise<OpenEvent | undefined>;
+  /** Waits for a retry. */
+  rest: Rest;
 }
 
 export interface OpenEvent {
@@ -80,7 +83,7 @@ export class EventDelivery {
       await untilHeld(lease, signal);
       const waitMs = await this.once(event, output, progress, context);
       if (waitMs === undefined) return;
-      await sleep(waitMs, signal);
+      await event.rest(() => sleep(waitMs, signal));
     }
   }
 
