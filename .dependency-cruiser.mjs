@@ -14,9 +14,12 @@ const ALLOWED = {
   cli: ['client'],
   // Runs in a browser: it knows the API by its client, and nothing of the server.
   console: ['client'],
-  testing: ['kit', 'contracts', 'tool'],
-  tool: ['contracts'],
-  e2e: ['testing', 'contracts', 'tool'],
+  // PostgreSQL and NATS on one machine. Tests need no more than that, so they do not wait for the stack to be built.
+  servers: ['contracts'],
+  testing: ['kit', 'contracts', 'servers'],
+  // Starts the apps, and so stands above them.
+  stack: ['servers', 'contracts'],
+  e2e: ['testing', 'contracts', 'servers', 'stack'],
 };
 
 /** The only apps that reach destinations, and so the only ones with a way out of the cluster. */
@@ -60,6 +63,12 @@ export default {
       { path: '^apps/', pathNot: '^apps/$1/' },
     ),
     rule(
+      'the-stack-stands-above',
+      'the local stack starts the apps: no library needs it, not even in its tests',
+      { path: '^(packages|libs)/' },
+      { path: '^deploy/local/' },
+    ),
+    rule(
       'testing-is-for-tests',
       'test helpers stay out of what ships',
       { path: '^(libs|apps)/', pathNot: `${TESTS}|^libs/testing/|^apps/e2e/` },
@@ -100,7 +109,7 @@ export default {
       "Weir's own database is reached through the kit: each of its queries has a deadline at the client",
       {
         path: '^(apps|libs)/',
-        pathNot: `${TESTS}|^libs/(service-kit|testing)/|^apps/e2e/|^libs/destinations/src/kinds/postgres/`,
+        pathNot: `${TESTS}|^libs/(service-kit|testing|local-servers)/|^apps/e2e/|^libs/destinations/src/kinds/postgres/`,
       },
       { path: '(^|/)node_modules/(@types/)?pg/' },
     ),

@@ -5,10 +5,10 @@ import { projects } from './projects.mjs';
 
 const read = (path) => JSON.parse(readFileSync(path, 'utf8'));
 const all = projects();
-// Tests need not declare the test library and the local stack. It would close cycles, because both are made of what they test.
+// Tests need not declare the test library, the local servers and the local stack: it would close cycles, because these are made of what they test.
 const forTests = [
   ...Object.keys(read('package.json').devDependencies),
-  ...all.filter(({ type }) => type === 'testing' || type === 'tool').map(({ manifest }) => manifest.name),
+  ...all.filter(({ type }) => ['testing', 'servers', 'stack'].includes(type)).map(({ manifest }) => manifest.name),
 ];
 const problems = all.flatMap((project) => [
   ...undeclared(project, forTests).map((name) => `${project.path} imports ${name} without declaring it`),

@@ -20,7 +20,7 @@ const uses = new Map(
 const reaches = (from, to) =>
   uses.get(from).some((next) => next !== to && (uses.get(next).includes(to) || reaches(next, to)));
 
-const isShown = ({ type }) => type !== 'e2e' && type !== 'testing' && type !== 'tool';
+const isShown = ({ type }) => type !== 'e2e' && type !== 'testing' && type !== 'servers' && type !== 'stack';
 const shown = all.filter(isShown).map(({ manifest, type }) => ({ name: manifest.name, isApp: type === 'app' }));
 const arrows = shown.flatMap(({ name }) =>
   uses

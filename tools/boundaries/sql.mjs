@@ -8,6 +8,7 @@ const EXCEPT = [
   '**/*.spec.ts',
   '**/migrations/**',
   'libs/service-kit/**',
+  'libs/local-servers/**',
   'libs/testing/**',
   'apps/e2e/**',
   'libs/destinations/src/kinds/postgres/**',

@@ -13,8 +13,8 @@ import { destinationDefinitions, destinationKind } from '@weir/destinations';
 import { Egress } from '@weir/egress';
 import { RpcClient } from '@weir/messaging';
 import { destinationAad, Metrics, newKsuid } from '@weir/service-kit';
-import type { Code } from '@weir/testing';
 import {
+  type Code,
   holds,
   PatientRpcClient,
   type RecordingServer,

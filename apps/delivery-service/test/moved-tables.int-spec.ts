@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { provision, roleOf } from '@weir/local';
+import { provision, roleOf } from '@weir/local-servers';
 import { type Database, dataSourceFor } from '@weir/service-kit';
 import { useDatabase } from '@weir/testing';
 import pg from 'pg';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type JsonObject, ReportTrial, RevertTrial, TRIAL_EVENTS } from '@weir/contracts';
-import type { Code } from '@weir/testing';
-import { type RecordingServer, trackEvent, until, useDatabase, useNats } from '@weir/testing';
+import { type Code, type RecordingServer, trackEvent, until, useDatabase, useNats } from '@weir/testing';
 import { migrations } from '../src/migrations/index.js';
 import { type DeliveryScene, eachTestOn } from './delivery-scene.js';
 

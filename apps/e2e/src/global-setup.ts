@@ -1,4 +1,4 @@
-import { launchStack, shareStack } from '@weir/testing';
+import { launchStack, shareStack } from '@weir/local';
 
 /** Starts one complete stack for all e2e files that use `sharedStack()`. */
 export default async function startSharedStack(): Promise<void> {

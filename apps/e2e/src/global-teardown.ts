@@ -1,5 +1,5 @@
-import type { LocalStack } from '@weir/local';
-import { logTails, removeStack } from '@weir/testing';
+import { type LocalStack, removeStack } from '@weir/local';
+import { logTails } from '@weir/testing';
 
 /** State that the set-up and the reporter (`tools/plain-reporter.mjs`) left in this process. */
 interface Left {

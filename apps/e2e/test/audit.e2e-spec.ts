@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { type Api, api, sharedStack, until } from '@weir/testing';
+import { sharedStack } from '@weir/local';
+import { type Api, api, until } from '@weir/testing';
 import { KEEP, newTransformation } from './support/code.js';
 import { newSource } from './support/inventory.js';
 import { EMAIL, made, newToken, newWorkspace, type Workspace } from './support/workspace.js';

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { type Answer, type Api, api, basic, type Caller, sharedStack, uniqueName, until } from '@weir/testing';
+import { sharedStack } from '@weir/local';
+import { type Answer, type Api, api, basic, type Caller, uniqueName, until } from '@weir/testing';
 import { newSource } from './support/inventory.js';
 import { expectMsg, expectRefusal, expectText, KSUID, TIME } from './support/matchers.js';
 import {

@@ -4,7 +4,8 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { sharedStack, until } from '@weir/testing';
+import { sharedStack } from '@weir/local';
+import { until } from '@weir/testing';
 import { PROGRAM, type Ran, runWeir } from './support/command-line.js';
 import { eventsAt, useHook } from './support/hook.js';
 import { connect, newSource, newWebhook, type Source } from './support/inventory.js';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { sharedStack } from '@weir/testing';
+import { sharedStack } from '@weir/local';
 import { runWeir } from './support/command-line.js';
 import { useHook } from './support/hook.js';
 import { newWebhook } from './support/inventory.js';

@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type RecordingServer, recordingServer, sharedStack, until } from '@weir/testing';
+import { sharedStack } from '@weir/local';
+import { type RecordingServer, recordingServer, until } from '@weir/testing';
 import fc from 'fast-check';
 import { killWeirAt, runWeir } from './support/command-line.js';
 import { useProxy } from './support/proxy.js';

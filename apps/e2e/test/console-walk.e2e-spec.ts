@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { sharedStack, until } from '@weir/testing';
+import { sharedStack } from '@weir/local';
+import { until } from '@weir/testing';
 import type { Locator, Page } from 'playwright-core';
 import { chromiumPath } from './support/browser.js';
 import { useConsole } from './support/console.js';

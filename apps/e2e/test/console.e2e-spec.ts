@@ -1,7 +1,8 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { PATIENCE_MS, sharedStack, uniqueName, until } from '@weir/testing';
+import { sharedStack } from '@weir/local';
+import { PATIENCE_MS, uniqueName, until } from '@weir/testing';
 import type { Page } from 'playwright-core';
 import { chromiumPath } from './support/browser.js';
 import { KEEP, newLibrary, newTransformation } from './support/code.js';

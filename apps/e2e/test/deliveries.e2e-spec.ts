@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { basic, sharedStack, until } from '@weir/testing';
+import { sharedStack } from '@weir/local';
+import { basic, until } from '@weir/testing';
 import { useHook } from './support/hook.js';
 import { connect, newSource, newWebhook, sendEvent } from './support/inventory.js';
 import { expectRefusal } from './support/matchers.js';

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { PATIENCE_MS, sharedStack } from '@weir/testing';
+import { sharedStack } from '@weir/local';
+import { PATIENCE_MS } from '@weir/testing';
 import { newWorkspace, type Workspace } from './support/workspace.js';
 
 const run = promisify(execFile);

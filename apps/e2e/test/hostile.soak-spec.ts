@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { useStack } from '@weir/testing';
+import { useStack } from '@weir/local';
 import { Attacker, type Hit } from '../src/hostile/attacker.js';
 import { CORPUS } from '../src/hostile/corpus.js';
 import { openSink } from '../src/hostile/sink.js';

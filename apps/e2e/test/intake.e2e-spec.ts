@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { sharedStack, uniqueName, until } from '@weir/testing';
+import { sharedStack } from '@weir/local';
+import { uniqueName, until } from '@weir/testing';
 import { delivered, eventsAt, useHook } from './support/hook.js';
 import { connect, intakeOf, newSource, newWebhook, type Source } from './support/inventory.js';
 import { expectText, UUID } from './support/matchers.js';

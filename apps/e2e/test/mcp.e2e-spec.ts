@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { sharedStack } from '@weir/testing';
+import { sharedStack } from '@weir/local';
 import { PROGRAM } from './support/command-line.js';
 import { newWorkspace, type Workspace } from './support/workspace.js';
 

@@ -1,5 +1,6 @@
 import { beforeAll, expect, it } from '@jest/globals';
-import { sharedStack, uniqueName, until } from '@weir/testing';
+import { sharedStack } from '@weir/local';
+import { uniqueName, until } from '@weir/testing';
 import { delivered, eventsAt, useHook } from './support/hook.js';
 import { connect, newSource, newWebhook, type Source, sendEvent } from './support/inventory.js';
 import { made, newWorkspace, type Workspace } from './support/workspace.js';

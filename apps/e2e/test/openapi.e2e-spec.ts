@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { api, sharedStack, until } from '@weir/testing';
+import { sharedStack } from '@weir/local';
+import { api, until } from '@weir/testing';
 import { type OpenApi, placeholdersOf, type Route, referencesIn, resolve, routesOf } from './support/openapi.js';
 import { made, newWorkspace, nobody, UNKNOWN_ID } from './support/workspace.js';
 

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { type Api, api, sharedStack } from '@weir/testing';
+import { sharedStack } from '@weir/local';
+import { type Api, api } from '@weir/testing';
 import { KEEP, newTransformation } from './support/code.js';
 import type { Source } from './support/inventory.js';
 import { type OpenApi, routesOf } from './support/openapi.js';

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type NatsConnection, nanos } from '@nats-io/transport-node';
 import type { EventBatch } from '@weir/contracts';
+import { useStack } from '@weir/local';
 import { connectNats, EVENTS_ACCEPTED, ensureTopology, StreamPublisher } from '@weir/messaging';
 import { type Database, dataSourceFor } from '@weir/service-kit';
-import { eventBatch, isBrokerReliable, patientManager, trackEvent, until, useStack } from '@weir/testing';
+import { eventBatch, isBrokerReliable, patientManager, trackEvent, until } from '@weir/testing';
 import { SCHEMA } from '../src/schema.js';
 import { expectedOf } from './naive-oracle.js';
 import { accept, described } from './running-schemas.js';

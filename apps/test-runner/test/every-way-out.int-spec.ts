@@ -15,8 +15,8 @@ import { destinationDefinitions, destinationKind } from '@weir/destinations';
 import { Egress } from '@weir/egress';
 import { RpcClient } from '@weir/messaging';
 import { destinationAad, newKsuid, Sealer } from '@weir/service-kit';
-import type { Code } from '@weir/testing';
 import {
+  type Code,
   holds,
   PatientRpcClient,
   type RecordingServer,

@@ -1,6 +1,6 @@
+import { StackFault } from '@weir/local-servers';
 import { banner } from './banner.js';
 import { consoleLink } from './console-link.js';
-import { StackFault } from './fault.js';
 import { HELP } from './help.js';
 import { launch } from './launcher.js';
 import { type LaunchOptions, optionsFromEnvironment } from './options.js';

@@ -1,7 +1,6 @@
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { messageOf, StackFault } from './fault.js';
-import { identityOf } from './process-identity.js';
+import { identityOf, messageOf, StackFault } from '@weir/local-servers';
 
 /** Paths of one local stack. All are absolute. */
 export interface DataDirectory {

@@ -1,6 +1,5 @@
 import type { ProcessName } from '@weir/contracts';
-import { NATS_USER_OF } from './nats-users.js';
-import type { SchemaName } from './provision.js';
+import { NATS_USER_OF, type SchemaName } from '@weir/local-servers';
 import { SETTINGS, SYSTEM_VARIABLES, TRACE_SETTINGS } from './settings.js';
 
 /** The folder of a process's app below `apps/`. */

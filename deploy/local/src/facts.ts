@@ -1,4 +1,4 @@
-import { endpointOf } from './endpoint.js';
+import { endpointOf } from '@weir/local-servers';
 import type { StackFacts } from './environment.js';
 import type { LaunchOptions } from './options.js';
 import type { Secrets } from './secrets.js';

@@ -1,13 +1,6 @@
 export { type CliOptions, runCli } from './cli.js';
-export { COMPILE_CACHE_DIR } from './compile-cache.js';
-export { StackFault } from './fault.js';
 export { launch } from './launcher.js';
 export { residentBytes } from './memory.js';
-export { findNatsServer, isReliableServer } from './nats-binary.js';
 export { DEFAULT_APPS_DIR, type LaunchOptions } from './options.js';
-export { freePort } from './ports.js';
-export { identityOf } from './process-identity.js';
-export { type ProvisionOptions, provision, roleOf, SCHEMAS, type SchemaName } from './provision.js';
 export { LocalStack, type ProgramInfo, type ProgramName, type StackAddress } from './stack.js';
-export { type StandaloneServer, startNats, startPostgres } from './standalone.js';
-export { Supervised } from './supervise.js';
+export { launchStack, removeStack, sharedStack, shareStack, type TestStackOptions, useStack } from './test-stack.js';

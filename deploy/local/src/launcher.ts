@@ -1,19 +1,25 @@
 import { PROCESSES } from '@weir/contracts';
+import {
+  assertPortFree,
+  endpointOf,
+  freePort,
+  hostAndPort,
+  LOOPBACK,
+  ProcessRecords,
+  Supervised,
+  urlOf,
+} from '@weir/local-servers';
 import { type DataDirectory, openDataDirectory } from './data-directory.js';
-import { endpointOf } from './endpoint.js';
 import { writeEnvFile } from './env-file.js';
 import type { StackFacts } from './environment.js';
 import { factsOf } from './facts.js';
 import { migrate } from './migrate.js';
 import { entryOf, nodeProgram, programName } from './node-process.js';
 import type { LaunchOptions } from './options.js';
-import { assertPortFree, freePort, hostAndPort, LOOPBACK, urlOf } from './ports.js';
-import { ProcessRecords } from './process-records.js';
 import { openSecrets } from './secrets.js';
 import { startBroker, startDatabase } from './servers.js';
 import { LocalStack } from './stack.js';
 import { type Programs, stopAll } from './stop-order.js';
-import { Supervised } from './supervise.js';
 
 /**
  * Starts everything on one data directory and resolves when every process is ready. Rejects with nothing left running if a

@@ -1,11 +1,8 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { COMPILE_CACHE_DIR } from './compile-cache.js';
+import { COMPILE_CACHE_DIR, NATS_MIGRATE_USER, StackFault, withLog } from '@weir/local-servers';
 import { SCHEMA_OF, type StackFacts } from './environment.js';
-import { StackFault } from './fault.js';
-import { withLog } from './logs.js';
-import { NATS_MIGRATE_USER } from './nats-users.js';
 import { MIGRATION_SETTINGS, SYSTEM_VARIABLES } from './settings.js';
 
 /** A migration that takes longer hangs. */

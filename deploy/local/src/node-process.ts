@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 import type { ProcessName } from '@weir/contracts';
-import { COMPILE_CACHE_DIR } from './compile-cache.js';
+import { COMPILE_CACHE_DIR, type Program, StackFault, withLog } from '@weir/local-servers';
 import {
   appOf,
   environmentOf,
@@ -12,9 +12,6 @@ import {
   natsUrlOf,
   type StackFacts,
 } from './environment.js';
-import { StackFault } from './fault.js';
-import { withLog } from './logs.js';
-import type { Program } from './supervise.js';
 
 /**
  * Saves memory with a dozen Node processes on one laptop. A small young generation keeps each process near its live data. The

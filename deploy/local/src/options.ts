@@ -1,8 +1,7 @@
 import { isIP } from 'node:net';
 import { join } from 'node:path';
 import type { ProcessName } from '@weir/contracts';
-import { StackFault } from './fault.js';
-import { LOOPBACK } from './ports.js';
+import { LOOPBACK, StackFault } from '@weir/local-servers';
 
 /** Repository root. This file is in deploy/local/src, or compiled in deploy/local/dist. */
 const ROOT = join(import.meta.dirname, '../../..');

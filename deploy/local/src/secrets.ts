@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { StackFault } from './fault.js';
-import { natsPermissions } from './nats-users.js';
-import { SCHEMAS, type SchemaName } from './provision.js';
+import { natsPermissions, SCHEMAS, type SchemaName, StackFault } from '@weir/local-servers';
 
 /** Secrets that the local stack generated. One file (0600) keeps them, so that a later start can read its data. */
 export interface Secrets {

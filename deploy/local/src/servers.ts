@@ -1,17 +1,24 @@
 import { join } from 'node:path';
+import {
+  endpointOf,
+  ensureDatabase,
+  findNatsServer,
+  freePort,
+  greets,
+  natsPermissions,
+  natsProgram,
+  type Program,
+  postgresProgram,
+  provision,
+  type SchemaName,
+  StackFault,
+  Supervised,
+  type SupervisorContext,
+} from '@weir/local-servers';
 import type { DataDirectory } from './data-directory.js';
-import { endpointOf } from './endpoint.js';
-import { StackFault } from './fault.js';
-import { findNatsServer } from './nats-binary.js';
-import { greets, natsProgram } from './nats-server.js';
-import { natsPermissions } from './nats-users.js';
 import type { LaunchOptions } from './options.js';
-import { freePort } from './ports.js';
-import { postgresProgram } from './postgres.js';
-import { ensureDatabase, provision, type SchemaName } from './provision.js';
 import type { Secrets } from './secrets.js';
 import type { Programs } from './stop-order.js';
-import { type Program, Supervised, type SupervisorContext } from './supervise.js';
 
 /** Connections of one set of processes, plus some spare ones for a person who inspects the data. */
 const CONNECTIONS_PER_REPLICA = 150;

@@ -1,7 +1,7 @@
 import type { ProcessName } from '@weir/contracts';
+import type { Supervised } from '@weir/local-servers';
 import { residentBytes } from './memory.js';
 import { type Programs, stopAll } from './stop-order.js';
-import type { Supervised } from './supervise.js';
 
 /** A program of the stack: a process of Weir, or one of the embedded servers. */
 export type ProgramName = ProcessName | 'postgres' | 'nats-server';

@@ -1,4 +1,4 @@
-import type { Supervised } from './supervise.js';
+import type { Supervised } from '@weir/local-servers';
 
 /** All running programs of a stack, in start order. */
 export interface Programs {

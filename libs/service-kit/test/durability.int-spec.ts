@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { startPostgres } from '@weir/local';
+import { startPostgres } from '@weir/local-servers';
 import { until } from '@weir/testing';
 import { checkDurability } from '../src/durability.js';
 import { type Database, dataSourceFor } from '../src/index.js';

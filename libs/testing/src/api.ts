@@ -1,5 +1,3 @@
-import type { StackAddress } from '@weir/local';
-
 /** The caller's identity. `bearer` and `basic` are the first account, `admin` is the admin pair. */
 export type Caller =
   | 'bearer'
@@ -33,7 +31,14 @@ export interface Api {
   delete(path: string, options?: RequestOptions): Promise<Answer>;
 }
 
-type Reachable = Pick<StackAddress, 'urls' | 'email' | 'accessToken' | 'admin'>;
+/** What a caller has to know about a stack. */
+interface Reachable {
+  /** Base URL of each gateway. */
+  urls: string[];
+  email: string;
+  accessToken: string;
+  admin: { user: string; password: string };
+}
 
 /** A client for one caller on a stack's first gateway, or on that of another replica. */
 export function api(stack: Reachable, caller: Caller = 'bearer', replica = 0): Api {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { provision, roleOf, type SchemaName } from '@weir/local';
+import { provision, roleOf, type SchemaName } from '@weir/local-servers';
 import type { Database } from '@weir/service-kit';
 import { dataSourceFor } from '@weir/service-kit';
 import pg from 'pg';

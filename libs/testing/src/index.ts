@@ -1,4 +1,4 @@
-export { freePort } from '@weir/local';
+export { freePort } from '@weir/local-servers';
 export { type Answer, type Api, api, basic, type Caller, type RequestOptions } from './api.js';
 export {
   connectionRecord,
@@ -25,7 +25,6 @@ export { PatientRpcClient } from './patient-rpc.js';
 export { type RecordedRequest, type RecordingServer, type Reply, recordingServer } from './recording-server.js';
 export { startRpcApp } from './rpc-app.js';
 export { launchProcess, type ServiceProcess, startProcess } from './service-process.js';
-export { launchStack, removeStack, sharedStack, shareStack, type TestStackOptions, useStack } from './stack.js';
 export { type Code, StandIns } from './stand-ins.js';
 export { type TcpProxy, useTcpProxy } from './tcp-proxy.js';
 export { countTurns, holdLoop } from './turns.js';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { findNatsServer, isReliableServer, startNats } from '@weir/local';
+import { findNatsServer, isReliableServer, startNats } from '@weir/local-servers';
 import { connectNats, ensureTopology } from '@weir/messaging';
 import { hooks } from './hooks.js';
 import { markInventory } from './inventory.js';

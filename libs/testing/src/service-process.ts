@@ -1,8 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { ProcessName } from '@weir/contracts';
-import { COMPILE_CACHE_DIR, DEFAULT_APPS_DIR } from '@weir/local';
+import { COMPILE_CACHE_DIR } from '@weir/local-servers';
 import { PATIENCE_MS } from './patience.js';
+
+/** Repository's apps. This file is in libs/testing/src, or compiled in libs/testing/dist. */
+const APPS_DIR = join(import.meta.dirname, '../../../apps');
 
 interface Exit {
   code: number | null;
@@ -38,7 +41,7 @@ export function launchProcess(
   flags: readonly string[] = [],
 ): ServiceProcess & { ready: Promise<void> } {
   const [app = '', entry = ''] = name.split('.');
-  const script = join(DEFAULT_APPS_DIR, app, 'dist', `${entry}.js`);
+  const script = join(APPS_DIR, app, 'dist', `${entry}.js`);
   const child = spawn(process.execPath, ['--enable-source-maps', ...flags, script], {
     env: { ...(app !== 'code-sandbox' && { NODE_COMPILE_CACHE: COMPILE_CACHE_DIR }), ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

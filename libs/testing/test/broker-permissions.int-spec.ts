@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { startNats } from '@weir/local';
+import { startNats } from '@weir/local-servers';
 import { connectNats } from '@weir/messaging';
 import { PATIENCE_MS } from '../src/index.js';
 

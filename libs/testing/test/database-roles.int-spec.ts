@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { provision, roleOf, SCHEMAS, type SchemaName, startPostgres } from '@weir/local';
+import { provision, roleOf, SCHEMAS, type SchemaName, startPostgres } from '@weir/local-servers';
 import pg from 'pg';
 
 const PASSWORD = 'a-password-of-its-own';

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { acceptedSubject } from '@weir/contracts';
-import { launchStack, removeStack } from '@weir/testing';
+import { launchStack, removeStack } from '@weir/local';
 import { brokerOf } from './broker.js';
 import { batchOf } from './collector-events.js';
 import { cpuSeconds } from './cpu.js';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { launchStack, removeStack } from '@weir/testing';
+import { launchStack, removeStack } from '@weir/local';
 import type { Hit } from '../hostile/attacker.js';
 import { Attacks } from '../hostile/attacks.js';
 import { CORPUS } from '../hostile/corpus.js';

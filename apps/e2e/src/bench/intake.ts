@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { api, basic, launchStack, removeStack, type TestStackOptions } from '@weir/testing';
+import { launchStack, removeStack, type TestStackOptions } from '@weir/local';
+import { api, basic } from '@weir/testing';
 import { cpuSeconds } from './cpu.js';
 import { percentile } from './load.js';
 import { type RawLoadOptions, type RawRequest, rawLoad } from './raw-load.js';

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { PurgeSchemaUsers } from '@weir/contracts';
-import { launchStack, removeStack } from '@weir/testing';
+import { launchStack, removeStack } from '@weir/local';
 import pg from 'pg';
 import { brokerOf } from './broker.js';
 import { cpuSeconds } from './cpu.js';

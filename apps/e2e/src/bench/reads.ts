@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
-import { basic, launchStack, removeStack } from '@weir/testing';
+import { launchStack, removeStack } from '@weir/local';
+import { basic } from '@weir/testing';
 import { cpuSeconds } from './cpu.js';
 import { load, type Request } from './load.js';
 import { addVersions } from './reads-versions.js';

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { launchStack, removeStack } from '@weir/testing';
+import { launchStack, removeStack } from '@weir/local';
 import { brokerOf } from './broker.js';
 import { cpuSeconds } from './cpu.js';
 import { percentile } from './load.js';

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { api, basic, launchStack, type RecordingServer, recordingServer, removeStack, until } from '@weir/testing';
+import { launchStack, removeStack } from '@weir/local';
+import { api, basic, type RecordingServer, recordingServer, until } from '@weir/testing';
 import { load, type Request } from './load.js';
 import { figure, latencies, throughput } from './report.js';
 

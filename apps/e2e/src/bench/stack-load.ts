@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
-import { api, basic, type launchStack, until } from '@weir/testing';
+import type { launchStack } from '@weir/local';
+import { api, basic, until } from '@weir/testing';
 import { cpuSeconds } from './cpu.js';
 import type { DeliverySink } from './delivery-sink.js';
 import { type LoadResult, load, type Request } from './load.js';

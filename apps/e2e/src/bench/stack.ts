@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { launchStack, removeStack } from '@weir/testing';
+import { launchStack, removeStack } from '@weir/local';
 import { watchBacklog } from './backlog.js';
 import { DeliverySink } from './delivery-sink.js';
 import { figure, latencies } from './report.js';

@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
-import { api, basic, launchStack, removeStack } from '@weir/testing';
+import { launchStack, removeStack } from '@weir/local';
+import { api, basic } from '@weir/testing';
 import { load, type Request } from './load.js';
 import { figure, latencies } from './report.js';
 import { addTraces, EVENTS_PER_USER } from './trace-rows.js';

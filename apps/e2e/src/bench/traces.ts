@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { launchStack, removeStack } from '@weir/testing';
+import { launchStack, removeStack } from '@weir/local';
 import { DeliverySink } from './delivery-sink.js';
 import { figure } from './report.js';
 import { MICROSECONDS, offer, type Stack, type Work } from './stack-load.js';

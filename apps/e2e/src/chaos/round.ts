@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { api, type launchStack, type RecordingServer, until } from '@weir/testing';
+import type { launchStack } from '@weir/local';
+import { api, type RecordingServer, until } from '@weir/testing';
 import { judge, type Verdict } from './history.js';
 import { randomOf, shuffled } from './random.js';
 import type { Taps } from './taps.js';

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
-import { launchStack, recordingServer, removeStack } from '@weir/testing';
+import { launchStack, removeStack } from '@weir/local';
+import { recordingServer } from '@weir/testing';
 import { play, type Round } from './round.js';
 import { Taps } from './taps.js';
 

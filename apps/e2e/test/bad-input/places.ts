@@ -1,4 +1,5 @@
-import { basic, sharedStack } from '@weir/testing';
+import { sharedStack } from '@weir/local';
+import { basic } from '@weir/testing';
 import { newTransformation } from '../support/code.js';
 import { newSource, newWebhook } from '../support/inventory.js';
 import { newWorkspace, UNKNOWN_ID, UNKNOWN_UUID } from '../support/workspace.js';

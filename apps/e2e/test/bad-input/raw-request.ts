@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { sharedStack } from '@weir/testing';
+import { sharedStack } from '@weir/local';
 
 export interface RawAnswer {
   /** 0 if there was no answer. */

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { PATIENCE_MS, sharedStack, until } from '@weir/testing';
+import { sharedStack } from '@weir/local';
+import { PATIENCE_MS, until } from '@weir/testing';
 import { build } from 'esbuild';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { chromiumPath, FLAGS } from '../support/browser.js';

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PROCESSES } from '@weir/contracts';
-import { isBrokerReliable, type RecordingServer, recordingServer, until, useStack } from '@weir/testing';
+import { useStack } from '@weir/local';
+import { isBrokerReliable, type RecordingServer, recordingServer, until } from '@weir/testing';
 import { collected, countsOf, delivered, pipeline, Sender } from './traffic.js';
 
 /** Old brokers forget messages when they are killed (deploy/README.md, Durability). */

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import { roleOf } from '@weir/local';
+import { useStack } from '@weir/local';
+import { roleOf } from '@weir/local-servers';
 import {
   api,
   patientManager,
@@ -11,7 +12,6 @@ import {
   type ServiceProcess,
   startProcess,
   until,
-  useStack,
   useTcpProxy,
 } from '@weir/testing';
 import pg from 'pg';

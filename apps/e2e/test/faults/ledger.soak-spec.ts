@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { isBrokerReliable, until, useStack } from '@weir/testing';
+import { useStack } from '@weir/local';
+import { isBrokerReliable, until } from '@weir/testing';
 import { countedBy, Ledger, sourcePerPartition } from './ledger.js';
 
 /** One round, or three with WEIR_TEST_FULL=1. */

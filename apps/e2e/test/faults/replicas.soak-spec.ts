@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { api, type RecordingServer, recordingServer, until, useStack } from '@weir/testing';
+import { useStack } from '@weir/local';
+import { api, type RecordingServer, recordingServer, until } from '@weir/testing';
 import { collected, countsOf, delivered, pipeline, Sender } from './traffic.js';
 
 /** Runs every process twice, on one database and one broker. */

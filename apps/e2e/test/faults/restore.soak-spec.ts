@@ -2,8 +2,8 @@ import { mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { LocalStack } from '@weir/local';
-import { api, launchStack, type RecordingServer, recordingServer, removeStack, until } from '@weir/testing';
+import { type LocalStack, launchStack, removeStack } from '@weir/local';
+import { api, type RecordingServer, recordingServer, until } from '@weir/testing';
 import { backUp } from '../support/online-backup.js';
 import { collected, delivered, pipeline, Sender } from './traffic.js';
 

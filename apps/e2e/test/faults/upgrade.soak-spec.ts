@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { PROCESSES } from '@weir/contracts';
-import { freePort, type LocalStack } from '@weir/local';
-import { api, launchStack, type RecordingServer, recordingServer, removeStack, until } from '@weir/testing';
+import { type LocalStack, launchStack, removeStack } from '@weir/local';
+import { freePort } from '@weir/local-servers';
+import { api, type RecordingServer, recordingServer, until } from '@weir/testing';
 import pg from 'pg';
 import { countsOf, delivered, pipeline, Sender } from './traffic.js';
 

@@ -1,4 +1,5 @@
-import { basic, sharedStack, uniqueName } from '@weir/testing';
+import { sharedStack } from '@weir/local';
+import { basic, uniqueName } from '@weir/testing';
 import { KEEP, newLibrary, newTransformation } from '../support/code.js';
 import { connect, newSource, newWebhook, sendEvent } from '../support/inventory.js';
 import { type OpenApi, type Operation, type Route, resolve } from '../support/openapi.js';

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { identityOf } from '@weir/local';
+import { identityOf } from '@weir/local-servers';
 import { until } from '@weir/testing';
 import type { StandIns } from './stand-ins.js';
 

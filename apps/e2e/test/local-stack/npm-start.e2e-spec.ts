@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PROCESSES } from '@weir/contracts';
-import { freePort, startNats, startPostgres } from '@weir/local';
+import { freePort, startNats, startPostgres } from '@weir/local-servers';
 import { until } from '@weir/testing';
 import { isRunning, type Launcher, pidsOf, startLauncher, untilReady } from './launcher.js';
 import { entryOf, makeStandIns, type StandIns } from './stand-ins.js';

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { api, sharedStack, until } from '@weir/testing';
+import { sharedStack } from '@weir/local';
+import { api, until } from '@weir/testing';
 import pg from 'pg';
 
 const SERVICES = ['delivery', 'gateway', 'registry', 'regulation', 'runner', 'schemas'];

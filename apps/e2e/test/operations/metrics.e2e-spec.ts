@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PROCESSES } from '@weir/contracts';
-import { DEFAULT_APPS_DIR } from '@weir/local';
-import { api, type RecordingServer, recordingServer, sharedStack, until } from '@weir/testing';
+import { DEFAULT_APPS_DIR, sharedStack } from '@weir/local';
+import { api, type RecordingServer, recordingServer, until } from '@weir/testing';
 import { pipeline } from '../faults/traffic.js';
 import { UNKNOWN_ID } from '../support/workspace.js';
 

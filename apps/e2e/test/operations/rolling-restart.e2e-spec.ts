@@ -1,16 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PROCESSES } from '@weir/contracts';
-import {
-  type Api,
-  api,
-  type RecordingServer,
-  recordingServer,
-  trackEvent,
-  uniqueName,
-  until,
-  useStack,
-} from '@weir/testing';
+import { useStack } from '@weir/local';
+import { type Api, api, type RecordingServer, recordingServer, trackEvent, uniqueName, until } from '@weir/testing';
 import { collected, countsOf, delivered, pipeline } from '../faults/traffic.js';
 import { restart } from '../support/restart.js';
 import { readyProxy } from './ready-proxy.js';

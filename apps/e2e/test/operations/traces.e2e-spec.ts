@@ -3,16 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { isJsonObject } from '@weir/contracts';
-import type { LocalStack } from '@weir/local';
-import {
-  api,
-  launchStack,
-  type RecordedRequest,
-  type RecordingServer,
-  recordingServer,
-  removeStack,
-  until,
-} from '@weir/testing';
+import { type LocalStack, launchStack, removeStack } from '@weir/local';
+import { api, type RecordedRequest, type RecordingServer, recordingServer, until } from '@weir/testing';
 import { pipeline } from '../faults/traffic.js';
 import { otlpReceiver, type Span } from './otlp-receiver.js';
 

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { sharedStack, uniqueName, until } from '@weir/testing';
+import { sharedStack } from '@weir/local';
+import { uniqueName, until } from '@weir/testing';
 import { chromiumPath, SEGMENT_SDK, useBrowser } from '../support/browser.js';
 import { eventsAt, useHook } from '../support/hook.js';
 import { connect, newSource, newWebhook, type Source } from '../support/inventory.js';

@@ -1,6 +1,7 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import { Analytics } from '@segment/analytics-node';
-import { sharedStack, uniqueName, until } from '@weir/testing';
+import { sharedStack } from '@weir/local';
+import { uniqueName, until } from '@weir/testing';
 import { eventsAt, useHook } from '../support/hook.js';
 import { connect, newSource, newWebhook, type Source } from '../support/inventory.js';
 import { newWorkspace } from '../support/workspace.js';

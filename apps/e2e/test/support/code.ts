@@ -1,5 +1,4 @@
-import type { Api } from '@weir/testing';
-import { uniqueName } from '@weir/testing';
+import { type Api, uniqueName } from '@weir/testing';
 import { made } from './workspace.js';
 
 /** User code that passes every event on unchanged. */

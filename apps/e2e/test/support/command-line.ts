@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll } from '@jest/globals';
-import { sharedStack } from '@weir/testing';
+import { sharedStack } from '@weir/local';
 import { newWorkspace, type Workspace } from './workspace.js';
 
 /** The built command line. */

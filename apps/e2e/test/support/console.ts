@@ -1,5 +1,6 @@
 import { afterAll, beforeAll } from '@jest/globals';
-import { PATIENCE_MS, sharedStack } from '@weir/testing';
+import { sharedStack } from '@weir/local';
+import { PATIENCE_MS } from '@weir/testing';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { chromiumPath, FLAGS } from './browser.js';
 

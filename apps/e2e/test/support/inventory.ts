@@ -1,4 +1,5 @@
-import { type Api, api, sharedStack, uniqueName } from '@weir/testing';
+import { sharedStack } from '@weir/local';
+import { type Api, api, uniqueName } from '@weir/testing';
 import { made } from './workspace.js';
 
 export interface Source {

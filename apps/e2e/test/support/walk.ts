@@ -1,5 +1,6 @@
 import { expect } from '@jest/globals';
-import { type RecordingServer, sharedStack, until } from '@weir/testing';
+import { sharedStack } from '@weir/local';
+import { type RecordingServer, until } from '@weir/testing';
 import { eventsAt } from './hook.js';
 import { newWorkspace } from './workspace.js';
 

@@ -1,4 +1,5 @@
-import { type Answer, type Api, api, sharedStack, uniqueName } from '@weir/testing';
+import { sharedStack } from '@weir/local';
+import { type Answer, type Api, api, uniqueName } from '@weir/testing';
 
 export type Role = 'read-only' | 'read-write' | 'admin';
 type AnyRole = Role | 'read' | 'write' | 'privacy' | 'publish';

@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startPostgres } from '@weir/local';
+import { startPostgres } from '@weir/local-servers';
 
 /**
  * Starts one PostgreSQL server for the whole integration run. Each test file creates its own database in it. `DATABASE_URL_TEST`

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import type { Supervised } from '@weir/local';
+import type { Supervised } from '@weir/local-servers';
 
 const STOP_GRACE_MS = 5_000;
 

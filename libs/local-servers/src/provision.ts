@@ -7,7 +7,7 @@ export const SCHEMAS = ['gateway', 'registry', 'regulation', 'runner', 'delivery
 export type SchemaName = (typeof SCHEMAS)[number];
 
 /** Moves the tables of live delivery out of schema `runner`, where earlier releases kept them. Repeating it does no harm. */
-const MOVE_DELIVERY_SQL = readFileSync(new URL('../../postgres/move-delivery.sql', import.meta.url), 'utf8');
+const MOVE_DELIVERY_SQL = readFileSync(new URL('../../../deploy/postgres/move-delivery.sql', import.meta.url), 'utf8');
 
 /** Two launchers or test files must not create the same role at once. */
 const PROVISION_LOCK = 7_735_001;

@@ -76,6 +76,6 @@ describe('what each user of the broker may do', () => {
   });
 });
 
-it.each(['../../nats/users.conf', '../../helm/weir/files/nats-users.conf'])('%s is up to date', (path) => {
-  expect(readFileSync(new URL(path, import.meta.url), 'utf8')).toBe(natsUsersFile());
+it.each(['nats/users.conf', 'helm/weir/files/nats-users.conf'])('%s is up to date', (path) => {
+  expect(readFileSync(new URL(`../../../deploy/${path}`, import.meta.url), 'utf8')).toBe(natsUsersFile());
 });

@@ -198,5 +198,5 @@ export function natsUsersFile(): string {
     }
   }`;
   });
-  return `# Made from deploy/local/src/nats-users.ts by "npm run nats-users"; a test compares them.\nusers: [\n${users.join('\n')}\n]\n`;
+  return `# Made from libs/local-servers/src/nats-users.ts by "npm run nats-users"; a test compares them.\nusers: [\n${users.join('\n')}\n]\n`;
 }

@@ -1,12 +1,19 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DEFAULT_APPS_DIR, type LaunchOptions, type LocalStack, launch, type StackAddress } from '@weir/local';
-import { hooks } from './hooks.js';
+import { launch } from './launcher.js';
+import { DEFAULT_APPS_DIR, type LaunchOptions } from './options.js';
+import type { LocalStack, StackAddress } from './stack.js';
 
 export type TestStackOptions = Partial<LaunchOptions>;
 
 const SHARED_STACK = 'WEIR_E2E_STACK';
+
+/** Jest's hooks as globals. `@jest/globals` cannot be imported outside a test run, and benchmarks launch stacks too. */
+interface Hooks {
+  beforeAll(run: () => Promise<void>): void;
+  afterAll(run: () => Promise<void>): void;
+}
 
 /** Starts a whole stack on free ports in its own folder. Settings come only from `options.env`, never from the shell. */
 export function launchStack(options: TestStackOptions = {}): Promise<LocalStack> {
@@ -42,10 +49,11 @@ function refusedByBroker(dataDir: string): string[] {
 /** Starts a stack for this test file, for tests that kill, restart or configure it. Call the result inside tests and hooks. */
 export function useStack(options: TestStackOptions = {}): () => LocalStack {
   let stack: LocalStack | undefined;
-  hooks().beforeAll(async () => {
+  const { beforeAll, afterAll } = globalThis as unknown as Hooks;
+  beforeAll(async () => {
     stack = await launchStack(options);
   });
-  hooks().afterAll(async () => {
+  afterAll(async () => {
     if (stack) await removeStack(stack);
   });
   return () => {
