@@ -4,14 +4,16 @@ import { projects as allProjects } from './tools/boundaries/projects.mjs';
 
 /** What each type of project may import; `self` is always allowed. */
 const ALLOWED = {
-  app: ['kit', 'domain', 'stages', 'contracts'],
+  app: ['kit', 'domain', 'stages', 'rules', 'contracts'],
   kit: ['kit', 'contracts'],
   domain: ['contracts'],
   stages: ['kit', 'domain', 'contracts'],
+  // Rules that the server and the command line follow alike. Pure, and small enough for what users install.
+  rules: ['contracts'],
   contracts: [],
   // What users install: it knows the API and nothing of its server.
   client: [],
-  cli: ['client'],
+  cli: ['client', 'rules'],
   // Runs in a browser: it knows the API by its client, and nothing of the server.
   console: ['client'],
   // PostgreSQL and NATS on one machine. Tests need no more than that, so they do not wait for the stack to be built.

@@ -24,10 +24,14 @@ const LOADED = {
   ],
 };
 
-/** Packages that the project imports and its package.json does not name. Tests may also import what `forTests` names. */
-export function undeclared({ path, manifest }, forTests) {
+/**
+ * Packages that the project imports and its package.json does not name. Tests may also import what `forTests` names. The command
+ * line is built into one file and published. No registry has our libraries, so it declares them for development.
+ */
+export function undeclared({ path, manifest, type }, forTests) {
   const { source, tests } = importsOf(path);
-  const runtime = [manifest.name, ...Object.keys(manifest.dependencies ?? {})];
+  const bundled = Object.keys((type === 'cli' && manifest.devDependencies) || {});
+  const runtime = [manifest.name, ...Object.keys(manifest.dependencies ?? {}), ...bundled];
   const inTests = [...runtime, ...Object.keys(manifest.devDependencies ?? {}), ...forTests];
   // A package of types alone, such as `estree`, is imported without its scope.
   const isTypesOnly = (name) => Object.hasOwn(manifest.devDependencies ?? {}, `@types/${name}`);

@@ -30,6 +30,12 @@ describe('check:dependencies', () => {
     expect(undeclared(project({}, { zod: '1' }), ['@jest/globals'])).toEqual(['zod', '@nats-io/kv', 'pg']);
   });
 
+  it('takes what the command line declares for development, because its build holds it', () => {
+    const bundled = project({ zod: '1' }, { '@nats-io/kv': '1', pg: '1' });
+    expect(undeclared({ ...bundled, type: 'cli' }, ['@jest/globals'])).toEqual([]);
+    expect(undeclared({ ...bundled, type: 'app' }, ['@jest/globals'])).toEqual(['@nats-io/kv']);
+  });
+
   it('finds declarations that nothing imports, or only a test', () => {
     const much = project({ zod: '1', '@nats-io/kv': '1', pg: '1', fastify: '1' }, { ajv: '1' });
     expect(unused(much)).toEqual(['pg', 'fastify', 'ajv']);

@@ -10,9 +10,12 @@ const all = projects();
 const idOf = (name) => name.replace('@weir/', '');
 const names = new Set(all.map(({ manifest }) => manifest.name));
 const uses = new Map(
-  all.map(({ manifest }) => [
+  all.map(({ manifest, type }) => [
     manifest.name,
-    Object.keys(manifest.dependencies ?? {}).filter((name) => names.has(name)),
+    // The build of the command line holds our libraries, so it declares them for development.
+    Object.keys({ ...manifest.dependencies, ...(type === 'cli' && manifest.devDependencies) }).filter((name) =>
+      names.has(name),
+    ),
   ]),
 );
 

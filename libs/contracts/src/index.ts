@@ -80,6 +80,7 @@ export {
 } from './events.js';
 export { EventEvidence, Replay, ValidationOutput } from './evidence.js';
 export { DELETED_DESTINATIONS_MAX, FindDeletedDestinations } from './gateway.js';
+export { inHalves } from './halves.js';
 export { identifiersOf, identifiersOfUsers } from './identifiers.js';
 export { isJsonObject, JsonObject, Ksuid, Timestamp, Uuid } from './ids.js';
 export {
@@ -108,6 +109,7 @@ export {
   INTAKE_BODY_BYTES_MAX,
   INVENTORY_PAGE_SIZE,
   MESSAGE_BYTES_MAX,
+  NAME_CHARS_MAX,
   PARTITIONS,
   PAYLOAD_BYTES_MAX,
   PUBLISH_ITEMS_MAX,

@@ -12,6 +12,8 @@ export const INTAKE_BODY_BYTES_MAX = 4_096_000;
 /** Deepest nesting that the intake accepts in an event. */
 export const EVENT_DEPTH_MAX = 200;
 
+/** Characters of names and external ids of code. Names appear in stack traces and lists. */
+export const NAME_CHARS_MAX = 256;
 /** Encoded code of one revision. */
 export const CODE_BYTES_MAX = 262_144;
 /**

@@ -4,6 +4,7 @@ import {
   chunksOf,
   type DestinationRelease,
   GetBundle,
+  inHalves,
   isAppError,
   type JsonObject,
   PAYLOAD_BYTES_MAX,
@@ -63,7 +64,8 @@ export class CodeRunner {
     const room = PAYLOAD_BYTES_MAX - ENVELOPE_BYTES - Buffer.byteLength(JSON.stringify([bundle, credentials]));
     const outcomes: UserOutcome[] = [];
     for (const chunk of chunksOf(inputs, { itemsMax: EVENTS_MAX, bytesMax: room })) {
-      outcomes.push(...(await this.runChunk(run, chunk, onRun)));
+      const parts = await inHalves(chunk, (part) => this.runPart(run, part, onRun));
+      outcomes.push(...parts.flat());
     }
     return outcomes;
   }
@@ -73,18 +75,16 @@ export class CodeRunner {
     return this.credentials.secretsOf(workspaceId);
   }
 
-  /** If the results do not fit one reply, runs each half separately. A single event that does not fit fails. */
-  private async runChunk(run: Run, events: CodeInput[], onRun: HowToRun['onRun']): Promise<UserOutcome[]> {
+  /** Rejects results that do not fit one reply. A single event whose result does not fit has failed. */
+  private async runPart(run: Run, events: readonly CodeInput[], onRun: HowToRun['onRun']): Promise<UserOutcome[]> {
     try {
-      const answer = await this.rpc.send(RunCode, { ...run, events });
+      const answer = await this.rpc.send(RunCode, { ...run, events: [...events] });
       onRun?.(answer);
       return answer.results;
     } catch (error) {
-      if (!isAppError(error) || error.code !== 'too_large') throw error;
-      if (events.length === 1) return [{ status: 'error', error: { message: `Error: ${error.message}` } }];
-      const half = Math.ceil(events.length / 2);
-      const first = await this.runChunk(run, events.slice(0, half), onRun);
-      return [...first, ...(await this.runChunk(run, events.slice(half), onRun))];
+      const isTooLarge = isAppError(error) && error.code === 'too_large';
+      if (!isTooLarge || events.length > 1) throw error;
+      return [{ status: 'error', error: { message: `Error: ${error.message}` } }];
     }
   }
 

@@ -6,7 +6,7 @@ const file = (kind: CodeFile['kind'], name: string, code: string): CodeFile => (
   ...{ kind, name, code, description: '', path: `${name}.js` },
 });
 const importing = (...names: string[]): CodeFile =>
-  file('transformations', 'mask', names.map((name) => `import * as x${name.length} from '${name}';`).join('\n'));
+  file('transformations', 'mask', names.map((name, at) => `import * as x${at} from '${name}';`).join('\n'));
 
 describe('a bundle', () => {
   it('has the libraries that the code reaches, by their import names, and no others', () => {
@@ -31,6 +31,13 @@ describe('a bundle', () => {
       file('libraries', 'b', `export * from 'a';`),
     ];
     expect(bundleOf(importing(name), files)).toEqual({ problem });
+  });
+
+  it('reaches as many libraries as on a server, and no more', () => {
+    const names = Array.from({ length: 51 }, (_, at) => `l${at}`);
+    const files = names.map((name) => file('libraries', name, ''));
+    expect(bundleOf(importing(...names.slice(1)), files).bundle?.libraries).toHaveLength(50);
+    expect(bundleOf(importing(...names), files).problem).toBe('more than 50 libraries are imported. Merge some.');
   });
 
   it('of code that does not parse has no libraries: its run tells why', () => {

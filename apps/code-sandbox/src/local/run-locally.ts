@@ -1,7 +1,7 @@
 import {
   chunksOf,
   DEFAULT_EVENTS,
-  isAppError,
+  inHalves,
   type JsonObject,
   PAYLOAD_BYTES_MAX,
   testMetadata,
@@ -44,7 +44,8 @@ export async function runLocally(pool: ChildPool, request: LocalRequest): Promis
   const bytesMax = PAYLOAD_BYTES_MAX - CALL_BYTES - Buffer.byteLength(JSON.stringify([bundle, credentials]));
   const inputs = events.map((message) => ({ message, metadata: testMetadata(workspaceId, message) }));
   const replies: string[] = [];
-  for (const chunk of chunksOf(inputs, { bytesMax })) replies.push(...(await run(pool, bundle, chunk, credentials)));
+  for (const chunk of chunksOf(inputs, { bytesMax }))
+    replies.push(...(await inHalves(chunk, (part) => run(pool, bundle, part, credentials))));
   return { replies };
 }
 
@@ -56,18 +57,16 @@ async function check(pool: ChildPool, bundle: Bundle): Promise<string> {
   return JSON.stringify(failure ? { error: userErrorOf(failure) } : {});
 }
 
-/** Results that do not fit one reply come in two, as a server asks for them. */
-async function run(pool: ChildPool, bundle: Bundle, events: Input[], credentials: UserCredential[]): Promise<string[]> {
+/** As `sandbox.code.run` replies. Rejects results that do not fit one reply, as a server does. */
+async function run(
+  pool: ChildPool,
+  bundle: Bundle,
+  events: readonly Input[],
+  credentials: UserCredential[],
+): Promise<string> {
   const bytes = events.map((event) => Buffer.from(JSON.stringify(event)));
   const work = { ...HOW, bundle, action: 'run' as const, collectLogs: true, events: bytes, credentials };
   const runs = new EventRuns(work, (one, limitMs) => pool.perform(WORKSPACE, one, { limitMs }), TEST_RERUN_LIMIT_MS);
   await runs.run();
-  try {
-    return [Buffer.concat(replyOf(runs)).toString()];
-  } catch (error) {
-    if (!isAppError(error) || error.code !== 'too_large' || events.length === 1) throw error;
-    const half = Math.ceil(events.length / 2);
-    const first = await run(pool, bundle, events.slice(0, half), credentials);
-    return [...first, ...(await run(pool, bundle, events.slice(half), credentials))];
-  }
+  return Buffer.concat(replyOf(runs)).toString();
 }

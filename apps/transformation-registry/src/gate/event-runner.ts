@@ -8,7 +8,7 @@ import {
   EVENT_BYTES_MAX,
   type EventResult,
   type FetchCall,
-  isAppError,
+  inHalves,
   type JsonObject,
   PAYLOAD_BYTES_MAX,
   RunCode,
@@ -56,31 +56,20 @@ export class EventRunner {
     const bytesMax = PAYLOAD_BYTES_MAX - CALL_BYTES - Buffer.byteLength(JSON.stringify([bundle, run.reach]));
     const inputs = events.map((message) => ({ message, metadata: testMetadata(run.workspaceId, message) }));
     const runs: EventRun[] = [];
-    for (const chunk of chunksOf(inputs, { bytesMax })) runs.push(await this.runChunk(run, bundle, chunk));
+    for (const chunk of chunksOf(inputs, { bytesMax }))
+      runs.push(...(await inHalves(chunk, (part) => this.runPart(run, bundle, part))));
     return joined(runs);
   }
 
-  /** The sandbox refuses results that do not fit one reply. In that case, runs each half separately. */
-  private async runChunk(context: RunContext, bundle: CodeBundle, events: Input[]): Promise<EventRun> {
+  /** The sandbox refuses results that do not fit one reply. */
+  private async runPart(context: RunContext, bundle: CodeBundle, part: readonly Input[]): Promise<EventRun> {
     const { workspaceId, deadline, reach } = context;
     const startedAt = performance.now();
-    try {
-      const request = { workspaceId, bundle, events, mode: 'test' as const, ...reach };
-      const {
-        results,
-        logs,
-        strayErrors = [],
-        fetches = [],
-        ...told
-      } = await this.sandbox.send(RunCode, request, deadline);
-      const runtime = CodeRuntime.safeParse(told).data;
-      return { results, strayErrors, logs, fetches, durationMs: performance.now() - startedAt, runtime };
-    } catch (error) {
-      if (!isAppError(error) || error.code !== 'too_large' || events.length === 1) throw error;
-      const half = Math.ceil(events.length / 2);
-      const first = await this.runChunk(context, bundle, events.slice(0, half));
-      return joined([first, await this.runChunk(context, bundle, events.slice(half))]);
-    }
+    const request = { workspaceId, bundle, events: [...part], mode: 'test' as const, ...reach };
+    const answer = await this.sandbox.send(RunCode, request, deadline);
+    const { results, logs, strayErrors = [], fetches = [], ...told } = answer;
+    const runtime = CodeRuntime.safeParse(told).data;
+    return { results, strayErrors, logs, fetches, durationMs: performance.now() - startedAt, runtime };
   }
 }
 

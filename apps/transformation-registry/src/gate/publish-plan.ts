@@ -1,8 +1,9 @@
 import { AppError, invalidField } from '@weir/contracts';
+import type { Importer } from '@weir/imports';
 import type { Candidates, CodeNode, LibraryNode, Published } from '../revisions/nodes.js';
-import { type Importable, type Importer, type Resolution, resolveImports } from './resolve-imports.js';
+import { type ImportableNodes, type ResolvedNodes, resolveLibraries } from './resolve-libraries.js';
 
-export type Planned<N extends CodeNode> = { node: N } & Resolution;
+export type Planned<N extends CodeNode> = { node: N } & ResolvedNodes;
 
 /** Code to test before the candidates may go live. */
 export interface PublishPlan {
@@ -52,16 +53,16 @@ export function planKey({ libraries, transformations, live }: PublishPlan, { uns
 }
 
 /** Published code that imports a changed library, or that no longer resolves because of one. */
-function dependents<N extends CodeNode>(changed: ReadonlySet<string>, live: readonly N[], importable: Importable) {
+function dependents<N extends CodeNode>(changed: ReadonlySet<string>, live: readonly N[], importable: ImportableNodes) {
   if (changed.size === 0) return [];
   return live
     .map((node) => planned(node, importable))
     .filter(({ libraries, problem }) => problem !== undefined || libraries.some((one) => changed.has(one.versionId)));
 }
 
-const planned = <N extends CodeNode & Importer>(node: N, importable: Importable): Planned<N> => ({
+const planned = <N extends CodeNode & Importer>(node: N, importable: ImportableNodes): Planned<N> => ({
   node,
-  ...resolveImports(node, importable),
+  ...resolveLibraries(node, importable),
 });
 
 const without = <N extends CodeNode>(live: readonly N[], named: readonly N[]) => {
@@ -70,7 +71,7 @@ const without = <N extends CodeNode>(live: readonly N[], named: readonly N[]) =>
 };
 
 /** Maps each import name to exactly one library. */
-function importableOf(named: readonly LibraryNode[], live: readonly LibraryNode[]): Importable {
+function importableOf(named: readonly LibraryNode[], live: readonly LibraryNode[]): ImportableNodes {
   const importable = new Map<string, LibraryNode>();
   for (const library of [...named, ...without(live, named)]) {
     const holder = importable.get(library.importName);

@@ -16,7 +16,7 @@ import { type Candidates, NO_CANDIDATES } from '../revisions/nodes.js';
 import { PointerRepository } from '../revisions/pointer.repository.js';
 import { type Base, type Draft, revisionOn } from '../revisions/revision.draft.js';
 import { found } from '../revisions/revision.reader.js';
-import { checkName, importNameOf } from '../rules/fields.js';
+import { checkedImportName, checkName } from '../rules/fields.js';
 import { checkRunnable } from '../rules/language.js';
 import { assertUnused, usagesOf } from './library-use.js';
 
@@ -31,7 +31,7 @@ export class LibraryService {
 
   async create(request: RequestOf<typeof CreateLibrary>): Promise<TaggedLibrary> {
     const name = checkName(request.name);
-    const columns = { name, importName: importNameOf(name) };
+    const columns = { name, importName: checkedImportName(name) };
     const recipe = { call: CreateLibrary, columns, draft: (base: Base) => draftOn(base, request) };
     return (await this.writer.create(LIBRARY, request, recipe)).stored;
   }
@@ -78,7 +78,7 @@ function candidatesOf(
   return {
     ...NO_CANDIDATES,
     libraries: [
-      { id, versionId, name, importName: importNameOf(name), imports, ...(externalId !== null && { externalId }) },
+      { id, versionId, name, importName: checkedImportName(name), imports, ...(externalId !== null && { externalId }) },
     ],
     runsSavedTests: true,
     reach: { credentials, allowFetch },

@@ -8,7 +8,7 @@ import {
 import { outboxAdd } from '@weir/messaging';
 import { Database } from '@weir/service-kit';
 import { WorkspaceDatabase, type WriteScope } from '../database/workspace-database.js';
-import { type Importable, resolveImports } from '../gate/resolve-imports.js';
+import { type ImportableNodes, resolveLibraries } from '../gate/resolve-libraries.js';
 import { PointerRepository } from '../revisions/pointer.repository.js';
 import {
   DestinationReleaseRepository,
@@ -58,7 +58,7 @@ export class DestinationReleaseService {
 const NOTHING: LiveCode = { transformationId: null, versionId: null, libraryVersionIds: [], onTrial: false };
 
 /** Releases that pointers and links require and that do not exist yet. */
-export function changedReleases(states: readonly DestinationState[], libraries: Importable): NewRelease[] {
+export function changedReleases(states: readonly DestinationState[], libraries: ImportableNodes): NewRelease[] {
   return states.flatMap(({ destinationId, linked, released = NOTHING }) => {
     const wanted = linked ? codeOf(linked, libraries) : NOTHING;
     return isSame(wanted, released) ? [] : [{ destinationId, ...wanted }];
@@ -67,11 +67,11 @@ export function changedReleases(states: readonly DestinationState[], libraries: 
 
 const codeOf = (
   { transformationId, versionId, imports, onTrial }: NonNullable<DestinationState['linked']>,
-  libraries: Importable,
+  libraries: ImportableNodes,
 ) => ({
   transformationId,
   versionId,
-  libraryVersionIds: resolveImports({ imports }, libraries).libraries.map((library) => library.versionId),
+  libraryVersionIds: resolveLibraries({ imports }, libraries).libraries.map((library) => library.versionId),
   onTrial,
 });
 

@@ -1,5 +1,5 @@
 import { checkCode, checkDescription } from '../rules/fields.js';
-import { extractImports } from '../rules/language.js';
+import { importsOf } from '../rules/language.js';
 import type { Candidates } from './nodes.js';
 import type { NewRevision } from './revision.store.js';
 
@@ -39,7 +39,7 @@ export function revisionOn(base: Base, request: RevisionRequest, columns?: NewRe
     versionId,
     description: checkDescription(request.description ?? base.description),
     code,
-    imports: extractImports(code, language),
+    imports: importsOf(code, language),
     createdBy: request.createdBy,
     ...(columns && { columns }),
   };

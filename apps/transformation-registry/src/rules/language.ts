@@ -1,5 +1,5 @@
 import { AppError, invalidField } from '@weir/contracts';
-import { init, parse } from 'es-module-lexer';
+import { readImports } from '@weir/imports';
 
 /** The only language that runs, and so the only one that is stored. */
 export const JAVASCRIPT = 'javascript';
@@ -24,25 +24,6 @@ export function checkRunnable(name: string, language: string): void {
   throw new AppError('unsupported', `${name} is written in ${language}: only ${JAVASCRIPT} runs here`);
 }
 
-await init();
-
-/**
- * Names that the code imports statically, each once, in order of appearance. Executes nothing. Code that does not parse imports
- * nothing, and running it reports the syntax error.
- */
-export function extractImports(code: string, language: string): string[] {
-  if (language !== JAVASCRIPT) return [];
-  return [
-    ...new Set(importsOf(code).flatMap(({ type, specifier }) => (isStatic(type) && specifier ? [specifier] : []))),
-  ];
-}
-
-const isStatic = (type: string) => type === 'static' || type === 'reexport-star';
-
-function importsOf(code: string) {
-  try {
-    return parse(code)[0];
-  } catch {
-    return [];
-  }
-}
+/** Names that the code imports. Code of other languages, which earlier releases kept, imports nothing. */
+export const importsOf = (code: string, language: string): string[] =>
+  language === JAVASCRIPT ? readImports(code) : [];

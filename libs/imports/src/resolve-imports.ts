@@ -1,32 +1,33 @@
-import { BUNDLE_LIBRARIES_MAX } from '@weir/contracts';
-import camelCase from 'lodash-es/camelCase.js';
-import type { LibraryNode } from '../revisions/nodes.js';
-import { NAME_CHARS_MAX } from '../rules/fields.js';
+import { BUNDLE_LIBRARIES_MAX, NAME_CHARS_MAX } from '@weir/contracts';
+import { importNameOf } from './import-name.js';
 
-/** Every library that the code reaches, sorted by version id, or a problem to report to its author. */
-export type Resolution = { libraries: LibraryNode[]; problem?: undefined } | { libraries: []; problem: string };
+/** Every library that the code reaches, in the order in which imports lead to it, or a problem to report to its author. */
+export type Resolution<Library> = { libraries: Library[]; problem?: undefined } | { libraries: []; problem: string };
 
-/** An importer. A library also has an import name, through which a cycle can lead back to it. */
+/** An importer. A library also has an import name, through which a circle can lead back to it. */
 export interface Importer {
-  imports: readonly string[];
-  importName?: string;
+  readonly imports: readonly string[];
+  readonly importName?: string;
 }
 
-export type Importable = ReadonlyMap<string, LibraryNode>;
+/** Libraries by import name. */
+export type Importable<Library extends Importer> = ReadonlyMap<string, Library>;
 
 /** Follows imports through libraries that import other libraries. */
-export function resolveImports({ imports, importName }: Importer, importable: Importable): Resolution {
-  const reached = new Map<string, LibraryNode>();
+export function resolveImports<Library extends Importer>(
+  { imports, importName }: Importer,
+  importable: Importable<Library>,
+): Resolution<Library> {
+  const reached = new Map<string, Library>();
   const problem = follow(imports, importName === undefined ? [] : [importName], importable, reached);
-  if (problem !== undefined) return { libraries: [], problem };
-  return { libraries: [...reached.values()].sort((a, b) => (a.versionId < b.versionId ? -1 : 1)) };
+  return problem === undefined ? { libraries: [...reached.values()] } : { libraries: [], problem };
 }
 
-function follow(
+function follow<Library extends Importer>(
   imports: readonly string[],
   path: readonly string[],
-  importable: Importable,
-  reached: Map<string, LibraryNode>,
+  importable: Importable<Library>,
+  reached: Map<string, Library>,
 ): string | undefined {
   for (const name of imports) {
     if (path.includes(name)) return circle([...path.slice(path.indexOf(name)), name]);
@@ -43,9 +44,9 @@ function follow(
 }
 
 /** Suggests the import name if somebody imports a library by its display name. A longer text cannot be a name. */
-function missing(name: string, importable: Importable): string {
+function missing(name: string, importable: ReadonlyMap<string, unknown>): string {
   const shown = name.slice(0, NAME_CHARS_MAX);
-  const meant = shown === name ? camelCase(name) : '';
+  const meant = shown === name ? importNameOf(name) : '';
   const hint = importable.has(meant) ? ` Did you mean ${meant}?` : '';
   return `import from ${shown} failed. Module not found.${hint}`;
 }

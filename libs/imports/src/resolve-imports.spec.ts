@@ -1,23 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { BUNDLE_LIBRARIES_MAX } from '@weir/contracts';
-import type { LibraryNode } from '../revisions/nodes.js';
 import { resolveImports } from './resolve-imports.js';
 
-const node = (importName: string, imports: string[]): LibraryNode => ({
-  id: `id-${importName}`,
-  versionId: `v-${importName}`,
-  name: importName,
-  importName,
-  imports,
-});
 const graph = (edges: Record<string, string[]>) =>
-  new Map(Object.entries(edges).map(([name, imports]) => [name, node(name, imports)]));
+  new Map(Object.entries(edges).map(([importName, imports]) => [importName, { importName, imports }]));
 
 describe('resolveImports', () => {
-  it('reaches every library once, sorted by version', () => {
+  it('reaches every library once, in the order of imports', () => {
     const libraries = graph({ z: ['shared'], a: ['shared', 'z'], shared: [], unused: [] });
     const { libraries: found } = resolveImports({ imports: ['z', 'a'] }, libraries);
-    expect(found.map(({ versionId }) => versionId)).toEqual(['v-a', 'v-shared', 'v-z']);
+    expect(found.map(({ importName }) => importName)).toEqual(['z', 'shared', 'a']);
   });
 
   it('names what is missing, also further in', () => {
