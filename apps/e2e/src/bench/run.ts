@@ -1,5 +1,6 @@
 import { collector } from './collector.js';
 import { delivery } from './delivery.js';
+import { dev } from './dev.js';
 import { hostile } from './hostile.js';
 import { intake } from './intake.js';
 import { purge } from './purge.js';
@@ -16,6 +17,7 @@ import { transforms } from './transforms.js';
 const BENCHES: Record<string, () => Promise<void>> = {
   collector,
   delivery,
+  dev,
   hostile,
   intake,
   purge,
