@@ -7,6 +7,8 @@ export interface Spare {
   readonly owner: DestinationRef;
   /** In the unit of the budget, such as bytes or events. */
   readonly amount: number;
+  /** Whether its owner would soon take it again. */
+  isNeeded(): boolean;
   giveUp(): void;
 }
 
@@ -18,7 +20,7 @@ interface Waiting {
 
 /**
  * Shares a budget fairly among the workspaces and destinations of a process. A caller without room waits until others return
- * some. Spares are given up first, starting with those of the same destination.
+ * some. Spares are given up first: those that nobody needs soon before others, and those of the same destination before others.
  */
 export class FairPool {
   private readonly shares: FairShares;
@@ -91,7 +93,13 @@ export class FairPool {
     const fits = () => this.shares.fits(owner, amount);
     if (fits()) return true;
     const isOwn = (spare: Spare) => spare.owner.destinationId === owner.destinationId;
-    return this.giveUp(isOwn, fits) || this.giveUp(() => true, fits);
+    const isUnneeded = (spare: Spare) => !spare.isNeeded();
+    return (
+      this.giveUp((spare) => isOwn(spare) && isUnneeded(spare), fits) ||
+      this.giveUp(isUnneeded, fits) ||
+      this.giveUp(isOwn, fits) ||
+      this.giveUp(() => true, fits)
+    );
   }
 
   private giveUp(isMeant: (spare: Spare) => boolean, isEnough: () => boolean): boolean {

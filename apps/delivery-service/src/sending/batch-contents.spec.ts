@@ -13,6 +13,8 @@ const LINGER_MS = 20;
 describe('the contents of messages', () => {
   let reads: number;
   let contents: BatchContents;
+  let contentsOf: (messages: number) => BatchContents;
+  const needed = new Set<HeldBatch>();
   const stopping = new AbortController();
   const heldAt = (sequence: number) => new HeldBatch({} as Hand, sequence, message.length);
 
@@ -24,9 +26,14 @@ describe('the contents of messages', () => {
       return message;
     };
     const queues = { message: read } as unknown as DeliveryQueues;
-    // a destination alone gets a sixth: one message
-    const memory = new FairPool({ commonMax: 6 * message.length, ownMax: 0, max: 6 * message.length });
-    contents = new BatchContents(owner, queues, memory, stopping.signal);
+    contentsOf = (messages) => {
+      const bytes = 6 * messages * message.length; // a destination alone gets a sixth
+      const memory = new FairPool({ commonMax: bytes, ownMax: 0, max: bytes });
+      const isNeeded = (held: HeldBatch) => needed.has(held);
+      return new BatchContents({ owner, queues, memory, signal: stopping.signal, isNeeded });
+    };
+    contents = contentsOf(1);
+    needed.clear();
   });
   afterEach(() => {
     jest.useRealTimers();
@@ -54,5 +61,27 @@ describe('the contents of messages', () => {
     await contents.open(second);
     jest.advanceTimersByTime(LINGER_MS);
     expect([first.content, second.content?.parts.length, reads]).toEqual([undefined, 1, 2]);
+  });
+
+  it('leave memory last if an event of theirs is near its turn', async () => {
+    contents = contentsOf(2);
+    const [first, second, third] = [heldAt(1), heldAt(2), heldAt(3)];
+    needed.add(first);
+    for (const held of [first, second]) {
+      await contents.open(held);
+      contents.close(held);
+    }
+    jest.advanceTimersByTime(LINGER_MS);
+    await contents.open(third);
+    expect([first.content?.parts.length, second.content]).toEqual([1, undefined]);
+  });
+
+  it('give up nothing for a message that has just arrived', async () => {
+    const [first, arrived] = [heldAt(1), heldAt(2)];
+    await contents.open(first);
+    contents.close(first);
+    jest.advanceTimersByTime(LINGER_MS);
+    contents.keep(arrived, message);
+    expect([first.content?.parts.length, arrived.data]).toEqual([1, undefined]);
   });
 });

@@ -11,6 +11,15 @@ export const LARGE_BYTES = 65_536;
 /** How long the content of a message stays after its last use, although others want its memory. */
 const LINGER_MS = 20;
 
+export interface BatchContentsOptions {
+  owner: DestinationRef;
+  queues: DeliveryQueues;
+  memory: FairPool;
+  signal: AbortSignal;
+  /** Whether an event of the message is near its turn. Such a content is the last to leave memory. */
+  isNeeded: (held: HeldBatch) => boolean;
+}
+
 /**
  * Keeps the contents of one destination's messages in memory while memory lasts. Content in use, or used just now, stays.
  * Messages that wait for a retry, or for a destination that is down, give up their memory when others need it. The stream
@@ -23,18 +32,13 @@ export class BatchContents {
   private readonly spares = new Map<HeldBatch, Spare>();
   private readonly slices: Slices;
 
-  constructor(
-    private readonly owner: DestinationRef,
-    private readonly queues: DeliveryQueues,
-    private readonly memory: FairPool,
-    private readonly signal: AbortSignal,
-  ) {
-    this.slices = new Slices(owner.workspaceId);
+  constructor(private readonly options: BatchContentsOptions) {
+    this.slices = new Slices(options.owner.workspaceId);
   }
 
   /** Keeps the data of a new message if there is room. Messages whose turn comes sooner give up nothing for it. */
   keep(held: HeldBatch, data: Uint8Array): void {
-    if (!this.memory.takeFree(this.owner, held.bytes)) return;
+    if (!this.options.memory.takeFree(this.options.owner, held.bytes)) return;
     held.data = data;
     this.offer(held);
   }
@@ -71,7 +75,7 @@ export class BatchContents {
     const isHere = held.content !== undefined || held.data !== undefined;
     held.content = undefined;
     held.data = undefined;
-    if (isHere) this.memory.give(this.owner, held.bytes);
+    if (isHere) this.options.memory.give(this.options.owner, held.bytes);
   }
 
   private use(held: HeldBatch): void {
@@ -85,7 +89,7 @@ export class BatchContents {
     this.lingering.delete(held);
     const spare = this.spares.get(held);
     this.spares.delete(held);
-    if (spare) this.memory.withdraw(spare);
+    if (spare) this.options.memory.withdraw(spare);
   }
 
   /** The next event of a message follows soon. Until then its content stays, and is not read and run again. */
@@ -98,29 +102,30 @@ export class BatchContents {
   }
 
   private offer(held: HeldBatch): void {
+    const { owner, memory, isNeeded } = this.options;
     const giveUp = () => {
       this.spares.delete(held);
       held.data = undefined;
       held.content = undefined;
     };
-    const spare = { owner: this.owner, amount: held.bytes, giveUp };
+    const spare = { owner, amount: held.bytes, isNeeded: () => isNeeded(held), giveUp };
     this.spares.set(held, spare);
-    this.memory.offer(spare);
+    memory.offer(spare);
   }
 
   private async load(held: HeldBatch): Promise<BatchContent | undefined> {
     if (!held.data) {
-      await this.memory.take(this.owner, held.bytes, this.signal);
+      await this.options.memory.take(this.options.owner, held.bytes, this.options.signal);
       held.data = await this.fetch(held);
     }
     const { data } = held;
     if (!data) return undefined;
-    if (held.bytes > LARGE_BYTES) await ownTurn(this.owner.workspaceId);
+    if (held.bytes > LARGE_BYTES) await ownTurn(this.options.owner.workspaceId);
     else if (this.slices.isOver) await this.slices.next();
     held.data = undefined;
     const parts = during('deliverer.read', () => partsOf(data));
     if (parts) held.content = { parts, outcomes: new Map() };
-    else this.memory.give(this.owner, held.bytes);
+    else this.options.memory.give(this.options.owner, held.bytes);
     return held.content;
   }
 
@@ -128,10 +133,10 @@ export class BatchContents {
   private async fetch(held: HeldBatch): Promise<Uint8Array | undefined> {
     let data: Uint8Array | undefined;
     try {
-      data = await this.queues.message(held.sequence);
+      data = await this.options.queues.message(held.sequence);
       return data;
     } finally {
-      if (!data) this.memory.give(this.owner, held.bytes);
+      if (!data) this.options.memory.give(this.options.owner, held.bytes);
     }
   }
 }

@@ -23,7 +23,7 @@ import { DeliveryProgress } from './delivery-progress.js';
 import { DeliveryPull } from './delivery-pull.js';
 import { DestinationSender } from './destination-sender.js';
 import { type DeliveryContext, EventDelivery, type OpenEvent } from './event-delivery.js';
-import { type EventRef, type HeldBatch, type HeldEventRef, outcomeOf, queuedEvents } from './held-batch.js';
+import { type BatchContent, type EventRef, type HeldBatch, type HeldEventRef, outcomeOf } from './held-batch.js';
 import { Lanes, type Rest } from './lanes.js';
 import { RunAhead } from './run-ahead.js';
 
@@ -82,7 +82,8 @@ export class DestinationWorker {
     const sender = new DestinationSender(this.egress, lease);
     const limit = new AdaptiveLimit({ owner, pool: this.slots, slotsMax, gathered: this.gathered });
     this.context = { sender, breaker: new Breaker(), limit, lease, signal };
-    this.contents = new BatchContents(owner, this.queues, this.memory, signal);
+    const isNeeded = (held: HeldBatch) => this.ahead.needs(held);
+    this.contents = new BatchContents({ owner, queues: this.queues, memory: this.memory, signal, isNeeded });
     const landing = {
       arrive: (held: HeldBatch, data: Uint8Array) => this.arrive(held, data),
       isBehind: () => this.arrived.length >= UNREAD_MAX,
@@ -211,6 +212,19 @@ export class DestinationWorker {
     }
   }
 
+  /**
+   * Runs user code again after the outcomes left memory: for the event, and for those of its message that follow soon. Events that
+   * wait for the same message share one run, which may leave some of them out.
+   */
+  private runAgain(content: BatchContent, held: HeldBatch, ref: EventRef): Promise<void> {
+    const refs = new Set(this.ahead.nearIn(held)).add(ref);
+    const events = [...refs].map((one) => ({ held, ref: one }));
+    content.running ??= this.runCode(events, true).finally(() => {
+      content.running = undefined;
+    });
+    return content.running;
+  }
+
   private enqueue(held: HeldBatch, ref: EventRef): void {
     const part = held.content?.parts[ref.part.at];
     if (!part) return;
@@ -219,7 +233,7 @@ export class DestinationWorker {
     const event = { ...this.owner, receivedAt, isLarge, open: () => this.openEvent(held, ref) };
     const deliver = (rest: Rest) => this.delivery.deliver({ ...event, rest }, this.context);
     const work = this.lanes
-      .add(laneOf(part, ref.index), held, (rest) => inTraceOf(held.hand, () => deliver(rest)))
+      .add(laneOf(part, ref.index), { held, ref }, (rest) => inTraceOf(held.hand, () => deliver(rest)))
       .then(() => this.pull.done(held, ref))
       .catch((error: Error) => this.leave(error))
       .finally(() => this.queuedEvents.give(this.owner, 1));
@@ -236,11 +250,12 @@ export class DestinationWorker {
   }
 
   private async tryToOpen(held: HeldBatch, ref: EventRef): Promise<OpenEvent | undefined> {
-    const part = (await this.contents.open(held))?.parts[ref.part.at];
-    if (!part) return undefined;
+    const content = await this.contents.open(held);
+    const part = content?.parts[ref.part.at];
+    if (!content || !part) return undefined;
     const close = () => this.contents.close(held);
     try {
-      if (!outcomeOf(held, ref)) await this.runCode(queuedEvents(held), true);
+      while (!outcomeOf(held, ref)) await this.runAgain(content, held, ref);
       const outcome = outcomeOf(held, ref);
       if (outcome?.status === 'unwanted') return { part, index: ref.index, after: outcome, close };
       const after = userStage(part.events[ref.index] ?? {}, outcome ?? { status: 'unlinked' });

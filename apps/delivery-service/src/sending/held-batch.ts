@@ -31,6 +31,8 @@ export interface HeldEventRef {
 export interface BatchContent {
   parts: DestinationPart[];
   outcomes: Map<HeldPart, (LiveOutcome | undefined)[]>;
+  /** The run of user code that is under way for events whose outcomes left memory. */
+  running?: Promise<void> | undefined;
 }
 
 /** How to acknowledge a message, and its trace. Keeps no content. */
@@ -80,11 +82,6 @@ export class HeldBatch {
     this.left -= 1;
   }
 
-  /** Undelivered events, in order. */
-  get open(): EventRef[] {
-    return this.parts.flatMap(openEvents);
-  }
-
   /** Parts with progress that is not saved yet. */
   get unsaved(): HeldPart[] {
     return this.parts.filter(({ done, saved }) => done.size > saved);
@@ -100,12 +97,6 @@ const openEvents = (part: HeldPart): EventRef[] =>
   Array.from({ length: part.events }, (_, index) => ({ part, index })).filter(({ index }) => !part.done.has(index));
 
 export const progressOf = ({ batchId, done }: HeldPart): PartProgress => ({ batchId, done: [...done] });
-
-/** The events that are in lanes. Later ones have not had their first run, and that run must count. */
-export function queuedEvents(held: HeldBatch): HeldEventRef[] {
-  const { open, unqueued } = held;
-  return open.slice(0, open.length - unqueued.length).map((ref) => ({ held, ref }));
-}
 
 /** The result of user code for the event. Missing before its run, and after its message left memory. */
 export const outcomeOf = ({ content }: HeldBatch, { part, index }: EventRef): LiveOutcome | undefined =>

@@ -7,18 +7,25 @@ const HALF_BYTES = 524_288;
 const hand = { subject: 'deliveries.any', trace: traceOf(undefined), ack: () => undefined, working: () => undefined };
 const message = (sequence: number) => new HeldBatch(hand, sequence, HALF_BYTES);
 
+const eventsOf = (held: HeldBatch, events: number) => {
+  held.begin([{ batchId: `batch ${held.sequence}`, at: 0, events }]);
+  return held.unqueued.map((ref) => ({ held, ref }));
+};
+
 it('a message counts whole, once, and until none of its events is near its turn', () => {
   let told = 0;
   const ahead = new RunAhead(() => {
     told += 1;
   });
   const [first, second] = [message(1), message(2)];
-  for (let event = 0; event < 50; event += 1) ahead.near(first);
+  const [events, others] = [eventsOf(first, 50), eventsOf(second, 1)];
+  for (const event of events) ahead.near(event);
   expect(ahead.isFull).toBe(false);
-  ahead.near(second);
+  for (const event of others) ahead.near(event);
   expect(ahead.isFull).toBe(true);
-  for (let event = 0; event < 49; event += 1) ahead.noLongerNear(first);
-  expect([ahead.isFull, told]).toEqual([true, 0]);
-  ahead.noLongerNear(first);
-  expect([ahead.isFull, told]).toEqual([false, 1]);
+  for (const event of events.slice(1)) ahead.noLongerNear(event);
+  expect([ahead.isFull, told, ahead.needs(first)]).toEqual([true, 0, true]);
+  expect([...ahead.nearIn(first)]).toEqual([events[0]?.ref]);
+  for (const event of events) ahead.noLongerNear(event);
+  expect([ahead.isFull, told, ahead.needs(first)]).toEqual([false, 1, false]);
 });

@@ -1,4 +1,4 @@
-import type { HeldBatch } from './held-batch.js';
+import type { EventRef, HeldBatch, HeldEventRef } from './held-batch.js';
 import type { Turns } from './lanes.js';
 
 /**
@@ -7,9 +7,12 @@ import type { Turns } from './lanes.js';
  */
 const NEAR_BYTES_MAX = 1_048_576;
 
-/** Says how far a worker may read ahead of what it sends. Events that wait for a retry, or behind one, hold it back no longer. */
-export class RunAhead implements Turns<HeldBatch> {
-  private readonly nearEvents = new Map<HeldBatch, number>();
+/**
+ * Says how far a worker may read ahead of what it sends, and which contents it needs soon. Events that wait for a retry, or behind
+ * one, hold nothing back.
+ */
+export class RunAhead implements Turns<HeldEventRef> {
+  private readonly events = new Map<HeldBatch, Set<EventRef>>();
   private bytes = 0;
 
   /** @param onLess called when a message has no event near its turn any more */
@@ -19,19 +22,26 @@ export class RunAhead implements Turns<HeldBatch> {
     return this.bytes >= NEAR_BYTES_MAX;
   }
 
-  near(held: HeldBatch): void {
-    const events = this.nearEvents.get(held) ?? 0;
-    this.nearEvents.set(held, events + 1);
-    if (events === 0) this.bytes += held.bytes;
+  /** Whether the content of the message is needed soon. */
+  needs(held: HeldBatch): boolean {
+    return this.events.has(held);
   }
 
-  noLongerNear(held: HeldBatch): void {
-    const events = (this.nearEvents.get(held) ?? 0) - 1;
-    if (events > 0) {
-      this.nearEvents.set(held, events);
-      return;
-    }
-    this.nearEvents.delete(held);
+  /** The events of the message that are near their turn. */
+  nearIn(held: HeldBatch): ReadonlySet<EventRef> {
+    return this.events.get(held) ?? new Set();
+  }
+
+  near({ held, ref }: HeldEventRef): void {
+    const events = this.events.get(held) ?? new Set();
+    if (events.size === 0) this.bytes += held.bytes;
+    this.events.set(held, events.add(ref));
+  }
+
+  noLongerNear({ held, ref }: HeldEventRef): void {
+    const events = this.events.get(held);
+    if (!events?.delete(ref) || events.size > 0) return;
+    this.events.delete(held);
     this.bytes -= held.bytes;
     this.onLess();
   }
