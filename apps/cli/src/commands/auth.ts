@@ -34,7 +34,7 @@ export const authCommands: CommandGroup = (program, cli) => {
   program
     .command('status')
     .summary('show the address, the workspace and the version')
-    .description('Shows which Weir and which workspace the commands speak to.')
+    .description('Shows which Weir and which workspace the commands talk to.')
     .addHelpText('after', examples('weir status', 'weir status --json'))
     .action(cli.action(status));
 };

@@ -21,7 +21,7 @@ export const codeCommands: CommandGroup = (program, cli) => {
   onFiles(program, cli, 'test', test)
     .summary('test the code of this folder on the server')
     .description(
-      'Runs the tests of transformations and libraries on the server, as a publish does, and publishes nothing. What differs is sent as a draft. It ends with 5 if a test fails.',
+      'Runs the tests of transformations and libraries on the server, as a publish does, and publishes nothing. What differs is sent as a draft. It exits with 5 if a test fails.',
     )
     .option('--changed', 'only what differs from what is published')
     .addHelpText(
@@ -31,7 +31,7 @@ export const codeCommands: CommandGroup = (program, cli) => {
   onFiles(program, cli, 'publish', publish)
     .summary('test the code of this folder and make it live')
     .description(
-      'Publishes what differs from what is live, all or none. If a test fails, nothing changes, and it ends with 5.',
+      'Publishes what differs from the live version, all or nothing. If a test fails, nothing changes, and it exits with 5.',
     )
     .option('--commit <id>', 'commit to remember with the revisions; GITHUB_SHA and CI_COMMIT_SHA are known')
     .addHelpText('after', examples('weir publish', 'weir publish "mask e-mail" --commit 3f1c9a5'));

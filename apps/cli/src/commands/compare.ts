@@ -37,7 +37,7 @@ export const compareCommands: CommandGroup = (program, cli) => {
     .command('compare')
     .summary('compare with what the incumbent makes of the same events')
     .description(
-      `Gives events to Weir and to the transformer of the incumbent, and compares the requests that they would send. Nothing is sent. It ends with ${ExitCode.checkFailed} if anything differs or is missing.`,
+      `Gives events to Weir and to the transformer of the incumbent, and compares the requests that they would send. Nothing is sent. It exits with ${ExitCode.checkFailed} if anything differs or is missing.`,
     )
     .requiredOption('--with <url-or-file>', 'address of the transformer, or a file of its recorded answers')
     .option('--events <file>', 'events to take; by default sampled ones of the workspace')

@@ -32,8 +32,8 @@ export const devCommands: CommandGroup = (program, cli) => {
       "Runs tests and sampled events through the code in the server's sandbox, on this machine, and shows what each event becomes.",
     )
     .option('--project <folder>', 'folder with weir.yaml', '.')
-    .option('--once', `run once, and end with ${ExitCode.checkFailed} if a test fails`)
-    .option('--refresh', 'fetch sampled events anew')
+    .option('--once', `run once, and exit with ${ExitCode.checkFailed} if a test fails`)
+    .option('--refresh', 'fetch sampled events again')
     .option('--offline', 'fetch nothing')
     .option('--env-file <file>', 'variables for credentials of the code')
     .addHelpText('after', examples('weir dev', 'weir dev "mask e-mail" --once', 'weir dev --refresh'))

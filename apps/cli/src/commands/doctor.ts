@@ -17,7 +17,7 @@ export const doctorCommands: CommandGroup = (program, cli) => {
     .command('doctor')
     .summary('find out what is wrong')
     .description(
-      'Looks at the server, the token, the clocks and the deliveries of the last day. It ends with 5 if something is wrong.',
+      'Checks the server, the token, the clocks and the deliveries of the last day. It exits with 5 if something is wrong.',
     )
     .addHelpText('after', examples('weir doctor', 'weir doctor --json'))
     .action(cli.action(doctor));

@@ -39,7 +39,7 @@ export const importCommands: CommandGroup = (program, cli) => {
     .option('--api-url <url>', 'API that has the code which the export only names')
     .option('--token-from-env <name>', 'variable that holds the token of this API')
     .option('--project <folder>', 'project files of its command line')
-    .option('--mirror <url>', 'its data plane, which gets a copy of every event and goes on to deliver')
+    .option('--mirror <url>', 'its data plane, which gets a copy of every event and keeps delivering')
     .option('--out <folder>', 'folder to write', 'weir-import')
     .addHelpText(
       'after',

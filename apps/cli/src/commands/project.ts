@@ -30,18 +30,18 @@ const withFiles = (command: Command): Command =>
   inFolder(command)
     .option('--env-file <file>', 'variables for {{ env.NAME }}, besides those of the environment')
     .option('--prune', 'delete what the workspace has and the files do not')
-    .option('--set-secrets', 'write secrets again that the API does not give back');
+    .option('--set-secrets', 'write again all secrets that the API does not return');
 
 export const projectCommands: CommandGroup = (program, cli) => {
   withFiles(program.command('plan'))
     .summary('show what apply would change')
     .description('Compares weir.yaml and the files beside it with the workspace, and changes nothing.')
-    .option('--check', `end with exit code ${ExitCode.checkFailed} if there is anything to change, for CI`)
+    .option('--check', `exit with ${ExitCode.checkFailed} if there is anything to change, for CI`)
     .addHelpText('after', examples('weir plan', 'weir plan --prune', 'weir plan --check --json'))
     .action(cli.action(showPlan));
   withFiles(program.command('apply'))
-    .summary('make the workspace as the files say')
-    .description('Makes the changes of `weir plan`. Run it again after a failure: it goes on where it stopped.')
+    .summary('make the workspace match the files')
+    .description('Makes the changes of `weir plan`. Run it again after a failure: it continues where it stopped.')
     .option('-y, --yes', 'delete without asking')
     .addHelpText('after', examples('weir apply', 'weir apply --prune --yes', 'weir apply --env-file secrets.env'))
     .action(cli.action(applyPlan));

@@ -22,7 +22,7 @@ export const receiptCommands: CommandGroup = (program, cli) => {
     .command('verify <receipt-file> <keys-file>')
     .summary('verify a receipt offline')
     .description(
-      'Checks that one of the keys signed exactly this receipt. It needs no network. It ends with 5 if the receipt is not valid.',
+      'Checks that one of the keys signed exactly this receipt. It needs no network. It exits with 5 if the receipt is not valid.',
     )
     .addHelpText('after', examples('weir receipt verify receipt.json keys.json'))
     .action(cli.action(verify));

@@ -24,7 +24,7 @@ export const replayCommands: CommandGroup = (program, cli) => {
     .command('replay')
     .summary('send dead letters again')
     .description(
-      `Sends events again that were not delivered, with the code and configuration of now. --dry-run tells how many. --against runs them through the code of a folder instead, on this machine, and sends nothing. It ends with ${ExitCode.checkFailed} if the code fails on an event.`,
+      `Sends events again that were not delivered, with the current code and configuration. --dry-run tells how many. --against runs them through the code of a folder instead, on this machine, and sends nothing. It exits with ${ExitCode.checkFailed} if the code fails on any event.`,
     )
     .option('--destination <name>', 'those of this destination')
     .option('--since <time>', 'those that failed since: 30m, 2h, 7d, or a time such as 2026-01-01T00:00:00Z')

@@ -50,9 +50,9 @@ export const revisionCommands: CommandGroup = (program, cli) => {
   program
     .command('diff [names...]')
     .summary('show how the code of this folder differs from what is live')
-    .description('Prints what a publish would change, as a patch. With --check it ends with 5 if anything differs.')
+    .description('Prints what a publish would change, as a patch. With --check it exits with 5 if anything differs.')
     .option('--project <folder>', 'folder with weir.yaml', '.')
-    .option('--check', 'end with 5 if anything differs')
+    .option('--check', 'exit with 5 if anything differs')
     .addHelpText('after', examples('weir diff', 'weir diff --check'))
     .action(cli.action(diff));
 };

@@ -50,7 +50,7 @@ export function storedCredentials(io: Io): Credentials | undefined {
   } catch {
     // told below
   }
-  throw new CliError(`${file} is damaged`, 'Write it anew with `weir login`.', ExitCode.notAllowed);
+  throw new CliError(`${file} is damaged`, 'Write it again with `weir login`.', ExitCode.notAllowed);
 }
 
 /** Only the owner may read the file, also if it was there before with another mode. */

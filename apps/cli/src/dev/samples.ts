@@ -29,7 +29,7 @@ export function readSamples(project: string): Samples | undefined {
   } catch {
     // told below
   }
-  throw new CliError(`${file} is damaged`, 'Remove it, or fetch it anew with --refresh.');
+  throw new CliError(`${file} is damaged`, 'Remove it, or fetch it again with --refresh.');
 }
 
 /** Takes the sampled events of the workspace, and keeps them in the folder. */
