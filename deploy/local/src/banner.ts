@@ -14,7 +14,7 @@ export function banner(address: StackAddress, tookMs: number, consoleLink?: stri
       ? []
       : [
           ['Console', consoleLink],
-          ['', 'The link signs in once, within two minutes.'],
+          ['', 'The link signs you in. It works once, for two minutes.'],
         ]),
     ['API', url],
     ...others.map((other) => ['', other]),
