@@ -40,6 +40,16 @@ describe('a bundle', () => {
     expect(bundleOf(importing(...names), files).problem).toBe('more than 50 libraries are imported. Merge some.');
   });
 
+  it('may be as large as on a server, and no larger', () => {
+    const long = '"'.repeat(150_000); // twice as many bytes as JSON
+    const part = (name: string) => file('libraries', name, 'c'.repeat(200_000));
+    expect(bundleOf(file('transformations', 'mask', long), []).problem).toContain('shorten it to 262144');
+    expect(bundleOf(importing('a'), [part('a'), part('b')]).problem).toBeUndefined();
+    expect(bundleOf(importing('a', 'b'), [part('a'), part('b')]).problem).toContain(
+      'mask with the libraries that it reaches takes',
+    );
+  });
+
   it('of code that does not parse has no libraries: its run tells why', () => {
     expect(bundleOf(file('transformations', 'broken', `import 'a'; (`), []).bundle?.libraries).toEqual([]);
   });

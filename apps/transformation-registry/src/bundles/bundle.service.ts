@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
   AppError,
-  BUNDLE_BYTES_MAX,
   BUNDLE_LIBRARIES_MAX,
   type CodeBundle,
   type GetBundle,
@@ -9,6 +8,7 @@ import {
   notFound,
   type RequestOf,
 } from '@weir/contracts';
+import { bundleSizeProblem } from '@weir/imports';
 import { WorkspaceDatabase } from '../database/workspace-database.js';
 import { CodeRepository, type StoredCode } from './code.repository.js';
 
@@ -62,10 +62,7 @@ export function bundleOf(root: BundleRoot, libraries: readonly BundleLibrary[]):
     code: root.code,
     libraries: libraries.map(({ importName, code }) => ({ importName, code })),
   };
-  const bytes = Buffer.byteLength(JSON.stringify(bundle));
-  if (bytes <= BUNDLE_BYTES_MAX) return bundle;
-  throw new AppError(
-    'too_large',
-    `${root.name} with the libraries that it reaches takes ${bytes} bytes as JSON: shorten them to ${BUNDLE_BYTES_MAX}`,
-  );
+  const problem = bundleSizeProblem(bundle);
+  if (problem !== undefined) throw new AppError('too_large', problem);
+  return bundle;
 }

@@ -1,5 +1,5 @@
 import { AppError, CODE_BYTES_MAX, invalidField, NAME_CHARS_MAX } from '@weir/contracts';
-import { importNameOf } from '@weir/imports';
+import { codeSizeProblem, importNameOf } from '@weir/imports';
 
 /** Characters of a description, which is shown beside the name and is not a document. */
 export const DESCRIPTION_CHARS_MAX = 4_096;
@@ -18,13 +18,8 @@ export const checkExternalId = (externalId: string): string => checkText('extern
 
 export function checkCode(code: string): string {
   if (code.trim() === '') throw invalidField('code', 'must not be empty');
-  const bytes = Buffer.byteLength(JSON.stringify(code));
-  if (bytes > CODE_BYTES_MAX) {
-    throw new AppError(
-      'too_large',
-      `code takes ${bytes} bytes as JSON: shorten it to ${CODE_BYTES_MAX}, or move parts to a library`,
-    );
-  }
+  const problem = codeSizeProblem(code);
+  if (problem !== undefined) throw new AppError('too_large', problem);
   return checkText('code', code, CODE_BYTES_MAX);
 }
 
