@@ -80,3 +80,13 @@ export function useBrowser(sdk: PackagedSdk = RUDDER_SDK) {
     },
   };
 }
+
+/** Holds requests like this back until `release`, as a slow server would. */
+export async function held(page: Page, pattern: string): Promise<{ release: () => void }> {
+  const gate = Promise.withResolvers<void>();
+  await page.route(pattern, async (route) => {
+    await gate.promise;
+    await route.continue();
+  });
+  return { release: gate.resolve };
+}

@@ -41,6 +41,9 @@ export function EditorPane({ revision, live }: EditorPaneProps) {
   const [isPublishing, setPublishing] = useState(false);
   const models = useQuery({ ...modelsQuery, enabled: readsSchemas }).data;
   const samples = useQuery({ ...samplesQuery(client), enabled: readsSchemas }).data ?? [];
+  // A test waits for the samples. Otherwise a quick click would test on no event and call that a success.
+  const test = async (versionId: string) =>
+    runTests(versionId, readsSchemas ? await client.ensureQueryData(samplesQuery(client)).catch(() => []) : []);
   const fields = useMemo(() => fieldsOf(models ?? []), [models]);
   const importNames = (useQuery(librariesQuery).data ?? []).map(({ importName }) => importName);
   const isChanged = !revision || typed.code !== revision.code || typed.name !== revision.name;
@@ -48,7 +51,7 @@ export function EditorPane({ revision, live }: EditorPaneProps) {
   const save = useMutation({
     mutationFn: async () => {
       const saved = revision && !isChanged ? revision : await store(revision?.id, typed);
-      return { saved, report: await runTests(saved.versionId, samples) };
+      return { saved, report: await test(saved.versionId) };
     },
     onSuccess: async ({ saved, report: passed }) => {
       client.setQueryData(reportOf(saved.versionId), passed);
@@ -70,7 +73,7 @@ export function EditorPane({ revision, live }: EditorPaneProps) {
   const savedTests = useQuery({ ...savedTestsQuery(revision?.id ?? ''), enabled: revision !== undefined }).data ?? [];
   const testAgain = async () => {
     if (!revision) return;
-    client.setQueryData(reportOf(revision.versionId), await runTests(revision.versionId, samples));
+    client.setQueryData(reportOf(revision.versionId), await test(revision.versionId));
   };
   const isLive = live !== undefined && revision?.versionId === live.versionId && !isChanged;
 
