@@ -23,6 +23,7 @@ import { InventoryModule } from './inventory/inventory.module.js';
 import { migrations } from './migrations/index.js';
 import { DocsModule } from './openapi/docs.module.js';
 import { OpsModule } from './ops/ops.module.js';
+import { ProcessModule } from './ops/process.controller.js';
 import { KeyRotationModule } from './rotation/key-rotation.js';
 
 /** Modules with routes, by plane. A new area is registered only here. */
@@ -38,6 +39,7 @@ export const PLANE_MODULES: Record<Plane | 'both', Type[]> = {
     LiveEventsModule,
     NotificationsModule,
     EmptyListsModule,
+    ProcessModule,
     KeyRotationModule,
   ],
   data: [IntakeModule, SchemasModule],

@@ -153,7 +153,7 @@ export {
   TroubleKind,
 } from './notifications.js';
 export { piecesWithIdsAsWritten, withIdsAsWritten, writtenForms } from './numbers.js';
-export { type Health, healthCall, PROCESSES, type ProcessName } from './ops.js';
+export { type Health, healthCall, PROCESSES, type ProcessName, ProcessReport, ROLL_CALL_SUBJECT } from './ops.js';
 export {
   CreateLibrary,
   DeleteLibrary,

@@ -30,3 +30,18 @@ export const healthCall = (name: ProcessName): Call<z.ZodObject, typeof Health> 
     deadlineMs: 1_000,
     example: { request: {}, reply: { ready: true, reasons: [] } },
   });
+
+/**
+ * A request on this subject is answered by every process that runs, not by one of each name. Whoever asks gathers the
+ * {@link ProcessReport}s, and knows from {@link PROCESSES} who is missing.
+ */
+export const ROLL_CALL_SUBJECT = 'ops.process.report.v1';
+
+/** What one running process tells of itself. It names no host and no address, because workspaces may read it. */
+export const ProcessReport = Health.extend({
+  process: z.enum(PROCESSES),
+  /** Of Weir, as it was built. */
+  version: z.string(),
+  startedAt: z.iso.datetime(),
+});
+export type ProcessReport = z.output<typeof ProcessReport>;

@@ -87,7 +87,7 @@ const PERMISSIONS: Record<ProcessName, NatsPermissions> = {
   'gateway.main': {
     publish: [
       ...CALLS.filter((subject) => !BETWEEN_SERVICES.includes(subject)),
-      ...['ops.*.health.v1', 'events.raw.>', `$KV.${INVENTORY_BUCKET}.>`, `${API}.INFO`],
+      ...['ops.*.health.v1', contracts.ROLL_CALL_SUBJECT, 'events.raw.>', `$KV.${INVENTORY_BUCKET}.>`, `${API}.INFO`],
       ...FOLLOWS_INVENTORY,
     ],
     subscribe: ['events.accepted.>', 'live.>', ...callsOf('gateway')],
@@ -174,7 +174,7 @@ export function natsPermissions(): Record<string, NatsPermissions> {
     const user = NATS_USER_OF[process];
     const { publish, subscribe } = PERMISSIONS[process];
     const health = `ops.${process.replace('.', '-')}.health.v1`;
-    users[user] = { publish, subscribe: [...subscribe, health, inbox(user)] };
+    users[user] = { publish, subscribe: [...subscribe, health, contracts.ROLL_CALL_SUBJECT, inbox(user)] };
   }
   return users;
 }

@@ -1,5 +1,6 @@
 import type { JsMsg } from '@nats-io/jetstream';
-import { createInbox, type Msg, type NatsConnection, nanos } from '@nats-io/transport-node';
+import { type Msg, type NatsConnection, nanos } from '@nats-io/transport-node';
+import { newInbox } from './connection.js';
 
 /** The part of a stream message that Weir uses. */
 export type PulledMessage = Pick<
@@ -40,7 +41,7 @@ export function pullOnce(options: PullOptions): Promise<void> {
   const { nats, stream, durable, messagesMax, bytesMax, expiresMs, onMessage, signal } = options;
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve, reject) => {
-    const inbox = createInbox(inboxPrefixOf(nats));
+    const inbox = newInbox(nats);
     let left = messagesMax;
     const end = (error?: Error) => {
       clearTimeout(timer);
@@ -72,11 +73,6 @@ function heed({ headers }: Msg, end: (error?: Error) => void): void {
   if (code === HEARTBEAT) return;
   const isOver = ENDED.includes(code) || (code === OTHERWISE_ENDED && OUT_OF_BYTES.test(description));
   end(isOver ? undefined : new Error(`the broker refuses a pull: ${code} ${description}`.trim()));
-}
-
-/** The prefix for this user's inboxes. Each user of the broker has its own ({@link natsOptions}). */
-function inboxPrefixOf(nats: NatsConnection): string | undefined {
-  return (nats as { options?: { inboxPrefix?: string } }).options?.inboxPrefix;
 }
 
 /** Reads the counters from the reply subject: `$JS.ACK.….<delivered>.<seq>.…`. Newer brokers put more tokens in front of them. */

@@ -1,4 +1,4 @@
-import { type ConnectionOptions, connect, type NatsConnection } from '@nats-io/transport-node';
+import { type ConnectionOptions, connect, createInbox, type NatsConnection } from '@nats-io/transport-node';
 import { within } from './concurrency.js';
 
 /** Inject token of the process's only NATS connection. */
@@ -34,6 +34,10 @@ export function natsOptions(url: string, name: string): ConnectionOptions {
     maxPingOut: 2,
   };
 }
+
+/** A new subject for answers. Each user of the broker may read below a prefix of its own alone. */
+export const newInbox = (nats: NatsConnection): string =>
+  createInbox((nats as { options?: { inboxPrefix?: string } }).options?.inboxPrefix);
 
 /** The broker is nearby, so no answer within this time means that it is away, even if this machine is busy. */
 const FLUSH_TIMEOUT_MS = 3_000;

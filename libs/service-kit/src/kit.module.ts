@@ -14,6 +14,7 @@ import { type DatabaseOptions, openDataSource, type ServiceSchema } from './data
 import { DatabaseMetrics } from './database-metrics.js';
 import { Health } from './health.js';
 import { CallMetrics, Metrics } from './metrics.js';
+import { RollCall } from './roll-call.js';
 import { Database } from './sql.js';
 import { StallWatch } from './stall-watch.js';
 
@@ -49,6 +50,11 @@ export class KitModule implements OnApplicationShutdown {
         provide: Health,
         inject: [NATS, { token: Database, optional: true }],
         useFactory: (nats: NatsConnection, source?: Database) => healthOf(nats, source),
+      },
+      {
+        provide: RollCall,
+        inject: [NATS, Health],
+        useFactory: (nats: NatsConnection, health: Health) => new RollCall(process, nats, health),
       },
       { provide: StallWatch, inject: [Metrics], useFactory: (metrics: Metrics) => new StallWatch(metrics) },
       RpcClient,

@@ -92,7 +92,7 @@ export const TAGS: readonly Tag[] = [
     description: 'Kinds of objects that Weir does not have. Infrastructure tools list them before they plan.',
     prefixes: ['/v2/'],
   },
-  { name: 'Service', description: 'Probes, versions and this document, without credentials.', prefixes: ['/'] },
+  { name: 'Service', description: 'What runs and in which version, probes, and this document.', prefixes: ['/'] },
 ];
 
 export const tagOf = (path: string): string =>

@@ -2,10 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { CircleCheck, TriangleAlert } from 'lucide-react';
 import { answer, api } from '../../api/client.js';
 import { every } from '../../api/query-client.js';
-import { useSession } from '../../api/session.js';
+import { useCan, useSession } from '../../api/session.js';
 import { Loaded, Panel } from '../../components/panel.js';
 import { Badge } from '../../components/ui/badge.js';
 import { isRecord } from '../../lib/json.js';
+import { Processes } from './processes.js';
 
 /** Whether the server is ready. An answer of 503 is an answer, too: it says what is missing. */
 async function readReadiness() {
@@ -16,29 +17,14 @@ async function readReadiness() {
   throw error;
 }
 
+/** What runs, for those who may see it. Others learn whether Weir can work. */
 export function Health() {
-  const readiness = useQuery({ queryKey: ['ready'], queryFn: readReadiness, refetchInterval: every(5_000) });
   const version = useQuery({ queryKey: ['version'], queryFn: () => answer(api.GET('/version')) });
+  const seesProcesses = useCan('inventory', 'read');
   const session = useSession();
   return (
-    <div className="grid gap-4 lg:grid-cols-2">
-      <Panel title="Health">
-        <Loaded query={readiness} what="The health">
-          {({ ready, reasons }) => (
-            <div role="status" className="space-y-2">
-              <p className={`flex items-center gap-2 font-medium ${ready ? 'text-good' : 'text-warn'}`}>
-                {ready ? <CircleCheck size={16} aria-hidden /> : <TriangleAlert size={16} aria-hidden />}
-                {ready ? 'Weir can work.' : 'Something is missing.'}
-              </p>
-              <ul className="list-inside list-disc text-muted">
-                {reasons.map((reason) => (
-                  <li key={reason}>{reason}</li>
-                ))}
-              </ul>
-            </div>
-          )}
-        </Loaded>
-      </Panel>
+    <div className="grid gap-4">
+      {seesProcesses ? <Processes /> : <Ready />}
       <Panel title="Workspace">
         <dl className="grid grid-cols-[10rem_minmax(0,1fr)] gap-y-1.5 [&>dt]:text-muted">
           <dt>Name</dt>
@@ -56,5 +42,28 @@ export function Health() {
         </dl>
       </Panel>
     </div>
+  );
+}
+
+function Ready() {
+  const readiness = useQuery({ queryKey: ['ready'], queryFn: readReadiness, refetchInterval: every(5_000) });
+  return (
+    <Panel title="Health">
+      <Loaded query={readiness} what="The health">
+        {({ ready, reasons }) => (
+          <div role="status" className="space-y-2">
+            <p className={`flex items-center gap-2 font-medium ${ready ? 'text-good' : 'text-warn'}`}>
+              {ready ? <CircleCheck size={16} aria-hidden /> : <TriangleAlert size={16} aria-hidden />}
+              {ready ? 'Weir can work.' : 'Something is missing.'}
+            </p>
+            <ul className="list-inside list-disc text-muted">
+              {reasons.map((reason) => (
+                <li key={reason}>{reason}</li>
+              ))}
+            </ul>
+          </div>
+        )}
+      </Loaded>
+    </Panel>
   );
 }

@@ -1,0 +1,43 @@
+import { Controller, Get, Module } from '@nestjs/common';
+import { PROCESSES, ProcessReport } from '@weir/contracts';
+import { z } from 'zod';
+import { Api } from '../http/api.js';
+import { Roll } from './roll.js';
+
+const Instance = ProcessReport.omit({ process: true });
+
+const Process = z
+  .object({
+    name: z.enum(PROCESSES),
+    instances: z.array(Instance).describe('The replicas that answered within 2.5 s, the oldest first'),
+  })
+  .meta({ id: 'Process' });
+
+/** What runs, for people of any workspace. Probes and monitors have `/readyz` and the metrics. */
+@Controller()
+export class ProcessController {
+  constructor(private readonly roll: Roll) {}
+
+  @Get('/v2/processes')
+  @Api({
+    summary: 'List the processes of Weir, with the version and the health of each',
+    description: 'Each process is in the list, also while none of its name answers.',
+    area: 'inventory',
+    access: 'read',
+    reply: z.object({ processes: z.array(Process) }),
+    errors: ['unavailable'],
+  })
+  async list() {
+    const reports = await this.roll.call();
+    return { processes: PROCESSES.map((name) => ({ name, instances: instancesOf(name, reports) })) };
+  }
+}
+
+const instancesOf = (name: ProcessReport['process'], reports: readonly ProcessReport[]) =>
+  reports
+    .filter(({ process }) => process === name)
+    .map(({ version, startedAt, ready, reasons }) => ({ version, startedAt, ready, reasons }))
+    .toSorted((a, b) => a.startedAt.localeCompare(b.startedAt));
+
+@Module({ controllers: [ProcessController], providers: [Roll] })
+export class ProcessModule {}
