@@ -73,7 +73,7 @@ export function Trouble({ what, error, onRetry }: { what: string; error: unknown
 }
 
 /** Lines in the place of what comes. They appear late, so that a quick answer shows no flicker. */
-function Waiting({ what }: { what: string }) {
+export function Waiting({ what }: { what: string }) {
   return (
     <div role="status" aria-label={`${what}: loading`} className="space-y-2.5 p-4">
       {['w-2/5', 'w-3/5', 'w-1/3'].map((width) => (

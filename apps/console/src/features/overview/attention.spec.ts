@@ -27,3 +27,9 @@ it('says what needs a person, the worst first', () => {
     'neutral Lonely',
   ]);
 });
+
+it('calls no source unconnected while its connections are unknown', () => {
+  const sources = [{ id: 's1', name: 'Web shop' }];
+  const facts = { sources, connections: undefined, destinations: [], counters: [], transformations: [] };
+  expect(attentionOf(facts as unknown as Facts)).toEqual([]);
+});

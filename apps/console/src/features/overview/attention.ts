@@ -17,7 +17,8 @@ export interface Attention {
 interface Facts {
   sources: readonly Source[];
   destinations: readonly Destination[];
-  connections: readonly Connection[];
+  /** Undefined while nobody knows them: then nothing is said of them. */
+  connections: readonly Connection[] | undefined;
   counters: readonly Counters[];
   transformations: readonly Transformation[];
 }
@@ -82,7 +83,7 @@ const incomplete = ({ destinations }: Facts): Attention[] =>
 
 const unconnected = ({ sources, connections }: Facts): Attention[] =>
   sources
-    .filter(({ id }) => !connections.some(({ sourceId, enabled }) => enabled && sourceId === id))
+    .filter(({ id }) => connections && !connections.some(({ sourceId, enabled }) => enabled && sourceId === id))
     .map(({ id, name }) => ({
       key: `alone ${id}`,
       tone: 'neutral',

@@ -11,7 +11,7 @@ import {
 } from '../../api/inventory.js';
 import { useCan } from '../../api/session.js';
 import { Page } from '../../components/page.js';
-import { Empty, Loaded, Panel } from '../../components/panel.js';
+import { Empty, Loaded, Panel, Waiting } from '../../components/panel.js';
 import { buttonClass } from '../../components/ui/button.js';
 import { Select } from '../../components/ui/field.js';
 import { type Reading, ratesOf } from '../../lib/rates.js';
@@ -19,6 +19,7 @@ import { attentionOf } from './attention.js';
 import { AttentionList } from './attention-list.js';
 import { Flow } from './flow.js';
 import { Hours } from './hours.js';
+import { useStill } from './still.js';
 import { Totals } from './totals.js';
 
 const route = getRouteApi('/');
@@ -38,14 +39,18 @@ export function OverviewPage() {
   const counters = useQuery({ ...countersQuery(hours), enabled: canRead });
   const transformations = useQuery({ ...transformationsQuery, enabled: canRead });
   const rates = useRates(counters.data, counters.dataUpdatedAt, hours);
-  if (!canRead) return <NoInventory />;
-  const facts = {
+  const facts = useStill({
     sources: sources.data ?? [],
     destinations: destinations.data ?? [],
-    connections: connections.data ?? [],
+    connections: connections.data,
     counters: counters.data ?? [],
     transformations: transformations.data ?? [],
-  };
+    rates,
+  });
+  if (!canRead) return <NoInventory />;
+  // Rows would change their places under the pointer if connections and code came after the rest.
+  const isSettled = !connections.isPending && !transformations.isPending;
+  const isPartial = counters.isError || sources.isError || connections.isError || transformations.isError;
   const range = (
     <Select
       aria-label="Time range"
@@ -64,7 +69,13 @@ export function OverviewPage() {
     <Page title="Overview" actions={range}>
       <Panel title="Needs you now" flush>
         <Loaded query={destinations} what="What needs you">
-          {() => <AttentionList items={attentionOf(facts)} isPartial={counters.isError || sources.isError} />}
+          {() =>
+            isSettled ? (
+              <AttentionList items={attentionOf(facts)} isPartial={isPartial} />
+            ) : (
+              <Waiting what="What needs you" />
+            )
+          }
         </Loaded>
       </Panel>
       <Panel title="Events" note="at all destinations">
@@ -77,7 +88,9 @@ export function OverviewPage() {
         <Loaded query={sources} what="The sources">
           {() => (
             <Loaded query={destinations} what="The destinations">
-              {() => <Flow {...facts} rates={rates} />}
+              {() =>
+                isSettled ? <Flow {...facts} connections={facts.connections ?? []} /> : <Waiting what="The flow" />
+              }
             </Loaded>
           )}
         </Loaded>
