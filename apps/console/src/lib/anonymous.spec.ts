@@ -4,6 +4,7 @@ import { anonymous } from './anonymous.js';
 it('leaves nothing of the person, and what the code reads of the rest', () => {
   const event = {
     ...{ type: 'track', event: 'Bought', userId: 'u-17', anonymousId: 'a-1', messageId: 'm-1' },
+    ...{ request_ip: '203.0.113.8', rudderId: 'r-1' },
     properties: { price: 12.5, note: 'ask bob@corp.example, please', coupon: 'SPRING', products: [{ sku: 'A' }] },
     context: {
       ip: '203.0.113.7',
@@ -14,6 +15,7 @@ it('leaves nothing of the person, and what the code reads of the rest', () => {
   expect(shown).toEqual({
     ...{ type: 'track', event: 'Bought' },
     ...{ userId: 'test-userId', anonymousId: 'test-anonymousId', messageId: 'test-messageId' },
+    ...{ request_ip: '192.0.2.1', rudderId: 'test-rudderId' },
     properties: { price: 12.5, note: 'ask ada@example.com, please', coupon: 'SPRING', products: [{ sku: 'A' }] },
     context: {
       ip: '192.0.2.1',

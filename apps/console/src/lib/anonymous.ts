@@ -2,9 +2,10 @@ import { isRecord } from './json.js';
 
 /** Fields that name a person or a device, at any depth of the envelope. */
 const IDENTIFIERS = new Set(
-  ['userId', 'anonymousId', 'previousId', 'messageId', 'sessionId', 'ip', 'advertisingId', 'token'].map((name) =>
-    name.toLowerCase(),
-  ),
+  [
+    ...['userId', 'anonymousId', 'previousId', 'messageId', 'sessionId', 'advertisingId', 'token', 'rudderId'],
+    ...['ip', 'request_ip'],
+  ].map((name) => name.toLowerCase()),
 );
 /** Stands between words. Words with an @ inside are addresses. */
 const BETWEEN = /([\s"'<>,;()])/;
@@ -31,7 +32,7 @@ function masked(value: unknown, key: string, isPersonal: boolean): unknown {
     return Object.fromEntries(entries);
   }
   if (typeof value !== 'string' || value === '') return value;
-  if (IDENTIFIERS.has(key.toLowerCase())) return key.toLowerCase() === 'ip' ? '192.0.2.1' : `test-${key}`;
+  if (IDENTIFIERS.has(key.toLowerCase())) return /ip$/i.test(key) ? '192.0.2.1' : `test-${key}`;
   const words = value.split(BETWEEN).map((word) => (ADDRESS.test(word) ? 'ada@example.com' : word));
   const text = words.join('');
   if (text !== value) return text;
