@@ -238,6 +238,7 @@ describe('a list', () => {
     '/libraries',
     '/v2/regulations',
     '/v2/access-tokens',
+    '/v2/processes',
   ])('%s holds nothing of another workspace', async (path) => {
     const { text } = await own.admin.get(path);
     expect(text).not.toContain(other.id);

@@ -16,11 +16,14 @@ export function ago(at: Date, now: Date): string {
 }
 
 const CLOCK = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+const HOUR = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const FULL = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 
 /** In the viewer's zone. */
 export const clock = (at: Date): string => CLOCK.format(at);
 export const fullTime = (at: Date): string => FULL.format(at);
+/** Of a whole hour, so without seconds. */
+export const hourTime = (at: Date): string => HOUR.format(at);
 
 const COUNT = new Intl.NumberFormat('en-US');
 const SHORT = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });

@@ -6,7 +6,8 @@ import { useShadow } from './shadow.js';
 import { editorTheme } from './theme.js';
 
 interface CodeDiffProps {
-  before: string;
+  /** Undefined for the first of all: then there is nothing to compare with. */
+  before: string | undefined;
   after: string;
   /** Say what stands at the left and at the right. */
   labels: readonly [before: string, after: string];
@@ -27,6 +28,10 @@ export default function CodeDiff({ before, after, labels }: CodeDiffProps) {
     ],
   });
   const host = useShadow((root, parent) => {
+    if (before === undefined) {
+      const alone = new EditorView({ ...side(after, labels[1]), parent, root });
+      return () => alone.destroy();
+    }
     const view = new MergeView({
       a: side(before, labels[0]),
       b: side(after, labels[1]),

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { librariesQuery, transformationsQuery } from '../../api/code.js';
-import { destinationsQuery } from '../../api/inventory.js';
+import { type Counters, countersQuery, destinationsQuery } from '../../api/inventory.js';
 import { useCan } from '../../api/session.js';
 import { NameLink } from '../../components/name-link.js';
 import { Page } from '../../components/page.js';
@@ -12,12 +12,13 @@ import { Text } from '../../components/text.js';
 import { Time } from '../../components/time.js';
 import { Badge } from '../../components/ui/badge.js';
 import { buttonClass } from '../../components/ui/button.js';
-import { plural } from '../../lib/format.js';
+import { plural, share } from '../../lib/format.js';
 
 export function CodePage() {
   const transformations = useQuery(transformationsQuery);
   const libraries = useQuery(librariesQuery);
   const destinations = useQuery({ ...destinationsQuery, enabled: useCan('inventory', 'read') }).data ?? [];
+  const counters = useQuery({ ...countersQuery(24), enabled: useCan('deliveries', 'read') }).data ?? [];
   const canWrite = useCan('transformations', 'write');
   const make = canWrite && (
     <Link to="/code/$id" params={{ id: 'new' }} className={buttonClass('primary')}>
@@ -67,6 +68,13 @@ export function CodePage() {
                     name: 'Destinations',
                     className: 'max-w-64 truncate text-muted',
                     cell: ({ destinations: ids }) => (ids.length > 0 ? <Text value={namesOf(ids)} max={80} /> : 'none'),
+                  },
+                  {
+                    name: 'Failed, 24 h',
+                    align: 'right',
+                    cell: ({ destinations: ids }) => (
+                      <Failed rows={counters.filter((row) => ids.includes(row.destinationId))} />
+                    ),
                   },
                   {
                     name: 'Runtime',
@@ -140,4 +148,12 @@ export function CodePage() {
       </Panel>
     </Page>
   );
+}
+
+/** The share of the events for the destinations of this code that could not be delivered, by its fault or another. */
+function Failed({ rows }: { rows: readonly Counters[] }) {
+  const sum = (pick: (row: Counters) => number) => rows.reduce((all, row) => all + pick(row), 0);
+  const [dead, accepted] = [sum((row) => row.dead), sum((row) => row.accepted)];
+  if (dead > 0) return <Badge tone="bad">{share(dead, accepted)}</Badge>;
+  return <span className="text-muted">{share(0, accepted)}</span>;
 }

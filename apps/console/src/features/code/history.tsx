@@ -82,12 +82,7 @@ export function History({ id, revisions, live }: HistoryProps) {
             )
           }
         >
-          <CodeDiff
-            key={chosen.versionId}
-            before={before?.code ?? ''}
-            after={chosen.code}
-            labels={['Before', 'After']}
-          />
+          <CodeDiff key={chosen.versionId} before={before?.code} after={chosen.code} labels={['Before', 'After']} />
         </Panel>
       )}
     </div>

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { Definition } from '../../api/inventory.js';
 import { Empty } from '../../components/panel.js';
 import { Input } from '../../components/ui/field.js';
+import { EVENT_TYPES } from '../../lib/filters.js';
 
 interface CatalogueProps {
   definitions: readonly Definition[];
@@ -41,7 +42,7 @@ export function Catalogue({ definitions, find, onFind }: CatalogueProps) {
               <Initials name={definition.displayName} />
               <span className="min-w-0">
                 <span className="block truncate font-medium">{definition.displayName}</span>
-                <span className="block truncate text-xs text-muted">{typesOf(definition)}</span>
+                <span className="block text-xs text-muted">{typesOf(definition)}</span>
               </span>
             </Link>
           </li>
@@ -64,5 +65,6 @@ const Initials = ({ name }: { name: string }) => (
 /** The events that it takes. The lists differ by kind of source; together they say what can arrive at all. */
 function typesOf({ config }: Definition): string {
   const types = new Set(Object.values(config.supportedMessageTypes).flat());
+  if (EVENT_TYPES.every((type) => types.has(type))) return 'every type of event';
   return types.size > 0 ? [...types].join(', ') : 'as its settings say';
 }

@@ -71,7 +71,7 @@ export function ConnectMenu({ source, destinations, connections, onConnect }: Co
     connections.filter(({ sourceId }) => sourceId === source.id).map(({ destinationId }) => destinationId),
   );
   const free = destinations.filter(({ id }) => !reached.has(id));
-  if (free.length === 0) return null;
+  if (free.length === 0) return <span aria-hidden className="w-8 shrink-0" />; // keeps the rows of the lane equally wide
   return (
     <Menu
       trigger={

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type Hour, hoursQuery } from '../../api/inventory.js';
 import { Loaded } from '../../components/panel.js';
-import { count, fullTime, plural } from '../../lib/format.js';
+import { count, hourTime, plural } from '../../lib/format.js';
 import { everyHour } from '../../lib/rates.js';
 
 /** Counts are kept by the hour, so a shorter range would be one bar. */
@@ -39,7 +39,7 @@ function Bars({ rows, hours }: { rows: readonly Hour[]; hours: number }) {
         {all.map(({ at, row }, x) => row && <Bar key={row.hour} x={x} at={at} row={row} most={most} />)}
       </svg>
       <figcaption className="mt-1 flex justify-between text-xs text-muted">
-        <span>{first && fullTime(first.at)}</span>
+        <span>{first && hourTime(first.at)}</span>
         <span className="tnum flex gap-4">
           <Key colour="bg-accent">delivered</Key>
           <Key colour="bg-line-strong">accepted, not delivered</Key>
@@ -70,7 +70,7 @@ function Bar({ x, at, row, most }: { x: number; at: Date; row: Hour; most: numbe
   let top = HEIGHT;
   return (
     <g>
-      <title>{`${fullTime(at)}: ${count(accepted)} accepted, ${count(delivered)} delivered, ${count(dead)} failed for good`}</title>
+      <title>{`${hourTime(at)}: ${count(accepted)} accepted, ${count(delivered)} delivered, ${count(dead)} failed for good`}</title>
       {parts.map(([events, colour]) => {
         const height = (events / most) * (HEIGHT - 4);
         top -= height;

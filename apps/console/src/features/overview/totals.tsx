@@ -15,7 +15,7 @@ export function Totals({ rows }: { rows: readonly Counters[] }) {
   const figures: readonly [label: string, value: string, note: string, isBad?: boolean][] = [
     ['Accepted', count(accepted), 'for a destination'],
     ['Delivered', count(delivered), share(delivered, accepted)],
-    ['Stopped on purpose', count(stopped), 'by code, filter or regulation'],
+    ['Stopped on purpose', count(stopped), 'by a rule or by code'],
     ['Waiting', count(sum(rows, (row) => row.inRetry)), 'to be tried again'],
     ['Could not be delivered', count(dead), share(dead, accepted), dead > 0],
     ['Slowest destination', slowest > 0 ? milliseconds(slowest) : '–', '95 of 100 events within'],
@@ -24,11 +24,11 @@ export function Totals({ rows }: { rows: readonly Counters[] }) {
     <dl className="grid grid-cols-2 gap-x-6 gap-y-4 sm:grid-cols-3 xl:grid-cols-6">
       {figures.map(([label, value, note, isBad]) => (
         <div key={label} className="min-w-0">
-          <dt className="truncate text-[12.5px] text-muted">{label}</dt>
+          <dt className="text-[12.5px] text-muted">{label}</dt>
           <dd className={`tnum text-2xl leading-tight font-semibold tracking-tight ${isBad ? 'text-bad' : ''}`}>
             {value}
           </dd>
-          <dd className="truncate text-xs text-muted">{note}</dd>
+          <dd className="text-xs text-muted">{note}</dd>
         </div>
       ))}
     </dl>

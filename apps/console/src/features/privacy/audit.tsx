@@ -37,11 +37,11 @@ export function Audit() {
           keyOf={({ position }) => String(position)}
           columns={[
             { name: 'When', className: 'whitespace-nowrap', cell: ({ at }) => <Time at={at} look="full" /> },
-            { name: 'Who', className: 'max-w-56 truncate', cell: ({ actor }) => <Text value={actor} max={80} /> },
+            { name: 'Who', className: 'max-w-48 truncate', cell: ({ actor }) => <Text value={actor} max={80} /> },
             { name: 'What', className: 'font-medium', cell: ({ action }) => <Text value={action} max={80} /> },
             {
               name: 'Details',
-              className: 'max-w-96 truncate font-mono text-xs text-muted',
+              className: 'max-w-72 truncate font-mono text-xs text-muted',
               cell: ({ details }) => (
                 <Text value={Object.keys(details).length > 0 ? JSON.stringify(details) : ''} max={200} />
               ),

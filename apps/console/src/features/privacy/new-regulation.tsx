@@ -1,13 +1,15 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { Upload } from 'lucide-react';
 import { answer, api, type Schema, sentenceOf } from '../../api/client.js';
 import { confirm } from '../../components/confirm.js';
 import { Panel } from '../../components/panel.js';
 import { Text } from '../../components/text.js';
 import { tellDone } from '../../components/toast.js';
 import { Badge } from '../../components/ui/badge.js';
-import { Button } from '../../components/ui/button.js';
+import { Button, buttonClass } from '../../components/ui/button.js';
 import { Field, Select, Textarea } from '../../components/ui/field.js';
+import { cn } from '../../lib/cn.js';
 import { plural } from '../../lib/format.js';
 import { useKept } from '../../lib/kept.js';
 import { usersOf } from '../../lib/users.js';
@@ -97,16 +99,12 @@ export function NewRegulation() {
               />
             )}
           </Field>
-          <input
-            type="file"
-            aria-label="Read user ids from a CSV file"
-            accept=".csv,.txt,text/csv,text/plain"
-            className="block text-[12.5px] text-muted"
-            onChange={({ target }) => void target.files?.[0]?.text().then((text) => change({ users: text }))}
-          />
-          <Button look="primary" type="submit" disabled={users.length === 0 || plan.isPending}>
-            Check what it would do
-          </Button>
+          <div className="flex flex-wrap gap-2">
+            <Button look="primary" type="submit" disabled={users.length === 0 || plan.isPending}>
+              Check what it would do
+            </Button>
+            <CsvFile onRead={(text) => change({ users: text })} />
+          </div>
         </form>
       </Panel>
       <Panel title="What it would do">
@@ -153,3 +151,20 @@ export function NewRegulation() {
     </div>
   );
 }
+
+/** A file input that looks like a button. The browser's own cannot be drawn. */
+const CsvFile = ({ onRead }: { onRead: (text: string) => void }) => (
+  <label className={cn(buttonClass(), 'cursor-pointer focus-within:outline-2 focus-within:outline-accent')}>
+    <Upload size={14} aria-hidden /> From a CSV file …
+    <input
+      type="file"
+      aria-label="Read user ids from a CSV file"
+      accept=".csv,.txt,text/csv,text/plain"
+      className="sr-only"
+      onChange={({ target }) => {
+        void target.files?.[0]?.text().then(onRead);
+        target.value = ''; // the same file again is news, once somebody has changed it
+      }}
+    />
+  </label>
+);

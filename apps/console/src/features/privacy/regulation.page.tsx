@@ -86,7 +86,7 @@ function One({ regulation }: { regulation: RegulationDetails }) {
               columns={[
                 {
                   name: 'Destination',
-                  className: 'max-w-72 truncate font-medium',
+                  className: 'max-w-96 font-medium',
                   cell: (row) => <Text value={row.name ?? row.destinationId} max={80} />,
                 },
                 { name: 'Status', cell: ({ status }) => <Status status={status} /> },

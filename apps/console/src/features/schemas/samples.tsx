@@ -52,7 +52,7 @@ export function Samples({ eventId }: { eventId: string }) {
                   </>
                 }
               >
-                <Scroll className="max-h-80 " label={`Sample ${at + 1}`}>
+                <Scroll className="max-h-80" label={`Event of sample ${at + 1}`}>
                   <JsonView value={event} label={`Sample ${at + 1}`} />
                 </Scroll>
               </Panel>

@@ -1,0 +1,122 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { sharedStack } from '@weir/local';
+import type { Page } from 'playwright-core';
+import { chromiumPath } from './support/browser.js';
+import { useConsole } from './support/console.js';
+import { useHook } from './support/hook.js';
+import { sendEvent } from './support/inventory.js';
+import { picture, violationsOf } from './support/screens.js';
+import { openShop, type Shop } from './support/shop.js';
+import { made, newWorkspace, type Workspace } from './support/workspace.js';
+
+const withBrowser = chromiumPath ? describe : describe.skip;
+
+type Opening = (page: Page, shop: Shop) => Promise<void>;
+const button = (page: Page, name: string | RegExp) =>
+  page.getByRole('button', { name }).locator('visible=true').first();
+const shown = (text: string | RegExp) => (page: Page) => page.getByText(text).locator('visible=true').first().waitFor();
+
+const bought: Opening = async (page, { source }) => {
+  await page.getByText('listening').waitFor();
+  for (const name of ['Product viewed', 'Order completed', 'Product viewed'])
+    await sendEvent(source, 'track', {
+      userId: 'ada',
+      event: name,
+      properties: { name: 'Tent', cents: 990, products: [] },
+    });
+  await page.getByText('→ Warehouse').nth(2).waitFor();
+};
+const tested: Opening = async (page) => {
+  await button(page, 'Test').click();
+  await page.getByText('All tests passed').waitFor();
+};
+const expected: Opening = async (page, shop) => {
+  await tested(page, shop);
+  await page.getByText('track · Order completed').first().click();
+  await button(page, 'Save as a test').click();
+  await page.getByRole('dialog').getByLabel('Event').waitFor();
+};
+const changed: Opening = async (page) => {
+  await page.getByRole('textbox', { name: 'JavaScript of this library' }).click();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.press('Backspace'); // by the editor: the browser would try to keep the style of what it replaces
+  await page.keyboard.insertText('export const euro = (cents) => `€ ${(cents / 100).toFixed(2)}`;');
+  await button(page, 'Save').click();
+  await button(page, 'Publish …').click();
+  await page.getByText(/out otherwise than today at CRM/).waitFor();
+};
+const staged: Opening = async (page) => {
+  await button(page, 'Run the stages').click();
+  await page.getByRole('heading', { name: "The destination's format" }).waitFor();
+};
+const searched: Opening = async (page) => {
+  await shown('Price in euro')(page);
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.getByRole('combobox').fill('wa');
+  await page.getByRole('option', { name: 'Warehouse' }).waitFor();
+};
+
+withBrowser('the screens of the console (needs Chromium, or CHROMIUM_PATH)', () => {
+  const hook = useHook();
+  const browser = useConsole();
+  let own: Workspace;
+  let shop: Shop;
+  let page: Page;
+
+  beforeAll(async () => {
+    own = await newWorkspace('Trail & Peak');
+    shop = await openShop(own, hook);
+    page = await browser.newPage();
+    const { path } = made(await own.admin.post('/console/links', {}), 201);
+    await page.goto(sharedStack().urls[0] + path);
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+  });
+
+  const SCREENS: readonly [name: string, path: (shop: Shop) => string, open: Opening][] = [
+    ['overview', () => '/', shown(/could not be delivered/)],
+    ['live', () => '/live', bought],
+    ['events', () => '/events?find=ada', shown('Order completed')],
+    ['code', () => '/code', shown('Price in euro')],
+    ['transformation', ({ code }) => `/code/${code}`, tested],
+    ['history', ({ code }) => `/code/${code}?tab=history`, shown('live')],
+    ['save-test', ({ code }) => `/code/${code}`, expected],
+    ['library', ({ library }) => `/libraries/${library}`, shown('Price in euro')],
+    ['blast-radius', ({ library }) => `/libraries/${library}`, changed],
+    ['sources', () => '/sources', shown('Web shop')],
+    ['source', ({ source }) => `/sources/${source.id}`, shown('Events arrive.')],
+    ['source-waiting', ({ waiting }) => `/sources/${waiting.id}`, shown('Waiting for the first event.')],
+    ['destinations', () => '/destinations', shown('Warehouse')],
+    ['destination', ({ warehouse }) => `/destinations/${warehouse.id}`, shown(/half within/)],
+    ['failures', ({ crm }) => `/destinations/${crm.id}?tab=failures`, shown(/already closed/)],
+    ['stages', ({ warehouse }) => `/destinations/${warehouse.id}?tab=test`, staged],
+    ['catalogue', () => '/destinations/new', shown('Webhook')],
+    ['schemas', () => '/schemas', shown('Order completed')],
+    ['model', ({ model }) => `/schemas/${model}`, shown('properties.cents')],
+    ['versions', ({ model }) => `/schemas/${model}?tab=versions`, shown('What changed')],
+    ['samples', ({ model }) => `/schemas/${model}?tab=samples`, shown('properties')],
+    ['privacy', () => '/privacy', shown('former-customer')],
+    ['regulation', ({ regulation }) => `/privacy/${regulation}`, shown('Warehouse')],
+    ['suppress', () => '/privacy?tab=new', shown('Whom, and how')],
+    ['audit', () => '/privacy?tab=audit', shown('regulation')],
+    ['tokens', () => '/settings', shown('Continuous integration')],
+    ['credentials', () => '/settings?tab=credentials', shown('CRM_REGION')],
+    ['notifications', () => '/settings?tab=notifications', shown('Address (URL)')],
+    ['sessions', () => '/settings?tab=sessions', shown('this one')],
+    ['health', () => '/settings?tab=health', shown('All processes work.')],
+    ['palette', () => '/', searched],
+  ];
+
+  it.each(SCREENS)('is accessible in both themes: %s', async (name, path, open) => {
+    await page.goto(`${browser.url}${path(shop)}`);
+    await open(page, shop);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      expect(await violationsOf(page)).toEqual([]);
+      await picture(page, `${name}-${colorScheme}`);
+    }
+  });
+
+  it('broke no rule of its content security policy, and ran nothing of an event', () => {
+    expect([browser.refusals, browser.alerts]).toEqual([[], []]);
+  });
+});

@@ -1,0 +1,110 @@
+import { sharedStack } from '@weir/local';
+import { api, type RecordingServer, until } from '@weir/testing';
+import { newLibrary, newTransformation } from './code.js';
+import { connect, type Destination, newSource, newWebhook, type Source, sendEvent } from './inventory.js';
+import { made, type Workspace } from './workspace.js';
+
+/** A workspace as a person would have it: what the pictures of the console show. */
+export interface Shop {
+  source: Source;
+  waiting: Source;
+  warehouse: Destination;
+  crm: Destination;
+  /** The transformation of the warehouse. */
+  code: string;
+  /** The library that the code of the CRM imports. */
+  library: string;
+  /** Id of the model of orders. */
+  model: string;
+  regulation: string;
+}
+
+const MASK = `/** Keeps addresses out of the warehouse, and counts what an order holds. */
+export function transformEvent(event) {
+  const traits = event.context?.traits;
+  if (traits?.email) traits.email = traits.email.replace(/^[^@]+/, '***');
+  if (event.event === 'Order completed') {
+    event.properties.items = event.properties.products.length;
+  }
+  return event;
+}
+`;
+const MONEY = `export const euro = (cents) => (cents / 100).toFixed(2);
+`;
+const PRICE = `import { euro } from 'money';
+
+export function transformEvent(event) {
+  const cents = event.properties?.cents;
+  return cents ? { ...event, properties: { ...event.properties, price: euro(cents) } } : event;
+}
+`;
+const PEOPLE = ['ada', 'grace', 'linus', 'margaret', 'dennis', 'barbara'];
+const GOODS = ['Tent', 'Stove', 'Rope', 'Lantern'];
+
+/** Makes sources, code and destinations of an outdoor shop, and the events of its customers. The CRM refuses refunds. */
+export async function openShop({ writer, admin, tokens }: Workspace, hook: RecordingServer): Promise<Shop> {
+  hook.answer(({ path, json }) =>
+    path === '/crm' && (json as { event?: string }).event === 'Order refunded'
+      ? { status: 422, body: { problem: 'this order is already closed' } }
+      : { status: 200 },
+  );
+  const source = await newSource(writer, { name: 'Web shop', type: 'Javascript' });
+  const app = await newSource(writer, { name: 'iOS app', type: 'HTTP' });
+  const waiting = await newSource(writer, { name: 'Till in the store', type: 'HTTP' });
+  const hookOf = (name: string, path: string) => newWebhook(writer, `${hook.url}${path}`, { name });
+  const warehouse = await hookOf('Warehouse', '/warehouse');
+  const crm = await hookOf('CRM', '/crm');
+  const ads = await hookOf('Ad audiences', '/ads');
+  for (const one of [warehouse, crm, ads]) await connect(writer, source, one);
+  await connect(writer, app, warehouse);
+  const mask = await newTransformation(writer, MASK, { name: 'Mask addresses', destinationIds: [warehouse.id] });
+  const library = await newLibrary(writer, MONEY, { name: 'money' });
+  await newTransformation(writer, PRICE, { name: 'Price in euro', destinationIds: [crm.id] });
+  await customersOf(source, app);
+  const user = { userId: 'former-customer' };
+  const body = { regulationType: 'suppress_with_delete', users: [user] };
+  const [{ id: regulation }] = made(await writer.post('/v2/regulations', body), 201);
+  const token = { name: 'Continuous integration', role: 'publish' };
+  made(await admin.post('/v2/access-tokens', token), 201);
+  made(await admin.put('/v2/credentials/CRM_REGION', { value: 'eu-central', isSecret: false }));
+  made(await admin.put('/v2/credentials/CRM_KEY', { value: 'a secret of the shop', isSecret: true }));
+  return {
+    source,
+    waiting,
+    warehouse,
+    crm,
+    code: mask.id,
+    library: library.id,
+    model: await orders(tokens.admin),
+    regulation,
+  };
+}
+
+async function customersOf(source: Source, app: Source): Promise<void> {
+  for (const [at, userId] of PEOPLE.entries()) {
+    const person = { userId, context: { traits: { email: `${userId}@example.com`, plan: at % 2 ? 'free' : 'plus' } } };
+    const products = GOODS.slice(0, 1 + (at % GOODS.length)).map((name, row) => ({ name, cents: 990 * (row + 1) }));
+    const cents = products.reduce((sum, one) => sum + one.cents, 0);
+    await sendEvent(source, 'identify', { ...person, traits: person.context.traits });
+    await sendEvent(at % 2 ? app : source, 'page', { ...person, name: 'Home', properties: { path: '/' } });
+    for (const product of products)
+      await sendEvent(source, 'track', { ...person, event: 'Product viewed', properties: product });
+    const properties = { orderId: `A-${1_000 + at}`, products, cents, coupon: at % 3 ? 'SPRING' : undefined };
+    await sendEvent(source, 'track', { ...person, event: 'Order completed', properties });
+    if (at % 3 === 0) {
+      const refund = { orderId: `A-${1_000 + at}`, cents };
+      await sendEvent(source, 'track', { ...person, event: 'Order refunded', properties: refund });
+    }
+  }
+}
+
+/** The model of orders, once one of them has been sampled. */
+const orders = (token: string) => {
+  const admin = api(sharedStack(), { user: '', password: token }); // schemas take no Bearer
+  return until('a sample of an order', async () => {
+    const models = made(await admin.get('/schemas/event-models'));
+    const model = models.find((one: { EventIdentifier: string }) => one.EventIdentifier === 'Order completed');
+    const metadata = model && made(await admin.get(`/schemas/event-model/${model.EventID}/metadata`));
+    return metadata?.SampledEvents.length > 0 && (model.EventID as string);
+  });
+};
