@@ -27,6 +27,7 @@ describe('natsConfig', () => {
           'sandbox.code.run.v1',
           'sandbox.code.switched.v1',
           'ops.code-sandbox-main.health.v1',
+          'ops.process.report.v1',
           '_INBOX_sandbox.>',
         ],
         publish: ['runner.fetch.v1'],
