@@ -9,7 +9,16 @@ import { Run, type RunResult } from './child/run.js';
 import { shownRuntime } from './child/verdicts.js';
 import { FRAME_BYTES_MAX } from './limits.js';
 import { CHILD_SOCKET_FD, FrameReader, frameOf, sendFrame } from './wire/frames.js';
-import type { ChildAnswer, ChildTask, ContextUsed, FetchAnswer, ReadyMessage } from './wire/protocol.js';
+import { HeldBundles } from './wire/held-bundles.js';
+import type {
+  Bundle,
+  ChildAnswer,
+  ChildTask,
+  ContextUsed,
+  FetchAnswer,
+  FullTask,
+  ReadyMessage,
+} from './wire/protocol.js';
 
 /**
  * Entry point of a child process, and the only place that loads isolated-vm. Runs one task at a time. The supervisor also
@@ -21,15 +30,16 @@ let prepared: Room | undefined = new Room();
 /** One that watches the language, for code that was just found to keep no state. The watch takes milliseconds to set up. */
 let watched: Room | undefined;
 const keptRooms = new KeptRooms();
+const heldBundles = new HeldBundles<Bundle>();
 
-async function perform(task: ChildTask, events: Buffer): Promise<void> {
-  const wasCompiled = isCompiled(task.bundle);
+async function perform(task: FullTask, events: Buffer): Promise<void> {
+  const wasCompiled = isCompiled(task);
   const unwatch = watchMemory(MEMORY_MB);
   const { room, context, body = '', failure } = await runIn(task, events);
   const spent = failure !== undefined && failure.cause !== 'thrown';
   const logs = await logsOf(task, room);
   unwatch();
-  const runtime = task.collectLogs && !failure && { runtime: shownRuntime(task.bundle) };
+  const runtime = task.collectLogs && !failure && { runtime: shownRuntime(task) };
   const answer = {
     id: task.id,
     ...(failure && { failure }),
@@ -53,7 +63,7 @@ async function perform(task: ChildTask, events: Buffer): Promise<void> {
 }
 
 /** Runs in the room that stayed open for the code, or else in a fresh one. */
-async function runIn(task: ChildTask, events: Buffer): Promise<RunResult & { room: Room; context: ContextUsed }> {
+async function runIn(task: FullTask, events: Buffer): Promise<RunResult & { room: Room; context: ContextUsed }> {
   const kept = keptRooms.find(task);
   optimiseFor(kept ? 'kept' : 'fresh');
   if (kept) {
@@ -84,7 +94,7 @@ function newWatchedRoom(): Room {
   return room;
 }
 
-async function logsOf({ collectLogs }: ChildTask, room: Room): Promise<string[]> {
+async function logsOf({ collectLogs }: FullTask, room: Room): Promise<string[]> {
   if (!collectLogs || isolate.isDisposed) return [];
   try {
     const logs: unknown = JSON.parse(await room.tell('logsJson'));
@@ -94,13 +104,21 @@ async function logsOf({ collectLogs }: ChildTask, room: Room): Promise<string[]>
   }
 }
 
+function withBundle(task: ChildTask): FullTask {
+  const held = heldBundles.use(task.digest);
+  if (held) return { ...task, bundle: held };
+  if (!task.bundle) throw new Error(`bundle ${task.digest} is not held`);
+  heldBundles.hold(task.digest, task.bundle, task.bundle);
+  return { ...task, bundle: task.bundle };
+}
+
 // A terminal sends Ctrl-C to children too. They ignore it and leave with their supervisor, which ends its runs first.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => undefined);
 const socket = new Socket({ fd: CHILD_SOCKET_FD });
 const reader = new FrameReader(FRAME_BYTES_MAX, (head, body) => {
   const message = head as ChildTask | FetchAnswer;
   if ('type' in message) fetches.receive(message);
-  else void perform(message, body);
+  else void perform(withBundle(message), body);
 });
 // An orderly exit would wait for a thread that runs user code, possibly forever.
 const leave = () => process.kill(process.pid, 'SIGKILL');

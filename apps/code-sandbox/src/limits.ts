@@ -59,6 +59,13 @@ export const FRAME_BYTES_MAX = 16 * 1_024 * 1_024;
  * answer.
  */
 export const FRAME_HEAD_BYTES_MAX = 1_310_720;
+/**
+ * Code that a child holds between runs, in characters. The supervisor sends other code along with its task. Bundles have at most
+ * 384 KiB, and most have a few.
+ */
+export const HELD_BUNDLES_CHARS_MAX = 4 * 1_024 * 1_024;
+/** JSON of bundles that the supervisor recognises in requests. It holds what it read from them as well. */
+export const KNOWN_BUNDLES_BYTES_MAX = 8 * 1_024 * 1_024;
 /** Results beyond this size are read in slices, with other work in between. */
 export const SLICE_BYTES = 65_536;
 /** Callers whose waiting events may share a run. */

@@ -1,7 +1,6 @@
 import { HEAP_SHARE_MAX, KEPT_MS_MAX, KEPT_ROOMS_MAX, KEPT_RUNS_MAX } from '../limits.js';
-import type { ChildTask } from '../wire/protocol.js';
+import type { FullTask } from '../wire/protocol.js';
 import { isolate, MEMORY_MB } from './isolate.js';
-import { identityOf } from './programs.js';
 import type { Room } from './room.js';
 import { isJudged, verdictOn } from './verdicts.js';
 
@@ -24,12 +23,12 @@ export class KeptRooms {
   /** Code whose proof did not hold. It never may stay again. */
   private readonly distrusted = new Set<string>();
 
-  has(task: ChildTask): boolean {
+  has(task: FullTask): boolean {
     return isEligible(task) && this.rooms.has(keyOf(task));
   }
 
   /** The room in which the code ran before, if it may run there again. */
-  find(task: ChildTask): Room | undefined {
+  find(task: FullTask): Room | undefined {
     const kept = isEligible(task) ? this.rooms.get(keyOf(task)) : undefined;
     if (!kept) return undefined;
     if (kept.runs < KEPT_RUNS_MAX && Date.now() < kept.endAt) return kept.room;
@@ -38,14 +37,13 @@ export class KeptRooms {
   }
 
   /** Whether a fresh room for this task should become one that stays. */
-  mayKeep(task: ChildTask): boolean {
-    const { bundle } = task;
-    if (!isEligible(task) || this.distrusted.has(identityOf(bundle))) return false;
-    return isJudged(bundle) && verdictOn(bundle).runtime === 'warm';
+  mayKeep(task: FullTask): boolean {
+    if (!isEligible(task) || this.distrusted.has(task.digest)) return false;
+    return isJudged(task) && verdictOn(task).runtime === 'warm';
   }
 
   /** After a run without a failure. */
-  keep(task: ChildTask, room: Room): void {
+  keep(task: FullTask, room: Room): void {
     const key = keyOf(task);
     const kept = this.rooms.get(key) ?? { room, runs: 0, endAt: Date.now() + KEPT_MS_MAX };
     kept.runs += 1;
@@ -56,21 +54,21 @@ export class KeptRooms {
     if (oldest && this.rooms.size > KEPT_ROOMS_MAX) this.end(...oldest);
   }
 
-  drop(task: ChildTask): void {
+  drop(task: FullTask): void {
     const kept = this.rooms.get(keyOf(task));
     if (kept) this.end(keyOf(task), kept);
   }
 
   /** The code did what the proof excludes, or its run failed. It gets fresh rooms from now on. */
-  distrust(task: ChildTask): void {
+  distrust(task: FullTask): void {
     if (this.distrusted.size >= DISTRUSTED_MAX) this.distrusted.clear();
-    this.distrusted.add(identityOf(task.bundle));
+    this.distrusted.add(task.digest);
     this.drop(task);
   }
 
   /** Analyses the code if that has not been done. Called when the answer is out, so that no call waits for it. */
-  learn(task: ChildTask): void {
-    if (isEligible(task)) verdictOn(task.bundle);
+  learn(task: FullTask): void {
+    if (isEligible(task)) verdictOn(task);
   }
 
   private dropAll(): void {
@@ -86,16 +84,16 @@ export class KeptRooms {
 /** Programs that a child remembers as distrusted. */
 const DISTRUSTED_MAX = 1_000;
 
-const isEligible = ({ action, collectLogs, isPartial }: ChildTask): boolean =>
+const isEligible = ({ action, collectLogs, isPartial }: FullTask): boolean =>
   action === 'run' && !collectLogs && !isPartial;
 
-const keys = new WeakMap<ChildTask, string>();
+const keys = new WeakMap<FullTask, string>();
 
 /** Identifies the task that one room may serve. Made once per task. */
-function keyOf(task: ChildTask): string {
+function keyOf(task: FullTask): string {
   const known = keys.get(task);
   if (known !== undefined) return known;
-  const key = `${JSON.stringify([task.credentials, task.allowFetch])}${identityOf(task.bundle)}`;
+  const key = `${task.digest}${JSON.stringify([task.credentials, task.allowFetch])}`;
   keys.set(task, key);
   return key;
 }

@@ -11,7 +11,7 @@ import {
   STRAYS_MAX,
 } from '../limits.js';
 import { secretsOf } from '../mask.js';
-import type { ChildTask, Failure } from '../wire/protocol.js';
+import type { Failure, FullTask } from '../wire/protocol.js';
 import { splitTexts } from './event-texts.js';
 import type { FetchDesk } from './fetch-desk.js';
 import { isolate } from './isolate.js';
@@ -33,7 +33,7 @@ export class Run {
   private readonly secrets = secretsOf(this.task.credentials);
 
   constructor(
-    private readonly task: ChildTask,
+    private readonly task: FullTask,
     private readonly events: Buffer,
     private readonly room: Room,
     private readonly fetches: FetchDesk,
@@ -71,7 +71,7 @@ export class Run {
 
   private async load(): Promise<string> {
     this.room.prepare('receive', this.received());
-    const sources = await sourcesOf(this.task.bundle);
+    const sources = await sourcesOf(this.task);
     await this.room.enter(sources, this.timeLeft());
     return '';
   }

@@ -3,6 +3,7 @@ import { AppError } from '@weir/contracts';
 import type { ChildHost } from '../host/child-host.js';
 import { CHILD_IDLE_MS, CHILD_SLICE_MS, MEMORY_MB, QUEUE_WAIT_MS, RUNS_PER_CHILD_MAX, SPARES_MAX } from '../limits.js';
 import type { ContextUsed } from '../wire/protocol.js';
+import { digestOf } from './bundle-digest.js';
 import { FairQueue } from './fair-queue.js';
 import type { Answer, Fetch, Job, Work } from './job.js';
 import { type Answered, SandboxChild } from './sandbox-child.js';
@@ -86,13 +87,15 @@ export class ChildPool {
     const { fetch = noFetch } = options;
     const limitMs = Math.ceil(Math.min(options.limitMs ?? Number.POSITIVE_INFINITY, this.options.limitMs));
     if (this.closed || !this.queue.hasRoom(workspaceId)) return Promise.reject(busy());
-    const identity = JSON.stringify([work.bundle, work.credentials]);
+    const digest = digestOf(work.bundle);
+    const identity = `${digest}${JSON.stringify(work.credentials)}`;
     return new Promise((settle, reject) => {
       const timer = setTimeout(() => {
         this.queue.remove(job);
         reject(busy());
       }, this.options.queueWaitMs ?? QUEUE_WAIT_MS);
-      const job = { workspaceId, work, identity, limitMs, fetch, settle, timer, queuedAt: performance.now() };
+      const asked = { workspaceId, work, digest, identity, limitMs, fetch };
+      const job = { ...asked, settle, timer, queuedAt: performance.now() };
       this.queue.add(job);
       this.dispatchSoon();
     });

@@ -28,6 +28,8 @@ export interface Answer extends Omit<ChildAnswer, 'id'> {
 export interface Job {
   workspaceId: string;
   work: Work;
+  /** Names the bundle by its content. */
+  digest: string;
   /** The code and everything else that jobs must have in common to share a run, as text. */
   identity: string;
   limitMs: number;

@@ -2,14 +2,15 @@ import type { Socket } from 'node:net';
 import { duplexPair } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
 import type { ChildListener } from '../host/child-host.js';
-import { FETCHES_PER_RUN_MAX } from '../limits.js';
-import { frameOf } from '../wire/frames.js';
-import type { ChildTask, FetchAsk } from '../wire/protocol.js';
+import { FETCHES_PER_RUN_MAX, FRAME_BYTES_MAX } from '../limits.js';
+import { FrameReader, frameOf } from '../wire/frames.js';
+import type { FetchAsk, FullTask } from '../wire/protocol.js';
 import { SandboxChild } from './sandbox-child.js';
 
-const TASK: ChildTask = {
+const TASK: FullTask = {
   id: 7,
   action: 'run',
+  digest: 'd',
   bundle: { key: 'k', name: 'n', code: '', libraries: [] },
   groups: [[]],
   isPartial: false,
@@ -42,13 +43,16 @@ async function rogue() {
   const say = (head: object) => theirs.write(frameOf(head));
   say({ type: 'ready' });
   await isReady;
+  const got: unknown[] = [];
+  const reader = new FrameReader(FRAME_BYTES_MAX, (head) => got.push(head));
+  theirs.on('data', (chunk: Buffer) => reader.push(chunk));
   const asked: FetchAsk[] = [];
-  const perform = (task: Partial<ChildTask> = {}) =>
+  const perform = (task: Partial<FullTask> = {}) =>
     child.perform({ ...TASK, ...task }, [], (ask) => {
       asked.push(ask);
       return Promise.resolve({ type: 'fetched', task: ask.task, call: ask.call });
     });
-  return { perform, say, asked };
+  return { perform, say, asked, got };
 }
 
 const ask = (call: number, task = TASK.id) => ({
@@ -78,5 +82,22 @@ describe('a child that asks for more than it may', () => {
     say(asking);
     expect(await performed).toMatchObject({ spent: true });
     expect(asked).toEqual([]);
+  });
+});
+
+describe('a child that ran the code before', () => {
+  it('does not get it again', async () => {
+    const { perform, say, got } = await rogue();
+    for (const digest of ['one', 'two', 'one']) {
+      const performed = perform({ digest });
+      say({ id: TASK.id, logs: [], spent: false });
+      await performed;
+    }
+    const expected = [
+      { digest: 'one', bundle: TASK.bundle },
+      { digest: 'two', bundle: TASK.bundle },
+      { digest: 'one' },
+    ];
+    expect(got).toEqual(expected.map((each) => ({ ...TASK, bundle: undefined, ...each })));
   });
 });

@@ -3,7 +3,8 @@ import type { ChildHost, StartedChild } from '../host/child-host.js';
 import { CHILD_START_MS, FETCHES_PER_RUN_MAX, FRAME_BYTES_MAX, KILL_GRACE_MS } from '../limits.js';
 import { commaJoined } from '../wire/comma-joined.js';
 import { FrameReader, frameOf, sendFrame } from '../wire/frames.js';
-import { ChildAnswer, type ChildTask, CRASHED, type Failure, FetchAsk } from '../wire/protocol.js';
+import { HeldBundles } from '../wire/held-bundles.js';
+import { ChildAnswer, type ChildTask, CRASHED, type Failure, FetchAsk, type FullTask } from '../wire/protocol.js';
 import type { Fetch } from './job.js';
 
 /** The answer of a child, with the raw output of the driver. */
@@ -24,7 +25,7 @@ export interface LastRun {
 }
 
 interface Pending {
-  task: ChildTask;
+  task: FullTask;
   fetch: Fetch;
   /** Remaining `fetch` calls. */
   fetchesLeft: number;
@@ -45,6 +46,8 @@ export class SandboxChild {
   private readonly process: StartedChild;
   private socket: Socket | undefined;
   private pending: Pending | undefined;
+  /** Bundles that the child holds. */
+  private readonly held = new HeldBundles<true>();
   private timer: NodeJS.Timeout;
   private killedFor: 'retired' | 'timeout' | undefined;
 
@@ -70,14 +73,21 @@ export class SandboxChild {
   }
 
   /** Always resolves. The task fails if the child dies or hangs. */
-  perform(task: ChildTask, events: readonly Buffer[], fetch: Fetch): Promise<Answered> {
+  perform(task: FullTask, events: readonly Buffer[], fetch: Fetch): Promise<Answered> {
     this.runs += 1;
     this.lastUsedAt = Date.now();
     return new Promise((settle) => {
       this.pending = { task, fetch, fetchesLeft: task.allowFetch ? FETCHES_PER_RUN_MAX : 0, settle };
       this.timer = setTimeout(() => this.kill('timeout'), task.limitMs + this.killGraceMs);
-      if (this.socket) sendFrame(this.socket, task, commaJoined(events));
+      if (this.socket) sendFrame(this.socket, this.withoutHeld(task), commaJoined(events));
     });
+  }
+
+  /** The task as the child needs it. */
+  private withoutHeld(task: FullTask): ChildTask {
+    if (this.held.use(task.digest)) return { ...task, bundle: undefined };
+    this.held.hold(task.digest, task.bundle, true);
+    return task;
   }
 
   retire(): void {

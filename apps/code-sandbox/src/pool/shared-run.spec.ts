@@ -18,6 +18,7 @@ const jobOf = (settle: (answer: Answer) => void): Job => ({
     allowFetch: false,
     credentials: [],
   },
+  digest: 'd',
   identity: 'same',
   limitMs: 1,
   fetch: () => Promise.reject(new Error('not asked for')),

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { SHARED_CALLERS_MAX, SHARED_EVENTS_BYTES_MAX, SHARED_RUN_MS, SLICE_BYTES } from '../limits.js';
 import { groupsOf } from '../wire/outcome.js';
-import type { ChildTask } from '../wire/protocol.js';
+import type { FullTask } from '../wire/protocol.js';
 import type { Job } from './job.js';
 import type { Answered, LastRun } from './sandbox-child.js';
 
@@ -44,11 +44,11 @@ export class SharedRun {
     return this.jobs.flatMap(({ work }) => work.events);
   }
 
-  taskOf(id: number): ChildTask {
-    const { work, limitMs } = this.first;
+  taskOf(id: number): FullTask {
+    const { work, digest, limitMs } = this.first;
     const { action, bundle, isPartial, collectLogs, allowFetch, credentials } = work;
     const groups = this.jobs.map((job) => job.work.events.map(({ length }) => length));
-    return { id, action, bundle, groups, isPartial, collectLogs, allowFetch, credentials, limitMs };
+    return { id, action, digest, bundle, groups, isPartial, collectLogs, allowFetch, credentials, limitMs };
   }
 
   /**

@@ -11,6 +11,7 @@ import { AppError, isAppError, RunCode } from '@weir/contracts';
 import { answerCall, CALL_OBSERVER, type CallObserver, type CallOutcome, during, NATS } from '@weir/messaging';
 import { CodeService } from './code.service.js';
 import { KillSwitch } from './kill-switch.js';
+import { KnownBundles } from './known-bundles.js';
 import { type RunPacket, readRunPacket } from './run-request.js';
 
 /** The queue group that all replicas share. */
@@ -24,6 +25,7 @@ const QUEUE = 'code-sandbox';
 export class RunEndpoint implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(RunEndpoint.name);
   private subscription: Subscription | undefined;
+  private readonly knownBundles = new KnownBundles();
   private readonly underWay = new Set<Promise<void>>();
 
   constructor(
@@ -55,7 +57,7 @@ export class RunEndpoint implements OnApplicationBootstrap, OnModuleDestroy {
   private async answer(message: Msg): Promise<CallOutcome> {
     let id: unknown;
     try {
-      const packet = during('sandbox.read', () => readRunPacket(bytesOf(message)));
+      const packet = during('sandbox.read', () => readRunPacket(bytesOf(message), this.knownBundles));
       id = packet.id;
       const reply = await this.run(packet);
       message.respond(Buffer.concat([packetStart(id, 'response'), ...reply, PACKET_END]));

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { RunCode } from '@weir/contracts';
+import { KnownBundles } from './known-bundles.js';
 import { readRunPacket } from './run-request.js';
 
 const { request: example } = RunCode.example;
@@ -21,6 +22,37 @@ describe('readRunPacket', () => {
     const data = { events: [{ metadata: {}, extra: [{}], message: {} }], mode, workspaceId, bundle };
     const text = JSON.stringify({ id: 1, data, isMore: true }, null, 2);
     expect(read(Buffer.from(text)).events.map((each) => JSON.parse(String(each)))).toEqual(data.events);
+  });
+
+  it('reads code that came before only once, and other code under the same key again', () => {
+    const known = new KnownBundles();
+    const bundleOf = (bundle: object) => {
+      const request = { ...example, bundle: { ...example.bundle, ...bundle } };
+      return readRunPacket(packetOf(request), known).request().bundle;
+    };
+    const first = bundleOf({});
+    expect(bundleOf({})).toBe(first);
+    const longer = { code: `${first.code} ` };
+    expect(bundleOf(longer)).toEqual({ ...first, ...longer });
+    expect(bundleOf({})).toEqual(first);
+    expect(bundleOf({})).not.toBe(first);
+  });
+
+  it('checks everything else about code that came before', () => {
+    const known = new KnownBundles();
+    const request = (more: object) => readRunPacket(packetOf({ ...example, ...more }), known).request();
+    request({});
+    expect(() => request({ workspaceId: 'x' })).toThrow(expect.objectContaining({ code: 'invalid' }));
+    expect(() => request({ events: [] })).toThrow(expect.objectContaining({ code: 'invalid' }));
+    expect(request({ mode: 'test' })).toMatchObject({ mode: 'test', bundle: example.bundle });
+  });
+
+  it('takes the last of two bundles, as JSON does', () => {
+    const other = { ...example.bundle, code: 'other' };
+    const twice = (first: unknown, second: unknown) =>
+      Buffer.from(JSON.stringify({ data: { b1: first, ...example, bundle: second } }).replace('"b1"', '"bundle"'));
+    expect(read(twice(example.bundle, other)).bundle).toEqual(other);
+    expect(() => read(twice(example.bundle, 1))).toThrow(expect.objectContaining({ code: 'invalid' }));
   });
 
   it.each([

@@ -9,7 +9,10 @@ import { ERROR_CHARS_MAX } from '../limits.js';
 export interface ChildTask {
   id: number;
   action: 'run' | 'check-transformation' | 'check-library';
-  bundle: Bundle;
+  /** Names the bundle by its whole content. */
+  digest: string;
+  /** Absent if the child holds it from an earlier task (`held-bundles.ts`). */
+  bundle?: Bundle | undefined;
   /** Length of each event in bytes, in one list per caller that shares the run. */
   groups: number[][];
   /** The events are only part of a batch. `transformBatch` must not see them because it needs the whole batch. */
@@ -19,6 +22,11 @@ export interface ChildTask {
   credentials: { key: string; value: string }[];
   /** Wall-clock limit of the whole task. */
   limitMs: number;
+}
+
+/** A task with its bundle. */
+export interface FullTask extends ChildTask {
+  bundle: Bundle;
 }
 
 export interface Bundle {
