@@ -12,6 +12,7 @@ import {
 } from '@weir/contracts';
 import { NATS } from './connection.js';
 import { during } from './event-loop.js';
+import { type JsonText, jsonTextOf } from './json-text.js';
 import { CALL_OBSERVER, type CallObserver } from './rpc-server.js';
 import { carryTrace, inSpanOf, newRequestId, REQUEST_ID_HEADER, requestContext } from './tracing.js';
 
@@ -38,7 +39,7 @@ export class RpcClient {
   /** Throws the error of the service, or `timeout`, `unavailable` or `too_large`. */
   async send<C extends Call>(
     call: C,
-    request: RequestInputOf<C>,
+    request: RequestInputOf<C> | JsonText,
     options: { deadlineMs?: number } = {},
   ): Promise<ReplyOf<C>> {
     const { subject } = call;
@@ -55,12 +56,11 @@ export class RpcClient {
 
   private async ask<C extends Call>(
     call: C,
-    request: RequestInputOf<C>,
+    request: RequestInputOf<C> | JsonText,
     options: { deadlineMs?: number },
   ): Promise<ReplyOf<C>> {
     this.sent += 1;
-    const packed = { pattern: call.subject, data: request, id: String(this.sent) };
-    const payload = during(`ask:${call.subject}`, () => JSON.stringify(packed));
+    const payload = during(`ask:${call.subject}`, () => packetOf(call.subject, request, this.sent));
     const bytes = Buffer.byteLength(payload);
     if (bytes > PAYLOAD_BYTES_MAX) {
       throw new AppError(
@@ -94,6 +94,13 @@ export class RpcClient {
       }
     }
   }
+}
+
+/** Nest's packet of one call. */
+function packetOf(subject: string, request: unknown, id: number): string {
+  const data = jsonTextOf(request);
+  const dataField = data === undefined ? '' : `"data":${data},`;
+  return `{"pattern":${JSON.stringify(subject)},${dataField}"id":"${id}"}`;
 }
 
 function requestHeaders() {

@@ -5,7 +5,7 @@ import { NestFactory } from '@nestjs/core';
 import { AppError, defineCall, PAYLOAD_BYTES_MAX } from '@weir/contracts';
 import { PATIENCE_MS, useNats } from '@weir/testing';
 import { z } from 'zod';
-import { Handles, RpcClient, RpcErrorFilter, RpcServer, requestContext } from '../src/index.js';
+import { Handles, JsonText, RpcClient, RpcErrorFilter, RpcServer, requestContext } from '../src/index.js';
 
 const nats = useNats();
 
@@ -69,6 +69,12 @@ describe('calls', () => {
   it('carry the request id of the caller', async () => {
     const reply = await requestContext.run({ requestId: 'r-1' }, () => client.send(Echo, { text: 'a' }));
     expect(reply).toEqual({ text: 'a', requestId: 'r-1' });
+  });
+
+  it('take a request that is JSON already', async () => {
+    const text = 'a "quoted" ü';
+    const request = new JsonText(JSON.stringify({ text }));
+    expect(await client.send(Echo, request)).toMatchObject({ text });
   });
 
   it('rebuild the error that the service threw', async () => {

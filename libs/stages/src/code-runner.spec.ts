@@ -9,7 +9,7 @@ import {
   ListCredentials,
   RunCode,
 } from '@weir/contracts';
-import type { RpcClient } from '@weir/messaging';
+import { JsonText, type RpcClient } from '@weir/messaging';
 import { Sealer } from '@weir/service-kit';
 import { CodeRunner } from './code-runner.js';
 import { CredentialCache } from './credentials.js';
@@ -37,7 +37,8 @@ const stored = { key: 'crm', isSecret: true, sealedValue };
 /** A fake sandbox that echoes each event and refuses a run whose answer would be too large. */
 function scene({ answerMax = Number.POSITIVE_INFINITY, code = 'c' }: { answerMax?: number; code?: string } = {}) {
   const sent: { call: Call; request: unknown }[] = [];
-  const send = async (call: Call, request: unknown) => {
+  const send = async (call: Call, given: unknown) => {
+    const request: unknown = given instanceof JsonText ? JSON.parse(given.text) : given;
     sent.push({ call, request });
     if (call === GetBundle) return { key: 'k', name: 'n', code, libraries: [] };
     if (call === ListCredentials) return { credentials: [stored] };
@@ -99,6 +100,31 @@ describe('CodeRunner', () => {
       await runner.run(version, inputs(1), LIVE);
     }
     expect(sent.filter(({ call }) => call === GetBundle)).toHaveLength(3);
+  });
+
+  it('writes each event once', async () => {
+    const { runner } = scene();
+    let written = 0;
+    const toJSON = () => {
+      written += 1;
+      return { n: 0 };
+    };
+    await runner.run(release(), [{ message: { toJSON } as unknown as JsonObject, metadata: {} }], LIVE);
+    expect(written).toBe(1);
+  });
+
+  it('sends what the contract of the sandbox asks for', async () => {
+    const { runner, sent } = scene({ code: 'getCredential("crm") // "quoted" ü' });
+    const workspaceId = '0ujtsYcgvSTl8PAuAdqWYSMnLOv';
+    await runner.run(release({ workspaceId }), inputs(2), LIVE);
+    const request = sent.find(({ call }) => call === RunCode)?.request;
+    expect(RunCode.request.strict().parse(request)).toEqual({
+      workspaceId,
+      bundle: { key: 'k', name: 'n', code: 'getCredential("crm") // "quoted" ü', libraries: [] },
+      credentials: [],
+      events: inputs(2),
+      ...LIVE,
+    });
   });
 
   it('hands on whether the workspace allows fetch', async () => {

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import {
-  type CodeBundle,
   chunksOf,
   type DestinationRelease,
   GetBundle,
@@ -13,7 +12,7 @@ import {
   RunCode,
   usesCredentials,
 } from '@weir/contracts';
-import { RpcClient } from '@weir/messaging';
+import { JsonText, RpcClient } from '@weir/messaging';
 import { LRUCache } from 'lru-cache';
 import type { CodeSecrets } from './credentials.js';
 import { CredentialCache } from './credentials.js';
@@ -39,12 +38,19 @@ export interface HowToRun {
   onRun?: ((run: Pick<ReplyOf<typeof RunCode>, 'logs' | 'fetches'>) => void) | undefined;
 }
 
-type Run = Omit<RequestInputOf<typeof RunCode>, 'events'>;
+type Run = Omit<RequestInputOf<typeof RunCode>, 'events' | 'bundle'>;
+
+/** A bundle as every run sends it, with what a run has to know about it. */
+interface SentBundle {
+  json: string;
+  bytes: number;
+  usesCredentials: boolean;
+}
 
 /** Runs the code that is live for a destination. */
 @Injectable()
 export class CodeRunner {
-  private readonly bundles = new LRUCache<string, CodeBundle>({ max: BUNDLES_MAX });
+  private readonly bundles = new LRUCache<string, SentBundle>({ max: BUNDLES_MAX });
 
   constructor(
     private readonly rpc: RpcClient,
@@ -59,12 +65,14 @@ export class CodeRunner {
   ): Promise<UserOutcome[]> {
     if (!release?.versionId) return inputs.map(() => ({ status: 'unlinked' }));
     const bundle = await this.bundleOf(release, release.versionId);
-    const credentials = usesCredentials(bundle) ? await this.credentials.of(release.workspaceId) : [];
-    const run = { workspaceId: release.workspaceId, bundle, credentials, ...how };
-    const room = PAYLOAD_BYTES_MAX - ENVELOPE_BYTES - Buffer.byteLength(JSON.stringify([bundle, credentials]));
+    const credentials = bundle.usesCredentials ? await this.credentials.of(release.workspaceId) : [];
+    const run: Run = { workspaceId: release.workspaceId, credentials, ...how };
+    const start = `${JSON.stringify(run).slice(0, -1)},"bundle":${bundle.json},"events":[`;
+    const room = PAYLOAD_BYTES_MAX - ENVELOPE_BYTES - bundle.bytes - Buffer.byteLength(JSON.stringify(credentials));
+    const texts = inputs.map((input) => JSON.stringify(input));
     const outcomes: UserOutcome[] = [];
-    for (const chunk of chunksOf(inputs, { itemsMax: EVENTS_MAX, bytesMax: room })) {
-      const parts = await inHalves(chunk, (part) => this.runPart(run, part, onRun));
+    for (const chunk of chunksOf(texts, { itemsMax: EVENTS_MAX, bytesMax: room, bytesOf: Buffer.byteLength })) {
+      const parts = await inHalves(chunk, (part) => this.runPart(start, part, onRun));
       outcomes.push(...parts.flat());
     }
     return outcomes;
@@ -75,10 +83,13 @@ export class CodeRunner {
     return this.credentials.secretsOf(workspaceId);
   }
 
-  /** Rejects results that do not fit one reply. A single event whose result does not fit has failed. */
-  private async runPart(run: Run, events: readonly CodeInput[], onRun: HowToRun['onRun']): Promise<UserOutcome[]> {
+  /**
+   * Rejects results that do not fit one reply. A single event whose result does not fit has failed.
+   * @param start the JSON of a request up to its events
+   */
+  private async runPart(start: string, events: readonly string[], onRun: HowToRun['onRun']): Promise<UserOutcome[]> {
     try {
-      const answer = await this.rpc.send(RunCode, { ...run, events: [...events] });
+      const answer = await this.rpc.send(RunCode, new JsonText(`${start}${events.join()}]}`));
       onRun?.(answer);
       return answer.results;
     } catch (error) {
@@ -88,13 +99,15 @@ export class CodeRunner {
     }
   }
 
-  private async bundleOf(release: DestinationRelease, versionId: string): Promise<CodeBundle> {
+  private async bundleOf(release: DestinationRelease, versionId: string): Promise<SentBundle> {
     const { workspaceId, libraryVersionIds } = release;
     const key = [workspaceId, versionId, ...libraryVersionIds].join();
     const known = this.bundles.get(key);
     if (known) return known;
     const bundle = await this.rpc.send(GetBundle, { workspaceId, versionId, libraryVersionIds });
-    this.bundles.set(key, bundle);
-    return bundle;
+    const json = JSON.stringify(bundle);
+    const sent = { json, bytes: Buffer.byteLength(json), usesCredentials: usesCredentials(bundle) };
+    this.bundles.set(key, sent);
+    return sent;
   }
 }
