@@ -3,7 +3,7 @@ import { visible } from './diff-code.js';
 import type { JsonObject } from './json.js';
 import { type Match, matchByName } from './match.js';
 import type { DiffOptions, Kind, Part } from './plan.js';
-import { type Actual, type Connection, connectionName, type Desired, type Privacy } from './resources.js';
+import { type Actual, connectionKey, connectionName, type Desired, type Privacy } from './resources.js';
 
 const emptyPart = (): Part => ({ steps: [], problems: [], notes: [], unknownSecrets: [], rest: [] });
 
@@ -93,19 +93,23 @@ export function diffConnections(desired: Desired, actual: Actual): Part {
   const part = emptyPart();
   const sourceName = newNames(matchByName('source', desired.sources, actual.sources).pairs);
   const destinationName = newNames(matchByName('destination', desired.destinations, actual.destinations).pairs);
-  const nameOf = ({ source, destination }: Connection) =>
-    connectionName({ source: sourceName(source), destination: destinationName(destination) });
-  const stored = new Map(actual.connections.map((one) => [nameOf(one), one]));
+  const stored = new Map(
+    actual.connections.map(({ id, enabled, ...ends }) => {
+      const now = { source: sourceName(ends.source), destination: destinationName(ends.destination) };
+      return [connectionKey(now), { ...now, id, enabled }] as const;
+    }),
+  );
   for (const { source, destination, enabled } of desired.connections) {
-    const name = connectionName({ source, destination });
-    const existing = stored.get(name);
-    stored.delete(name);
+    const key = connectionKey({ source, destination });
+    const existing = stored.get(key);
+    stored.delete(key);
     const { changes } = differences({ enabled }, existing && { enabled: existing.enabled }, { secrets: {} });
     if (existing && changes.length === 0) continue;
+    const name = connectionName({ source, destination });
     const step = { kind: 'connection' as const, name, changes, source, destination, enabled };
     part.steps.push(existing ? { ...step, action: 'update', id: existing.id } : { ...step, action: 'create' });
   }
-  part.rest = [...stored].map(([name, { id }]) => ({ kind: 'connection', name, id }));
+  part.rest = [...stored.values()].map((one) => ({ kind: 'connection', name: connectionName(one), id: one.id }));
   return part;
 }
 

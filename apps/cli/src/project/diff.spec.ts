@@ -124,6 +124,19 @@ In the workspace and not in the files (--prune deletes them):
   });
 });
 
+it('connections whose names hold the arrow stay apart', async () => {
+  const sources = ['a', 'a → b'].map((name) => ({ ...shop, name }));
+  const destinations = ['b → c', 'c'].map((name) => ({ ...hook, name }));
+  const connections = [
+    { source: 'a', destination: 'b → c', enabled: true },
+    { source: 'a → b', destination: 'c', enabled: false },
+  ];
+  const wanted = { ...files(), sources, destinations, connections };
+  await done(wanted);
+  expect(await titles(wanted)).toEqual([]);
+  expect([...workspace.connections.values()]).toMatchObject([{ enabled: true }, { enabled: false }]);
+});
+
 describe('a rename', () => {
   const renamed = (): Desired => ({
     ...files(),

@@ -2,7 +2,7 @@ import { differences } from './compare.js';
 import { diffCode, visible } from './diff-code.js';
 import { diffConnections, diffDestinations, diffSources } from './diff-inventory.js';
 import { type DiffOptions, Ids, type Part, type Plan, type Step } from './plan.js';
-import { type Actual, connectionName, type Desired } from './resources.js';
+import { type Actual, connectionKey, type Desired } from './resources.js';
 
 /**
  * The changes that the workspace needs. Code comes first, so that no event reaches a destination without its transformation, and
@@ -41,7 +41,7 @@ export function diffDestroy(named: Desired, actual: Actual): Plan {
       sources: actual.sources.filter(({ name }) => has(named.sources, name)),
       destinations: actual.destinations.filter(({ name }) => has(named.destinations, name)),
       connections: actual.connections.filter((one) =>
-        named.connections.some((other) => connectionName(other) === connectionName(one)),
+        named.connections.some((other) => connectionKey(other) === connectionKey(one)),
       ),
       transformations: actual.transformations.filter(({ name }) => has(named.transformations, name)),
       libraries: actual.libraries.filter(({ name }) => has(named.libraries, name)),

@@ -3,7 +3,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { besideCode, unlistedCode } from './code-files.js';
 import { isObject, type Json, type JsonObject, mapTexts } from './json.js';
 import { type References, referencesIn, resolveText } from './references.js';
-import { connectionName, type Desired, type Secrets } from './resources.js';
+import { connectionKey, connectionName, type Desired, type Secrets } from './resources.js';
 import { type FileOf, FOLDERS, type Folder, ProjectFile } from './schema.js';
 import { type FileProblem, ProjectError, YamlFile } from './yaml-file.js';
 
@@ -176,13 +176,13 @@ class Loading {
   private refuseDuplicates(folder: Folder, entries: Entry<Folder>[]): void {
     const seen = new Map<string, Entry<Folder>>();
     for (const entry of entries) {
-      const name = nameOf(entry.value);
-      const first = seen.get(name);
+      const [key, name] = nameOf(entry.value);
+      const first = seen.get(key);
       if (first)
         this.problems.push(
           entry.file.problem(entry.path, `${folder}: "${name}" is also in ${first.file.file}: rename or remove one`),
         );
-      else seen.set(name, entry);
+      else seen.set(key, entry);
     }
   }
 }
@@ -199,7 +199,9 @@ function yamlFilesIn(folder: string): string[] {
 
 const asText = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-function nameOf(value: FileOf<Folder>): string {
-  if ('key' in value) return value.key;
-  return 'source' in value ? connectionName(value) : value.name;
+/** What tells the resource from others of its kind, and how people read it. */
+function nameOf(value: FileOf<Folder>): [key: string, name: string] {
+  if ('source' in value) return [connectionKey(value), connectionName(value)];
+  const name = 'key' in value ? value.key : value.name;
+  return [name, name];
 }

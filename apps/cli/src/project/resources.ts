@@ -94,5 +94,9 @@ export interface Actual {
 /** Shown by the API in place of a secret. */
 export const MASK = '***';
 
+/** Tells connections apart. Names may hold the arrow of {@link connectionName}. */
+export const connectionKey = ({ source, destination }: Pick<Connection, 'source' | 'destination'>): string =>
+  JSON.stringify([source, destination]);
+
 export const connectionName = ({ source, destination }: Pick<Connection, 'source' | 'destination'>): string =>
   `${source} → ${destination}`;
