@@ -46,6 +46,8 @@ it.each([
   [['Braze', 'restApiKey'], 'BRAZE_REST_API_KEY'],
   [['7 days'], '_7_DAYS'],
   [['ü'], '_'],
+  [['path'], 'SECRET_PATH'],
+  [['WEIR_TOKEN'], 'SECRET_WEIR_TOKEN'],
 ])('%j is the variable %s', (words, name) => {
   expect(variableName(...words)).toBe(name);
 });

@@ -60,6 +60,10 @@ export const literal = (text: string): string => text.replace(REFERENCE, (match)
 /** A text whose variables of the environment stand for a secret. */
 export const envReference = (name: string, asJson = false): string => `{{ env.${name}${asJson ? ' as json' : ''} }}`;
 
+/** What shells, systems and Weir itself set. An export must not ask for one: its value would be there, and be another one. */
+const TAKEN =
+  /^(PATH|HOME|USER|LOGNAME|SHELL|PWD|OLDPWD|TERM|LANG|TZ|TMPDIR|TMP|TEMP|HOSTNAME|EDITOR|MAIL|CI|NO_COLOR|FORCE_COLOR)$|^(HTTPS?|NO|ALL)_PROXY$|^(GITHUB_(TOKEN|SHA|ACTIONS)|CI_COMMIT_SHA)$|^(WEIR|NODE|NPM|XDG|LC|SSL|LD)_/;
+
 /** A name of a variable from words: `My hook`, `headers`, `0` is `MY_HOOK_HEADERS_0`. */
 export const variableName = (...words: string[]): string => {
   const name = words
@@ -68,6 +72,7 @@ export const variableName = (...words: string[]): string => {
     .replaceAll(/[^A-Za-z0-9]+/g, '_')
     .replaceAll(/^_|_$/g, '')
     .toUpperCase();
+  if (TAKEN.test(name)) return `SECRET_${name}`;
   return /^\d|^$/.test(name) ? `_${name}` : name;
 };
 
