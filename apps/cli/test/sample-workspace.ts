@@ -64,7 +64,7 @@ export const sample = fc.record({
   transformations: fc.tuple(names, fc.array(code, { minLength: 4, maxLength: 4 })),
   libraries: fc.tuple(names, fc.array(code, { minLength: 4, maxLength: 4 })),
   credentials: fc.dictionary(
-    fc.stringMatching(/^[\w.-]{1,8}$/),
+    fc.stringMatching(/^[\w.-]{1,8}$/).filter((key) => key !== '.' && key !== '..'),
     fc.record({ value: fc.string({ minLength: 1 }), isSecret: fc.boolean() }),
     { maxKeys: 3 },
   ),

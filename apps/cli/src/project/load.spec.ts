@@ -89,6 +89,8 @@ describe('a problem names file, line and what to change', () => {
     ],
     [`${CREDENTIAL}"clear text"`, '4: credential "maps" is a secret: write {{ env.NAME }} in place of its value'],
     [`${CREDENTIAL}"{{ env.NOT_SET }}"`, '4: {{ env.NOT_SET }}: set the variable NOT_SET in the environment'],
+    [`${CREDENTIAL.replace('maps', '".."')}x`, '3: credentials.0.key: must not be one or two dots alone. Change it'],
+    ['libraries:\n  - name: "a "\n    file: a.js', '2: libraries.0.name: must not begin or end with space. Change it'],
     [
       'libraries:\n  - name: a\n    file: a.js',
       '3: there is no file a.js beside weir.yaml: create it or correct the path',

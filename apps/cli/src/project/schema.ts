@@ -8,7 +8,6 @@ const name = z
   .min(1)
   .max(NAME_MAX)
   .refine((text) => text === text.trim(), 'must not begin or end with space');
-const codeName = z.string().min(1);
 const was = name.optional().meta({ description: 'The name before a rename, so that ids, write keys and history stay' });
 const config = z
   .custom<JsonObject>(
@@ -44,14 +43,14 @@ const Destination = z.strictObject({
   type: z.string().min(1).meta({ description: 'Name of a destination definition, such as WEBHOOK' }),
   enabled: z.boolean().default(true),
   config,
-  transformation: codeName.optional().meta({ description: 'Name of the transformation that its events pass through' }),
+  transformation: name.optional().meta({ description: 'Name of the transformation that its events pass through' }),
 });
 
 const Connection = z.strictObject({ source: name, destination: name, enabled: z.boolean().default(true) });
 
 const Transformation = z.strictObject({
-  name: codeName,
-  was: codeName.optional().meta({ description: 'The name before a rename' }),
+  name,
+  was: name.optional().meta({ description: 'The name before a rename' }),
   description,
   file: codeFile,
   events: z.string().min(1).optional().meta({
@@ -59,10 +58,14 @@ const Transformation = z.strictObject({
   }),
 });
 
-const Library = z.strictObject({ name: codeName, description, file: codeFile });
+const Library = z.strictObject({ name, description, file: codeFile });
 
 const Credential = z.strictObject({
-  key: z.string().regex(/^[\w.-]{1,128}$/, 'must be 1 to 128 letters, digits, _, . and -'),
+  key: z
+    .string()
+    .regex(/^[\w.-]{1,128}$/, 'must be 1 to 128 letters, digits, _, . and -')
+    // addresses drop them, so that no request could name the credential
+    .regex(/[^.]|\.{3}/, 'must not be one or two dots alone'),
   value: z.string().min(1),
   secret: z.boolean().default(true),
 });
