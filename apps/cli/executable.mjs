@@ -37,7 +37,7 @@ try {
   copyFileSync(execPath, OUTFILE);
   chmodSync(OUTFILE, 0o755);
   const isMac = platform === 'darwin';
-  // What is injected breaks the signature of Node.js, and macOS runs nothing with a broken one.
+  // The injected code breaks the signature of Node.js, and macOS refuses to run a file with a broken signature.
   if (isMac) execFileSync('codesign', ['--remove-signature', OUTFILE]);
   const segment = isMac ? { machoSegmentName: 'NODE_SEA' } : {};
   await inject(OUTFILE, 'NODE_SEA_BLOB', readFileSync(output), { sentinelFuse: FUSE, ...segment });

@@ -9,7 +9,7 @@ import { made, newWorkspace, type Workspace } from './support/workspace.js';
 
 const withBrowser = chromiumPath ? describe : describe.skip;
 
-/** What a newcomer may have to do. Each click and each text takes ten seconds to find and to do, so thirty are five minutes. */
+/** The most steps that a newcomer may need. A click or a text takes ten seconds to find and to do, so thirty are five minutes. */
 const STEPS_MAX = 30;
 const CODE =
   'export function transformEvent(event) { event.properties = { ...event.properties, checked: true }; return event; }';

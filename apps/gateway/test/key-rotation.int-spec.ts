@@ -31,7 +31,7 @@ const gateway = useGateway({ WEIR_ENCRYPTION_KEY: OLD });
 const { nats } = gateway;
 useStub(nats, ListDefinitions, () => ({ definitions: [webhookDefinition] }));
 
-/** What other services store. */
+/** Sealed texts that other services store. */
 const credentials = new Map<string, StoredCredential>();
 const channels = new Map<string, StoredChannel>();
 useStub(nats, PutCredential, ({ workspaceId: _, ...credential }) => {

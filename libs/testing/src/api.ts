@@ -31,7 +31,7 @@ export interface Api {
   delete(path: string, options?: RequestOptions): Promise<Answer>;
 }
 
-/** What a caller has to know about a stack. */
+/** The facts about a stack that a caller needs. */
 interface Reachable {
   /** Base URL of each gateway. */
   urls: string[];

@@ -22,8 +22,8 @@ const PARAMETER = /^(?:=(?:async)?)?\(?([A-Za-z_$][\w$]*)/;
 const ENTRY_CHARS = 100;
 
 /**
- * What can follow the text before the cursor: keys of the events that this workspace has seen, with their types, behind the event,
- * a part of it, or a variable that holds one; and import names behind `from`.
+ * Completions of the text before the cursor. Behind `from` they are import names. Behind the event, a part of it, or a variable that
+ * holds one, they are keys of the events that this workspace has seen, with their types.
  */
 export function completionOf(
   before: string,

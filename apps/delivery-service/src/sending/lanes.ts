@@ -13,7 +13,7 @@ export interface Turns<T> {
 
 interface Lane<T> {
   tail: Promise<void>;
-  /** What is not done yet, in order. */
+  /** Work that is not done yet, in order. */
   items: T[];
   isResting: boolean;
 }

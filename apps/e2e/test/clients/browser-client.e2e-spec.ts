@@ -55,7 +55,7 @@ withBrowser('@weir/client as a bundle in a browser (needs Chromium, or CHROMIUM_
   });
 });
 
-/** What a bundler of a web application makes of the published files. It fails on anything of Node.js. */
+/** Bundles the published files as a web application would. Fails on anything of Node.js. */
 async function bundled(): Promise<string> {
   const options = { bundle: true, write: false, platform: 'browser', format: 'iife', globalName: 'Weir' } as const;
   const { outputFiles, warnings } = await build({ entryPoints: [CLIENT], ...options, target: 'es2022' });

@@ -31,7 +31,7 @@ describe('after a loss', () => {
     return path;
   };
   const client = () => api(stack.address);
-  /** What people entered, which no loss of the broker may touch. */
+  /** Settings that people entered. No loss of the broker may touch them. */
   const kept = async () => {
     const { body: code } = await client().get('/transformations');
     const { body: regulations } = await client().get('/v2/regulations');

@@ -29,7 +29,7 @@ export class PseudoTerminal {
     this.ended = once(this.child, 'close');
   }
 
-  /** What a person reads. */
+  /** The text that a person reads. */
   get text(): string {
     return stripVTControlCharacters(this.raw);
   }

@@ -10,7 +10,7 @@ export const TESTS_MAX = 50;
 /** JSON bytes of the saved tests of one transformation. Each publish reads them, beside the code. */
 export const SAVED_TESTS_BYTES_MAX = 131_072;
 
-/** What goes in, and what has to come out. Without `expectedOutput` the code only has to run. */
+/** An input and the output that it must have. Without `expectedOutput` the code only has to run. */
 export const TestCase = z.object({
   id: Text.optional(),
   name: Text.optional(),

@@ -96,7 +96,7 @@ function eventIn(text: string): Record<string, unknown> {
   return event;
 }
 
-/** What the code makes of the event. Throws if it fails on it: a failure is no expectation. */
+/** Runs the code on the event and returns its output. Throws if the code fails, because a failure is no expectation. */
 async function outputOf(versionId: string, input: Record<string, unknown>[]): Promise<unknown[]> {
   const { validationOutput, message } = await runTests(versionId, input);
   const result = validationOutput.transformations[0]?.testResult.results[0];

@@ -9,7 +9,7 @@ import { Button } from '../../components/ui/button.js';
 import { Menu, MenuItem } from '../../components/ui/menu.js';
 import { printable } from '../../lib/printable.js';
 
-/** What a drag from a source carries. Text and links of other pages carry something else. */
+/** The type of data that a drag from a source carries. Text and links of other pages carry another type. */
 const DRAGGED = 'application/x-weir-source';
 const shown = (name: string) => printable(name, 60).shown;
 

@@ -11,7 +11,7 @@ export interface EdgeNote {
   title: string;
 }
 
-/** What a way into a destination carries now: its breaker, failures, the wait, or else the rate and the lag. */
+/** Notes beside a connection to a destination: its breaker, failures or wait. If there is none of these, the rate and the lag. */
 export function edgeNoteOf(row: Counters | undefined, rate: number, now = new Date()): EdgeNote | undefined {
   if (!row || row.accepted === 0) return undefined;
   const { breakerOpen, dead, inRetry, waitingSince, latencyMs } = row;

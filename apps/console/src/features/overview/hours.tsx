@@ -9,7 +9,7 @@ const HOURS_MIN = 24;
 const HEIGHT = 72;
 const GAP = 0.15;
 
-/** What became of the events, hour by hour. */
+/** Shows the outcomes of the events, hour by hour. */
 export function Hours({ hours: chosen }: { hours: number }) {
   const hours = Math.max(chosen, HOURS_MIN);
   const series = useQuery(hoursQuery(hours));

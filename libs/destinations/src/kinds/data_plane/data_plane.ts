@@ -7,7 +7,7 @@ const DISPLAY_NAME = 'Data plane';
 /** A request of an SDK to RudderStack's HTTP API, and to Weir, holds at most 4 MB and events of 32 KB each. */
 const BATCH = kit.batchLists(['batch'], { itemsMax: 100, bytesMax: 1_000_000 });
 
-/** What the other data plane notes itself when an event arrives there. */
+/** Fields that the other data plane sets itself when an event arrives there. */
 const ITS_OWN = ['receivedAt', 'rudderId'];
 
 export default defineKind({
