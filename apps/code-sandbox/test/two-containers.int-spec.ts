@@ -85,6 +85,9 @@ const until = async (condition: () => boolean) => {
       return Number(parent) === pid && state !== 'Z' ? [Number(entry)] : [];
     });
 
+  /** A process has the command line of its parent until it runs its own program. Stopped before that, it holds its parent up. */
+  const isStarted = (pid: number) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('--permission');
+
   it('runs code of several workspaces, each in a child of its own', async () => {
     expect(await Promise.all([run('a'), run('b'), run('a')])).toEqual([DONE, DONE, DONE]);
     expect(childrenOf(host).length).toBeGreaterThanOrEqual(2);
@@ -99,6 +102,7 @@ const until = async (condition: () => boolean) => {
 
   it('has a child killed that does not answer', async () => {
     await run('a');
+    await until(() => childrenOf(host).every(isStarted));
     const [stopped = 0] = childrenOf(host);
     for (const pid of childrenOf(host)) process.kill(pid, 'SIGSTOP');
     expect(await run('a', FAST, SHORT_MS)).toMatchObject({ failure: { cause: 'timeout' }, spent: true });
