@@ -24,6 +24,10 @@ export interface PullOptions {
 
 /** How long to wait for the broker to end a pull after it expired. The broker may have restarted or lost the consumer. */
 const GRACE_MS = 1_000;
+/** How long to wait for messages that the end of their pull has overtaken. A leader that is lost meanwhile never sends them. */
+const OVERTAKEN_MS = 2_000;
+/** The broker says in this header how many of the messages that a pull asked for it did not send. */
+const NOT_SENT = 'Nats-Pending-Messages';
 /** A broker that has lost a consumer with no pull open accepts pulls for it and stays silent. */
 const SILENCE = 'the broker says nothing about a pull: it may have no such consumer';
 /** Status codes of the broker about a pull: 100 continues it, 404 and 408 end it. For 409 the text decides. */
@@ -36,6 +40,9 @@ const OUT_OF_BYTES = /exceeds maxbytes|batch completed|leadership change/i;
  * Makes one pull from a durable consumer, bounded in messages and in bytes. The client library bounds only one of them, and
  * treats reaching a byte bound as an error. Resolves when the pull is over, however many messages came, or when `signal` aborts.
  * Rejects when the broker cannot serve the pull: the consumer was deleted, or no answer came in time.
+ *
+ * A consumer with replicas sends a message only after most servers know of its delivery, but the end of a pull at once. So the end
+ * may come before the last messages (seen on 2.12). The pull goes on until all that were sent are here.
  */
 export function pullOnce(options: PullOptions): Promise<void> {
   const { nats, stream, durable, messagesMax, bytesMax, expiresMs, onMessage, signal } = options;
@@ -43,6 +50,8 @@ export function pullOnce(options: PullOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     const inbox = newInbox(nats);
     let left = messagesMax;
+    /** How many messages will not come. Known once the broker has ended the pull. */
+    let notSent = 0;
     const end = (error?: Error) => {
       clearTimeout(timer);
       signal.removeEventListener('abort', stop);
@@ -54,25 +63,37 @@ export function pullOnce(options: PullOptions): Promise<void> {
     const subscription = nats.subscribe(inbox, {
       callback: (error, message) => {
         if (error) return end(error);
-        if (message.subject === inbox) return heed(message, end);
-        left -= 1;
-        onMessage(pulled(nats, message));
-        if (left === 0) end();
+        if (message.subject !== inbox) {
+          left -= 1;
+          onMessage(pulled(nats, message));
+        } else if (!isHeartbeat(message)) {
+          const fault = faultIn(message);
+          if (fault) return end(fault);
+          notSent = notSentOf(message) ?? left;
+          clearTimeout(timer);
+          timer = setTimeout(end, OVERTAKEN_MS);
+        }
+        if (left <= notSent) end();
       },
     });
-    const timer = setTimeout(() => end(new Error(SILENCE)), expiresMs + GRACE_MS);
+    let timer = setTimeout(() => end(new Error(SILENCE)), expiresMs + GRACE_MS);
     signal.addEventListener('abort', stop, { once: true });
     const request = { batch: messagesMax, max_bytes: bytesMax, expires: nanos(expiresMs) };
     nats.publish(`$JS.API.CONSUMER.MSG.NEXT.${stream}.${durable}`, JSON.stringify(request), { reply: inbox });
   });
 }
 
-/** Reads a status message of the broker. Status messages arrive on the inbox itself, stream messages on their own subject. */
-function heed({ headers }: Msg, end: (error?: Error) => void): void {
+/** Status messages arrive on the inbox itself, stream messages on their own subject. */
+const isHeartbeat = ({ headers }: Msg) => headers?.code === HEARTBEAT;
+
+/** How many of the messages that were asked for the broker did not send. Undefined if it does not say. */
+const notSentOf = ({ headers }: Msg) => (headers?.has(NOT_SENT) ? Number(headers.get(NOT_SENT)) : undefined);
+
+/** Why the broker cannot serve a pull. Undefined if the pull ended well. */
+function faultIn({ headers }: Msg): Error | undefined {
   const { code = 0, description = '' } = headers ?? {};
-  if (code === HEARTBEAT) return;
   const isOver = ENDED.includes(code) || (code === OTHERWISE_ENDED && OUT_OF_BYTES.test(description));
-  end(isOver ? undefined : new Error(`the broker refuses a pull: ${code} ${description}`.trim()));
+  return isOver ? undefined : new Error(`the broker refuses a pull: ${code} ${description}`.trim());
 }
 
 /** Reads the counters from the reply subject: `$JS.ACK.….<delivered>.<seq>.…`. Newer brokers put more tokens in front of them. */

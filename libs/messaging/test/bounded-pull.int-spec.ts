@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { AckPolicy } from '@nats-io/jetstream';
 import { patientManager, useNats } from '@weir/testing';
 import { EVENTS_ACCEPTED, pullOnce } from '../src/index.js';
+import { until } from './fixtures.js';
 
 const nats = useNats();
 /** Long, so that only the deletion of its consumer ends a pull. */
@@ -27,6 +28,8 @@ describe('a pull', () => {
     await consumers.add(EVENTS_ACCEPTED, { durable_name: durable, ack_policy: AckPolicy.Explicit });
     await expect(pull(200)).resolves.toBeUndefined();
     const waiting = pull(AN_HOUR_MS);
+    // Otherwise the broker may delete the consumer first, and then it says nothing.
+    await until(async () => (await consumers.info(EVENTS_ACCEPTED, durable)).num_waiting === 1);
     const [outcome] = await Promise.allSettled([waiting, consumers.delete(EVENTS_ACCEPTED, durable)]);
     expect(outcome.status).toBe('rejected');
     await expect(pull(200)).rejects.toThrow(/broker/); // it may say nothing about a consumer that is gone
