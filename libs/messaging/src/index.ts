@@ -2,6 +2,7 @@ export { AUDIT_OUTBOX_SQL, auditRelay, noteAct } from './audit-outbox.js';
 export { type PulledMessage, type PullOptions, pullOnce } from './bounded-pull.js';
 export { KeyedQueue, SingleFlight } from './concurrency.js';
 export { connectNats, flushed, NATS, natsOptions } from './connection.js';
+export { ensureConsumer, ensureTopology, STREAM_BYTES_MAX_DEFAULT, type TopologyOptions } from './ensure-topology.js';
 export { during, onStall, ownTurn, SLICE_MS, Slices, STALL_MS } from './event-loop.js';
 export { type Gathering, gather } from './gather.js';
 export { GroupPublisher, type PackableBatch } from './group-publisher.js';
@@ -31,7 +32,6 @@ export {
   STREAM_OF,
   type StreamRole,
 } from './streams.js';
-export { ensureConsumer, ensureTopology, STREAM_BYTES_MAX_DEFAULT, type TopologyOptions } from './topology.js';
 export { TopologyWatch, type TopologyWatchOptions } from './topology-watch.js';
 export {
   failSpan,

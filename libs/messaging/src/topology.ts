@@ -4,15 +4,12 @@ import {
   DeliverPolicy,
   DiscardPolicy,
   type JetStreamManager,
-  jetstream,
-  jetstreamManager,
   RetentionPolicy,
   StorageType,
   type StreamConfig,
 } from '@nats-io/jetstream';
-import { Kvm } from '@nats-io/kv';
-import { type NatsConnection, nanos } from '@nats-io/transport-node';
-import { INVENTORY_BUCKET, PARTITIONS } from '@weir/contracts';
+import { nanos } from '@nats-io/transport-node';
+import { PARTITIONS } from '@weir/contracts';
 import {
   ACK_WAIT_MS,
   DELIVERIES,
@@ -27,19 +24,7 @@ import {
 
 /** Within this time a publisher's retry is recognised by its message id. */
 const DUPLICATE_WINDOW_MS = 120_000;
-/** The broker creates streams on disk. A busy machine takes its time, and a migration has no caller that waits for less. */
-const ANSWER_TIMEOUT_MS = 60_000;
-/** A gigabyte holds hours of traffic of a small installation while a consumer is away. */
-export const STREAM_BYTES_MAX_DEFAULT = 1_073_741_824;
-
-export interface TopologyOptions {
-  /** Copies of every stream. Use three in a cluster. */
-  replicas?: number;
-  /** Maximum bytes per stream. Beyond it, publishing fails and callers get 503. */
-  streamBytesMax?: number;
-}
-
-type Stream = Partial<StreamConfig> & Pick<StreamConfig, 'name'>;
+export type Stream = Partial<StreamConfig> & Pick<StreamConfig, 'name'>;
 /** The wanted configuration of a durable consumer. The broker's defaults apply to everything else. */
 export type Consumer = Partial<ConsumerConfig> & { durable_name: string };
 
@@ -70,7 +55,7 @@ export function consumersOf(role: StreamRole): Consumer[] {
 }
 
 /** A pull consumer with explicit acknowledgement and unlimited redelivery of everything that the stream holds. */
-const durable = (config: Consumer): Consumer => ({
+export const durable = (config: Consumer): Consumer => ({
   ack_policy: AckPolicy.Explicit,
   deliver_policy: DeliverPolicy.All,
   ack_wait: nanos(ACK_WAIT_MS),
@@ -78,53 +63,6 @@ const durable = (config: Consumer): Consumer => ({
   max_deliver: -1,
   ...config,
 });
-
-/**
- * Creates or updates every stream, every partition's consumer and the inventory bucket, and verifies them on the broker.
- * Idempotent. Runs in the migration step, before any process, because a stream with interest retention drops messages that no
- * consumer wants. Throws an error that names what is still wrong.
- */
-export async function ensureTopology(nats: NatsConnection, options: TopologyOptions = {}): Promise<void> {
-  const { replicas = 1, streamBytesMax = STREAM_BYTES_MAX_DEFAULT } = options;
-  const manager = await jetstreamManager(nats, { timeout: ANSWER_TIMEOUT_MS });
-  for (const config of STREAMS) {
-    await ensureStream(manager, { ...config, max_bytes: streamBytesMax, num_replicas: replicas });
-  }
-  const roles = Object.keys(STREAM_OF) as StreamRole[];
-  await Promise.all(roles.map((role) => mendConsumers(manager, role)));
-  await new Kvm(jetstream(nats, { timeout: ANSWER_TIMEOUT_MS })).create(INVENTORY_BUCKET, { history: 1, replicas });
-  const faults = await topologyFaults(manager, { streams: STREAMS.map(({ name }) => name), roles });
-  if (faults.length > 0)
-    throw new Error(`the broker does not have what Weir needs: ${faults.map(describe).join('; ')}`);
-}
-
-/** Another process may create the same stream at the same moment. The update then applies to that stream. */
-async function ensureStream(manager: JetStreamManager, config: Stream): Promise<void> {
-  const existing = await manager.streams.info(config.name).catch(() => undefined);
-  if (!existing) {
-    const created = await manager.streams.add(config).catch(() => undefined);
-    if (created) return;
-  }
-  await manager.streams.update(config.name, config).catch((cause: Error) => {
-    throw new Error(`stream ${config.name} cannot be created or updated: ${cause.message}`, { cause });
-  });
-}
-
-/** Creates a durable pull consumer, or leaves an existing one unchanged. */
-export async function ensureConsumer(manager: JetStreamManager, stream: string, config: Consumer): Promise<void> {
-  await manager.consumers.add(stream, durable(config));
-}
-
-/** Creates missing consumers and updates those that differ from the code. */
-async function mendConsumers(manager: JetStreamManager, role: StreamRole): Promise<void> {
-  const stream = STREAM_OF[role];
-  const actual = await consumersIn(manager, stream);
-  for (const wanted of consumersOf(role)) {
-    const found = actual.get(wanted.durable_name);
-    if (!found) await manager.consumers.add(stream, wanted);
-    else if (!holds(wanted, found)) await manager.consumers.update(stream, wanted.durable_name, wanted);
-  }
-}
 
 /** A difference between the broker and the code. */
 export interface TopologyFault {
@@ -171,13 +109,19 @@ function consumerFaults(role: StreamRole, actual: Map<string, ConsumerConfig> | 
   });
 }
 
-async function consumersIn(manager: JetStreamManager, stream: string): Promise<Map<string, ConsumerConfig>> {
+/** The servers of a cluster answer for the consumers that they lead. One that is slow is left out of the list. */
+export class PartialAnswer extends Error {}
+
+export async function consumersIn(manager: JetStreamManager, stream: string): Promise<Map<string, ConsumerConfig>> {
   const configs = new Map<string, ConsumerConfig>();
   for await (const { name, config } of manager.consumers.list(stream)) configs.set(name, config);
+  const { state } = await manager.streams.info(stream);
+  if (configs.size < state.consumer_count)
+    throw new PartialAnswer(`the broker listed ${configs.size} of ${state.consumer_count} consumers of ${stream}`);
   return configs;
 }
 
-async function orMissing<T>(asked: Promise<T>): Promise<T | undefined> {
+export async function orMissing<T>(asked: Promise<T>): Promise<T | undefined> {
   try {
     return await asked;
   } catch (error) {
@@ -187,7 +131,7 @@ async function orMissing<T>(asked: Promise<T>): Promise<T | undefined> {
 }
 
 /** Whether every wanted setting has its value. Ignores other settings. The broker leaves out values that are false. */
-const holds = (wanted: object, actual: object): boolean =>
+export const holds = (wanted: object, actual: object): boolean =>
   Object.entries(wanted).every(([key, value]) => {
     const found = (actual as Record<string, unknown>)[key] ?? false;
     return JSON.stringify(found) === JSON.stringify(value);

@@ -65,13 +65,11 @@ describe('the migration step', () => {
   });
 
   it('fails by name when the broker keeps something else', async () => {
-    await manager.streams.delete(EVENTS_ACCEPTED);
-    // The broker cannot change the retention of an existing stream.
-    await manager.streams.add({ name: EVENTS_ACCEPTED, subjects: ['events.accepted.>'] });
-    await expect(ensureTopology(nats.connection)).rejects.toThrow(
-      `stream ${EVENTS_ACCEPTED} cannot be created or updated`,
-    );
-    await manager.streams.delete(EVENTS_ACCEPTED);
+    await manager.streams.delete(EVENTS_RAW);
+    // No broker can turn an existing stream into a queue.
+    await manager.streams.add({ name: EVENTS_RAW, subjects: ['events.raw.>'] });
+    await expect(ensureTopology(nats.connection)).rejects.toThrow(`stream ${EVENTS_RAW} cannot be created or updated`);
+    await manager.streams.delete(EVENTS_RAW);
   });
 });
 

@@ -1,0 +1,103 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { JetStreamApiError, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { Kvm } from '@nats-io/kv';
+import { type NatsConnection, NoRespondersError, TimeoutError } from '@nats-io/transport-node';
+import { INVENTORY_BUCKET } from '@weir/contracts';
+import { STREAM_OF, type StreamRole } from './streams.js';
+import {
+  type Consumer,
+  consumersIn,
+  consumersOf,
+  describe,
+  durable,
+  holds,
+  orMissing,
+  PartialAnswer,
+  STREAMS,
+  type Stream,
+  topologyFaults,
+} from './topology.js';
+
+/** The broker creates streams on disk, and a busy machine takes its time. A cluster may never answer a request that it lost. */
+const ANSWER_TIMEOUT_MS = 20_000;
+/** A cluster that starts has no leader for some seconds. No caller of a migration waits for less than this. */
+const PATIENCE_MS = 90_000;
+const RETRY_MS = 500;
+/** A gigabyte holds hours of traffic of a small installation while a consumer is away. */
+export const STREAM_BYTES_MAX_DEFAULT = 1_073_741_824;
+
+export interface TopologyOptions {
+  /** Copies of every stream. Use three in a cluster. */
+  replicas?: number;
+  /** Maximum bytes per stream. Beyond it, publishing fails and callers get 503. */
+  streamBytesMax?: number;
+}
+
+/**
+ * Creates or updates every stream, every partition's consumer and the inventory bucket, and verifies them on the broker.
+ * Idempotent. Runs in the migration step, before any process, because a stream with interest retention drops messages that no
+ * consumer wants. Starts over while the broker does not answer. Throws an error that names what is still wrong.
+ */
+export async function ensureTopology(nats: NatsConnection, options: TopologyOptions = {}): Promise<void> {
+  const end = performance.now() + PATIENCE_MS;
+  for (;;) {
+    try {
+      return await makeTopology(nats, options);
+    } catch (error) {
+      if (!isPassing(error) || performance.now() > end) throw error;
+      await sleep(RETRY_MS);
+    }
+  }
+}
+
+async function makeTopology(nats: NatsConnection, options: TopologyOptions): Promise<void> {
+  const { replicas = 1, streamBytesMax = STREAM_BYTES_MAX_DEFAULT } = options;
+  const manager = await jetstreamManager(nats, { timeout: ANSWER_TIMEOUT_MS, checkAPI: false });
+  for (const config of STREAMS) {
+    await ensureStream(manager, { ...config, max_bytes: streamBytesMax, num_replicas: replicas });
+  }
+  const roles = Object.keys(STREAM_OF) as StreamRole[];
+  await Promise.all(roles.map((role) => mendConsumers(manager, role)));
+  await new Kvm(jetstream(nats, { timeout: ANSWER_TIMEOUT_MS })).create(INVENTORY_BUCKET, { history: 1, replicas });
+  const faults = await topologyFaults(manager, { streams: STREAMS.map(({ name }) => name), roles });
+  if (faults.length > 0)
+    throw new Error(`the broker does not have what Weir needs: ${faults.map(describe).join('; ')}`);
+}
+
+/** Leaves a stream that is right alone. In a cluster, each change has to be agreed on. */
+async function ensureStream(manager: JetStreamManager, config: Stream): Promise<void> {
+  const existing = await orMissing(manager.streams.info(config.name));
+  if (existing && holds(config, existing.config)) return;
+  const { streams } = manager;
+  const changed = existing ? streams.update(config.name, config) : streams.add(config);
+  await changed.catch((cause: Error) => {
+    throw new Error(`stream ${config.name} cannot be created or updated: ${cause.message}`, { cause });
+  });
+}
+
+/** The broker's code for the name of a stream that another process has just created. */
+const NAME_IN_USE = 10058;
+
+/** Whether a later try may succeed: no answer, no leader yet, half an answer, or another process at the same work. */
+function isPassing(error: unknown): boolean {
+  if (error instanceof TimeoutError || error instanceof NoRespondersError) return true;
+  if (error instanceof PartialAnswer) return true;
+  if (error instanceof JetStreamApiError) return error.status === 503 || error.code === NAME_IN_USE;
+  return error instanceof Error && isPassing(error.cause);
+}
+
+/** Creates a durable pull consumer, or leaves an existing one unchanged. */
+export async function ensureConsumer(manager: JetStreamManager, stream: string, config: Consumer): Promise<void> {
+  await manager.consumers.add(stream, durable(config));
+}
+
+/** Creates missing consumers and updates those that differ from the code. */
+async function mendConsumers(manager: JetStreamManager, role: StreamRole): Promise<void> {
+  const stream = STREAM_OF[role];
+  const actual = await consumersIn(manager, stream);
+  for (const wanted of consumersOf(role)) {
+    const found = actual.get(wanted.durable_name);
+    if (!found) await manager.consumers.add(stream, wanted);
+    else if (!holds(wanted, found)) await manager.consumers.update(stream, wanted.durable_name, wanted);
+  }
+}
