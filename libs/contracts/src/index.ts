@@ -310,6 +310,7 @@ export {
   ListVersions,
   SCHEMA_PAGE_ROWS_MAX,
 } from './schemas.js';
+export { serverUrls } from './server-urls.js';
 export {
   GetTestRun,
   ListTestRuns,

@@ -6,11 +6,11 @@ const read = (env: Record<string, string>) => z.object(egressEnv).parse(env);
 
 describe('the settings of egress', () => {
   it('always refuse the own database and broker, with their default ports, beside what is named', () => {
-    const own = ['nats://u:p@broker.example', 'postgres://u:p@db.example/weir', 'tls://broker.example:4333'];
+    const own = ['nats://u:p@broker.example,tls://broker.example:4333', 'postgres://u:p@db.example/weir'];
     expect(egressConfig(read({ EGRESS_REFUSE: 'replica.example:5432, other:1' }), own).refuse).toEqual([
       'broker.example:4222',
-      'db.example:5432',
       'broker.example:4333',
+      'db.example:5432',
       'replica.example:5432',
       'other:1',
     ]);

@@ -1,3 +1,4 @@
+import { serverUrls } from '@weir/contracts';
 import { z } from 'zod';
 import { parseCidrs } from './address.js';
 import type { EgressOptions } from './egress.js';
@@ -20,7 +21,7 @@ export function egressConfig(read: EgressEnv, own: readonly string[]): EgressOpt
   const named = read.EGRESS_REFUSE.split(',').flatMap((entry) => entry.trim() || []);
   return {
     allowCidrs: parseCidrs(read.EGRESS_ALLOW_CIDRS),
-    refuse: [...own.map(addressOf), ...named],
+    refuse: [...own.flatMap(serverUrls).map(addressOf), ...named],
     names: new NameResolver({ servers: parseNameServers(read.EGRESS_NAME_SERVERS) }),
   };
 }

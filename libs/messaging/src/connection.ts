@@ -1,4 +1,5 @@
 import { type ConnectionOptions, connect, createInbox, type NatsConnection } from '@nats-io/transport-node';
+import { serverUrls } from '@weir/contracts';
 import { within } from './concurrency.js';
 
 /** Inject token of the process's only NATS connection. */
@@ -7,15 +8,19 @@ export const NATS = Symbol('NATS');
 /** Delay between attempts to reconnect. A restart of the broker takes about a second. */
 const RECONNECT_WAIT_MS = 250;
 
-/** Connects and keeps reconnecting without limit, also when the broker is away at the start. The URL holds the credentials. */
-export function connectNats(url: string, name: string): Promise<NatsConnection> {
-  return connect(natsOptions(url, name));
+/**
+ * Connects and keeps reconnecting without limit, also when the broker is away at the start. `urls` may name several servers of one
+ * cluster, separated by commas. The first one holds the credentials.
+ */
+export function connectNats(urls: string, name: string): Promise<NatsConnection> {
+  return connect(natsOptions(urls, name));
 }
 
-export function natsOptions(url: string, name: string): ConnectionOptions {
-  const { protocol, hostname, port, username, password } = new URL(url);
+export function natsOptions(urls: string, name: string): ConnectionOptions {
+  const servers = serverUrls(urls).map((url) => new URL(url));
+  const { protocol, username, password } = servers[0] as URL;
   return {
-    servers: `${hostname}:${port || '4222'}`,
+    servers: servers.map(({ hostname, port }) => `${hostname}:${port || '4222'}`),
     name,
     ...(username && {
       user: decodeURIComponent(username),

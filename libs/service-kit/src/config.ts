@@ -8,7 +8,7 @@ export const bindAddress = z.union([z.ipv4(), z.ipv6()]).default('127.0.0.1').de
 
 /** Environment of every process. */
 export const baseEnv = {
-  /** The broker: `nats://user:password@host:port`, or `tls://`. */
+  /** The broker: `nats://user:password@host:port`, or `tls://`. Several servers of one cluster are separated by commas. */
   NATS_URL: z.string().min(1),
   /** Minimum level of the log lines that are written. */
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),

@@ -6,6 +6,7 @@ describe('placeholdersIn', () => {
   it.each([
     ['a well-known password', { SERVICE_ADMIN_PASSWORD: 'ChangeMe123' }],
     ['a well-known password of the broker', { NATS_URL: 'nats://gateway:password@broker:4222' }],
+    ['it in the second server of a cluster', { NATS_URL: 'nats://a:4222,nats://gateway:password@b:4222' }],
     ['a password that is the user', { DATABASE_URL: 'postgres://weir_gateway:weir_gateway@db/weir' }],
     ['a key of zeros', { WEIR_ENCRYPTION_KEY: Buffer.alloc(32).toString('base64') }],
     ['a pepper of one byte', { REGULATION_PEPPER: Buffer.alloc(32, 7).toString('base64') }],

@@ -1,3 +1,5 @@
+import { serverUrls } from '@weir/contracts';
+
 /** Values from documentation, examples and defaults of other software. Attackers try them first. */
 const PLACEHOLDERS =
   /^((password|passwd|passw0rd|secret|change[-_ ]?me|letmein|welcome|qwerty|admin|administrator|root|example|default|test|postgres|nats|weir|user|guest)\d*|\d{1,10})$/i;
@@ -19,7 +21,7 @@ export const isPlaceholderPassword = (password: string): boolean => PLACEHOLDERS
 function isPlaceholder(name: string, value: string): boolean {
   if (/_(KEY|PEPPER)$/.test(name)) return isOneByteRepeated(Buffer.from(value, 'base64'));
   if (/_(PASSWORD|TOKEN)$/.test(name)) return isPlaceholderPassword(value);
-  return /_URL$/.test(name) && isGuessableUrl(value);
+  return /_URL$/.test(name) && serverUrls(value).some(isGuessableUrl);
 }
 
 const isOneByteRepeated = (key: Buffer) => key.length === KEY_BYTES && key.every((byte) => byte === key[0]);
