@@ -20,6 +20,8 @@ export interface LaunchOptions {
   host?: string;
   /** Processes of each kind. Further gateways get free ports. */
   replicas: number;
+  /** Servers of the broker. More than one form a cluster, with every stream on each of them. Defaults to one. For tests. */
+  brokers?: number;
   /** The operator's environment. Tests add overrides. */
   env: Readonly<Record<string, string | undefined>>;
   /** Limits the processes to start. Defaults to all. */

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import {
+  type ClusterMember,
   endpointOf,
   ensureDatabase,
   findNatsServer,
@@ -81,17 +82,40 @@ export async function startBroker(context: ServerContext): Promise<Broker> {
   if (syncInterval && !/^(always|\d+(ms|s|m|h))$/.test(syncInterval)) {
     throw new StackFault(`WEIR_NATS_SYNC_INTERVAL is "${syncInterval}": set it to "always" or a duration such as 10s.`);
   }
-  const program = natsProgram({
-    binary: await findNatsServer({ path: options.env['PATH'] ?? '', say: options.say }),
-    folder: data.nats,
-    port: await freePort(),
-    password: secrets.natsPassword,
-    userPasswords: secrets.natsUserPasswords,
-    logFile: join(data.logs, 'nats-server.log'),
-    ...(syncInterval && { syncInterval }),
+  const binary = await findNatsServer({ path: options.env['PATH'] ?? '', say: options.say });
+  const programs = (await membersOf(options.brokers ?? 1)).map(({ name, folder, port, cluster }) =>
+    natsProgram({
+      ...{ binary, port, folder: join(data.nats, folder) },
+      password: secrets.natsPassword,
+      userPasswords: secrets.natsUserPasswords,
+      logFile: join(data.logs, `${name}.log`),
+      ...(syncInterval && { syncInterval }),
+      ...(cluster && { cluster }),
+    }),
+  );
+  await Promise.all(programs.map((program) => startServer(program, context)));
+  const users = Object.keys(secrets.natsUserPasswords);
+  const urlsOf = (user: string) => programs.map(({ userUrls }) => userUrls[user]).join(',');
+  return { url: programs[0]?.url ?? '', userUrls: Object.fromEntries(users.map((user) => [user, urlsOf(user)])) };
+}
+
+interface BrokerMember {
+  name: string;
+  /** Below the broker's folder. */
+  folder: string;
+  port: number;
+  cluster?: ClusterMember;
+}
+
+/** One server alone, or the servers of a cluster. */
+async function membersOf(count: number): Promise<BrokerMember[]> {
+  if (count === 1) return [{ name: 'nats-server', folder: '', port: await freePort() }];
+  const peers = await Promise.all(Array.from({ length: count }, freePort));
+  const ports = await Promise.all(peers.map(freePort));
+  return ports.map((port, n) => {
+    const name = n === 0 ? 'nats-server' : `nats-server-${n + 1}`;
+    return { name, folder: name, port, cluster: { serverName: name, port: peers[n] ?? 0, peers } };
   });
-  await startServer(program, context);
-  return { url: program.url, userUrls: program.userUrls };
 }
 
 /** `SANDBOX_NATS_URL`, `GATEWAY_NATS_URL` and so on. Processes without their own share `NATS_URL`. */

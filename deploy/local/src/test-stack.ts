@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { launch } from './launcher.js';
@@ -18,6 +18,7 @@ interface Hooks {
 /** Starts a whole stack on free ports in its own folder. Settings come only from `options.env`, never from the shell. */
 export function launchStack(options: TestStackOptions = {}): Promise<LocalStack> {
   const { PATH, TMPDIR } = process.env;
+  const copies = options.brokers && { STREAM_REPLICAS: String(options.brokers) };
   return launch({
     port: 0,
     replicas: 1,
@@ -28,7 +29,7 @@ export function launchStack(options: TestStackOptions = {}): Promise<LocalStack>
     onGiveUp: (fault) => process.stderr.write(`${fault.message}\n`),
     ...options,
     dataDir: options.dataDir ?? mkdtempSync(join(tmpdir(), 'weir-test-stack-')),
-    env: { PATH, TMPDIR, LOG_LEVEL: 'warn', ...options.env },
+    env: { PATH, TMPDIR, LOG_LEVEL: 'warn', ...copies, ...options.env },
   });
 }
 
@@ -41,8 +42,9 @@ export async function removeStack(stack: LocalStack): Promise<void> {
 }
 
 function refusedByBroker(dataDir: string): string[] {
-  const log = join(dataDir, 'logs', 'nats-server.log');
-  const lines = existsSync(log) ? readFileSync(log, 'utf8').split('\n') : [];
+  const logs = join(dataDir, 'logs');
+  const names = existsSync(logs) ? readdirSync(logs).filter((name) => name.startsWith('nats-server')) : [];
+  const lines = names.flatMap((name) => readFileSync(join(logs, name), 'utf8').split('\n'));
   return lines.filter((line) => line.includes('Violation'));
 }
 

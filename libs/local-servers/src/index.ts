@@ -3,6 +3,7 @@ export { endpointOf } from './endpoint.js';
 export { messageOf, StackFault } from './fault.js';
 export { withLog } from './logs.js';
 export { findNatsServer, isReliableServer } from './nats-binary.js';
+export type { ClusterMember } from './nats-config.js';
 export { greets, natsProgram } from './nats-server.js';
 export { NATS_MIGRATE_USER, NATS_USER_OF, natsPermissions } from './nats-users.js';
 export { assertPortFree, freePort, hostAndPort, LOOPBACK, urlOf } from './ports.js';

@@ -36,6 +36,15 @@ describe('natsConfig', () => {
     });
   });
 
+  it('names itself and finds the others in a cluster', () => {
+    const text = natsConfig({ ...options, cluster: { serverName: 'nats-server-2', port: 5002, peers: [5001, 5002] } });
+    expect(text).toContain('server_name: "nats-server-2"');
+    expect(JSON.parse(text.match(/^cluster: (.*)$/m)?.[1] ?? '')).toEqual({
+      ...{ name: 'weir', listen: '127.0.0.1:5002' },
+      routes: ['nats://127.0.0.1:5001', 'nats://127.0.0.1:5002'],
+    });
+  });
+
   it('leaves how often it syncs to the server unless told', () => {
     expect(natsConfig(options)).not.toContain('sync_interval');
     expect(natsConfig({ ...options, syncInterval: 'always' })).toContain('  sync_interval: "always"');

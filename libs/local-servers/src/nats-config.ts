@@ -11,6 +11,18 @@ export interface NatsConfigOptions {
   syncInterval?: string;
   /** Port of the server's HTTP monitor. No monitor if absent. */
   monitorPort?: number;
+  /** Makes it one server of a cluster. */
+  cluster?: ClusterMember;
+}
+
+/** A server's place in a cluster on this machine. */
+export interface ClusterMember {
+  /** Unique in the cluster. Streams name their leader by it. */
+  serverName: string;
+  /** Port for the other servers. */
+  port: number;
+  /** Such ports of all servers. */
+  peers: readonly number[];
 }
 
 export const NATS_USER = 'weir';
@@ -36,7 +48,15 @@ export function natsConfig(options: NatsConfigOptions): string {
     `  store_dir: ${JSON.stringify(options.storeDir)}`,
     ...(options.syncInterval ? [`  sync_interval: ${JSON.stringify(options.syncInterval)}`] : []),
     '}',
+    ...clusterLines(options.cluster),
     ...(options.monitorPort ? [`http: "127.0.0.1:${options.monitorPort}"`] : []),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+function clusterLines(member: ClusterMember | undefined): string[] {
+  if (!member) return [];
+  const routes = member.peers.map((port) => `nats://127.0.0.1:${port}`);
+  const cluster = { name: 'weir', listen: `127.0.0.1:${member.port}`, routes };
+  return [`server_name: ${JSON.stringify(member.serverName)}`, `cluster: ${JSON.stringify(cluster)}`];
 }

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -28,12 +28,13 @@ export interface NatsProgram extends Program {
 
 export function natsProgram(options: NatsOptions): NatsProgram {
   const configFile = join(options.folder, 'nats-server.conf');
+  mkdirSync(options.folder, { recursive: true, mode: 0o700 });
   // Removes the file first, because `mode` applies only to new files.
   rmSync(configFile, { force: true });
   writeFileSync(configFile, natsConfig({ ...options, storeDir: join(options.folder, 'jetstream') }), { mode: 0o600 });
   const urlOf = (user: string, password: string) => `nats://${user}:${password}@127.0.0.1:${options.port}`;
   return {
-    name: 'nats-server',
+    name: options.cluster?.serverName ?? 'nats-server',
     url: urlOf(NATS_USER, options.password),
     userUrls: Object.fromEntries(
       Object.entries(options.userPasswords).map(([user, password]) => [user, urlOf(user, password)]),

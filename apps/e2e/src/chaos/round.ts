@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { launchStack } from '@weir/local';
 import { api, type RecordingServer, until } from '@weir/testing';
+import { BROKER_FAULTS, type BrokerFault, causeBrokerFault } from './broker-faults.js';
 import { judge, type Verdict } from './history.js';
 import { randomOf, shuffled } from './random.js';
 import type { Taps } from './taps.js';
@@ -8,7 +9,10 @@ import { type Load, Users } from './users.js';
 
 export type Stack = Awaited<ReturnType<typeof launchStack>>;
 
-/** The processes on the way of an event. The broker is no victim: old versions forget messages (deploy/README.md, Durability). */
+/**
+ * The processes on the way of an event. A broker alone is no victim: old versions forget messages (deploy/README.md, Durability).
+ * The servers of a cluster are (`broker-faults.ts`).
+ */
 const VICTIMS = [
   'delivery-service.deliverer',
   'schema-service.collector',
@@ -31,8 +35,12 @@ const PAUSE_MS_MAX = 2_800;
 const SETTLE_MS = 90_000;
 const CODE = 'export function transformEvent(event) { event.passed = true; return event; }';
 
+type Fault = Victim | BrokerFault;
+/** The faults that a stack can have. */
+export const faultsOf = (brokers: number): Fault[] => [...VICTIMS, ...(brokers > 1 ? BROKER_FAULTS : [])];
+
 export interface Plan {
-  kills: { victim: Victim; afterMs: number }[];
+  faults: { fault: Fault; afterMs: number }[];
   /** Played beside the kills, with SIGSTOP and SIGCONT. */
   pauses: { owner: Owner; afterMs: number; forMs: number }[];
   load: Load;
@@ -40,13 +48,13 @@ export interface Plan {
   answerMs: number;
 }
 
-/** The decisions of the seed: victims and their order, instants and load. */
-export function planOf(seed: number): Plan {
+/** The decisions of the seed: the order of the faults, instants and load. */
+export function planOf(seed: number, faults: readonly Fault[]): Plan {
   const random = randomOf(seed);
-  const victims = shuffled(VICTIMS, random);
+  const order = shuffled(faults, random);
   const pauses = [...shuffled(OWNERS, random), ...shuffled(OWNERS, random)];
   return {
-    kills: victims.map((victim) => ({ victim, afterMs: Math.round(GAP_MS * (0.5 + random())) })),
+    faults: order.map((fault) => ({ fault, afterMs: Math.round(GAP_MS * (0.5 + random())) })),
     pauses: pauses.map((owner) => ({
       owner,
       afterMs: Math.round(random() * GAP_MS),
@@ -66,9 +74,17 @@ export interface Round extends Verdict {
   faults: string[];
 }
 
-/** Plays one seed: load, kills, and what the destination and the counts say afterwards. */
-export async function play(stack: Stack, hook: RecordingServer, taps: Taps, seed: number): Promise<Round> {
-  const { kills, pauses, load, answerMs } = planOf(seed);
+export interface Scene {
+  stack: Stack;
+  hook: RecordingServer;
+  taps: Taps;
+  /** Those that the seed puts in order. */
+  faults: readonly Fault[];
+}
+
+/** Plays one seed: load, faults, and what the destination and the counts say afterwards. */
+export async function play({ stack, hook, taps, faults }: Scene, seed: number): Promise<Round> {
+  const { faults: planned, pauses, load, answerMs } = planOf(seed, faults);
   hook.answer({ delayMs: answerMs });
   const writeKey = await connected(stack, hook, `chaos ${seed}`);
   hook.clear();
@@ -76,7 +92,7 @@ export async function play(stack: Stack, hook: RecordingServer, taps: Taps, seed
   const users = new Users(stack.address, writeKey);
   users.start(load);
   const done: string[] = [];
-  await Promise.all([killAll(stack, kills, done), pauseAll(stack, pauses, done)]);
+  await Promise.all([causeAll(stack, planned, randomOf(seed), done), pauseAll(stack, pauses, done)]);
   await sleep(GAP_MS);
   await users.stop();
   const { sent } = users;
@@ -99,14 +115,22 @@ export async function play(stack: Stack, hook: RecordingServer, taps: Taps, seed
   };
 }
 
-async function killAll(stack: Stack, kills: Plan['kills'], done: string[]): Promise<void> {
-  for (const { victim, afterMs } of kills) {
+async function causeAll(stack: Stack, faults: Plan['faults'], random: () => number, done: string[]): Promise<void> {
+  for (const { fault, afterMs } of faults) {
     await sleep(afterMs);
-    await stack.untilReady(victim);
-    done.push(`${victim} killed at ${Math.round(performance.now())}`);
-    stack.kill(victim);
+    const at = Math.round(performance.now());
+    done.push(`${await cause(stack, fault, random)} at ${at}`);
   }
 }
+
+async function cause(stack: Stack, fault: Fault, random: () => number): Promise<string> {
+  if (isBrokerFault(fault)) return causeBrokerFault(stack, fault, random);
+  await stack.untilReady(fault);
+  stack.kill(fault);
+  return `${fault} killed`;
+}
+
+const isBrokerFault = (fault: Fault): fault is BrokerFault => (BROKER_FAULTS as string[]).includes(fault);
 
 async function pauseAll(stack: Stack, pauses: Plan['pauses'], done: string[]): Promise<void> {
   for (const { owner, afterMs, forMs } of pauses) {
