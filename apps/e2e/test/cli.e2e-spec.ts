@@ -52,7 +52,7 @@ describe('credentials', () => {
       return code === 0 && json;
     });
     expect(well.checks.map(({ name }: { name: string }) => name)).toEqual(
-      expect.arrayContaining(['server', 'readiness', 'intake', 'clock', 'token', 'deliveries']),
+      expect.arrayContaining(['server', 'versions', 'readiness', 'intake', 'clock', 'token', 'deliveries']),
     );
     const ill = await weir(['doctor'], { also: { WEIR_URL: 'http://127.0.0.1:1' } });
     expect(ill).toMatchObject({ code: 5, out: expect.stringContaining('did not answer') });

@@ -17,15 +17,15 @@ export const doctorCommands: CommandGroup = (program, cli) => {
     .command('doctor')
     .summary('find out what is wrong')
     .description(
-      'Checks the server, the token, the clocks and the deliveries of the last day. It exits with 5 if something is wrong.',
+      'Checks the server, the versions, the token, the clocks and the deliveries of the last day. It exits with 5 if something is wrong.',
     )
     .addHelpText('after', examples('weir doctor', 'weir doctor --json'))
-    .action(cli.action(doctor));
+    .action(cli.action((run) => doctor(run, program.version() ?? '')));
 };
 
-async function doctor({ out, client }: Run): Promise<ExitCode> {
+async function doctor({ out, client }: Run, ownVersion: string): Promise<ExitCode> {
   const weir = client();
-  const checks = [await server(weir)];
+  const checks = await versions(weir, ownVersion);
   if (checks[0]?.isFine) {
     checks.push(...(await Promise.all([readiness(weir), intake(weir), clock(weir), token(weir)])));
     checks.push(...(await deliveries(weir)));
@@ -39,11 +39,24 @@ async function doctor({ out, client }: Run): Promise<ExitCode> {
   return isFine ? ExitCode.ok : ExitCode.checkFailed;
 }
 
-async function server(weir: WeirClient): Promise<Check> {
+/** Whether the server answers, and whether this command line was made for it. */
+async function versions(weir: WeirClient, own: string): Promise<Check[]> {
   const { data, error } = await weir.GET('/version');
-  const finding = error ? error.message : `${data.name} ${data.version} answers`;
-  return { name: 'server', isFine: !error, finding };
+  if (error) return [{ name: 'server', isFine: false, finding: error.message }];
+  const isFine = lineOf(own) === lineOf(data.version);
+  const advice = isFine ? '' : `, which was made for another server: npm install --global weir-cli@${data.version}`;
+  return [
+    { name: 'server', isFine: true, finding: `${data.name} ${data.version} answers` },
+    { name: 'versions', isFine, finding: `this command line is ${own}${advice}` },
+  ];
 }
+
+/** The part of a version that changes with what breaks: the second number before 1.0, and the first one from then on. */
+const lineOf = (version: string): string =>
+  version
+    .split('.')
+    .slice(0, version.startsWith('0.') ? 2 : 1)
+    .join('.');
 
 async function readiness(weir: WeirClient): Promise<Check> {
   const { data, error } = await weir.GET('/readyz');
