@@ -1,6 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
-import { Empty } from './components/panel.js';
-import { buttonClass } from './components/ui/button.js';
+import { Missing } from './components/missing.js';
 import { parseEventFilters, parseHours, parseKind, parseSource, parseTab } from './lib/filters.js';
 import { Shell } from './shell/shell.js';
 
@@ -111,6 +110,8 @@ const settings = createRoute({
 export const router = createRouter({
   basepath: '/console',
   defaultPreload: 'intent',
+  // only what the filters of a page understood: an address may hold anything
+  search: { strict: true },
   routeTree: root.addChildren([
     overview,
     live,
@@ -140,14 +141,5 @@ declare module '@tanstack/react-router' {
 }
 
 function NotFound() {
-  return (
-    <Empty
-      title="There is no page at this address"
-      action={
-        <a href="/console/" className={buttonClass('primary')}>
-          Go to the overview
-        </a>
-      }
-    />
-  );
+  return <Missing title="There is no page at this address" all={{ label: 'Go to the overview', to: '/' }} />;
 }

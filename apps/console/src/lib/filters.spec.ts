@@ -1,11 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
-import { matches, parseEventFilters, parseTab } from './filters.js';
+import { matches, parseEventFilters, parseHours, parseTab } from './filters.js';
 
 describe('filters in the address', () => {
   it('keep what they know and forget the rest', () => {
     const raw = { type: 'track', outcome: 'dead', text: 42, source: '', other: 'x', event: ['a'] };
     expect(parseEventFilters(raw)).toEqual({ type: 'track', outcome: 'dead', text: '42' });
-    expect(parseEventFilters({ type: 'evil', outcome: 'none' })).toEqual({});
+    expect(parseEventFilters({ type: 'evil', outcome: 'none', source: 'no id' })).toEqual({});
+    const source = '0ujtsYcgvSTl8PAuAdqWYSMnLOv';
+    expect(parseEventFilters({ source, destination: source })).toEqual({ source, destination: source });
+    expect([parseHours({ hours: 168 }), parseHours({ hours: '24' }), parseHours({ hours: 9e9 })]).toEqual([
+      { hours: 168 },
+      { hours: 24 },
+      {},
+    ]);
     expect(parseTab({ tab: 'history', find: 'ada' })).toEqual({ tab: 'history', find: 'ada' });
   });
 });

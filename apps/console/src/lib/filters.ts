@@ -32,6 +32,9 @@ const textOf = (raw: Raw, name: string): string | undefined => {
   return typeof value === 'string' && value !== '' ? value : undefined;
 };
 
+/** The stream refuses an id of another form. */
+const idOf = (raw: Raw, name: string): string | undefined => /^[0-9A-Za-z]{27}$/.exec(textOf(raw, name) ?? '')?.[0];
+
 const oneOf = <Value extends string>(values: readonly Value[], text: string | undefined): Value | undefined =>
   values.find((value) => value === text);
 
@@ -42,8 +45,8 @@ function present<Shape extends object>(fields: { [Key in keyof Shape]: Shape[Key
 
 export const parseEventFilters = (raw: Raw): EventFilters =>
   present<EventFilters>({
-    source: textOf(raw, 'source'),
-    destination: textOf(raw, 'destination'),
+    source: idOf(raw, 'source'),
+    destination: idOf(raw, 'destination'),
     type: oneOf(EVENT_TYPES, textOf(raw, 'type')),
     outcome: oneOf(OUTCOMES, textOf(raw, 'outcome')),
     text: textOf(raw, 'text'),
@@ -59,8 +62,11 @@ export const parseKind = (raw: Raw): { kind?: string; find?: string } =>
 export const parseSource = (raw: Raw): { source?: string } =>
   present<{ source?: string }>({ source: textOf(raw, 'source') });
 
+/** The ranges of the overview, in hours. */
+export const RANGES = [1, 24, 168] as const;
+
 export const parseHours = (raw: Raw): { hours?: number } =>
-  present<{ hours?: number }>({ hours: Number(raw['hours']) || undefined });
+  present<{ hours?: number }>({ hours: RANGES.find((hours) => hours === Number(raw['hours'])) });
 
 /** The messages of the stream about an event: it was accepted, it ended at a destination, or a regulation stopped it. */
 export interface LiveRow {

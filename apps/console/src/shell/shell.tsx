@@ -2,6 +2,7 @@ import { Link, Outlet } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { useState } from 'react';
 import { useSession } from '../api/session.js';
+import { Text } from '../components/text.js';
 import { Account } from './account.js';
 import { Mark } from './mark.js';
 import { Palette } from './palette.js';
@@ -28,7 +29,9 @@ export function Shell() {
       <aside className="flex w-14 shrink-0 flex-col border-r bg-sunken/50 md:w-56">
         <div className="flex h-14 items-center gap-2.5 px-3.5">
           <Mark />
-          <span className="hidden min-w-0 truncate font-semibold md:block">{session.workspace.name}</span>
+          <span className="hidden min-w-0 truncate font-semibold md:block">
+            <Text value={session.workspace.name} max={80} />
+          </span>
         </div>
         <div className="px-2.5">
           <button

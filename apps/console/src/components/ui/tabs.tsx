@@ -11,8 +11,10 @@ interface TabsProps<Value extends string> {
 }
 
 export function Tabs<Value extends string>({ value, onChange, label, tabs, children, className }: TabsProps<Value>) {
+  // an address may name a tab that is not there, or not for this role
+  const shown = tabs.some((tab) => tab.value === value) ? value : (tabs[0]?.value ?? value);
   return (
-    <Radix.Root value={value} onValueChange={(next) => onChange(next as Value)} className={className}>
+    <Radix.Root value={shown} onValueChange={(next) => onChange(next as Value)} className={className}>
       <Radix.List aria-label={label} className="mb-4 flex gap-1 border-b">
         {tabs.map((tab) => (
           <Radix.Trigger

@@ -5,6 +5,7 @@ import { type Model, metadataQuery, modelsQuery } from '../../api/schemas.js';
 import type { Mark } from '../../components/editor/code-editor.js';
 import type { EventField } from '../../lib/completion.js';
 import { isRecord } from '../../lib/json.js';
+import { storable } from '../../lib/storable.js';
 
 /** Kinds of events whose samples are tests, and samples of each. */
 const MODELS_MAX = 10;
@@ -23,7 +24,10 @@ export const samplesQuery = (client: QueryClient) =>
       const all = await Promise.all(
         latest.map(({ EventID }) => client.fetchQuery(metadataQuery(EventID)).catch(() => undefined)),
       );
-      return all.flatMap((one) => (one?.SampledEvents ?? []).slice(0, SAMPLES_EACH)).filter(isRecord);
+      return all
+        .flatMap((one) => (one?.SampledEvents ?? []).slice(0, SAMPLES_EACH))
+        .filter(isRecord)
+        .map(storable);
     },
   });
 

@@ -6,9 +6,10 @@ import { answer, api, type Schema, sentenceOf, WeirError } from '../../api/clien
 import { libraryRevisionsQuery, usagesQuery } from '../../api/code.js';
 import { useCan } from '../../api/session.js';
 import { CodeEditor } from '../../components/editor/index.js';
+import { Missing } from '../../components/missing.js';
 import { NameLink } from '../../components/name-link.js';
 import { Page } from '../../components/page.js';
-import { Empty, Loaded, Panel } from '../../components/panel.js';
+import { Loaded, Panel } from '../../components/panel.js';
 import { Text } from '../../components/text.js';
 import { tellDone } from '../../components/toast.js';
 import { Badge } from '../../components/ui/badge.js';
@@ -28,11 +29,11 @@ export function LibraryPage() {
   const { id } = route.useParams();
   const revisions = useQuery({ ...libraryRevisionsQuery(id), enabled: id !== 'new' });
   if (id === 'new') return <Edit key="new" revision={undefined} />;
+  const missing = <Missing title="There is no such library" all={{ label: 'All code', to: '/code' }} />;
+  if (revisions.error instanceof WeirError && revisions.error.status === 404) return missing;
   return (
     <Loaded query={revisions} what="The library">
-      {([newest]) =>
-        newest ? <Edit key={newest.versionId} revision={newest} /> : <Empty title="There is no such library" />
-      }
+      {([newest]) => (newest ? <Edit key={newest.versionId} revision={newest} /> : missing)}
     </Loaded>
   );
 }

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { WeirError } from '../../api/client.js';
 import { type Revision, revisionsQuery } from '../../api/code.js';
+import { Missing } from '../../components/missing.js';
 import { Page } from '../../components/page.js';
 import { Empty, Loaded } from '../../components/panel.js';
 import { Badge } from '../../components/ui/badge.js';
-import { buttonClass } from '../../components/ui/button.js';
 import { TabPanel, Tabs } from '../../components/ui/tabs.js';
 import { AutoRollback } from './auto-rollback.js';
 import { EditorPane } from './editor-pane.js';
@@ -29,16 +29,7 @@ export function TransformationPage() {
 function Known({ id }: { id: string }) {
   const revisions = useQuery(revisionsQuery(id));
   if (revisions.error instanceof WeirError && revisions.error.status === 404) {
-    return (
-      <Empty
-        title="There is no such code"
-        action={
-          <Link to="/code" className={buttonClass('primary')}>
-            All code
-          </Link>
-        }
-      />
-    );
+    return <Missing title="There is no such code" all={{ label: 'All code', to: '/code' }} />;
   }
   return (
     <Loaded query={revisions} what="The code">

@@ -1,15 +1,15 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { answer, api } from '../../api/client.js';
 import { countersQuery, type Destination, definitionsQuery, destinationsQuery } from '../../api/inventory.js';
 import { useCan } from '../../api/session.js';
 import { confirm } from '../../components/confirm.js';
 import { healthOf } from '../../components/health.js';
+import { Missing } from '../../components/missing.js';
 import { Page } from '../../components/page.js';
-import { Empty, Loaded } from '../../components/panel.js';
+import { Loaded } from '../../components/panel.js';
 import { tellDone, tellError } from '../../components/toast.js';
 import { Badge } from '../../components/ui/badge.js';
-import { buttonClass } from '../../components/ui/button.js';
 import { MenuItem, MoreMenu } from '../../components/ui/menu.js';
 import { Switch } from '../../components/ui/switch.js';
 import { TabPanel, Tabs } from '../../components/ui/tabs.js';
@@ -30,14 +30,7 @@ export function DestinationPage() {
         const destination = all.find((one) => one.id === id);
         if (destination) return <One destination={destination} />;
         return (
-          <Empty
-            title="There is no such destination"
-            action={
-              <Link to="/destinations" className={buttonClass('primary')}>
-                All destinations
-              </Link>
-            }
-          />
+          <Missing title="There is no such destination" all={{ label: 'All destinations', to: '/destinations' }} />
         );
       }}
     </Loaded>

@@ -75,7 +75,7 @@ function Facts({ life, sourceName }: { life: Trace; sourceName: string }) {
     <dl className="grid grid-cols-[7rem_minmax(0,1fr)] gap-x-3 gap-y-1.5 [&>dt]:text-muted">
       <dt>Event</dt>
       <dd className="flex flex-wrap items-center gap-2">
-        <span className="font-medium">
+        <span className="min-w-0 font-medium">
           <Text value={life.eventName ?? life.eventType ?? 'without a name'} max={200} />
         </span>
         <OutcomeBadge outcome={life.status} />

@@ -71,7 +71,8 @@ export function ConnectMenu({ source, destinations, connections, onConnect }: Co
     connections.filter(({ sourceId }) => sourceId === source.id).map(({ destinationId }) => destinationId),
   );
   const free = destinations.filter(({ id }) => !reached.has(id));
-  if (free.length === 0) return <span aria-hidden className="w-8 shrink-0" />; // keeps the rows of the lane equally wide
+  // A source that reaches all has a line instead of the button, so the rows of the lane stay equally wide.
+  if (free.length === 0) return <span aria-hidden className="-ml-1 w-9 shrink-0 border-t-[1.5px] border-accent/55" />;
   return (
     <Menu
       trigger={

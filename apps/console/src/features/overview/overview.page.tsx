@@ -14,6 +14,7 @@ import { Page } from '../../components/page.js';
 import { Empty, Loaded, Panel, Waiting } from '../../components/panel.js';
 import { buttonClass } from '../../components/ui/button.js';
 import { Select } from '../../components/ui/field.js';
+import { RANGES } from '../../lib/filters.js';
 import { type Reading, ratesOf } from '../../lib/rates.js';
 import { attentionOf } from './attention.js';
 import { AttentionList } from './attention-list.js';
@@ -23,11 +24,7 @@ import { useStill } from './still.js';
 import { Totals } from './totals.js';
 
 const route = getRouteApi('/');
-const RANGES = [
-  [1, 'Last hour'],
-  [24, 'Last 24 hours'],
-  [168, 'Last 7 days'],
-] as const;
+const RANGE_NAMES = { 1: 'Last hour', 24: 'Last 24 hours', 168: 'Last 7 days' } as const;
 
 export function OverviewPage() {
   const { hours = 24 } = route.useSearch();
@@ -58,9 +55,9 @@ export function OverviewPage() {
       value={hours}
       onChange={(event) => navigate({ search: { hours: Number(event.target.value) }, replace: true })}
     >
-      {RANGES.map(([value, label]) => (
+      {RANGES.map((value) => (
         <option key={value} value={value}>
-          {label}
+          {RANGE_NAMES[value]}
         </option>
       ))}
     </Select>

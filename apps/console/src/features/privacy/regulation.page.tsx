@@ -1,9 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { answer, api } from '../../api/client.js';
+import { answer, api, WeirError } from '../../api/client.js';
 import { type RegulationDetails, regulationQuery } from '../../api/privacy.js';
 import { useCan } from '../../api/session.js';
 import { confirm } from '../../components/confirm.js';
+import { Missing } from '../../components/missing.js';
 import { Page } from '../../components/page.js';
 import { Empty, Loaded, Panel } from '../../components/panel.js';
 import { Table } from '../../components/table.js';
@@ -32,6 +33,8 @@ const Status = ({ status }: { status: string }) => (
 export function RegulationPage() {
   const { id } = route.useParams();
   const regulation = useQuery(regulationQuery(id));
+  if (regulation.error instanceof WeirError && regulation.error.status === 404)
+    return <Missing title="There is no such regulation" all={{ label: 'All regulations', to: '/privacy' }} />;
   return (
     <Loaded query={regulation} what="The regulation">
       {(one) => <One regulation={one} />}

@@ -1,14 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { Download } from 'lucide-react';
 import { answer, api } from '../../api/client.js';
 import { driftQuery, type Model, modelsQuery } from '../../api/schemas.js';
+import { Missing } from '../../components/missing.js';
 import { Page } from '../../components/page.js';
-import { Empty, Loaded, Panel } from '../../components/panel.js';
+import { Loaded, Panel } from '../../components/panel.js';
 import { save } from '../../components/save.js';
 import { Time } from '../../components/time.js';
 import { Badge } from '../../components/ui/badge.js';
-import { Button, buttonClass } from '../../components/ui/button.js';
+import { Button } from '../../components/ui/button.js';
 import { TabPanel, Tabs } from '../../components/ui/tabs.js';
 import { count } from '../../lib/format.js';
 import { pretty } from '../../lib/json.js';
@@ -28,16 +29,7 @@ export function ModelPage() {
       {(all) => {
         const model = all.find(({ EventID }) => EventID === id);
         if (model) return <One model={model} />;
-        return (
-          <Empty
-            title="There is no such kind of event"
-            action={
-              <Link to="/schemas" className={buttonClass('primary')}>
-                All schemas
-              </Link>
-            }
-          />
-        );
+        return <Missing title="There is no such kind of event" all={{ label: 'All schemas', to: '/schemas' }} />;
       }}
     </Loaded>
   );

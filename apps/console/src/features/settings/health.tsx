@@ -4,6 +4,7 @@ import { answer, api } from '../../api/client.js';
 import { every } from '../../api/query-client.js';
 import { useCan, useSession } from '../../api/session.js';
 import { Loaded, Panel } from '../../components/panel.js';
+import { Text } from '../../components/text.js';
 import { Badge } from '../../components/ui/badge.js';
 import { isRecord } from '../../lib/json.js';
 import { Processes } from './processes.js';
@@ -28,7 +29,9 @@ export function Health() {
       <Panel title="Workspace">
         <dl className="grid grid-cols-[10rem_minmax(0,1fr)] gap-y-1.5 [&>dt]:text-muted">
           <dt>Name</dt>
-          <dd>{session?.workspace.name}</dd>
+          <dd>
+            <Text value={session?.workspace.name ?? ''} max={120} />
+          </dd>
           <dt>Code may call out</dt>
           <dd>
             <Badge tone={session?.workspace.allowFetch ? 'accent' : 'neutral'}>

@@ -5,8 +5,9 @@ import { type Source, sourcesQuery } from '../../api/inventory.js';
 import { useCan } from '../../api/session.js';
 import { confirm } from '../../components/confirm.js';
 import { Copy } from '../../components/copy.js';
+import { Missing } from '../../components/missing.js';
 import { Page } from '../../components/page.js';
-import { Empty, Loaded, Panel } from '../../components/panel.js';
+import { Loaded, Panel } from '../../components/panel.js';
 import { tellDone, tellError } from '../../components/toast.js';
 import { Badge } from '../../components/ui/badge.js';
 import { buttonClass } from '../../components/ui/button.js';
@@ -25,17 +26,15 @@ export function SourcePage() {
     <Loaded query={sources} what="The source">
       {(all) => {
         const source = all.find((one) => one.id === id);
-        return source ? <One source={source} /> : <Empty title="There is no such source" action={<Back />} />;
+        return source ? (
+          <One source={source} />
+        ) : (
+          <Missing title="There is no such source" all={{ label: 'All sources', to: '/sources' }} />
+        );
       }}
     </Loaded>
   );
 }
-
-const Back = () => (
-  <Link to="/sources" className={buttonClass('primary')}>
-    All sources
-  </Link>
-);
 
 function One({ source }: { source: Source }) {
   const client = useQueryClient();
