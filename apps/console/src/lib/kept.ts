@@ -13,9 +13,18 @@ export function useKept<Value>(
   const [value, setValue] = useState<Value>(() => read(key) ?? initial);
   const keep = (next: Value) => {
     setValue(next);
-    sessionStorage.setItem(key, JSON.stringify(withoutSecrets(next)));
+    try {
+      sessionStorage.setItem(key, JSON.stringify(withoutSecrets(next)));
+    } catch {
+      // the browser's few megabytes are full: the text stays on the page
+    }
   };
   return [value, keep, () => sessionStorage.removeItem(key)];
+}
+
+/** For who signs out: the next person at this browser may not read it. */
+export function forgetAll(): void {
+  for (const key of Object.keys(sessionStorage)) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key);
 }
 
 function read<Value>(key: string): Value | undefined {

@@ -4,6 +4,7 @@ import type { Schema } from '../api/client.js';
 import { sessionQuery, signOut } from '../api/session.js';
 import { tellError } from '../components/toast.js';
 import { Button } from '../components/ui/button.js';
+import { forgetAll } from '../lib/kept.js';
 import { setTheme, THEMES, useTheme } from '../lib/theme.js';
 
 const ICONS = { system: Monitor, light: Sun, dark: Moon };
@@ -18,8 +19,10 @@ export function Account({ session }: { session: Schema<'SignedIn'> }) {
     mutationFn: signOut,
     onError: tellError,
     onSuccess: () => {
-      client.clear();
+      forgetAll();
+      // The session is set and not removed: the page would go on looking at the removed one.
       client.setQueryData(sessionQuery.queryKey, null);
+      client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] });
     },
   });
   return (
