@@ -1,5 +1,6 @@
 import { Check, Copy as CopyIcon } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { copyText } from '../lib/clipboard.js';
 import { cn } from '../lib/cn.js';
 import { tellError } from './toast.js';
 import { Button } from './ui/button.js';
@@ -14,7 +15,7 @@ export function Copy({ text, label = 'Copy', className }: { text: string; label?
     const timer = setTimeout(() => setDone(false), SHOWN_MS);
     return () => clearTimeout(timer);
   }, [isDone]);
-  const copy = () => navigator.clipboard.writeText(text).then(() => setDone(true), tellError);
+  const copy = () => copyText(text).then(() => setDone(true), tellError);
   return (
     <Button size="sm" look="quiet" className={cn(className)} onClick={() => void copy()}>
       {isDone ? <Check size={14} aria-hidden /> : <CopyIcon size={14} aria-hidden />}

@@ -12,6 +12,10 @@ function sorted(value: unknown): unknown {
 
 /** Whether a value in base64url is the Ed25519 signature of these data by this public key. */
 export async function isSigned(data: unknown, signature: string, key: JsonWebKey): Promise<boolean> {
+  if (!crypto.subtle)
+    throw new Error(
+      'Browsers verify signatures on pages of HTTPS only. Download the receipt, and verify it elsewhere.',
+    );
   const { kty, crv, x } = key;
   const publicKey = await crypto.subtle.importKey('jwk', { kty, crv, x } as JsonWebKey, { name: 'Ed25519' }, false, [
     'verify',

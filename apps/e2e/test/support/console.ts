@@ -4,18 +4,26 @@ import { PATIENCE_MS } from '@weir/testing';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { chromiumPath, FLAGS } from './browser.js';
 
+/** A name of this machine that the browser takes for another one, whose plain HTTP it does not trust. */
+const FAR_HOST = 'weir.test';
+
 /** A browser for the console of the shared stack. Use it inside tests and hooks. */
 export function useConsole() {
   let browser: Browser | undefined;
   const alerts: string[] = [];
   const refusals: string[] = [];
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: String(chromiumPath), args: FLAGS, timeout: PATIENCE_MS });
+    const args = [...FLAGS, `--host-resolver-rules=MAP ${FAR_HOST} 127.0.0.1`];
+    browser = await chromium.launch({ executablePath: String(chromiumPath), args, timeout: PATIENCE_MS });
   });
   afterAll(() => browser?.close());
   return {
     get url(): string {
       return `${sharedStack().urls[0]}/console`;
+    },
+    /** The same console, as people on another machine reach it without HTTPS. */
+    get farUrl(): string {
+      return this.url.replace('127.0.0.1', FAR_HOST);
     },
     /** Texts of dialogs that a page opened. The console opens none of its own. */
     alerts,

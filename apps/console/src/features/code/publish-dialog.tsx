@@ -11,6 +11,7 @@ import { tellDone } from '../../components/toast.js';
 import { Button } from '../../components/ui/button.js';
 import { Dialog } from '../../components/ui/dialog.js';
 import { TextField } from '../../components/ui/field.js';
+import { useKept } from '../../lib/kept.js';
 import { runTests } from './code-tests.js';
 import { Evidence } from './evidence.js';
 
@@ -29,7 +30,7 @@ export function PublishDialog({ revision: { id, versionId }, events, onClose }: 
   const linked = code.find((one) => one.id === id)?.destinations ?? [];
   const destinations = useQuery({ ...destinationsQuery, enabled: useCan('inventory', 'read') }).data ?? [];
   const [added, setAdded] = useState<readonly string[]>([]);
-  const [why, setWhy] = useState('');
+  const [why, setWhy, forget] = useKept(`why ${versionId}`, '');
   const publish = useMutation({
     mutationFn: async () => {
       const transformations = [
@@ -47,6 +48,7 @@ export function PublishDialog({ revision: { id, versionId }, events, onClose }: 
       }
     },
     onSuccess: async () => {
+      forget();
       tellDone('Published. It is live within a second.');
       await client.invalidateQueries();
       onClose();

@@ -1,6 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Rocket } from 'lucide-react';
-import { useState } from 'react';
 import { answer, api, sentenceOf } from '../../api/client.js';
 import { Loaded } from '../../components/panel.js';
 import { Text } from '../../components/text.js';
@@ -9,13 +8,14 @@ import { Button } from '../../components/ui/button.js';
 import { Dialog } from '../../components/ui/dialog.js';
 import { TextField } from '../../components/ui/field.js';
 import { plural } from '../../lib/format.js';
+import { useKept } from '../../lib/kept.js';
 import { runDependents } from './code-tests.js';
 import { Evidence } from './evidence.js';
 
 /** Publishes a library after its blast radius was shown: all live code that runs it, and which of its sampled events change. */
 export function PublishLibrary({ versionId, onClose }: { versionId: string; onClose: () => void }) {
   const client = useQueryClient();
-  const [why, setWhy] = useState('');
+  const [why, setWhy, forget] = useKept(`why ${versionId}`, '');
   const evidence = useQuery({ queryKey: ['blast radius', versionId], queryFn: () => runDependents(versionId) });
   const publish = useMutation({
     mutationFn: () => {
@@ -24,6 +24,7 @@ export function PublishLibrary({ versionId, onClose }: { versionId: string; onCl
       return answer(api.POST('/transformations/libraries/publish', { body }));
     },
     onSuccess: async () => {
+      forget();
       tellDone('Published. Code that imports it uses it within a second.');
       await client.invalidateQueries();
       onClose();

@@ -1,5 +1,4 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { sentenceOf } from '../../api/client.js';
 import { savedTestsQuery, saveTests } from '../../api/code.js';
 import { Text } from '../../components/text.js';
@@ -9,6 +8,8 @@ import { Dialog } from '../../components/ui/dialog.js';
 import { Field, Textarea, TextField } from '../../components/ui/field.js';
 import { anonymous } from '../../lib/anonymous.js';
 import { isRecord } from '../../lib/json.js';
+import { useKept } from '../../lib/kept.js';
+import { newId } from '../../lib/new-id.js';
 import { runTests } from './code-tests.js';
 
 interface SaveTestProps {
@@ -24,19 +25,20 @@ interface SaveTestProps {
 /** Keeps an event with what the code makes of it now. Who is in the event is replaced first, and people may change the rest. */
 export function SaveTest({ id, versionId, event, name: suggested, onSaved, onClose }: SaveTestProps) {
   const client = useQueryClient();
-  const [name, setName] = useState(suggested);
-  const [text, setText] = useState(() => JSON.stringify(anonymous(event), null, 2));
+  const [typed, setTyped, forget] = useKept(`test ${versionId} ${idOf(event)}`, {
+    name: suggested,
+    text: JSON.stringify(anonymous(event), null, 2),
+  });
+  const { name, text } = typed;
   const save = useMutation({
     mutationFn: async () => {
       const input = [eventIn(text)];
       const expectedOutput = await outputOf(versionId, input);
       const saved = await client.fetchQuery({ ...savedTestsQuery(id), staleTime: 0 });
-      await saveTests(id, [
-        ...saved,
-        { id: crypto.randomUUID(), name, input: input as Record<string, never>[], expectedOutput },
-      ]);
+      await saveTests(id, [...saved, { id: newId(), name, input: input as Record<string, never>[], expectedOutput }]);
     },
     onSuccess: async () => {
+      forget();
       tellDone('Saved. Every publish runs it.');
       await client.invalidateQueries({ queryKey: ['saved tests', id] });
       onSaved();
@@ -57,7 +59,13 @@ export function SaveTest({ id, versionId, event, name: suggested, onSaved, onClo
           save.mutate();
         }}
       >
-        <TextField label="Name of the test" required maxLength={100} value={name} onChange={setName} />
+        <TextField
+          label="Name of the test"
+          required
+          maxLength={100}
+          value={name}
+          onChange={(next) => setTyped({ ...typed, name: next })}
+        />
         <Field
           label="Event"
           hint="Identifiers, addresses and traits are replaced already. Tests stay when a user is deleted, so leave nobody in here."
@@ -68,7 +76,7 @@ export function SaveTest({ id, versionId, event, name: suggested, onSaved, onClo
               rows={14}
               spellCheck={false}
               value={text}
-              onChange={({ target }) => setText(target.value)}
+              onChange={({ target }) => setTyped({ ...typed, text: target.value })}
             />
           )}
         </Field>
@@ -84,6 +92,9 @@ export function SaveTest({ id, versionId, event, name: suggested, onSaved, onClo
     </Dialog>
   );
 }
+
+/** Tells the events of one test run apart, so that each keeps what was typed of it. */
+const idOf = (event: unknown): string => String(isRecord(event) ? (event['messageId'] ?? event['event']) : event);
 
 function eventIn(text: string): Record<string, unknown> {
   let event: unknown;

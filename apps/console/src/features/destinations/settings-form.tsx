@@ -1,5 +1,4 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { answer, api, type Schema, sentenceOf } from '../../api/client.js';
 import type { Definition, Destination } from '../../api/inventory.js';
 import { useCan } from '../../api/session.js';
@@ -8,22 +7,30 @@ import { tellDone } from '../../components/toast.js';
 import { Button } from '../../components/ui/button.js';
 import { TextField } from '../../components/ui/field.js';
 import { type Config, fieldsOf, settingsOf } from '../../lib/config-form.js';
+import { useKept } from '../../lib/kept.js';
 import { ConfigForm } from './config-form.js';
 
 /** Changes a destination. Secrets come as `***`, which keeps them. */
 export function SettingsForm({ destination, definition }: { destination: Destination; definition: Definition }) {
   const client = useQueryClient();
   const canWrite = useCan('inventory', 'write');
-  const [name, setName] = useState(destination.name);
-  const [config, setConfig] = useState<Config>(() => masked(destination.config, definition.config.secretKeys));
+  const { secretKeys } = definition.config;
+  const stored = { name: destination.name, config: masked(destination.config, secretKeys) };
+  // the time is a part of the name, so that nobody saves over what was changed elsewhere meanwhile
+  const [typed, setTyped, forget] = useKept<{ name: string; config: Config }>(
+    `settings ${destination.id} ${destination.updatedAt}`,
+    stored,
+    ({ name, config }) => ({ name, config: withStored(config, stored.config, secretKeys) }),
+  );
   const save = useMutation({
     mutationFn: () => {
       // The kind is known at run time only. The API checks the settings against it.
-      const body = { name, config: settingsOf(config) } as Schema<'UpdateDestination'>;
+      const body = { name: typed.name, config: settingsOf(typed.config) } as Schema<'UpdateDestination'>;
       return answer(api.PUT('/v2/destinations/{id}', { params: { path: { id: destination.id } }, body }));
     },
     onSuccess: () => {
       tellDone('Saved. It is live within a second.');
+      forget();
       void client.invalidateQueries({ queryKey: ['destinations'] });
     },
   });
@@ -43,11 +50,11 @@ export function SettingsForm({ destination, definition }: { destination: Destina
         }}
       >
         <fieldset disabled={!canWrite} className="space-y-4">
-          <TextField label="Name" required value={name} onChange={setName} />
+          <TextField label="Name" required value={typed.name} onChange={(name) => setTyped({ ...typed, name })} />
           <ConfigForm
-            fields={fieldsOf(definition.configSchema, definition.config.secretKeys)}
-            config={config}
-            onChange={setConfig}
+            fields={fieldsOf(definition.configSchema, secretKeys)}
+            config={typed.config}
+            onChange={(config) => setTyped({ ...typed, config })}
           />
         </fieldset>
         {save.isError && (
@@ -79,5 +86,13 @@ function masked(config: Config, secretKeys: readonly string[]): Config {
         value.map((row: Config) => ({ ...row, ...Object.fromEntries(columns.map((column) => [column, KEPT])) })),
       ];
     }),
+  );
+}
+
+/** What the browser may keep: settings with a secret in them are kept as the server has them. */
+function withStored(config: Config, stored: Config, secretKeys: readonly string[]): Config {
+  const withSecrets = new Set(secretKeys.map((key) => key.split('.')[0]));
+  return Object.fromEntries(
+    Object.entries(config).map(([key, value]) => [key, withSecrets.has(key) ? stored[key] : value]),
   );
 }

@@ -1,5 +1,4 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { answer, api, sentenceOf } from '../../api/client.js';
 import { confirm } from '../../components/confirm.js';
 import { Empty, Loaded, Panel } from '../../components/panel.js';
@@ -10,6 +9,7 @@ import { tellDone, tellError } from '../../components/toast.js';
 import { Button } from '../../components/ui/button.js';
 import { TextField } from '../../components/ui/field.js';
 import { Switch } from '../../components/ui/switch.js';
+import { useKept } from '../../lib/kept.js';
 
 /** Values that user code reads by their key. A secret one is never shown again. */
 export function Credentials() {
@@ -81,7 +81,9 @@ const NONE = { key: '', value: '', isSecret: true };
 
 function NewCredential() {
   const client = useQueryClient();
-  const [typed, setTyped] = useState(NONE);
+  const [typed, setTyped, forget] = useKept('new credential', NONE, (all) =>
+    all.isSecret ? { ...all, value: '' } : all,
+  );
   const put = useMutation({
     mutationFn: () => {
       const { key, ...body } = typed;
@@ -90,6 +92,7 @@ function NewCredential() {
     onSuccess: () => {
       tellDone('Saved.');
       setTyped(NONE);
+      forget();
       void client.invalidateQueries({ queryKey: ['credentials'] });
     },
   });

@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { answer, api, type Schema, sentenceOf } from '../../api/client.js';
 import { Snippet } from '../../components/copy.js';
 import { Panel } from '../../components/panel.js';
 import { tellDone } from '../../components/toast.js';
 import { Button } from '../../components/ui/button.js';
 import { Field, Select, TextField } from '../../components/ui/field.js';
+import { useKept } from '../../lib/kept.js';
 
 type Type = Schema<'Channel'>['type'];
 
@@ -28,12 +28,13 @@ function bodyOf({ type, name, address, from, to }: typeof NONE): Schema<'NewChan
 /** Makes a channel. The address may hold a token, so it is typed as one and not kept. */
 export function NewChannel() {
   const client = useQueryClient();
-  const [typed, setTyped] = useState(NONE);
+  const [typed, setTyped, forget] = useKept('new channel', NONE, (all) => ({ ...all, address: '' }));
   const make = useMutation({
     mutationFn: () => answer(api.POST('/v2/notifications', { body: bodyOf(typed) })),
     onSuccess: () => {
       tellDone('Made. Send a test.');
       setTyped(NONE);
+      forget();
       void client.invalidateQueries({ queryKey: ['channels'] });
     },
   });

@@ -1,5 +1,4 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { answer, api, type Schema, sentenceOf } from '../../api/client.js';
 import { allPages } from '../../api/pages.js';
 import { confirm } from '../../components/confirm.js';
@@ -12,6 +11,7 @@ import { tellDone, tellError } from '../../components/toast.js';
 import { Badge } from '../../components/ui/badge.js';
 import { Button } from '../../components/ui/button.js';
 import { Field, Select, TextField } from '../../components/ui/field.js';
+import { useKept } from '../../lib/kept.js';
 
 type Role = Schema<'CreateAccessToken'>['role'];
 const ROLES: readonly [role: Role, does: string][] = [
@@ -97,20 +97,19 @@ export function Tokens() {
   );
 }
 
+const NONE = { name: '', email: '', role: 'read' as Role };
+
 function NewToken() {
   const client = useQueryClient();
-  const [typed, setTyped] = useState<{ name: string; email: string; role: Role }>({
-    name: '',
-    email: '',
-    role: 'read',
-  });
+  const [typed, setTyped, forget] = useKept('new token', NONE);
   const make = useMutation({
     mutationFn: () => {
       const { email, ...rest } = typed;
       return answer(api.POST('/v2/access-tokens', { body: { ...rest, ...(email ? { email } : {}) } }));
     },
     onSuccess: () => {
-      setTyped({ name: '', email: '', role: 'read' });
+      setTyped(NONE);
+      forget();
       void client.invalidateQueries({ queryKey: ['tokens'] });
     },
   });
