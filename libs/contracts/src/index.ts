@@ -6,7 +6,7 @@
  * - published pointer: which revision is live
  * - release: a numbered change to what is live for a destination
  * - bundle: the code that runs together, a transformation with every library that it reaches
- * - record: one regulation of one user
+ * - regulation: the order to suppress one user, and to delete what destinations hold. Subjects call it `record`
  * - definition: a destination kind (WEBHOOK)
  * - destination: a configured instance of a kind in a workspace
  * - connection: lets a source send to a destination

@@ -46,7 +46,7 @@ const CHOSEN_WRITE_KEY = /^[\w-]{20,64}$/;
 export const CreateSourceBody = z
   .object({
     name: nameText,
-    type: requiredText.meta({ description: 'Kind of the sender, such as HTTP, Javascript or webhook' }),
+    type: requiredText.meta({ description: 'Type of the sender, such as HTTP, Javascript or webhook' }),
     writeKey: z.string().regex(CHOSEN_WRITE_KEY, 'must be 20 to 64 letters, digits, _ and -').optional().meta({
       description:
         'Only for admins who move in: the write key that SDKs already use. It must be unique, and never one that another workspace had. Without it, Weir makes one',

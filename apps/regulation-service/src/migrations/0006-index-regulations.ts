@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 export class IndexRegulations1764000000006 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    // For the filters of the list: by user, and for records that are rare among millions of suppressions.
+    // For the filters of the list: by user, and for regulations that are rare among millions of suppressions.
     await runner.query('CREATE INDEX regulations_user ON regulations (workspace_id, user_key, seq)');
     await runner.query(
       'CREATE INDEX regulations_canceled ON regulations (workspace_id, seq) WHERE canceled_at IS NOT NULL',

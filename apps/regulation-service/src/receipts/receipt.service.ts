@@ -29,8 +29,8 @@ export class ReceiptService {
     workspaceId,
     id,
   }: RequestOf<typeof GetRegulationReceipt>): Promise<ReplyOf<typeof GetRegulationReceipt>> {
-    const record = await findRegulation(this.dataSource, workspaceId, id);
-    if (!record) throw notFound('regulation');
+    const regulation = await findRegulation(this.dataSource, workspaceId, id);
+    if (!regulation) throw notFound('regulation');
     const tasks = await listTasks(this.dataSource, workspaceId, id);
     checkComplete(tasks);
     if (!this.keys.canSign) {
@@ -38,7 +38,7 @@ export class ReceiptService {
     }
     const end = await lastEntryOf(this.dataSource, workspaceId, id, 'deletion.ended');
     if (!end) throw new AppError('internal', 'The audit trail has no entry for this deletion');
-    return this.keys.sign(receiptOf(record, tasks, end));
+    return this.keys.sign(receiptOf(regulation, tasks, end));
   }
 
   listKeys(): ReplyOf<typeof ListReceiptKeys> {
@@ -54,12 +54,12 @@ function checkComplete(tasks: readonly TaskRow[]): void {
 }
 
 /** Contains no identifiers. The user appears as the match key, as in the audit trail. */
-const receiptOf = (record: RegulationEntity, tasks: readonly TaskRow[], end: AuditEntry): DeletionReceipt => ({
+const receiptOf = (regulation: RegulationEntity, tasks: readonly TaskRow[], end: AuditEntry): DeletionReceipt => ({
   version: 1,
-  workspaceId: record.workspaceId,
-  regulationId: record.id,
-  subject: record.userKey.toString('hex'),
-  requestedAt: record.createdAt.toISOString(),
+  workspaceId: regulation.workspaceId,
+  regulationId: regulation.id,
+  subject: regulation.userKey.toString('hex'),
+  requestedAt: regulation.createdAt.toISOString(),
   completedAt: end.at.toISOString(),
   destinations: tasks.map(destinationOf),
   audit: { position: end.position, hash: end.hash.toString('hex') },

@@ -31,7 +31,9 @@ const { enabled, kinds, failingPercent, quietHours } = ChannelChoices.shape;
 const choices = {
   name: nameText,
   enabled: enabled.default(true).meta({ default: true }),
-  kinds: kinds.default([...TROUBLES]).meta({ default: [...TROUBLES], description: 'What the channel hears of' }),
+  kinds: kinds
+    .default([...TROUBLES])
+    .meta({ default: [...TROUBLES], description: 'The troubles that the channel reports' }),
   failingPercent: failingPercent.default(50).meta({
     ...{ default: 50, description: 'Share of failed attempts from which a destination counts as failing' },
   }),
