@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { jetstreamManager } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
 import type { launchStack } from '@weir/local';
+import { until } from '@weir/testing';
 import { brokerOf } from '../bench/broker.js';
 
 type Stack = Awaited<ReturnType<typeof launchStack>>;
@@ -9,6 +11,7 @@ export const BROKERS = 3;
 const STREAMS = ['EVENTS_RAW', 'EVENTS_ACCEPTED', 'DELIVERIES'];
 /** Longer than the election of a leader. Callers wait that long before they hear that nothing can be stored. */
 const OUTAGE_MS = 6_000;
+const ANSWER_MS = 5_000;
 
 /** Faults of a cluster of three servers. Each ends with all servers running, and says what it did. */
 const FAULTS = {
@@ -53,20 +56,34 @@ async function restartAll(stack: Stack): Promise<string> {
 async function moveLeader(stack: Stack, stream: string): Promise<string> {
   const nats = await brokerOf(stack.address.natsUrl);
   try {
-    await nats.request(`$JS.API.STREAM.LEADER.STEPDOWN.${stream}`);
-    return `the leader of ${stream} moved`;
+    await leaderIn(nats, stream);
+    await nats.request(`$JS.API.STREAM.LEADER.STEPDOWN.${stream}`, undefined, { timeout: ANSWER_MS });
+  } catch {
+    return `the leader of ${stream} asked to move, without an answer`;
   } finally {
     await nats.close();
   }
+  return `the leader of ${stream} moved`;
 }
 
 /** Place of the server that leads a stream. Servers are named after their programs: `nats-server`, `nats-server-2`. */
 async function leaderOf(stack: Stack, stream: string): Promise<number> {
   const nats = await brokerOf(stack.address.natsUrl);
   try {
-    const { cluster } = await (await jetstreamManager(nats)).streams.info(stream);
-    return Number(cluster?.leader?.match(/-(\d)$/)?.[1] ?? 1) - 1;
+    return Number((await leaderIn(nats, stream)).match(/-(\d)$/)?.[1] ?? 1) - 1;
   } finally {
     await nats.close();
   }
+}
+
+/** Waits for a leader. The fault before may have taken it. */
+async function leaderIn(nats: NatsConnection, stream: string): Promise<string> {
+  const { streams } = await jetstreamManager(nats, { timeout: ANSWER_MS, checkAPI: false });
+  let leader: string | undefined;
+  await until(`a leader of ${stream}`, async () => {
+    const info = await streams.info(stream).catch(() => undefined);
+    leader = info?.cluster?.leader;
+    return leader !== undefined;
+  });
+  return leader ?? '';
 }
