@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sharedStack } from '@weir/local';
 import { type RecordingServer, recordingServer, until } from '@weir/testing';
 import { killWeirAt, runWeir } from './support/command-line.js';
 import { configurations } from './support/configurations.js';
+import { filesIn, writeFiles } from './support/files.js';
 import { useProxy } from './support/proxy.js';
 import { roundTrip } from './support/round-trip.js';
 import { newWorkspace, type Workspace } from './support/workspace.js';
@@ -28,20 +29,8 @@ function folderOf(files: Record<string, string> = {}): string {
   folders += 1;
   const folder = join(home, `folder-${folders}`);
   mkdirSync(folder);
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), text);
-  }
+  writeFiles(folder, files);
   return folder;
-}
-
-function filesIn(folder: string): Record<string, string> {
-  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
-  return Object.fromEntries(
-    paths
-      .filter((path) => statSync(join(folder, path)).isFile())
-      .map((path) => [path, readFileSync(join(folder, path), 'utf8')]),
-  );
 }
 
 /** Runs a command that has to succeed. */

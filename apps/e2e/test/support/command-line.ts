@@ -1,10 +1,11 @@
 import { execFile, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll } from '@jest/globals';
 import { sharedStack } from '@weir/local';
+import { writeFiles } from './files.js';
 import { newWorkspace, type Workspace } from './workspace.js';
 
 /** The built command line. */
@@ -71,10 +72,7 @@ export function useCommandLine(): CommandLine {
       const WEIR_TOKEN = this.workspace.tokens.admin;
       return { PATH: process.env['PATH'], HOME: folder, WEIR_URL: sharedStack().urls[0] ?? '', WEIR_TOKEN };
     },
-    write: (path, text) => {
-      mkdirSync(dirname(join(folder, path)), { recursive: true });
-      writeFileSync(join(folder, path), text);
-    },
+    write: (path, text) => writeFiles(folder, { [path]: text }),
     run(args, more) {
       return runWeir(args, { cwd: folder, env: { ...this.env, ...more } });
     },

@@ -1,9 +1,10 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { expect } from '@jest/globals';
 import { runWeir } from './command-line.js';
 import type { Configuration } from './configurations.js';
+import { filesIn, writeFiles } from './files.js';
 
 const SECRET = 'Bearer clear-text-secret';
 
@@ -27,7 +28,7 @@ export async function roundTrip({ files, env }: Configuration, { url, token }: T
   };
   try {
     const [own, first, second, none] = ['own', 'first', 'second', 'none'].map((name) => join(home, name)) as FourPaths;
-    write(own, files);
+    writeFiles(own, files);
     await weir(['apply'], env, own);
     const { variables } = await weir(['export', '--write-keys', '--json', first]);
     // a shell would have a value for these, and a wrong one
@@ -50,19 +51,3 @@ export async function roundTrip({ files, env }: Configuration, { url, token }: T
 }
 
 type FourPaths = [string, string, string, string];
-
-function write(folder: string, files: Record<string, string>): void {
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), text);
-  }
-}
-
-function filesIn(folder: string): Record<string, string> {
-  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
-  return Object.fromEntries(
-    paths
-      .filter((path) => statSync(join(folder, path)).isFile())
-      .map((path) => [path, readFileSync(join(folder, path), 'utf8')]),
-  );
-}
