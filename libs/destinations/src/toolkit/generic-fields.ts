@@ -39,10 +39,15 @@ export const AVATAR: Paths = trait('avatar');
 export const CITY: Paths = trait('address.city');
 export const STATE: Paths = trait('address.state');
 export const COUNTRY: Paths = trait('address.country');
-const ZIP_NAMES = ['zip', 'zipcode', 'zip_code', 'zipCode', 'postalcode', 'postal_code', 'postalCode'];
-export const ZIP: Paths = ['traits', 'traits.address', 'context.traits', 'context.traits.address'].flatMap((place) =>
-  ZIP_NAMES.map((name) => `${place}.${name}`),
-);
+const zipAt = (place: string, ...first: string[]): string[] =>
+  [...first, 'zipCode', 'postalcode', 'postal_code', 'postalCode'].map((name) => `${place}.${name}`);
+/** The order in an address differs, because existing senders rely on it. */
+export const ZIP: Paths = [
+  ...zipAt('traits', 'zip', 'zipcode', 'zip_code'),
+  ...zipAt('traits.address', 'zipcode', 'zip_code', 'zip'),
+  ...zipAt('context.traits', 'zip', 'zipcode', 'zip_code'),
+  ...zipAt('context.traits.address', 'zip', 'zipcode', 'zip_code'),
+];
 
 /** When something was. */
 export const TIMESTAMP: Paths = ['timestamp', 'originalTimestamp'];

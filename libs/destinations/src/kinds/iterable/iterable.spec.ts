@@ -162,6 +162,8 @@ describe('an event for Iterable', () => {
     [{ event: 'order_completed' }, { eventName: 'order_completed' }],
     [{ event: ' Product Added' }, { eventName: ' Product Added' }],
     [{ properties: { campaignId: 0, templateId: 'x' } }, { dataFields: { campaignId: 0, templateId: 'x' } }],
+    [{ properties: {} }, { dataFields: {} }],
+    [{ properties: null }, {}],
     [{ context: { traits: { email: 'c@b.c' } } }, { email: 'c@b.c' }],
   ])('with %j has %j', (event, expected) => {
     expect(json({ type: 'track', ...event })).toEqual({ userId: 'ada', createdAt: AT, ...expected });

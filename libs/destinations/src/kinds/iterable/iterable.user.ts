@@ -29,7 +29,7 @@ const CREATED_AT = [...kit.CREATED_AT, ...kit.TIMESTAMP];
 export function eventOf(event: JsonObject): JsonObject {
   const createdAt = kit.firstAt(event, CREATED_AT);
   return {
-    dataFields: event['properties'] === undefined ? undefined : kit.objectAt(event, 'properties'),
+    dataFields: kit.onlyObject(event['properties']),
     ...kit.mapFields(event, EVENT),
     // a number is in milliseconds already
     createdAt: typeof createdAt === 'number' ? createdAt : kit.toUnixMillis(createdAt),

@@ -18,7 +18,11 @@ export const PATHS = {
   lastName: kit.LAST_NAME,
   image: anywhere('image'),
   city: place('city'),
-  region: [...place('region'), ...place('state')],
+  region: [
+    ...place('region'),
+    ...['traits.state', 'traits.address.state', 'context.traits.address.state', 'context.traits.state'],
+    'properties.state',
+  ],
   country: place('country'),
   zip: place('zip', 'postalcode', 'postalCode'),
   street: place('street'),

@@ -54,6 +54,11 @@ describe('a Klaviyo profile', () => {
     ['city', identify({}, { properties: { city: 'Turin' } }), { location: { city: 'Turin' } }],
     ['region', identify({ state: 'NY', address: { region: 'TO' } }), { location: { region: 'TO' } }],
     ['region', identify({ address: { state: 'NY' } }), { location: { region: 'NY' } }],
+    [
+      'region',
+      identify({}, { context: { traits: { state: 'x', address: { state: 'NY' } } } }),
+      { location: { region: 'NY' } },
+    ],
     ['country', identify({}, { context: { traits: { address: { country: 'IT' } } } }), { location: { country: 'IT' } }],
     ['zip', identify({ postalCode: 1 }), { location: { zip: 1 } }],
     ['zip', identify({ address: { postalcode: '1' } }), { location: { zip: '1' } }],

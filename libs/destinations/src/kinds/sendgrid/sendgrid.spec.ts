@@ -42,6 +42,7 @@ describe('a user for SendGrid', () => {
     ],
     [{ traits: { postal_code: 10123 } }, { postal_code: '10123' }],
     [{ traits: { address: { zip_code: '1' } } }, { address_line_1: '1', postal_code: '1' }],
+    [{ traits: { address: { zip: '1', zipcode: '2' } } }, { address_line_1: '1 2', postal_code: '2' }],
     [{ traits: { whatsappNumber: 'w', facebookUrl: 'f' } }, { whatsapp: 'w', facebook: 'f' }],
   ])('of %j has %j', (event, expected) => {
     const { traits: own, ...more } = event;

@@ -6,8 +6,8 @@ export interface SnapchatEvent {
   type: string;
   /** Paths of the id of an order or a checkout. */
   transaction: readonly string[];
-  /** A path of ids, or `list` for those of the products. */
-  ids: 'list' | (string & {});
+  /** A path of ids. Undefined for those of the products. */
+  ids: string | undefined;
   category: readonly string[];
   search: readonly string[];
   signUp: readonly string[];
@@ -23,7 +23,7 @@ const STANDARD = {
   signUp: kit.property('signUpMethod', 'sign_up_method'),
 };
 const PRODUCT = { ...STANDARD, ids: 'properties.product_id' };
-const LIST = { ...STANDARD, ids: 'list' };
+const LIST = { ...STANDARD, ids: undefined };
 const CHECKOUT = { ...LIST, transaction: kit.ORDER_ID, signUp: [] };
 
 /** Keyed by the name of the standard vocabulary. */
@@ -84,10 +84,11 @@ const standardEvent = (name: string): SnapchatEvent =>
 
 /** Commerce data of an event, in terms that both API versions share. */
 export function commerceOf(event: JsonObject, { ids, category, search, transaction, signUp }: SnapchatEvent) {
-  const list = ids === 'list' && Array.isArray(kit.valueAt(event, kit.PRODUCTS)) && kit.productList(event);
+  const hasList = ids === undefined && Array.isArray(kit.valueAt(event, kit.PRODUCTS));
+  const list = hasList ? kit.productList(event) : undefined;
   const price = kit.firstAt(event, kit.property('price', 'value', 'revenue'));
   return {
-    ids: list ? list.map(({ product_id: id }) => id).filter(Boolean) : kit.firstAt(event, ids),
+    ids: list ? list.map(({ product_id: id }) => id).filter(Boolean) : kit.firstAt(event, ids ?? []),
     price: list && (price === undefined || price === 0) ? kit.toText(sumOf(list)) : price,
     count: kit.firstAt(event, kit.property('number_items', 'quantity')),
     currency: kit.firstAt(event, kit.CURRENCY),

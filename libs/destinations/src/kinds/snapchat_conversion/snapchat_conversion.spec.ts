@@ -70,7 +70,7 @@ describe('the events', () => {
     ['a price of zero gives way to the sum', { ...list, 'properties.price': 0 }, '8', ['p', 'q', 't']],
     ['a price stays as it is', { ...list, 'properties.price': '1' }, '1', ['p', 'q', 't']],
     ['an empty list is an empty list', { 'properties.products': [] }, '0', []],
-    ['without a list there is none', { 'properties.products': 'p' }, undefined, undefined],
+    ['without a list there is none', { 'properties.products': 'p', list: ['x'] }, undefined, undefined],
   ])('%s', (_, values, price, ids) => {
     const event = 'Order Completed';
     expect(version2({ ...values, event })).toMatchObject({ ...(price !== undefined && { price, item_ids: ids }) });
