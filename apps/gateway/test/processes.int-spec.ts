@@ -1,10 +1,11 @@
 import { afterEach, beforeAll, expect, it } from '@jest/globals';
 import { PROCESSES, type ProcessName, type ProcessReport, ROLL_CALL_SUBJECT } from '@weir/contracts';
-import { until } from '@weir/testing';
+import { isBrokerReliable, PATIENCE_MS, until } from '@weir/testing';
 import { clientOf, newWorkspace } from './client.js';
 import { useGateway } from './running-gateway.js';
 
 const gateway = useGateway();
+const isReliable = await isBrokerReliable();
 const others = PROCESSES.filter((name) => name !== 'gateway.main');
 const OLDER = '2026-01-01T00:00:00.000Z';
 const NEWER = '2026-02-01T00:00:00.000Z';
@@ -54,10 +55,20 @@ it('lists every process in the order of the architecture, also the ones that do 
   for (const { name, instances } of list)
     expect([name, instances.length]).toEqual([name, Number(name === 'gateway.main')]);
   const { version } = (await clientOf(gateway, 'nobody').get('/version')).body;
-  expect(list[0]?.instances).toEqual([{ version, startedAt: expect.any(String), ready: true, reasons: [] }]);
+  const broker = { version: gateway.nats.connection.info?.version, isReliable };
+  const [own] = list[0]?.instances ?? [];
+  expect(own).toEqual({
+    version,
+    startedAt: expect.any(String),
+    ready: true,
+    reasons: [],
+    time: expect.any(String),
+    broker,
+  });
+  expect(Math.abs(Date.parse(own?.time ?? '') - Date.now())).toBeLessThan(PATIENCE_MS);
 });
 
-it('has each replica with its version, its start and what it misses, the oldest first', async () => {
+it('has each replica with its version, its start, what it misses and what waits for it, the oldest first', async () => {
   await Promise.all(others.map((name) => join(name)));
   await join('code-sandbox.main', {
     version: '9.9.8',
@@ -65,6 +76,8 @@ it('has each replica with its version, its start and what it misses, the oldest 
     ready: false,
     reasons: ['children: none is up'],
   });
+  await join('schema-service.collector', { waiting: 7 });
+  expect(await becomes('schema-service.collector', 2)).toContainEqual(expect.objectContaining({ waiting: 7 }));
   expect(await becomes('code-sandbox.main', 2)).toEqual([
     { version: '9.9.8', startedAt: OLDER, ready: false, reasons: ['children: none is up'] },
     { version: '9.9.9', startedAt: NEWER, ready: true, reasons: [] },

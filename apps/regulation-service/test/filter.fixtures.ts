@@ -8,7 +8,7 @@ import {
   type StreamMessage,
   streamMessages,
 } from '@weir/messaging';
-import { type Database, Health, Metrics } from '@weir/service-kit';
+import { Backlog, type Database, Health, Metrics } from '@weir/service-kit';
 import { eventBatch, PATIENCE_MS, patientJetStream, patientManager, until } from '@weir/testing';
 import { BatchFilter } from '../src/filter/batch-filter.js';
 import { FilterService } from '../src/filter/filter.service.js';
@@ -46,7 +46,7 @@ export function newFilter(
       }),
   };
   const health = new Health();
-  const service = new FilterService(nats, dataSource, counted as BatchFilter, metrics, health);
+  const service = new FilterService(nats, dataSource, counted as BatchFilter, metrics, health, new Backlog(metrics));
   return { batches, teller, metrics, tries, health, service };
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, expect, it } from '@jest/globals';
 import { acceptedSubject } from '@weir/contracts';
 import { StreamPublisher } from '@weir/messaging';
-import { Health, Metrics } from '@weir/service-kit';
+import { Backlog, Health, Metrics } from '@weir/service-kit';
 import {
   eventBatch,
   freeLeases,
@@ -64,6 +64,7 @@ function heldUpCollector() {
     new CollectorMetrics(metrics),
     metrics,
     new Health(),
+    new Backlog(metrics),
   );
   collector.onApplicationBootstrap();
   stops.push(() => collector.onModuleDestroy());

@@ -43,5 +43,15 @@ export const ProcessReport = Health.extend({
   /** Of Weir, as it was built. */
   version: z.string(),
   startedAt: z.iso.datetime(),
+  // Processes of an earlier version do not tell what follows.
+  time: z.iso.datetime().optional().describe('Its own clock as it answered'),
+  broker: z
+    .object({
+      version: z.string(),
+      isReliable: z.boolean().describe('Whether it keeps every accepted event when it is killed'),
+    })
+    .optional()
+    .describe('The server of the broker that it is connected to'),
+  waiting: z.int().nonnegative().optional().describe('Batches of events that wait for it, if it reads any'),
 });
 export type ProcessReport = z.output<typeof ProcessReport>;

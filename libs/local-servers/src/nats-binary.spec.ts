@@ -2,21 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { findNatsServer, isAtLeast } from './nats-binary.js';
-
-describe('isAtLeast', () => {
-  it.each([
-    ['nats-server: v2.9.10', true],
-    ['nats-server: v2.12.0-RC.1', true],
-    ['nats-server: v3.0.0', true],
-    ['nats-server: v2.8.4', false],
-    ['nats-server: v1.9.9', false],
-    ['command not found', false],
-    ['', false],
-  ])('2.9, %s: %s', (version, is) => {
-    expect(isAtLeast([2, 9], version)).toBe(is);
-  });
-});
+import { findNatsServer } from './nats-binary.js';
 
 describe('findNatsServer', () => {
   let folder: string;

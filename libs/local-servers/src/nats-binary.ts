@@ -12,16 +12,12 @@ import {
 } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { isBrokerAtLeast, RELIABLE_BROKER } from '@weir/contracts';
 import { messageOf, StackFault } from './fault.js';
 import { downloadRelease } from './nats-release.js';
 
 /** The oldest server that supports everything that Weir's streams use. */
 const MINIMUM = [2, 9];
-/**
- * The oldest server that keeps every message when it is killed. Servers of the 2.9 line may read a consumer's half-written state
- * after a kill, and then remove messages that other consumers still wait for (deploy/README.md, Durability).
- */
-const RELIABLE = [2, 10];
 
 /** Time limit of an apt or dpkg command. */
 const APT_TIMEOUT_MS = 60_000;
@@ -47,13 +43,13 @@ export async function findNatsServer(options: FindNatsOptions): Promise<string> 
   const cached = join(options.cacheDir ?? defaultCacheDir(), 'nats-server');
   const folders = [...options.path.split(delimiter).filter(Boolean), ...(options.folders ?? USUAL_FOLDERS)];
   const candidates = [...folders.map((folder) => join(folder, 'nats-server')), cached];
-  const present = candidates.filter((binary) => isAtLeast(MINIMUM, versionOf(binary)));
+  const present = candidates.filter((binary) => isBrokerAtLeast(MINIMUM, versionOf(binary)));
   const reliable = present.find(isReliableServer);
   if (reliable) return reliable;
   const [recent] = present;
   if (recent) {
     options.say?.(
-      `${recent} can forget accepted events when it is killed: install nats-server ${RELIABLE.join('.')} or later.`,
+      `${recent} can forget accepted events when it is killed: install nats-server ${RELIABLE_BROKER.join('.')} or later.`,
     );
     return recent;
   }
@@ -78,7 +74,7 @@ export async function findNatsServer(options: FindNatsOptions): Promise<string> 
 const USUAL_FOLDERS = ['/usr/sbin', '/usr/local/bin', '/opt/homebrew/bin'];
 
 /** Whether this program keeps every message when it is killed. */
-export const isReliableServer = (binary: string): boolean => isAtLeast(RELIABLE, versionOf(binary));
+export const isReliableServer = (binary: string): boolean => isBrokerAtLeast(RELIABLE_BROKER, versionOf(binary));
 
 /** The program's own version text, such as `nats-server: v2.9.10`. Empty if it cannot be run. */
 function versionOf(binary: string): string {
@@ -88,11 +84,6 @@ function versionOf(binary: string): string {
   } catch {
     return '';
   }
-}
-
-export function isAtLeast([wantedMajor = 0, wantedMinor = 0]: readonly number[], version: string): boolean {
-  const [, major, minor] = version.match(/v(\d+)\.(\d+)\./) ?? [];
-  return Number(major) > wantedMajor || (Number(major) === wantedMajor && Number(minor) >= wantedMinor);
 }
 
 /** Debian and Ubuntu package the server. `download` needs no root, unlike `install`. */
@@ -110,7 +101,7 @@ async function downloadPackage(workshop: string): Promise<string> {
 }
 
 function keep(binary: string, cached: string): string {
-  if (!isAtLeast(MINIMUM, versionOf(binary)))
+  if (!isBrokerAtLeast(MINIMUM, versionOf(binary)))
     throw new Error(`the fetched file is not nats-server ${MINIMUM.join('.')} or later`);
   mkdirSync(join(cached, '..'), { recursive: true });
   const draft = `${cached}.${process.pid}`;

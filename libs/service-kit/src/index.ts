@@ -1,4 +1,5 @@
 export { ActsRelay, recordAct } from './acts.js';
+export { Backlog } from './backlog.js';
 export {
   assertNoPlaceholders,
   type BoundAddress,
@@ -25,7 +26,7 @@ export { Health, type HealthCheck, observeTopology, startOpsServer } from './hea
 export { newKsuid } from './ids.js';
 export { KitModule, type KitOptions } from './kit.module.js';
 export { JsonLogger, type LoggerOptions } from './logger.js';
-export { Metrics, observeLag } from './metrics.js';
+export { Metrics } from './metrics.js';
 export { Pepper, pepperGuard } from './pepper.js';
 export { isPlaceholderPassword } from './placeholders.js';
 export { type RunOptions, runRpcService, runWorker, serve } from './run.js';

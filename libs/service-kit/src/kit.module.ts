@@ -9,6 +9,7 @@ import {
 } from '@nestjs/common';
 import type { ProcessName } from '@weir/contracts';
 import { CALL_OBSERVER, connectNats, GroupPublisher, NATS, RpcClient, StreamPublisher } from '@weir/messaging';
+import { Backlog } from './backlog.js';
 import { CONFIG, type DatabaseConfig, type ProcessConfig } from './config.js';
 import { type DatabaseOptions, openDataSource, type ServiceSchema } from './database.js';
 import { DatabaseMetrics } from './database-metrics.js';
@@ -51,10 +52,12 @@ export class KitModule implements OnApplicationShutdown {
         inject: [NATS, { token: Database, optional: true }],
         useFactory: (nats: NatsConnection, source?: Database) => healthOf(nats, source),
       },
+      { provide: Backlog, inject: [Metrics], useFactory: (metrics: Metrics) => new Backlog(metrics) },
       {
         provide: RollCall,
-        inject: [NATS, Health],
-        useFactory: (nats: NatsConnection, health: Health) => new RollCall(process, nats, health),
+        inject: [NATS, Health, Backlog],
+        useFactory: (nats: NatsConnection, health: Health, backlog: Backlog) =>
+          new RollCall(process, nats, health, backlog),
       },
       { provide: StallWatch, inject: [Metrics], useFactory: (metrics: Metrics) => new StallWatch(metrics) },
       RpcClient,

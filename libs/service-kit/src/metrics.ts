@@ -8,7 +8,7 @@ import {
   type HistogramConfiguration,
   Registry,
 } from '@prometheus-io/client';
-import { type CallObserver, type CallOutcome, type ConsumerLag, periodicFailures } from '@weir/messaging';
+import { type CallObserver, type CallOutcome, periodicFailures } from '@weir/messaging';
 
 /** Metrics of this process. Labels are routes, subjects and codes, never a user, an address or an event name. */
 export class Metrics {
@@ -88,21 +88,4 @@ export class CallMetrics implements CallObserver {
   asked(subject: string, code: CallOutcome): void {
     this.requests.inc({ subject, code });
   }
-}
-
-/** Registers a gauge that is measured on each scrape. Reports nothing while the broker is away. */
-export function observeLag(metrics: Metrics, lag: () => Promise<ConsumerLag[]>): void {
-  metrics.gauge({
-    name: 'weir_consumer_messages',
-    help: 'Messages that wait for a durable consumer of this process (pending), or that it is handling (ack_pending)',
-    labelNames: ['stream', 'consumer', 'state'],
-    async collect() {
-      const consumers = await lag().catch(() => []);
-      this.reset();
-      for (const { stream, consumer, pending, ackPending } of consumers) {
-        this.set({ stream, consumer, state: 'pending' }, pending);
-        this.set({ stream, consumer, state: 'ack_pending' }, ackPending);
-      }
-    },
-  });
 }

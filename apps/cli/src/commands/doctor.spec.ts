@@ -5,6 +5,20 @@ import { useCommandLine } from '../../test/command-line.js';
 
 const { weir } = useCommandLine();
 
+/** Two processes, the second one with these fields. */
+function processes(fields: object, instances = 1) {
+  const time = new Date().toISOString();
+  const well = { version: '1.9.0', startedAt: time, ready: true, reasons: [], time };
+  const broker = { version: '2.12.2', isReliable: true };
+  const second = Array.from({ length: instances }, () => ({ ...well, broker, waiting: 0, ...fields }));
+  return {
+    processes: [
+      { name: 'gateway.main', instances: [{ ...well, broker }] },
+      { name: 'regulation-service.filter', instances: second },
+    ],
+  };
+}
+
 /** A server that is well, until a test makes one of its answers ill. */
 const WELL: Record<string, { status: number; body: unknown }> = {
   '/version': { status: 200, body: { name: 'Weir', version: '1.9.0' } },
@@ -12,6 +26,7 @@ const WELL: Record<string, { status: number; body: unknown }> = {
   '/health': { status: 200, body: { acceptingEvents: 'TRUE' } },
   '/livez': { status: 200, body: { live: true } },
   '/v2/workspace': { status: 200, body: { workspace: { name: 'shop' } } },
+  '/v2/processes': { status: 200, body: processes({ waiting: 3 }) },
   '/v2/destinations': { status: 200, body: { destinations: [{ id: 'd1', name: 'hook' }], paging: { total: 1 } } },
   '/v2/deliveries/counters': { status: 200, body: { data: [], paging: { total: 0 } } },
 };
@@ -37,6 +52,8 @@ beforeEach(() => {
   date = new Date();
 });
 
+const OLD = { version: '2.9.10', isReliable: false };
+
 const counters = (dead: number, inRetry: number) => ({ data: [{ destinationId: 'd1', dead, inRetry }], paging: {} });
 
 describe('doctor', () => {
@@ -52,12 +69,38 @@ describe('doctor', () => {
     ['versions', '/version', 200, { name: 'Weir', version: '2.0.0' }, 'weir-cli@2.0.0'],
     ['readiness', '/readyz', 500, { ready: false, reasons: ['schema.main: does not answer'] }, 'schema.main: does not'],
     ['intake', '/health', 200, { acceptingEvents: 'FALSE' }, 'no events are accepted'],
+    ['processes', '/v2/processes', 200, processes({}, 0), 'regulation-service.filter does not answer'],
+    ['processes', '/v2/processes', 200, processes({ ready: false }), 'regulation-service.filter is not ready'],
+    ['processes', '/v2/processes', 200, processes({ version: '1.8.0' }), 'versions 1.9.0 and 1.8.0'],
+    ['broker', '/v2/processes', 200, processes({ broker: OLD }), 'can forget accepted events when it is killed'],
+    ['lag', '/v2/processes', 200, processes({ waiting: 6_000 }, 2), '12000 batches of events wait for regulation-'],
+    ['clocks', '/v2/processes', 200, processes({ time: '2026-01-01T00:00:00.000Z' }), 'differ by'],
+    ['processes', '/v2/processes', 503, { message: 'The broker is away' }, 'The broker is away'],
     ['token', '/v2/workspace', 401, { message: 'the token is unknown' }, 'the token is unknown'],
     ['deliveries', '/v2/deliveries/counters', 200, counters(3, 2), 'hook: 3 dead letters in 24 h, 2 events wait'],
   ])('tells what is wrong: %s', async (name, path, status, body, finding) => {
     answers[path] = { status, body };
     const { code, ill } = await examined();
     expect([code, ill]).toEqual([5, [{ ok: false, name, finding: expect.stringContaining(finding) }]]);
+  });
+
+  it('tells how much waits, and is content with a server that tells less', async () => {
+    const { checks } = await examined();
+    const lag = 'no events wait in the streams';
+    expect(checks).toContainEqual({
+      ok: true,
+      name: 'lag',
+      finding: '3 batches of events wait for regulation-service.filter',
+    });
+    answers['/v2/processes'] = { status: 200, body: processes({}) };
+    expect((await examined()).checks).toContainEqual({ ok: true, name: 'lag', finding: lag });
+    answers['/v2/processes'] = {
+      status: 200,
+      body: processes({ broker: undefined, time: undefined, waiting: undefined }),
+    };
+    expect(await examined()).toMatchObject({ code: 0 });
+    answers['/v2/processes'] = { status: 403, body: { message: 'your role may not' } };
+    expect(await examined()).toMatchObject({ code: 0, ill: [] });
   });
 
   it('tells of clocks that differ', async () => {

@@ -1,23 +1,16 @@
 import { unwrap, type WeirClient } from '@weir/client';
 import { ExitCode } from '../core/exit-code.js';
 import { type CommandGroup, examples, type Run } from '../core/run.js';
+import { type Check, CLOCK_SECONDS_MAX, processChecks } from '../doctor/processes.js';
 
-/** Further apart, and signed times of requests begin to be refused. */
-const CLOCK_SECONDS_MAX = 5;
 const HOURS = 24;
-
-interface Check {
-  name: string;
-  isFine: boolean;
-  finding: string;
-}
 
 export const doctorCommands: CommandGroup = (program, cli) => {
   program
     .command('doctor')
     .summary('find out what is wrong')
     .description(
-      'Checks the server, the versions, the token, the clocks and the deliveries of the last day. It exits with 5 if something is wrong.',
+      'Checks the server, the versions, every process, the broker, the backlog, the clocks, the token and the deliveries of the last day. It exits with 5 if something is wrong.',
     )
     .addHelpText('after', examples('weir doctor', 'weir doctor --json'))
     .action(cli.action((run) => doctor(run, program.version() ?? '')));
@@ -28,7 +21,7 @@ async function doctor({ out, client }: Run, ownVersion: string): Promise<ExitCod
   const checks = await versions(weir, ownVersion);
   if (checks[0]?.isFine) {
     checks.push(...(await Promise.all([readiness(weir), intake(weir), clock(weir), token(weir)])));
-    checks.push(...(await deliveries(weir)));
+    checks.push(...(await processChecks(weir)), ...(await deliveries(weir)));
   }
   const isFine = checks.every((check) => check.isFine);
   out.result({ ok: isFine, checks: checks.map(({ isFine: ok, ...check }) => ({ ok, ...check })) }, (colors) =>

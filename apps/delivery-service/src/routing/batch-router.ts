@@ -22,7 +22,7 @@ import {
   type StreamMessage,
   StreamPublisher,
 } from '@weir/messaging';
-import { Database, Metrics, observeLag } from '@weir/service-kit';
+import { Backlog, Database } from '@weir/service-kit';
 import { openOf, routesOf } from '../inventory/routes.js';
 import { Outcomes } from '../outcomes/outcomes.js';
 import { DeliveryShares } from '../queues/delivery-shares.js';
@@ -183,7 +183,7 @@ function settle(message: StreamMessage, wanted: Map<StreamMessage, number>): voi
 export class AcceptedBatches implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly consumers: PartitionConsumers;
 
-  constructor(@Inject(NATS) nats: NatsConnection, database: Database, router: BatchRouter, metrics: Metrics) {
+  constructor(@Inject(NATS) nats: NatsConnection, database: Database, router: BatchRouter, backlog: Backlog) {
     this.consumers = new PartitionConsumers({
       nats,
       role: 'deliverer',
@@ -191,7 +191,7 @@ export class AcceptedBatches implements OnApplicationBootstrap, OnModuleDestroy 
       handle: (messages, lease) => router.route(messages, lease),
       log: new Logger('Router'),
     });
-    observeLag(metrics, () => this.consumers.lag());
+    backlog.observe(() => this.consumers.lag());
   }
 
   onApplicationBootstrap(): void {

@@ -20,8 +20,9 @@ export class ProcessController {
 
   @Get('/v2/processes')
   @Api({
-    summary: 'List the processes of Weir, with the version and the health of each',
-    description: 'Each process is in the list, also while none of its name answers.',
+    summary: 'List the processes of Weir, with the version, the health and the backlog of each',
+    description:
+      'Each process is in the list, also while none of its name answers. A broker that is not reliable can forget accepted events when it is killed.',
     area: 'inventory',
     access: 'read',
     reply: z.object({ processes: z.array(Process) }),
@@ -36,7 +37,7 @@ export class ProcessController {
 const instancesOf = (name: ProcessReport['process'], reports: readonly ProcessReport[]) =>
   reports
     .filter(({ process }) => process === name)
-    .map(({ version, startedAt, ready, reasons }) => ({ version, startedAt, ready, reasons }))
+    .map(({ process: _, ...instance }) => instance)
     .toSorted((a, b) => a.startedAt.localeCompare(b.startedAt));
 
 @Module({ controllers: [ProcessController], providers: [Roll] })

@@ -11,7 +11,7 @@ import {
   type StreamMessage,
   TopologyWatch,
 } from '@weir/messaging';
-import { Database, Health, Metrics, observeLag, observeTopology } from '@weir/service-kit';
+import { Backlog, Database, Health, Metrics, observeTopology } from '@weir/service-kit';
 import { BatchFilter } from './batch-filter.js';
 
 /** Filters this process's share of the partitions of EVENTS_RAW. */
@@ -27,6 +27,7 @@ export class FilterService implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly filter: BatchFilter,
     metrics: Metrics,
     health: Health,
+    backlog: Backlog,
   ) {
     this.topology = new TopologyWatch({
       nats,
@@ -42,7 +43,7 @@ export class FilterService implements OnApplicationBootstrap, OnModuleDestroy {
       handle: (messages, lease) => this.pass(messages, lease),
       log: this.logger,
     });
-    observeLag(metrics, () => this.consumers.lag());
+    backlog.observe(() => this.consumers.lag());
     observeTopology(this.topology, health, metrics);
   }
 

@@ -12,7 +12,7 @@ import {
   type StreamMessage,
   TopologyWatch,
 } from '@weir/messaging';
-import { Database, Health, Metrics, observeLag, observeTopology } from '@weir/service-kit';
+import { Backlog, Database, Health, Metrics, observeTopology } from '@weir/service-kit';
 import { CollectorMetrics } from './collector.metrics.js';
 import { FlushService, type PreparedFlush } from './flush.service.js';
 import { FLUSH_BYTES_MAX, FlushBuffer } from './flush-buffer.js';
@@ -49,6 +49,7 @@ export class CollectorService implements OnApplicationBootstrap, OnModuleDestroy
     private readonly metrics: CollectorMetrics,
     processMetrics: Metrics,
     health: Health,
+    backlog: Backlog,
   ) {
     this.buffer = new FlushBuffer({
       bytesOf: ({ message }) => message.data.length,
@@ -73,7 +74,7 @@ export class CollectorService implements OnApplicationBootstrap, OnModuleDestroy
       callsBytesMax: 3 * FLUSH_BYTES_MAX,
       log: this.logger,
     });
-    observeLag(processMetrics, () => this.consumers.lag());
+    backlog.observe(() => this.consumers.lag());
     observeTopology(this.topology, health, processMetrics);
   }
 

@@ -1,0 +1,18 @@
+import { describe, expect, it } from '@jest/globals';
+import { isBrokerAtLeast } from './broker.js';
+
+describe('isBrokerAtLeast', () => {
+  it.each([
+    ['nats-server: v2.9.10', true],
+    ['nats-server: v2.12.0-RC.1', true],
+    ['nats-server: v3.0.0', true],
+    ['2.12.2', true],
+    ['nats-server: v2.8.4', false],
+    ['2.8.4', false],
+    ['nats-server: v1.9.9', false],
+    ['command not found', false],
+    ['', false],
+  ])('2.9, %s: %s', (version, is) => {
+    expect(isBrokerAtLeast([2, 9], version)).toBe(is);
+  });
+});
