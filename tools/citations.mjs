@@ -1,6 +1,7 @@
 // Fails on a citation that leads nowhere in this repository (npm run check:citations). Citations stand in comments, in test names and in
 // documents: `spec 4.3 rule 2`, `wire-facts 6.4`, `ruling 26`, `architecture section 7`, `area D`, `docs/glossary.md`. Each names the
-// beginning of a heading, so a search for the citation finds its target. docs/specification/README.md lists the forms.
+// beginning of a heading, so a search for the citation finds its target. docs/specification/README.md lists the forms. Paths of code in
+// documents count, too.
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, normalize } from 'node:path';
 
@@ -177,6 +178,23 @@ const documentsIn = (line) =>
     .map(([word]) => (word.endsWith('.') ? word.slice(0, -1) : word))
     .filter((word) => /\w\.md$/.test(word) && !word.startsWith('//') && !word.includes('NNNN'));
 
+/** What does not exist before a build, and the kind that a guide makes. */
+const NOT_YET = /\/dist\b|\bacme\b|NNNN/;
+
+/** Paths of code in a document, such as `libs/contracts/src/ids.ts`, from the root or from the folder of its project. */
+function* codeIn(path, text) {
+  const folders = ['', dirname(path), dirname(dirname(path))];
+  for (const [at, line] of text.split('\n').entries()) {
+    const named = [...line.matchAll(/`((?:apps|deploy|docs|examples|libs|packages|tools)\/[\w./-]+)`/g)].map(
+      ([, to]) => to,
+    );
+    for (const to of named.filter((one) => !NOT_YET.test(one) && !one.endsWith('.md'))) {
+      const isThere = folders.some((folder) => existsSync(join(folder, to)));
+      if (!isThere) yield `${path}:${at + 1} "${to}" leads nowhere: there is no such file or folder`;
+    }
+  }
+}
+
 /** Links of a document, and documents that any text names by their path or by their name alone. */
 function* linksIn(path, text, names) {
   const lines = text.split('\n');
@@ -209,6 +227,7 @@ for (const path of paths) {
   count += citations.length;
   problems.push(...citations.map((citation) => problemOf(citation, targets)).filter(Boolean));
   problems.push(...linksIn(path, text, names));
+  if (path.endsWith('.md')) problems.push(...codeIn(path, text));
 }
 
 for (const problem of problems) process.stderr.write(`${problem}\n`);

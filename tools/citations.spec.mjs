@@ -90,6 +90,16 @@ describe('the check of citations', () => {
     ]);
   });
 
+  it('names paths of code in documents that lead nowhere', () => {
+    write('libs/some/README.md', 'Read `src/`, `libs/some/src/some.ts`, and `libs/some/src`.', 'See `examples/a.mjs`.');
+    write('docs/other.md', '`libs/some/src/none.ts`, `apps/none`, `apps/some/dist/a.js`');
+    write('libs/some/examples/a.mjs', '');
+    expect(checked('// spec 4.3').problems).toEqual([
+      'docs/other.md:1 "libs/some/src/none.ts" leads nowhere: there is no such file or folder',
+      'docs/other.md:1 "apps/none" leads nowhere: there is no such file or folder',
+    ]);
+  });
+
   it('checks the sections of the coverage table', () => {
     write('apps/e2e/SPEC_COVERAGE.md', '| Section    | Rule |', '| 4.3 rule 2 | two  |', '| 4.3 rule 9 | nine |');
     expect(checked('').problems).toEqual([
