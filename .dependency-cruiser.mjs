@@ -2,7 +2,7 @@
 // is bound by them from its first line. `npm run check:boundaries` fails on each breach and on any import cycle.
 import { projects as allProjects } from './tools/boundaries/projects.mjs';
 
-/** What each type of project may import; `self` is always allowed. */
+/** The types of project that each type may import. `self` is always allowed. */
 const ALLOWED = {
   app: ['kit', 'domain', 'stages', 'rules', 'contracts'],
   kit: ['kit', 'contracts'],
@@ -11,7 +11,7 @@ const ALLOWED = {
   // Rules that the server and the command line follow alike. Pure, and small enough for what users install.
   rules: ['contracts'],
   contracts: [],
-  // What users install: it knows the API and nothing of its server.
+  // Users install it. It knows the API and nothing of its server.
   client: [],
   cli: ['client', 'rules'],
   // Runs in a browser: it knows the API by its client, and nothing of the server.

@@ -178,7 +178,7 @@ const documentsIn = (line) =>
     .map(([word]) => (word.endsWith('.') ? word.slice(0, -1) : word))
     .filter((word) => /\w\.md$/.test(word) && !word.startsWith('//') && !word.includes('NNNN'));
 
-/** What does not exist before a build, and the kind that a guide makes. */
+/** Files that only a build makes, and the kind that a guide makes. */
 const NOT_YET = /\/dist\b|\bacme\b|NNNN/;
 
 /** Paths of code in a document, such as `libs/contracts/src/ids.ts`, from the root or from the folder of its project. */

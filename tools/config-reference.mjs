@@ -133,10 +133,10 @@ function formatted(text) {
 const { services, migrations, traces } = await sections();
 const page = formatted(`# Configuration
 
-Made from the schemas of the configuration by \`npm run config-reference\`; a test compares them. Every process reads its
+Made from the schemas of the configuration by \`npm run config-reference\`. A test compares them. Every process reads its
 environment once, names every problem of it at once, and then does not start. No secret has a default, and a production
 start (\`NODE_ENV=production\`) refuses secrets that are placeholders: well-known passwords, a password that is the user's
-name, a key of one byte repeated. What \`npm start\` alone reads is in \`.env.example\`.
+name, a key of one byte repeated. Variables of \`npm start\` alone are in \`.env.example\`.
 
 ${byReaders(services)
   .map(([readers, rows]) => `## ${readers}\n\n${table(rows)}`)

@@ -27,7 +27,7 @@ withBrowser('forms of the console (needs Chromium, or CHROMIUM_PATH)', () => {
 
   const field = (label: string) => page.getByLabel(label, { exact: label !== 'Webhook URL' });
 
-  /** What a form has after a look at another page, and after a reload. */
+  /** The values of a form after a look at another page, and after a reload. */
   async function kept(path: string, labels: readonly string[]): Promise<string[]> {
     await page.getByRole('link', { name: 'Live' }).click();
     await page.getByRole('heading', { level: 1, name: 'Live' }).waitFor();

@@ -96,7 +96,7 @@ withBrowser('the screens of the console (needs Chromium, or CHROMIUM_PATH)', () 
     ['samples', ({ model }) => `/schemas/${model}?tab=samples`, shown('properties')],
     ['privacy', () => '/privacy', shown('former-customer')],
     ['regulation', ({ regulation }) => `/privacy/${regulation}`, shown('Warehouse')],
-    ['suppress', () => '/privacy?tab=new', shown('Whom, and how')],
+    ['suppress', () => '/privacy?tab=new', shown('New regulation')],
     ['audit', () => '/privacy?tab=audit', shown('regulation.created')],
     ['tokens', () => '/settings', shown('Continuous integration')],
     ['credentials', () => '/settings?tab=credentials', shown('CRM_REGION')],

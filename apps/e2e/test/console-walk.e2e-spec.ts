@@ -61,7 +61,7 @@ withBrowser('the walk of a newcomer (needs Chromium, or CHROMIUM_PATH)', () => {
     steps += 1;
     await page.getByLabel('Connect a source').selectOption({ label: 'Shop' });
     await click(button('Connect'));
-    await button('Cut the connection: Shop').waitFor();
+    await button('Remove the connection: Shop').waitFor();
 
     await click(link('Write code'));
     await fill(page.getByLabel('Name', { exact: true }), 'Check');

@@ -268,7 +268,7 @@ withBrowser('the console (needs Chromium, or CHROMIUM_PATH)', () => {
     await privacy.goto(`${browser.url}/privacy?tab=new`);
     await privacy.getByLabel('Access token').fill(await newToken(own.id, 'privacy'));
     await privacy.getByRole('button', { name: 'Sign in' }).click();
-    await privacy.getByLabel('What should happen').selectOption('suppress_with_delete');
+    await privacy.getByLabel('Action').selectOption('suppress_with_delete');
     const user = uniqueName('user');
     await privacy.getByLabel('User ids', { exact: true }).fill(user);
     await privacy.getByRole('button', { name: 'Check what it would do' }).click();
@@ -287,7 +287,7 @@ withBrowser('the console (needs Chromium, or CHROMIUM_PATH)', () => {
     await go('/settings', 'Settings');
     await page.getByLabel('Name', { exact: true }).fill('from the console');
     await page.getByRole('button', { name: 'Make it' }).click();
-    await page.getByText('This is the only time that it is shown.').waitFor();
+    await page.getByText('It is shown only once.').waitFor();
     await page.getByRole('button', { name: 'Revoke from the console' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await page.getByRole('button', { name: 'Revoke from the console' }).waitFor({ state: 'detached' });
@@ -298,7 +298,7 @@ withBrowser('the console (needs Chromium, or CHROMIUM_PATH)', () => {
     await page.getByLabel('Name', { exact: true }).fill('On call');
     await page.getByLabel('Address (URL)').fill('https://hooks.example.com/weir');
     await page.getByRole('button', { name: 'Make it' }).click();
-    await page.getByText('This is the only time that it is shown.').waitFor();
+    await page.getByText('It is shown only once.').waitFor();
     await page.getByRole('button', { name: 'Delete On call' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('button', { name: 'Delete On call' }).waitFor({ state: 'detached' });

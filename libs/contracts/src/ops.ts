@@ -37,10 +37,10 @@ export const healthCall = (name: ProcessName): Call<z.ZodObject, typeof Health> 
  */
 export const ROLL_CALL_SUBJECT = 'ops.process.report.v1';
 
-/** What one running process tells of itself. It names no host and no address, because workspaces may read it. */
+/** A running process about itself. It names no host and no address, because workspaces may read it. */
 export const ProcessReport = Health.extend({
   process: z.enum(PROCESSES),
-  /** Of Weir, as it was built. */
+  /** The version of Weir, as it was built. */
   version: z.string(),
   startedAt: z.iso.datetime(),
   // Processes of an earlier version do not tell what follows.

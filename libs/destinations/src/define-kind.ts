@@ -51,7 +51,7 @@ export function defineKind<const Fields extends ConfigFields>(spec: KindSpec<Fie
 const withoutEvents = (displayName: string) => ({
   takesNoEvents: true,
   transform: (): never => {
-    throw new AppError('invalid', `Weir cannot deliver events to ${displayName}; it can delete users there`);
+    throw new AppError('invalid', `Weir cannot deliver events to ${displayName}. It can delete users there`);
   },
 });
 

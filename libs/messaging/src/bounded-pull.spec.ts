@@ -16,7 +16,7 @@ afterEach(async () => {
   broker?.close();
 });
 
-/** What a server of a cluster says in answer to a pull, in its own order, which one server alone cannot show. */
+/** The answers of a server of a cluster to a pull, in an order that one server alone cannot show. */
 interface Told {
   message(n: number): void;
   end(status: string, notSent?: number): void;

@@ -64,7 +64,7 @@ export interface LiveOptions extends LiveFilter {
 /** Wait before a broken view connects again. */
 const RECONNECT_MS = 1_000;
 
-/** Watches until the caller leaves the loop. The first connection has to succeed; later ones wait for the server. */
+/** Watches until the caller leaves the loop. The first connection has to succeed. Later ones wait for the server. */
 export async function* watch(
   get: Call<'get'>,
   { signal, reconnect = true, onOpen, ...query }: LiveOptions = {},

@@ -199,7 +199,7 @@ function yamlFilesIn(folder: string): string[] {
 
 const asText = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** What tells the resource from others of its kind, and how people read it. */
+/** The key by which a resource differs from others of its folder, and its name for people. */
 function nameOf(value: FileOf<Folder>): [key: string, name: string] {
   if ('source' in value) return [connectionKey(value), connectionName(value)];
   const name = 'key' in value ? value.key : value.name;

@@ -60,7 +60,7 @@ export const literal = (text: string): string => text.replace(REFERENCE, (match)
 /** A text whose variables of the environment stand for a secret. */
 export const envReference = (name: string, asJson = false): string => `{{ env.${name}${asJson ? ' as json' : ''} }}`;
 
-/** What shells, systems and Weir itself set. An export must not ask for one: its value would be there, and be another one. */
+/** Variables that shells, systems and Weir itself set. An export must not ask for one, because it already holds another value. */
 const TAKEN =
   /^(PATH|HOME|USER|LOGNAME|SHELL|PWD|OLDPWD|TERM|LANG|TZ|TMPDIR|TMP|TEMP|HOSTNAME|EDITOR|MAIL|CI|NO_COLOR|FORCE_COLOR)$|^(HTTPS?|NO|ALL)_PROXY$|^(GITHUB_(TOKEN|SHA|ACTIONS)|CI_COMMIT_SHA)$|^(WEIR|NODE|NPM|XDG|LC|SSL|LD)_/;
 

@@ -10,7 +10,7 @@ interface Program {
   /** Keep the compiled code alive in the isolate. */
   modules: readonly ivm.Module[];
 }
-/** By the digest of their bundle. */
+/** Compiled code by the digest of its bundle. */
 const programs = new Map<string, Program>();
 
 /** Whether the code was compiled for an earlier run. */

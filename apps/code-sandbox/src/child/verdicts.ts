@@ -5,7 +5,7 @@ import type { FullTask } from '../wire/protocol.js';
 
 /** Verdicts that a child remembers. */
 const VERDICTS_MAX = 1_000;
-/** By the digest of their bundle. */
+/** Verdicts by the digest of the bundle. */
 const verdicts = new Map<string, Verdict>();
 
 /** Whether {@link verdictOn} has its answer ready. */

@@ -34,7 +34,7 @@ interface Pending {
 
 /** One child process as the supervisor sees it. Runs one task at a time, and is killed if it does not answer. */
 export class SandboxChild {
-  /** Whose code it runs. Never changes, because leftovers of one workspace must not meet another. */
+  /** The workspace whose code it runs. Never changes, because leftovers of one workspace must not meet another. */
   workspaceId: string | undefined;
   assignedAt = 0;
   lastUsedAt = 0;

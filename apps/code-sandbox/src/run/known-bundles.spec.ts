@@ -5,7 +5,7 @@ const bundleOf = (key: string, code = '') => ({ key, name: 'n', code, libraries:
 const jsonOf = (bundle: object) => Buffer.from(JSON.stringify(bundle));
 const AROUND = '{"bundle":';
 
-/** What is recognised of this bundle in the middle of a request. */
+/** The bundle that is recognised in the middle of a request. */
 const found = (known: KnownBundles, bundle: object) => {
   const request = Buffer.concat([Buffer.from(AROUND), jsonOf(bundle), Buffer.from(',"events":[]}')]);
   return known.at(request, AROUND.length)?.bundle;

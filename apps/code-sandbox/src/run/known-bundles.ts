@@ -10,11 +10,11 @@ interface Known {
 }
 
 /**
- * Bundles of recent requests, as JSON and as read and checked. Most requests bring code that came before. It is compared byte by
- * byte then, which costs a fraction of scanning, reading and checking it once more.
+ * Bundles of recent requests, as JSON and as read and checked. Most requests bring code that came before. Comparing it
+ * byte by byte costs a fraction of scanning, reading and checking it again.
  */
 export class KnownBundles {
-  /** By their first bytes. The one used longest ago comes first. */
+  /** Bundles by their first bytes. The one used longest ago comes first. */
   private readonly known = new Map<string, Known>();
   private bytes = 0;
 

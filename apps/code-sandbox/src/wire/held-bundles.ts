@@ -2,8 +2,8 @@ import { HELD_BUNDLES_CHARS_MAX } from '../limits.js';
 import type { Bundle } from './protocol.js';
 
 /**
- * What a child holds of bundles, so that each crosses the socket once. Supervisor and child keep one each and make the same calls
- * in the same order. So the supervisor knows what the child holds without asking, and a child has no say in it.
+ * Bundles that a child holds, so that each crosses the socket once. Supervisor and child keep one of these each and make the same
+ * calls in the same order. So the supervisor knows what the child holds without asking it.
  */
 export class HeldBundles<Value> {
   /** The one used longest ago comes first. */
@@ -12,7 +12,7 @@ export class HeldBundles<Value> {
 
   constructor(private readonly charsMax = HELD_BUNDLES_CHARS_MAX) {}
 
-  /** What is held under this digest. From now on, it is the one used last. */
+  /** The value under this digest, which becomes the one used last. */
   use(digest: string): Value | undefined {
     const found = this.held.get(digest);
     if (!found) return undefined;

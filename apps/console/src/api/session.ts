@@ -21,7 +21,7 @@ export const signInMethodsQuery = queryOptions({
 
 export const useSession = () => useQuery(sessionQuery).data ?? null;
 
-/** Whether the role may do this. It decides what is shown; the API decides what is allowed. */
+/** Whether the role may do this. It decides what is shown. The API decides what is allowed. */
 export function useCan(area: string, access: string): boolean {
   return useSession()?.capabilities[area]?.includes(access) ?? false;
 }

@@ -14,7 +14,7 @@ interface MissingProps {
 export const Missing = ({ title, all: { label, to } }: MissingProps) => (
   <Page title={title}>
     <Empty
-      title="It was deleted, or the address is not whole"
+      title="It was deleted, or the address is incomplete"
       action={
         <Link to={to} className={buttonClass('primary')}>
           {label}

@@ -24,7 +24,7 @@ export function Page({ title, parent, badge, lead, actions, children }: PageProp
       <header className="mb-5 flex flex-wrap items-center gap-x-3 gap-y-2">
         <div className="min-w-0 flex-1">
           {parent && (
-            <nav aria-label="Where you are" className="mb-0.5 flex items-center gap-1 text-[12.5px] text-muted">
+            <nav aria-label="Breadcrumb" className="mb-0.5 flex items-center gap-1 text-[12.5px] text-muted">
               <Link to={parent.to} className="rounded hover:text-text">
                 {parent.label}
               </Link>

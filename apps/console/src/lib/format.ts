@@ -22,7 +22,7 @@ const FULL = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle
 /** In the viewer's zone. */
 export const clock = (at: Date): string => CLOCK.format(at);
 export const fullTime = (at: Date): string => FULL.format(at);
-/** Of a whole hour, so without seconds. */
+/** The time of a whole hour, so without seconds. */
 export const hourTime = (at: Date): string => HOUR.format(at);
 
 const COUNT = new Intl.NumberFormat('en-US');

@@ -7,7 +7,7 @@ const a = (name: Process['name'], ...instances: Process['instances']): Process =
 
 it.each([
   [[up], 'works', 'works'],
-  [[up, down], 'limps', 'works in part'],
+  [[up, down], 'limps', 'works partly'],
   [[down, down], 'away', 'cannot work'],
   [[], 'away', 'does not answer'],
 ])('one ready replica carries the work of its process: %j', (instances, state, word) => {

@@ -3,7 +3,7 @@ import { plural } from './format.js';
 
 export type Process = Schema<'Process'>;
 
-/** What each process is for. A process that a newer server has, and this page does not know, shows its name alone. */
+/** The work of each process. A process of a newer server, which this page does not know, shows its name alone. */
 const WORK: Readonly<Record<string, string>> = {
   'gateway.main': 'answers the API, and takes events in',
   'transformation-registry.main': 'keeps code, and publishes it',
@@ -13,8 +13,8 @@ const WORK: Readonly<Record<string, string>> = {
   'test-runner.main': 'tests events stage by stage',
   'delivery-service.main': 'lists, counts and repeats deliveries',
   'delivery-service.deliverer': 'sends events to destinations',
-  'delivery-service.fetcher': 'calls out for code that may',
-  'schema-service.main': 'answers what events look like',
+  'delivery-service.fetcher': 'makes the calls of user code',
+  'schema-service.main': 'answers for event schemas',
   'schema-service.collector': 'counts and describes events',
   'code-sandbox.main': 'runs your code',
 };
@@ -29,13 +29,13 @@ export function stateOf({ instances }: Pick<Process, 'instances'>): State {
   return instances.every(({ ready }) => ready) ? 'works' : 'limps';
 }
 
-/** In a word. */
+/** The state for people. */
 export function wordOf(process: Pick<Process, 'instances'>): string {
   if (process.instances.length === 0) return 'does not answer';
-  return { works: 'works', limps: 'works in part', away: 'cannot work' }[stateOf(process)];
+  return { works: 'works', limps: 'works partly', away: 'cannot work' }[stateOf(process)];
 }
 
-/** What each reason says, once, however many replicas give it. */
+/** Each reason once, however many replicas give it. */
 export const reasonsOf = ({ instances }: Pick<Process, 'instances'>): string[] => [
   ...new Set(instances.flatMap(({ reasons }) => reasons)),
 ];

@@ -28,7 +28,7 @@ export function SignIn({ problem }: { problem: string | undefined }) {
           <Mark size={36} />
           <div>
             <h1 className="text-lg leading-tight font-semibold">Sign in to Weir</h1>
-            <p className="text-muted">See the stream, write the code, heal what failed.</p>
+            <p className="text-muted">See the stream, write code, fix what failed.</p>
           </div>
         </div>
         {hasProvider && (

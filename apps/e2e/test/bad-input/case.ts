@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 
-/** Whose credentials a request carries, or a literal `Authorization` header. */
+/** The owner of the credentials of a request, or a literal `Authorization` header. */
 export type As = 'admin' | 'writer' | 'reader' | 'operator' | 'source' | 'disabled' | 'nobody' | `${string} ${string}`;
 
 /** Objects are sent as JSON, text and bytes unchanged. Names in braces are replaced by ids from `places.ts`. */

@@ -1,4 +1,4 @@
-/** What generated code looks like, and how the files name it. */
+/** Generated code, and how the files name it. */
 export interface CodeContents {
   description: string | undefined;
   comment: string;

@@ -134,7 +134,7 @@ function credentialOf(
   return { key, value: form === 'within a text' ? `Bearer ${reference}!` : reference };
 }
 
-/** What a person writes who means the text itself: references get one more `!`. */
+/** The text as a person writes it who means the text itself: references get one more `!`. */
 function escaped<Value>(value: Value): Value {
   const reference = /\{\{(?=!*\s*(env|file)\.)/g;
   return JSON.parse(JSON.stringify(value).replaceAll(reference, '{{!'));

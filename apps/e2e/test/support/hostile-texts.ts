@@ -25,7 +25,7 @@ const HOSTILE = [
 ];
 /** Names of variables that a shell or Weir itself gives a meaning. */
 const VARIABLES = ['PATH', 'path', 'HOME', 'WEIR_URL', 'WEIR_TOKEN', 'NODE_OPTIONS', 'a.b', 'a-b', 'a_b', '-', '12'];
-/** What neither PostgreSQL nor UTF-8 can hold is refused by the server, and so is no part of a workspace. */
+/** The server refuses text that PostgreSQL or UTF-8 cannot hold, so no workspace has it. */
 const isStorable = (text: string) => text.isWellFormed() && !text.includes('\0');
 
 const hostile = fc.constantFrom(...HOSTILE);

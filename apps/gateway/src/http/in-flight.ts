@@ -3,7 +3,7 @@ const WORKSPACE_SHARE = 1;
 /** Fraction of the free bytes that one source may hold. Half of the workspace's share leaves room for its other sources. */
 const SOURCE_SHARE = 1 / 2;
 
-/** Whose share of the memory the bytes count against. */
+/** The owner of the share of memory against which bytes count. */
 export interface Holder {
   workspaceId: string;
   /** Undefined on the control plane. */

@@ -13,7 +13,7 @@ const Process = z
   })
   .meta({ id: 'Process' });
 
-/** What runs, for people of any workspace. Probes and monitors have `/readyz` and the metrics. */
+/** Lists the running processes for people of any workspace. Probes and monitors have `/readyz` and the metrics. */
 @Controller()
 export class ProcessController {
   constructor(private readonly roll: Roll) {}

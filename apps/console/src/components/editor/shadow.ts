@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
 /**
- * A place for an editor in a shadow root. There its styles are adopted sheets, which the content security policy allows; in the
+ * A place for an editor in a shadow root. There its styles are adopted sheets, which the content security policy allows. In the
  * page itself they would be a style element, which it refuses.
  */
 export function useShadow(

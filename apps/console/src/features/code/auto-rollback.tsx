@@ -37,8 +37,8 @@ export function AutoRollback({ id }: { id: string }) {
         <div className="space-y-4">
           <Panel title="When a new version fails" className="max-w-xl">
             <Field
-              label="Take it back by itself"
-              hint="Weir watches the first events of a new version, and makes the one before live again."
+              label="Roll back automatically"
+              hint="Weir watches the first events of a new version. If too many fail, it makes the version before live again."
             >
               {(control) => (
                 <Select
@@ -58,7 +58,7 @@ export function AutoRollback({ id }: { id: string }) {
             </Field>
           </Panel>
           {trials.length > 0 && (
-            <Panel title="New versions that were watched" flush>
+            <Panel title="Watched versions" flush>
               <Table
                 label="Watched versions"
                 rows={trials}

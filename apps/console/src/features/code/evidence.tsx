@@ -57,7 +57,7 @@ function OneCode({ tested: { id, name, pass, message, replay }, isNamed }: { tes
       )}
       {replay && replay.liveVersionId !== null && <Changed replay={replay} names={names} />}
       {replay?.liveVersionId === null && (
-        <p className="text-muted">Nothing of it is live yet, so there is nothing to compare with.</p>
+        <p className="text-muted">It has no live revision yet, so there is nothing to compare.</p>
       )}
     </div>
   );
@@ -65,7 +65,7 @@ function OneCode({ tested: { id, name, pass, message, replay }, isNamed }: { tes
 
 function Changed({ replay, names }: { replay: Replay; names: readonly string[] }) {
   const { changed, samples, differences, differencesLeftOut = 0 } = replay;
-  if (samples === 0) return <p className="text-muted">No event is kept yet that could be compared.</p>;
+  if (samples === 0) return <p className="text-muted">No event to compare is kept yet.</p>;
   return (
     <>
       <p>

@@ -49,7 +49,7 @@ export function SaveTest({ id, versionId, event, name: suggested, onSaved, onClo
     <Dialog
       open
       title="Save as a test"
-      description="What this revision makes of the event now is expected of every later one."
+      description="Every later revision has to give the result that this one gives now."
       onClose={onClose}
     >
       <form
@@ -68,7 +68,7 @@ export function SaveTest({ id, versionId, event, name: suggested, onSaved, onClo
         />
         <Field
           label="Event"
-          hint="Identifiers, addresses and traits are replaced already. Tests stay when a user is deleted, so leave nobody in here."
+          hint="Identifiers, addresses and traits are replaced already. A test outlives the deletion of a user, so keep real people out of it."
         >
           {(control) => (
             <Textarea

@@ -92,7 +92,7 @@ function OneTest({ test, result, isBusy, onExpect, onRemove }: OneTestProps) {
           )}
           {diff && (
             <>
-              <p className="text-[12.5px] text-muted">From what is expected to what came out:</p>
+              <p className="text-[12.5px] text-muted">Difference between expected and actual:</p>
               <ChangeList changes={diff.changes} left={diff.left} />
             </>
           )}

@@ -43,8 +43,8 @@ export function TestReport({ tested, problem, isRunning, samples, saved, isSaved
         {saved}
         <Empty title={isRunning ? 'Running on the server' : 'Not tested yet'}>
           {samples > 0
-            ? `A save runs the code on ${plural(samples, 'real event')} that came lately.`
-            : 'A save runs the code on one event of each type, until real ones have come.'}
+            ? `Each save runs the code on ${plural(samples, 'recent event')}.`
+            : 'Until real events come, each save runs the code on one example of each type.'}
         </Empty>
       </>
     );
@@ -171,7 +171,7 @@ function OneEvent({
           </p>
         )}
         {diff && <ChangeList changes={diff.changes} left={diff.left} />}
-        {outcome === 'fanned_out' && <JsonView value={outputs} label="What came out" />}
+        {outcome === 'fanned_out' && <JsonView value={outputs} label="Output" />}
         <div className="rounded-lg border bg-bg p-3">
           <JsonView value={input} label="What went in" />
         </div>

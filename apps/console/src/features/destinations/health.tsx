@@ -19,7 +19,7 @@ const RANGES: readonly [hours: number, label: string][] = [
 export function Health({ destination: { id } }: { destination: Destination }) {
   return (
     <div className="grid gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-      <Panel title="What became of its events">
+      <Panel title="Outcomes of its events">
         <div className="space-y-5">
           {RANGES.map(([hours, label]) => (
             <Range key={hours} id={id} hours={hours} label={label} />
@@ -90,7 +90,7 @@ function CodeOf({ destinationId }: { destinationId: string }) {
   const code = useQuery({ ...transformationsQuery, enabled: useCan('transformations', 'read') }).data;
   const own = code?.find(({ destinations }) => destinations.includes(destinationId));
   return (
-    <Panel title="Code on the way">
+    <Panel title="Code that runs before it">
       {own ? (
         <Link to="/code/$id" params={{ id: own.id }} className="font-medium text-accent hover:underline">
           <Text value={own.name} max={80} />

@@ -39,7 +39,7 @@ export function SettingsForm({ destination, definition }: { destination: Destina
     <Panel title="Settings" className="max-w-2xl">
       {missing.length > 0 && (
         <p role="status" className="mb-4 rounded-lg bg-warn-soft px-3 py-2 text-warn">
-          It delivers nothing until it has: {missing.join(', ')}.
+          It delivers nothing until these are set: {missing.join(', ')}.
         </p>
       )}
       <form
@@ -89,7 +89,7 @@ function masked(config: Config, secretKeys: readonly string[]): Config {
   );
 }
 
-/** What the browser may keep: settings with a secret in them are kept as the server has them. */
+/** The settings that the browser may keep. Those with a secret are kept as the server has them. */
 function withStored(config: Config, stored: Config, secretKeys: readonly string[]): Config {
   const withSecrets = new Set(secretKeys.map((key) => key.split('.')[0]));
   return Object.fromEntries(

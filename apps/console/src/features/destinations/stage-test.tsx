@@ -68,7 +68,7 @@ export function StageTest({ destinationId }: { destinationId: string }) {
           </div>
         </form>
       </Panel>
-      <Panel title="What each stage made of it">
+      <Panel title="Result of each stage">
         {run.data ? (
           <Stages result={run.data.result} sent={run.data.sent} />
         ) : (

@@ -17,7 +17,7 @@ import { WayView } from './way-view.js';
 const SAID: Partial<Record<Trace['status'], string>> = {
   suppressed: 'A regulation stopped it before anything was sent.',
   no_connection: 'Its source is connected to no destination.',
-  not_kept: 'Its way was not kept: only a share of the events of a busy workspace is.',
+  not_kept: 'Its history was not kept. A busy workspace keeps only a share of its events.',
 };
 
 /** The whole life of one event. `came` is what came in, if this page saw it: Weir itself keeps no copy of it. */
@@ -46,8 +46,8 @@ export function EventLife({ messageId, came }: { messageId: string; came?: unkno
         </section>
       )}
       {isUnknown ? (
-        <Empty title="Nothing is known of this event yet">
-          It appears here as soon as it is on its way, or it never came. Its way is kept for some days.
+        <Empty title="Nothing is known about this event yet">
+          It appears here once it is on its way. If it never does, it did not arrive, or it is older than a few days.
         </Empty>
       ) : (
         <Loaded query={trace} what="The life of this event">

@@ -42,7 +42,7 @@ function Found({ find }: { find: string }) {
     <Panel title="Events" note="newest first" flush>
       {failure && <Trouble what="Some events cannot be shown" error={failure} />}
       {isAnswered && traces.length === 0 && (
-        <Empty title="No event is kept of this user or with this message id">
+        <Empty title="No event of this user or with this message id is kept">
           Events of suppressed users are never found. A busy source keeps a share of its events.
         </Empty>
       )}

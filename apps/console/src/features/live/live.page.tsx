@@ -79,7 +79,7 @@ export function LivePage() {
 }
 
 function StreamState({ stream: { state, skipped, waiting } }: { stream: Stream }) {
-  if (state === 'away') return <Badge tone="warn">The stream is away. It is opened again by itself.</Badge>;
+  if (state === 'away') return <Badge tone="warn">The stream is interrupted. It reconnects by itself.</Badge>;
   return (
     <>
       <span className="inline-flex items-center gap-1.5 text-[12.5px] text-muted" role="status">

@@ -11,7 +11,7 @@ export function NoEvents({ isFiltered, source }: { isFiltered: boolean; source: 
   if (!source)
     return (
       <Empty
-        title="No source sends yet"
+        title="No source sends events yet"
         action={
           <Link to="/sources/new" className={buttonClass('primary')}>
             Make a source

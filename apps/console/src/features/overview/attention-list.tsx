@@ -15,7 +15,7 @@ export function AttentionList({ items, isPartial }: { items: readonly Attention[
     return (
       <p className="flex items-center gap-2 px-4 py-3.5 text-muted">
         <CircleCheck size={16} className="text-good" aria-hidden />
-        {isPartial ? 'Nothing that could be asked about needs you.' : 'Nothing. Every event is on its way.'}
+        {isPartial ? 'Nothing, as far as the services that answered know.' : 'Nothing. Every event is on its way.'}
       </p>
     );
   }

@@ -64,7 +64,7 @@ export function OverviewPage() {
   );
   return (
     <Page title="Overview" actions={range}>
-      <Panel title="Needs you now" flush>
+      <Panel title="Needs attention" flush>
         <Loaded query={destinations} what="What needs you">
           {() =>
             isSettled ? (

@@ -47,8 +47,8 @@ export function NewRegulation() {
   const askAndOrder = async () => {
     const doesDelete = typed.type === 'suppress_with_delete';
     const text = doesDelete
-      ? 'What destinations deleted does not come back.'
-      : 'Their events are dropped from now on. A regulation can be canceled later; dropped events do not come back.';
+      ? 'Data that destinations delete does not come back.'
+      : 'Their events are dropped from now on. You can cancel the regulation later. Dropped events do not come back.';
     const title = `${doesDelete ? 'Suppress and delete' : 'Suppress'} ${plural(users.length, 'user')}?`;
     if (
       await confirm({
@@ -68,7 +68,7 @@ export function NewRegulation() {
   const failed = order.error ?? plan.error;
   return (
     <div className="grid gap-4 lg:grid-cols-2">
-      <Panel title="Whom, and how">
+      <Panel title="New regulation">
         <form
           className="space-y-4"
           onSubmit={(event) => {
@@ -76,7 +76,7 @@ export function NewRegulation() {
             plan.mutate();
           }}
         >
-          <Field label="What should happen">
+          <Field label="Action">
             {(control) => (
               <Select {...control} value={typed.type} onChange={({ target }) => change({ type: target.value as Type })}>
                 <option value="suppress">Suppress: their events stop at once</option>
@@ -107,7 +107,7 @@ export function NewRegulation() {
           </div>
         </form>
       </Panel>
-      <Panel title="What it would do">
+      <Panel title="Effect">
         {found ? (
           <div className="space-y-4">
             <p>
@@ -142,7 +142,7 @@ export function NewRegulation() {
             <Button look="danger" disabled={!found.covered || order.isPending} onClick={() => void askAndOrder()}>
               {typed.type === 'suppress' ? 'Suppress' : 'Suppress and delete'} …
             </Button>
-            {!found.covered && <p className="text-warn">This is more than what is left.</p>}
+            {!found.covered && <p className="text-warn">This is more than the budget that is left.</p>}
           </div>
         ) : (
           <p className="text-muted">Check first. Nothing happens before you confirm.</p>

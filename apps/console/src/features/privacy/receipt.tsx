@@ -51,8 +51,8 @@ export function Receipt({ regulationId: id }: { regulationId: string }) {
             >
               {verify.data ? <ShieldCheck size={16} aria-hidden /> : <ShieldX size={16} aria-hidden />}
               {verify.data
-                ? 'The signature is right: nothing of it was changed.'
-                : 'The signature is wrong: this is not what was signed.'}
+                ? 'The signature is valid. Nothing was changed.'
+                : 'The signature is not valid. This is not the receipt that was signed.'}
             </p>
           )}
         </Panel>

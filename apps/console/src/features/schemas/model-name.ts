@@ -1,7 +1,7 @@
 import type { Model } from '../../api/schemas.js';
 import type { Tone } from '../../components/ui/badge.js';
 
-/** A track event has a name of its own; all others are one kind per type. */
+/** A track event has a name. All events of another type share one. */
 export const modelName = ({ EventIdentifier, EventType }: Pick<Model, 'EventIdentifier' | 'EventType'>): string =>
   EventIdentifier || EventType;
 

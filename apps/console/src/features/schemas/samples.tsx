@@ -19,14 +19,14 @@ export function Samples({ eventId }: { eventId: string }) {
   if (!isAllowed)
     return (
       <Empty title="Your role sees no samples">
-        They hold what users sent. An admin, or the role privacy, may look.
+        They hold what users sent. Admins and the role privacy may see them.
       </Empty>
     );
   return (
     <Loaded query={metadata} what="The samples">
       {({ SampledEvents }) =>
         SampledEvents.length === 0 ? (
-          <Empty title="No sample is kept">A few come with the next events, unless its source keeps none.</Empty>
+          <Empty title="No sample is kept">The next events bring a few, unless the source keeps none.</Empty>
         ) : (
           <div className="grid gap-4 lg:grid-cols-2">
             {SampledEvents.map((event, at) => (

@@ -107,7 +107,7 @@ export function SchemasPage() {
           }}
         </Loaded>
       </Panel>
-      <Panel title="What changed lately" flush>
+      <Panel title="Recent changes" flush>
         <Loaded query={drift} what="The changes">
           {(notices) => <DriftList notices={[...notices].reverse().slice(0, DRIFT_SHOWN)} doesName />}
         </Loaded>

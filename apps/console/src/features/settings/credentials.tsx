@@ -34,7 +34,7 @@ export function Credentials() {
         <Loaded query={credentials} what="The credentials">
           {(rows) =>
             rows.length === 0 ? (
-              <Empty title="None yet">Code reads them by key, so that no secret stands in code.</Empty>
+              <Empty title="None yet">Code reads them by key, so code holds no secrets.</Empty>
             ) : (
               <Table
                 label="Credentials"

@@ -18,7 +18,7 @@ async function readReadiness() {
   throw error;
 }
 
-/** What runs, for those who may see it. Others learn whether Weir can work. */
+/** Shows the processes to those who may see them. Others learn whether Weir can work. */
 export function Health() {
   const version = useQuery({ queryKey: ['version'], queryFn: () => answer(api.GET('/version')) });
   const seesProcesses = useCan('inventory', 'read');
@@ -32,7 +32,7 @@ export function Health() {
           <dd>
             <Text value={session?.workspace.name ?? ''} max={120} />
           </dd>
-          <dt>Code may call out</dt>
+          <dt>User code may call addresses</dt>
           <dd>
             <Badge tone={session?.workspace.allowFetch ? 'accent' : 'neutral'}>
               {session?.workspace.allowFetch ? 'yes' : 'no'}

@@ -12,7 +12,7 @@ type Type = Schema<'Channel'>['type'];
 const ADDRESS: Record<Type, string> = {
   webhook: 'Address (URL)',
   slack: 'Incoming webhook (URL)',
-  email: 'Addresses, with commas between',
+  email: 'Addresses, separated by commas',
 };
 const NONE = { type: 'webhook' as Type, name: '', address: '', from: '', to: '' };
 
@@ -85,7 +85,7 @@ export function NewChannel() {
       </form>
       {secret !== undefined && (
         <div className="mt-3">
-          <Snippet label="Key of its signature. This is the only time that it is shown." code={secret} />
+          <Snippet label="Signing key. It is shown only once." code={secret} />
         </div>
       )}
     </Panel>

@@ -37,7 +37,7 @@ function Channels({ mayWrite }: { mayWrite: boolean }) {
       <Loaded query={channels} what="The channels">
         {(rows) =>
           rows.length === 0 ? (
-            <Empty title="None yet">Nobody hears of trouble outside of this page.</Empty>
+            <Empty title="None yet">Without a channel, trouble shows only on this page.</Empty>
           ) : (
             <Table
               label="Channels"
@@ -116,7 +116,7 @@ function Troubles() {
     refetchInterval: every(15_000),
   });
   return (
-    <Panel title="Troubles of the last days" flush>
+    <Panel title="Trouble of the last days" flush>
       <Loaded query={troubles} what="The troubles">
         {(rows) =>
           rows.length === 0 ? (

@@ -156,7 +156,7 @@ function NewToken() {
       </form>
       {made && (
         <div role="status" className="mt-4 rounded-lg border border-good/30 bg-good-soft p-3">
-          <p className="mb-1 font-medium text-good">This is the only time that it is shown.</p>
+          <p className="mb-1 font-medium text-good">It is shown only once.</p>
           <div className="flex items-center gap-2">
             <code className="min-w-0 flex-1 font-mono text-[12.5px] break-all">{made.token}</code>
             <Copy text={made.token} />

@@ -46,7 +46,7 @@ export function Connections(end: End) {
   });
   const askAndCut = async (id: string) => {
     const text = 'Events no longer take this way. Those that are under way still arrive.';
-    if (await confirm({ title: 'Cut this connection?', text, action: 'Cut' })) cut.mutate(id);
+    if (await confirm({ title: 'Remove this connection?', text, action: 'Remove' })) cut.mutate(id);
   };
   return (
     <Panel title={end.sourceId ? 'Destinations of this source' : 'Sources of this destination'} flush>
@@ -79,7 +79,7 @@ export function Connections(end: End) {
                           <Button
                             look="quiet"
                             size="icon"
-                            aria-label={`Cut the connection: ${name}`}
+                            aria-label={`Remove the connection: ${name}`}
                             onClick={() => void askAndCut(one.id)}
                           >
                             <Trash2 size={14} />
@@ -90,7 +90,7 @@ export function Connections(end: End) {
                   );
                 })}
               </ul>
-              {own.length === 0 && <p className="px-4 py-3 text-muted">None yet: its events go nowhere.</p>}
+              {own.length === 0 && <p className="px-4 py-3 text-muted">None yet, so its events go nowhere.</p>}
               {canWrite && <Connect free={free} onConnect={connect.mutate} isForSource={Boolean(end.sourceId)} />}
             </>
           );

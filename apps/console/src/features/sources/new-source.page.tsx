@@ -56,7 +56,7 @@ export function NewSourcePage() {
             value={typed.name}
             onChange={(text) => setTyped({ ...typed, name: text })}
           />
-          <Field label="Type" hint="It decides nothing but the label, and cannot change later.">
+          <Field label="Type" hint="It is only a label, and cannot change later.">
             {(control) => (
               <Select
                 {...control}

@@ -21,7 +21,7 @@ export default defineKind({
   messageTypes: ['track'],
   config: {
     appToken: kit.required(kit.text('App token')),
-    environment: kit.flag('Production; otherwise the sandbox'),
+    environment: kit.flag('On: production. Off: the sandbox'),
     customMappings: kit.listOf(['from', 'to'], 'Event tokens: name of the event in `from`, its token in `to`'),
     partnerParamsKeys: kit.listOf(['from', 'to'], 'Properties that partners get, under the name in `to`'),
   },

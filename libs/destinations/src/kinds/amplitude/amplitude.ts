@@ -38,9 +38,9 @@ export default defineKind({
     trackRevenuePerProduct: kit.flag('Count revenue by product, with an event for each'),
     mapDeviceBrand: kit.flag('Take device_brand from context.device.brand'),
     useUserDefinedPageEventName: kit.flag('Name page events by userProvidedPageEventString'),
-    userProvidedPageEventString: kit.text('Name of page events; {{ path }} is filled in from the event'),
+    userProvidedPageEventString: kit.text('Name of page events. {{ path }} is filled in from the event'),
     useUserDefinedScreenEventName: kit.flag('Name screen events by userProvidedScreenEventString'),
-    userProvidedScreenEventString: kit.text('Name of screen events; {{ path }} is filled in from the event'),
+    userProvidedScreenEventString: kit.text('Name of screen events. {{ path }} is filled in from the event'),
   },
   example: { apiKey: 'public-key', groupTypeTrait: 'name', groupValueTrait: 'domain' },
   requests: {

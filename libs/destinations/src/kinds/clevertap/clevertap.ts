@@ -65,7 +65,7 @@ export default defineKind({
   config: {
     accountId: kit.required(kit.text('Project id')),
     passcode: kit.required(kit.secret('Passcode')),
-    region: kit.asAddress(kit.text('Region, such as in1; `none` for the default')),
+    region: kit.asAddress(kit.text('Region, such as in1. `none` is the default region')),
     trackAnonymous: kit.flag('Send events of people without a user id'),
     enableObjectIdMapping: kit.flag('Know people by the anonymous id as object id'),
   },

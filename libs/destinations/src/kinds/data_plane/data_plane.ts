@@ -21,7 +21,7 @@ export default defineKind({
           type: 'string',
           pattern: '^https?://.',
           maxLength: 2_048,
-          description: 'Address of the data plane, as its SDKs know it; events go to /v1/batch below it',
+          description: 'Address of the data plane, as its SDKs know it. Events go to /v1/batch below it',
         }),
       ),
     ),

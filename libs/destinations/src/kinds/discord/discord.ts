@@ -39,7 +39,7 @@ export default defineKind({
     // Anyone with the address of a webhook can post to it.
     webhookUrl: { ...kit.address('Webhook of the channel'), isSecret: true },
     allowMentions: kit.flag('Messages notify whom they mention: @everyone, @here, people and roles'),
-    whitelistedTraitsSettings: kit.listOf(['trait'], 'Traits that messages may show; all when empty'),
+    whitelistedTraitsSettings: kit.listOf(['trait'], 'Traits that messages may show. All if empty'),
   },
   example: { embedFlag: true },
   /** The webhook message for an event, https://discord.com/developers/docs/resources/webhook#execute-webhook */

@@ -19,7 +19,7 @@ export default defineKind({
   config: {
     emersysUsername: kit.secret('API user name'),
     emersysUserSecret: kit.secret('API user secret'),
-    emersysCustomIdentifier: kit.text('Number of the field that identifies contacts; 3, the email address, by default'),
+    emersysCustomIdentifier: kit.text('Number of the field that identifies contacts. Default: 3, the email address'),
     fieldMapping: kit.field({
       type: 'array',
       maxItems: 1_000,

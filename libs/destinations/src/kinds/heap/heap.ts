@@ -36,7 +36,7 @@ export default defineKind({
   messageTypes: ['identify', 'track'],
   config: {
     appId: kit.required(kit.text('App ID of the environment')),
-    dataResidency: kit.asAddress(kit.choice(['us', 'eu'], 'Where Heap keeps the data; us when not given')),
+    dataResidency: kit.asAddress(kit.choice(['us', 'eu'], 'Where Heap keeps the data. Default: us')),
   },
   example: { appId: '11' },
   requests: {

@@ -34,8 +34,8 @@ export default defineKind({
     apiKeyName: kit.text('Header of the key, for apiKeyAuth'),
     apiKeyValue: kit.secret('For apiKeyAuth'),
     xmlRootKey: kit.text('Outermost element, for XML'),
-    method: kit.choice(HTTP_METHODS, 'POST when not given'),
-    format: kit.choice(['JSON', 'XML', 'FORM'], 'Of the body; JSON when not given'),
+    method: kit.choice(HTTP_METHODS, 'Method of the requests. Default: POST'),
+    format: kit.choice(['JSON', 'XML', 'FORM'], 'Format of the body. Default: JSON'),
     propertiesMapping: kit.listOf(['from', 'to'], 'Body: a path or quoted text in `from`, a path in `to`'),
     queryParams: kit.secretItems(['from'], kit.listOf(['from', 'to'], 'Query of the address, as in propertiesMapping')),
     // Headers and queries may hold API keys.

@@ -20,12 +20,12 @@ export default defineKind({
   config: {
     apiVersion: kit.choice(
       ['v1', 'v2', 'v3'],
-      'Revision of the API: v3 for new destinations; v1, the oldest, when not given',
+      'Revision of the API: v3 for new destinations. Default: v1, the oldest',
     ),
     publicApiKey: kit.text('Read by the SDKs'),
     privateApiKey: kit.required(
       kit.secret(
-        'Private API key with profiles, events, lists and subscriptions; for deletion profiles:read and data-privacy:write',
+        'Private API key with profiles, events, lists and subscriptions. Deletion needs profiles:read and data-privacy:write',
       ),
     ),
     listId: kit.text('List to which an identify with `subscribe` subscribes'),

@@ -38,7 +38,7 @@ export default defineKind({
     dataResidency: kit.asAddress(kit.choice(['us', 'eu', 'in'], 'Where the project keeps its data')),
     identityMergeApi: kit.choice(
       ['simplified', 'original'],
-      'How the project merges identities; original when not given',
+      'How the project merges identities. Default: original',
     ),
     groupKeySettings: kit.listOf(['groupKey'], 'Group keys of the project'),
     useNewMapping: kit.flag('Send first and last names as $first_name and $last_name'),

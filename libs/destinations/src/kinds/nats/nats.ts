@@ -33,7 +33,7 @@ export default defineKind({
     jetStream: kit.field({
       type: 'boolean',
       default: true,
-      description: 'A stream has to acknowledge each event; otherwise the server that takes it',
+      description: 'On: a stream has to acknowledge each event. Off: the server acknowledges it',
     }),
     username: kit.field({ type: 'string', maxLength: 1_024 }),
     password: kit.asSecret(kit.field({ type: 'string', maxLength: 4_096 })),

@@ -38,9 +38,9 @@ export default defineKind({
     sendAsTestEvent: kit.flag('Events are tests, which Pinterest only checks'),
     conversionToken: kit.secret('Conversion access token, for version 5'),
     sendingUnHashedData: kit.flag(
-      'Personal data of events is plain and is hashed here; otherwise it is sent as it comes',
+      'On: Weir hashes the plain personal data of events. Off: it is sent as it comes',
     ),
-    deduplicationKey: kit.text('Path of the event id; the message id unless given'),
+    deduplicationKey: kit.text('Path of the event id. Default: the message id'),
     sendExternalId: kit.flag('Send the hashed user id as external_id'),
     customProperties: kit.listOf(['properties'], 'Properties of custom events, for the web SDK'),
     sendAsCustomEvent: kit.flag('Send events that are not mapped as custom events'),

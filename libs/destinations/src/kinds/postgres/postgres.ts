@@ -17,8 +17,8 @@ export default defineKind({
     user: kit.required(kit.field({ ...NAME, minLength: 1 })),
     password: kit.asSecret(kit.field({ type: 'string', maxLength: 4_096 })),
     port: kit.asAddress(kit.field({ type: ['string', 'integer'], default: '5432' })),
-    namespace: kit.field({ ...NAME, description: 'Schema of the table; `public` by default' }),
-    table: kit.field({ ...NAME, description: 'Made when it is not there; `weir_events` by default' }),
+    namespace: kit.field({ ...NAME, description: 'Schema of the table. Default: `public`' }),
+    table: kit.field({ ...NAME, description: 'Table, which is made if it is missing. Default: `weir_events`' }),
     sslMode: kit.field({
       enum: ['disable', 'require', 'verify-ca', 'verify-full', ''],
       default: 'disable',

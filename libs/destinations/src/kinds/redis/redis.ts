@@ -24,7 +24,7 @@ export default defineKind({
     database: kit.field({
       type: ['string', 'integer'],
       default: '0',
-      description: 'Number of the database; not for clusters',
+      description: 'Number of the database. Clusters have only one',
     }),
     password: kit.asSecret(kit.field({ type: 'string', maxLength: 1_024 })),
     prefix: kit.field({ type: 'string', maxLength: 256, description: 'Users are kept at `<prefix>:user:<userId>`' }),

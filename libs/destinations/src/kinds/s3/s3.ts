@@ -13,7 +13,7 @@ export default defineKind({
   transformAtV1: 'none',
   config: {
     bucketName: kit.required(kit.asAddress(kit.field({ type: 'string', minLength: 1, maxLength: 255 }))),
-    prefix: kit.field({ type: 'string', maxLength: 1_024, description: 'Folder; without it, the whole bucket' }),
+    prefix: kit.field({ type: 'string', maxLength: 1_024, description: 'Folder. Without it, the whole bucket' }),
     iamRoleARN: kit.anything('Not read: roles cannot be taken on'),
     roleBasedAuth: kit.field({
       type: 'boolean',

@@ -49,20 +49,20 @@ export default defineKind({
     webhookUrl: kit.asSecret(
       kit.field({ type: 'string', maxLength: 2_048, description: 'Incoming webhook for all messages' }),
     ),
-    whitelistedTraitsSettings: listWith({ trait: TEXT }, 'Traits that messages may show; all when empty'),
+    whitelistedTraitsSettings: listWith({ trait: TEXT }, 'Traits that messages may show. All if empty'),
     denyListOfEvents: listWith({ eventName: TEXT }, 'Events that are not sent'),
     username: kit.field({
       type: 'string',
       maxLength: 80,
       default: kit.SENDER.name,
       description:
-        'Sender that messages name, none when empty; webhooks of a Slack app always have the name of the app',
+        'Sender that messages name. None if empty. Webhooks of a Slack app always show the app',
     }),
     iconUrl: kit.field({
       type: 'string',
       maxLength: 2_048,
       default: kit.SENDER.iconUrl,
-      description: 'Icon of the sender; as username',
+      description: 'Icon of the sender. None if empty. Webhooks of a Slack app always show its own',
     }),
   },
   example: { eventChannelSettings: [{ eventName: 'Order Completed', eventChannelWebhook: '' }] },

@@ -38,8 +38,8 @@ export default defineKind({
       'Events by another name: yours in `from`, the standard one in `to`',
     ),
     enableDeduplication: kit.flag('Send an id by which Snapchat tells repeated events'),
-    deduplicationKey: kit.text('Path of that id in the event; the message id when not given'),
-    apiVersion: kit.choice(['newApi', 'legacyApi'], 'newApi: version 3; version 2 otherwise'),
+    deduplicationKey: kit.text('Path of that id in the event. Default: the message id'),
+    apiVersion: kit.choice(['newApi', 'legacyApi'], 'newApi: version 3. Otherwise version 2'),
   },
   example: { pixelId: 'pixel-1', snapAppId: 'snap-1', appId: '123', apiVersion: 'newApi' },
   transform(event, config) {

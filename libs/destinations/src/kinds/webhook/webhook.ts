@@ -67,7 +67,7 @@ export default defineKind({
     ),
     deletionUrl: kit.extra(
       kit.asAddress(
-        kit.field({ ...URL_SCHEMA, description: 'Where requests to delete users are sent; may contain {userId}' }),
+        kit.field({ ...URL_SCHEMA, description: 'Where requests to delete users are sent. May contain {userId}' }),
       ),
     ),
   },
