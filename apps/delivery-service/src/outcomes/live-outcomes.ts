@@ -1,10 +1,9 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { type LiveOutcome, liveOutcomesSubject, type LiveOutcomes as Told } from '@weir/contracts';
-import { NATS, Periodic } from '@weir/messaging';
+import { LiveDigest, NATS } from '@weir/messaging';
 import { type DeliveryUnit, eventNamesOf, originalOf } from '../units/delivery-unit.js';
 
-const FLUSH_MS = 250;
 /** Outcomes per workspace and interval. Enough to watch, and cheap for a busy destination. */
 const SHOWN_MAX = 25;
 const REASON_LENGTH_MAX = 500;
@@ -12,29 +11,29 @@ const REASON_LENGTH_MAX = 500;
 /** Publishes delivery outcomes for live views, and samples them if there are many. */
 @Injectable()
 export class LiveOutcomes implements OnApplicationBootstrap, OnModuleDestroy {
-  private waiting = new Map<string, Told>();
-  private readonly flushes = new Periodic({
-    task: 'show outcomes in live views',
-    everyMs: FLUSH_MS,
-    run: () => this.flush(),
-    log: new Logger(LiveOutcomes.name),
-    runsAtStop: true,
-  });
+  private readonly digest: LiveDigest<Told>;
 
-  constructor(@Inject(NATS) private readonly nats: NatsConnection) {}
+  constructor(@Inject(NATS) nats: NatsConnection) {
+    this.digest = new LiveDigest<Told>({
+      nats,
+      task: 'show outcomes in live views',
+      log: new Logger(LiveOutcomes.name),
+      empty: () => ({ outcomes: [], skipped: 0 }),
+      subject: liveOutcomesSubject,
+    });
+  }
 
   onApplicationBootstrap(): void {
-    this.flushes.start();
+    this.digest.start();
   }
 
   onModuleDestroy(): Promise<void> {
-    return this.flushes.stop();
+    return this.digest.stop();
   }
 
   tell(unit: DeliveryUnit, outcome: LiveOutcome['outcome'], details: Partial<LiveOutcome> = {}): void {
     const { workspaceId, destinationId, sourceId } = unit.part;
-    const told = this.waiting.get(workspaceId) ?? { outcomes: [], skipped: 0 };
-    this.waiting.set(workspaceId, told);
+    const told = this.digest.of(workspaceId);
     if (told.outcomes.length >= SHOWN_MAX) {
       told.skipped += 1;
       return;
@@ -47,15 +46,6 @@ export class LiveOutcomes implements OnApplicationBootstrap, OnModuleDestroy {
       ...rest,
       ...(reason !== undefined && { reason: reason.slice(0, REASON_LENGTH_MAX) }),
     });
-  }
-
-  private flush(): void {
-    const told = this.waiting;
-    this.waiting = new Map();
-    if (this.nats.isClosed()) return;
-    for (const [workspaceId, outcomes] of told) {
-      this.nats.publish(liveOutcomesSubject(workspaceId), JSON.stringify(outcomes));
-    }
   }
 }
 

@@ -1,6 +1,6 @@
 import { hash, randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { BATCH_BYTES_MAX, isAppError, rawSubject, type SourceRecord } from '@weir/contracts';
+import { BATCH_BYTES_MAX, chunksOf, isAppError, rawSubject, type SourceRecord } from '@weir/contracts';
 import { InventoryMirror } from '@weir/inventory';
 import { during, GroupPublisher, Slices } from '@weir/messaging';
 import { type Arrival, ENRICHMENT_BYTES_MAX, enrich, messageIdOf } from './enrich.js';
@@ -49,16 +49,7 @@ function asRefusal(error: unknown): never {
 
 /** Splits the events of a request, in order, into batches that each fit one stream message. A retry splits the same way. */
 export function splitIntoBatches(events: readonly Taken[]): Taken[][] {
-  const batches: Taken[][] = [];
-  let room = 0;
-  for (const taken of events) {
-    const bytes = taken.bytes + ENRICHMENT_BYTES_MAX;
-    const batch = batches.at(-1);
-    if (batch && bytes <= room) batch.push(taken);
-    else batches.push([taken]);
-    room = (batch && bytes <= room ? room : EVENTS_BYTES_MAX) - bytes;
-  }
-  return batches;
+  return chunksOf(events, { bytesMax: EVENTS_BYTES_MAX, bytesOf: ({ bytes }) => bytes + ENRICHMENT_BYTES_MAX });
 }
 
 /**

@@ -8,9 +8,8 @@ import {
   storableText,
   suppressedEventsSubject,
 } from '@weir/contracts';
-import { NATS, Periodic } from '@weir/messaging';
+import { LiveDigest, NATS } from '@weir/messaging';
 
-const FLUSH_MS = 250;
 /** Events listed per workspace and interval. Further ones are only counted, so a message stays far below its limit. */
 export const LISTED_MAX = 500;
 const TEXT_LENGTH_MAX = 256;
@@ -23,44 +22,36 @@ interface Waiting {
 /** Tells live views, counters and traces which events the filter stopped. Names no user. Nothing waits for it. */
 @Injectable()
 export class SuppressedTeller implements OnApplicationBootstrap, OnModuleDestroy {
-  private waiting = new Map<string, Waiting>();
-  private readonly flushes = new Periodic({
-    task: 'tell what was suppressed',
-    everyMs: FLUSH_MS,
-    run: () => this.flush(),
-    log: new Logger(SuppressedTeller.name),
-    runsAtStop: true,
-  });
+  private readonly digest: LiveDigest<Waiting>;
 
-  constructor(@Inject(NATS) private readonly nats: NatsConnection) {}
+  constructor(@Inject(NATS) nats: NatsConnection) {
+    this.digest = new LiveDigest<Waiting>({
+      nats,
+      task: 'tell what was suppressed',
+      log: new Logger(SuppressedTeller.name),
+      empty: () => ({ counts: new Map(), events: [] }),
+      subject: suppressedEventsSubject,
+      message: ({ counts, events }, workspaceId): SuppressedEvents => ({
+        ...{ workspaceId, events },
+        counts: [...counts].map(([sourceId, events]) => ({ sourceId, events })),
+      }),
+    });
+  }
 
   onApplicationBootstrap(): void {
-    this.flushes.start();
+    this.digest.start();
   }
 
   onModuleDestroy(): Promise<void> {
-    return this.flushes.stop();
+    return this.digest.stop();
   }
 
   tell({ workspaceId, sourceId, receivedAt }: EventBatch, stopped: readonly JsonObject[]): void {
     if (stopped.length === 0) return;
-    const waiting: Waiting = this.waiting.get(workspaceId) ?? { counts: new Map(), events: [] };
-    this.waiting.set(workspaceId, waiting);
-    const { counts, events } = waiting;
+    const { counts, events } = this.digest.of(workspaceId);
     counts.set(sourceId, (counts.get(sourceId) ?? 0) + stopped.length);
     for (const { messageId, type } of stopped.slice(0, LISTED_MAX - events.length))
       events.push({ sourceId, receivedAt, ...textAs('messageId', messageId), ...textAs('type', type) });
-  }
-
-  private flush(): void {
-    const told = this.waiting;
-    this.waiting = new Map();
-    if (this.nats.isClosed()) return;
-    for (const [workspaceId, { counts, events }] of told) {
-      const bySource = [...counts].map(([sourceId, events]) => ({ sourceId, events }));
-      const message: SuppressedEvents = { workspaceId, counts: bySource, events };
-      this.nats.publish(suppressedEventsSubject(workspaceId), JSON.stringify(message));
-    }
   }
 }
 

@@ -1,5 +1,6 @@
 import { createHash, createPrivateKey, type KeyObject, sign } from 'node:crypto';
 import { AppError, DELIVERY_TIMEOUT_MS, isJsonObject } from '@weir/contracts';
+import { LRUCache } from 'lru-cache';
 import type { Outbound } from '../../kind.js';
 import { parsedJson } from '../../toolkit/convert.js';
 
@@ -10,8 +11,8 @@ const MARGIN_MS = 300_000;
 const TOKENS_MAX = 100;
 const RESPONSE_BYTES_MAX = 65_536;
 
-/** Tokens of this process, by the hash of key and scope. The oldest is dropped first. */
-const tokens = new Map<string, { token: string; endsAt: number }>();
+/** Tokens of this process, by the hash of key and scope. */
+const tokens = new LRUCache<string, { token: string; endsAt: number }>({ max: TOKENS_MAX });
 
 type TokenAnswer = { token: string } | { refusedWith: number };
 
@@ -42,9 +43,7 @@ export async function accessToken(
   const body = parsedJson(answer.body.toString('utf8'));
   const token = isJsonObject(body) ? body['access_token'] : undefined;
   if (answer.status !== 200 || typeof token !== 'string') return { refusedWith: answer.status };
-  tokens.delete(name);
   tokens.set(name, { token, endsAt: nowMs + LIFETIME_S * 1_000 - MARGIN_MS });
-  for (const oldest of tokens.keys()) if (tokens.size > TOKENS_MAX) tokens.delete(oldest);
   return { token };
 }
 

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '@weir/contracts';
+import { chunksOf, isJsonObject, type JsonObject } from '@weir/contracts';
 import { type ApiCall, identifiersOf, required } from '../../deletion/api-call.js';
 import { deleteFound } from '../../deletion/api-deletion.js';
 import type { KindDeletion } from '../../kind.js';
@@ -40,10 +40,7 @@ function sendgridSearches(config: JsonObject, users: JsonObject[]): ApiCall[] {
 /** The commas between ids are not encoded. */
 function sendgridRemovals(config: JsonObject, ids: string[]): ApiCall[] {
   const headers = headersOf(config);
-  const chunks = Array.from({ length: Math.ceil(ids.length / IDS_PER_REMOVAL) }, (_, index) =>
-    ids.slice(index * IDS_PER_REMOVAL, (index + 1) * IDS_PER_REMOVAL),
-  );
-  return chunks.map((chunk) => ({
+  return chunksOf(ids, { itemsMax: IDS_PER_REMOVAL }).map((chunk) => ({
     method: 'DELETE',
     url: `${ADDRESS}?ids=${chunk.map(encodeURIComponent).join(',')}`,
     headers,
