@@ -1,19 +1,14 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Rocket } from 'lucide-react';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { answer, api, sentenceOf } from '../../api/client.js';
+import { answer, api } from '../../api/client.js';
 import { type Revision, transformationsQuery } from '../../api/code.js';
 import { destinationsQuery } from '../../api/inventory.js';
 import { useCan } from '../../api/session.js';
 import { Loaded } from '../../components/panel.js';
 import { Text } from '../../components/text.js';
-import { tellDone } from '../../components/toast.js';
-import { Button } from '../../components/ui/button.js';
-import { Dialog } from '../../components/ui/dialog.js';
-import { TextField } from '../../components/ui/field.js';
-import { useKept } from '../../lib/kept.js';
 import { runTests } from './code-tests.js';
 import { Evidence } from './evidence.js';
+import { PublishForm } from './publish-form.js';
 
 interface PublishDialogProps {
   revision: Revision;
@@ -23,97 +18,58 @@ interface PublishDialogProps {
 
 /** Publishes with evidence: which real events come out otherwise than today, and at which destinations. */
 export function PublishDialog({ revision: { id, versionId }, events, onClose }: PublishDialogProps) {
-  const client = useQueryClient();
   const canLink = useCan('inventory', 'write');
   const evidence = useQuery({ queryKey: ['evidence', versionId], queryFn: () => runTests(versionId, events) });
   const code = useQuery(transformationsQuery).data ?? [];
   const linked = code.find((one) => one.id === id)?.destinations ?? [];
   const destinations = useQuery({ ...destinationsQuery, enabled: useCan('inventory', 'read') }).data ?? [];
   const [added, setAdded] = useState<readonly string[]>([]);
-  const [why, setWhy, forget] = useKept(`why ${versionId}`, '');
-  const publish = useMutation({
-    mutationFn: async () => {
-      const transformations = [
-        events.length > 0 ? { versionId, testInput: events as Record<string, never>[] } : versionId,
-      ];
-      const commitId = why.trim();
-      await answer(
-        api.POST('/transformations/libraries/publish', {
-          body: { transformations, ...(commitId ? { commitId } : {}) },
-        }),
-      );
-      for (const destinationId of added) {
-        const params = { path: { id: destinationId } };
-        await answer(api.PUT('/v2/destinations/{id}/transformation', { params, body: { transformationId: id } }));
-      }
-    },
-    onSuccess: async () => {
-      forget();
-      tellDone('Published. It is live within a second.');
-      await client.invalidateQueries();
-      onClose();
-    },
-  });
+  const publish = async (commit: { commitId?: string }) => {
+    const transformations = [
+      events.length > 0 ? { versionId, testInput: events as Record<string, never>[] } : versionId,
+    ];
+    await answer(api.POST('/transformations/libraries/publish', { body: { transformations, ...commit } }));
+    for (const destinationId of added) {
+      const params = { path: { id: destinationId } };
+      await answer(api.PUT('/v2/destinations/{id}/transformation', { params, body: { transformationId: id } }));
+    }
+  };
   return (
-    <Dialog
-      open
-      side="right"
+    <PublishForm
       title="Publish this code"
       description="It has to pass its tests on the server first."
-      onClose={onClose}
+      done="Published. It is live within a second."
+      {...{ versionId, publish, onClose }}
     >
-      <form
-        className="space-y-5"
-        onSubmit={(event) => {
-          event.preventDefault();
-          publish.mutate();
-        }}
-      >
-        <Loaded query={evidence} what="The evidence">
-          {(report) => <Evidence report={report} />}
-        </Loaded>
-        <fieldset className="space-y-2">
-          <legend className="font-semibold">Destinations that it runs for</legend>
-          {destinations.length === 0 && (
-            <p className="text-muted">There is none yet. The code waits until one is connected.</p>
-          )}
-          {destinations.map((one) => {
-            const isLinked = linked.includes(one.id);
-            const isTaken = !isLinked && code.some((other) => other.destinations.includes(one.id));
-            return (
-              <label key={one.id} className="flex items-center gap-2">
-                <input
-                  type="checkbox"
-                  className="size-4 accent-accent"
-                  checked={isLinked || added.includes(one.id)}
-                  disabled={isLinked || !canLink}
-                  onChange={({ target }) =>
-                    setAdded(target.checked ? [...added, one.id] : added.filter((other) => other !== one.id))
-                  }
-                />
-                <Text value={one.name} max={80} />
-                {isLinked && <span className="text-muted">today already</span>}
-                {isTaken && <span className="text-warn">replaces its code of today</span>}
-              </label>
-            );
-          })}
-        </fieldset>
-        <TextField
-          label="Why"
-          hint="Stands in the history, with your name."
-          maxLength={100}
-          value={why}
-          onChange={setWhy}
-        />
-        {publish.isError && (
-          <p role="alert" className="rounded-lg bg-bad-soft px-3 py-2 whitespace-pre-wrap text-bad">
-            <Text value={sentenceOf(publish.error)} max={800} />
-          </p>
+      <Loaded query={evidence} what="The evidence">
+        {(report) => <Evidence report={report} />}
+      </Loaded>
+      <fieldset className="space-y-2">
+        <legend className="font-semibold">Destinations that it runs for</legend>
+        {destinations.length === 0 && (
+          <p className="text-muted">There is none yet. The code waits until one is connected.</p>
         )}
-        <Button look="primary" type="submit" disabled={publish.isPending}>
-          <Rocket size={13} aria-hidden /> Publish now
-        </Button>
-      </form>
-    </Dialog>
+        {destinations.map((one) => {
+          const isLinked = linked.includes(one.id);
+          const isTaken = !isLinked && code.some((other) => other.destinations.includes(one.id));
+          return (
+            <label key={one.id} className="flex items-center gap-2">
+              <input
+                type="checkbox"
+                className="size-4 accent-accent"
+                checked={isLinked || added.includes(one.id)}
+                disabled={isLinked || !canLink}
+                onChange={({ target }) =>
+                  setAdded(target.checked ? [...added, one.id] : added.filter((other) => other !== one.id))
+                }
+              />
+              <Text value={one.name} max={80} />
+              {isLinked && <span className="text-muted">today already</span>}
+              {isTaken && <span className="text-warn">replaces its code of today</span>}
+            </label>
+          );
+        })}
+      </fieldset>
+    </PublishForm>
   );
 }
