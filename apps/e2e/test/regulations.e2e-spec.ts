@@ -1,8 +1,15 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Api, basic, uniqueName, until } from '@weir/testing';
 import { delivered, eventsAt, useHook } from './support/hook.js';
-import { connect, type Destination, intakeOf, newSource, newWebhook, type Source } from './support/inventory.js';
+import { connect, intakeOf, newSource, newWebhook, type Source } from './support/inventory.js';
 import { expectRefusal, expectText, UUID } from './support/matchers.js';
+import {
+  arriving as arrived,
+  detailsOf,
+  person,
+  type Regulation,
+  regulate as regulated,
+} from './support/regulations.js';
 import {
   EMAIL,
   made,
@@ -17,12 +24,6 @@ import {
 const PAGE_SIZE = 50;
 const USERS_MAX = 5_000;
 
-interface Regulation {
-  id: string;
-  canceled: boolean;
-  attributes: Record<string, string>;
-}
-
 const hook = useHook();
 let own: Workspace;
 let source: Source;
@@ -32,34 +33,13 @@ beforeAll(async () => {
   await connect(own.writer, source, await newWebhook(own.writer, `${hook.url}/hook`));
 });
 
-const person = () => uniqueName('person').replace(' ', '-');
-const regulate = async (body: object, client: Api = own.writer): Promise<Regulation[]> =>
-  made(await client.post('/v2/regulations', body), 201);
+const regulate = (body: object, client: Api = own.writer) => regulated(client, body);
 const suppress = (userId: string, fields: object = {}) =>
   regulate({ regulationType: 'suppress', users: [{ userId }], ...fields });
 const cancel = ({ id }: Regulation) => own.writer.delete(`/v2/regulations/${id}`);
-const details = async ({ id }: Regulation) => made(await own.reader.get(`/v2/regulations/${id}`));
-
-/**
- * Sends events in one batch, then one that nothing suppresses, and waits for that one and for `expected` of the batch. Returns the
- * message ids of the batch that arrived.
- */
-async function arriving(events: object[], expected: number, from = source, path = '/hook'): Promise<string[]> {
-  const ids = events.map(() => uniqueName('event'));
-  const batch = events.map((event, n) => ({ type: 'track', event: 'e', ...event, messageId: ids[n] }));
-  expectText(await intakeOf(from).post('/v1/batch', { batch }), 200, 'OK');
-  const marker = uniqueName('marker');
-  await intakeOf(from).post('/v1/track', { anonymousId: 'marker', event: 'e', messageId: marker });
-  await delivered(hook, path, marker);
-  const arrived = () => {
-    const seen = eventsAt(hook, path).map(({ messageId }) => messageId);
-    return ids.filter((id) => seen.includes(id));
-  };
-  await until(`${expected} events`, () => arrived().length >= expected);
-  // Order holds per user and not between users. An event too many gets a moment to arrive after the marker.
-  await new Promise((resolve) => setTimeout(resolve, 200));
-  return arrived();
-}
+const details = (regulation: Regulation) => detailsOf(own.reader, regulation);
+const arriving = (events: object[], expected: number, from = source, path = '/hook') =>
+  arrived(hook, from, { events, expected, path });
 
 describe('creating a regulation', () => {
   it('answers 201 with one record per user, each with exactly the five fields', async () => {
@@ -327,123 +307,5 @@ describe('the list', () => {
     for (const after_cursor of ['x', '', 'a450395bb52f4acb99e492c358e104eb']) {
       expectRefusal(await own.reader.get('/v2/regulations', { query: { after_cursor } }), 400, /after_cursor/);
     }
-  });
-});
-
-describe('suppress_with_delete', () => {
-  interface Erasure {
-    userId: string;
-    record: Regulation;
-    destination: Destination;
-  }
-  const withDeletion = (path: string, client = own.writer): Promise<Destination> =>
-    newWebhook(client, `${hook.url}/in`, { config: { deletionUrl: `${hook.url}${path}` } });
-
-  async function erase(path: string, userId = person()): Promise<Erasure> {
-    const destination = await withDeletion(path);
-    const users = [{ userId, email: 'e@example.com' }];
-    const [record] = await regulate({
-      regulationType: 'suppress_with_delete',
-      users,
-      destinationIds: [destination.id],
-    });
-    return { userId, destination, record: record as Regulation };
-  }
-
-  /** Status of the deletion at each destination, once it satisfies `wanted`. */
-  const statuses = (client: Api, { id }: Regulation, wanted: (status: Record<string, string>) => boolean) =>
-    until('the deletion to get so far', async () => {
-      const { destinations } = made(await client.get(`/v2/regulations/${id}`)).deletion;
-      const status = Object.fromEntries(
-        destinations.map((one: { destinationId: string; status: string }) => [one.destinationId, one.status]),
-      );
-      return wanted(status) && status;
-    });
-
-  // All deletions begin together, because each waits for a send deadline of 13 seconds first.
-  let listed: Erasure;
-  let single: Erasure;
-  let everywhere: { tenant: Workspace; record: Regulation; destination: Destination; plain: Destination };
-  beforeAll(async () => {
-    listed = await erase('/forget');
-    single = await erase('/users/{userId}', `${person()}/ü?`);
-    const tenant = await newWorkspace();
-    const destination = await withDeletion('/forget-all', tenant.writer);
-    const plain = await newWebhook(tenant.writer, `${hook.url}/in`);
-    const body = { regulationType: 'suppress_with_delete', users: [{ userId: person() }] };
-    const [record] = await regulate(body, tenant.writer);
-    everywhere = { tenant, destination, plain, record: record as Regulation };
-  });
-
-  it('suppresses as well', async () => {
-    expect(await arriving([{ userId: listed.userId }], 0)).toEqual([]);
-  });
-
-  it('that is cancelled before it starts deletes nothing', async () => {
-    const { record, userId } = await erase('/never');
-    expect((await cancel(record)).status).toBe(204);
-    const { canceled, deletion } = await details(record);
-    expect([canceled, deletion.status]).toEqual([true, 'canceled']);
-    expect(hook.requests.some(({ path, body }) => path === '/never' && body.includes(userId))).toBe(false);
-  });
-
-  it('deletes at the given destinations', async () => {
-    const { record, userId, destination } = listed;
-    await statuses(own.reader, record, (status) => status[destination.id] === 'complete');
-    const sent = hook.requests.filter(({ path, body }) => path === '/forget' && body.includes(userId));
-    expect(sent.map(({ method, json }) => ({ method, json }))).toEqual([
-      {
-        method: 'POST',
-        json: {
-          regulationId: record.id,
-          destinationId: destination.id,
-          users: [{ userId, email: 'e@example.com' }],
-        },
-      },
-    ]);
-    const { deletion } = await details(record);
-    const { id: destinationId, name } = destination;
-    const task = { destinationId, name, status: 'complete', attempts: 1, endedAt: expect.any(String) };
-    expect(deletion.destinations).toContainEqual(task);
-    const ids = deletion.destinations.map(({ destinationId }: { destinationId: string }) => destinationId);
-    expect(ids).not.toContain(single.destination.id);
-  });
-
-  it('has a receipt once everything is complete, signed by a key that everybody can read', async () => {
-    const { record, userId } = listed;
-    const path = `/v2/regulations/${record.id}/receipt`;
-    const signed = await until('the receipt', async () => {
-      const answer = await own.reader.get(path);
-      if (answer.status === 200) return answer.body;
-      expectRefusal(answer, 409, /complete/);
-      return undefined;
-    });
-    expect(signed.receipt).toMatchObject({ regulationId: record.id, workspaceId: own.id });
-    expect(JSON.stringify(signed)).not.toContain(userId);
-    const { keys } = made(await nobody().get('/v2/receipt-keys'));
-    expect(keys.map(({ kid }: { kid: string }) => kid)).toContain(signed.signature.keyId);
-    const [plain] = await suppress(person());
-    expectRefusal(await own.reader.get(`/v2/regulations/${plain?.id}/receipt`), 409, /deletes nothing/);
-    expectRefusal(await own.reader.get(`/v2/regulations/${UNKNOWN_UUID}/receipt`), 404);
-  });
-
-  it('deletes one by one where the address holds {userId}', async () => {
-    const { record, userId, destination } = single;
-    await statuses(own.reader, record, (status) => status[destination.id] === 'complete');
-    const sent = hook.requests.filter(({ path }) => path.startsWith('/users/'));
-    expect(sent.map(({ method, path }) => [method, path])).toEqual([
-      ['DELETE', `/users/${encodeURIComponent(userId)}`],
-    ]);
-  });
-
-  it('without destinations means all of the workspace at that moment', async () => {
-    const { tenant, record, destination, plain } = everywhere;
-    const later = await withDeletion('/later', tenant.writer);
-    const ended = { [destination.id]: 'complete', [plain.id]: 'not_supported' };
-    const status = await statuses(tenant.reader, record, (found) =>
-      Object.entries(ended).every(([id, expected]) => found[id] === expected),
-    );
-    expect(status).toMatchObject(ended);
-    expect(Object.keys(status)).not.toContain(later.id);
   });
 });

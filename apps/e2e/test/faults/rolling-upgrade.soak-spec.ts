@@ -12,6 +12,8 @@ import { collected, countsOf, delivered, pipeline, Sender } from './traffic.js';
 
 const BEFORE = releaseBefore();
 const EVENT = 'Sent during the upgrade';
+/** Two, so that each process runs beside one of the other release for a while. */
+const REPLICAS = 2;
 /** Twenty events a second meet every process at any moment, and leave the machine to those that start. */
 const SENDING_S = 0.2;
 const PAUSE_MS = 800;
@@ -32,7 +34,7 @@ beforeAll(async () => {
   const before = await appsOf(BEFORE);
   remove = before.remove;
   pointTo(before.apps);
-  stack = await launchStack({ appsDir: apps });
+  stack = await launchStack({ appsDir: apps, replicas: REPLICAS });
 }, BUILD_MS + START_MS);
 
 afterAll(async () => {
@@ -51,7 +53,9 @@ function pointTo(folder: string): void {
 async function upgrade(running: LocalStack): Promise<void> {
   pointTo(DEFAULT_APPS_DIR);
   await running.migrate();
-  for (const name of PROCESSES) await restart(running, name, 0);
+  for (const name of PROCESSES) {
+    for (let replica = 0; replica < REPLICAS; replica += 1) await restart(running, name, replica);
+  }
 }
 
 const title = 'an upgrade of a running stack delivers and counts every event that was accepted, once';
