@@ -18,10 +18,7 @@ export default defineKind({
   messageTypes: ['identify', 'track', 'screen', 'group'],
   transformAtV1: 'router',
   config: {
-    apiVersion: kit.choice(
-      ['v1', 'v2', 'v3'],
-      'Revision of the API: v3 for new destinations. Default: v1, the oldest',
-    ),
+    apiVersion: kit.choice(['v1', 'v2', 'v3'], 'Revision of the API: v3 for new destinations. Default: v1, the oldest'),
     publicApiKey: kit.text('Read by the SDKs'),
     privateApiKey: kit.required(
       kit.secret(

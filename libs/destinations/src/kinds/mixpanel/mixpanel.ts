@@ -36,10 +36,7 @@ export default defineKind({
     serviceAccountUserName: kit.text('Service account, for projects without a token'),
     serviceAccountSecret: kit.secret('Secret of the service account'),
     dataResidency: kit.asAddress(kit.choice(['us', 'eu', 'in'], 'Where the project keeps its data')),
-    identityMergeApi: kit.choice(
-      ['simplified', 'original'],
-      'How the project merges identities. Default: original',
-    ),
+    identityMergeApi: kit.choice(['simplified', 'original'], 'How the project merges identities. Default: original'),
     groupKeySettings: kit.listOf(['groupKey'], 'Group keys of the project'),
     useNewMapping: kit.flag('Send first and last names as $first_name and $last_name'),
     setOnceProperties: kit.listOf(PROPERTY, 'Traits that are set once'),

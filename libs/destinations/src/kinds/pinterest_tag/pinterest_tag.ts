@@ -37,9 +37,7 @@ export default defineKind({
     adAccountId: kit.secret('Ad account ID, for version 5'),
     sendAsTestEvent: kit.flag('Events are tests, which Pinterest only checks'),
     conversionToken: kit.secret('Conversion access token, for version 5'),
-    sendingUnHashedData: kit.flag(
-      'On: Weir hashes the plain personal data of events. Off: it is sent as it comes',
-    ),
+    sendingUnHashedData: kit.flag('On: Weir hashes the plain personal data of events. Off: it is sent as it comes'),
     deduplicationKey: kit.text('Path of the event id. Default: the message id'),
     sendExternalId: kit.flag('Send the hashed user id as external_id'),
     customProperties: kit.listOf(['properties'], 'Properties of custom events, for the web SDK'),

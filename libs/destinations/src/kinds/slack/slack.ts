@@ -55,8 +55,7 @@ export default defineKind({
       type: 'string',
       maxLength: 80,
       default: kit.SENDER.name,
-      description:
-        'Sender that messages name. None if empty. Webhooks of a Slack app always show the app',
+      description: 'Sender that messages name. None if empty. Webhooks of a Slack app always show the app',
     }),
     iconUrl: kit.field({
       type: 'string',

@@ -46,9 +46,7 @@ export default defineKind({
       ['v1', 'v2'],
       '`v2` is Events API 2.0; `v1`, which TikTok is ending, counts when nothing is given',
     ),
-    hashUserProperties: kit.flag(
-      'On: Weir hashes the plain personal data of events. Off: it is sent as it comes',
-    ),
+    hashUserProperties: kit.flag('On: Weir hashes the plain personal data of events. Off: it is sent as it comes'),
     sendCustomEvents: kit.flag('Events that are not mapped are sent under their own names'),
     eventsToStandard: kit.listOf(['from', 'to'], 'Event of TikTok in `to` for the event in `from`'),
   },
