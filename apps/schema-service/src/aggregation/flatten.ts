@@ -24,7 +24,7 @@ export class Flattener {
   private chars = 0;
   private readonly leaves: Leaves = { length: 0, paths: [], types: [], values: [], fingerprint: '' };
   private readonly openNodes: PathNode[] = [];
-  private readonly openContainers: object[] = [];
+  private readonly openContainers: JsonObject[] = [];
 
   constructor(private readonly trie: PathTrie) {}
 
@@ -39,7 +39,7 @@ export class Flattener {
     this.openNodes.length = 0;
     this.openContainers.length = 0;
     let node = this.trie.root;
-    for (let next: object | undefined = event; next; next = this.openContainers.pop()) {
+    for (let next: JsonObject | undefined = event; next; next = this.openContainers.pop()) {
       this.expand(node, next);
       if (this.leaves.length > EVENT_PATHS_MAX || this.chars > EVENT_PATH_CHARS_MAX) return undefined;
       node = this.openNodes.pop() as PathNode;
@@ -48,19 +48,19 @@ export class Flattener {
     return this.leaves;
   }
 
-  /** Adds scalars at once and pushes containers onto the stack. */
-  private expand(node: PathNode, container: object): void {
-    const keys = Object.keys(container);
-    for (let place = 0; place < keys.length; place += 1) {
-      const key = keys[place] as string;
-      const value = (container as JsonObject)[key];
+  /** Adds scalars at once and pushes containers onto the stack. `for in` is the fastest walk, and JSON inherits no keys. */
+  private expand(node: PathNode, container: JsonObject): void {
+    let place = 0;
+    for (const key in container) {
+      const value = container[key];
       if (typeof value === 'string') this.add(node, place, key, TYPE_BITS.string, value);
       else if (typeof value === 'number') this.add(node, place, key, TYPE_BITS.float64, value);
       else if (typeof value === 'boolean') this.add(node, place, key, TYPE_BITS.bool, value);
       else if (value && !isEmpty(value)) {
         this.openNodes.push(this.trie.childAt(node, place, key));
-        this.openContainers.push(value);
+        this.openContainers.push(value as JsonObject);
       }
+      place += 1;
       if (this.leaves.length > EVENT_PATHS_MAX || this.chars > EVENT_PATH_CHARS_MAX) return;
     }
   }
@@ -111,6 +111,6 @@ export class Flattener {
 /** Empty containers make no node, so events that hold nothing else cannot grow the trie. */
 function isEmpty(container: object): boolean {
   if (Array.isArray(container)) return container.length === 0;
-  for (const key in container) if (Object.hasOwn(container, key)) return false;
+  for (const _ in container) return false;
   return true;
 }

@@ -19,12 +19,16 @@ export interface Vain {
   paths: ReadonlySet<string>;
 }
 
-/** Values and samples of one version's events within one flush. They belong to the version's and to the model's statistics. */
+/**
+ * Values and samples of one version's events within one flush. They belong to the version's and to the model's statistics. Values
+ * stay as they came until the end, because counters of all paths at once would take several times their memory.
+ */
 export class ObservedStatistics {
-  private readonly byPath = new Map<string, ValueCounter<Scalar>>();
-  /** Paths of the previous event. Events of one version nearly always list their keys in one order. */
-  private readonly paths: Path[] = [];
-  private readonly counters: (ValueCounter<Scalar> | undefined)[] = [];
+  /** Paths whose values are counted. All events of one version have the same paths. */
+  private columns: Path[] | undefined;
+  /** The values of one event after another, each in the order of the columns. */
+  private readonly values: Scalar[] = [];
+  private readonly contributors: (Contributor | undefined)[] = [];
   private readonly samples: EventSample;
 
   constructor(readonly vain?: Vain) {
@@ -36,27 +40,37 @@ export class ObservedStatistics {
     return this.samples.priorities;
   }
 
-  observe(event: JsonObject, { length, paths, values }: Leaves, by?: Contributor): void {
-    for (let at = 0; at < length; at += 1) {
-      const path = paths[at] as Path;
-      const counter = this.paths[at] === path ? this.counters[at] : this.find(at, path);
-      counter?.observe(values[at] as Scalar, by);
-    }
+  observe(event: JsonObject, leaves: Leaves, by?: Contributor): void {
+    for (const { leaf } of this.columnsIn(leaves)) this.values.push(leaves.values[leaf] as Scalar);
+    this.contributors.push(by);
     this.samples.offer(event);
   }
 
   encode(): StoredStatistics {
-    return { values: encodeCounters(this.byPath), samples: this.samples.encode() };
+    const columns = this.columns ?? [];
+    const counters = new Map(columns.map(({ text }, column) => [text, this.count(column, columns.length)]));
+    return { values: encodeCounters(counters), samples: this.samples.encode() };
   }
 
-  private find(at: number, path: Path): ValueCounter<Scalar> | undefined {
-    let counter = this.byPath.get(path.text);
-    if (!counter && !this.vain?.paths.has(path.text) && this.byPath.size < MODEL_COUNTERS_MAX) {
-      counter = new ValueCounter();
-      this.byPath.set(path.text, counter);
+  /** The columns as paths of the current trie. A new trie may have begun since the last event. */
+  private columnsIn({ length, paths }: Leaves): Path[] {
+    const [first] = this.columns ?? [];
+    if (this.columns && (!first || paths[first.leaf] === first)) return this.columns;
+    const current = paths.slice(0, length);
+    const byText = new Map(current.map((path) => [path.text, path]));
+    this.columns = this.columns
+      ? this.columns.map(({ text }) => byText.get(text) as Path)
+      : current.filter(({ text }) => !this.vain?.paths.has(text)).slice(0, MODEL_COUNTERS_MAX);
+    return this.columns;
+  }
+
+  private count(column: number, columns: number): ValueCounter<Scalar> {
+    const counter = new ValueCounter<Scalar>();
+    let at = column;
+    for (const by of this.contributors) {
+      counter.observe(this.values[at] as Scalar, by);
+      at += columns;
     }
-    this.paths[at] = path;
-    this.counters[at] = counter;
     return counter;
   }
 }

@@ -81,44 +81,49 @@ const keysOf = ([first]: StoredCounter[]): string[] => first?.[5] ?? [];
 function textOf(counters: ReadonlyMap<string, ValueCounter<Scalar>>): string {
   const places = new Map<string, number>();
   const placeOf = ({ key }: Contributor): number => {
-    const place = places.get(key) ?? places.size;
-    places.set(key, place);
-    return place;
+    const known = places.get(key);
+    if (known !== undefined) return known;
+    places.set(key, places.size);
+    return places.size - 1;
   };
   const stored = [...counters].map((entry) => toStored(entry, placeOf));
   if (places.size > 0) stored[0]?.push([...places.keys()]);
-  return JSON.stringify(stored);
+  const text = JSON.stringify(stored);
+  return UNSTORABLE.test(text) ? JSON.stringify(stored.map(cleaned)) : text;
 }
 
 type PlaceOf = (by: Contributor) => number;
 
 function toStored([path, counter]: [string, ValueCounter<Scalar>], placeOf: PlaceOf): StoredCounter {
   const { observed, floor, forgotten, isGivenUp, entries } = counter;
-  return [path, observed, floor, forgotten, isGivenUp ? null : textsOf(entries, placeOf)];
+  return [path, observed, floor, forgotten, isGivenUp ? null : countsOf(entries, placeOf)];
 }
 
 type Count = { count: number; error: number; by: Contributor | undefined };
 
-/** Counts values as one if the database has to hold them under one text. */
-function textsOf(counts: Iterable<[Scalar, Count]>, placeOf: PlaceOf): StoredCount[] {
+function countsOf(entries: Iterable<[Scalar, Count]>, placeOf: PlaceOf): StoredCount[] {
   const stored: StoredCount[] = [];
-  let cleaned = false;
-  for (const [value, { count, error, by }] of counts) {
-    const text = typeof value === 'string' ? storableText(value) : String(value);
-    cleaned ||= typeof value === 'string' && text !== value;
-    stored.push(by ? [text, count, error, placeOf(by)] : [text, count, error]);
+  for (const [value, { count, error, by }] of entries) {
+    stored.push(by ? [String(value), count, error, placeOf(by)] : [String(value), count, error]);
   }
-  return cleaned ? joined(stored) : stored;
+  return stored;
+}
+
+/** How JSON writes what the database cannot hold. One look at the whole text costs much less than one at each value. */
+const UNSTORABLE = /\\u(?:0000|d[89a-f])/;
+
+/** Counts values as one if the database has to hold them under one text. */
+function cleaned([path, observed, floor, forgotten, counts, ...keys]: StoredCounter): StoredCounter {
+  return [path, observed, floor, forgotten, counts && joined(counts), ...keys];
 }
 
 function joined(counts: readonly StoredCount[]): StoredCount[] {
   const byText = new Map<string, StoredCount>();
-  for (const stored of counts) {
-    const [text, count, error, by] = stored;
-    const known = byText.get(text);
-    if (!known) byText.set(text, stored);
-    else if (by === undefined || by !== known[3]) byText.set(text, [text, count + known[1], error + known[2]]);
-    else byText.set(text, [text, count + known[1], error + known[2], by]);
+  for (const [value, count, error, by] of counts) {
+    const text = storableText(value);
+    const [, knownCount, knownError, knownBy] = byText.get(text) ?? [text, 0, 0, by];
+    const sum: [string, number, number] = [text, count + knownCount, error + knownError];
+    byText.set(text, by === undefined || by !== knownBy ? sum : [...sum, by]);
   }
   return [...byText.values()];
 }
