@@ -26,6 +26,7 @@ import {
   StandIns,
   type TestDatabase,
   type TestNats,
+  trackEvent,
   until,
 } from '@weir/testing';
 import { readDelivererConfig } from '../src/config.js';
@@ -191,3 +192,12 @@ export function eachTestOn(database: TestDatabase, nats: TestNats, begin: (stage
     await stage?.server.close();
   });
 }
+
+/** An event that is recognised by its number. */
+export const numbered = (n: number, userId = 'u1') => trackEvent({ userId, properties: { n } });
+
+/** Numbers of the events that arrived at a path, in order. */
+export const numbersAt = (server: RecordingServer, path: string): number[] =>
+  server.requests
+    .filter((request) => request.path === path)
+    .map(({ json }) => (json as { properties: { n: number } }).properties.n);

@@ -11,7 +11,7 @@ import {
   useNats,
 } from '@weir/testing';
 import { migrations } from '../src/migrations/index.js';
-import { DeliveryScene } from './delivery-scene.js';
+import { DeliveryScene, numbersAt as numbersIn } from './delivery-scene.js';
 
 const database = useDatabase('delivery', migrations);
 const nats = useNats();
@@ -36,10 +36,7 @@ afterEach(async () => {
 });
 
 const large = (n: number, userId = 'u1') => trackEvent({ userId, properties: { n, pad: 'x'.repeat(EVENT_BYTES) } });
-const numbersAt = (path: string) =>
-  server.requests
-    .filter((request) => request.path === path)
-    .map(({ json }) => (json as { properties: { n: number } }).properties.n);
+const numbersAt = (path: string) => numbersIn(server, path);
 const sorted = (numbers: readonly number[]) => [...new Set(numbers)].sort((a, b) => a - b);
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => from + at);
 

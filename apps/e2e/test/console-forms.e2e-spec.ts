@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { sharedStack } from '@weir/local';
 import { uniqueName } from '@weir/testing';
 import type { Page } from 'playwright-core';
 import { chromiumPath } from './support/browser.js';
@@ -19,10 +18,7 @@ withBrowser('forms of the console (needs Chromium, or CHROMIUM_PATH)', () => {
   beforeAll(async () => {
     own = await newWorkspace();
     hook = await newWebhook(own.writer, 'https://hooks.example.com/', { name: 'Pager' });
-    page = await browser.newPage();
-    const { path } = made(await own.admin.post('/console/links', {}), 201);
-    await page.goto(sharedStack().urls[0] + path);
-    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    page = await browser.signedIn(own);
   });
 
   const field = (label: string) => page.getByLabel(label, { exact: label !== 'Webhook URL' });

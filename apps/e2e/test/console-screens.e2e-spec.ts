@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { sharedStack } from '@weir/local';
 import type { Page } from 'playwright-core';
 import { chromiumPath } from './support/browser.js';
 import { useConsole } from './support/console.js';
@@ -7,7 +6,7 @@ import { useHook } from './support/hook.js';
 import { sendEvent } from './support/inventory.js';
 import { picture, violationsOf } from './support/screens.js';
 import { openShop, type Shop } from './support/shop.js';
-import { made, newWorkspace, type Workspace } from './support/workspace.js';
+import { newWorkspace, type Workspace } from './support/workspace.js';
 
 const withBrowser = chromiumPath ? describe : describe.skip;
 
@@ -66,10 +65,7 @@ withBrowser('the screens of the console (needs Chromium, or CHROMIUM_PATH)', () 
   beforeAll(async () => {
     own = await newWorkspace('Trail & Peak');
     shop = await openShop(own, hook);
-    page = await browser.newPage();
-    const { path } = made(await own.admin.post('/console/links', {}), 201);
-    await page.goto(sharedStack().urls[0] + path);
-    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    page = await browser.signedIn(own);
   });
 
   const SCREENS: readonly [name: string, path: (shop: Shop) => string, open: Opening][] = [

@@ -49,10 +49,7 @@ withBrowser('what strangers send to the console (needs Chromium, or CHROMIUM_PAT
       const models: { EventIdentifier: string }[] = made(await governor.get('/schemas/event-models'));
       return models.some(({ EventIdentifier }) => EventIdentifier === 'Big');
     });
-    page = await browser.newPage();
-    const { path } = made(await own.admin.post('/console/links', {}), 201);
-    await page.goto(sharedStack().urls[0] + path);
-    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    page = await browser.signedIn(own);
   });
 
   /** Nothing hidden in the page, nothing of an event as an element, and no page that scrolls sideways. */

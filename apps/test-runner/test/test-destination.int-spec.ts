@@ -1,86 +1,15 @@
-import { randomBytes } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { INestMicroservice } from '@nestjs/common';
-import {
-  type DestinationRecord,
-  type DestinationTestResult,
-  GetTestRun,
-  type JsonObject,
-  ListDefinitions,
-  ListTestRuns,
-  PurgeRunnerUsers,
-  type RequestInputOf,
-  RunCode,
-  type StageResults,
-  TestDestination,
-} from '@weir/contracts';
-import { RpcClient } from '@weir/messaging';
-import { destinationAad, newKsuid, Sealer } from '@weir/service-kit';
-import {
-  destinationRecord,
-  PatientRpcClient,
-  type RecordingServer,
-  recordingServer,
-  StandIns,
-  startRpcApp,
-  useDatabase,
-  useNats,
-} from '@weir/testing';
-import { readConfig } from '../src/config.js';
-import { SCHEMA } from '../src/schema.js';
-import { TestRunnerModule } from '../src/test-runner.module.js';
-import { type NewTestRun, TestRunRepository } from '../src/test-runs/test-run.repository.js';
+import { describe, expect, it } from '@jest/globals';
+import { type DestinationRecord, ListDefinitions, RunCode, type StageResults } from '@weir/contracts';
+import { newKsuid } from '@weir/service-kit';
+import type { RecordingServer, StandIns } from '@weir/testing';
+import { message, SECRET, SEND, type TestRequest, useRunner, workspaceId } from './runner-scene.js';
 
-const KEY = randomBytes(32).toString('base64');
-const SECRET = 'Bearer s3cret-t0ken';
-const ALL = { user_transform: true, dest_transform: true, send_to_destination: true };
-const SEND = { dest_transform: true, send_to_destination: true };
-
-// hooks run in order of definition, so the application leaves before its database and broker
-afterAll(() => app.close());
-const database = useDatabase(SCHEMA.name, SCHEMA.migrations, SCHEMA.entities);
-const nats = useNats();
-let app: INestMicroservice;
-let rpc: RpcClient;
 let server: RecordingServer;
 let elsewhere: RecordingServer;
 let standIns: StandIns;
-
-beforeAll(async () => {
-  const config = readConfig({
-    NATS_URL: nats.url,
-    DATABASE_URL: database.url,
-    WEIR_ENCRYPTION_KEY: KEY,
-    EGRESS_ALLOW_CIDRS: '127.0.0.0/8',
-  });
-  app = await startRpcApp(TestRunnerModule.register(config), 'test-runner');
-  rpc = new PatientRpcClient(nats.connection);
+const { database, nats, rpc, webhook, test } = useRunner((stage) => {
+  ({ server, elsewhere, standIns } = stage);
 });
-beforeEach(async () => {
-  standIns = new StandIns(nats.connection);
-  server = await recordingServer();
-  elsewhere = await recordingServer();
-});
-afterEach(async () => {
-  standIns.stop();
-  await Promise.all([server.close(), elsewhere.close()]);
-});
-
-const workspaceId = newKsuid();
-const message = { type: 'track', event: 'Paid', userId: 'u1', properties: { total: 5 } };
-
-function webhook(config: JsonObject = {}, overrides: Partial<DestinationRecord> = {}): DestinationRecord {
-  const id = newKsuid();
-  const headers = [{ from: 'Authorization', to: SECRET }];
-  const plain = { webhookUrl: `${server.url}/hook`, webhookMethod: 'POST', headers, ...config };
-  const sealedConfig = new Sealer(KEY).seal(plain, destinationAad({ workspaceId, id }));
-  return destinationRecord({ id, workspaceId, name: 'My hook', sealedConfig, ...overrides });
-}
-
-type TestRequest = RequestInputOf<typeof TestDestination>;
-
-const test = (destination: DestinationRecord, request: Partial<TestRequest> = {}): Promise<DestinationTestResult> =>
-  rpc.send(TestDestination, { workspaceId, role: 'admin', destination, message, stage: ALL, force: false, ...request });
 
 async function elementOf(destination: DestinationRecord, request: Partial<TestRequest> = {}): Promise<StageResults> {
   const { data } = await test(destination, request);
@@ -390,119 +319,7 @@ describe('what the destination answers', () => {
 });
 
 it('lists the definitions', async () => {
-  const { definitions, next } = await rpc.send(ListDefinitions, {});
+  const { definitions, next } = await rpc().send(ListDefinitions, {});
   expect(definitions.map(({ name }) => name)).toContain('WEBHOOK');
   expect(next).toBeUndefined();
-});
-
-describe('with details', () => {
-  const details = true;
-  const detailed = (destination: DestinationRecord, request: Partial<TestRequest> = {}) =>
-    test(destination, { details, stage: SEND, ...request });
-
-  it('tells how long the stages took, what was logged and what was requested', async () => {
-    const destination = webhook();
-    standIns.logs = ['hello'];
-    standIns.publish(workspaceId, destination.id, (event) => ({ status: 'ok', outputs: [event] }));
-    const result = await detailed(destination, { stage: ALL, role: 'admin' });
-    expect(result.details).toEqual({
-      testId: expect.any(String),
-      milliseconds: {
-        user_transform: expect.any(Number),
-        dest_transform: expect.any(Number),
-        send_to_destination: expect.any(Number),
-        total: expect.any(Number),
-      },
-      logs: ['hello'],
-    });
-    const curl = `curl -X POST ${server.url}/hook -H 'content-type: application/json' -H 'authorization: ***' `;
-    const body = `--data-raw '${JSON.stringify(message)}'`;
-    expect(result.data?.[0]?.details).toEqual({ message: 0, requests: [curl + body] });
-    expect(server.requests).toHaveLength(1);
-  });
-
-  it('takes several messages, whose elements follow one another', async () => {
-    const messages = [1, 2, 3].map((n) => ({ ...message, n }));
-    const { data } = await detailed(webhook(), { message: messages });
-    expect(data?.map((element) => element.details?.message)).toEqual([0, 1, 2]);
-    expect(server.requests.map(({ json }) => (json as { n: number }).n)).toEqual([1, 2, 3]);
-  });
-
-  it('says whether what was expected holds, also of a destination that is disabled', async () => {
-    const expect200 = [{ pointer: '/data/0/destination_response_status', equals: [200] }];
-    server.script({}, { status: 500 });
-    const verdicts = [];
-    for (const overrides of [{}, {}, { enabled: false }]) {
-      const result = await detailed(webhook({}, overrides), { expect: expect200 });
-      verdicts.push(result.details?.verdict);
-    }
-    const failed = { pointer: expect200[0]?.pointer, expected: 'to equal [200]' };
-    expect(verdicts).toEqual([
-      { passed: true, failures: [] },
-      { passed: false, failures: [{ ...failed, actual: [500] }] },
-      { passed: false, failures: [failed] },
-    ]);
-  });
-
-  it('is written down without secrets, for its own workspace', async () => {
-    const destination = webhook();
-    server.answer({ body: { echo: SECRET } });
-    const result = await detailed(destination, { createdBy: 'ada@example.com', role: 'admin', expect: [] });
-    const id = result.details?.testId ?? '';
-    const run = await rpc.send(GetTestRun, { workspaceId, id });
-    const { testId: _, ...kept } = result.details ?? {};
-    expect(run).toMatchObject({ id, createdBy: 'ada@example.com', passed: true, result: { details: kept } });
-    expect(run.request).toEqual({ message, stage: { user_transform: false, ...SEND }, force: false, expect: [] });
-    expect(JSON.stringify(result)).toContain(SECRET);
-    expect(JSON.stringify(run)).not.toContain(SECRET);
-    const { runs } = await rpc.send(ListTestRuns, { workspaceId, destinationId: destination.id });
-    expect(runs).toEqual([expect.objectContaining({ id, destinationId: destination.id, passed: true })]);
-    await expect(rpc.send(GetTestRun, { workspaceId: newKsuid(), id })).rejects.toMatchObject({ code: 'not_found' });
-    expect(await rpc.send(ListTestRuns, { workspaceId: newKsuid() })).toEqual({ runs: [] });
-  });
-});
-
-describe('test runs', () => {
-  const owner = newKsuid();
-  const run = (workspace: string, identifiers: string[] = []): NewTestRun => ({
-    id: newKsuid(),
-    workspaceId: workspace,
-    destinationId: newKsuid(),
-    destinationName: 'Hook',
-    request: {},
-    result: {},
-    identifiers,
-  });
-
-  it('are listed page by page, newest first, and a bad cursor is refused', async () => {
-    const runs = new TestRunRepository(database.dataSource);
-    const ids: string[] = [];
-    for (let n = 0; n < 52; n += 1) {
-      const one = run(owner);
-      await runs.add(one);
-      ids.unshift(one.id);
-    }
-    const first = await rpc.send(ListTestRuns, { workspaceId: owner });
-    const second = await rpc.send(ListTestRuns, { workspaceId: owner, cursor: first.next });
-    expect([...first.runs, ...second.runs].map(({ id }) => id)).toEqual(ids);
-    expect([first.runs.length, second.next]).toEqual([50, undefined]);
-    await expect(rpc.send(ListTestRuns, { workspaceId: owner, cursor: 'x' })).rejects.toMatchObject({
-      code: 'invalid',
-    });
-  });
-
-  it('are forgotten after seven days, and with the users of their messages', async () => {
-    const runs = new TestRunRepository(database.dataSource);
-    const workspace = newKsuid();
-    const [old, purged, kept] = [run(workspace), run(workspace, ['userId=gone']), run(workspace, ['userId=u1'])];
-    for (const one of [old, purged, kept]) await runs.add(one);
-    const age = "UPDATE test_runs SET created_at = now() - interval '7 days 1 minute' WHERE id = $1";
-    await database.dataSource.query(age, [old.id]);
-    const listed = async () => (await runs.list(workspace, {})).runs.map(({ id }) => id);
-    expect(await listed()).toEqual([kept.id, purged.id]);
-    await runs.removeOld();
-    expect(await database.dataSource.query('SELECT 1 FROM test_runs WHERE id = $1', [old.id])).toEqual([]);
-    await rpc.send(PurgeRunnerUsers, { workspaceId: workspace, users: [{ userId: 'gone' }] });
-    expect(await listed()).toEqual([kept.id]);
-  });
 });

@@ -3,6 +3,7 @@ import { sharedStack } from '@weir/local';
 import { PATIENCE_MS } from '@weir/testing';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { chromiumPath, FLAGS } from './browser.js';
+import { made, type Workspace } from './workspace.js';
 
 /** A name of this machine that the browser takes for another one, whose plain HTTP it does not trust. */
 const FAR_HOST = 'weir.test';
@@ -17,6 +18,20 @@ export function useConsole() {
     browser = await chromium.launch({ executablePath: String(chromiumPath), args, timeout: PATIENCE_MS });
   });
   afterAll(() => browser?.close());
+  async function newPage(): Promise<Page> {
+    if (!browser) throw new Error('the browser is there once beforeAll has run');
+    const page = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
+    page.setDefaultTimeout(PATIENCE_MS); // its own 30 s are too few for a busy machine
+    page.on('dialog', (dialog) => {
+      alerts.push(dialog.message());
+      void dialog.dismiss();
+    });
+    page.on('console', (message) => {
+      if (message.text().includes('Content Security Policy'))
+        refusals.push(`${message.text()} at ${message.location().url}`);
+    });
+    return page;
+  }
   return {
     get url(): string {
       return `${sharedStack().urls[0]}/console`;
@@ -30,18 +45,13 @@ export function useConsole() {
     /** The requests that the content security policy refused. */
     refusals,
     /** Opens an empty page as a new visitor. */
-    newPage: async (): Promise<Page> => {
-      if (!browser) throw new Error('the browser is there once beforeAll has run');
-      const page = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
-      page.setDefaultTimeout(PATIENCE_MS); // its own 30 s are too few for a busy machine
-      page.on('dialog', (dialog) => {
-        alerts.push(dialog.message());
-        void dialog.dismiss();
-      });
-      page.on('console', (message) => {
-        if (message.text().includes('Content Security Policy'))
-          refusals.push(`${message.text()} at ${message.location().url}`);
-      });
+    newPage,
+    /** A page on which an administrator of the workspace has signed in. */
+    signedIn: async ({ admin }: Pick<Workspace, 'admin'>): Promise<Page> => {
+      const page = await newPage();
+      const { path } = made(await admin.post('/console/links', {}), 201);
+      await page.goto(sharedStack().urls[0] + path);
+      await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
       return page;
     },
   };
