@@ -11,7 +11,7 @@ export { JsonText } from './json-text.js';
 export { Lease, LeaseLostError } from './lease.js';
 export { type LeaseHolder, LeaseKeeper, type Log } from './lease-keeper.js';
 export { type Claimed, LEASE_RENEW_MS, LEASE_TABLE_SQL, LEASE_TTL_MS, LeaseTable } from './lease-table.js';
-export { LiveDigest } from './live-digest.js';
+export { LiveNews } from './live-news.js';
 export { OUTBOX_TABLE_SQL, OutboxRelay, type OutboxRow, outboxAdd } from './outbox.js';
 export { isBatch, jsonOf, type NoBatch, readBatch, streamMessages, unpackBatches } from './packed-batches.js';
 export { type ConsumerLag, PartitionConsumers, type PartitionConsumersOptions } from './partition-consumers.js';

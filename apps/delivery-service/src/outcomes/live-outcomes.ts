@@ -1,7 +1,7 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { type LiveOutcome, liveOutcomesSubject, type LiveOutcomes as Told } from '@weir/contracts';
-import { LiveDigest, NATS } from '@weir/messaging';
+import { LiveNews, NATS } from '@weir/messaging';
 import { type DeliveryUnit, eventNamesOf, originalOf } from '../units/delivery-unit.js';
 
 /** Outcomes per workspace and interval. Enough to watch, and cheap for a busy destination. */
@@ -11,10 +11,10 @@ const REASON_LENGTH_MAX = 500;
 /** Publishes delivery outcomes for live views, and samples them if there are many. */
 @Injectable()
 export class LiveOutcomes implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly digest: LiveDigest<Told>;
+  private readonly news: LiveNews<Told>;
 
   constructor(@Inject(NATS) nats: NatsConnection) {
-    this.digest = new LiveDigest<Told>({
+    this.news = new LiveNews<Told>({
       nats,
       task: 'show outcomes in live views',
       log: new Logger(LiveOutcomes.name),
@@ -24,16 +24,16 @@ export class LiveOutcomes implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   onApplicationBootstrap(): void {
-    this.digest.start();
+    this.news.start();
   }
 
   onModuleDestroy(): Promise<void> {
-    return this.digest.stop();
+    return this.news.stop();
   }
 
   tell(unit: DeliveryUnit, outcome: LiveOutcome['outcome'], details: Partial<LiveOutcome> = {}): void {
     const { workspaceId, destinationId, sourceId } = unit.part;
-    const told = this.digest.of(workspaceId);
+    const told = this.news.of(workspaceId);
     if (told.outcomes.length >= SHOWN_MAX) {
       told.skipped += 1;
       return;

@@ -8,7 +8,7 @@ import {
   storableText,
   suppressedEventsSubject,
 } from '@weir/contracts';
-import { LiveDigest, NATS } from '@weir/messaging';
+import { LiveNews, NATS } from '@weir/messaging';
 
 /** Events listed per workspace and interval. Further ones are only counted, so a message stays far below its limit. */
 export const LISTED_MAX = 500;
@@ -22,10 +22,10 @@ interface Waiting {
 /** Tells live views, counters and traces which events the filter stopped. Names no user. Nothing waits for it. */
 @Injectable()
 export class SuppressedTeller implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly digest: LiveDigest<Waiting>;
+  private readonly news: LiveNews<Waiting>;
 
   constructor(@Inject(NATS) nats: NatsConnection) {
-    this.digest = new LiveDigest<Waiting>({
+    this.news = new LiveNews<Waiting>({
       nats,
       task: 'tell what was suppressed',
       log: new Logger(SuppressedTeller.name),
@@ -39,16 +39,16 @@ export class SuppressedTeller implements OnApplicationBootstrap, OnModuleDestroy
   }
 
   onApplicationBootstrap(): void {
-    this.digest.start();
+    this.news.start();
   }
 
   onModuleDestroy(): Promise<void> {
-    return this.digest.stop();
+    return this.news.stop();
   }
 
   tell({ workspaceId, sourceId, receivedAt }: EventBatch, stopped: readonly JsonObject[]): void {
     if (stopped.length === 0) return;
-    const { counts, events } = this.digest.of(workspaceId);
+    const { counts, events } = this.news.of(workspaceId);
     counts.set(sourceId, (counts.get(sourceId) ?? 0) + stopped.length);
     for (const { messageId, type } of stopped.slice(0, LISTED_MAX - events.length))
       events.push({ sourceId, receivedAt, ...textAs('messageId', messageId), ...textAs('type', type) });

@@ -5,7 +5,7 @@ import { Periodic } from './periodic.js';
 /** Often enough to look live, and seldom enough that a busy workspace costs four messages a second. */
 const FLUSH_MS = 250;
 
-interface LiveDigestOptions<Told> {
+interface LiveNewsOptions<Told> {
   nats: NatsConnection;
   /** Names the work in the log and the metrics, as that of {@link Periodic}. */
   task: string;
@@ -18,11 +18,11 @@ interface LiveDigestOptions<Told> {
 }
 
 /** Gathers what live views show, and publishes one message per workspace and interval. Nothing waits for it. */
-export class LiveDigest<Told extends object> {
+export class LiveNews<Told extends object> {
   private waiting = new Map<string, Told>();
   private readonly flushes: Periodic;
 
-  constructor(private readonly options: LiveDigestOptions<Told>) {
+  constructor(private readonly options: LiveNewsOptions<Told>) {
     const { task, log } = options;
     this.flushes = new Periodic({ task, everyMs: FLUSH_MS, run: () => this.flush(), log, runsAtStop: true });
   }
