@@ -59,7 +59,7 @@ export const PiiFlag = z.object({
   Kind: z.enum(PII_KINDS),
   Because: z
     .enum(['name', 'values'])
-    .meta({ description: 'What it was judged by: the name of the key, or observed values' }),
+    .meta({ description: 'The evidence: the name of the key, or observed values' }),
 });
 export type PiiFlag = z.output<typeof PiiFlag>;
 

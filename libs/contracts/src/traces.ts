@@ -110,7 +110,7 @@ export const EventTrace = z.object({
     share: z.number().meta({ description: 'Share of the events of the source that were traced at that time, 0 to 1' }),
     keptDays: z.int(),
   }),
-  notKept: z.array(z.string()).meta({ description: 'What Weir cannot say about this event, and why' }),
+  notKept: z.array(z.string()).meta({ description: 'Facts about this event that Weir does not know, and why' }),
 });
 export type EventTrace = z.output<typeof EventTrace>;
 

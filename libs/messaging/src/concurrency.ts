@@ -25,7 +25,7 @@ export class KeyedQueue {
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {
     const queue = this.queues.get(key) ?? { tail: Promise.resolve(), length: 0 };
     if (queue.length >= this.lengthMax) {
-      throw new AppError('unavailable', `${queue.length} others are waiting for the same; try again`);
+      throw new AppError('unavailable', `${queue.length} others are waiting for the same. Try again`);
     }
     this.queues.set(key, queue);
     queue.length += 1;

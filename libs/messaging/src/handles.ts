@@ -54,5 +54,5 @@ export class RpcErrorFilter implements RpcExceptionFilter<unknown> {
 
 const unexpected = (error: unknown) =>
   isDatabaseAway(error)
-    ? new AppError('unavailable', 'The database did not answer in time; try again')
+    ? new AppError('unavailable', 'The database did not answer in time. Try again')
     : new AppError('internal', 'Internal error');

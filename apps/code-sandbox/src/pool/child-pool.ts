@@ -229,4 +229,4 @@ function killReason({ failure }: Answered, child: SandboxChild): string {
 }
 
 const noFetch: Fetch = async ({ task, call }) => ({ type: 'fetched', task, call, error: 'fetch is not allowed' });
-const busy = () => new AppError('unavailable', 'The sandbox is busy; try again');
+const busy = () => new AppError('unavailable', 'The sandbox is busy. Try again');

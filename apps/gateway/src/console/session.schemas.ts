@@ -32,7 +32,7 @@ const Session = z
     method: z.enum(['link', 'token', 'oidc']).meta({ description: 'How the person signed in' }),
     userAgent: z.string().meta({ description: 'The browser as it names itself, shortened' }),
     createdAt: Timestamp,
-    lastSeenAt: Timestamp.meta({ description: 'Of the minute' }),
+    lastSeenAt: Timestamp.meta({ description: 'Last use, to the minute' }),
     expiresAt: Timestamp.meta({ description: 'The session ends then, or earlier after two hours without a request' }),
   })
   .meta({ id: 'Session' });
@@ -45,7 +45,7 @@ export const SignedIn = z
     workspace: z.object({ id: Ksuid, name: z.string(), allowFetch: z.boolean() }),
     capabilities: z
       .record(z.string(), z.array(z.string()))
-      .meta({ description: 'What the role may do, by area of the API: `{"deliveries": ["read", "write"]}`' }),
+      .meta({ description: 'Rights of the role, by area of the API: `{"deliveries": ["read", "write"]}`' }),
   })
   .meta({ id: 'SignedIn' });
 export type SignedIn = z.output<typeof SignedIn>;

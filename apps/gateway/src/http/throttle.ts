@@ -95,7 +95,7 @@ export class AuthThrottle {
   async slow(credential: string, address: string): Promise<void> {
     const { failures } = this.ofCredentials.add(clientNetwork(address), credential);
     if (failures <= FAILURES_MAX) return;
-    if (this.held >= HELD_MAX) throw new AppError('rate_limited', 'Too many failed attempts; try again later');
+    if (this.held >= HELD_MAX) throw new AppError('rate_limited', 'Too many failed attempts. Try again later');
     this.held += 1;
     await new Promise((done) => setTimeout(done, DELAY_MS));
     this.held -= 1;

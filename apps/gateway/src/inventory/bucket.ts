@@ -28,7 +28,7 @@ export class InventoryBucket {
     try {
       await flushed(this.nats);
     } catch (cause) {
-      throw new AppError('unavailable', 'The broker is not reachable; nothing was changed', undefined, { cause });
+      throw new AppError('unavailable', 'The broker is not reachable. Nothing was changed', undefined, { cause });
     }
   }
 

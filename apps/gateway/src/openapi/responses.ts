@@ -20,7 +20,7 @@ import type { Components, JsonSchema } from './schemas.js';
 
 const ControlPlaneError = z
   .object({
-    message: z.string().meta({ description: 'What is wrong and what to change, in one sentence' }),
+    message: z.string().meta({ description: 'The fault and its remedy, in one sentence' }),
     error: z.string().meta({ description: 'Same as message' }),
     code: z.string().meta({ description: 'For programs. Fixed for a kind of error, such as NOT_FOUND' }),
     details: z.record(z.string(), z.unknown()).optional().meta({ description: 'Problems by field' }),

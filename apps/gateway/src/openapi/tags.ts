@@ -58,7 +58,7 @@ export const TAGS: readonly Tag[] = [
   },
   {
     name: 'Deliveries',
-    description: 'What became of events: failures, counters, replays, and events as they pass.',
+    description: 'Outcomes of events: failures, counters, replays, and events as they pass.',
     prefixes: ['/v2/deliveries', '/v2/live-events', '/v2/events'],
   },
   {
@@ -73,7 +73,7 @@ export const TAGS: readonly Tag[] = [
   },
   {
     name: 'Schemas',
-    description: 'What incoming events look like: models, versions, samples, drift and personal data.',
+    description: 'The shape of incoming events: models, versions, samples, drift and personal data.',
     prefixes: ['/schemas/'],
   },
   {
@@ -92,7 +92,7 @@ export const TAGS: readonly Tag[] = [
     description: 'Kinds of objects that Weir does not have. Infrastructure tools list them before they plan.',
     prefixes: ['/v2/'],
   },
-  { name: 'Service', description: 'What runs and in which version, probes, and this document.', prefixes: ['/'] },
+  { name: 'Service', description: 'Running processes with their versions, probes, and this document.', prefixes: ['/'] },
 ];
 
 export const tagOf = (path: string): string =>

@@ -183,7 +183,7 @@ export class FlushService {
     const versions = models.flatMap((model) => [...model.versions.values()]);
     const stale = versions.filter(({ versionId, statistics: { vain } }) => vain && vain.row !== rows.get(versionId));
     for (const { versionId } of stale) this.vain.forget(versionId);
-    if (stale.length > 0) throw new Error(`${stale.length} versions were removed meanwhile; restarting the flush`);
+    if (stale.length > 0) throw new Error(`${stale.length} versions were removed meanwhile, so the flush starts over`);
   }
 }
 

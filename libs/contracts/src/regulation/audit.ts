@@ -49,7 +49,7 @@ export const AuditEntry = z.object({
   position: z.int().meta({ description: 'Counts from 1 in each workspace, without gaps' }),
   at: Timestamp.meta({ description: 'When the entry joined the chain' }),
   actor: z.string().meta({ description: 'E-mail address of the token, `operator`, or the part of Weir that acted' }),
-  action: z.string().meta({ description: 'What happened, such as `source.created` or `regulation.canceled`' }),
+  action: z.string().meta({ description: 'The act, such as `source.created` or `regulation.canceled`' }),
   regulationId: Uuid.optional().meta({ description: 'The regulation that it is about' }),
   subject: z
     .string()

@@ -29,7 +29,7 @@ export function s3Settings(config: JsonObject): S3Settings {
   const [accessKeyId, secretAccessKey] = [text(config['accessKeyID']), text(config['accessKey'])];
   if (bucket === '') throw new AppError('invalid', 'bucketName is required');
   if (accessKeyId === '' || secretAccessKey === '') {
-    throw new AppError('invalid', 'accessKeyID and accessKey are required; roles are not supported');
+    throw new AppError('invalid', 'accessKeyID and accessKey are required. Roles are not supported');
   }
   const folder = text(config['prefix']);
   return {

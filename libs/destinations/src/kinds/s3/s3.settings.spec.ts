@@ -34,7 +34,7 @@ describe('the settings of an object store', () => {
 
   it.each([
     [{ bucketName: '' }, 'bucketName is required'],
-    [{ accessKey: '', roleBasedAuth: true }, 'accessKeyID and accessKey are required; roles are not supported'],
+    [{ accessKey: '', roleBasedAuth: true }, 'accessKeyID and accessKey are required. Roles are not supported'],
     [{ endPoint: 'user:pass@h' }, 'endPoint must be host:port'],
   ])('are refused with %j', (wrong, message) => {
     expect(() => s3Settings({ ...config, ...wrong })).toThrow(message);
