@@ -57,9 +57,7 @@ export const PII_KINDS = [
 export const PiiFlag = z.object({
   Key: z.string(),
   Kind: z.enum(PII_KINDS),
-  Because: z
-    .enum(['name', 'values'])
-    .meta({ description: 'The evidence: the name of the key, or observed values' }),
+  Because: z.enum(['name', 'values']).meta({ description: 'The evidence: the name of the key, or observed values' }),
 });
 export type PiiFlag = z.output<typeof PiiFlag>;
 

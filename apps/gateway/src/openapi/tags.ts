@@ -92,7 +92,11 @@ export const TAGS: readonly Tag[] = [
     description: 'Kinds of objects that Weir does not have. Infrastructure tools list them before they plan.',
     prefixes: ['/v2/'],
   },
-  { name: 'Service', description: 'Running processes with their versions, probes, and this document.', prefixes: ['/'] },
+  {
+    name: 'Service',
+    description: 'Running processes with their versions, probes, and this document.',
+    prefixes: ['/'],
+  },
 ];
 
 export const tagOf = (path: string): string =>
