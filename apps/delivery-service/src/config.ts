@@ -1,5 +1,5 @@
 import { egressConfig, egressEnv } from '@weir/egress';
-import { baseEnv, databaseConfig, databaseEnv, loadConfig, processConfig, sealingKeys } from '@weir/service-kit';
+import { baseEnv, databaseConfig, databaseEnv, loadConfig, processConfig, secretKeys } from '@weir/service-kit';
 import { z } from 'zod';
 
 /** Default retry window of a delivery that fails temporarily, counted from the intake of the event. */
@@ -19,7 +19,7 @@ const DelivererEnv = z.object({
   ...databaseEnv,
   ...egressEnv,
   /** Decrypts the configuration of destinations. */
-  WEIR_ENCRYPTION_KEY: sealingKeys,
+  WEIR_ENCRYPTION_KEY: secretKeys,
   /** Retry window of a failing delivery, in milliseconds. */
   DELIVERY_RETRY_MAX_MS: z.coerce.number().int().min(0).default(RETRY_MAX_MS),
   /** Accepted events per second that each deliverer traces. Beyond it, sources are sampled. 0 traces nothing. */

@@ -7,7 +7,7 @@ import {
   isPlaceholderPassword,
   loadConfig,
   processConfig,
-  sealingKeys,
+  secretKeys,
 } from '@weir/service-kit';
 import { z } from 'zod';
 import { missingOf, oidcGrants, oidcSettings, secureUrl } from './console/oidc.config.js';
@@ -47,7 +47,7 @@ const Env = z
     /** `all`: /readyz waits for all processes of Weir (the local stack). */
     READY_SCOPE: z.enum(['self', 'all']).default('self'),
     /** Key that seals the configuration of destinations. */
-    WEIR_ENCRYPTION_KEY: sealingKeys,
+    WEIR_ENCRYPTION_KEY: secretKeys,
     /** User of the admin pair, for area D and /admin. Nobody gets access while it is unset. */
     SERVICE_ADMIN_USER: z.string().min(1).optional(),
     /**

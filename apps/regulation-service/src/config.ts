@@ -5,16 +5,19 @@ import {
   databaseEnv,
   loadConfig,
   processConfig,
-  sealingKeys,
   secretKey,
+  secretKeys,
 } from '@weir/service-kit';
 import { z } from 'zod';
 
 const FilterEnv = z.object({
   ...baseEnv,
   ...databaseEnv,
-  /** Key of the match keys. Data kept of users is encrypted with a key derived from it. Losing it lifts every suppression. */
-  REGULATION_PEPPER: secretKey,
+  /**
+   * Key of the match keys. Data kept of users is encrypted with a key derived from it. During a rotation several (docs/recovery.md).
+   * Losing it lifts every suppression.
+   */
+  REGULATION_PEPPER: secretKeys,
 });
 /** An Ed25519 public key: 32 bytes in base64url. */
 const publicKey = z.string().regex(/^[\w-]{43}$/, 'must be the "x" of keys, comma-separated');
@@ -35,7 +38,7 @@ const MainEnv = FilterEnv.extend({
 const EraserEnv = FilterEnv.extend({
   ...egressEnv,
   /** Decrypts the configuration of destinations. */
-  WEIR_ENCRYPTION_KEY: sealingKeys,
+  WEIR_ENCRYPTION_KEY: secretKeys,
 });
 
 /** Environment schemas by process, for the configuration reference. */

@@ -1,6 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import type { ProcessName } from '@weir/contracts';
-import { KitModule, Pepper, pepperGuard } from '@weir/service-kit';
+import { KitModule, Pepper, PepperGuard, pepperGuard } from '@weir/service-kit';
 import type { FilterConfig } from './config.js';
 import { SCHEMA } from './schema.js';
 import { MatchKeys } from './secrets/match-keys.js';
@@ -21,7 +21,7 @@ export class CoreModule {
         MatchKeys,
         Attributes,
       ],
-      exports: [MatchKeys, Attributes],
+      exports: [Pepper, PepperGuard, MatchKeys, Attributes],
     };
   }
 }

@@ -12,6 +12,7 @@ import { RegulationController } from './regulation.controller.js';
 import { CreationService } from './regulations/creation.service.js';
 import { Idempotency } from './regulations/idempotency.repository.js';
 import { RegulationService } from './regulations/regulation.service.js';
+import { PepperRotation } from './rotation/pepper-rotation.js';
 import { SuppressionService } from './suppression/suppression.service.js';
 
 /** Answers `regulation.*`. */
@@ -33,6 +34,7 @@ export class RegulationModule {
         DeletionService,
         Idempotency,
         OverdueDeletions,
+        PepperRotation,
         ReceiptService,
         RegulationService,
         SuppressionService,

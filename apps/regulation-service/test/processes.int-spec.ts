@@ -89,7 +89,7 @@ describe('the processes of the service', () => {
     const pepper = randomBytes(32).toString('base64');
     const { status, stdout, stderr } = spawn(name, [], { ...environment(), REGULATION_PEPPER: pepper });
     expect(status).toBe(1);
-    expect(stdout + stderr).toContain('REGULATION_PEPPER is not the one that this database was first used with');
+    expect(stdout + stderr).toContain('REGULATION_PEPPER lacks a pepper that this database was used with');
     expect(stdout + stderr).not.toContain(pepper);
   });
 

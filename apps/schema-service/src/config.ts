@@ -1,4 +1,4 @@
-import { baseEnv, databaseConfig, databaseEnv, loadConfig, processConfig, secretKey } from '@weir/service-kit';
+import { baseEnv, databaseConfig, databaseEnv, loadConfig, processConfig, secretKeys } from '@weir/service-kit';
 import { z } from 'zod';
 import { MODELS_PER_WRITE_KEY_MAX, VERSIONS_PER_MODEL_MAX } from './aggregation/limits.js';
 
@@ -6,10 +6,10 @@ const Env = z.object({
   ...baseEnv,
   ...databaseEnv,
   /**
-   * Keys the hashes that record who had a value. The service refuses to start with another key, because deletions would then
-   * leave values behind.
+   * Keys the hashes that record who had a value. During and after a rotation several (docs/recovery.md). The service refuses to start
+   * without one that it used, because deletions would then leave values behind.
    */
-  SCHEMA_PEPPER: secretKey,
+  SCHEMA_PEPPER: secretKeys,
   /**
    * How samples of a new source are shown until somebody chooses: `mask` hides values that look personal, `keep` hides nothing. Sources
    * that have models when an older Weir is updated stay at `keep`.

@@ -1,5 +1,5 @@
 import { egressConfig, egressEnv } from '@weir/egress';
-import { baseEnv, databaseConfig, databaseEnv, loadConfig, processConfig, sealingKeys } from '@weir/service-kit';
+import { baseEnv, databaseConfig, databaseEnv, loadConfig, processConfig, secretKeys } from '@weir/service-kit';
 import { z } from 'zod';
 
 const MainEnv = z.object({
@@ -7,7 +7,7 @@ const MainEnv = z.object({
   ...databaseEnv,
   ...egressEnv,
   /** Decrypts the configuration of destinations. */
-  WEIR_ENCRYPTION_KEY: sealingKeys,
+  WEIR_ENCRYPTION_KEY: secretKeys,
 });
 
 /** Environment schemas by process, for the configuration reference. */

@@ -80,16 +80,16 @@ export const secretKey = z
   .describe('32 bytes in base64');
 
 /**
- * `WEIR_ENCRYPTION_KEY`: one secret key, or several during a rotation (docs/recovery.md). The first one seals, all of them open.
+ * One secret key, or several during a rotation (docs/recovery.md). The first one makes what is stored, and all of them read it.
  */
-export const sealingKeys = z
+export const secretKeys = z
   .string()
   .refine(
     (text) => text.split(',').every((key) => secretKey.safeParse(key).success),
     'must be 32 bytes in base64, or several such keys, separated by commas',
   )
   .describe(
-    '32 bytes in base64. During a rotation several, separated by commas: the first one seals, all of them open',
+    '32 bytes in base64. During a rotation several, separated by commas: the first one writes, all of them read',
   );
 
 /**

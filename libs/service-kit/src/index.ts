@@ -16,8 +16,8 @@ export {
   type ProcessConfig,
   processConfig,
   readMigrateConfig,
-  sealingKeys,
   secretKey,
+  secretKeys,
   sendsTraces,
   TracesEnv,
 } from './config.js';
@@ -27,7 +27,7 @@ export { newKsuid } from './ids.js';
 export { KitModule, type KitOptions } from './kit.module.js';
 export { JsonLogger, type LoggerOptions } from './logger.js';
 export { Metrics } from './metrics.js';
-export { Pepper, pepperGuard } from './pepper.js';
+export { PEPPERS_TABLE_SQL, Pepper, PepperGuard, pepperGuard } from './pepper.js';
 export { isPlaceholderPassword } from './placeholders.js';
 export { type RunOptions, runRpcService, runWorker, serve } from './run.js';
 export { destinationAad, Sealer } from './sealer.js';

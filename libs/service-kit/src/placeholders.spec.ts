@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { placeholdersIn } from './placeholders.js';
 
+const KEY = randomBytes(32).toString('base64');
+
 describe('placeholdersIn', () => {
   it.each([
     ['a well-known password', { SERVICE_ADMIN_PASSWORD: 'ChangeMe123' }],
@@ -9,6 +11,7 @@ describe('placeholdersIn', () => {
     ['it in the second server of a cluster', { NATS_URL: 'nats://a:4222,nats://gateway:password@b:4222' }],
     ['a password that is the user', { DATABASE_URL: 'postgres://weir_gateway:weir_gateway@db/weir' }],
     ['a key of zeros', { WEIR_ENCRYPTION_KEY: Buffer.alloc(32).toString('base64') }],
+    ['a new key of one byte', { WEIR_ENCRYPTION_KEY: `${Buffer.alloc(32, 7).toString('base64')},${KEY}` }],
     ['a pepper of one byte', { REGULATION_PEPPER: Buffer.alloc(32, 7).toString('base64') }],
   ])('finds %s', (_, values) => {
     expect(placeholdersIn(values)).toEqual(Object.keys(values));

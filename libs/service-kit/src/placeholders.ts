@@ -19,7 +19,7 @@ export function placeholdersIn(values: Readonly<Record<string, unknown>>): strin
 export const isPlaceholderPassword = (password: string): boolean => PLACEHOLDERS.test(password);
 
 function isPlaceholder(name: string, value: string): boolean {
-  if (/_(KEY|PEPPER)$/.test(name)) return isOneByteRepeated(Buffer.from(value, 'base64'));
+  if (/_(KEY|PEPPER)$/.test(name)) return value.split(',').some((key) => isOneByteRepeated(Buffer.from(key, 'base64')));
   if (/_(PASSWORD|TOKEN)$/.test(name)) return isPlaceholderPassword(value);
   return /_URL$/.test(name) && serverUrls(value).some(isGuessableUrl);
 }

@@ -2,8 +2,8 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy }
 import { deleteInPieces, Periodic, type StreamMessage } from '@weir/messaging';
 import { Database, Sealer } from '@weir/service-kit';
 import { MatchKeys } from '../secrets/match-keys.js';
+import { DEAD_LETTER_AAD } from '../secrets/seals.js';
 
-const AAD = 'regulation/dead-letter';
 /** They are kept for repair, not as an archive. */
 const KEPT_DAYS = 30;
 
@@ -20,7 +20,7 @@ export class UnreadableRepository {
   }
 
   async add({ subject, sequence, data }: StreamMessage, reason: string): Promise<void> {
-    const payload = this.sealer.seal({ base64: Buffer.from(data).toString('base64') }, AAD);
+    const payload = this.sealer.seal({ base64: Buffer.from(data).toString('base64') }, DEAD_LETTER_AAD);
     await this.dataSource.run('INSERT INTO dead_letters (subject, sequence, reason, payload) VALUES ($1, $2, $3, $4)', [
       subject,
       sequence,

@@ -9,6 +9,7 @@ import { FollowDeletions1764000000008 } from './0008-follow-deletions.js';
 import { RememberPepper1764000000009 } from './0009-remember-pepper.js';
 import { FindActs1764000000010 } from './0010-find-acts.js';
 import { CreateAnswerLeases1764000000011 } from './0011-create-answer-leases.js';
+import { RememberPeppers1764000000012 } from './0012-remember-peppers.js';
 
 /** In order. Never change a released migration. */
 export const migrations = [
@@ -23,4 +24,5 @@ export const migrations = [
   RememberPepper1764000000009,
   FindActs1764000000010,
   CreateAnswerLeases1764000000011,
+  RememberPeppers1764000000012,
 ];

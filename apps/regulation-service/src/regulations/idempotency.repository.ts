@@ -10,31 +10,29 @@ const RETENTION = "interval '24 hours'";
 const EXPIRED_AT_ONCE = 20;
 
 /** A key and the request that it stands for, both hashed. */
-export interface KeyedRequest {
+interface KeyedRequest {
   workspaceId: string;
   key: Buffer;
   fingerprint: Buffer;
 }
 
-export interface KeyedAnswer {
+interface KeyedAnswer {
+  key: Buffer;
   fingerprint: Buffer;
   regulationIds: string[];
 }
 
-export async function findAnswer(
-  sql: Sql,
-  { workspaceId, key }: Pick<KeyedRequest, 'workspaceId' | 'key'>,
-): Promise<KeyedAnswer | undefined> {
+async function findAnswer(sql: Sql, workspaceId: string, keys: readonly Buffer[]): Promise<KeyedAnswer | undefined> {
   const { rows } = await sql.run<KeyedAnswer>(
-    `SELECT fingerprint, regulation_ids AS "regulationIds" FROM idempotency_keys
-     WHERE workspace_id = $1 AND key = $2 AND created_at > now() - ${RETENTION}`,
-    [workspaceId, key],
+    `SELECT key, fingerprint, regulation_ids AS "regulationIds" FROM idempotency_keys
+     WHERE workspace_id = $1 AND key = ANY ($2::bytea[]) AND created_at > now() - ${RETENTION}`,
+    [workspaceId, keys],
   );
   return rows[0];
 }
 
 /** Replaces a key that exists already, because such a key has expired. */
-export async function keepAnswer(sql: Sql, request: KeyedRequest, regulationIds: readonly string[]): Promise<void> {
+async function keepAnswer(sql: Sql, request: KeyedRequest, regulationIds: readonly string[]): Promise<void> {
   await sql.run(
     `INSERT INTO idempotency_keys (workspace_id, key, fingerprint, regulation_ids) VALUES ($1, $2, $3, $4)
      ON CONFLICT (workspace_id, key) DO UPDATE SET
@@ -54,28 +52,37 @@ export async function keepAnswer(sql: Sql, request: KeyedRequest, regulationIds:
  */
 @Injectable()
 export class Idempotency {
-  private readonly secret: Buffer;
+  /** More than one during a rotation of the pepper. The first one hashes what is stored. */
+  private readonly secrets: readonly Buffer[];
 
   constructor(keys: MatchKeys) {
-    this.secret = Buffer.from(keys.derivedKey('idempotency'), 'base64');
+    this.secrets = keys
+      .derivedKey('idempotency')
+      .split(',')
+      .map((key) => Buffer.from(key, 'base64'));
   }
 
   /** Ids that the first request created. Undefined if the key is new. Throws `conflict` for another body under the same key. */
   async recall(sql: Sql, workspaceId: string, claim: IdempotencyClaim): Promise<string[] | undefined> {
-    const request = this.hashed(workspaceId, claim);
-    const answer = await findAnswer(sql, request);
+    const requests = this.secrets.map((secret) => hashed(secret, workspaceId, claim));
+    const answer = await findAnswer(
+      sql,
+      workspaceId,
+      requests.map(({ key }) => key),
+    );
     if (!answer) return undefined;
-    if (answer.fingerprint.equals(request.fingerprint)) return answer.regulationIds;
+    const request = requests.find(({ key }) => key.equals(answer.key));
+    if (request?.fingerprint.equals(answer.fingerprint)) return answer.regulationIds;
     throw new AppError('conflict', 'This Idempotency-Key belongs to another body. Send a new key, or the first body');
   }
 
   /** Runs in the transaction that creates the regulations, so that key and regulations exist together or not at all. */
   keep(sql: Sql, workspaceId: string, claim: IdempotencyClaim, regulationIds: readonly string[]): Promise<void> {
-    return keepAnswer(sql, this.hashed(workspaceId, claim), regulationIds);
+    return keepAnswer(sql, hashed(this.secrets[0] as Buffer, workspaceId, claim), regulationIds);
   }
+}
 
-  private hashed(workspaceId: string, { key, fingerprint }: IdempotencyClaim): KeyedRequest {
-    const hash = (...fields: string[]) => createHmac('sha256', this.secret).update(JSON.stringify(fields)).digest();
-    return { workspaceId, key: hash('key', key), fingerprint: hash('body', fingerprint) };
-  }
+function hashed(secret: Buffer, workspaceId: string, { key, fingerprint }: IdempotencyClaim): KeyedRequest {
+  const hash = (...fields: string[]) => createHmac('sha256', secret).update(JSON.stringify(fields)).digest();
+  return { workspaceId, key: hash('key', key), fingerprint: hash('body', fingerprint) };
 }

@@ -62,10 +62,11 @@ const POSITION_BYTES = 8;
 
 /** Creates and reads the opaque cursors of one list. A cursor is valid only for the workspace and filter that it was made for. */
 export class Cursors {
-  private readonly key: Buffer;
+  private readonly keys: readonly Buffer[];
 
-  constructor(keyBase64: string) {
-    this.key = Buffer.from(keyBase64, 'base64');
+  /** @param keysBase64 One key, or several, separated by commas. The first one makes cursors, all of them read. */
+  constructor(keysBase64: string) {
+    this.keys = keysBase64.split(',').map((key) => Buffer.from(key, 'base64'));
   }
 
   /**
@@ -75,7 +76,7 @@ export class Cursors {
   make(workspaceId: string, position: bigint, filter = ''): string {
     const bytes = Buffer.alloc(POSITION_BYTES);
     bytes.writeBigInt64BE(position);
-    return Buffer.concat([bytes, this.sign(workspaceId, bytes, filter)]).toString('base64url');
+    return Buffer.concat([bytes, ...this.signatures(workspaceId, bytes, filter).slice(0, 1)]).toString('base64url');
   }
 
   /** Throws `invalid` for a cursor that this service did not make for this workspace and filter. */
@@ -83,7 +84,8 @@ export class Cursors {
     const bytes = Buffer.from(cursor, 'base64url');
     const position = bytes.subarray(0, POSITION_BYTES);
     const isWhole = bytes.length === POSITION_BYTES + SIGNATURE_BYTES && bytes.toString('base64url') === cursor;
-    if (!isWhole || !timingSafeEqual(bytes.subarray(POSITION_BYTES), this.sign(workspaceId, position, filter))) {
+    const signature = bytes.subarray(POSITION_BYTES);
+    if (!isWhole || !this.signatures(workspaceId, position, filter).some((own) => timingSafeEqual(signature, own))) {
       throw invalidField(
         'after_cursor',
         'is not a cursor of this list: take it from paging.next, with the filters there',
@@ -93,8 +95,10 @@ export class Cursors {
   }
 
   /** Position and workspace have a fixed length, so no field can pass for the end of another. */
-  private sign(workspaceId: string, position: Buffer, filter: string): Buffer {
-    const hmac = createHmac('sha256', this.key).update(position).update(workspaceId).update(filter);
-    return hmac.digest().subarray(0, SIGNATURE_BYTES);
+  private signatures(workspaceId: string, position: Buffer, filter: string): Buffer[] {
+    return this.keys.map((key) => {
+      const hmac = createHmac('sha256', key).update(position).update(workspaceId).update(filter);
+      return hmac.digest().subarray(0, SIGNATURE_BYTES);
+    });
   }
 }

@@ -1,7 +1,7 @@
 import type { RegulationType } from '@weir/contracts';
 import type { Sql } from '@weir/messaging';
 import type { Session } from '@weir/service-kit';
-import { Check, Column, Entity, Generated, Index, IsNull, MoreThan, Not, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, Generated, In, Index, IsNull, MoreThan, Not, PrimaryColumn } from 'typeorm';
 import type { AuditFact } from '../audit/audit.chain.js';
 
 /** One regulation of one user. Its suppressions and deletion tasks have tables of their own. */
@@ -83,7 +83,8 @@ export async function insertRegulations(sql: Sql, regulations: NewRegulations): 
 
 /** Conditions that the database can check. Undefined matches everything. */
 export interface RegulationConditions {
-  userKey?: Buffer | undefined;
+  /** Any of these keys. */
+  userKeys?: Buffer[] | undefined;
   regulationType?: RegulationType | undefined;
   canceled?: boolean | undefined;
 }
@@ -94,14 +95,14 @@ export function listRegulations(
   workspaceId: string,
   after: bigint,
   limit: number,
-  { userKey, regulationType, canceled }: RegulationConditions = {},
+  { userKeys, regulationType, canceled }: RegulationConditions = {},
 ): Promise<RegulationEntity[]> {
   return sql.getRepository(RegulationEntity).find({
     // The query contains only the given conditions, so that the planner picks the matching index.
     where: {
       workspaceId,
       seq: MoreThan(after.toString()),
-      ...(userKey && { userKey }),
+      ...(userKeys && { userKey: In(userKeys) }),
       ...(regulationType && { regulationType }),
       ...(canceled !== undefined && { canceledAt: canceled ? Not(IsNull()) : IsNull() }),
     },

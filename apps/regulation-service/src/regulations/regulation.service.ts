@@ -68,10 +68,10 @@ export class RegulationService {
   }
 
   private listingOf(workspaceId: string, { userId, regulationType, canceled, status }: RegulationFilter): Listing {
-    const userKey = userId === undefined ? undefined : this.keys.matchKey(workspaceId, userId.trim());
+    const userKeys = userId === undefined ? undefined : this.keys.matchKeys(workspaceId, userId.trim());
     // Only this type has deletions, and an index finds it.
     const type = regulationType ?? (status && 'suppress_with_delete');
-    return { workspaceId, userKey, regulationType: type, canceled, ...(status && { status }) };
+    return { workspaceId, userKeys, regulationType: type, canceled, ...(status && { status }) };
   }
 }
 

@@ -17,7 +17,12 @@ export class MatchKeys {
     return this.pepper.hmac(lengthPrefixed(workspaceId), lengthPrefixed(userId));
   }
 
-  /** 32 bytes in base64. */
+  /** Under which the user may be stored: more than one key during a rotation of the pepper. */
+  matchKeys(workspaceId: string, userId: string): Buffer[] {
+    return this.pepper.hmacs(lengthPrefixed(workspaceId), lengthPrefixed(userId));
+  }
+
+  /** 32 bytes in base64, for each pepper, separated by commas. */
   derivedKey(purpose: Purpose): string {
     return this.pepper.derive(`weir/regulation/${purpose}`);
   }

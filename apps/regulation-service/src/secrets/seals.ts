@@ -25,11 +25,17 @@ export class Attributes {
   open(sealed: string, owner: Owner): RegulatedUser {
     return this.sealer.open(sealed, aad(owner)) as RegulatedUser;
   }
+
+  /** The beginning of every text that the first pepper sealed. */
+  get mark(): string {
+    return this.sealer.mark;
+  }
 }
 
 const aad = ({ workspaceId, id }: Owner) => `regulation/${workspaceId}/${id}`;
 
-const AAD = 'regulation/progress';
+export const PROGRESS_AAD = 'regulation/progress';
+export const DEAD_LETTER_AAD = 'regulation/dead-letter';
 /** Fits a position in a bucket and some counts. An object key has at most 1,024 bytes. */
 const LENGTH_MAX = 4_096;
 
@@ -44,10 +50,10 @@ export class ProgressSeal {
 
   seal(progress: string): string {
     if (progress.length > LENGTH_MAX) throw new RangeError(`progress is kept up to ${LENGTH_MAX} characters`);
-    return this.sealer.seal({ progress }, AAD);
+    return this.sealer.seal({ progress }, PROGRESS_AAD);
   }
 
   open(sealed: string): string {
-    return String(this.sealer.open(sealed, AAD)['progress']);
+    return String(this.sealer.open(sealed, PROGRESS_AAD)['progress']);
   }
 }

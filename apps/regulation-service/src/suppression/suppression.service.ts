@@ -36,8 +36,9 @@ export class SuppressionService {
     for (const passage of passages) distinct.set(passageText(passage), passage);
     if (distinct.size === 0) return () => false;
     const texts = [...distinct.keys()];
-    const found = await suppressedIndexes(this.dataSource, await this.askedOf([...distinct.values()]));
-    const suppressed = new Set(found.map((index) => texts[index]));
+    const asked = await this.askedOf([...distinct.values()]);
+    const found = await suppressedIndexes(this.dataSource, asked);
+    const suppressed = new Set(found.map((index) => texts[asked[index]?.place ?? -1]));
     return (passage) => suppressed.has(passageText(passage));
   }
 
@@ -47,26 +48,46 @@ export class SuppressionService {
    */
   async check({ userIds, ...source }: RequestOf<typeof CheckSuppression>): Promise<ReplyOf<typeof CheckSuppression>> {
     const all = await this.askedOf(userIds.map((userId) => ({ ...source, userId: userId.trim() })));
-    const keysOf = (asked: readonly { userKey: Buffer }[]) => asked.map(({ userKey }) => userKey);
-    const known = await regulatedIndexes(this.dataSource, source.workspaceId, keysOf(all));
-    const regulated = known.map((index) => userIds[index] ?? '');
-    const asked = known.flatMap((index) => all[index] ?? []);
-    if (asked.length === 0) return { suppressed: [], deleted: [], regulated };
-    const suppressed = new Set(await suppressedIndexes(this.dataSource, asked));
+    const keysOf = (asked: readonly Asked[]) => asked.map(({ userKey }) => userKey);
+    const known = new Set(
+      (await regulatedIndexes(this.dataSource, source.workspaceId, keysOf(all))).map((index) => all[index]?.place),
+    );
+    // With every key: a rotation of the pepper may give a user another one between two queries.
+    const asked = all.filter(({ place }) => known.has(place));
+    if (asked.length === 0) return { suppressed: [], deleted: [], regulated: [] };
+    const placeAt = (index: number) => asked[index]?.place ?? -1;
+    const suppressed = new Set((await suppressedIndexes(this.dataSource, asked)).map(placeAt));
     // The deletions come second: if a regulation is lifted between the two queries, its deletion has already been stored.
     const deleted = await deletedIndexes(this.dataSource, source.workspaceId, keysOf(asked));
     return {
-      suppressed: regulated.filter((_, index) => suppressed.has(index)),
-      deleted: deleted.map(({ index, until }) => ({ userId: regulated[index] ?? '', until: until.toISOString() })),
-      regulated,
+      suppressed: userIds.filter((_, place) => suppressed.has(place)),
+      deleted: latestOf(
+        deleted.map(({ index, until }) => ({ userId: userIds[placeAt(index)] ?? '', until: until.toISOString() })),
+      ),
+      regulated: userIds.filter((_, place) => known.has(place)),
     };
   }
 
   /** Works in slices, because it hashes every passage and a batch may have thousands of users. */
-  private askedOf(passages: readonly Passage[]): Promise<{ userKey: Buffer; sourceId: string }[]> {
-    return new Slices().map(passages, ({ workspaceId, sourceId, userId }) => ({
-      userKey: this.keys.matchKey(workspaceId, userId),
-      sourceId,
-    }));
+  private async askedOf(passages: readonly Passage[]): Promise<Asked[]> {
+    const keys = await new Slices().map(passages, ({ workspaceId, userId }) =>
+      this.keys.matchKeys(workspaceId, userId),
+    );
+    return passages.flatMap(({ sourceId }, place) =>
+      (keys[place] ?? []).map((userKey) => ({ userKey, sourceId, place })),
+    );
   }
 }
+
+/** One key of a passage, and its place among the passages. */
+interface Asked {
+  userKey: Buffer;
+  sourceId: string;
+  place: number;
+}
+
+/** Each user once, with the latest time limit. */
+const latestOf = <User extends { userId: string; until: string }>(users: readonly User[]): User[] => {
+  const sorted = [...users].sort((left, right) => (left.until < right.until ? -1 : 1));
+  return [...new Map(sorted.map((user) => [user.userId, user])).values()];
+};

@@ -1,5 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
+import { Pepper } from '@weir/service-kit';
 import { userKeys } from '../../test/user-keys.js';
+import { UserTraces } from '../purge/traces.js';
+import { UserKeys } from '../secrets/user-keys.js';
 import { Contributors } from './contributors.js';
 import { withoutValues } from './stored-counters.js';
 import { ValueTable } from './value-table.js';
@@ -62,5 +66,26 @@ describe('a value', () => {
         .frequent(100)
         ['note']?.map(({ Value }) => Value),
     ).toEqual(['c', 'b']);
+  });
+
+  it('is of one, whichever pepper of a rotation it was seen under, and is found by each', () => {
+    const [OLD, NEW] = [randomBytes(32), randomBytes(32)].map((bytes) => bytes.toString('base64'));
+    const [before, after] = [OLD, `${NEW},${OLD}`].map((peppers) => new UserKeys(new Pepper(peppers)));
+    const by = (keys: typeof before, userId: string) => keys && new Contributors(keys).of('workspace', { userId });
+    const seenBefore = () =>
+      again(tableOf(['a', by(before, 'ada')], ['b', by(before, 'ada')], ['old', by(before, 'ada')]));
+    const seenAfter = () => again(tableOf(['a', by(after, 'ada')], ['b', by(after, 'bob')], ['new', by(after, 'ada')]));
+    for (const [first, second] of [
+      [seenBefore(), seenAfter()],
+      [seenAfter(), seenBefore()],
+    ] as const) {
+      first.merge(second);
+      const stored = again(first).encode();
+      expect(ofSeveral(ValueTable.decode(stored, 10))).toEqual(['b']);
+      const traces = new UserTraces([], after?.userKeys('workspace', 'ada'));
+      const left = withoutValues(stored, (value, path, key) => traces.isValue(value, path, key)) ?? '';
+      const values = ValueTable.decode(left, 10).frequent(100)['note'];
+      expect(values?.map(({ Value }) => Value)).toEqual(['b']);
+    }
   });
 });

@@ -2,9 +2,15 @@ import { type JsonObject, normalizeUserId } from '@weir/contracts';
 
 /** The only user seen with a value so far. */
 export interface Contributor {
-  /** A keyed hash, which tells users apart without revealing who they are. */
+  /**
+   * A keyed hash, which tells users apart without revealing who they are. After a rotation of the secret: several hashes of the same
+   * user, the newest first.
+   */
   readonly key: string;
 }
+
+/** Stands between the hashes of one key. No hash contains it. */
+export const CONTRIBUTOR_SEPARATOR = '.';
 
 /** Makes contributor keys. Only a holder of the service's secret can make them. */
 export interface ContributorKeys {
@@ -82,5 +88,17 @@ class LazyContributor implements Contributor {
 }
 
 /** The contributor if both sides are the same one. Undefined stands for several. */
-export const both = (left: Contributor | undefined, right: Contributor | undefined): Contributor | undefined =>
-  left === right || (left && right && left.key === right.key) ? left : undefined;
+export function both(left: Contributor | undefined, right: Contributor | undefined): Contributor | undefined {
+  if (left === right || !left || !right) return left && right;
+  if (left.key === right.key) return left;
+  if (!shareAHash(left.key, right.key)) return undefined;
+  // The one with more hashes is found under each of them.
+  return left.key.length > right.key.length ? left : right;
+}
+
+/** Whether two keys belong to one user, of whom a rotation made one before and one after. */
+function shareAHash(left: string, right: string): boolean {
+  if (!left.includes(CONTRIBUTOR_SEPARATOR) && !right.includes(CONTRIBUTOR_SEPARATOR)) return false;
+  const hashes = new Set(left.split(CONTRIBUTOR_SEPARATOR));
+  return right.split(CONTRIBUTOR_SEPARATOR).some((hash) => hashes.has(hash));
+}

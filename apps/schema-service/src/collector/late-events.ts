@@ -71,6 +71,6 @@ export class LateEvents {
   }
 
   private keysOf(event: JsonObject, { workspaceId }: IncomingBatch): string[] {
-    return matchIdsOf(event).map((id) => this.keys.userKey(workspaceId, id));
+    return matchIdsOf(event).flatMap((id) => this.keys.userKeys(workspaceId, id));
   }
 }

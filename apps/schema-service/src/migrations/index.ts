@@ -5,6 +5,7 @@ import { FindNotices1764000000004 } from './0004-find-notices.js';
 import { FindByWorkspace1764000000005 } from './0005-find-by-workspace.js';
 import { KeepSamplesShown1764000000006 } from './0006-keep-samples-shown.js';
 import { FindRecentNotices1764000000007 } from './0007-find-recent-notices.js';
+import { RememberPeppers1764000000008 } from './0008-remember-peppers.js';
 
 /** In order. Never change a released migration. */
 export const migrations = [
@@ -15,4 +16,5 @@ export const migrations = [
   FindByWorkspace1764000000005,
   KeepSamplesShown1764000000006,
   FindRecentNotices1764000000007,
+  RememberPeppers1764000000008,
 ];

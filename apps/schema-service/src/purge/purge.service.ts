@@ -31,7 +31,7 @@ export class PurgeService {
   /** Returns whether nothing is left of the users. */
   async purge(request: Request): Promise<boolean> {
     const { workspaceId, users, fence = [], purgeId } = request;
-    const userKeys = users.flatMap(idsOf).map((id) => this.keys.userKey(workspaceId, id));
+    const userKeys = users.flatMap(idsOf).flatMap((id) => this.keys.userKeys(workspaceId, id));
     const begun = await this.purges.begin({ name: this.nameOf(request), userKeys, fence });
     const traces = new UserTraces(users, userKeys);
     const endAt = purgeId === undefined ? Number.POSITIVE_INFINITY : performance.now() + this.callMs;

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, matchIdsOf, normalizeUserId, writtenForms } from '@weir/contracts';
+import { CONTRIBUTOR_SEPARATOR } from '../aggregation/contributors.js';
 
 /** Shorter identifiers match only as a user id, because `1` or `en` is in everybody's events. */
 export const IDENTIFIER_CHARS_MIN = 4;
@@ -38,7 +39,7 @@ export class UserTraces {
 
   /** Whether the frequent value is an identifier, its path contains one as a key, or one of the users alone had it. */
   isValue(value: string, path: string, userKey?: string): boolean {
-    if (userKey !== undefined && this.userKeys.has(userKey)) return true;
+    if (userKey?.split(CONTRIBUTOR_SEPARATOR).some((key) => this.userKeys.has(key))) return true;
     if (this.isIdentifier(value) || path.split('.').some((key) => this.isIdentifier(key))) return true;
     return USER_ID_PATHS.includes(path) && this.userIds.has(value.trim());
   }

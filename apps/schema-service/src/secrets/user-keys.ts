@@ -1,5 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { CONFIG, Pepper, pepperGuard } from '@weir/service-kit';
+import { CONTRIBUTOR_SEPARATOR } from '../aggregation/contributors.js';
 import type { Config } from '../config.js';
 
 /**
@@ -7,31 +8,36 @@ import type { Config } from '../config.js';
  */
 const USER_KEY_BYTES = 8;
 
-/** Tells users apart and finds them again without revealing their ids. */
+/**
+ * Tells users apart and finds them again without revealing their ids. With several peppers, a user has a key under each: values
+ * may stem from any of them, and nobody can make their keys anew.
+ */
 export class UserKeys {
   constructor(private readonly pepper: Pepper) {}
 
-  /**
-   * HMAC-SHA-256 over workspace and trimmed user id, cut to eleven characters. It is stored beside every value that only one user
-   * had.
-   */
+  /** HMAC-SHA-256 over workspace and trimmed user id, cut to eleven characters, under each pepper. */
+  userKeys(workspaceId: string, userId: string): string[] {
+    return this.keysOf('user', workspaceId, userId);
+  }
+
+  /** The user's keys as one text. It is stored beside every value that only one user had. */
   userKey(workspaceId: string, userId: string): string {
-    return this.digest('user', workspaceId, userId).toString('base64url', 0, USER_KEY_BYTES);
+    return this.userKeys(workspaceId, userId).join(CONTRIBUTOR_SEPARATOR);
   }
 
   /** The same for somebody without a user id. Never equals the key of a user. */
   anonymousKey(workspaceId: string, anonymousId: string): string {
-    return this.digest('anonymous', workspaceId, anonymousId).toString('base64url', 0, USER_KEY_BYTES);
+    return this.keysOf('anonymous', workspaceId, anonymousId).join(CONTRIBUTOR_SEPARATOR);
   }
 
   /** Names texts without revealing them. */
   name(...texts: string[]): string {
-    return this.digest('name', ...texts).toString('base64url');
+    return this.pepper.hmac(JSON.stringify(['name', ...texts])).toString('base64url');
   }
 
   /** JSON keeps the texts apart, so none can pass for the end of another. */
-  private digest(...texts: string[]): Buffer {
-    return this.pepper.hmac(JSON.stringify(texts));
+  private keysOf(...texts: string[]): string[] {
+    return this.pepper.hmacs(JSON.stringify(texts)).map((digest) => digest.toString('base64url', 0, USER_KEY_BYTES));
   }
 }
 
