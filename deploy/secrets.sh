@@ -11,7 +11,7 @@ Usage: sh deploy/secrets.sh [options]
   --namespace NAME   namespace of the release; created if it is missing (default: weir)
   --release NAME     name of the release (default: weir)
   --secret NAME      name of the Secret, `existingSecret` in the values (default: weir)
-  --postgres WHERE   embedded (default), cnpg, or host:port/database of your own server
+  --postgres WHERE   embedded (default), cnpg, pooler (cnpg behind its pooler), or host:port/database of your own server
   --nats WHERE       embedded (default), or nats://host:port or tls://host:port of your own servers
   --save FILE        also writes the values to FILE. Required with your own PostgreSQL, to create its roles
   --print            prints the manifests instead of creating them; needs no cluster
@@ -19,7 +19,7 @@ Usage: sh deploy/secrets.sh [options]
 Examples:
   sh deploy/secrets.sh --namespace weir                                       everything in the chart (values-trial.yaml)
   sh deploy/secrets.sh --postgres db.internal:5432/weir --save weir.env       your own PostgreSQL (values-small.yaml)
-  sh deploy/secrets.sh --postgres cnpg                                        CloudNativePG (values-production.yaml)
+  sh deploy/secrets.sh --postgres pooler                                      CloudNativePG with its pooler (values-production.yaml)
 END
 }
 fail() {
@@ -52,12 +52,13 @@ done
 case $postgres in
 embedded) database=$release-postgres:5432/weir ;;
 cnpg) database=$release-postgres-rw:5432/weir ;;
+pooler) database=$release-postgres-pooler:5432/weir ;;
 *://* | *@*) fail '--postgres takes host:port/database, without a scheme and without credentials' 2 ;;
 ?*:?*/?*)
   database=$postgres
   [ -n "$save$print" ] || fail 'your own PostgreSQL needs --save FILE: deploy/postgres/provision.sh reads the passwords of the roles from it' 2
   ;;
-*) fail '--postgres takes embedded, cnpg or host:port/database' 2 ;;
+*) fail '--postgres takes embedded, cnpg, pooler or host:port/database' 2 ;;
 esac
 case $nats in
 embedded) broker=nats://$release-nats:4222 ;;
@@ -100,7 +101,7 @@ manifest() { # name, type; pairs on standard input
 }
 manifests() {
   pairs | manifest "$secret" Opaque
-  [ "$postgres" = cnpg ] || return 0
+  case $postgres in cnpg | pooler) ;; *) return 0 ;; esac
   for service in $services; do
     name=$(lower "$service")
     printf 'username=weir_%s\npassword=%s\n' "$name" "$(value "${service}_DB_PASSWORD")" |

@@ -82,6 +82,10 @@ async function provisionSchema(client: pg.Client, owner: SchemaOwner): Promise<s
   await client.query(`GRANT ${role} TO CURRENT_USER`);
   await client.query(`GRANT CONNECT, TEMPORARY ON DATABASE ${client.escapeIdentifier(owner.database)} TO ${role}`);
   await client.query(`CREATE SCHEMA IF NOT EXISTS ${owner.schema} AUTHORIZATION ${role}`);
+  // A pooler passes on no settings of its clients, so the role has them.
+  await client.query(`ALTER ROLE ${role} SET search_path = ${owner.schema}`);
+  await client.query(`ALTER ROLE ${role} SET statement_timeout = '15s'`);
+  await client.query(`ALTER ROLE ${role} SET idle_in_transaction_session_timeout = '15s'`);
   const url = new URL(owner.adminUrl);
   url.username = encodeURIComponent(name);
   url.password = encodeURIComponent(owner.password);

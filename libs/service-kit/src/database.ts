@@ -95,8 +95,11 @@ export async function openDataSource(options: DatabaseOptions): Promise<Database
   }
 }
 
-/** One migrator at a time per schema. The others wait and then find nothing to do. */
-const LOCK_SQL = `SELECT pg_advisory_lock(hashtext('migrations'), hashtext(current_schema()))`;
+/**
+ * One migrator at a time per schema. The others wait and then find nothing to do. The lock belongs to a transaction, because a pooler
+ * may give each transaction of a client another session.
+ */
+const LOCK_SQL = `SELECT pg_advisory_xact_lock(hashtext('migrations'), hashtext(current_schema()))`;
 
 /** Updates one service's schema and the streams. Safe to run several times in parallel. Runs before any process. */
 export async function runMigrations(
@@ -106,8 +109,11 @@ export async function runMigrations(
   await source.initialize();
   const lock = source.createQueryRunner();
   try {
+    await lock.startTransaction();
+    await lock.query('SET LOCAL idle_in_transaction_session_timeout = 0');
     await lock.query(LOCK_SQL);
     await source.runMigrations();
+    await lock.commitTransaction();
   } finally {
     await lock.release();
     await source.destroy();

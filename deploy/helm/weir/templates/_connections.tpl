@@ -20,11 +20,24 @@ Deployment counts one pod more, which an upgrade starts first. The migrations ru
 {{ $needed }}
 {{- end -}}
 
+{{/* True if the processes reach the chart's cluster through its pooler. */}}
+{{- define "weir.hasPooler" -}}
+{{- if and (eq .Values.postgresql.mode "cnpg") .Values.postgresql.cnpg.pooler.enabled }}true{{ end -}}
+{{- end -}}
+
 {{/* PostgreSQL keeps three connections for superusers. The others are for backups, metrics and people. */}}
 {{- define "weir.checkConnections" -}}
-{{- $needed := int (include "weir.connectionsNeeded" .) -}}
 {{- $free := sub (int .Values.postgresql.maxConnections) 10 -}}
+{{- if include "weir.hasPooler" . -}}
+{{- $pooler := .Values.postgresql.cnpg.pooler -}}
+{{- $pooled := mul (int $pooler.instances) (int $pooler.poolSize) (len (include "weir.databaseServices" . | fromYamlArray)) -}}
+{{- if gt $pooled $free -}}
+{{- fail (printf "The poolers open up to %d connections to PostgreSQL: one pool for each of the roles, in each instance. postgresql.maxConnections leaves %d. Raise it, or lower postgresql.cnpg.pooler.poolSize or instances." $pooled $free) -}}
+{{- end -}}
+{{- else -}}
+{{- $needed := int (include "weir.connectionsNeeded" .) -}}
 {{- if gt $needed $free -}}
 {{- fail (printf "At full scale, the processes open up to %d connections to PostgreSQL, and postgresql.maxConnections leaves %d. Raise it (and an external server's own max_connections), or lower postgresql.poolSize, processes.*.databasePoolSize, replicas or the limits of autoscaling." $needed $free) -}}
+{{- end -}}
 {{- end -}}
 {{- end -}}

@@ -112,6 +112,7 @@ capabilities: { drop: [ALL] }
 {{- define "weir.egressRefuse" -}}
 {{- $own := list -}}
 {{- if eq .Values.postgresql.mode "cnpg" }}{{ $own = append $own (printf "%s-postgres-rw:5432" (include "weir.fullname" .)) }}{{ end -}}
+{{- if include "weir.hasPooler" . }}{{ $own = append $own (printf "%s-postgres-pooler:5432" (include "weir.fullname" .)) }}{{ end -}}
 {{- if eq .Values.postgresql.mode "embedded" }}{{ $own = append $own (printf "%s-postgres:5432" (include "weir.fullname" .)) }}{{ end -}}
 {{- if eq .Values.nats.mode "embedded" }}{{ $own = append $own (printf "%s-nats:4222" (include "weir.fullname" .)) }}{{ end -}}
 {{- with .Values.egressRefuse }}{{ $own = append $own . }}{{ end -}}

@@ -23,6 +23,9 @@
 {{- define "weir.postgresPeers" -}}
 {{- if eq .Values.postgresql.mode "cnpg" -}}
 - podSelector: { matchLabels: { cnpg.io/cluster: {{ include "weir.fullname" . }}-postgres } }
+{{- if include "weir.hasPooler" . }}
+- podSelector: { matchLabels: { cnpg.io/poolerName: {{ include "weir.fullname" . }}-postgres-pooler } }
+{{- end }}
 {{- else if eq .Values.postgresql.mode "embedded" -}}
 - podSelector: { matchLabels: {{ include "weir.selector" (dict "root" . "name" "postgres") | fromYaml | toJson }} }
 {{- else -}}

@@ -14,11 +14,12 @@
 {{- end -}}
 
 {{/*
-Refuses a release whose Secret is missing or lacks keys, instead of pods that never start. Only a cluster can tell: every
-namespace of a cluster has the ConfigMap kube-root-ca.crt, and `helm template` sees nothing.
+Refuses a release whose Secret is missing or lacks keys, instead of pods that never start. Only a cluster can tell, and `helm
+template` sees none: every namespace of a cluster has the ConfigMap kube-root-ca.crt, and every cluster the namespace default. The second
+look needs more rights. It is only taken for a namespace that Helm creates.
 */}}
 {{- define "weir.checkSecret" -}}
-{{- if lookup "v1" "ConfigMap" .Release.Namespace "kube-root-ca.crt" -}}
+{{- if or (lookup "v1" "ConfigMap" .Release.Namespace "kube-root-ca.crt") (lookup "v1" "Namespace" "" "default") -}}
 {{- $name := .Values.existingSecret -}}
 {{- $secret := lookup "v1" "Secret" .Release.Namespace $name -}}
 {{- if not $secret -}}
@@ -27,6 +28,14 @@ namespace of a cluster has the ConfigMap kube-root-ca.crt, and `helm template` s
 {{- $missing := list -}}
 {{- range include "weir.requiredKeys" . | fromJsonArray -}}
 {{- if not (hasKey (default dict $secret.data) .) }}{{ $missing = append $missing . }}{{ end -}}
+{{- end -}}
+{{- if include "weir.hasPooler" . -}}
+{{- $pooler := printf "@%s-postgres-pooler:" (include "weir.fullname" .) -}}
+{{- range $key, $value := default dict $secret.data -}}
+{{- if and (hasSuffix "_DATABASE_URL" $key) (not (contains $pooler (b64dec $value))) -}}
+{{- fail (printf "postgresql.cnpg.pooler is enabled, and %s of Secret %s does not lead to it. Let the URLs name the host %s-postgres-pooler, after the settings of the roles are there (deploy/README.md, Connections), or disable the pooler." $key $name (include "weir.fullname" $)) -}}
+{{- end -}}
+{{- end -}}
 {{- end -}}
 {{- if $missing -}}
 {{- fail (printf "Secret %s in namespace %s lacks %s. deploy/README.md says what each key holds. deploy/secrets.sh creates a whole Secret in an empty namespace." $name .Release.Namespace (join ", " $missing)) -}}

@@ -18,6 +18,10 @@ SELECT format('ALTER ROLE %I PASSWORD %L', 'weir_' || service, password) FROM wa
 SELECT format('GRANT %I TO CURRENT_USER', 'weir_' || service) FROM wanted \gexec
 SELECT format('GRANT CONNECT, TEMPORARY ON DATABASE %I TO %I', current_database(), 'weir_' || service) FROM wanted \gexec
 SELECT format('CREATE SCHEMA IF NOT EXISTS %I AUTHORIZATION %I', service, 'weir_' || service) FROM wanted \gexec
+-- A pooler passes on no settings of its clients, so the roles have them.
+SELECT format('ALTER ROLE %I SET search_path = %I', 'weir_' || service, service) FROM wanted \gexec
+SELECT format('ALTER ROLE %I SET statement_timeout = %L', 'weir_' || service, '15s') FROM wanted \gexec
+SELECT format('ALTER ROLE %I SET idle_in_transaction_session_timeout = %L', 'weir_' || service, '15s') FROM wanted \gexec
 
 -- A database of an earlier release has the tables of live delivery in schema runner.
 \ir move-delivery.sql
