@@ -4,31 +4,19 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-HELM=helm.sh/helm/v3@v3.22.0
+. tools/deploy-tools.sh
 UNITTEST=github.com/helm-unittest/helm-unittest@v1.1.2
 VALIDATE=sigs.k8s.io/kubectl-validate@v0.0.4
 COMPOSE=github.com/compose-spec/compose-go/v2@v2.16.2
 ACTIONLINT=github.com/rhysd/actionlint@v1.7.12
 HELM_DOCS=github.com/norwoodj/helm-docs@v1.14.2
 PROMETHEUS=github.com/prometheus/prometheus@v0.316.0
-KUBERNETES=(v1.36.3 v1.35.4 v1.34.4)
-# Custom resources that profiles use: the module that defines them, and the path in it.
-CRDS=(
-  "github.com/kedacore/keda/v2@v2.21.0 config/crd/bases"
-  "github.com/prometheus-operator/prometheus-operator@v0.85.0 example/prometheus-operator-crd"
-  "github.com/cloudnative-pg/cloudnative-pg@v1.30.0 config/crd/bases"
-  "sigs.k8s.io/gateway-api@v1.5.0 config/crd/standard"
-)
 PROFILES=(default trial small production external)
-tools=${WEIR_TOOLS_DIR:-$HOME/.cache/weir/deploy-tools}
 
 if ! command -v go >/dev/null; then
   echo "deploy checks: not run (Go is missing)"
   exit 0
 fi
-# Ignores the toolchain lines of modules. Everything is compiled with the installed Go.
-export GOTOOLCHAIN=local GOFLAGS=-mod=mod GOWORK=off
-mkdir -p "$tools"
 work=$(mktemp -d)
 trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
 
@@ -37,7 +25,6 @@ not_run() {
   echo "deploy checks: not run ($1)"
   exit 0
 }
-module_dir() { go mod download -json "$1" | sed -n 's/^\t"Dir": "\(.*\)",$/\1/p'; }
 for module in "$HELM" "$UNITTEST" "$VALIDATE" "$COMPOSE" "$ACTIONLINT" "$HELM_DOCS" "$PROMETHEUS" "${CRDS[@]%% *}" "${KUBERNETES[@]/#/k8s.io/kubernetes@}"; do
   go mod download "$module" >/dev/null 2>&1 || not_run "$module could not be downloaded"
 done
@@ -61,7 +48,6 @@ build helm-docs "$HELM_DOCS" ./cmd/helm-docs
 # Without service discovery, which rules do not need, it takes a third of the time.
 build promtool "$PROMETHEUS" ./cmd/promtool -tags remove_all_sd
 helm=$tools/helm
-chart=deploy/helm/weir
 
 echo "deploy checks: docker-compose.yml"
 "$tools/compose-go" -no-interpolation docker-compose.yml >/dev/null
@@ -120,7 +106,7 @@ for profile in trial small production external; do
   case $profile in
   trial) options=() ;;
   small) options=(--postgres db.internal:5432/weir) ;;
-  production) options=(--postgres cnpg) ;;
+  production) options=(--postgres pooler) ;;
   external) options=(--postgres db.internal:5432/weir --nats tls://nats.internal:4222) ;;
   esac
   missing=$(comm -23 <(read_keys "$work/rendered/$profile.yaml" weir | sort -u) <(made_keys "${options[@]}"))
@@ -192,10 +178,7 @@ echo "deploy checks: unit tests"
 "$tools/helm-unittest" --strict "$chart"
 
 mkdir "$work/crds"
-for crd in "${CRDS[@]}"; do
-  read -r module folder <<<"$crd"
-  cp "$(module_dir "$module")/$folder"/*.yaml "$work/crds/"
-done
+copy_crds "$work/crds"
 for version in "${KUBERNETES[@]}"; do
   echo "deploy checks: schemas of Kubernetes $version"
   node tools/kubernetes-schemas.mjs "$(module_dir "k8s.io/kubernetes@$version")/api/openapi-spec/v3" "$work/schemas-$version"
@@ -203,4 +186,5 @@ for version in "${KUBERNETES[@]}"; do
     >"$work/validation" 2>&1 || { cat "$work/validation"; exit 1; }
   [ "$(grep -c OK "$work/validation")" -eq "$(find "$work/rendered" -type f | wc -l)" ] || { cat "$work/validation"; exit 1; }
 done
+tools/envtest/run.sh
 echo "deploy checks: passed"
