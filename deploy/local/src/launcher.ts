@@ -78,7 +78,7 @@ async function launchIn(data: DataDirectory, running: Programs, options: LaunchO
   const address = { ...access, databaseUrl: database.adminUrl, natsUrl: broker.url, dataDir: data.root };
   writeEnvFile(address);
   const migrateAgain = () => migrate({ appsDir: options.appsDir, facts, logs: data.logs });
-  return new LocalStack(address, running, migrateAgain, data.release);
+  return new LocalStack(address, running, migrateAgain, facts, data.release);
 }
 
 /** One port per replica: the requested one for the first gateway, free ones for the others. */

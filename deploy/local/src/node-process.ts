@@ -34,6 +34,7 @@ export interface NodeProcessOptions {
   process: ProcessName;
   replica: number;
   appsDir: string;
+  /** Read at each start. */
   facts: StackFacts;
   /** HTTP address, for the gateway only. */
   address?: HttpAddress;
@@ -50,19 +51,19 @@ export const programName = (process: ProcessName, replica: number): string =>
 export function nodeProgram(options: NodeProcessOptions): Program {
   const entry = entryOf(options.appsDir, options.process);
   const name = programName(options.process, options.replica);
-  const environment = {
+  const environment = () => ({
     ...environmentOf(options.process, options.facts, options.address),
     ...MEMORY_VARIABLES,
     // User code runs beside the sandbox. It must not be able to leave compiled code for other processes.
     ...(appOf(options.process) !== 'code-sandbox' && { NODE_COMPILE_CACHE: COMPILE_CACHE_DIR }),
     ...(options.opsPort !== undefined && { OPS_PORT: String(options.opsPort) }),
-  };
+  });
   const flags = flagsOf(options.process);
   const isSandbox = appOf(options.process) === 'code-sandbox';
   const start = (output: number | 'inherit') => {
     const pipe = isSandbox ? ('pipe' as const) : ('ignore' as const);
     const child = spawn(process.execPath, [...flags, entry], {
-      env: environment,
+      env: environment(),
       stdio: ['ignore', output, output, pipe, 'ipc'],
     });
     if (isSandbox) handOver(child, natsUrlOf(options.process, options.facts));

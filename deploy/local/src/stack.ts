@@ -1,5 +1,6 @@
 import type { ProcessName } from '@weir/contracts';
 import type { Supervised } from '@weir/local-servers';
+import type { StackFacts } from './environment.js';
 import { residentBytes } from './memory.js';
 import { type Programs, stopAll } from './stop-order.js';
 
@@ -44,6 +45,8 @@ export class LocalStack {
     private readonly running: Programs,
     /** Runs the migrations of the apps as they are now, for tests of an upgrade. */
     readonly migrate: () => Promise<void>,
+    /** What processes get when they start, for tests that replace a credential. */
+    readonly facts: StackFacts,
     private readonly release: () => void,
   ) {}
 

@@ -6,6 +6,7 @@ import { type Api, api, type RecordingServer, recordingServer, trackEvent, uniqu
 import { collected, countsOf, delivered, pipeline } from '../faults/traffic.js';
 import { restart } from '../support/restart.js';
 import { readyProxy } from './ready-proxy.js';
+import { SecondLogins } from './second-logins.js';
 
 const REPLICAS = 2;
 /** `npm run rolling-restart` runs it. It takes minutes, so `npm test` skips it. */
@@ -78,35 +79,57 @@ described('a rolling restart', () => {
 
   afterAll(() => Promise.all([proxy.close(), hook.close()]));
 
+  /** Restarts every process in turn. */
+  async function restartAll(traffic: Traffic): Promise<void> {
+    for (let replica = 0; replica < REPLICAS; replica += 1) {
+      for (const name of PROCESSES) {
+        traffic.during = `${name} ${replica}`;
+        await restart(stack(), name, replica);
+      }
+    }
+  }
+
+  /** Does the work under traffic. No request may fail, and every event has to arrive and be counted once. */
+  async function underTraffic(name: string, work: (traffic: Traffic) => Promise<void>): Promise<void> {
+    const { writeKey, sourceId, destinationId } = await pipeline(stack().address, hook, name);
+    const address = { ...stack().address, urls: [proxy.url] };
+    const taken = new Set<string>();
+    const traffic = new Traffic(kindsOf({ address, writeKey, sourceId, destinationId, taken }));
+    const startedAt = performance.now();
+    const running = traffic.run();
+    await work(traffic).finally(() => traffic.stop());
+    await running;
+    const seconds = (performance.now() - startedAt) / 1_000;
+    const { sent, failures } = traffic;
+    const rate = Math.round(sent / seconds);
+    process.stdout.write(`${name} under ${rate} requests/s: ${failures.length} of ${sent} failed\n`);
+    expect(failures).toEqual([]);
+    expect(taken.size).toBeGreaterThan(0);
+    const arrived = () => delivered(hook).get(EVENT)?.size === taken.size;
+    await until('every event to arrive', arrived, SETTLE_MS).catch(() => undefined); // the next line shows how many arrived
+    expect(countsOf(delivered(hook))).toEqual({ [EVENT]: taken.size });
+    const counted = async () => (await collected(stack().address, writeKey))[EVENT] === taken.size;
+    await until('every event to be counted once', counted, SETTLE_MS);
+  }
+
   it(
     'of each process in turn fails no request and loses no event',
+    () => underTraffic('a restart', restartAll),
+    TEST_MS,
+  );
+
+  it(
+    'may bring new passwords of PostgreSQL and the broker, while both accept two',
     async () => {
-      const { writeKey, sourceId, destinationId } = await pipeline(stack().address, hook, 'rolling');
-      const address = { ...stack().address, urls: [proxy.url] };
-      const taken = new Set<string>();
-      const traffic = new Traffic(kindsOf({ address, writeKey, sourceId, destinationId, taken }));
-      const startedAt = performance.now();
-      const running = traffic.run();
-      for (let replica = 0; replica < REPLICAS; replica += 1) {
-        for (const name of PROCESSES) {
-          traffic.during = `${name} ${replica}`;
-          await restart(stack(), name, replica);
-        }
-      }
-      traffic.stop();
-      await running;
-      const seconds = (performance.now() - startedAt) / 1_000;
-      const restarts = REPLICAS * PROCESSES.length;
-      const { sent, failures } = traffic;
-      const rate = Math.round(sent / seconds);
-      process.stdout.write(`${restarts} restarts under ${rate} requests/s: ${failures.length} of ${sent} failed\n`);
-      expect(failures).toEqual([]);
-      expect(taken.size).toBeGreaterThan(0);
-      const arrived = () => delivered(hook).get(EVENT)?.size === taken.size;
-      await until('every event to arrive', arrived, SETTLE_MS).catch(() => undefined); // the next line shows how many arrived
-      expect(countsOf(delivered(hook))).toEqual({ [EVENT]: taken.size });
-      const counted = async () => (await collected(stack().address, writeKey))[EVENT] === taken.size;
-      await until('every event to be counted once', counted, SETTLE_MS);
+      const passwords = await SecondLogins.open(stack());
+      await underTraffic('new passwords', async (traffic) => {
+        await passwords.accept();
+        await restartAll(traffic);
+        await passwords.refuseFirst();
+        traffic.during = 'the end of the first passwords';
+        await restart(stack(), 'gateway.main', 0);
+      });
+      await passwords.close();
     },
     TEST_MS,
   );
