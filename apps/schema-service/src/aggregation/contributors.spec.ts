@@ -69,9 +69,10 @@ describe('a value', () => {
   });
 
   it('is of one, whichever pepper of a rotation it was seen under, and is found by each', () => {
-    const [OLD, NEW] = [randomBytes(32), randomBytes(32)].map((bytes) => bytes.toString('base64'));
-    const [before, after] = [OLD, `${NEW},${OLD}`].map((peppers) => new UserKeys(new Pepper(peppers)));
-    const by = (keys: typeof before, userId: string) => keys && new Contributors(keys).of('workspace', { userId });
+    const [older, newer] = [randomBytes(32), randomBytes(32)].map((bytes) => bytes.toString('base64'));
+    const before = new UserKeys(new Pepper(`${older}`));
+    const after = new UserKeys(new Pepper(`${newer},${older}`));
+    const by = (keys: UserKeys, userId: string) => new Contributors(keys).of('workspace', { userId });
     const seenBefore = () =>
       again(tableOf(['a', by(before, 'ada')], ['b', by(before, 'ada')], ['old', by(before, 'ada')]));
     const seenAfter = () => again(tableOf(['a', by(after, 'ada')], ['b', by(after, 'bob')], ['new', by(after, 'ada')]));
@@ -82,7 +83,7 @@ describe('a value', () => {
       first.merge(second);
       const stored = again(first).encode();
       expect(ofSeveral(ValueTable.decode(stored, 10))).toEqual(['b']);
-      const traces = new UserTraces([], after?.userKeys('workspace', 'ada'));
+      const traces = new UserTraces([], after.userKeys('workspace', 'ada'));
       const left = withoutValues(stored, (value, path, key) => traces.isValue(value, path, key)) ?? '';
       const values = ValueTable.decode(left, 10).frequent(100)['note'];
       expect(values?.map(({ Value }) => Value)).toEqual(['b']);

@@ -30,9 +30,9 @@ Deployment counts one pod more, which an upgrade starts first. The migrations ru
 {{- $free := sub (int .Values.postgresql.maxConnections) 10 -}}
 {{- if include "weir.hasPooler" . -}}
 {{- $pooler := .Values.postgresql.cnpg.pooler -}}
-{{- $pooled := mul (int $pooler.instances) (int $pooler.poolSize) (len (include "weir.databaseServices" . | fromYamlArray)) -}}
+{{- $pooled := mul (add (int $pooler.instances) 1) (int $pooler.poolSize) (len (include "weir.databaseServices" . | fromYamlArray)) -}}
 {{- if gt $pooled $free -}}
-{{- fail (printf "The poolers open up to %d connections to PostgreSQL: one pool for each of the roles, in each instance. postgresql.maxConnections leaves %d. Raise it, or lower postgresql.cnpg.pooler.poolSize or instances." $pooled $free) -}}
+{{- fail (printf "The poolers open up to %d connections to PostgreSQL: one pool for each of the roles, in each instance and in one more during an upgrade. postgresql.maxConnections leaves %d. Raise it, or lower postgresql.cnpg.pooler.poolSize or instances." $pooled $free) -}}
 {{- end -}}
 {{- else -}}
 {{- $needed := int (include "weir.connectionsNeeded" .) -}}
