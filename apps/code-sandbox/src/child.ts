@@ -17,6 +17,7 @@ import type {
   ContextUsed,
   FetchAnswer,
   FullTask,
+  Judged,
   ReadyMessage,
 } from './wire/protocol.js';
 
@@ -34,19 +35,18 @@ const heldBundles = new HeldBundles<Bundle>();
 
 async function perform(task: FullTask, events: Buffer): Promise<void> {
   const wasCompiled = isCompiled(task);
+  if (task.collectLogs) tellRuntime(task);
   const unwatch = watchMemory(MEMORY_MB);
   const { room, context, body = '', failure } = await runIn(task, events);
   const spent = failure !== undefined && failure.cause !== 'thrown';
   const logs = await logsOf(task, room);
   unwatch();
-  const runtime = task.collectLogs && !failure && { runtime: shownRuntime(task) };
   const answer = {
     id: task.id,
     ...(failure && { failure }),
     logs,
     isCompiled: wasCompiled,
     context,
-    ...runtime,
     spent,
   };
   const results = Buffer.from(body);
@@ -60,6 +60,10 @@ async function perform(task: FullTask, events: Buffer): Promise<void> {
   if (keptRooms.mayKeep(task) && !keptRooms.has(task)) watched ??= newWatchedRoom();
   prepared ??= new Room();
   collectAfter(events.length + results.length);
+}
+
+function tellRuntime(task: FullTask): void {
+  socket.write(frameOf({ type: 'judged', task: task.id, runtime: shownRuntime(task) } satisfies Judged));
 }
 
 /** Runs in the room that stayed open for the code, or else in a fresh one. */

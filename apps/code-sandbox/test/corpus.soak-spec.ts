@@ -5,18 +5,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { EventResult } from '@weir/contracts';
 import { type Attack, CANARY_FILE, CANARY_NAME, type Outcome } from './corpus/attack.js';
-import { escapes } from './corpus/escapes.js';
-import { floods } from './corpus/floods.js';
-import { outputFloods } from './corpus/floods-of-output.js';
-import { loops } from './corpus/loops.js';
-import { memory } from './corpus/memory.js';
-import { pollution } from './corpus/pollution.js';
-import { recursion } from './corpus/recursion.js';
-import { regex } from './corpus/regex.js';
-import { results } from './corpus/results.js';
+import { FAMILIES, GROUPS } from './corpus/families.js';
 import { ADD_ONE, dropped, ENDED, failed, OUT_OF_MEMORY, ok, TIMED_OUT, useSandbox } from './support/sandbox.js';
 
-const FAMILIES = [loops, floods, recursion, memory, regex, results, pollution, escapes, outputFloods];
 const CANARY = randomBytes(16).toString('hex');
 const NEIGHBOUR = '0ujzPyRiIAffKhBux4PvQdDqMHY';
 /** Time for all attacks of a group on a busy machine. */
@@ -38,16 +29,6 @@ it('the corpus has 150 programs and more, each once', () => {
   const codes = FAMILIES.flatMap(({ attacks }) => attacks.map(([, code]) => code));
   expect(codes.length).toBeGreaterThanOrEqual(150);
   expect(new Set(codes).size).toBe(codes.length);
-});
-
-/** Programs that never end get a short limit. The others get time, because the machine may be busy. */
-const GROUPS = FAMILIES.flatMap(({ name, memoryMb, attacks }) => {
-  const endless = attacks.filter(([, , outcome]) => outcome === 'timeout' || outcome === 'ended');
-  const others = attacks.filter((attack) => !endless.includes(attack));
-  return [
-    { name: `${name}, without end`, memoryMb, attacks: endless, limitMs: 200, atATime: 4 },
-    { name, memoryMb, attacks: others, limitMs: 20_000, atATime: 2 },
-  ].filter((group) => group.attacks.length > 0);
 });
 
 describe.each(GROUPS)('$name', ({ attacks, memoryMb, limitMs, atATime }) => {

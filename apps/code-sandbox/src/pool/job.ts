@@ -1,3 +1,4 @@
+import type { CodeRuntime } from '@weir/contracts';
 import type { Bundle, ChildAnswer, ChildTask, FetchAnswer, FetchAsk } from '../wire/protocol.js';
 
 /** Makes one `fetch` call for user code. Never rejects. */
@@ -19,6 +20,8 @@ export interface Work {
 
 /** The results of one caller. */
 export interface Answer extends Omit<ChildAnswer, 'id'> {
+  /** Of the code, in tests. */
+  runtime?: CodeRuntime;
   /** The driver's output for this caller. Empty if the run was lost. */
   outcome: Buffer;
   /** Other callers took part in the run. */

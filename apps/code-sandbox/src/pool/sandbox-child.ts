@@ -1,15 +1,26 @@
 import type { Socket } from 'node:net';
+import type { CodeRuntime } from '@weir/contracts';
 import type { ChildHost, StartedChild } from '../host/child-host.js';
 import { CHILD_START_MS, FETCHES_PER_RUN_MAX, FRAME_BYTES_MAX, KILL_GRACE_MS } from '../limits.js';
 import { commaJoined } from '../wire/comma-joined.js';
 import { FrameReader, frameOf, sendFrame } from '../wire/frames.js';
 import { HeldBundles } from '../wire/held-bundles.js';
-import { ChildAnswer, type ChildTask, CRASHED, type Failure, FetchAsk, type FullTask } from '../wire/protocol.js';
+import {
+  ChildAnswer,
+  type ChildTask,
+  CRASHED,
+  type Failure,
+  FetchAsk,
+  type FullTask,
+  Judged,
+} from '../wire/protocol.js';
 import type { Fetch } from './job.js';
 
 /** The answer of a child, with the raw output of the driver. */
 export interface Answered extends ChildAnswer {
   outcome: Buffer;
+  /** Of the code, in tests. A limit does not hide it, or the speed of the machine would decide. Code that does not load has none. */
+  runtime?: CodeRuntime;
 }
 
 export interface ChildEvents {
@@ -29,6 +40,7 @@ interface Pending {
   fetch: Fetch;
   /** Remaining `fetch` calls. */
   fetchesLeft: number;
+  runtime?: CodeRuntime;
   settle: (answer: Answered) => void;
 }
 
@@ -129,7 +141,9 @@ export class SandboxChild {
       return;
     }
     const ask = FetchAsk.safeParse(head).data;
+    const judged = Judged.safeParse(head).data;
     if (ask) this.fetch(ask);
+    else if (judged && judged.task === this.pending?.task.id) this.pending.runtime = judged.runtime;
     else this.kill('retired');
   }
 
@@ -171,6 +185,7 @@ export class SandboxChild {
     clearTimeout(this.timer);
     const { pending } = this;
     this.pending = undefined;
-    pending?.settle(answer);
+    const runtime = answer.failure?.cause === 'thrown' ? undefined : pending?.runtime;
+    pending?.settle({ ...answer, ...(runtime && { runtime }) });
   }
 }

@@ -45,7 +45,6 @@ export class EventRuns {
   async run(): Promise<void> {
     const first = await this.attempt(this.open);
     this.logs = first.logs;
-    this.runtime = first.runtime;
     this.failure = first.failure;
     if (first.failure && !first.failure.isOfCode && !this.work.allowFetch) {
       await this.repeat(first.failure, first.wasShared).catch((error) => {
@@ -97,7 +96,9 @@ export class EventRuns {
   private async attempt(indexes: number[], more: Partial<Work> = {}, limitMs?: number) {
     const events = indexes.map((index) => this.work.events[index] as Buffer);
     const answer = await this.perform({ ...this.work, ...more, events }, limitMs);
-    const { logs, runtime, wasShared } = answer;
+    const { logs, wasShared } = answer;
+    // Of a later run if the first one ended its child.
+    this.runtime ??= answer.runtime;
     const outcome = during('sandbox.results', () => readGroup(answer.outcome, indexes.length));
     const isUnreadable = outcome === undefined && answer.failure === undefined;
     const failure = isUnreadable ? NOT_READABLE : answer.failure;
@@ -110,7 +111,7 @@ export class EventRuns {
         else if (result !== 'stopped') this.results[index] = result;
       }
     }
-    return { failure, logs, runtime, wasShared, isOfBatch: isUnreadable };
+    return { failure, logs, wasShared, isOfBatch: isUnreadable };
   }
 
   /** If we cannot tell which event looped, keep the results only when no rerun is possible. */

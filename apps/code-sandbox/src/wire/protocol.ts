@@ -80,12 +80,18 @@ export const ChildAnswer = z.object({
   isCompiled: z.boolean().optional(),
   /** The context of the run. `touched` means that the kept one was not as it was, so that a fresh one took its place. */
   context: ContextUsed.optional(),
-  /** Runtime of the code, if a test asked for it. */
-  runtime: CodeRuntime.extend({ runtimeReason: z.string().max(ERROR_CHARS_MAX).optional() }).optional(),
   /** The isolate hit a limit, so the child must not be used again. */
   spent: z.boolean(),
 });
 export type ChildAnswer = z.output<typeof ChildAnswer>;
+
+/** Told before a test runs, because a limit may end the child. */
+export const Judged = z.object({
+  type: z.literal('judged'),
+  task: z.number(),
+  runtime: CodeRuntime.extend({ runtimeReason: z.string().max(ERROR_CHARS_MAX).optional() }),
+});
+export type Judged = z.output<typeof Judged>;
 
 /** A `fetch` call of user code. The fetcher is the first to check its arguments. */
 export const FetchAsk = z.object({

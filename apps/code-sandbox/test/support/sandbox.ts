@@ -100,7 +100,8 @@ export function useSandbox({
   });
   afterAll(() => service.beforeApplicationShutdown());
 
-  const run = async ({ events = [track('m1')], mode = 'live', workspaceId = OWN, ...program }: Program) => {
+  /** Returns the reply as the broker carries it. */
+  const replyTo = async ({ events = [track('m1')], mode = 'live', workspaceId = OWN, ...program }: Program) => {
     const data = RunCode.request.parse({
       workspaceId,
       bundle: bundleOf(program),
@@ -110,11 +111,15 @@ export function useSandbox({
       credentials: program.credentials,
     });
     const packet = readRunPacket(Buffer.from(JSON.stringify({ data })));
-    const reply = RunCode.reply.parse(JSON.parse(Buffer.concat(await service.run(packet.request())).toString()));
+    return Buffer.concat(await service.run(packet.request())).toString();
+  };
+  const run = async (program: Program) => {
+    const reply = RunCode.reply.parse(JSON.parse(await replyTo(program)));
     return { ...reply, results: reply.results.map(withoutTime) };
   };
   return {
     run,
+    replyTo,
     /** The context of every run and check so far. */
     contexts,
     /** Returns only the results. */
