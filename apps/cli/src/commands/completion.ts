@@ -83,7 +83,8 @@ ${cases(words, (next) => `next=(${next})`)}
   esac
   compadd -- $next || _files
 }
-compdef _weir weir
+# From a folder of $fpath, this file is the body of the function at its first call.
+if [[ $funcstack[1] = _weir ]]; then _weir "$@"; else compdef _weir weir; fi
 `;
 }
 
@@ -94,9 +95,9 @@ function fish(words: Words): string {
 function __weir_at
   set -l place
   for word in (commandline -opc)[2..-1]
-    contains -- (string join ' ' $place $word) ${known.join(' ')}; and set -a place $word
+    contains -- (string join -- ' ' $place $word) ${known.join(' ')}; and set -a place $word
   end
-  test (string join ' ' $place) = "$argv[1]"
+  test "$place" = "$argv[1]"
 end
 ${lines.join('\n')}
 `;
