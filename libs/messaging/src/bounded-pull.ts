@@ -102,19 +102,24 @@ function pulled(nats: NatsConnection, message: Msg): PulledMessage {
   const tokens = reply.split('.');
   const first = tokens.length === SHORT_REPLY_TOKENS ? 4 : 6;
   const [deliveryCount = 0, seq = 0, deliverySequence = 0] = tokens.slice(first).map(Number);
+  const data = ownBytes(message.data);
+  const string = () => data.toString('utf8');
   return {
     subject: message.subject,
     seq,
     redelivered: deliveryCount > 1,
     info: { deliveryCount, deliverySequence },
-    data: message.data,
+    data,
     headers: message.headers,
-    json: () => message.json(),
-    string: () => message.string(),
+    json: <T>() => JSON.parse(string()) as T,
+    string,
     ...answersTo(nats, reply),
   };
 }
 const SHORT_REPLY_TOKENS = 9;
+
+/** A copy, because the client reads messages into larger buffers, and a message may wait for long. */
+const ownBytes = (data: Uint8Array): Buffer => Buffer.from(new Uint8Array(data).buffer);
 
 /** Holds only the reply subject, so that a caller can keep these functions without keeping the message in memory. */
 function answersTo(nats: NatsConnection, reply: string): Pick<PulledMessage, 'ack' | 'nak' | 'term' | 'working'> {

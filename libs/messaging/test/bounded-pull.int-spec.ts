@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { AckPolicy } from '@nats-io/jetstream';
-import { patientManager, useNats } from '@weir/testing';
-import { EVENTS_ACCEPTED, pullOnce } from '../src/index.js';
+import { patientJetStream, patientManager, useNats } from '@weir/testing';
+import { EVENTS_ACCEPTED, type PulledMessage, pullOnce } from '../src/index.js';
 import { until } from './fixtures.js';
 
 const nats = useNats();
@@ -9,7 +9,7 @@ const nats = useNats();
 const AN_HOUR_MS = 3_600_000;
 const durable = 'bounded-pull';
 
-function pull(expiresMs: number) {
+function pull(expiresMs: number, onMessage: (message: PulledMessage) => void = () => undefined) {
   const bounds = { messagesMax: 1, bytesMax: 1_000_000, expiresMs };
   const { signal } = new AbortController();
   return pullOnce({
@@ -17,7 +17,7 @@ function pull(expiresMs: number) {
     stream: EVENTS_ACCEPTED,
     durable,
     ...bounds,
-    onMessage: () => undefined,
+    onMessage,
     signal,
   });
 }
@@ -33,5 +33,19 @@ describe('a pull', () => {
     const [outcome] = await Promise.allSettled([waiting, consumers.delete(EVENTS_ACCEPTED, durable)]);
     expect(outcome.status).toBe('rejected');
     await expect(pull(200)).rejects.toThrow(/broker/); // it may say nothing about a consumer that is gone
+  });
+
+  it('brings messages that keep no more than their own bytes in memory', async () => {
+    const { consumers } = await patientManager(nats.connection);
+    await consumers.add(EVENTS_ACCEPTED, { durable_name: durable, ack_policy: AckPolicy.Explicit });
+    // Larger than what a socket brings at once, which the client gathers in a buffer that doubles.
+    const text = JSON.stringify({ text: 'x'.repeat(300_000) });
+    await patientJetStream(nats.connection).publish('events.accepted.0.workspace.source', text);
+    let pulled: PulledMessage | undefined;
+    await pull(AN_HOUR_MS, (message) => {
+      pulled = message;
+    });
+    expect(pulled?.string()).toBe(text);
+    expect(pulled?.data.buffer.byteLength).toBe(text.length);
   });
 });
