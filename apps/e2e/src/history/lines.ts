@@ -1,0 +1,123 @@
+/**
+ * The lines of a history. Clients write what they asked and were answered, destinations write what arrived, and a reader writes
+ * at the end what Weir says itself. All times are milliseconds of one monotonic clock.
+ */
+export type Line =
+  | SentEvent
+  | Suppression
+  | Lift
+  | Publish
+  | VersionRead
+  | CountRead
+  | Arrival
+  | Erasure
+  | Outcome
+  | Deletion
+  | Fault;
+
+interface Operation {
+  /** When the first attempt began. */
+  askedAt: number;
+  /** When the successful answer came. Without one, the operation may take effect at any later time, or never. */
+  answeredAt?: number;
+}
+
+/** What the sender wants to become of its event at the destination. Its code and its `integrations` see to it. */
+export type Wish = 'pass' | 'drop' | 'fail' | 'filter';
+
+export interface SentEvent extends Operation {
+  kind: 'event';
+  id: string;
+  workspace: string;
+  source: string;
+  user: string;
+  wish: Wish;
+}
+
+export interface Suppression extends Operation {
+  kind: 'suppression';
+  workspace: string;
+  user: string;
+  /** Whether destinations have to erase the user, too. */
+  deletes: boolean;
+  /** Known once it is answered. */
+  regulation?: string;
+}
+
+export interface Lift extends Operation {
+  kind: 'lift';
+  regulation: string;
+}
+
+/** A publish or a rollback. Those of a workspace are asked for one after the other. The code stamps events with its version. */
+export interface Publish extends Operation {
+  kind: 'publish';
+  workspace: string;
+  version: number;
+}
+
+/** A read of the live version, by its address or by a test of an event. */
+export interface VersionRead extends Required<Operation> {
+  kind: 'version';
+  workspace: string;
+  version: number;
+}
+
+/** A read of how many events of a user the statistics count. */
+export interface CountRead extends Required<Operation> {
+  kind: 'count';
+  source: string;
+  user: string;
+  count: number;
+  /** Read when everything had come to rest. */
+  isFinal: boolean;
+}
+
+export interface Arrival {
+  kind: 'arrival';
+  at: number;
+  workspace: string;
+  destination: string;
+  id: string;
+  version?: number;
+  /** Whether the destination said that it has the event. */
+  isTaken: boolean;
+}
+
+/** A request to erase a user, as it arrived at a destination. */
+export interface Erasure {
+  kind: 'erasure';
+  at: number;
+  workspace: string;
+  destination: string;
+  user: string;
+}
+
+/** What Weir says about an event at the end. */
+export interface Outcome {
+  kind: 'outcome';
+  at: number;
+  id: string;
+  status: string;
+  reason?: string;
+}
+
+/** What Weir says about a deletion at the end. */
+export interface Deletion {
+  kind: 'deletion';
+  at: number;
+  regulation: string;
+  status: string;
+  reason?: string;
+  hasReceipt: boolean;
+}
+
+/** What was done to the system. It explains a violation and is never one. */
+export interface Fault {
+  kind: 'fault';
+  at: number;
+  says: string;
+}
+
+/** When a line was over. */
+export const timeOf = (line: Line): number => ('at' in line ? line.at : (line.answeredAt ?? line.askedAt));
