@@ -73,6 +73,17 @@ describe('the filter', () => {
     expect(text).toMatch(/regulation_filter_events_total{outcome="suppressed",.*} 4/);
   });
 
+  it('stops what came in before a suppression was lifted, however late it is read, and nothing that came in later', async () => {
+    const { workspace, source } = newPlace();
+    const id = await workspace.createOne({ users: [{ userId: 'ada' }] });
+    await send(source, track('ada', 1), track('bob', 2));
+    await workspace.cancel(id);
+    await send(source, track('ada', 3));
+    start();
+    await untilFiltered(nats.connection);
+    expect(numbersOf(await passed(source))).toEqual([2, 3]);
+  });
+
   it('tells which events it stopped, with their sources and never with their users', async () => {
     const { workspace, source } = newPlace();
     await workspace.create({ users: [{ userId: 'ada' }] });

@@ -133,7 +133,8 @@ export function passagesOf(batch: EventBatch): Passage[] {
 
 /** The events that may pass, in order. An event without a user id always passes. */
 export function acceptedEvents(batch: EventBatch, isSuppressed: IsSuppressed): JsonObject[] {
-  return batch.events.filter((event) => !passagesOfEvent(batch, event).some(isSuppressed));
+  const stops = (passage: Passage) => isSuppressed(passage, batch.receivedAt);
+  return batch.events.filter((event) => !passagesOfEvent(batch, event).some(stops));
 }
 
 const passagesOfEvent = ({ workspaceId, sourceId }: EventBatch, event: JsonObject): Passage[] =>

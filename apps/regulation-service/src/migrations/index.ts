@@ -10,6 +10,7 @@ import { RememberPepper1764000000009 } from './0009-remember-pepper.js';
 import { FindActs1764000000010 } from './0010-find-acts.js';
 import { CreateAnswerLeases1764000000011 } from './0011-create-answer-leases.js';
 import { RememberPeppers1764000000012 } from './0012-remember-peppers.js';
+import { RememberLifted1764000000013 } from './0013-remember-lifted.js';
 
 /** In order. Never change a released migration. */
 export const migrations = [
@@ -25,4 +26,5 @@ export const migrations = [
   FindActs1764000000010,
   CreateAnswerLeases1764000000011,
   RememberPeppers1764000000012,
+  RememberLifted1764000000013,
 ];

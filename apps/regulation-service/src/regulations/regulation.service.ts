@@ -18,7 +18,7 @@ import { cancelPendingTasks, listTasks, type TaskRow } from '../deletion/task.re
 import { INTERNAL_NAMES, isInternal, overallStatus } from '../deletion/task.rules.js';
 import { MatchKeys } from '../secrets/match-keys.js';
 import { Attributes } from '../secrets/seals.js';
-import { deleteSuppressions } from '../suppression/suppression.repository.js';
+import { liftSuppressions } from '../suppression/suppression.repository.js';
 import { factOf, findRegulation, markCanceled, type RegulationEntity } from './regulation.repository.js';
 import { Cursors, type Listing, pageOf } from './regulation-list.js';
 
@@ -54,14 +54,15 @@ export class RegulationService {
   }
 
   /** Lifts only this regulation. Idempotent. */
-  async cancel({ workspaceId, id, canceledBy }: RequestOf<typeof CancelRegulation>): Promise<void> {
+  async cancel({ workspaceId, id, canceledBy, askedAt }: RequestOf<typeof CancelRegulation>): Promise<void> {
+    const liftedAt = askedAt ? new Date(askedAt) : new Date();
     await this.dataSource.transaction(async (sql) => {
       await lockTrail(sql, workspaceId);
       const row = await findRegulation(sql, workspaceId, id);
       if (!row) throw notFound('regulation');
       if (row.canceledAt) return;
       await markCanceled(sql, workspaceId, id);
-      await deleteSuppressions(sql, row.userKey, id);
+      await liftSuppressions(sql, row.userKey, id, liftedAt);
       const canceledTasks = await cancelPendingTasks(sql, workspaceId, id);
       await appendToTrail(sql, workspaceId, [factOf('regulation.canceled', canceledBy, row, { canceledTasks })]);
     });

@@ -30,6 +30,32 @@ export async function suppressedIndexes(
   return rows.map(({ index }) => index);
 }
 
+/**
+ * Indexes of the given pairs that a regulation covers or covered, in one snapshot. A lifted one has the time up to which events
+ * that came in count as suppressed. An active one has none.
+ */
+export async function coveredIndexes(
+  sql: Sql,
+  asked: readonly { userKey: Buffer; sourceId: string }[],
+): Promise<{ index: number; until: Date | null }[]> {
+  const { rows } = await sql.run<{ index: number; until: Date | null }>(
+    `WITH asked AS (SELECT * FROM unnest($1::bytea[], $2::text[]) WITH ORDINALITY AS asked (user_key, source_id, ordinal))
+     SELECT asked.ordinal::int - 1 AS index, NULL::timestamptz AS until
+     FROM asked CROSS JOIN LATERAL (
+       SELECT FROM suppressions AS row
+       WHERE row.user_key = asked.user_key AND row.source_id IN (asked.source_id, $3) LIMIT 1
+     ) AS active
+     UNION ALL
+     SELECT asked.ordinal::int - 1, lifted.until
+     FROM asked CROSS JOIN LATERAL (
+       SELECT row.lifted_at AS until FROM lifted_suppressions AS row
+       WHERE row.user_key = asked.user_key AND row.source_id IN (asked.source_id, $3) ORDER BY row.lifted_at DESC LIMIT 1
+     ) AS lifted`,
+    [asked.map(({ userKey }) => userKey), asked.map(({ sourceId }) => sourceId), ALL_SOURCES],
+  );
+  return rows;
+}
+
 /** Indexes of the given users of whom the workspace ever had a regulation. Suppressed and deleted users are among them. */
 export async function regulatedIndexes(sql: Sql, workspaceId: string, userKeys: readonly Buffer[]): Promise<number[]> {
   if (userKeys.length === 0) return [];
@@ -80,7 +106,22 @@ export async function insertSuppressions(sql: Sql, rows: readonly SuppressionRow
   );
 }
 
-/** Lifts one regulation. Rows of other regulations for the same user stay. */
-export async function deleteSuppressions(sql: Sql, userKey: Buffer, regulationId: string): Promise<void> {
-  await sql.run('DELETE FROM suppressions WHERE user_key = $1 AND regulation_id = $2', [userKey, regulationId]);
+/** Older events than this wait in no stream. */
+const LIFTED_KEPT_DAYS = 30;
+
+/**
+ * Lifts one regulation for events that come in from now on. Rows of other regulations for the same user stay. What came in before
+ * may still wait for the filter, so the time is kept. A gateway whose clock is ahead must not stop what comes later.
+ */
+export async function liftSuppressions(sql: Sql, userKey: Buffer, regulationId: string, liftedAt: Date): Promise<void> {
+  await sql.run(
+    `WITH lifted AS (
+       DELETE FROM suppressions WHERE user_key = $1 AND regulation_id = $2 RETURNING user_key, source_id
+     ), old AS (
+       DELETE FROM lifted_suppressions WHERE lifted_at < now() - $4 * interval '1 day' AND user_key <> $1
+     )
+     INSERT INTO lifted_suppressions AS known (user_key, source_id, lifted_at) SELECT user_key, source_id, least($3::timestamptz, now()) FROM lifted
+     ON CONFLICT (user_key, source_id) DO UPDATE SET lifted_at = greatest(known.lifted_at, excluded.lifted_at)`,
+    [userKey, regulationId, liftedAt, LIFTED_KEPT_DAYS],
+  );
 }

@@ -3,7 +3,7 @@ import type { CheckSuppression, ReplyOf, RequestOf } from '@weir/contracts';
 import { Slices } from '@weir/messaging';
 import { Database } from '@weir/service-kit';
 import { MatchKeys } from '../secrets/match-keys.js';
-import { deletedIndexes, regulatedIndexes, suppressedIndexes } from './suppression.repository.js';
+import { coveredIndexes, deletedIndexes, regulatedIndexes, suppressedIndexes } from './suppression.repository.js';
 
 /** One user's events from one source, which regulations stop or let pass. */
 export interface Passage {
@@ -13,8 +13,8 @@ export interface Passage {
   userId: string;
 }
 
-/** Whether an active regulation stops the passage. */
-export type IsSuppressed = (passage: Passage) => boolean;
+/** Whether a regulation stops the passage of an event that came in at this time (ISO 8601). */
+export type IsSuppressed = (passage: Passage, receivedAt: string) => boolean;
 
 /** Ids of workspaces and sources have a fixed length, so different passages have different texts. */
 export const passageText = ({ workspaceId, sourceId, userId }: Passage): string => workspaceId + sourceId + userId;
@@ -37,9 +37,16 @@ export class SuppressionService {
     if (distinct.size === 0) return () => false;
     const texts = [...distinct.keys()];
     const asked = await this.askedOf([...distinct.values()]);
-    const found = await suppressedIndexes(this.dataSource, asked);
-    const suppressed = new Set(found.map((index) => texts[asked[index]?.place ?? -1]));
-    return (passage) => suppressed.has(passageText(passage));
+    const found = await coveredIndexes(this.dataSource, asked);
+    const until = new Map<string, number>();
+    for (const { index, until: liftedAt } of found) {
+      const text = texts[asked[index]?.place ?? -1] ?? '';
+      until.set(text, Math.max(until.get(text) ?? 0, liftedAt?.getTime() ?? Number.POSITIVE_INFINITY));
+    }
+    return (passage, receivedAt) => {
+      const end = until.get(passageText(passage));
+      return end !== undefined && Date.parse(receivedAt) <= end;
+    };
   }
 
   /**

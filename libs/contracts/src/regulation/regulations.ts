@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineCall } from '../call.js';
-import { Ksuid, Uuid } from '../ids.js';
+import { Ksuid, Timestamp, Uuid } from '../ids.js';
 import { Text } from '../text.js';
 import { DeletionView, OverallDeletionStatus } from './deletion.js';
 
@@ -80,7 +80,13 @@ export const GetRegulation = defineCall({
 /** The suppression is lifted when this returns. A second cancel changes nothing (ruling 11). */
 export const CancelRegulation = defineCall({
   subject: 'regulation.record.cancel.v1',
-  request: z.object({ workspaceId: Ksuid, id: Uuid, canceledBy: Text }),
+  request: z.object({
+    workspaceId: Ksuid,
+    id: Uuid,
+    canceledBy: Text,
+    // by the clock of the intake: what came in before stays suppressed, however late it is read
+    askedAt: Timestamp.optional(),
+  }),
   reply: z.object({}),
   deadlineMs: 5_000,
   example: { request: { workspaceId: WORKSPACE, id: RECORD, canceledBy: 'a@example.com' }, reply: {} },

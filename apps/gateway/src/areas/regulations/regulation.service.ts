@@ -112,7 +112,8 @@ export class RegulationService {
   }
 
   async cancel({ workspaceId, email }: Principal, id: string): Promise<void> {
-    await this.rpc.send(CancelRegulation, { workspaceId, id, canceledBy: email });
+    const askedAt = new Date().toISOString();
+    await this.rpc.send(CancelRegulation, { workspaceId, id, canceledBy: email, askedAt });
   }
 
   /** Null means every source of the workspace, including future ones (spec 4.2 rule 2). */
