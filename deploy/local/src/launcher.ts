@@ -125,6 +125,7 @@ function programsOf({ options, ports, opsPorts, facts, logs }: ProgramParts) {
         process,
         replica,
         opsPort,
+        variables: options.variables?.(programName(process, replica)),
         ...(process === 'gateway.main' && { address: { host, port } }),
       });
     }),

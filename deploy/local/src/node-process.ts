@@ -40,6 +40,8 @@ export interface NodeProcessOptions {
   address?: HttpAddress;
   /** HTTP port of probes and metrics. Without it, they are not served. */
   opsPort?: number | undefined;
+  /** Variables besides its own. */
+  variables?: Readonly<Record<string, string>> | undefined;
   /** Destination of its output: the launcher's own output, or a file. */
   output: 'inherit' | { folder: string };
 }
@@ -57,6 +59,7 @@ export function nodeProgram(options: NodeProcessOptions): Program {
     // User code runs beside the sandbox. It must not be able to leave compiled code for other processes.
     ...(appOf(options.process) !== 'code-sandbox' && { NODE_COMPILE_CACHE: COMPILE_CACHE_DIR }),
     ...(options.opsPort !== undefined && { OPS_PORT: String(options.opsPort) }),
+    ...options.variables,
   });
   const flags = flagsOf(options.process);
   const isSandbox = appOf(options.process) === 'code-sandbox';

@@ -11,6 +11,13 @@ const DEFAULT_PORT = 8080;
 /** Fits a laptop: each replica is a dozen processes. */
 const REPLICAS_MAX = 4;
 
+/** A way from a program to a server. `from` is a broker's user, a schema of the database, or another server of the broker. */
+export interface Way {
+  from: string;
+  to: string;
+  port: number;
+}
+
 export interface LaunchOptions {
   /** Folder of the data, the generated secrets and the logs. */
   dataDir: string;
@@ -22,6 +29,10 @@ export interface LaunchOptions {
   replicas: number;
   /** Servers of the broker. More than one form a cluster, with every stream on each of them. Defaults to one. For tests. */
   brokers?: number;
+  /** Puts something between two programs, and returns the port at which `from` then finds the port of `to`. For tests. */
+  link?: (way: Way) => Promise<number>;
+  /** More variables of a process, by its name. For tests. */
+  variables?: (program: string) => Readonly<Record<string, string>>;
   /** The operator's environment. Tests add overrides. */
   env: Readonly<Record<string, string | undefined>>;
   /** Limits the processes to start. Defaults to all. */

@@ -56,7 +56,8 @@ export async function startDatabase(context: ServerContext): Promise<Database> {
   });
   await startServer(program, context);
   const adminUrl = await ensureDatabase(program.url, DATABASE);
-  return { adminUrl, urls: await provision({ adminUrl, passwords }) };
+  const urls = await provision({ adminUrl, passwords });
+  return { adminUrl, urls: await throughLinks(urls, options, 'postgres') };
 }
 
 async function startServer(program: Program, context: ServerContext): Promise<void> {
@@ -83,7 +84,7 @@ export async function startBroker(context: ServerContext): Promise<Broker> {
     throw new StackFault(`WEIR_NATS_SYNC_INTERVAL is "${syncInterval}": set it to "always" or a duration such as 10s.`);
   }
   const binary = await findNatsServer({ path: options.env['PATH'] ?? '', say: options.say });
-  const programs = (await membersOf(options.brokers ?? 1)).map(({ name, folder, port, cluster }) =>
+  const programs = (await membersOf(options)).map(({ name, folder, port, cluster }) =>
     natsProgram({
       ...{ binary, port, folder: join(data.nats, folder) },
       password: secrets.natsPassword,
@@ -96,7 +97,28 @@ export async function startBroker(context: ServerContext): Promise<Broker> {
   await Promise.all(programs.map((program) => startServer(program, context)));
   const users = Object.keys(secrets.natsUserPasswords);
   const urlsOf = (user: string) => programs.map(({ userUrls }) => userUrls[user]).join(',');
-  return { url: programs[0]?.url ?? '', userUrls: Object.fromEntries(users.map((user) => [user, urlsOf(user)])) };
+  const userUrls = Object.fromEntries(users.map((user) => [user, urlsOf(user)]));
+  return { url: programs[0]?.url ?? '', userUrls: await throughLinks(userUrls, options, 'nats-server') };
+}
+
+/** The URLs with ports of links, if somebody put links between the processes and the servers. Each value lists one or more. */
+async function throughLinks<T extends Record<string, string | undefined>>(
+  urls: T,
+  { link }: LaunchOptions,
+  server: string,
+): Promise<T> {
+  if (!link) return urls;
+  const linked = Object.entries(urls).map(async ([user, list]) => {
+    const parts = (list ?? '').split(',').map(async (text, n) => {
+      const url = new URL(text);
+      url.port = String(
+        await link({ from: user, to: n === 0 ? server : `${server}-${n + 1}`, port: Number(url.port) }),
+      );
+      return url.href;
+    });
+    return [user, (await Promise.all(parts)).join(',')];
+  });
+  return Object.fromEntries(await Promise.all(linked));
 }
 
 interface BrokerMember {
@@ -108,14 +130,18 @@ interface BrokerMember {
 }
 
 /** One server alone, or the servers of a cluster. */
-async function membersOf(count: number): Promise<BrokerMember[]> {
-  if (count === 1) return [{ name: 'nats-server', folder: '', port: await freePort() }];
-  const peers = await Promise.all(Array.from({ length: count }, freePort));
-  const ports = await Promise.all(peers.map(freePort));
-  return ports.map((port, n) => {
-    const name = n === 0 ? 'nats-server' : `nats-server-${n + 1}`;
-    return { name, folder: name, port, cluster: { serverName: name, port: peers[n] ?? 0, peers } };
-  });
+async function membersOf({ brokers = 1, link }: LaunchOptions): Promise<BrokerMember[]> {
+  if (brokers === 1) return [{ name: 'nats-server', folder: '', port: await freePort() }];
+  const names = Array.from({ length: brokers }, (_, n) => (n === 0 ? 'nats-server' : `nats-server-${n + 1}`));
+  const routes = await Promise.all(names.map(freePort));
+  return Promise.all(
+    names.map(async (name, n) => {
+      const ways = names.map((to, m) => (link && m !== n ? link({ from: name, to, port: routes[m] ?? 0 }) : routes[m]));
+      const peers = (await Promise.all(ways)).map((port) => port ?? 0);
+      const cluster = { serverName: name, port: routes[n] ?? 0, peers, isSecretive: link !== undefined };
+      return { name, folder: name, port: await freePort(), cluster };
+    }),
+  );
 }
 
 /** `SANDBOX_NATS_URL`, `GATEWAY_NATS_URL` and so on. Processes without their own share `NATS_URL`. */

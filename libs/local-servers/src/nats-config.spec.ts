@@ -45,6 +45,15 @@ describe('natsConfig', () => {
     });
   });
 
+  it('can keep the addresses of the others to itself, so that every connection takes the given way', () => {
+    const cluster = { serverName: 'nats-server-2', port: 5002, peers: [6001, 5002], isSecretive: true };
+    const text = natsConfig({ ...options, cluster });
+    expect(JSON.parse(text.match(/^cluster: (.*)$/m)?.[1] ?? '')).toMatchObject({
+      ...{ routes: ['nats://127.0.0.1:6001', 'nats://127.0.0.1:5002'] },
+      ...{ no_advertise: true, advertise: '127.0.0.1:1' },
+    });
+  });
+
   it('leaves how often it syncs to the server unless told', () => {
     expect(natsConfig(options)).not.toContain('sync_interval');
     expect(natsConfig({ ...options, syncInterval: 'always' })).toContain('  sync_interval: "always"');

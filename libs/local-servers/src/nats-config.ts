@@ -21,14 +21,19 @@ export interface ClusterMember {
   serverName: string;
   /** Port for the other servers. */
   port: number;
-  /** Such ports of all servers. */
+  /** Ports at which it finds all servers. */
   peers: readonly number[];
+  /** Tells neither clients nor servers about others, so that they use no way but the given ones. */
+  isSecretive?: boolean;
 }
 
 export const NATS_USER = 'weir';
 
 /** The largest message. Equals the server's default, but stated because the contracts depend on it. */
 const MAX_PAYLOAD_BYTES = 1_048_576;
+
+/** Other servers try the address that a server advertises. Nothing listens here. */
+const NOWHERE = '127.0.0.1:1';
 
 /** Configuration file of the NATS server. Its syntax accepts JSON values, so JSON quotes every string. */
 export function natsConfig(options: NatsConfigOptions): string {
@@ -57,6 +62,7 @@ export function natsConfig(options: NatsConfigOptions): string {
 function clusterLines(member: ClusterMember | undefined): string[] {
   if (!member) return [];
   const routes = member.peers.map((port) => `nats://127.0.0.1:${port}`);
-  const cluster = { name: 'weir', listen: `127.0.0.1:${member.port}`, routes };
+  const secrets = member.isSecretive && { no_advertise: true, advertise: NOWHERE };
+  const cluster = { name: 'weir', listen: `127.0.0.1:${member.port}`, routes, ...secrets };
   return [`server_name: ${JSON.stringify(member.serverName)}`, `cluster: ${JSON.stringify(cluster)}`];
 }
