@@ -1,0 +1,144 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import fc from 'fast-check';
+import type { Lease } from './lease.js';
+import { LeaseKeeper } from './lease-keeper.js';
+import { type Claimed, LEASE_RENEW_MS, LEASE_TTL_MS, LeaseTable } from './lease-table.js';
+
+/** `WEIR_TEST_FULL=1` searches as many schedules as a release wants. */
+const SCHEDULES = process.env['WEIR_TEST_FULL'] === '1' ? 10_000 : 200;
+const SLOTS = 3;
+const STEP_MS = 100;
+const STEPS = 150;
+/** After the last delay: a lease that nobody renews runs out, members take their share, and give up what is beyond it. */
+const CALM_MS = 2 * LEASE_TTL_MS + 4 * LEASE_RENEW_MS;
+
+/** The rows that the members of a role share, with the statements of `LeaseTable`. Its clock is the database's. */
+class Rows {
+  readonly leases = Array.from({ length: SLOTS }, () => ({ owner: '', epoch: 0, expiresAt: -1 }));
+  readonly members = new Map<string, number>();
+}
+
+/** Runs each statement after a delay, and hands back its result after another one. */
+class DelayedTable extends LeaseTable {
+  constructor(
+    private readonly rows: Rows,
+    member: string,
+    private readonly delay: () => number,
+  ) {
+    super({} as never, { role: 'filter', slots: SLOTS, member });
+  }
+
+  override async prepare(): Promise<void> {}
+
+  override heartbeat(): Promise<number> {
+    return this.later((now) => {
+      this.rows.members.set(this.member, now + LEASE_TTL_MS);
+      const live = [...this.rows.members.values()].filter((expiresAt) => expiresAt >= now).length;
+      return Math.ceil(SLOTS / live);
+    });
+  }
+
+  override renew(slots: number[]): Promise<number[]> {
+    return this.later((now) =>
+      slots.filter((slot) => {
+        const lease = this.rows.leases[slot];
+        if (!lease || lease.owner !== this.member || lease.expiresAt <= now) return false;
+        lease.expiresAt = now + LEASE_TTL_MS;
+        return true;
+      }),
+    );
+  }
+
+  override claim(count: number): Promise<Claimed[]> {
+    return this.later((now) => {
+      const free = this.rows.leases.map((lease, slot) => ({ lease, slot }));
+      const claimed = free.filter(({ lease }) => !lease.owner || lease.expiresAt < now).slice(0, count);
+      return claimed.map(({ lease, slot }) => {
+        Object.assign(lease, { owner: this.member, epoch: lease.epoch + 1, expiresAt: now + LEASE_TTL_MS });
+        return { slot, epoch: lease.epoch };
+      });
+    });
+  }
+
+  override async release(claimed: readonly Claimed[]): Promise<void> {
+    await this.later(() => {
+      for (const { slot, epoch } of claimed) {
+        const lease = this.rows.leases[slot];
+        if (lease?.owner === this.member && lease.epoch === epoch) Object.assign(lease, { owner: '', expiresAt: -1 });
+      }
+    });
+  }
+
+  override async leave(): Promise<void> {
+    this.rows.members.delete(this.member);
+  }
+
+  /** As with a real one, a statement runs also after its caller has given up. */
+  private async later<T>(statement: (now: number) => T): Promise<T> {
+    const done = pass(this.delay())
+      .then(() => statement(performance.now()))
+      .then((result) => pass(this.delay()).then(() => result));
+    const late = pass(LEASE_TTL_MS - LEASE_RENEW_MS).then(() => Promise.reject(new Error('late')));
+    return Promise.race([done, late]);
+  }
+}
+
+const pass = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
+
+describe('the leases of several members', () => {
+  beforeEach(() => {
+    jest.useFakeTimers();
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  /** Mostly short, sometimes longer than a lease. */
+  const delays = fc.infiniteStream(
+    fc.oneof({ weight: 8, arbitrary: fc.nat(30) }, { weight: 2, arbitrary: fc.nat(2 * LEASE_TTL_MS) }),
+  );
+
+  it('are held by one member at a time, and all are held soon after the last delay', async () => {
+    await fc.assert(
+      fc.asyncProperty(delays, fc.array(fc.nat(STEPS), { minLength: 3, maxLength: 3 }), async (ms, starts) => {
+        let isCalm = false;
+        const rows = new Rows();
+        /** Those on which work may still go on. */
+        const worked = new Set<Lease>();
+        const delay = () => (isCalm ? 1 : (ms.next().value as number));
+        const keepers = starts.map((_, n) => {
+          const table = new DelayedTable(rows, `member-${n}`, delay);
+          const take = (lease: Lease) => void worked.add(lease);
+          // As a worker does: what runs may end in peace, unless it may not write anyway.
+          const drop = async (lease: Lease) => {
+            if (!lease.isHeld) return;
+            await pass(delay());
+            worked.delete(lease);
+          };
+          const holder = { take, drop };
+          return new LeaseKeeper(table, holder, { warn: () => undefined });
+        });
+        for (let step = 0; step <= STEPS; step += 1) {
+          for (const [n, start] of starts.entries()) if (start === step) keepers[n]?.start();
+          await jest.advanceTimersByTimeAsync(STEP_MS);
+          expect(twice(worked)).toEqual([]);
+        }
+        isCalm = true;
+        await jest.advanceTimersByTimeAsync(2 * LEASE_TTL_MS + CALM_MS);
+        expect(twice(worked)).toEqual([]);
+        expect(keepers.flatMap(({ slots }) => slots).sort()).toEqual([0, 1, 2]);
+        const stopped = Promise.all(keepers.map((keeper) => keeper.stop()));
+        await jest.advanceTimersByTimeAsync(2 * LEASE_TTL_MS);
+        await stopped;
+        jest.clearAllTimers();
+      }),
+      { numRuns: SCHEDULES },
+    );
+  });
+});
+
+/** Slots that more than one member may write to now. */
+function twice(leases: Iterable<Lease>): number[] {
+  const held = [...leases].filter(({ isHeld }) => isHeld).map(({ slot }) => slot);
+  return held.filter((slot, n) => held.indexOf(slot) !== n);
+}
