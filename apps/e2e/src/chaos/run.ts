@@ -1,55 +1,83 @@
+import { mkdtempSync, rmdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { launchStack, removeStack } from '@weir/local';
-import { recordingServer } from '@weir/testing';
+import { timelineOf } from '../history/check.js';
 import { BROKERS } from './broker-faults.js';
-import { faultsOf, play, type Round } from './round.js';
-import { Taps } from './taps.js';
+import { CLOCK_FAULTS, Clocks } from './clocks.js';
+import { DISK_FAULTS, Disks } from './disks.js';
+import { faultsOf } from './faults.js';
+import { Links } from './links.js';
+import { randomOf } from './random.js';
+import { play, type Round } from './round.js';
+import { Sink } from './sink.js';
 
-/** `npm run chaos -- --seed 1 --seeds 20 [--cluster] [--fault postgres]` */
+/** `npm run chaos -- --seed 1 --seeds 20 [--cluster] [--fault postgres,pause] [--minutes 2]` */
 const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: '1' },
     seeds: { type: 'string', default: '1' },
     /** Runs a broker of three servers, and makes them fail too. */
     cluster: { type: 'boolean', default: false },
-    /** Only faults whose name contains this text. */
+    /** Only faults whose name contains one of these texts. */
     fault: { type: 'string', default: '' },
+    /** Goes on with faults for this long. Each is made once at least. */
+    minutes: { type: 'string', default: '0' },
     keep: { type: 'boolean', default: false },
   },
 });
 const SHOWN_MAX = 20;
 
 const first = Number(values.seed);
+const minutes = Number(values.minutes);
 const brokers = values.cluster ? BROKERS : 1;
-const faults = faultsOf(brokers).filter((fault) => fault.includes(values.fault));
+const wanted = values.fault.split(',');
+const faults = faultsOf(brokers).filter((fault) => wanted.some((text) => fault.includes(text)));
 if (faults.length === 0) throw new Error(`no fault is called that: ${faultsOf(brokers).join(', ')}`);
-const stack = await launchStack({ brokers });
-const hook = await recordingServer();
-const taps = await Taps.open(stack.address.natsUrl);
+const dataDir = mkdtempSync(join(tmpdir(), 'weir-chaos-'));
+const uses = (some: readonly string[]) => some.some((fault) => faults.includes(fault));
+const disks = uses(DISK_FAULTS) ? Disks.mount(dataDir) : undefined;
+const clocks = uses(CLOCK_FAULTS) ? Clocks.in(dataDir) : undefined;
+const links = new Links(randomOf(first));
+const stack = await launchStack({ brokers, dataDir, link: links.link, ...(clocks && { variables: clocks.variables }) });
+const sink = await Sink.open();
 console.log(`logs: ${stack.address.dataDir}/logs`);
 try {
   for (let seed = first; seed < first + Number(values.seeds); seed += 1) {
-    const round = await play({ stack, hook, taps, faults }, seed);
+    const round = await play({ stack, sink, links, clocks, disks }, { faults, minutes }, seed);
     show(seed, round);
     if (isBroken(round)) process.exitCode = 1;
   }
 } finally {
-  await Promise.all([taps.close(), hook.close()]);
-  if (values.keep && process.exitCode === 1) await stack.stop();
-  else await removeStack(stack);
+  await sink.close();
+  await end(values.keep && process.exitCode === 1);
 }
 
-function isBroken({ lost, overtaken, sent, counted }: Round): boolean {
-  return lost.length > 0 || overtaken.length > 0 || counted !== sent;
+async function end(keepsData: boolean): Promise<void> {
+  if (keepsData) await stack.stop();
+  else if (!disks) await removeStack(stack);
+  else {
+    await stack.stop();
+    disks.unmount();
+    rmdirSync(dataDir);
+  }
+  links.close();
+}
+
+function isBroken({ violations, isAtRest }: Round): boolean {
+  return violations.length > 0 || !isAtRest;
 }
 
 function show(seed: number, round: Round): void {
-  const { sent, counted, lost, overtaken, repeated, stages, faults } = round;
-  const figures = { sent, counted, lost: lost.length, overtaken: overtaken.length, repeated, stages };
+  const { sent, fates, repeated, violations, isAtRest, waiting, lines, file } = round;
+  const figures = { sent, ...fates, repeated, violations: violations.length };
   console.log(`seed ${seed}${isBroken(round) ? ' BROKEN' : ''}: ${JSON.stringify(figures)}`);
-  if (!isBroken(round)) return;
-  console.log(`  faults: ${faults.join(', ')}`);
-  for (const { early, late } of overtaken.slice(0, SHOWN_MAX)) {
-    console.log(`  ${late.user}: ${JSON.stringify(late)} came after ${JSON.stringify(early)}`);
+  if (!isAtRest) console.log(`  not at rest: ${JSON.stringify(waiting)}`);
+  const [earliest] = violations;
+  if (!earliest) return;
+  for (const { rule, event, user, workspace, says } of violations.slice(0, SHOWN_MAX)) {
+    console.log(`  ${rule}: ${event ?? ''} ${workspace ?? ''} ${user ?? ''} ${says}`);
   }
+  console.log(`history: ${file}\n${timelineOf(lines, earliest)}`);
 }

@@ -1,0 +1,89 @@
+import { jetstreamManager } from '@nats-io/jetstream';
+import type { Api } from '@weir/testing';
+import { until } from '@weir/testing';
+import { brokerOf } from '../bench/broker.js';
+import { History } from '../history/history.js';
+import { untilAnswered } from './calls.js';
+import { now, type Recorder } from './recorder.js';
+import type { Scene } from './workspace.js';
+
+const STREAMS = ['EVENTS_RAW', 'EVENTS_ACCEPTED', 'DELIVERIES'];
+/** Ends of a deletion. `failed` is tried again. */
+const ENDED = ['complete', 'aborted', 'not_supported', 'partial', 'forwarded', 'canceled'];
+/** Time for deletions, which wait for a barrier and, after a fault, for the next attempt. */
+const DELETION_MS = 180_000;
+const ANSWER_MS = 5_000;
+const PAGES_MAX = 100;
+
+/** What still waits in each stream. Liveness: nothing, soon after the last fault. */
+export async function waitingIn(natsUrl: string): Promise<Record<string, number>> {
+  const nats = await brokerOf(natsUrl);
+  try {
+    const { streams } = await jetstreamManager(nats, { timeout: ANSWER_MS, checkAPI: false });
+    const infos = await Promise.all(STREAMS.map((stream) => streams.info(stream)));
+    return Object.fromEntries(infos.map(({ config, state }) => [config.name, state.messages]));
+  } finally {
+    await nats.close();
+  }
+}
+
+/** Resolves with true once every stream is empty. */
+export async function isDrained(natsUrl: string, timeoutMs: number): Promise<boolean> {
+  const isEmpty = async () => {
+    const waiting = await waitingIn(natsUrl).catch(() => undefined);
+    return waiting !== undefined && Object.values(waiting).every((messages) => messages === 0);
+  };
+  return until('every stream to be empty', isEmpty, timeoutMs).catch(() => false);
+}
+
+/** Writes down what Weir itself says of the events that no destination took, and of the deletions. */
+export async function readOutcomes(scenes: readonly Scene[], recorder: Recorder): Promise<void> {
+  const history = new History([...recorder.lines]);
+  for (const scene of scenes) {
+    const dead = await deadLettersOf(scene);
+    const own = history.events.filter(({ workspace }) => workspace === scene.name);
+    const untaken = own.filter(({ id }) => !history.arrivalsOf(id).some(({ isTaken }) => isTaken));
+    for (const { id } of untaken) {
+      const reason = dead.get(id);
+      const status = reason === undefined ? await statusOf(scene.client, id) : 'dead';
+      if (status) recorder.write({ kind: 'outcome', at: now(), id, status, ...(reason && { reason }) });
+    }
+  }
+  const deletions = history.all('suppression').filter(({ deletes }) => deletes);
+  await Promise.all(deletions.map((one) => readDeletion(scenes, recorder, one)));
+}
+
+async function deadLettersOf({ client, destinationId }: Scene): Promise<Map<string, string>> {
+  const reasons = new Map<string, string>();
+  let path: string | undefined = `/v2/deliveries?destinationId=${destinationId}&status=dead`;
+  for (let page = 0; path && page < PAGES_MAX; page += 1) {
+    const from: string = path;
+    const { body } = (await untilAnswered(() => client.get(from))).answer;
+    for (const { messageId, reason } of body.data) reasons.set(messageId, reason);
+    path = body.paging?.next;
+  }
+  return reasons;
+}
+
+/** Undefined if there is no trace of it. */
+async function statusOf(client: Api, id: string): Promise<string | undefined> {
+  const { status, body } = await client.get(`/v2/events/${id}`);
+  return status === 200 ? (body.destinations[0]?.status ?? body.status) : undefined;
+}
+
+async function readDeletion(
+  scenes: readonly Scene[],
+  recorder: Recorder,
+  { workspace, regulation }: { workspace: string; regulation?: string },
+): Promise<void> {
+  const scene = scenes.find(({ name }) => name === workspace);
+  if (!scene || !regulation) return;
+  const path = `/v2/regulations/${regulation}`;
+  const read = async () => (await untilAnswered(() => scene.client.get(path))).answer.body.deletion;
+  const isOver = async () => ENDED.includes((await read()).status);
+  await until(`deletion ${regulation} to end`, isOver, DELETION_MS).catch(() => undefined);
+  const { status, destinations } = await read();
+  const reason = destinations.map((one: { reason?: string }) => one.reason).find(Boolean);
+  const hasReceipt = (await scene.client.get(`${path}/receipt`)).status === 200;
+  recorder.write({ kind: 'deletion', at: now(), regulation, status, hasReceipt, ...(reason && { reason }) });
+}

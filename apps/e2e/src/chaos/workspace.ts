@@ -1,0 +1,61 @@
+import { type Answer, type Api, api, trackEvent } from '@weir/testing';
+
+type Stack = Parameters<typeof api>[0];
+
+/** A workspace with a source, a webhook, and code between them. */
+export interface Scene {
+  name: string;
+  /** With the role `admin`. */
+  client: Api;
+  /** The operator, who reads statistics. */
+  operator: Api;
+  intake: Api;
+  source: { id: string; writeKey: string };
+  destinationId: string;
+  transformationId: string;
+  /** Of the code with version 1. */
+  firstRevision: string;
+}
+
+/** Code that does with an event what its sender wishes, and stamps it with its version. */
+export const codeOf = (version: number): string => `export function transformEvent(event) {
+  const wish = event.properties?.wish;
+  if (wish === 'drop') return null;
+  if (wish === 'fail') throw new Error('as wished');
+  return { ...event, version: ${version} };
+}`;
+
+const VERSION = /version: (\d+)/;
+export const versionIn = (code: string): number => Number(code.match(VERSION)?.[1] ?? 0);
+
+/** Makes a workspace. Its code is live before its source is connected. No fault disturbs this, so each call is made once. */
+export async function newScene(stack: Stack, sinkUrl: string, name: string): Promise<Scene> {
+  const operator = api(stack, 'admin');
+  const { workspace } = bodyOf(await operator.post('/admin/workspaces', { name }));
+  const token = { workspaceId: workspace.id, email: 'chaos@example.com', name, role: 'admin' };
+  const { accessToken } = bodyOf(await operator.post('/admin/access-tokens', token));
+  const client = api(stack, { token: accessToken.token });
+  const post = async (path: string, body: object) => bodyOf(await client.post(path, body));
+  const { source } = await post('/v2/sources', { name, type: 'HTTP', enabled: true });
+  const config = { webhookUrl: `${sinkUrl}/in/${name}`, deletionUrl: `${sinkUrl}/forget/${name}` };
+  const { destination } = await post('/v2/destinations', { name, type: 'WEBHOOK', enabled: true, config });
+  const code = { name, code: codeOf(1), destinationIds: [destination.id] };
+  const { id: transformationId, versionId } = await post('/transformations?publish=true', code);
+  await post('/v2/connections', { sourceId: source.id, destinationId: destination.id, enabled: true });
+  const ids = { destinationId: destination.id, transformationId, firstRevision: versionId };
+  return { name, client, operator, intake: api(stack, { writeKey: source.writeKey }), source, ...ids };
+}
+
+function bodyOf({ status, text, body }: Answer) {
+  if (status >= 300) throw new Error(`the workspace could not be made: ${status} ${text}`);
+  return body;
+}
+
+/** Statistics count events by name, so each user has one. */
+export const eventNameOf = (user: string): string => `By ${user}`;
+
+export const eventOf = (user: string, wish: string): Record<string, unknown> =>
+  trackEvent({
+    ...{ userId: user, event: eventNameOf(user), properties: { wish } },
+    ...(wish === 'filter' && { integrations: { All: false } }),
+  });
