@@ -14,11 +14,15 @@ export interface Answered {
   answer: Answer;
 }
 
-/** One attempt. Undefined without an answer in time or with another status. */
+/** A refusal that no repeat changes. No fault may cause one. */
+const isRefusal = (status: number) => status >= 400 && status < 500 && status !== 408 && status !== 429;
+
+/** One attempt. Undefined without an answer in time, or if Weir says that it cannot answer now. Throws for a refusal. */
 export async function once(call: () => Promise<Answer>, status = 200): Promise<Answered | undefined> {
   const askedAt = now();
   const late = sleep(ATTEMPT_MS, undefined, { ref: false });
   const answer = await Promise.race([call().catch(() => undefined), late]);
+  if (answer && isRefusal(answer.status)) throw new Error(`refused with ${answer.status}: ${answer.text}`);
   return answer?.status === status ? { askedAt, answeredAt: now(), answer } : undefined;
 }
 

@@ -92,7 +92,7 @@ export class Work {
   private async regulate(user: string, deletes: boolean): Promise<string> {
     const { client, name: workspace } = this.scene;
     const body = { regulationType: deletes ? 'suppress_with_delete' : 'suppress', users: [{ userId: user }] };
-    const headers = { 'Idempotency-Key': `${workspace} ${user} ${now()}` };
+    const headers = { 'Idempotency-Key': `${workspace}:${user}:${now()}` };
     const made = await untilAnswered(() => client.post('/v2/regulations', body, { headers }), 201);
     const { askedAt, answeredAt, answer } = made;
     const regulation = answer.body[0].id as string;
