@@ -107,9 +107,11 @@ export class Work {
     const earlier = this.random() < ROLLBACK_SHARE && this.revisions[Math.floor(this.random() * this.revisions.length)];
     const version = earlier ? earlier.version : next;
     const line: Publish = { kind: 'publish', workspace, version, askedAt: now() };
-    const done = earlier
-      ? await once(() => client.post(`${path}/rollback`, { versionId: earlier.revision }))
-      : await once(() => client.post(`${path}?publish=true`, { code: codeOf(version) }));
+    const attempt = earlier
+      ? once(() => client.post(`${path}/rollback`, { versionId: earlier.revision }))
+      : once(() => client.post(`${path}?publish=true`, { code: codeOf(version) }));
+    // Another publish may come between. To refuse is right then.
+    const done = await attempt.catch(() => undefined);
     this.recorder.write({ ...line, ...(done && { answeredAt: done.answeredAt }) });
     if (done && !earlier) this.revisions.push({ version, revision: done.answer.body.versionId });
   }
