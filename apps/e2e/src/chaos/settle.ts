@@ -3,6 +3,7 @@ import type { Api } from '@weir/testing';
 import { until } from '@weir/testing';
 import { brokerOf } from '../bench/broker.js';
 import { History } from '../history/history.js';
+import { passageOf } from '../history/suppression.js';
 import { untilAnswered } from './calls.js';
 import { now, type Recorder } from './recorder.js';
 import type { Scene } from './workspace.js';
@@ -42,7 +43,9 @@ export async function readOutcomes(scenes: readonly Scene[], recorder: Recorder)
   for (const scene of scenes) {
     const dead = await deadLettersOf(scene);
     const own = history.events.filter(({ workspace }) => workspace === scene.name);
-    const untaken = own.filter(({ id }) => !history.arrivalsOf(id).some(({ isTaken }) => isTaken));
+    const untaken = own.filter(
+      (event) => passageOf(history, event) === 'must' && !history.arrivalsOf(event.id).some(({ isTaken }) => isTaken),
+    );
     for (const { id } of untaken) {
       const reason = dead.get(id);
       const status = reason === undefined ? await statusOf(scene.client, id) : 'dead';
