@@ -47,7 +47,8 @@ function wrongEnd({ wish }: SentEvent, arrivals: readonly Arrival[], outcome?: O
   if (arrivals.length > 0) return `it arrived, and it should have been ${STATUS[wish]}`;
   if (wish === 'fail' && !outcome?.reason) return 'its code fails, and no dead letter tells of it';
   // Traces are kept as well as the database allows. Without one, or without its last step, an event that was to vanish has vanished.
-  if (outcome && outcome.status !== 'under_way' && outcome.status !== STATUS[wish]) return `it should have been ${STATUS[wish]} and is ${outcome.status}`;
+  if (outcome && outcome.status !== 'under_way' && outcome.status !== STATUS[wish])
+    return `it should have been ${STATUS[wish]} and is ${outcome.status}`;
   return undefined;
 }
 
