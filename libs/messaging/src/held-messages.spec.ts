@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { HeldMessages } from './held-messages.js';
 import type { StreamMessage } from './stream-message.js';
 
-const message = (sequence: number, { position = 0, isDone = false } = {}): StreamMessage =>
-  ({ sequence, position, isDone, data: new Uint8Array(1) }) as StreamMessage;
+const message = (sequence: number, { position = 0, isDone = false, isKept = false } = {}): StreamMessage =>
+  ({ sequence, position, isDone, isKept, data: new Uint8Array(1) }) as StreamMessage;
 
 function holding(...messages: StreamMessage[]): HeldMessages {
   const held = new HeldMessages();
@@ -27,5 +27,33 @@ describe('held messages', () => {
     expect(held.beginsWith([second, third])).toBe(true);
     held.add(message(1));
     expect(held.beginsWith([second, third])).toBe(false);
+  });
+
+  it('hand a kept message over once, and count it as open until it is done', () => {
+    const kept = message(1, { isKept: true });
+    const held = holding(kept, message(2));
+    expect(held.removeHandled([kept])).toEqual({ finished: 1, freed: 0 });
+    expect(held.first(10).map(({ sequence }) => sequence)).toEqual([2]);
+    expect(held.countOpenUpTo(2)).toBe(2);
+    expect(held.release(kept)).toBe(1);
+    expect(held.countOpenUpTo(2)).toBe(1);
+  });
+
+  it('hand a kept message that is redelivered over no more than any other copy of it', () => {
+    const kept = message(1, { isKept: true });
+    const held = holding(kept);
+    held.removeHandled([kept]);
+    expect(held.add(message(1))).toBe(0);
+    expect(held.isEmpty).toBe(true);
+    expect(held.release(kept)).toBe(1);
+    expect(held.countOpenUpTo(1)).toBe(0);
+  });
+
+  it('keep the copy that arrived during the call', () => {
+    const handled = message(1, { isKept: true });
+    const held = holding(handled);
+    held.add(message(1));
+    expect(held.removeHandled([handled])).toEqual({ finished: 1, freed: 0 });
+    expect(held.isEmpty).toBe(true);
   });
 });

@@ -1,9 +1,12 @@
 import type { StreamMessage } from './stream-message.js';
 
-/** The messages of one partition that a worker holds, in stream order. */
+/** The messages of one partition that a worker holds: those to be handled, in stream order, and those that a handler keeps. */
 export class HeldMessages {
   private messages: StreamMessage[] = [];
+  /** Messages that their handler has not acknowledged yet, by name. */
+  private readonly kept = new Map<string, StreamMessage>();
 
+  /** Whether nothing waits to be handled. */
   get isEmpty(): boolean {
     return this.messages.length === 0;
   }
@@ -13,6 +16,11 @@ export class HeldMessages {
    * replaces the earlier copy.
    */
   add(message: StreamMessage): number {
+    const name = nameOf(message);
+    if (this.kept.has(name)) {
+      this.kept.set(name, message);
+      return 0;
+    }
     const last = this.messages.at(-1);
     const isNewest = last === undefined || compare(last, message) < 0;
     const at = isNewest ? this.messages.length : this.messages.findIndex((held) => compare(held, message) >= 0);
@@ -33,14 +41,31 @@ export class HeldMessages {
   }
 
   /**
-   * Removes what is done. A message may be done through this copy, or through an earlier copy that was handled while the
-   * redelivery arrived. Returns how many of `handled` were finished, and the bytes that are free now.
+   * Removes what is done, and puts aside what its handler keeps. Both may have happened through this copy, or through an earlier
+   * copy that was handled while the redelivery arrived. Returns how many of `handled` were finished or kept, and the bytes that
+   * are free now.
    */
-  removeDone(handled: readonly StreamMessage[]): { finished: number; freed: number } {
-    const finished = new Set(handled.filter(({ isDone }) => isDone).map(nameOf));
+  removeHandled(handled: readonly StreamMessage[]): { finished: number; freed: number } {
+    const done = namesOf(handled.filter(({ isDone }) => isDone));
+    const keeping = namesOf(handled.filter(({ isDone, isKept }) => isKept && !isDone));
     const before = bytesOf(this.messages);
-    this.messages = this.messages.filter((message) => !message.isDone && !finished.has(nameOf(message)));
-    return { finished: finished.size, freed: before - bytesOf(this.messages) };
+    for (const message of this.messages) {
+      const name = nameOf(message);
+      if (keeping.has(name) && !message.isDone) this.kept.set(name, message);
+    }
+    this.messages = this.messages.filter((message) => {
+      const name = nameOf(message);
+      return !message.isDone && !done.has(name) && !keeping.has(name);
+    });
+    const freed = before - bytesOf(this.messages) - bytesOf([...keeping].flatMap((name) => this.kept.get(name) ?? []));
+    return { finished: done.size + keeping.size, freed };
+  }
+
+  /** Removes a kept message that is done, through any of its copies. Returns the bytes that are free now. */
+  release(message: StreamMessage): number {
+    const kept = this.kept.get(nameOf(message));
+    this.kept.delete(nameOf(message));
+    return kept?.data.length ?? 0;
   }
 
   /**
@@ -48,7 +73,7 @@ export class HeldMessages {
    * batches. A running call may have acknowledged some of what is here. Those do not stand for messages that are missing.
    */
   countOpenUpTo(sequence: number): number {
-    const open = this.messages.filter((held) => held.sequence <= sequence && !held.isDone);
+    const open = [...this.kept.values(), ...this.messages].filter((held) => held.sequence <= sequence && !held.isDone);
     return new Set(open.map((held) => held.sequence)).size;
   }
 
@@ -60,7 +85,7 @@ export class HeldMessages {
   /** Restarts the acknowledgement timeout of each stream message that is not done. */
   reportWorking(): void {
     const reported = new Set<number>();
-    for (const message of this.messages) {
+    for (const message of [...this.kept.values(), ...this.messages]) {
       if (message.isDone || reported.has(message.sequence)) continue;
       reported.add(message.sequence);
       message.working();
@@ -69,15 +94,18 @@ export class HeldMessages {
 
   /** Hands everything back for the next owner. */
   handBack(): void {
-    for (const message of this.messages) message.nak();
+    for (const message of [...this.kept.values(), ...this.messages]) message.nak();
     this.messages = [];
+    this.kept.clear();
   }
 }
 
 type Position = Pick<StreamMessage, 'sequence' | 'position'>;
 
 const compare = (a: Position, b: Position) => a.sequence - b.sequence || a.position - b.position;
-const nameOf = ({ sequence, position }: Position) => `${sequence}/${position}`;
+/** The name of a message, whatever copy of it. */
+export const nameOf = ({ sequence, position }: Position): string => `${sequence}/${position}`;
+const namesOf = (messages: readonly StreamMessage[]) => new Set(messages.map(nameOf));
 
 export const bytesOf = (messages: readonly StreamMessage[]): number =>
   messages.reduce((sum, { data }) => sum + data.length, 0);

@@ -7,6 +7,7 @@ export { during, onStall, ownTurn, SLICE_MS, Slices, STALL_MS } from './event-lo
 export { type Gathering, gather } from './gather.js';
 export { GroupPublisher, type PackableBatch } from './group-publisher.js';
 export { describeIssues, Handles, RpcErrorFilter } from './handles.js';
+export { nameOf } from './held-messages.js';
 export { JsonText } from './json-text.js';
 export { Lease, LeaseLostError } from './lease.js';
 export { type LeaseHolder, LeaseKeeper, type Log } from './lease-keeper.js';

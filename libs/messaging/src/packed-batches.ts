@@ -3,7 +3,7 @@ import { EventBatch, isJsonObject, type JsonObject } from '@weir/contracts';
 import type { PulledMessage } from './bounded-pull.js';
 import { describeIssues } from './handles.js';
 import type { Lease } from './lease.js';
-import { type StreamMessage, streamMessage } from './stream-message.js';
+import { type StreamMessage, streamMessage, type WhenDone } from './stream-message.js';
 
 /** A stream message holds one batch per line. JSON on one line contains no line breaks. */
 const LINE_BREAK = '\n';
@@ -29,14 +29,15 @@ const textOf = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>
 export const jsonOf = (data: Uint8Array): unknown => JSON.parse(textOf(data));
 
 /** Unpacks a message into its batches, each with its own acknowledgement. Acknowledges the message once all of them are. */
-export function streamMessages(message: PulledMessage, lease?: Lease): StreamMessage[] {
+export function streamMessages(message: PulledMessage, lease?: Lease, whenDone?: WhenDone): StreamMessage[] {
   const batches = unpackBatches(message.data);
+  if (batches.length === 1) return [streamMessage(message, lease, whenDone)];
   const whole = streamMessage(message, lease);
-  if (batches.length === 1) return [whole];
   let left = batches.length;
-  const finish = () => {
+  const finish = (batch: StreamMessage) => {
     left -= 1;
     if (left === 0) whole.ack();
+    whenDone?.(batch);
   };
   return batches.map((data, position) => new PackedMessage(whole, data, position, finish));
 }
@@ -71,12 +72,13 @@ function eventsOf(json: unknown): JsonObject[] | undefined {
 /** A class saves memory, because a message may hold hundreds of batches. */
 class PackedMessage implements StreamMessage {
   isDone = false;
+  isKept = false;
 
   constructor(
     private readonly whole: StreamMessage,
     readonly data: Uint8Array,
     readonly position: number,
-    private readonly finish: () => void,
+    private readonly finish: WhenDone,
   ) {}
 
   get subject(): string {
@@ -112,8 +114,13 @@ class PackedMessage implements StreamMessage {
   }
 
   ack(): void {
-    if (!this.isDone) this.finish();
+    if (this.isDone) return;
     this.isDone = true;
+    this.finish(this);
+  }
+
+  keep(): void {
+    this.isKept = true;
   }
 
   /** The stream cannot remove one batch alone. The caller has already saved what it needs of it. */

@@ -14,6 +14,10 @@ export interface PartitionConsumersOptions {
   leases: LeaseTable;
   /** Receives everything pulled of one partition so far, in order, one call at a time. The lease's slot is the partition. */
   handle: HandleBatch;
+  /** This process owns the partition from now on. */
+  begin?: (lease: Lease) => void;
+  /** Ends the work on messages that `handle` kept, before another process may take the partition. */
+  release?: (lease: Lease) => Promise<void>;
   log: Log;
   /** Maximum bytes per call. Default: {@link CALL_BYTES_MAX}. */
   callBytesMax?: number;
@@ -89,7 +93,7 @@ export class PartitionConsumers {
   }
 
   private take(lease: Lease): void {
-    const { nats, role, handle, log, callBytesMax = CALL_BYTES_MAX } = this.options;
+    const { nats, role, handle, release, log, callBytesMax = CALL_BYTES_MAX } = this.options;
     const source = {
       nats,
       pulled: this.pulled,
@@ -98,8 +102,10 @@ export class PartitionConsumers {
       stream: STREAM_OF[role],
       durable: partitionConsumer(role, lease.slot),
       handle,
+      release,
       log,
     };
+    this.options.begin?.(lease);
     this.workers.set(lease.slot, new PartitionWorker(this.stream, source, lease));
   }
 

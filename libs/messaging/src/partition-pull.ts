@@ -6,6 +6,7 @@ import type { ByteAccount } from './byte-pool.js';
 import type { HeldMessages } from './held-messages.js';
 import type { Lease } from './lease.js';
 import { streamMessages } from './packed-batches.js';
+import type { WhenDone } from './stream-message.js';
 import { MAX_ACK_PENDING } from './streams.js';
 
 /** Reserve of each worker and the size of one pull. Larger than the largest message with its headers. */
@@ -30,6 +31,7 @@ export interface PartitionPullOptions {
   room: ByteAccount;
   /** Something arrived, or everything is here now. */
   onChange: () => void;
+  onDone: WhenDone;
   warn: (what: string, error: unknown) => void;
   signal: AbortSignal;
 }
@@ -66,7 +68,8 @@ export class PartitionPull {
    * its acknowledgement is overdue. Asking for the consumer's state makes the server remove pulls without a listener.
    */
   async forget(): Promise<void> {
-    if (!this.options.held.isEmpty) await this.consumer?.info().catch(() => undefined);
+    if (this.options.held.countOpenUpTo(Number.POSITIVE_INFINITY) > 0)
+      await this.consumer?.info().catch(() => undefined);
   }
 
   private get stopped(): boolean {
@@ -129,14 +132,14 @@ export class PartitionPull {
 
   /** Returns how many more bytes are held now. */
   private accept(message: PulledMessage): number {
-    const { lease, held, onChange } = this.options;
+    const { lease, held, onChange, onDone } = this.options;
     const { deliverySequence } = message.info;
     if (deliverySequence !== this.nextDelivery) {
       this.hasGap = true;
       this.isWhole = false;
     }
     this.nextDelivery = deliverySequence + 1;
-    const bytes = streamMessages(message, lease).reduce((sum, batch) => sum + held.add(batch), 0);
+    const bytes = streamMessages(message, lease, onDone).reduce((sum, batch) => sum + held.add(batch), 0);
     onChange();
     return bytes;
   }

@@ -11,8 +11,8 @@ import type { StreamMessage } from './stream-message.js';
 import { ACK_WAIT_MS } from './streams.js';
 
 /**
- * Handles everything pulled so far, in stream order, and acknowledges what it finished. The rest is handed over again, in order.
- * Every write must use the lease.
+ * Handles everything pulled so far, in stream order, and acknowledges what it finished. It may keep messages and acknowledge
+ * them later. The rest is handed over again, in order. Every write must use the lease.
  */
 export type HandleBatch = (messages: StreamMessage[], lease: Lease) => Promise<void>;
 
@@ -27,6 +27,8 @@ export interface WorkerSource {
   stream: string;
   durable: string;
   handle: HandleBatch;
+  /** Ends the work on kept messages, before they are handed back for the next owner. */
+  release?: ((lease: Lease) => Promise<void>) | undefined;
   /** Pools shared by all workers of the process: for data that is pulled but not done, and for data that calls work on. */
   pulled: BytePool;
   calls: BytePool;
@@ -66,6 +68,7 @@ export class PartitionWorker {
       held: this.held,
       room: this.room,
       onChange: () => this.wake(),
+      onDone: (message) => this.room.give(this.held.release(message)),
       warn: (what, error) => this.warn(what, error),
       signal: this.stopping.signal,
     });
@@ -85,6 +88,7 @@ export class PartitionWorker {
     this.wake();
     await this.pulling;
     if (this.lease.isHeld) await this.working;
+    await this.source.release?.(this.lease);
     await this.pull.forget();
     this.held.handBack();
     this.room.give(this.room.held);
@@ -108,7 +112,7 @@ export class PartitionWorker {
   private async handleNext(): Promise<void> {
     const batch = this.held.first(this.source.callBytesMax);
     await this.handle(batch);
-    const { finished, freed } = this.held.removeDone(batch);
+    const { finished, freed } = this.held.removeHandled(batch);
     this.room.give(freed);
     this.failures = finished > 0 ? 0 : this.failures + 1;
     if (this.failures > 0 && !this.stopped) await sleep(retryMs(this.failures));

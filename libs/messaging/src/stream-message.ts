@@ -29,6 +29,12 @@ export interface StreamMessage {
   term(): void;
   /** Reports progress, which restarts the acknowledgement timeout. */
   working(): void;
+  /**
+   * The handler goes on with the message after its call, and acknowledges it later. Until then it is not handed over again,
+   * unless the partition gets another owner.
+   */
+  keep(): void;
+  readonly isKept: boolean;
   /** True after an `ack` or `term` through this object. */
   readonly isDone: boolean;
   /** The trace of its publisher. */
@@ -45,11 +51,24 @@ export function inTraceOf<T>(
   return inSpanOf(`process ${stream}`, { kind: SpanKind.CONSUMER, attributes, parent: trace }, work);
 }
 
+/** Learns that a message is done. */
+export type WhenDone = (message: StreamMessage) => void;
+
 /** Sends no acknowledgement after the lease is lost, so that the next owner gets the message. */
-export function streamMessage(message: PulledMessage, lease?: Lease): StreamMessage {
+export function streamMessage(
+  message: PulledMessage,
+  lease?: Lease,
+  whenDone: WhenDone = () => undefined,
+): StreamMessage {
   let isDone = false;
+  let isKept = false;
   const mayEnd = () => lease?.isHeld ?? true;
-  return {
+  const end = (tellBroker: () => void) => {
+    isDone = true;
+    if (mayEnd()) tellBroker();
+    whenDone(read);
+  };
+  const read: StreamMessage = {
     subject: message.subject,
     sequence: message.seq,
     position: 0,
@@ -59,16 +78,16 @@ export function streamMessage(message: PulledMessage, lease?: Lease): StreamMess
     data: message.data,
     json: () => message.json(),
     text: () => message.string(),
-    ack: () => {
-      isDone = true;
-      if (mayEnd()) message.ack();
-    },
+    ack: () => end(() => message.ack()),
     nak: (delayMs) => message.nak(delayMs),
-    term: () => {
-      isDone = true;
-      if (mayEnd()) message.term();
-    },
+    term: () => end(() => message.term()),
     working: () => message.working(),
+    keep: () => {
+      isKept = true;
+    },
+    get isKept() {
+      return isKept;
+    },
     get isDone() {
       return isDone;
     },
@@ -76,4 +95,5 @@ export function streamMessage(message: PulledMessage, lease?: Lease): StreamMess
       return traceOf(message.headers);
     },
   };
+  return read;
 }
