@@ -21,17 +21,18 @@ import { BreakerJournal } from './notifications/breaker-journal.js';
 import { NotificationsModule } from './notifications/notifications.module.js';
 import { OutcomesModule } from './outcomes/outcomes.module.js';
 import { DeliverySlots, MessageMemory, QueuedEvents } from './queues/fair-pool.js';
+import { Overflow } from './queues/overflow.js';
 import { QueuesModule } from './queues/queues.module.js';
 import { ReplayRepository } from './replays/replay.repository.js';
 import { Replayer } from './replays/replayer.js';
 import { AcceptedBatches, BatchRouter } from './routing/batch-router.js';
-import { Overflow } from './routing/overflow.js';
 import { SuppressedEventsListener } from './routing/suppressed-events.js';
 import { Attempts } from './sending/attempts.js';
 import { DeliveryProgress } from './sending/delivery-progress.js';
 import { DestinationWorkers } from './sending/destination-workers.js';
 import { Endings } from './sending/endings.js';
 import { EventDelivery } from './sending/event-delivery.js';
+import { PartitionFeeds } from './sending/partition-feed.js';
 import { TracesModule } from './traces/traces.module.js';
 
 /**
@@ -70,7 +71,7 @@ export class DelivererModule implements OnApplicationBootstrap, OnModuleDestroy 
       ],
       providers: [
         ...[AcceptedBatches, BatchRouter, Overflow, SuppressedEventsListener],
-        ...[DestinationWorkers, EventDelivery, Attempts, Endings, DeliveryProgress],
+        ...[DestinationWorkers, PartitionFeeds, EventDelivery, Attempts, Endings, DeliveryProgress],
         ...[MessageMemory, QueuedEvents, DeliverySlots],
         ...[Replayer, ReplayRepository],
         ...[DeletedCheck, Expiry, BreakerJournal],

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { type DestinationRecord, partitionOf } from '@weir/contracts';
+import { partitionOf } from '@weir/contracts';
 import { destinationKind, type Outbound } from '@weir/destinations';
 import { Egress, parseCidrs } from '@weir/egress';
-import { DELIVERIES, EVENTS_ACCEPTED, partitionConsumer } from '@weir/messaging';
+import { EVENTS_ACCEPTED, partitionConsumer } from '@weir/messaging';
 import { type SendOutcome, sendStage } from '@weir/stages';
 import {
   nameServer,
@@ -218,23 +218,17 @@ describe('a destination whose name server is silent', () => {
 });
 
 describe('a consumer that is deleted by hand', () => {
-  it.each([
-    [
-      'of a partition',
-      EVENTS_ACCEPTED,
-      ({ workspaceId, sourceId }: DeliveryScene) => partitionConsumer('deliverer', partitionOf(workspaceId, sourceId)),
-    ],
-    ['of a destination', DELIVERIES, (_scene: DeliveryScene, { id }: DestinationRecord) => `delivery-${id}`],
-  ] as const)('%s is made anew, and every event arrives', async (_what, stream, nameOf) => {
+  it('is made anew, and every event arrives', async () => {
     const scene = new DeliveryScene(database, nats);
     const server = await recordingServer();
     try {
-      const destination = await scene.webhook(`${server.url}/hook`);
+      await scene.webhook(`${server.url}/hook`);
       await scene.startDeliverer();
+      const consumer = partitionConsumer('deliverer', partitionOf(scene.workspaceId, scene.sourceId));
       const { consumers } = await patientManager(nats.connection);
       const numbers = Array.from({ length: 40 }, (_, n) => n);
       for (const n of numbers) {
-        if (n % 10 === 5) await consumers.delete(stream, nameOf(scene, destination)).catch(() => undefined);
+        if (n % 10 === 5) await consumers.delete(EVENTS_ACCEPTED, consumer).catch(() => undefined);
         await scene.accept([trackEvent({ userId: 'u', properties: { n } })]);
       }
       const arrived = () =>

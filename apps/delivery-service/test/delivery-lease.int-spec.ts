@@ -1,24 +1,16 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { deliverySubject } from '@weir/contracts';
 import { Lease, LeaseLostError } from '@weir/messaging';
 import { newKsuid } from '@weir/service-kit';
-import { eventBatch, patientJetStream, StandIns, trackEvent, until, useDatabase, useNats } from '@weir/testing';
+import { eventBatch, StandIns, trackEvent, until, useNats } from '@weir/testing';
 import type { SuppressionCheck } from '../src/checks/suppression-check.js';
 import type { DeadLetterWriter } from '../src/dead-letters/dead-letter-writer.js';
-import { migrations } from '../src/migrations/index.js';
 import type { Outcomes } from '../src/outcomes/outcomes.js';
-import { DeliveryQueues } from '../src/queues/delivery-queues.js';
-import type { DeliveryShares } from '../src/queues/delivery-shares.js';
-import { Overflow } from '../src/routing/overflow.js';
+import { Overflow } from '../src/queues/overflow.js';
 import type { DeliveryContext } from '../src/sending/attempts.js';
-import { DeliveryProgress } from '../src/sending/delivery-progress.js';
-import { DeliveryPull } from '../src/sending/delivery-pull.js';
 import { Endings } from '../src/sending/endings.js';
 import type { Traces } from '../src/traces/traces.js';
 import { checkOn } from './check-fixtures.js';
 
-const database = useDatabase('delivery', migrations);
 const nats = useNats();
 const stops: (() => void | Promise<void>)[] = [];
 
@@ -32,41 +24,6 @@ const leaseFor = (heldMs: number) => new Lease({ slot: 0, epoch: 1 }, performanc
 const owner = () => ({ workspaceId: newKsuid(), destinationId: newKsuid() });
 
 describe('a delivery under a lease that is not known to be held', () => {
-  it('is not taken from the queue, until the lease is known to be held again', async () => {
-    const ids = owner();
-    const arrived: boolean[] = [];
-    let isHeld = true;
-    const lease = leaseFor(HOUR_MS);
-    const stopping = new AbortController();
-    const pull = new DeliveryPull(
-      new DeliveryQueues(nats.connection),
-      { floor: () => undefined } as unknown as DeliveryShares,
-      new DeliveryProgress(database.dataSource),
-      {
-        owner: ids,
-        lease,
-        signal: stopping.signal,
-        landing: { arrive: () => void arrived.push(isHeld), isBehind: () => false, drop: () => undefined },
-      },
-    );
-    const running = pull.run();
-    stops.push(async () => {
-      stopping.abort();
-      await running;
-    });
-    const publish = () => patientJetStream(nats.connection).publish(deliverySubject(ids.destinationId), '{}');
-    await publish();
-    await until('a pull that is open', () => arrived.length === 1);
-    isHeld = false;
-    lease.extend(performance.now());
-    await publish();
-    await delay(500);
-    isHeld = true;
-    lease.extend(performance.now() + HOUR_MS);
-    await until('the second one', () => arrived.length > 1);
-    expect(arrived).toEqual([true, true]);
-  });
-
   it('that has no room becomes no dead letter: the next owner may have room', async () => {
     const standIns = new StandIns(nats.connection);
     stops.push(() => standIns.stop());

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { createInbox } from '@nats-io/transport-node';
-import { DELIVERIES } from '@weir/messaging';
+import { partitionOf } from '@weir/contracts';
+import { EVENTS_ACCEPTED, partitionConsumer } from '@weir/messaging';
 import { type RecordingServer, startProcess, until, useDatabase, useNats } from '@weir/testing';
 import { migrations } from '../src/migrations/index.js';
 import { type DeliveryScene, eachTestOn, numbered, numbersAt as numbersIn } from './delivery-scene.js';
@@ -38,12 +39,13 @@ describe('order', () => {
 
 describe('a message that is lost on its way', () => {
   it('is noticed by the gap that it leaves, and comes before whatever is newer', async () => {
-    const { id } = await scene.webhook(`${server.url}/hook`);
+    await scene.webhook(`${server.url}/hook`);
     await scene.startDeliverer();
     await scene.accept([numbered(0)]);
     await server.received(1);
     const stolen = nats.connection.subscribe(createInbox(), { callback: () => undefined });
-    const pull = `$JS.API.CONSUMER.MSG.NEXT.${DELIVERIES}.delivery-${id}`;
+    const consumer = partitionConsumer('deliverer', partitionOf(scene.workspaceId, scene.sourceId));
+    const pull = `$JS.API.CONSUMER.MSG.NEXT.${EVENTS_ACCEPTED}.${consumer}`;
     nats.connection.publish(pull, '{"batch":2}', { reply: stolen.getSubject() });
     for (let n = 1; n <= 40; n += 1) await scene.accept([numbered(n)]);
     await until('two messages to go astray', () => stolen.getReceived() === 2);

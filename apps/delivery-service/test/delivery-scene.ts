@@ -86,7 +86,7 @@ export class DeliveryScene {
 
   /** Resolves when two deliverers hold half of the leases each. */
   async shared(): Promise<void> {
-    const sql = `SELECT count(*)::int AS held FROM leases WHERE role = 'delivery' AND owner IS NOT NULL GROUP BY owner`;
+    const sql = `SELECT count(*)::int AS held FROM leases WHERE role = 'deliverer' AND owner IS NOT NULL GROUP BY owner`;
     await until('the leases to be shared', async () => {
       const shares = await this.database.dataSource.query<{ held: number }[]>(sql);
       return shares.length === 2 && shares.every(({ held }) => held === 8);
@@ -129,7 +129,7 @@ export class DeliveryScene {
     return batch;
   }
 
-  /** Resolves when all accepted batches are in the queues of their destinations. */
+  /** Resolves when no accepted batch waits in the log: each is done or in the queues of its destinations. */
   async routed(): Promise<void> {
     const isDone = async () => {
       const { num_pending, num_ack_pending } = await this.router();
@@ -154,9 +154,17 @@ export class DeliveryScene {
     await this.routed();
     const manager = await patientManager(this.nats.connection);
     await until('every delivery to be done', async () => {
-      const { state } = await manager.streams.info(DELIVERIES, { subjects_filter: deliverySubject('*') });
-      return !this.destinationIds.some((id) => state.subjects?.[deliverySubject(id)]);
+      const { state } = await manager.streams.info(DELIVERIES, { subjects_filter: deliverySubject('*', '*') });
+      const subjects = Object.keys(state.subjects ?? {});
+      return !this.destinationIds.some((id) => subjects.some((subject) => subject.endsWith(id)));
     });
+  }
+
+  /** Messages that wait in the queues of a destination. */
+  async queued(id: string): Promise<number> {
+    const { streams } = await patientManager(this.nats.connection);
+    const { state } = await streams.info(DELIVERIES, { subjects_filter: deliverySubject('*', id) });
+    return Object.values(state.subjects ?? {}).reduce((sum, messages) => sum + messages, 0);
   }
 
   letters(): Promise<Letter[]> {

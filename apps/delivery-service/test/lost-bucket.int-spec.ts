@@ -1,12 +1,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { deliverySubject, FindDeletedDestinations } from '@weir/contracts';
-import { DELIVERIES } from '@weir/messaging';
+import { FindDeletedDestinations } from '@weir/contracts';
 import { Health } from '@weir/service-kit';
 import {
   deleteInventory,
   loseInventory,
   markInventory,
-  patientManager,
   type RecordingServer,
   trackEvent,
   until,
@@ -30,11 +28,7 @@ eachTestOn(database, nats, (stage) => {
 const reasons = async () => (await scene.deliverers[0]?.get(Health).report())?.reasons ?? [];
 const notWritten = 'inventory: the gateway has not written all of it into the bucket yet';
 
-const waiting = async (id: string): Promise<number> => {
-  const { streams } = await patientManager(nats.connection);
-  const { state } = await streams.info(DELIVERIES, { subjects_filter: deliverySubject(id) });
-  return state.subjects?.[deliverySubject(id)] ?? 0;
-};
+const waiting = (id: string): Promise<number> => scene.queued(id);
 
 /** Creates a destination that is down, with events in its queue. */
 async function withQueue() {
@@ -63,7 +57,7 @@ describe('the queue of a destination that the bucket does not know', () => {
     await loseInventory(nats.connection);
     const deliverer = await scene.startDeliverer();
     await until('the leases', async () => {
-      const sql = `SELECT FROM leases WHERE role = 'delivery' AND owner IS NOT NULL`;
+      const sql = `SELECT FROM leases WHERE role = 'deliverer' AND owner IS NOT NULL`;
       return (await database.dataSource.query<object[]>(sql)).length === 16;
     });
     for (let looks = 0; looks < 3; looks += 1) await deliverer.get(DestinationWorkers).sweep();

@@ -60,7 +60,9 @@ export const rawSubject = ({ workspaceId, sourceId }: Pick<EventBatch, 'workspac
   `events.raw.${partitionOf(workspaceId, sourceId)}.${workspaceId}.${sourceId}`;
 export const acceptedSubject = ({ workspaceId, sourceId }: Pick<EventBatch, 'workspaceId' | 'sourceId'>) =>
   `events.accepted.${partitionOf(workspaceId, sourceId)}.${workspaceId}.${sourceId}`;
-export const deliverySubject = (destinationId: string) => `deliveries.${destinationId}`;
+/** The subject of the events of one partition that wait for a destination. `*` matches all partitions or destinations. */
+export const deliverySubject = (partition: number | '*', destinationId: string) =>
+  `deliveries.${partition}.${destinationId}`;
 
 /**
  * The form in which regulations compare user ids: a text or number, trimmed (ruling 12), with U+FFFD for characters that a text

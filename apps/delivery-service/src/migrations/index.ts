@@ -10,6 +10,7 @@ import { CreateDeliveryShares1764000000010 } from './0010-create-delivery-shares
 import { CreateTraces1764000000011 } from './0011-create-traces.js';
 import { CreateNotifications1764000000012 } from './0012-create-notifications.js';
 import { DropUnusedIndex1764000000013 } from './0013-drop-unused-index.js';
+import { RetriesByPartition1764000000014 } from './0014-retries-by-partition.js';
 
 /**
  * In order of execution. Never change a released migration. The missing number belongs to the test runner. Both services once
@@ -28,4 +29,5 @@ export const migrations = [
   CreateTraces1764000000011,
   CreateNotifications1764000000012,
   DropUnusedIndex1764000000013,
+  RetriesByPartition1764000000014,
 ];

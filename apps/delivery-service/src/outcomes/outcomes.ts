@@ -70,9 +70,9 @@ export class Outcomes {
     private readonly live: LiveOutcomes,
   ) {}
 
-  /** Clears the list of retries when a destination gets a new owner. */
-  began(destinationId: string): Promise<void> {
-    return this.retries.clear(destinationId);
+  /** Clears the list of retries when a partition gets a new owner. */
+  began(partition: number): Promise<void> {
+    return this.retries.clear(partition);
   }
 
   count(owner: DestinationRef, outcome: DeliveryOutcome, events = 1): void {

@@ -1,5 +1,5 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { storableText } from '@weir/contracts';
+import { partitionOf, storableText } from '@weir/contracts';
 import { Periodic } from '@weir/messaging';
 import { Database } from '@weir/service-kit';
 import { type DeliveryUnit, eventKeyOf, eventNamesOf, originalOf } from '../units/delivery-unit.js';
@@ -21,8 +21,8 @@ export interface FailedAttempt {
 @Injectable()
 export class RetryJournal implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(RetryJournal.name);
-  /** Listed event keys, saved or about to be saved, by destination. */
-  private readonly shown = new Map<string, Set<string>>();
+  /** Listed event keys with their partition, saved or about to be saved, by destination. */
+  private readonly shown = new Map<string, Map<string, number>>();
   private changed = new Map<string, { unit: DeliveryUnit; failed: FailedAttempt; at: Date }>();
   private settled: string[] = [];
   private readonly flushes = new Periodic({
@@ -43,11 +43,11 @@ export class RetryJournal implements OnApplicationBootstrap, OnModuleDestroy {
     return this.flushes.stop();
   }
 
-  /** Clears the list of a destination when it gets a new owner, which starts over. */
-  async clear(destinationId: string): Promise<void> {
-    this.shown.delete(destinationId);
+  /** Clears the list of a partition when it gets a new owner, which starts over. */
+  async clear(partition: number): Promise<void> {
+    for (const names of this.shown.values()) for (const [name, of] of names) if (of === partition) names.delete(name);
     await this.database
-      .run('DELETE FROM retrying_deliveries WHERE destination_id = $1', [destinationId])
+      .run('DELETE FROM retrying_deliveries WHERE partition = $1 OR partition IS NULL', [partition])
       .catch((error: Error) => this.logger.warn(`cannot remove finished retries from the list: ${error.message}`));
   }
 
@@ -57,11 +57,11 @@ export class RetryJournal implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   failed(unit: DeliveryUnit, failed: FailedAttempt): void {
-    const { destinationId } = unit.part;
-    const names = this.shown.get(destinationId) ?? new Set();
+    const { destinationId, workspaceId, sourceId } = unit.part;
+    const names = this.shown.get(destinationId) ?? new Map<string, number>();
     const name = eventKeyOf(unit.part, unit.index, unit.output);
     if (!names.has(name) && names.size >= SHOWN_MAX) return;
-    this.shown.set(destinationId, names.add(name));
+    this.shown.set(destinationId, names.set(name, partitionOf(workspaceId, sourceId)));
     this.changed.set(`${destinationId}/${name}`, { unit, failed, at: new Date() });
   }
 
@@ -91,12 +91,12 @@ export class RetryJournal implements OnApplicationBootstrap, OnModuleDestroy {
 
 const UPSERT_SQL = `
   INSERT INTO retrying_deliveries (workspace_id, destination_id, source_id, event_key, message_id, event_type, event_name,
-                                   reason, status, attempts, received_at, last_attempt_at, next_attempt_at)
+                                   reason, status, attempts, received_at, last_attempt_at, next_attempt_at, partition)
   SELECT "workspaceId", "destinationId", "sourceId", "eventKey", "messageId", "eventType", "eventName", reason, status,
-         attempts, "receivedAt", "lastAttemptAt", "nextAttemptAt"
+         attempts, "receivedAt", "lastAttemptAt", "nextAttemptAt", partition
   FROM json_to_recordset($1) AS retry ("workspaceId" text, "destinationId" text, "sourceId" text, "eventKey" text,
          "messageId" text, "eventType" text, "eventName" text, reason text, status integer, attempts integer,
-         "receivedAt" timestamptz, "lastAttemptAt" timestamptz, "nextAttemptAt" timestamptz)
+         "receivedAt" timestamptz, "lastAttemptAt" timestamptz, "nextAttemptAt" timestamptz, partition integer)
   ON CONFLICT (destination_id, event_key) DO UPDATE
   SET reason = EXCLUDED.reason, status = EXCLUDED.status, attempts = EXCLUDED.attempts,
       last_attempt_at = EXCLUDED.last_attempt_at, next_attempt_at = EXCLUDED.next_attempt_at`;
@@ -114,5 +114,6 @@ function rowOf({ unit, failed, at }: { unit: DeliveryUnit; failed: FailedAttempt
     attempts: failed.attempts,
     lastAttemptAt: at.toISOString(),
     nextAttemptAt: failed.nextAttemptAt.toISOString(),
+    partition: partitionOf(workspaceId, sourceId),
   };
 }

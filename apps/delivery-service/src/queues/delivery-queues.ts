@@ -1,84 +1,88 @@
-import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
-import { type NatsConnection, nanos } from '@nats-io/transport-node';
+import { type JetStreamManager, jetstreamManager, type MsgRequest } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
 import { Inject, Injectable } from '@nestjs/common';
 import { deliverySubject } from '@weir/contracts';
-import {
-  DELIVERIES,
-  ensureConsumer,
-  NATS,
-  type PullOptions,
-  pullOnce,
-  STREAM_BYTES_MAX_DEFAULT,
-} from '@weir/messaging';
+import { DELIVERIES, NATS, STREAM_BYTES_MAX_DEFAULT, type StreamMessage, traceOf } from '@weir/messaging';
 
-/** Unfinished messages per destination. As many retries can wait before the whole destination waits. */
-export const HELD_MAX = 1_024;
-/** Consumers report progress at every third of this interval. */
-export const DELIVERY_ACK_WAIT_MS = 15_000;
+/** What waits for one destination in one partition. */
+export interface Waiting {
+  partition: number;
+  destinationId: string;
+  messages: number;
+}
 
-/** Bounds of one pull. The worker reads its messages one by one and keeps them only while memory lasts. */
-export const PULL_MAX = 32;
-const PULL_BYTES_MAX = 2_097_152;
-const PULL_EXPIRES_MS = 10_000;
+export interface QueuedMessage {
+  sequence: number;
+  data: Uint8Array;
+  trace: StreamMessage['trace'];
+}
 
-const consumerOf = (destinationId: string) => `delivery-${destinationId}`;
-
-/** Manages each destination's part of the DELIVERIES stream. */
+/**
+ * The queues in the DELIVERIES stream: one subject for each partition and destination. Only the owner of a partition reads its
+ * queues and removes what is done, so a queue needs no consumer, and one that is empty costs nothing.
+ */
 @Injectable()
 export class DeliveryQueues {
-  private manager: Promise<JetStreamManager> | undefined;
+  private opened: Promise<JetStreamManager> | undefined;
 
   constructor(@Inject(NATS) private readonly nats: NatsConnection) {}
 
-  /**
-   * Opens the durable consumer of the destination. `fresh` recreates it, so unacknowledged messages come again at once, in order
-   * and before newer ones. A new owner needs that, and so does an owner that lost a message on the way.
-   */
-  async open(destinationId: string, { fresh }: { fresh: boolean }): Promise<void> {
-    const manager = await jetstreamManager(this.nats);
-    const name = consumerOf(destinationId);
-    if (fresh) await manager.consumers.delete(DELIVERIES, name).catch(() => false);
-    await ensureConsumer(manager, DELIVERIES, {
-      durable_name: name,
-      filter_subject: deliverySubject(destinationId),
-      ack_wait: nanos(DELIVERY_ACK_WAIT_MS),
-      max_ack_pending: HELD_MAX,
-    });
+  /** The first message after a sequence. Undefined at the end of the queue. */
+  async next(subject: string, after: number): Promise<QueuedMessage | undefined> {
+    const { streams } = await this.manager();
+    const found = await streams.getMessage(DELIVERIES, nextOf(subject, after));
+    return found ? { sequence: found.seq, data: found.data, trace: traceOf(found.header) } : undefined;
   }
 
-  /** One pull, bounded in messages and bytes. See `pullOnce`. */
-  pull(destinationId: string, options: Pick<PullOptions, 'onMessage' | 'signal'>): Promise<void> {
-    const bounds = { messagesMax: PULL_MAX, bytesMax: PULL_BYTES_MAX, expiresMs: PULL_EXPIRES_MS };
-    return pullOnce({ nats: this.nats, stream: DELIVERIES, durable: consumerOf(destinationId), ...bounds, ...options });
-  }
-
-  /** Removes the consumer and the messages of a deleted destination. Returns the number of messages. */
-  async remove(destinationId: string): Promise<number> {
-    const manager = await jetstreamManager(this.nats);
-    await manager.consumers.delete(DELIVERIES, consumerOf(destinationId)).catch(() => false);
-    const { purged } = await manager.streams.purge(DELIVERIES, { filter: deliverySubject(destinationId) });
-    return purged;
-  }
-
-  /** Reads a message from the stream. Returns undefined if the stream no longer has it. */
+  /** Reads a message again. Undefined if the stream no longer has it. */
   async message(sequence: number): Promise<Uint8Array | undefined> {
-    this.manager ??= jetstreamManager(this.nats, { checkAPI: false });
-    const { streams } = await this.manager;
+    const { streams } = await this.manager();
     return (await streams.getMessage(DELIVERIES, { seq: sequence }))?.data;
+  }
+
+  /** Removes a message that is done. One that is gone already is no error. */
+  async remove(sequence: number): Promise<void> {
+    const { streams } = await this.manager();
+    try {
+      await streams.deleteMessage(DELIVERIES, sequence, false);
+    } catch (error) {
+      if (await this.message(sequence)) throw error;
+    }
+  }
+
+  /** Removes the messages of a deleted destination. Returns their number. */
+  async purge(destinationId: string): Promise<number> {
+    const { streams } = await this.manager();
+    const { purged } = await streams.purge(DELIVERIES, { filter: deliverySubject('*', destinationId) });
+    return purged;
   }
 
   /** Size and limit of the whole stream. A stream without a limit counts as one with the default limit. */
   async size(): Promise<{ bytes: number; bytesMax: number }> {
-    const manager = await jetstreamManager(this.nats);
-    const { state, config } = await manager.streams.info(DELIVERIES);
+    const { streams } = await this.manager();
+    const { state, config } = await streams.info(DELIVERIES);
     return { bytes: state.bytes, bytesMax: config.max_bytes > 0 ? config.max_bytes : STREAM_BYTES_MAX_DEFAULT };
   }
 
-  /** Number of waiting messages per destination. Omits empty queues. */
-  async waiting(): Promise<Map<string, number>> {
-    const manager = await jetstreamManager(this.nats);
-    const { state } = await manager.streams.info(DELIVERIES, { subjects_filter: deliverySubject('*') });
-    const counts = Object.entries(state.subjects ?? {});
-    return new Map(counts.map(([subject, count]) => [subject.slice(deliverySubject('').length), count]));
+  /** The queues that are not empty, and the last sequence of the stream. */
+  async waiting(partition: number | '*' = '*'): Promise<{ queues: Waiting[]; lastSequence: number }> {
+    const { streams } = await this.manager();
+    const { state } = await streams.info(DELIVERIES, { subjects_filter: deliverySubject(partition, '*') });
+    const queues = Object.entries(state.subjects ?? {}).map(([subject, messages]) => {
+      const [, of, destinationId = ''] = subject.split('.');
+      return { partition: Number(of), destinationId, messages };
+    });
+    return { queues, lastSequence: state.last_seq };
+  }
+
+  private manager(): Promise<JetStreamManager> {
+    this.opened ??= jetstreamManager(this.nats, { checkAPI: false });
+    return this.opened;
   }
 }
+
+/**
+ * The leader of the stream answers this. A direct read may come from a server of the cluster that is behind, and would miss
+ * messages. The client's types know the request for direct reads alone.
+ */
+const nextOf = (subject: string, after: number) => ({ seq: after + 1, next_by_subj: subject }) as MsgRequest;

@@ -5,6 +5,12 @@ import { DeliveryQueues } from './delivery-queues.js';
 import { FairShares } from './fair-shares.js';
 import { blockOf, type ShareChange, ShareTable } from './share-table.js';
 
+/** A message that the stream holds. */
+export interface Stored {
+  sequence: number;
+  bytes: number;
+}
+
 const REFRESH_MS = 1_000;
 /** Bytes that one process may write or finish before it must tell the others. */
 const UNTOLD_BYTES_MAX = 4_194_304;
@@ -33,9 +39,8 @@ export class DeliveryShares implements OnApplicationBootstrap, OnModuleDestroy {
   private readAt = Number.NEGATIVE_INFINITY;
   /** Bytes in the stream beyond the counted ones. May be negative. A killed process takes its unreported counts with it. */
   private uncounted = 0;
-  private oldest = new Map<string, number>();
+  private knownIds: readonly string[] = [];
   private changes = new Map<string, ShareChange>();
-  private readonly floors = new Map<string, number>();
   private readonly underWay = new Set<{ owner: DestinationRef; bytes: number }>();
   private untold = 0;
   private readonly refreshes = new Periodic({
@@ -60,25 +65,18 @@ export class DeliveryShares implements OnApplicationBootstrap, OnModuleDestroy {
     return this.refreshes.stop();
   }
 
-  /** Publishes if there is room. Returns false if the share of the destination, or the stream, is full. */
-  async write(owner: DestinationRef, bytes: number, publish: () => Promise<Published>): Promise<boolean> {
+  /** Publishes if there is room. Returns undefined if the share of the destination, or the stream, is full. */
+  async write(owner: DestinationRef, bytes: number, publish: () => Promise<Published>): Promise<Stored | undefined> {
     const held = { owner, bytes: bytes + OVERHEAD_BYTES };
     if (this.untold > UNTOLD_BYTES_MAX) await this.refresh();
     if (!this.fits(held) && performance.now() - this.readAt > FRESH_MS) await this.refresh();
-    if (!this.fits(held)) return false;
-    this.underWay.add(held);
-    this.shares.add(owner, held.bytes);
-    try {
-      const { sequence, duplicate } = await publish();
-      if (!duplicate) this.change(owner, sequence, held.bytes);
-    } catch (error) {
-      if (isFull(error)) return false;
-      throw error;
-    } finally {
-      this.underWay.delete(held);
-      this.shares.add(owner, -held.bytes);
-    }
-    return true;
+    if (!this.fits(held)) return undefined;
+    return this.counted(held, publish);
+  }
+
+  /** Publishes whatever the share. Returns undefined if the stream is full. */
+  writeAnyway(owner: DestinationRef, bytes: number, publish: () => Promise<Published>): Promise<Stored | undefined> {
+    return this.counted({ owner, bytes: bytes + OVERHEAD_BYTES }, publish);
   }
 
   /** Counts a message that left the stream. */
@@ -87,21 +85,33 @@ export class DeliveryShares implements OnApplicationBootstrap, OnModuleDestroy {
     if (this.untold > UNTOLD_BYTES_MAX) void this.refreshes.run();
   }
 
-  /** Declares that every message of the destination before this sequence is done, whatever the counts say. */
-  floor(destinationId: string, sequence: number): void {
-    if (blockOf(sequence) > (this.oldest.get(destinationId) ?? Number.POSITIVE_INFINITY)) {
-      this.floors.set(destinationId, sequence);
-    }
-  }
-
   /** Destinations with counted bytes. */
-  get counted(): string[] {
-    return [...this.oldest.keys()];
+  get known(): readonly string[] {
+    return this.knownIds;
   }
 
   /** Removes the counts of a destination whose queue is empty. */
   forget(destinationId: string): Promise<void> {
     return this.table.forget(destinationId);
+  }
+
+  private async counted(
+    held: { owner: DestinationRef; bytes: number },
+    publish: () => Promise<Published>,
+  ): Promise<Stored | undefined> {
+    this.underWay.add(held);
+    this.shares.add(held.owner, held.bytes);
+    try {
+      const { sequence, duplicate } = await publish();
+      if (!duplicate) this.change(held.owner, sequence, held.bytes);
+      return { sequence, bytes: held.bytes - OVERHEAD_BYTES };
+    } catch (error) {
+      if (isFull(error)) return undefined;
+      throw error;
+    } finally {
+      this.underWay.delete(held);
+      this.shares.add(held.owner, -held.bytes);
+    }
   }
 
   private fits({ owner, bytes }: { owner: DestinationRef; bytes: number }): boolean {
@@ -137,16 +147,12 @@ export class DeliveryShares implements OnApplicationBootstrap, OnModuleDestroy {
       for (const { block, bytes, ...owner } of told.values()) this.tellLater(owner, block, bytes);
       throw error;
     }
-    for (const [destinationId, sequence] of [...this.floors]) {
-      await this.table.removeBefore(destinationId, sequence);
-      this.floors.delete(destinationId);
-    }
     const [rows, stream] = [await this.table.read(), await this.queues.size()];
     this.readAt = performance.now();
     this.shares = sharesOf(stream.bytesMax);
     for (const row of rows) this.shares.add(row, row.bytes);
     this.uncounted = stream.bytes - this.shares.total;
-    this.oldest = new Map(rows.map(({ destinationId, oldest }) => [destinationId, oldest]));
+    this.knownIds = rows.map(({ destinationId }) => destinationId);
     for (const change of this.changes.values()) this.shares.add(change, change.bytes);
     for (const { owner, bytes } of this.underWay) this.shares.add(owner, bytes);
   }

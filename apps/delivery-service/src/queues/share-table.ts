@@ -12,10 +12,9 @@ export interface ShareChange extends DestinationRef {
   bytes: number;
 }
 
-/** The waiting bytes of a destination, and the first block that contains any. */
+/** The waiting bytes of a destination. */
 export interface ShareRow extends DestinationRef {
   bytes: number;
-  oldest: number;
 }
 
 /** All writers use the same order, which prevents deadlocks. */
@@ -26,8 +25,7 @@ const ADD_SQL = `
   ON CONFLICT (destination_id, block) DO UPDATE SET bytes = known.bytes + EXCLUDED.bytes`;
 /** A block may be negative for a moment, because a reader may report a finished message before its writer reports it. */
 const READ_SQL = `
-  SELECT min(workspace_id) AS "workspaceId", destination_id AS "destinationId", sum(greatest(bytes, 0))::float8 AS bytes,
-         min(block)::float8 AS oldest
+  SELECT min(workspace_id) AS "workspaceId", destination_id AS "destinationId", sum(greatest(bytes, 0))::float8 AS bytes
   FROM delivery_shares GROUP BY destination_id`;
 
 /** Exchanges the waiting bytes per destination between deliverers. */
@@ -48,14 +46,6 @@ export class ShareTable {
 
   async read(): Promise<ShareRow[]> {
     return (await this.database.run<ShareRow>(READ_SQL)).rows;
-  }
-
-  /** Deletes the blocks that end before the sequence. */
-  async removeBefore(destinationId: string, sequence: number): Promise<void> {
-    await this.database.run('DELETE FROM delivery_shares WHERE destination_id = $1 AND block < $2', [
-      destinationId,
-      blockOf(sequence),
-    ]);
   }
 
   async forget(destinationId: string): Promise<void> {

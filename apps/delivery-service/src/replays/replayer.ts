@@ -1,9 +1,9 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { BATCH_BYTES_MAX, chunksOf, type DeliveryPart, deliverySubject } from '@weir/contracts';
+import { type DeliveryPart, partitionOf } from '@weir/contracts';
 import { InventoryMirror } from '@weir/inventory';
-import { Periodic, StreamPublisher } from '@weir/messaging';
+import { Periodic } from '@weir/messaging';
 import { Outcomes } from '../outcomes/outcomes.js';
-import { DeliveryShares } from '../queues/delivery-shares.js';
+import { messagesOf, type Queue, QueueWriter, textOf } from '../queues/queue-writer.js';
 import { Traces } from '../traces/traces.js';
 import { type ReplayLetter, ReplayRepository } from './replay.repository.js';
 
@@ -25,8 +25,7 @@ export class Replayer implements OnApplicationBootstrap, OnModuleDestroy {
   constructor(
     private readonly letters: ReplayRepository,
     private readonly inventory: InventoryMirror,
-    private readonly publisher: StreamPublisher,
-    private readonly shares: DeliveryShares,
+    private readonly queue: QueueWriter,
     private readonly outcomes: Outcomes,
     private readonly traces: Traces,
   ) {}
@@ -65,16 +64,19 @@ export class Replayer implements OnApplicationBootstrap, OnModuleDestroy {
       workspaceId,
       letters.map(({ event }) => event),
     );
-    const all = letters.map((letter) => partOf(letter, isTraced(letter.event)));
-    for (const parts of chunksOf(all, { itemsMax: LETTERS_MAX, bytesMax: BATCH_BYTES_MAX })) {
-      const msgId = `${parts[0]?.batchId}.${parts.length}`;
-      const text = JSON.stringify({ ...owner, parts });
-      const publish = () => this.publisher.publishText(deliverySubject(destinationId), text, { msgId });
-      const isWritten = await this.shares.write(owner, Buffer.byteLength(text), publish).catch((cause) => {
-        throw new StuckError(destinationId, false, { cause });
+    const parts = letters.map((letter) => partOf(letter, isTraced(letter.event)));
+    const byPartition = Map.groupBy(parts, ({ sourceId }) => partitionOf(workspaceId, sourceId));
+    for (const [partition, ofPartition] of byPartition) await this.enqueue({ ...owner, partition }, ofPartition);
+  }
+
+  private async enqueue(queue: Queue, parts: readonly DeliveryPart[]): Promise<void> {
+    for (const texts of messagesOf(parts.map(textOf))) {
+      const stored = await this.queue.store(queue, texts).catch((cause) => {
+        throw new StuckError(queue.destinationId, false, { cause });
       });
-      if (!isWritten) throw new StuckError(destinationId, false);
-      for (const part of parts) this.traces.replayed({ ...part, ...owner });
+      if (!stored) throw new StuckError(queue.destinationId, false);
+      for (const { part } of texts)
+        this.traces.replayed({ ...part, workspaceId: queue.workspaceId, destinationId: queue.destinationId });
     }
   }
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type DestinationRecord, type JsonObject, matchIdsOf } from '@weir/contracts';
 import { destinationKind, maskOf, type SecretMask } from '@weir/destinations';
 import { InventoryMirror } from '@weir/inventory';
-import { type Lease, ownTurn } from '@weir/messaging';
+import { ownTurn } from '@weir/messaging';
 import { destinationAad, Sealer } from '@weir/service-kit';
 import { CodeRunner, destStage, type SendOutcome } from '@weir/stages';
 import { SuppressionCheck } from '../checks/suppression-check.js';
@@ -13,17 +13,18 @@ import { type DeliveryUnit, type DestinationRef, eventKeyOf, originalOf, type Wo
 import type { AdaptiveLimit } from './adaptive-limit.js';
 import type { Breaker, Pass } from './breaker.js';
 import type { DestinationSender } from './destination-sender.js';
+import type { Hold } from './held-batch.js';
 
 /** The values that all deliveries of one destination share. */
-export interface DeliveryContext {
+export interface SendingContext {
   sender: DestinationSender;
   breaker: Breaker;
   /** Bounds the concurrent attempts. */
   limit: AdaptiveLimit;
-  /** The lease under which events are sent. */
-  lease: Lease;
-  signal: AbortSignal;
 }
+
+/** Those, with the lease under which an event is sent. */
+export type DeliveryContext = SendingContext & Hold;
 
 /** State of the delivery after earlier attempts. */
 export interface Progress {
@@ -108,7 +109,10 @@ export class Attempts {
     for (const [index, payload] of after.payloads.entries()) {
       if (index < progress.sent) continue;
       const sentAt = performance.now();
-      const sent = await context.sender.send(kind, payload, config, `${key}.${index}`);
+      const sent = await context.sender.send(kind, payload, config, {
+        idempotencyKey: `${key}.${index}`,
+        lease: context.lease,
+      });
       report(context, sent, pass, performance.now() - sentAt);
       work.sent = sent;
       work.milliseconds = Math.round(performance.now() - startedAt);

@@ -1,36 +1,42 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { newKsuid } from '@weir/service-kit';
-import type { DeliveryQueues } from '../queues/delivery-queues.js';
 import { FairPool } from '../queues/fair-pool.js';
 import { BatchContents } from './batch-contents.js';
-import { type Hand, HeldBatch } from './held-batch.js';
+import { HeldBatch, type Hold, type Home } from './held-batch.js';
 
 const owner = { workspaceId: newKsuid(), destinationId: newKsuid() };
-const part = { batchId: newKsuid(), sourceId: newKsuid(), receivedAt: new Date().toISOString(), events: [{}, {}] };
-const message = Buffer.from(JSON.stringify({ ...owner, parts: [part] }));
+const part = {
+  ...owner,
+  batchId: newKsuid(),
+  sourceId: newKsuid(),
+  receivedAt: new Date().toISOString(),
+  events: [{}, {}],
+};
+const BYTES = 200;
 const LINGER_MS = 20;
 
-describe('the contents of messages', () => {
+describe('the contents of batches', () => {
   let reads: number;
   let contents: BatchContents;
-  let contentsOf: (messages: number) => BatchContents;
+  let contentsOf: (batches: number) => BatchContents;
   const needed = new Set<HeldBatch>();
   const stopping = new AbortController();
-  const heldAt = (sequence: number) => new HeldBatch({} as Hand, sequence, message.length);
+  const home = {
+    read: async () => {
+      reads += 1;
+      return [part];
+    },
+  } as unknown as Home;
+  const batch = () => new HeldBatch(home, {} as Hold, BYTES, [{ batchId: part.batchId, at: 0, events: 2 }]);
 
   beforeEach(() => {
     jest.useFakeTimers({ doNotFake: ['setImmediate', 'performance', 'nextTick', 'queueMicrotask'] });
     reads = 0;
-    const read = async () => {
-      reads += 1;
-      return message;
-    };
-    const queues = { message: read } as unknown as DeliveryQueues;
-    contentsOf = (messages) => {
-      const bytes = 6 * messages * message.length; // a destination alone gets a sixth
+    contentsOf = (batches) => {
+      const bytes = 6 * batches * BYTES; // a destination alone gets a sixth
       const memory = new FairPool({ commonMax: bytes, ownMax: 0, max: bytes });
       const isNeeded = (held: HeldBatch) => needed.has(held);
-      return new BatchContents({ owner, queues, memory, signal: stopping.signal, isNeeded });
+      return new BatchContents({ owner, memory, signal: stopping.signal, isNeeded });
     };
     contents = contentsOf(1);
     needed.clear();
@@ -39,8 +45,8 @@ describe('the contents of messages', () => {
     jest.useRealTimers();
   });
 
-  it('stay between two uses that follow each other, although another message waits for their memory', async () => {
-    const [first, second] = [heldAt(1), heldAt(2)];
+  it('stay between two uses that follow each other, although another batch waits for their memory', async () => {
+    const [first, second] = [batch(), batch()];
     await contents.open(first);
     contents.close(first);
     const other = contents.open(second);
@@ -53,8 +59,8 @@ describe('the contents of messages', () => {
     expect([reads, first.content]).toEqual([2, undefined]);
   });
 
-  it('free their memory at once when their message is done', async () => {
-    const [first, second] = [heldAt(1), heldAt(2)];
+  it('free their memory at once when their batch is done', async () => {
+    const [first, second] = [batch(), batch()];
     await contents.open(first);
     contents.close(first);
     contents.drop(first);
@@ -65,7 +71,7 @@ describe('the contents of messages', () => {
 
   it('leave memory last if an event of theirs is near its turn', async () => {
     contents = contentsOf(2);
-    const [first, second, third] = [heldAt(1), heldAt(2), heldAt(3)];
+    const [first, second, third] = [batch(), batch(), batch()];
     needed.add(first);
     for (const held of [first, second]) {
       await contents.open(held);
@@ -76,12 +82,11 @@ describe('the contents of messages', () => {
     expect([first.content?.parts.length, second.content]).toEqual([1, undefined]);
   });
 
-  it('give up nothing for a message that has just arrived', async () => {
-    const [first, arrived] = [heldAt(1), heldAt(2)];
+  it('give up nothing for a batch that has just arrived', async () => {
+    const first = batch();
     await contents.open(first);
     contents.close(first);
     jest.advanceTimersByTime(LINGER_MS);
-    contents.keep(arrived, message);
-    expect([first.content?.parts.length, arrived.data]).toEqual([1, undefined]);
+    expect([contents.hasRoom(BYTES), first.content?.parts.length]).toEqual([false, 1]);
   });
 });

@@ -1,51 +1,48 @@
-import { DeliveryBatch } from '@weir/contracts';
-import { during, jsonOf, ownTurn, Slices } from '@weir/messaging';
-import type { DeliveryQueues } from '../queues/delivery-queues.js';
 import type { FairPool, Spare } from '../queues/fair-pool.js';
 import type { DestinationPart, DestinationRef } from '../units/delivery-unit.js';
 import type { BatchContent, HeldBatch } from './held-batch.js';
 
-/** Reading or sending a larger message takes so long that each gets its own turn of the event loop. */
+/** Sending a larger batch takes so long that each gets its own turn of the event loop. */
 export const LARGE_BYTES = 65_536;
 
-/** How long the content of a message stays after its last use, although others want its memory. */
+/** How long the content of a batch stays after its last use, although others want its memory. */
 const LINGER_MS = 20;
 
 export interface BatchContentsOptions {
   owner: DestinationRef;
-  queues: DeliveryQueues;
   memory: FairPool;
   signal: AbortSignal;
-  /** Whether an event of the message is near its turn. Such a content is the last to leave memory. */
+  /** Whether an event of the batch is near its turn. Such a content is the last to leave memory. */
   isNeeded: (held: HeldBatch) => boolean;
 }
 
 /**
- * Keeps the contents of one destination's messages in memory while memory lasts. Content in use, or used just now, stays.
- * Messages that wait for a retry, or for a destination that is down, give up their memory when others need it. The stream
- * supplies them again when their turn comes.
+ * Keeps the contents of one destination's batches in memory while memory lasts. Content in use, or used just now, stays.
+ * Batches that wait for a retry, or for a destination that is down, give up their memory when others need it. Their home supplies
+ * them again when their turn comes.
  */
 export class BatchContents {
   private readonly users = new Map<HeldBatch, number>();
   private readonly loading = new Map<HeldBatch, Promise<BatchContent | undefined>>();
   private readonly lingering = new Map<HeldBatch, NodeJS.Timeout>();
   private readonly spares = new Map<HeldBatch, Spare>();
-  private readonly slices: Slices;
 
-  constructor(private readonly options: BatchContentsOptions) {
-    this.slices = new Slices(options.owner.workspaceId);
+  constructor(private readonly options: BatchContentsOptions) {}
+
+  /** Takes memory for a batch that arrives. Batches whose turn comes sooner give up nothing for it. */
+  hasRoom(bytes: number): boolean {
+    return this.options.memory.takeFree(this.options.owner, bytes);
   }
 
-  /** Keeps the data of a new message if there is room. Messages whose turn comes sooner give up nothing for it. */
-  keep(held: HeldBatch, data: Uint8Array): void {
-    if (!this.options.memory.takeFree(this.options.owner, held.bytes)) return;
-    held.data = data;
+  /** Keeps the content of a new batch, for which `hasRoom` has taken the memory. */
+  keep(held: HeldBatch, parts: DestinationPart[]): void {
+    held.content = { parts, outcomes: new Map() };
     this.offer(held);
   }
 
   /**
-   * Returns the content of a message. The caller must release it with `close`. Returns undefined if the stream no longer has the
-   * message, or if it is not a delivery. Rejects when stopped or when the broker is away.
+   * Returns the content of a batch. The caller must release it with `close`. Returns undefined if the stream no longer has the
+   * batch. Rejects when stopped or when the broker is away.
    */
   async open(held: HeldBatch): Promise<BatchContent | undefined> {
     this.use(held);
@@ -65,16 +62,15 @@ export class BatchContents {
     if (users > 0) this.users.set(held, users);
     else {
       this.users.delete(held);
-      if (held.content ?? held.data) this.offerLater(held);
+      if (held.content) this.offerLater(held);
     }
   }
 
-  /** Frees the memory of a message that this owner no longer needs. */
+  /** Frees the memory of a batch that this owner no longer needs. */
   drop(held: HeldBatch): void {
     this.reclaim(held);
-    const isHere = held.content !== undefined || held.data !== undefined;
+    const isHere = held.content !== undefined;
     held.content = undefined;
-    held.data = undefined;
     if (isHere) this.options.memory.give(this.options.owner, held.bytes);
   }
 
@@ -83,7 +79,7 @@ export class BatchContents {
     this.reclaim(held);
   }
 
-  /** From now on nobody else may take the memory of the message. */
+  /** From now on nobody else may take the memory of the batch. */
   private reclaim(held: HeldBatch): void {
     clearTimeout(this.lingering.get(held));
     this.lingering.delete(held);
@@ -92,7 +88,7 @@ export class BatchContents {
     if (spare) this.options.memory.withdraw(spare);
   }
 
-  /** The next event of a message follows soon. Until then its content stays, and is not read and run again. */
+  /** The next event of a batch follows soon. Until then its content stays, and is not read and run again. */
   private offerLater(held: HeldBatch): void {
     const offer = () => {
       this.lingering.delete(held);
@@ -105,7 +101,6 @@ export class BatchContents {
     const { owner, memory, isNeeded } = this.options;
     const giveUp = () => {
       this.spares.delete(held);
-      held.data = undefined;
       held.content = undefined;
     };
     const spare = { owner, amount: held.bytes, isNeeded: () => isNeeded(held), giveUp };
@@ -114,39 +109,15 @@ export class BatchContents {
   }
 
   private async load(held: HeldBatch): Promise<BatchContent | undefined> {
-    if (!held.data) {
-      await this.options.memory.take(this.options.owner, held.bytes, this.options.signal);
-      held.data = await this.fetch(held);
-    }
-    const { data } = held;
-    if (!data) return undefined;
-    if (held.bytes > LARGE_BYTES) await ownTurn(this.options.owner.workspaceId);
-    else if (this.slices.isOver) await this.slices.next();
-    held.data = undefined;
-    const parts = during('deliverer.read', () => partsOf(data));
-    if (parts) held.content = { parts, outcomes: new Map() };
-    else this.options.memory.give(this.options.owner, held.bytes);
-    return held.content;
-  }
-
-  /** Reads the message from the stream, and frees the reserved memory if that fails. */
-  private async fetch(held: HeldBatch): Promise<Uint8Array | undefined> {
-    let data: Uint8Array | undefined;
+    const { owner, memory, signal } = this.options;
+    await memory.take(owner, held.bytes, signal);
+    let parts: DestinationPart[] | undefined;
     try {
-      data = await this.options.queues.message(held.sequence);
-      return data;
+      parts = await held.home.read();
     } finally {
-      if (!data) this.options.memory.give(this.options.owner, held.bytes);
+      if (!parts) memory.give(owner, held.bytes);
     }
-  }
-}
-
-/** Returns undefined if the data is not a delivery. */
-function partsOf(data: Uint8Array): DestinationPart[] | undefined {
-  try {
-    const { parts, ...owner } = DeliveryBatch.parse(jsonOf(data));
-    return parts.map((part) => ({ ...part, ...owner }));
-  } catch {
-    return undefined;
+    held.content = parts && { parts, outcomes: new Map() };
+    return held.content;
   }
 }

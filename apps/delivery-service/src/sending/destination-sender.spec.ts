@@ -23,11 +23,7 @@ const PARTS = {
 const leaseFor = (heldMs: number) => new Lease({ slot: 0, epoch: 1 }, performance.now() + heldMs, async () => 2);
 
 /** A kind whose session answers each call as the test says. */
-function scene(
-  batching: DeliveryBatching | undefined,
-  answer: (items: readonly SessionItem[]) => DeliveryResult[],
-  lease?: Lease,
-) {
+function scene(batching: DeliveryBatching | undefined, answer: (items: readonly SessionItem[]) => DeliveryResult[]) {
   const calls: string[][] = [];
   const closed: number[] = [];
   let opened = 0;
@@ -45,7 +41,7 @@ function scene(
       };
     },
   } as unknown as DestinationKind;
-  return { kind, calls, closed, sender: new DestinationSender({} as Outbound, lease), opened: () => opened };
+  return { kind, calls, closed, sender: new DestinationSender({} as Outbound), opened: () => opened };
 }
 
 const ok = (items: readonly SessionItem[]) => items.map((_, index) => ({ status: 200, response: index }));
@@ -54,7 +50,7 @@ const BATCHING = { payloadsMax: 3, bytesMax: 10_000, waitMs: 1 };
 describe('DestinationSender', () => {
   it('gathers payloads up to their number, and gives each its own result', async () => {
     const { kind, calls, sender, opened } = scene(BATCHING, ok);
-    const sent = [1, 2, 3, 4].map((n) => sender.send(kind, payload(n), config, `k${n}`));
+    const sent = [1, 2, 3, 4].map((n) => sender.send(kind, payload(n), config, { idempotencyKey: `k${n}` }));
     const outcomes = await Promise.all(sent);
     expect(outcomes.map(({ verdict, response }) => [verdict, response])).toEqual([
       ['delivered', 0],
@@ -68,13 +64,13 @@ describe('DestinationSender', () => {
 
   it('gathers payloads up to their bytes', async () => {
     const { kind, calls, sender } = scene({ ...BATCHING, bytesMax: 1_000 }, ok);
-    await Promise.all([1, 2, 3].map((n) => sender.send(kind, payload(n, 400), config, `k${n}`)));
+    await Promise.all([1, 2, 3].map((n) => sender.send(kind, payload(n, 400), config, { idempotencyKey: `k${n}` })));
     expect(calls).toEqual([['k1', 'k2'], ['k3']]);
   });
 
   it('calls for each payload where nothing is to be gathered', async () => {
     const { kind, calls, sender } = scene(undefined, ok);
-    await Promise.all([1, 2].map((n) => sender.send(kind, payload(n), config, `k${n}`)));
+    await Promise.all([1, 2].map((n) => sender.send(kind, payload(n), config, { idempotencyKey: `k${n}` })));
     expect(calls).toEqual([['k1'], ['k2']]);
   });
 
@@ -82,20 +78,20 @@ describe('DestinationSender', () => {
     const failing = scene(BATCHING, () => {
       throw new EgressError('connect', 'refused');
     });
-    const both = [1, 2].map((n) => failing.sender.send(failing.kind, payload(n), config, `k${n}`));
+    const both = [1, 2].map((n) => failing.sender.send(failing.kind, payload(n), config, { idempotencyKey: `k${n}` }));
     expect((await Promise.all(both)).map(({ verdict, status }) => [verdict, status])).toEqual([
       ['retry', 502],
       ['retry', 502],
     ]);
     const short = scene(BATCHING, (items) => ok(items).slice(1));
-    const three = [1, 2, 3].map((n) => short.sender.send(short.kind, payload(n), config, `k${n}`));
+    const three = [1, 2, 3].map((n) => short.sender.send(short.kind, payload(n), config, { idempotencyKey: `k${n}` }));
     expect((await Promise.all(three)).map(({ verdict }) => verdict)).toEqual(['delivered', 'delivered', 'retry']);
   });
 
   it('begins anew with another configuration, and ends with its worker', async () => {
     const { kind, closed, sender, opened } = scene(BATCHING, ok);
-    await sender.send(kind, payload(1), config, 'k1');
-    await sender.send(kind, payload(2), {}, 'k2');
+    await sender.send(kind, payload(1), config, { idempotencyKey: 'k1' });
+    await sender.send(kind, payload(2), {}, { idempotencyKey: 'k2' });
     expect([opened(), closed]).toEqual([2, [0]]);
     await sender.close();
     expect(closed).toEqual([0, 1]);
@@ -116,7 +112,11 @@ describe('DestinationSender', () => {
     const kind = { batch: ({ isOn }: { isOn?: boolean }) => (isOn ? rule : undefined) } as unknown as DestinationKind;
     const send = (sender: DestinationSender, on: object) =>
       Promise.all(
-        [1, 2].map((n) => sender.send(kind, { ...(PARTS as object), ...payload(n) } as Payload, on as never, `k${n}`)),
+        [1, 2].map((n) =>
+          sender.send(kind, { ...(PARTS as object), ...payload(n) } as Payload, on as never, {
+            idempotencyKey: `k${n}`,
+          }),
+        ),
       );
     const sender = new DestinationSender({ request } as unknown as Outbound);
     expect((await send(sender, { isOn: true })).map(({ verdict }) => verdict)).toEqual(['delivered', 'delivered']);
@@ -126,22 +126,26 @@ describe('DestinationSender', () => {
 
   it('sends nothing under a lease that is not held, be it lost while payloads were gathered', async () => {
     const lease = leaseFor(60_000);
-    const gathering = scene({ ...BATCHING, waitMs: 50 }, ok, lease);
-    const sent = gathering.sender.send(gathering.kind, payload(1), config, 'k1');
+    const gathering = scene({ ...BATCHING, waitMs: 50 }, ok);
+    const send = (n: number, under: Lease) =>
+      gathering.sender.send(gathering.kind, payload(n), config, { idempotencyKey: `k${n}`, lease: under });
+    const sent = send(1, lease);
+    const other = send(2, leaseFor(60_000));
     lease.lose();
     await expect(sent).rejects.toThrow(LeaseLostError);
-    expect(gathering.calls).toEqual([]);
+    expect((await other).verdict).toBe('delivered');
+    expect(gathering.calls).toEqual([['k2']]);
     let requests = 0;
     const request = async () => {
       requests += 1;
       return { status: 200, headers: {}, body: Buffer.from('{}'), truncated: false };
     };
     const single = (heldMs: number) =>
-      new DestinationSender({ request } as unknown as Outbound, leaseFor(heldMs)).send(
+      new DestinationSender({ request } as unknown as Outbound).send(
         {} as DestinationKind,
         { ...(PARTS as object), ...payload(1) } as Payload,
         config,
-        'k1',
+        { idempotencyKey: 'k1', lease: leaseFor(heldMs) },
       );
     await expect(single(0)).rejects.toThrow(LeaseLostError);
     expect(requests).toBe(0);
@@ -153,7 +157,9 @@ describe('DestinationSender', () => {
       throw new EgressError('blocked', 'no');
     };
     const sender = new DestinationSender({} as Outbound);
-    const outcome = await sender.send({ open } as unknown as DestinationKind, payload(1), config, 'k');
+    const outcome = await sender.send({ open } as unknown as DestinationKind, payload(1), config, {
+      idempotencyKey: 'k',
+    });
     expect(outcome).toMatchObject({ verdict: 'refused', status: 400 });
   });
 });

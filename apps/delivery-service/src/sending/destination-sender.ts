@@ -14,8 +14,15 @@ import { failureOf, NO_RESULT, outcomeOf, type SendOutcome, sendStage } from '@w
 
 const TOO_SLOW: SendOutcome = { verdict: 'retry', status: 504, response: 'The destination did not answer in time' };
 
+interface SendOptions {
+  idempotencyKey: string;
+  /** Nothing is sent unless this lease is held. */
+  lease?: Lease;
+}
+
 interface Waiting {
   item: SessionItem;
+  lease: Lease | undefined;
   bytes: number;
   done: (outcome: SendOutcome) => void;
   fail: (error: unknown) => void;
@@ -26,26 +33,22 @@ export class DestinationSender {
   private config: JsonObject | undefined;
   private session: OpenSession | undefined;
 
-  /** @param lease sends nothing unless this lease is held */
-  constructor(
-    private readonly outbound: Outbound,
-    private readonly lease?: Lease,
-  ) {}
+  constructor(private readonly outbound: Outbound) {}
 
   /** Rejects only with `LeaseLostError`. A changed configuration starts a new session. */
   async send(
     kind: DestinationKind,
     payload: Payload,
     config: JsonObject,
-    idempotencyKey: string,
+    { idempotencyKey, lease }: SendOptions,
   ): Promise<SendOutcome> {
     try {
       if (this.config !== config) this.begin(kind, config);
     } catch (error) {
       return failureOf(error);
     }
-    if (this.session) return this.session.send({ payload, idempotencyKey });
-    this.lease?.assertHeld();
+    if (this.session) return this.session.send({ payload, idempotencyKey }, lease);
+    lease?.assertHeld();
     return sendStage(kind, payload, config, this.outbound, { idempotencyKey });
   }
 
@@ -59,7 +62,7 @@ export class DestinationSender {
   private begin(kind: DestinationKind, config: JsonObject): void {
     void this.close();
     const opened = sessionOf(kind, config, this.outbound);
-    this.session = opened && new OpenSession(opened.session, opened.batching, this.lease);
+    this.session = opened && new OpenSession(opened.session, opened.batching);
     this.config = config;
   }
 }
@@ -73,15 +76,14 @@ class OpenSession {
   constructor(
     private readonly session: DeliverySession,
     private readonly batching: DeliveryBatching,
-    private readonly lease: Lease | undefined,
   ) {}
 
-  send(item: SessionItem): Promise<SendOutcome> {
+  send(item: SessionItem, lease: Lease | undefined): Promise<SendOutcome> {
     const { payloadsMax, bytesMax, waitMs } = this.batching;
     const bytes = Buffer.byteLength(JSON.stringify(item.payload));
     if (this.bytes + bytes > bytesMax) this.flush();
     return new Promise((done, fail) => {
-      this.waiting.push({ item, bytes, done, fail });
+      this.waiting.push({ item, lease, bytes, done, fail });
       this.bytes += bytes;
       if (this.waiting.length >= payloadsMax) this.flush();
       else this.timer ??= setTimeout(() => this.flush(), waitMs);
@@ -104,14 +106,10 @@ class OpenSession {
   }
 
   private async deliver(gathered: Waiting[]): Promise<void> {
-    try {
-      this.lease?.assertHeld(); // the lease may have expired while payloads were collected
-    } catch (error) {
-      for (const { fail } of gathered) fail(error);
-      return;
-    }
-    const outcomes = await this.call(gathered.map(({ item }) => item));
-    for (const [index, { done }] of gathered.entries()) done(outcomes[index] ?? outcomeOf(NO_RESULT));
+    const held = gathered.filter(isHeld); // a lease may have expired while payloads were collected
+    if (held.length === 0) return;
+    const outcomes = await this.call(held.map(({ item }) => item));
+    for (const [index, { done }] of held.entries()) done(outcomes[index] ?? outcomeOf(NO_RESULT));
   }
 
   private async call(items: SessionItem[]): Promise<SendOutcome[]> {
@@ -127,6 +125,17 @@ class OpenSession {
     } finally {
       clearTimeout(timer);
     }
+  }
+}
+
+/** Fails a payload whose lease is lost. */
+function isHeld({ lease, fail }: Waiting): boolean {
+  try {
+    lease?.assertHeld();
+    return true;
+  } catch (error) {
+    fail(error);
+    return false;
   }
 }
 

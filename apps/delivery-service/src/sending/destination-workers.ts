@@ -1,60 +1,67 @@
-import type { NatsConnection } from '@nats-io/transport-node';
-import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
-import { PARTITIONS, partitionOf } from '@weir/contracts';
 import { InventoryMirror } from '@weir/inventory';
-import { flushed, type Lease, LeaseKeeper, LeaseTable, NATS, Periodic } from '@weir/messaging';
-import { Database, Metrics } from '@weir/service-kit';
+import { type Lease, LeaseLostError, Periodic } from '@weir/messaging';
+import { Metrics } from '@weir/service-kit';
 import { DeletedCheck } from '../checks/deleted-check.js';
+import { Outcomes } from '../outcomes/outcomes.js';
 import { DeliveryQueues } from '../queues/delivery-queues.js';
 import { DeliveryShares } from '../queues/delivery-shares.js';
 import { DestinationWorker } from './destination-worker.js';
+import type { PartitionFeed } from './partition-feed.js';
 
+/** Events that are not done by then move to the queue of their destination. The log waits for nothing longer. */
+const PARK_AFTER_MS = 500;
+const PARK_MS = 250;
+/** Interval between looks at the queues. */
+const LOOK_MS = 1_000;
 /** Interval between sweeps for messages of deleted destinations. */
 const SWEEP_MS = 60_000;
+/** Looks without anything to do after which a worker ends. */
+const IDLE_LOOKS_MAX = 60;
 
-/** Destinations are spread over as many leases as there are partitions. One process owns each lease at a time. */
-const SLOTS = PARTITIONS;
-const slotOf = (destinationId: string) => partitionOf('delivery', destinationId);
+/** A partition that this process owns. */
+interface Owned {
+  lease: Lease;
+  /** The destinations whose queue held something when it was first asked. */
+  backlogged?: Promise<ReadonlySet<string>> | undefined;
+}
 
-/** Keeps a worker for each destination whose lease this process holds. */
+/** Keeps a worker for each destination that has events in a partition of this process. */
 @Injectable()
-export class DestinationWorkers implements OnApplicationBootstrap, OnModuleDestroy {
+export class DestinationWorkers implements OnApplicationBootstrap {
+  /** Tests make it long enough for a busy machine. */
+  parkAfterMs = PARK_AFTER_MS;
   private readonly logger = new Logger(DestinationWorkers.name);
-  private readonly keeper: LeaseKeeper;
-  private readonly slots = new Map<number, Lease>();
-  private readonly workers = new Map<string, DestinationWorker>();
+  private readonly partitions = new Map<number, Owned>();
+  private readonly workers = new Map<string, Promise<DestinationWorker>>();
   /** Workers that are stopping. The next worker of the same destination waits for them. */
   private readonly ending = new Map<string, Promise<void>>();
-  private readonly sweeps = new Periodic({
-    task: 'remove messages of deleted destinations',
-    everyMs: SWEEP_MS,
-    run: () => this.sweep(),
-    log: this.logger,
-  });
+  private readonly idleLooks = new Map<string, number>();
+  private readonly running = new Map<string, DestinationWorker>();
+  private readonly rounds = [
+    { task: 'move waiting events to the queues', everyMs: PARK_MS, run: () => this.parkAll() },
+    { task: 'look at the queues', everyMs: LOOK_MS, run: () => this.look() },
+    { task: 'remove messages of deleted destinations', everyMs: SWEEP_MS, run: () => this.sweep() },
+  ].map((round) => new Periodic({ ...round, log: this.logger }));
   private foundBefore = new Set<string>();
+  private waiting = 0;
 
   constructor(
-    @Inject(NATS) private readonly nats: NatsConnection,
     private readonly modules: ModuleRef,
     private readonly inventory: InventoryMirror,
     private readonly queues: DeliveryQueues,
     private readonly shares: DeliveryShares,
     private readonly deleted: DeletedCheck,
-    database: Database,
+    private readonly outcomes: Outcomes,
     metrics: Metrics,
   ) {
-    const holder = {
-      take: (lease: Lease) => this.takeSlot(lease),
-      drop: (lease: Lease) => this.dropSlot(lease),
-    };
-    this.keeper = new LeaseKeeper(new LeaseTable(database, { role: 'delivery', slots: SLOTS }), holder, this.logger);
-    const waiting = () => this.waiting();
+    const waiting = () => this.waiting;
     metrics.gauge({
       name: 'weir_delivery_queue_messages',
-      help: 'Unfinished messages for the destinations of this process, including those in progress',
-      async collect() {
-        this.set(await waiting().catch(() => Number.NaN));
+      help: 'Messages that wait in the queues of this process, including those in progress',
+      collect() {
+        this.set(waiting());
       },
     });
     const down = () => this.down;
@@ -69,71 +76,90 @@ export class DestinationWorkers implements OnApplicationBootstrap, OnModuleDestr
 
   onApplicationBootstrap(): void {
     this.inventory.onChange(({ objectType, id }) => {
-      if (objectType === 'destination') this.update(id);
+      if (objectType === 'destination' && this.workers.has(id) && !this.inventory.destination(id)) void this.forget(id);
     });
-    this.keeper.start();
-    this.sweeps.start();
-    void this.followBroker();
+    for (const round of this.rounds) round.start();
   }
 
-  async onModuleDestroy(): Promise<void> {
-    await this.sweeps.stop();
-    await this.keeper.stop();
-    await Promise.all(this.ending.values());
+  /** Ends all work. Call it when this process owns no partition any more. */
+  async stop(): Promise<void> {
+    await Promise.all(this.rounds.map((round) => round.stop()));
+    await Promise.all([...this.workers.keys()].map((id) => this.end(id)));
   }
 
   /** The destinations of this process that count as down. */
   get down(): string[] {
-    return [...this.workers].filter(([, worker]) => worker.isDown).map(([id]) => id);
+    return [...this.running].filter(([, worker]) => worker.isDown).map(([id]) => id);
   }
 
-  /** Number of unfinished messages for destinations of this process. */
-  private async waiting(): Promise<number> {
-    const counts = [...(await this.queues.waiting())].filter(([id]) => this.slots.has(slotOf(id)));
-    return counts.reduce((sum, [, count]) => sum + count, 0);
+  /** Begins to work for a partition. */
+  own(lease: Lease): void {
+    this.partitions.set(lease.slot, { lease });
+    void this.outcomes.began(lease.slot);
   }
 
-  private takeSlot(lease: Lease): void {
-    this.slots.set(lease.slot, lease);
-    for (const { id } of this.inventory.destinations()) this.update(id);
+  /** Ends the work for a partition, before another process may take it. */
+  async release(lease: Lease): Promise<void> {
+    if (this.partitions.get(lease.slot)?.lease === lease) this.partitions.delete(lease.slot);
+    await Promise.all([...this.running.values()].map((worker) => worker.release(lease)));
   }
 
-  private async dropSlot({ slot }: Lease): Promise<void> {
-    this.slots.delete(slot);
-    const ids = [...this.workers.keys()].filter((id) => slotOf(id) === slot);
-    await Promise.all(ids.map((id) => this.end(id)));
-    // the broker must have every acknowledgement before the next owner begins
-    await flushed(this.nats).catch(() => undefined);
+  /** The feed of a destination under a lease. Undefined if the destination is gone. Rejects while the broker is away. */
+  async feed(destinationId: string, lease: Lease): Promise<PartitionFeed | undefined> {
+    const isBacklogged = (await this.backlogOf(lease)).has(destinationId);
+    const worker = await this.worker(destinationId);
+    if (this.partitions.get(lease.slot)?.lease !== lease) throw new LeaseLostError(lease.slot);
+    return worker?.feed(lease, isBacklogged);
   }
 
-  private update(id: string): void {
-    if (!this.slots.has(slotOf(id))) return;
-    if (this.inventory.destination(id)) void this.begin(id);
-    else if (this.workers.has(id)) void this.forget(id);
+  private backlogOf(lease: Lease): Promise<ReadonlySet<string>> {
+    const owned = this.partitions.get(lease.slot);
+    if (owned?.lease !== lease) throw new LeaseLostError(lease.slot);
+    const ask = async () =>
+      new Set((await this.queues.waiting(lease.slot)).queues.map(({ destinationId }) => destinationId));
+    owned.backlogged ??= ask().catch((error: unknown) => {
+      owned.backlogged = undefined;
+      throw error;
+    });
+    return owned.backlogged;
   }
 
-  private async begin(id: string): Promise<void> {
+  private async worker(id: string): Promise<DestinationWorker | undefined> {
+    const known = this.workers.get(id);
+    if (known) return known;
+    if (!this.inventory.destination(id)) return undefined;
+    const begun = this.begin(id);
+    this.workers.set(id, begun);
+    begun.catch(() => this.workers.delete(id));
+    return begun;
+  }
+
+  private async begin(id: string): Promise<DestinationWorker> {
     const worker = await this.modules.create(DestinationWorker);
     while (this.ending.has(id)) await this.ending.get(id);
-    // lease and destination are those of now, because both may have changed meanwhile
-    const [lease, destination] = [this.slots.get(slotOf(id)), this.inventory.destination(id)];
-    if (!lease || !destination || this.workers.has(id)) return;
-    this.workers.set(id, worker);
-    worker.start({ workspaceId: destination.workspaceId, destinationId: id }, lease);
+    worker.start({ workspaceId: this.inventory.destination(id)?.workspaceId ?? '', destinationId: id });
+    this.running.set(id, worker);
+    return worker;
   }
 
   private end(id: string): Promise<void> {
-    const worker = this.workers.get(id);
-    if (!worker) return this.ending.get(id) ?? Promise.resolve();
+    const begun = this.workers.get(id);
+    if (!begun) return this.ending.get(id) ?? Promise.resolve();
     this.workers.delete(id);
-    const ended = worker.stop().finally(() => this.ending.delete(id));
+    this.running.delete(id);
+    this.idleLooks.delete(id);
+    const ended = begun.then((worker) => worker.stop()).finally(() => this.ending.delete(id));
     this.ending.set(id, ended);
     return ended;
   }
 
-  /** Stops the worker of a destination that left the inventory. Also removes its queue if the database confirms the deletion. */
+  /**
+   * Stops the worker of a destination that left the inventory. What it had goes to the queue first. Removes the queue if the
+   * database confirms the deletion.
+   */
   private async forget(id: string): Promise<void> {
     try {
+      await Promise.all((this.running.get(id)?.allFeeds ?? []).map((feed) => feed.park(0)));
       await this.end(id);
       if ((await this.deleted.of([id])).length > 0) await this.purge(id);
     } catch (error) {
@@ -141,8 +167,33 @@ export class DestinationWorkers implements OnApplicationBootstrap, OnModuleDestr
     }
   }
 
+  private async parkAll(): Promise<void> {
+    const feeds = [...this.running.values()].flatMap(({ allFeeds }) => allFeeds);
+    for (const parked of await Promise.allSettled(feeds.map((feed) => feed.park(this.parkAfterMs))))
+      if (parked.status === 'rejected') throw parked.reason;
+  }
+
+  /** Finds messages that others wrote or left, saves progress, and ends workers without work. */
+  private async look(): Promise<void> {
+    const { queues, lastSequence } = await this.queues.waiting();
+    const own = queues.filter(({ partition }) => this.partitions.has(partition));
+    this.waiting = own.reduce((sum, { messages }) => sum + messages, 0);
+    for (const { partition, destinationId, messages } of own) {
+      const lease = this.partitions.get(partition)?.lease;
+      if (lease?.isHeld) (await this.feed(destinationId, lease))?.notice(messages, lastSequence);
+    }
+    for (const [id, worker] of this.running) await this.upkeep(id, worker);
+  }
+
+  private async upkeep(id: string, worker: DestinationWorker): Promise<void> {
+    await Promise.all(worker.allFeeds.map((feed) => feed.save()));
+    const looks = worker.isIdle ? (this.idleLooks.get(id) ?? 0) + 1 : 0;
+    this.idleLooks.set(id, looks);
+    if (looks > IDLE_LOOKS_MAX) await this.end(id);
+  }
+
   private async purge(id: string): Promise<void> {
-    const dropped = await this.queues.remove(id);
+    const dropped = await this.queues.purge(id);
     await this.shares.forget(id);
     if (dropped > 0) this.logger.log(`${dropped} messages for the deleted destination ${id} were dropped`);
   }
@@ -152,24 +203,15 @@ export class DestinationWorkers implements OnApplicationBootstrap, OnModuleDestr
    * of destinations with an empty queue. Acts only on what two consecutive sweeps find.
    */
   async sweep(): Promise<void> {
-    const { inventory, queues, shares, deleted } = this;
-    const waiting = await queues.waiting();
-    const isOwn = (id: string) => this.slots.has(slotOf(id));
-    const unknown = [...waiting.keys()].filter((id) => isOwn(id) && !inventory.destination(id));
+    const { inventory, shares, deleted } = this;
+    const waiting = new Set((await this.queues.waiting()).queues.map(({ destinationId }) => destinationId));
+    const unknown = [...waiting].filter((id) => !inventory.destination(id));
     const [before, foundNow] = [this.foundBefore, new Set(unknown)];
     for (const id of await deleted.of(unknown.filter((one) => before.has(one)))) await this.purge(id);
-    for (const id of shares.counted.filter((one) => isOwn(one) && !waiting.has(one))) {
+    for (const id of shares.known.filter((one) => !waiting.has(one))) {
       foundNow.add(id);
       if (before.has(id)) await shares.forget(id);
     }
     this.foundBefore = foundNow;
-  }
-
-  /** Pulls again after a reconnect, because the broker has forgotten every open pull. */
-  private async followBroker(): Promise<void> {
-    for await (const { type } of this.nats.status()) {
-      if (type !== 'reconnect') continue;
-      for (const worker of this.workers.values()) worker.pullAgain();
-    }
   }
 }

@@ -11,7 +11,7 @@ import { retryDelayMs, sleep, untilHeld } from './backoff.js';
 import { Endings } from './endings.js';
 import type { Rest } from './lanes.js';
 
-export type { DeliveryContext } from './attempts.js';
+export type { DeliveryContext, SendingContext } from './attempts.js';
 
 /** An event to deliver. Its content is in memory only while it is open. */
 export interface HeldEvent extends DestinationRef {

@@ -1,12 +1,12 @@
-import type { StreamMessage } from '@weir/messaging';
+import type { Lease, StreamMessage } from '@weir/messaging';
 import type { LiveOutcome } from '../code/live-code.js';
 import type { DestinationPart } from '../units/delivery-unit.js';
 import type { PartProgress } from './delivery-progress.js';
 
-/** A part of a held message, without its events. */
+/** A part of a held batch, without its events. */
 export interface HeldPart {
   readonly batchId: string;
-  /** Index of the part in the message. */
+  /** Index of the part in the batch. */
   readonly at: number;
   readonly events: number;
   /** Positions of finished events. */
@@ -15,19 +15,19 @@ export interface HeldPart {
   saved: number;
 }
 
-/** The position of an event in a held message. */
+/** The position of an event in a held batch. */
 export interface EventRef {
   part: HeldPart;
   index: number;
 }
 
-/** An event in the message that holds it. */
+/** An event in the batch that holds it. */
 export interface HeldEventRef {
   held: HeldBatch;
   ref: EventRef;
 }
 
-/** The parsed content of a message and the outcomes of user code. */
+/** The parsed content of a batch and the outcomes of user code. */
 export interface BatchContent {
   parts: DestinationPart[];
   outcomes: Map<HeldPart, (LiveOutcome | undefined)[]>;
@@ -35,41 +35,46 @@ export interface BatchContent {
   running?: Promise<void> | undefined;
 }
 
-/** How to acknowledge a message, and its trace. Keeps no content. */
-export type Hand = Pick<StreamMessage, 'subject' | 'trace' | 'ack' | 'working'>;
+/** The message that keeps a batch until it is done: the accepted one, or one in the queue of the destination. */
+export interface Home extends Pick<StreamMessage, 'subject' | 'trace'> {
+  /** Reads the parts again. Undefined if the stream no longer has them. */
+  read(): Promise<DestinationPart[] | undefined>;
+  /** The batch is done. */
+  done(): void;
+}
 
-/** A held message, to be acknowledged once all its events are done. `BatchContents` may drop its content in the meantime. */
+/** The lease under which a batch is held, and the end of the work under it. */
+export interface Hold {
+  readonly lease: Lease;
+  readonly signal: AbortSignal;
+}
+
+/** Events for one destination, until all of them are done. `BatchContents` may drop the content in the meantime. */
 export class HeldBatch {
-  /** Parts that arrived for the first time. Empty until the message is read. */
-  parts: readonly HeldPart[] = [];
-  /** Milliseconds since the epoch. */
-  readonly takenAt = Date.now();
-  /** The raw message, until it is read. */
-  data: Uint8Array | undefined;
+  /** Milliseconds of a monotonic clock. */
+  readonly takenAt = performance.now();
   content: BatchContent | undefined;
+  /** Its events ended otherwise. Work on them that is under way finds nothing. */
+  isGone = false;
+  readonly parts: readonly HeldPart[];
   /** Events that are not in a lane yet, in order. */
-  unqueued: EventRef[] = [];
-  isRead = false;
-  private left = 1;
+  readonly unqueued: EventRef[];
+  private left: number;
 
+  /** `doneBefore` is the progress of the previous owner, by batch. */
   constructor(
-    public hand: Hand,
-    readonly sequence: number,
+    public home: Home,
+    readonly hold: Hold,
     readonly bytes: number,
-  ) {}
-
-  /** Registers the parts after the first read. `doneBefore` is the progress of the previous owner. */
-  begin(
     parts: readonly Pick<HeldPart, 'batchId' | 'at' | 'events'>[],
     doneBefore: ReadonlyMap<string, readonly number[]> = new Map(),
-  ): void {
+  ) {
     this.parts = parts.map((part) => {
       const done = new Set(doneBefore.get(part.batchId));
       return { ...part, done, saved: done.size };
     });
     this.unqueued = this.parts.flatMap(openEvents);
     this.left = this.unqueued.length;
-    this.isRead = true;
   }
 
   get isDone(): boolean {
@@ -98,6 +103,6 @@ const openEvents = (part: HeldPart): EventRef[] =>
 
 export const progressOf = ({ batchId, done }: HeldPart): PartProgress => ({ batchId, done: [...done] });
 
-/** The result of user code for the event. Missing before its run, and after its message left memory. */
+/** The result of user code for the event. Missing before its run, and after its batch left memory. */
 export const outcomeOf = ({ content }: HeldBatch, { part, index }: EventRef): LiveOutcome | undefined =>
   content?.outcomes.get(part)?.[index];

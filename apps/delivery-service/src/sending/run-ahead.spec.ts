@@ -1,24 +1,19 @@
 import { expect, it } from '@jest/globals';
-import { traceOf } from '@weir/messaging';
-import { HeldBatch } from './held-batch.js';
+import { HeldBatch, type Hold, type Home } from './held-batch.js';
 import { RunAhead } from './run-ahead.js';
 
 const HALF_BYTES = 524_288;
-const hand = { subject: 'deliveries.any', trace: traceOf(undefined), ack: () => undefined, working: () => undefined };
-const message = (sequence: number) => new HeldBatch(hand, sequence, HALF_BYTES);
+const batch = (events: number) =>
+  new HeldBatch({} as Home, {} as Hold, HALF_BYTES, [{ batchId: `batch of ${events}`, at: 0, events }]);
+const eventsOf = (held: HeldBatch) => held.unqueued.map((ref) => ({ held, ref }));
 
-const eventsOf = (held: HeldBatch, events: number) => {
-  held.begin([{ batchId: `batch ${held.sequence}`, at: 0, events }]);
-  return held.unqueued.map((ref) => ({ held, ref }));
-};
-
-it('a message counts whole, once, and until none of its events is near its turn', () => {
+it('a batch counts whole, once, and until none of its events is near its turn', () => {
   let told = 0;
   const ahead = new RunAhead(() => {
     told += 1;
   });
-  const [first, second] = [message(1), message(2)];
-  const [events, others] = [eventsOf(first, 50), eventsOf(second, 1)];
+  const [first, second] = [batch(50), batch(1)];
+  const [events, others] = [eventsOf(first), eventsOf(second)];
   for (const event of events) ahead.near(event);
   expect(ahead.isFull).toBe(false);
   for (const event of others) ahead.near(event);

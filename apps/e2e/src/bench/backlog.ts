@@ -5,9 +5,9 @@ const EVERY_MS = 250;
 const ROLES = [
   { waits: 'for the filter', stream: 'EVENTS_RAW', consumers: /^filter-/ },
   { waits: 'for the collector', stream: 'EVENTS_ACCEPTED', consumers: /^collector-/ },
-  { waits: 'for the router', stream: 'EVENTS_ACCEPTED', consumers: /^deliverer-/ },
-  { waits: 'for the destination', stream: 'DELIVERIES', consumers: /^delivery-/ },
+  { waits: 'for the deliverer', stream: 'EVENTS_ACCEPTED', consumers: /^deliverer-/ },
 ];
+const IN_QUEUES = 'in the queues of destinations';
 
 /** Mean and highest number of messages that waited, by what they waited for. */
 export type Waits = Map<string, { mean: number; max: number }>;
@@ -16,8 +16,10 @@ export type Waits = Map<string, { mean: number; max: number }>;
 export async function watchBacklog(natsUrl: string): Promise<{ stop(): Promise<Waits> }> {
   const { host, username, password } = new URL(natsUrl);
   const nats = await connect({ servers: host, user: decodeURIComponent(username), pass: decodeURIComponent(password) });
-  const { consumers } = await jetstreamManager(nats);
-  const samples = new Map<string, number[]>(ROLES.map(({ waits }) => [waits, []]));
+  const { consumers, streams } = await jetstreamManager(nats);
+  const samples = new Map<string, number[]>(
+    [...ROLES.map(({ waits }) => waits), IN_QUEUES].map((waits) => [waits, []]),
+  );
   const sample = async () => {
     for (const role of ROLES) {
       let messages = 0;
@@ -25,6 +27,7 @@ export async function watchBacklog(natsUrl: string): Promise<{ stop(): Promise<W
         if (role.consumers.test(name)) messages += num_pending + num_ack_pending;
       samples.get(role.waits)?.push(messages);
     }
+    samples.get(IN_QUEUES)?.push((await streams.info('DELIVERIES')).state.messages);
   };
   let sampling = Promise.resolve();
   const timer = setInterval(() => {

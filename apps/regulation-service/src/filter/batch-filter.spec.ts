@@ -16,8 +16,8 @@ function message(batch: EventBatch, read: () => unknown, write: () => string): S
   const nothing = () => undefined;
   return {
     ...{ subject: 'events.raw.0.w.s', sequence: 1, position: 0, redelivered: false, deliveryCount: 1, epoch: 0, data },
-    ...{ json: read, text: write, ack: nothing, nak: nothing, term: nothing, working: nothing },
-    ...{ isDone: false, epoch: 0, trace: ROOT_CONTEXT },
+    ...{ json: read, text: write, ack: nothing, nak: nothing, term: nothing, working: nothing, keep: nothing },
+    ...{ isDone: false, isKept: false, epoch: 0, trace: ROOT_CONTEXT },
   };
 }
 

@@ -6,7 +6,7 @@ import { deadLetterOf } from '../dead-letters/dead-letter.repository.js';
 import { DeadLetterWriter } from '../dead-letters/dead-letter-writer.js';
 import { Outcomes } from '../outcomes/outcomes.js';
 import { Traces } from '../traces/traces.js';
-import { type DeliveryUnit, type DestinationRef, originalOf } from '../units/delivery-unit.js';
+import { type DeliveryUnit, type DestinationPart, type DestinationRef, originalOf } from '../units/delivery-unit.js';
 
 const FAILURE = {
   stage: 'queue' as const,
@@ -30,9 +30,14 @@ export class Overflow {
    * safe.
    */
   async bury(owner: DestinationRef, parts: readonly DeliveryPart[], lease?: Lease): Promise<void> {
-    const units = parts.flatMap((part) =>
-      part.events.map((event, index): DeliveryUnit => ({ part: { ...part, ...owner }, index, event })),
+    await this.buryEach(
+      parts.flatMap((part) => unitsOf({ ...part, ...owner })),
+      owner,
+      lease,
     );
+  }
+
+  async buryEach(units: readonly DeliveryUnit[], owner: DestinationRef, lease?: Lease): Promise<void> {
     const results = await Promise.allSettled(units.map((unit) => this.buryOne(unit, lease)));
     for (const outcome of ['dead', 'suppressed'] as const) {
       const events = results.filter((result) => result.status === 'fulfilled' && result.value === outcome).length;
@@ -55,3 +60,7 @@ export class Overflow {
     return 'dead';
   }
 }
+
+/** All events of a part. */
+export const unitsOf = (part: DestinationPart): DeliveryUnit[] =>
+  part.events.map((event, index) => ({ part, index, event }));

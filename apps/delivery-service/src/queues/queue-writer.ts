@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import { BATCH_BYTES_MAX, chunksOf, type DeliveryPart, deliverySubject } from '@weir/contracts';
+import { type Lease, type Published, StreamPublisher } from '@weir/messaging';
+import type { DestinationRef } from '../units/delivery-unit.js';
+import { DeliveryShares, type Stored } from './delivery-shares.js';
+
+/** Batches per message. Large enough to work off any backlog, small enough that one slow event holds up few batches. */
+const PARTS_MAX = 64;
+
+/** The queue of a destination in one partition. */
+export interface Queue extends DestinationRef {
+  partition: number;
+  /** Writes nothing unless this lease is held. Replays are written without one. */
+  lease?: Lease;
+}
+
+/** A part, and its JSON text. */
+export interface PartText {
+  part: DeliveryPart;
+  json: string;
+  bytes: number;
+}
+
+export function textOf(part: DeliveryPart): PartText {
+  const json = JSON.stringify(part);
+  return { part, json, bytes: Buffer.byteLength(json) };
+}
+
+/** Splits parts into messages, in order. */
+export const messagesOf = <T extends { bytes: number }>(parts: readonly T[]): T[][] =>
+  chunksOf(parts, { itemsMax: PARTS_MAX, bytesMax: BATCH_BYTES_MAX, bytesOf: ({ bytes }) => bytes });
+
+/** Writes events that wait into the queue of their destination. */
+@Injectable()
+export class QueueWriter {
+  constructor(
+    private readonly publisher: StreamPublisher,
+    private readonly shares: DeliveryShares,
+  ) {}
+
+  /** Returns undefined if the destination has no room. Rejects if the broker does not confirm the write. */
+  store(queue: Queue, parts: readonly PartText[]): Promise<Stored | undefined> {
+    const text = messageOf(queue, parts);
+    return this.shares.write(queue, Buffer.byteLength(text), () => this.publish(queue, parts, text));
+  }
+
+  /** For events in memory, which bounds them. The stream has room beyond all shares. Returns undefined if it is full even so. */
+  storeAnyway(queue: Queue, parts: readonly PartText[]): Promise<Stored | undefined> {
+    const text = messageOf(queue, parts);
+    return this.shares.writeAnyway(queue, Buffer.byteLength(text), () => this.publish(queue, parts, text));
+  }
+
+  private publish(queue: Queue, parts: readonly PartText[], text: string): Promise<Published> {
+    const { partition, destinationId, lease } = queue;
+    const [first, last] = [parts.at(0)?.part.batchId, parts.at(-1)?.part.batchId];
+    const msgId = [first, parts.length, last, destinationId].join('.');
+    return this.publisher.publishText(deliverySubject(partition, destinationId), text, { msgId, lease });
+  }
+}
+
+function messageOf({ workspaceId, destinationId }: Queue, parts: readonly PartText[]): string {
+  const owner = JSON.stringify({ workspaceId, destinationId }).slice(1, -1);
+  return `{${owner},"parts":[${parts.map(({ json }) => json).join()}]}`;
+}

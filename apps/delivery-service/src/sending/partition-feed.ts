@@ -1,0 +1,338 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { inTraceOf, type Lease, type StreamMessage } from '@weir/messaging';
+import { LRUCache } from 'lru-cache';
+import type { LimitFunction } from 'p-limit';
+import { Outcomes } from '../outcomes/outcomes.js';
+import { DeliveryQueues } from '../queues/delivery-queues.js';
+import { DeliveryShares } from '../queues/delivery-shares.js';
+import { Overflow, unitsOf } from '../queues/overflow.js';
+import { messagesOf, type Queue, QueueWriter, textOf } from '../queues/queue-writer.js';
+import type { DestinationPart, DestinationRef } from '../units/delivery-unit.js';
+import { untilItWorks } from './backoff.js';
+import { DeliveryProgress } from './delivery-progress.js';
+import { type EventRef, HeldBatch, type Hold, type Home, progressOf } from './held-batch.js';
+import { type QueuedBatch, QueueReader } from './queue-reader.js';
+
+/** Unfinished batches. As many retries can wait in memory. */
+const HELD_MAX = 1_024;
+/** Parts with progress that are saved at once. */
+const SAVED_AT_ONCE_MAX = 1_000;
+/** Number of recent batch ids in which duplicates are recognised. Far more than a router ever hands over again. */
+const SEEN_MAX = 4_096;
+
+/** A batch of the log, for one destination. */
+export interface AcceptedPart {
+  part: DestinationPart;
+  bytes: number;
+  message: StreamMessage;
+  /** Reads the part again, after it left memory. */
+  read(): DestinationPart;
+  /** The batch is in memory or in the queue, and need not be handed over again. */
+  taken(): void;
+  /** The destination no longer needs the log to keep the batch. */
+  settled(): void;
+}
+
+/** The memory of the worker that a feed feeds. */
+export interface Landing {
+  /** Takes memory for a batch that can be delivered at once. False if it has to wait. */
+  take(bytes: number): boolean;
+  /** Whether enough unread batches wait already. More would only take memory. */
+  readonly isBehind: boolean;
+  /** Takes memory if nothing has to leave it. */
+  hasRoom(bytes: number): boolean;
+  /** Runs one read of a queue at a time, so that no more is read than there is room for. */
+  readonly reading: LimitFunction;
+  /** Receives a batch, with its content if there is memory for it. Otherwise it is read again when its turn comes. */
+  arrive(held: HeldBatch, parts: DestinationPart[] | undefined): void;
+  /** The batch is done, or the next owner takes it over. */
+  drop(held: HeldBatch): void;
+}
+
+export interface FeedOptions {
+  owner: DestinationRef;
+  lease: Lease;
+  landing: Landing;
+  /** Whether the queue held something when the partition was taken. */
+  isBacklogged: boolean;
+}
+
+/** Begins feeds. */
+@Injectable()
+export class PartitionFeeds {
+  constructor(
+    readonly queues: DeliveryQueues,
+    readonly writer: QueueWriter,
+    readonly shares: DeliveryShares,
+    readonly overflow: Overflow,
+    readonly progress: DeliveryProgress,
+    readonly outcomes: Outcomes,
+  ) {}
+
+  begin(options: FeedOptions): PartitionFeed {
+    return new PartitionFeed(options, this);
+  }
+}
+
+/**
+ * Hands one destination the events of one partition, in order. Events go from the log straight into memory while the destination
+ * keeps up. Those that cannot be delivered soon go to its queue, and what follows them goes there, too, until the queue is read.
+ * So nothing in the queue is later than what only the log keeps, and the next owner finds both in order.
+ */
+export class PartitionFeed {
+  readonly hold: Hold;
+  /** The events under way. */
+  readonly running = new Set<Promise<void>>();
+  private readonly logger = new Logger(PartitionFeed.name);
+  private readonly stopping = new AbortController();
+  private readonly queue: Queue & { lease: Lease };
+  private readonly reader: QueueReader;
+  private readonly landing: Landing;
+  private readonly held = new Set<HeldBatch>();
+  /** Held batches that only the log keeps, in order. */
+  private readonly inLog = new Set<HeldBatch>();
+  private readonly seen = new LRUCache<string, true>({ max: SEEN_MAX });
+  /** Progress that the previous owner saved for batches that come again. */
+  private readonly doneBefore: Promise<ReadonlyMap<string, readonly number[]>>;
+  /** Everything that decides about the order, one after the other. */
+  private turn: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    { owner, lease, isBacklogged, landing }: FeedOptions,
+    private readonly services: PartitionFeeds,
+  ) {
+    this.landing = landing;
+    this.hold = { lease, signal: this.stopping.signal };
+    this.queue = { ...owner, partition: lease.slot, lease };
+    this.doneBefore = untilItWorks(() => services.progress.load(owner.destinationId), {
+      signal: this.hold.signal,
+      onFailure: (error) => this.warn('cannot read the delivery progress', error),
+    });
+    this.doneBefore.catch(() => undefined); // stopped
+    const { queues, shares } = services;
+    this.reader = new QueueReader({
+      ...{ queue: this.queue, hold: this.hold, queues, shares, isBacklogged },
+      hasRoom: () => !landing.isBehind,
+      mayHold: () => this.held.size < HELD_MAX,
+      reading: landing.reading,
+      onBatch: (batch) => this.takeFromQueue(batch),
+    });
+  }
+
+  /** Takes parts in order. Resolves when each is in memory or in the queue. */
+  accept(parts: readonly AcceptedPart[]): Promise<void> {
+    return this.inTurn(async () => {
+      const doneBefore = await this.doneBefore;
+      const waiting = parts.findIndex((part) => !this.takeNow(part, doneBefore));
+      if (waiting !== -1) await this.enqueue(parts.slice(waiting));
+    });
+  }
+
+  /** Moves batches that are not done for a while to the queue, so that they can leave the log. */
+  park(olderThanMs: number): Promise<void> {
+    const before = performance.now() - olderThanMs;
+    const old = () => [...this.inLog].filter(({ takenAt }) => takenAt <= before);
+    return old().length === 0 ? Promise.resolve() : this.inTurn(() => this.move(old()));
+  }
+
+  /** Learns what the stream has of the queue. */
+  notice(messages: number, lastSequence: number): void {
+    this.reader.notice(messages, lastSequence);
+  }
+
+  /** Marks one event as done. */
+  done(held: HeldBatch, ref: EventRef): void {
+    held.done(ref);
+    if (held.isDone) this.finish(held);
+  }
+
+  /** Ends a batch that left the stream before its events were done. */
+  giveUp(held: HeldBatch): void {
+    this.logger.error(`a message of ${held.home.subject} left the stream before its events were done`);
+    this.finish(held);
+  }
+
+  get isIdle(): boolean {
+    return this.held.size === 0 && this.reader.isIdle;
+  }
+
+  /** Saves progress, so that nothing that is done comes again after a restart. */
+  async save(): Promise<void> {
+    if (!this.hold.lease.isHeld) return; // the next owner saves its own progress
+    const parts = [...this.held].flatMap(({ unsaved }) => unsaved).slice(0, SAVED_AT_ONCE_MAX);
+    const sizes = parts.map(({ done }) => done.size);
+    await this.services.progress.save(this.queue.destinationId, parts.map(progressOf));
+    for (const [index, part] of parts.entries()) part.saved = sizes[index] ?? 0;
+  }
+
+  /** Ends the work. Events under way may end within `waitMs`. The next owner goes on with the others. */
+  async release(waitMs: number): Promise<void> {
+    this.stopping.abort();
+    const waited = new Promise<void>((resolve) => setTimeout(resolve, waitMs).unref());
+    await Promise.race([Promise.allSettled([...this.running, this.turn]), waited]);
+    await this.save().catch((error: Error) => this.warn('cannot store the delivery progress', error));
+    for (const held of this.held) this.landing.drop(held);
+    this.held.clear();
+  }
+
+  private inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const run = async () => {
+      this.hold.signal.throwIfAborted();
+      return work();
+    };
+    const result = this.turn.then(run);
+    this.turn = result.catch(() => undefined);
+    return result;
+  }
+
+  /** Returns false if the part has to wait in the queue. */
+  private takeNow(accepted: AcceptedPart, doneBefore: ReadonlyMap<string, readonly number[]>): boolean {
+    const { part, bytes, taken, settled } = accepted;
+    if (this.reader.isBacklogged || this.held.size >= HELD_MAX) return false;
+    if (this.seen.has(part.batchId)) {
+      taken();
+      settled();
+      return true;
+    }
+    if (!this.landing.take(bytes)) return false;
+    const held = new HeldBatch(inLog(accepted), this.hold, bytes, [headOf(part, 0)], doneBefore);
+    this.inLog.add(held);
+    this.count([accepted]);
+    taken();
+    this.begin(held, [part]);
+    return true;
+  }
+
+  private async takeFromQueue({ sequence, bytes, parts, trace }: QueuedBatch): Promise<void> {
+    const { reader } = this;
+    const heads = parts.map(headOf).filter(({ batchId }) => !this.seen.has(batchId));
+    const done = () => void reader.remove({ sequence, bytes });
+    if (heads.length === 0) {
+      done();
+      return;
+    }
+    const doneBefore = await this.doneBefore;
+    const home = { subject: reader.subject, trace, read: () => reader.readAgain(sequence), done };
+    const held = new HeldBatch(home, this.hold, bytes, heads, doneBefore);
+    this.begin(held, this.landing.hasRoom(bytes) ? parts : undefined);
+  }
+
+  private begin(held: HeldBatch, parts: DestinationPart[] | undefined): void {
+    for (const { batchId } of held.parts) this.seen.set(batchId, true);
+    this.held.add(held);
+    this.landing.arrive(held, parts);
+    if (held.isDone) this.finish(held);
+  }
+
+  private finish(held: HeldBatch): void {
+    if (!this.held.delete(held)) return;
+    this.inLog.delete(held);
+    this.landing.drop(held);
+    held.home.done();
+    const { savedIds } = held;
+    if (savedIds.length === 0 || !this.hold.lease.isHeld) return;
+    this.services.progress
+      .forget(this.queue.destinationId, savedIds)
+      .catch((error: Error) => this.warn('cannot remove old delivery progress yet', error));
+  }
+
+  /** Writes parts to the queue, behind everything that is in memory. What has no room becomes dead letters. */
+  private async enqueue(parts: readonly AcceptedPart[]): Promise<void> {
+    await this.move([...this.inLog]);
+    const chunks = messagesOf(parts);
+    for (const [at, chunk] of chunks.entries()) {
+      const isStored = await this.store(chunk);
+      // everything from the first chunk that does not fit is buried together, so nothing overtakes it
+      const gone = isStored ? chunk : chunks.slice(at).flat();
+      if (!isStored) await this.services.overflow.bury(this.queue, gone.map(partIn), this.hold.lease);
+      this.count(gone);
+      for (const { taken, settled } of gone) {
+        taken();
+        settled();
+      }
+      if (!isStored) return;
+      this.reader.wrote();
+    }
+  }
+
+  private async store(chunk: readonly AcceptedPart[]): Promise<boolean> {
+    const [first] = chunk;
+    if (!first) return true;
+    const texts = chunk.map(({ part }) => textOf(withoutOwner(part)));
+    return inTraceOf(first.message, async () => (await this.services.writer.store(this.queue, texts)) !== undefined);
+  }
+
+  /** Writes batches that only the log keeps to the queue. Their events go on in memory meanwhile. */
+  private async move(batches: readonly HeldBatch[]): Promise<void> {
+    for (const chunk of messagesOf(batches)) {
+      const read = await Promise.all(chunk.map(async (held) => ({ held, parts: await partsIn(held) })));
+      const open = read.filter(({ held, parts }) => !held.isDone && parts.length > 0);
+      const [first] = open;
+      if (!first) continue;
+      const texts = open.flatMap(({ parts }) => parts.map((part) => textOf(withoutOwner(part))));
+      const stored = await inTraceOf(first.held.home, () => this.services.writer.storeAnyway(this.queue, texts));
+      if (!stored) {
+        await this.bury(open);
+        continue;
+      }
+      this.reader.wroteFromMemory(stored);
+      let left = open.length;
+      const done = () => {
+        left -= 1;
+        if (left === 0) void this.reader.remove(stored);
+      };
+      for (const [at, { held }] of open.entries()) this.rehome(held, { sequence: stored.sequence, at, done });
+    }
+  }
+
+  /** Ends what the stream has no room for. Its events must not keep the log from going on. */
+  private async bury(batches: readonly { held: HeldBatch; parts: DestinationPart[] }[]): Promise<void> {
+    const units = batches.flatMap(({ held, parts }) =>
+      parts.flatMap(unitsOf).filter(({ index }) => !held.parts[0]?.done.has(index)),
+    );
+    await this.services.overflow.buryEach(units, this.queue, this.hold.lease);
+    for (const { held } of batches) {
+      held.isGone = true;
+      this.finish(held);
+    }
+  }
+
+  /** From now on the queue keeps the batch. */
+  private rehome(held: HeldBatch, { sequence, at, done }: { sequence: number; at: number; done: () => void }): void {
+    if (held.isDone) {
+      done();
+      return;
+    }
+    const { home } = held;
+    const read = async () => (await this.reader.readAgain(sequence))?.slice(at, at + 1);
+    held.home = { subject: this.reader.subject, trace: home.trace, read, done };
+    this.inLog.delete(held);
+    home.done();
+  }
+
+  private count(parts: readonly AcceptedPart[]): void {
+    const events = parts.reduce((sum, { part }) => sum + part.events.length, 0);
+    this.services.outcomes.count(this.queue, 'accepted', events);
+  }
+
+  private warn(what: string, error: Error): void {
+    this.logger.warn(`${what} of ${this.queue.destinationId}: ${error.message}`);
+  }
+}
+
+const headOf = ({ batchId, events }: DestinationPart, at: number) => ({ batchId, at, events: events.length });
+
+const partIn = ({ part }: AcceptedPart): DestinationPart => part;
+
+const withoutOwner = ({ workspaceId: _, destinationId: __, ...part }: DestinationPart) => part;
+
+/** The accepted message keeps the batch. */
+const inLog = ({ message, read, settled }: AcceptedPart): Home => ({
+  subject: message.subject,
+  trace: message.trace,
+  read: async () => [read()],
+  done: settled,
+});
+
+const partsIn = async (held: HeldBatch): Promise<DestinationPart[]> =>
+  held.content?.parts ?? (await held.home.read()) ?? [];

@@ -1,0 +1,174 @@
+import { Logger } from '@nestjs/common';
+import { DeliveryBatch, deliverySubject } from '@weir/contracts';
+import { during, jsonOf, ownTurn, type StreamMessage } from '@weir/messaging';
+import pLimit, { type LimitFunction } from 'p-limit';
+import type { DeliveryQueues } from '../queues/delivery-queues.js';
+import type { DeliveryShares, Stored } from '../queues/delivery-shares.js';
+import type { Queue } from '../queues/queue-writer.js';
+import type { DestinationPart } from '../units/delivery-unit.js';
+import { sleep, untilHeld, untilItWorks } from './backoff.js';
+import { LARGE_BYTES } from './batch-contents.js';
+import type { Hold } from './held-batch.js';
+
+/** Interval between checks for room in memory. */
+const ROOM_POLL_MS = 20;
+/** Messages that a process reads at a time. Each takes a few MiB until it is clear whether memory has room for it. */
+const READS = pLimit(8);
+
+/** A message of the queue. */
+export interface QueuedBatch extends Stored {
+  parts: DestinationPart[];
+  trace: StreamMessage['trace'];
+}
+
+export interface QueueReaderOptions {
+  queue: Queue;
+  hold: Hold;
+  queues: DeliveryQueues;
+  shares: DeliveryShares;
+  /** Whether the queue held something when the partition was taken. */
+  isBacklogged: boolean;
+  /** Whether the worker has room for another batch. */
+  hasRoom: () => boolean;
+  /** Whether this feed may hold another batch. */
+  mayHold: () => boolean;
+  /** Runs one read at a time, over all queues of the destination. */
+  reading: LimitFunction;
+  /** Receives what is read, in order. Calls `remove` when it is done. */
+  onBatch: (batch: QueuedBatch) => Promise<void>;
+}
+
+/** Reads the queue of one destination in one partition, once and in order, and removes what is done. */
+export class QueueReader {
+  /** Whether the queue holds something that is not in memory. */
+  isBacklogged: boolean;
+  readonly subject: string;
+  private readonly logger = new Logger(QueueReader.name);
+  /** Messages with events in memory, and those that are being removed. */
+  private readonly known = new Set<number>();
+  private isReading = false;
+  private lastRead = 0;
+  /** Counts the writes, so that a look that found nothing knows whether one came meanwhile. */
+  private writes = 0;
+
+  constructor(private readonly options: QueueReaderOptions) {
+    const { queue, isBacklogged } = options;
+    this.subject = deliverySubject(queue.partition, queue.destinationId);
+    this.isBacklogged = isBacklogged;
+    if (isBacklogged) void this.read();
+  }
+
+  get isIdle(): boolean {
+    return this.known.size === 0 && !this.isBacklogged;
+  }
+
+  /** A message was written whose events are not in memory. */
+  wrote(): void {
+    this.writes += 1;
+    this.isBacklogged = true;
+    void this.read();
+  }
+
+  /** A message was written whose events are in memory already. */
+  wroteFromMemory({ sequence }: Stored): void {
+    this.known.add(sequence);
+    this.writes += 1;
+  }
+
+  /** Learns what the stream has of this queue. Others write replays to it. */
+  notice(messages: number, lastSequence: number): void {
+    if (lastSequence < this.lastRead) this.lastRead = 0; // the stream was lost and made anew
+    if (messages > this.known.size) void this.read();
+  }
+
+  /** Reads a message again. Undefined if the stream no longer has it. */
+  async readAgain(sequence: number): Promise<DestinationPart[] | undefined> {
+    const data = await this.options.queues.message(sequence);
+    return data && this.partsOf(data);
+  }
+
+  /** Removes a message. Repeats it until it works, because the message would come again after a restart. */
+  async remove({ sequence, bytes }: Stored): Promise<void> {
+    const { queues, shares, queue, hold } = this.options;
+    const remove = async () => {
+      await untilHeld(hold.lease, hold.signal);
+      await queues.remove(sequence);
+    };
+    try {
+      await untilItWorks(remove, { signal: hold.signal, onFailure: (error) => this.warn('cannot be emptied', error) });
+      this.known.delete(sequence);
+      shares.done(queue, sequence, bytes);
+    } catch {
+      // stopped, so the next owner removes it
+    }
+  }
+
+  /** Reads as far as there is room, until nothing is left to read. */
+  private async read(): Promise<void> {
+    if (this.isReading) return;
+    this.isReading = true;
+    const { signal } = this.options.hold;
+    const onFailure = (error: Error) => this.warn('cannot be read', error);
+    try {
+      let hasFound = true;
+      while (hasFound || this.isBacklogged) hasFound = await untilItWorks(() => this.readNext(), { signal, onFailure });
+    } catch {
+      // stopped
+    } finally {
+      this.isReading = false;
+    }
+  }
+
+  /** Returns whether there was a message. */
+  private async readNext(): Promise<boolean> {
+    const { hold, hasRoom, mayHold, reading } = this.options;
+    await untilHeld(hold.lease, hold.signal);
+    while (!mayHold()) await sleep(ROOM_POLL_MS, hold.signal);
+    return reading(async () => {
+      while (!hasRoom()) await sleep(ROOM_POLL_MS, hold.signal);
+      return READS(() => this.readOne());
+    });
+  }
+
+  private async readOne(): Promise<boolean> {
+    const { queues } = this.options;
+    const before = this.writes;
+    const message = await queues.next(this.subject, this.lastRead);
+    if (!message) {
+      if (this.writes === before) this.isBacklogged = false;
+      return false;
+    }
+    const { sequence, data, trace } = message;
+    if (!this.known.has(sequence)) await this.take({ sequence, bytes: data.length }, data, trace);
+    this.lastRead = sequence;
+    return true;
+  }
+
+  private async take(stored: Stored, data: Uint8Array, trace: StreamMessage['trace']): Promise<void> {
+    const parts = await this.partsOf(data);
+    if (parts) await this.options.onBatch({ ...stored, parts, trace });
+    this.known.add(stored.sequence);
+    if (parts) return;
+    this.logger.error(`message ${stored.sequence} of ${this.subject} is not a delivery and is removed`);
+    void this.remove(stored);
+  }
+
+  private async partsOf(data: Uint8Array): Promise<DestinationPart[] | undefined> {
+    if (data.length > LARGE_BYTES) await ownTurn(this.options.queue.workspaceId);
+    return during('deliverer.read', () => partsOf(data));
+  }
+
+  private warn(what: string, error: Error): void {
+    this.logger.warn(`the queue of ${this.options.queue.destinationId} ${what}: ${error.message}`);
+  }
+}
+
+/** Undefined if the data is not a delivery. */
+function partsOf(data: Uint8Array): DestinationPart[] | undefined {
+  try {
+    const { parts, ...owner } = DeliveryBatch.parse(jsonOf(data));
+    return parts.map((part) => ({ ...part, ...owner }));
+  } catch {
+    return undefined;
+  }
+}
