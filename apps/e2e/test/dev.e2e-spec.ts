@@ -68,6 +68,17 @@ it('every test ends on this machine as it does on the server', async () => {
   expect(comparable(mine.json)).toEqual(comparable(theirs.json));
 });
 
+it('gives code its credentials, and shows no value of them', async () => {
+  write('weir.yaml', 'version: 1\ncredentials:\n  - { key: maps, value: "{{ env.MAPS }}" }\n');
+  write(
+    'transformations/keyed.js',
+    'export const transformEvent = (event) => ({ ...event, url: "/?key=" + getCredential("maps") });\n',
+  );
+  const { code, out, json } = await shell.run(['dev', 'keyed', '--once', '--offline', '--json'], { MAPS: 'a-secret' });
+  expect([code, json.events[0].outputs[0].url]).toEqual([0, '/?key=***']);
+  expect(out).not.toContain('a-secret');
+});
+
 it('runs over sampled events that it fetches once, and on each save', async () => {
   const own = shell.workspace;
   const source = await newSource(own.writer, { name: 'shop' });

@@ -6,6 +6,7 @@ import { type Change, differences } from '../project/compare.js';
 import type { JsonObject } from '../project/json.js';
 import { bundleOf } from './bundles.js';
 import type { EventResult, LocalRun, LocalSandbox, Surroundings, UserError } from './local-sandbox.js';
+import { bounded, maskOf } from './shown-events.js';
 
 /** The result of code for one event. */
 export interface EventOutcome {
@@ -18,6 +19,8 @@ export interface EventOutcome {
   changes: Change[];
   outputs: JsonObject[];
   error?: UserError;
+  /** Event and outputs are left out, because the result would be too large. */
+  isCut?: boolean;
 }
 
 export interface ProjectRun {
@@ -51,7 +54,7 @@ export async function runProject(
   for (const file of chosen)
     if (file.kind === 'libraries') run.outcomes.push(await checkLibrary(sandbox, file, files));
     else await runTransformation({ sandbox, files, inputs, defaults }, file, run);
-  return run;
+  return { ...run, events: bounded(run.events) };
 }
 
 /** Runs events through one transformation, without its tests. Throws a CliError if its imports do not resolve. */
@@ -64,7 +67,8 @@ export async function runEvents(
   const { bundle, problem } = bundleOf(file, files);
   if (!bundle) throw new CliError(`${file.path}: ${problem}`);
   const run = await sandbox.run(bundle, samples, surroundings);
-  return told(file.name, SAMPLES, samples, run);
+  const { events, logs } = told({ transformation: file.name, test: SAMPLES, ...surroundings }, samples, run);
+  return { events: bounded(events), logs };
 }
 
 async function checkLibrary(sandbox: LocalSandbox, file: CodeFile, files: readonly CodeFile[]): Promise<Outcome> {
@@ -104,7 +108,8 @@ async function runTransformation(
   const over = async (test: TestCase): Promise<LocalRun> => {
     const events = test.input as JsonObject[];
     const run = await sandbox.run(bundle, events, inputs);
-    const made = told(name, test.name ?? UNNAMED, events, run);
+    const about = { transformation: name, test: test.name ?? UNNAMED, credentials: inputs.credentials };
+    const made = told(about, events, run);
     into.events.push(...made.events);
     into.logs.push(...made.logs);
     return run;
@@ -135,16 +140,28 @@ function judged(name: string, { name: test = UNNAMED, expectedOutput }: TestCase
 const shownOutputs = (result: EventResult): JsonObject[] =>
   result.status === 'error' ? [{ error: result.error.message }] : result.status === 'ok' ? result.outputs : [];
 
-/** The results of a run, and the logs of the code. */
-const told = (transformation: string, test: string, events: readonly JsonObject[], { results, logs }: LocalRun) => ({
-  events: results.map((result, at) => eventOutcome(transformation, test, events[at] ?? {}, result)),
-  logs: logs.length > 0 ? [{ transformation, lines: logs }] : [],
-});
+interface About extends Pick<Surroundings, 'credentials'> {
+  transformation: string;
+  test: string;
+}
 
-function eventOutcome(transformation: string, test: string, event: JsonObject, result: EventResult): EventOutcome {
-  const about = { transformation, test, event, changes: [] };
+/** The results of a run as they are shown, and the logs of the code. */
+function told({ credentials, ...about }: About, events: readonly JsonObject[], { results, logs }: LocalRun) {
+  const mask = maskOf(credentials);
+  return {
+    events: results.map((result, at) => eventOutcome({ ...about, event: events[at] ?? {} }, result, mask)),
+    logs: logs.length > 0 ? [{ transformation: about.transformation, lines: logs }] : [],
+  };
+}
+
+function eventOutcome(
+  { event, ...named }: Pick<EventOutcome, 'transformation' | 'test' | 'event'>,
+  result: EventResult,
+  mask: (output: JsonObject) => JsonObject,
+): EventOutcome {
+  const about = { ...named, event, changes: [] };
   if (result.status === 'error') return { ...about, outcome: 'failed', outputs: [], error: result.error };
-  const outputs = result.status === 'ok' ? result.outputs : [];
+  const outputs = result.status === 'ok' ? result.outputs.map(mask) : [];
   const [first] = outputs;
   if (!first) return { ...about, outcome: 'dropped', outputs };
   const { changes } = differences(first, event, { secrets: {} });
