@@ -1,11 +1,13 @@
+import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sharedStack } from '@weir/local';
 import { type RecordingServer, recordingServer, until } from '@weir/testing';
-import { killWeirAt, runWeir } from './support/command-line.js';
+import { killWeirAt, PROGRAM, runWeir } from './support/command-line.js';
 import { configurations } from './support/configurations.js';
 import { filesIn, writeFiles } from './support/files.js';
 import { useProxy } from './support/proxy.js';
@@ -125,6 +127,26 @@ describe('apply', () => {
     await killedAt(deletions, ['apply', '--prune', '--yes'], nothing);
     await weir(['apply', '--prune', '--yes'], killed, nothing);
     expect((await exported(killed)).files).toEqual({ 'weir.yaml': 'version: 1\n' });
+  });
+});
+
+describe('an apply that was killed within a create', () => {
+  const proxy = useProxy(url);
+
+  it('may make the resource while the next one runs, which ends at the same state', async () => {
+    const own = await newWorkspace();
+    const project = folderOf({ 'weir.yaml': 'sources: [{ name: shop, type: HTTP }, { name: app, type: HTTP }]\n' });
+    const env = envOf(own, { WEIR_URL: proxy.url });
+    proxy.late = '/v2/sources';
+    const killed = spawn(process.execPath, [PROGRAM, 'apply'], { cwd: project, env, stdio: 'ignore' });
+    await until('the create to be under way', () => proxy.isHolding);
+    killed.kill('SIGKILL');
+    await once(killed, 'exit');
+
+    await weir(['apply'], env, project);
+    await weir(['plan', '--check', '--prune'], env, project);
+    const { sources } = (await own.admin.get('/v2/sources')).body;
+    expect(sources.map(({ name }: { name: string }) => name).sort()).toEqual(['app', 'shop']);
   });
 });
 

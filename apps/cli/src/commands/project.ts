@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { confirm, isCancel } from '@clack/prompts';
+import { WeirError } from '@weir/client';
 import type { Command } from 'commander';
 import { CliError } from '../core/errors.js';
 import { ExitCode } from '../core/exit-code.js';
@@ -66,7 +67,16 @@ async function applyPlan(run: Run<ProjectOptions>): Promise<void> {
   const { prune = false, setSecrets = false } = run.options;
   const desired = projectOf(run);
   const workspace = workspaceOf(run);
-  await execute(run, diff(desired, await workspace.read(), { prune, setSecrets }), workspace);
+  const planAndApply = async () =>
+    execute(run, diff(desired, await workspace.read(), { prune, setSecrets }), workspace);
+  try {
+    await planAndApply();
+  } catch (error) {
+    if (!(error instanceof WeirError) || error.status !== 409) throw error;
+    // A run that was killed within a create can still make the resource after this one has read the workspace.
+    run.out.note(`${error.message}. Planning again.`);
+    await planAndApply();
+  }
 }
 
 async function destroy(run: Run<ProjectOptions>): Promise<void> {

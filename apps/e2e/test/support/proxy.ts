@@ -13,12 +13,23 @@ export interface Proxy {
   readonly pending: number;
   /** Fates of the next requests, one by one. All later requests pass. */
   fates: Fate[];
+  /** The first POST to this path waits, whatever becomes of its client, and passes right before the second one. */
+  late?: string;
+  /** Whether that POST has come. */
+  readonly isHolding: boolean;
+}
+
+/** A request that waits. */
+interface Held {
+  release: () => void;
+  done: Promise<void>;
 }
 
 /** A proxy between an SDK and the gateway at `target`. Preflights always pass. Use it inside tests and hooks. */
 export function useProxy(target: () => string): Proxy {
   let [url, pending] = ['', 0];
-  const proxy = {
+  let held: Held | undefined;
+  const proxy: Proxy = {
     fates: [] as Fate[],
     paths: [] as string[],
     get url() {
@@ -26,6 +37,9 @@ export function useProxy(target: () => string): Proxy {
     },
     get pending() {
       return pending;
+    },
+    get isHolding() {
+      return held !== undefined;
     },
   };
   const server = createServer((request, response) => {
@@ -37,9 +51,16 @@ export function useProxy(target: () => string): Proxy {
       const done = () => {
         pending -= 1;
       };
-      void forward(target(), request, response, fate)
-        .catch(() => response.destroy())
+      const isLate = request.method === 'POST' && request.url === proxy.late;
+      const turn = Promise.withResolvers<void>();
+      const passed = forward(target(), request, response, fate, turn.promise)
+        .catch(() => void response.destroy())
         .finally(done);
+      if (isLate && !held) held = { release: turn.resolve, done: passed };
+      else if (isLate) {
+        held?.release();
+        void held?.done.then(turn.resolve);
+      } else turn.resolve();
     }
   });
   beforeAll(async () => {
@@ -58,11 +79,18 @@ function refuse(request: IncomingMessage, response: ServerResponse): void {
   response.writeHead(503, { 'access-control-allow-origin': origin, 'access-control-allow-credentials': 'true' }).end();
 }
 
-async function forward(target: string, request: IncomingMessage, response: ServerResponse, fate: Fate) {
+async function forward(
+  target: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+  fate: Fate,
+  turn: Promise<void>,
+) {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const { host, connection, 'content-length': length, ...headers } = request.headers;
   const body = Buffer.concat(chunks);
+  await turn;
   const answer = await fetch(`${target}${request.url}`, {
     method: request.method ?? 'GET',
     headers: headers as Record<string, string>,
