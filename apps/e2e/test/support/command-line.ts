@@ -28,16 +28,21 @@ export interface Where {
 /** Commands that show events may print more than the megabyte that Node.js allows by default. */
 const OUTPUT_BYTES_MAX = 16 * 1_024 * 1_024;
 
-/** Runs the built command line as a shell does. */
+/** Runs the built command line as a shell does. Rejects if it does not end by itself, such as with too much output. */
 export function runWeir(args: readonly string[], { cwd, env, input = '' }: Where): Promise<Ran> {
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     const child = execFile(
       process.execPath,
       [PROGRAM, ...args],
       { cwd, env, maxBuffer: OUTPUT_BYTES_MAX },
       (error, out, err) => {
-        const code = error ? Number(error.code) : 0;
-        resolve({ code, out, err, json: args.includes('--json') ? parsed(out, err) : undefined });
+        const code = error ? error.code : 0;
+        if (typeof code !== 'number') return reject(error);
+        try {
+          resolve({ code, out, err, json: args.includes('--json') ? parsed(out, err) : undefined });
+        } catch {
+          reject(new Error(`weir ${args.join(' ')} printed no JSON: ${out}${err}`));
+        }
       },
     );
     child.stdin?.end(input);
