@@ -11,7 +11,7 @@ import { deleteInventory, type RecordingServer, trackEvent, until, useDatabase, 
 import { DeadLetterRepository } from '../src/dead-letters/dead-letter.repository.js';
 import { DeadLetterDays } from '../src/dead-letters/dead-letter-days.js';
 import { migrations } from '../src/migrations/index.js';
-import { DeliveryCountRepository } from '../src/outcomes/delivery-counts.js';
+import { type CountFlush, DeliveryCountRepository, DeliveryCounts } from '../src/outcomes/delivery-counts.js';
 import { ReplayRepository } from '../src/replays/replay.repository.js';
 import { DeliveryListRepository } from '../src/requests/delivery-list.repository.js';
 import { type DeliveryScene, eachTestOn } from './delivery-scene.js';
@@ -36,6 +36,31 @@ const counters = async () => (await allCounters())[0];
 const replays = () => new ReplayRepository(database.dataSource);
 /** Resolves when that many dead letters exist. */
 const dead = (count: number) => until(`${count} dead letters`, async () => (await listed('dead')).length === count);
+
+/** Loses the answer of the first flush after it is stored, as a connection that breaks at the wrong moment does. */
+class ForgetfulCounts extends DeliveryCountRepository {
+  private isFirst = true;
+
+  override async add(flush: CountFlush): Promise<void> {
+    await super.add(flush);
+    if (!this.isFirst) return;
+    this.isFirst = false;
+    throw new Error('Connection terminated unexpectedly');
+  }
+}
+
+describe('counts', () => {
+  it('of a flush whose answer got lost are added once', async () => {
+    const owner = { workspaceId: scene.workspaceId, destinationId: newKsuid() };
+    const counts = new DeliveryCounts(new ForgetfulCounts(database.dataSource));
+    counts.onApplicationBootstrap();
+    counts.add(owner, 'delivered', 61);
+    await until('the counts to be stored', async () => (await counters())?.delivered === 61);
+    counts.add(owner, 'delivered', 30);
+    await counts.onModuleDestroy();
+    expect((await counters())?.delivered).toBe(91);
+  });
+});
 
 describe('deliveries', () => {
   it('that are tried again are listed with attempts and reason, until they arrive', async () => {
@@ -157,6 +182,7 @@ describe('counters', () => {
       accepted: 5,
       transformed: 5,
       droppedByCode: 1,
+      failedInCode: 0,
       filtered: 0,
       suppressed: 1,
       dropped: 0,

@@ -116,6 +116,10 @@ export const DeliveryCounters = z.object({
   accepted: z.int().meta({ description: 'Events that came in for the destination' }),
   transformed: z.int().meta({ description: 'Events that user code returned' }),
   droppedByCode: z.int(),
+  failedInCode: z
+    .int()
+    .default(0)
+    .meta({ description: 'Events for which user code failed. They are dead letters, too, until they are sent again' }),
   filtered: z.int().meta({ description: 'Events that the destination kind does not support' }),
   suppressed: z.int().meta({ description: 'Events of suppressed users, stopped at the intake or before a delivery' }),
   dropped: z.int().meta({ description: 'Events that waited when the destination was disabled' }),
@@ -157,6 +161,7 @@ export const CountDeliveries = defineCall({
             accepted: 10,
             transformed: 8,
             droppedByCode: 2,
+            failedInCode: 1,
             filtered: 0,
             suppressed: 0,
             dropped: 0,

@@ -11,6 +11,7 @@ import { CreateTraces1764000000011 } from './0011-create-traces.js';
 import { CreateNotifications1764000000012 } from './0012-create-notifications.js';
 import { DropUnusedIndex1764000000013 } from './0013-drop-unused-index.js';
 import { RetriesByPartition1764000000014 } from './0014-retries-by-partition.js';
+import { CountOnce1764000000015 } from './0015-count-once.js';
 
 /**
  * In order of execution. Never change a released migration. The missing number belongs to the test runner. Both services once
@@ -30,4 +31,5 @@ export const migrations = [
   CreateNotifications1764000000012,
   DropUnusedIndex1764000000013,
   RetriesByPartition1764000000014,
+  CountOnce1764000000015,
 ];

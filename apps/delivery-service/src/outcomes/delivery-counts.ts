@@ -1,11 +1,14 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { DELIVERY_HOURS_MAX, type DeliveryCounters, type DeliveryHour } from '@weir/contracts';
 import { Periodic } from '@weir/messaging';
-import { Database } from '@weir/service-kit';
+import { Database, newKsuid } from '@weir/service-kit';
 import type { DestinationRef } from '../units/delivery-unit.js';
 
 /** How long a breaker counts as open after its owner last said so. */
 export const BREAKER_SEEN = '30 seconds';
+
+/** A writer that was silent for longer is gone, because no process waits that long for its database. */
+const WRITER_KEPT = '7 days';
 
 /** Destinations per page. */
 const PAGE_SIZE = 100;
@@ -18,6 +21,14 @@ export interface DeliveryCount {
   /** An outcome, or `latency.<bucket>`. */
   name: string;
   events: number;
+}
+
+/** Counts that are stored together, once. */
+export interface CountFlush {
+  /** The process that counted. */
+  writer: string;
+  number: number;
+  counts: readonly DeliveryCount[];
 }
 
 const HOUR_OUTCOMES = ['accepted', 'delivered', 'failed', 'dead'] as const;
@@ -43,17 +54,26 @@ const NOW_COLUMNS = `${retrying('count(*)::int')} AS retrying, ${retrying('min(r
 export class DeliveryCountRepository {
   constructor(private readonly database: Database) {}
 
-  /** Writes in key order, so that two processes never deadlock. */
-  async add(counts: readonly DeliveryCount[]): Promise<void> {
+  /**
+   * Adds a flush to the counts, unless it is part of them already. Flushes of a writer are numbered upwards. Writes in key order, so
+   * that two processes never deadlock.
+   */
+  async add({ writer, number, counts }: CountFlush): Promise<void> {
     await this.database.run(
-      `INSERT INTO delivery_counts (workspace_id, destination_id, hour, name, events)
+      `WITH fresh AS (
+         INSERT INTO count_flushes (writer, flush) VALUES ($2, $3)
+         ON CONFLICT (writer) DO UPDATE SET flush = EXCLUDED.flush, flushed_at = now()
+           WHERE count_flushes.flush < EXCLUDED.flush
+         RETURNING writer
+       )
+       INSERT INTO delivery_counts (workspace_id, destination_id, hour, name, events)
        SELECT "workspaceId", "destinationId", hour, name, events
-       FROM jsonb_to_recordset($1)
+       FROM fresh, jsonb_to_recordset($1)
          AS count ("workspaceId" text, "destinationId" text, hour timestamptz, name text, events bigint)
        ORDER BY 1, 2, 3, 4
        ON CONFLICT (workspace_id, destination_id, hour, name) DO UPDATE
        SET events = delivery_counts.events + EXCLUDED.events`,
-      [JSON.stringify(counts)],
+      [JSON.stringify(counts), writer, number],
     );
   }
 
@@ -101,6 +121,7 @@ export class DeliveryCountRepository {
     await this.database.run(`DELETE FROM delivery_counts WHERE hour < now() - $1 * interval '1 hour'`, [
       DELIVERY_HOURS_MAX,
     ]);
+    await this.database.run(`DELETE FROM count_flushes WHERE flushed_at < now() - interval '${WRITER_KEPT}'`);
   }
 }
 
@@ -108,7 +129,10 @@ export class DeliveryCountRepository {
 const FLUSH_MS = 1_000;
 const HOUR_MS = 3_600_000;
 
-/** Counts in memory and adds the sums to the database. A killed process loses its last second. */
+/**
+ * Counts in memory and adds the sums to the database. A killed process loses its last second. A flush whose answer got lost is
+ * sent again as it was, and the database adds it once.
+ */
 @Injectable()
 export class DeliveryCounts implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly flushes = new Periodic({
@@ -118,7 +142,11 @@ export class DeliveryCounts implements OnApplicationBootstrap, OnModuleDestroy {
     log: new Logger(DeliveryCounts.name),
     runsAtStop: true,
   });
+  private readonly writer = newKsuid();
   private waiting = new Map<string, DeliveryCount>();
+  private number = 0;
+  /** A flush that may or may not be stored. */
+  private open: CountFlush | undefined;
 
   constructor(private readonly repository: DeliveryCountRepository) {}
 
@@ -142,24 +170,19 @@ export class DeliveryCounts implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  /** Keeps counts that could not be written for the next flush. */
   private async flush(): Promise<void> {
+    await this.store();
     if (this.waiting.size === 0) return;
-    const counts = [...this.waiting.values()];
+    this.number += 1;
+    this.open = { writer: this.writer, number: this.number, counts: [...this.waiting.values()] };
     this.waiting = new Map();
-    try {
-      await this.repository.add(counts);
-    } catch (error) {
-      for (const count of counts) this.putBack(count);
-      throw error;
-    }
+    await this.store();
   }
 
-  private putBack(count: DeliveryCount): void {
-    const key = `${count.destinationId}/${Date.parse(count.hour) / HOUR_MS}/${count.name}`;
-    const known = this.waiting.get(key);
-    if (known) known.events += count.events;
-    else this.waiting.set(key, count);
+  private async store(): Promise<void> {
+    if (!this.open) return;
+    await this.repository.add(this.open);
+    this.open = undefined;
   }
 }
 
@@ -201,6 +224,7 @@ export function countersOf(destinationId: string, sums: Record<string, number>, 
     accepted: sum('accepted'),
     transformed: sum('transformed'),
     droppedByCode: sum('dropped_by_code'),
+    failedInCode: sum('failed_in_code'),
     filtered: sum('filtered'),
     suppressed: sum('suppressed'),
     dropped: sum('dropped'),

@@ -80,6 +80,11 @@ export class Outcomes {
     this.counts.add(owner, outcome, events);
   }
 
+  /** Counts an event beside its outcome, because a destination may fail for other reasons than the user code. */
+  codeFailed(owner: DestinationRef): void {
+    this.counts.add(owner, 'failed_in_code', 1);
+  }
+
   /** Takes a dead letter back that is sent again. The metric only grows, so it keeps the death. */
   revived(owner: DestinationRef, diedAt: Date): void {
     this.counts.add(owner, 'dead', -1, diedAt.getTime());

@@ -126,6 +126,7 @@ export class EventDelivery {
     const unit = { part, index, event: part.events[index] ?? {}, versionId };
     if (after.status === 'unwanted') return this.endings.drop(unit, 'filtered', UNWANTED);
     if (after.status !== 'failed') return this.endings.drop(unit, 'dropped_by_code');
+    this.outcomes.codeFailed(part);
     const secrets = await this.code.secretsOf(part.workspaceId).catch(() => undefined);
     const reason = secrets?.in(after.reason) ?? NOT_RUN;
     await this.endings.bury(unit, { stage: 'user_transform', reason, attempts: 1 }, context);
