@@ -13,6 +13,7 @@ import {
   ListDrift,
   ListJsonSchemas,
   ListKeyFacts,
+  ListModelDays,
   ListModels,
   ListPiiFlags,
   ListVersions,
@@ -94,6 +95,9 @@ useStub(nats, DiffVersions, ({ versionId }) => {
 });
 const drift = useStub(nats, ListDrift, ({ after }) =>
   after === undefined ? { ...ListDrift.reply.parse(ListDrift.example.reply), next: 1 } : { notices: [] },
+);
+const days = useStub(nats, ListModelDays, ({ after }) =>
+  after === undefined ? { ...ListModelDays.reply.parse(ListModelDays.example.reply), next: 1 } : { models: [] },
 );
 let privacy: SourcePrivacy = { Samples: 'keep', MaskedKeys: [] };
 useStub(nats, GetSourcePrivacy, () => privacy);
@@ -237,6 +241,13 @@ describe('area D, beyond the specification,', () => {
     for (const path of ['event-model/x/keys', 'event-model/x/pii', 'event-version/x/diff?against=y']) {
       expect(await admin().get(`/schemas/${path}`)).toMatchObject({ status: 404, body: { msg: expect.any(String) } });
     }
+  });
+
+  it('counts the events of models by day', async () => {
+    expect((await admin().get('/schemas/event-models/days?WriteKey=wk')).body).toEqual(
+      ListModelDays.example.reply.models,
+    );
+    expect(days.requests).toEqual([{ writeKey: 'wk' }, { writeKey: 'wk', after: 1 }]);
   });
 
   it('keeps what a source wants of its samples', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   DiffVersions,
+  type EventBatch,
   GetModelMetadata,
   GetSourcePrivacy,
   GetVersionMetadata,
@@ -8,16 +9,20 @@ import {
   ListDrift,
   ListJsonSchemas,
   ListKeyFacts,
+  ListModelDays,
   ListModels,
   ListPiiFlags,
   ListSourceActivity,
   ListVersions,
+  MODEL_DAYS_MAX,
   PutSourcePrivacy,
 } from '@weir/contracts';
 import { RpcClient } from '@weir/messaging';
+import { newKsuid } from '@weir/service-kit';
 import { eventBatch, PatientRpcClient, type ServiceProcess, useDatabase, useNats } from '@weir/testing';
 import { VERSIONS_PER_MODEL_MAX } from '../src/aggregation/limits.js';
 import { DriftRepository, DriftService } from '../src/collector/drift.js';
+import { ModelDaysRepository } from '../src/collector/model-days.repository.js';
 import { SCHEMA } from '../src/schema.js';
 import { flushesOf, modelsOver, startMain, versionsOver } from './running-schemas.js';
 
@@ -37,7 +42,7 @@ beforeAll(async () => {
 });
 beforeEach(() =>
   database.dataSource.query(
-    `TRUNCATE models, versions, statistics, statistics_parts, drift_notices, source_privacy, applied_batches RESTART IDENTITY`,
+    `TRUNCATE models, versions, statistics, statistics_parts, model_days, drift_notices, source_privacy, applied_batches RESTART IDENTITY`,
   ),
 );
 
@@ -51,6 +56,42 @@ const store = (hours: number, events: JsonObject[], writeKey = 'wk') =>
   ]);
 
 const idOf = async (writeKey = 'wk') => (await modelsOver(rpc, writeKey))[0]?.EventID ?? '';
+
+describe('events by day', () => {
+  const DAY_MS = 86_400_000;
+  /** Noon of a day that is so many days ago, in UTC. */
+  const noon = (ago: number) => `${new Date(Date.now() - ago * DAY_MS).toISOString().slice(0, 10)}T12:00:00.000Z`;
+  const dayOf = (ago: number) => noon(ago).slice(0, 10);
+  const flush = (batches: EventBatch[]) => flushesOf(database.dataSource).flush(batches);
+  const batch = (ago: number, count: number, writeKey = 'wk') =>
+    eventBatch({ writeKey, receivedAt: noon(ago), events: Array.from({ length: count }, () => ({ type: 'group' })) });
+
+  it('are counted once, each on its own day, for as long as they are kept', async () => {
+    const again = batch(0, 3);
+    // one flush may hold batches of several days
+    await flush([batch(MODEL_DAYS_MAX - 1, 1), batch(1, 2), again, batch(2, 5, 'another')]);
+    await flush([again, batch(0, 4), batch(MODEL_DAYS_MAX, 9)]);
+    const { models, next } = await rpc.send(ListModelDays, { writeKey: 'wk' });
+    expect(models).toEqual([
+      {
+        EventID: await idOf(),
+        Days: [
+          { Day: dayOf(MODEL_DAYS_MAX - 1), Events: 1 },
+          { Day: dayOf(1), Events: 2 },
+          { Day: dayOf(0), Events: 7 },
+        ],
+      },
+    ]);
+    expect(next).toBeUndefined();
+    expect((await rpc.send(ListModelDays, {})).models).toHaveLength(2);
+    expect((await rpc.send(ListModelDays, { workspaceId: newKsuid() })).models).toEqual([]);
+
+    const days = new ModelDaysRepository();
+    await days.prune(database.dataSource);
+    const kept = await database.dataSource.query('SELECT DISTINCT day::text FROM model_days ORDER BY day');
+    expect(kept.map(({ day }: { day: string }) => day)).toEqual([MODEL_DAYS_MAX - 1, 2, 1, 0].map(dayOf));
+  });
+});
 
 describe('facts of keys', () => {
   it('tell shares of events and of types, and when a key was seen, of removed versions too', async () => {

@@ -286,6 +286,9 @@ export {
   ListDrift,
   ListJsonSchemas,
   ListKeyFacts,
+  ListModelDays,
+  MODEL_DAYS_MAX,
+  ModelDays,
   ObservedSchema,
   VersionDiff,
 } from './schema-insights.js';

@@ -135,6 +135,27 @@ export const DiffVersions = defineCall({
   },
 });
 
+/** Days for which the events of models are counted, including today. */
+export const MODEL_DAYS_MAX = 30;
+
+export const ModelDays = z.object({
+  EventID: Uuid,
+  Days: z
+    .array(z.object({ Day: z.string().meta({ description: 'In UTC: "2026-01-01"' }), Events: Count }))
+    .max(MODEL_DAYS_MAX)
+    .meta({ description: 'Oldest first. Days without events are left out' }),
+});
+export type ModelDays = z.output<typeof ModelDays>;
+
+/** By the order of the models. Repeat the call with `after` = `next` until it is missing. */
+export const ListModelDays = defineCall({
+  subject: 'schema.model.list-days.v1',
+  request: z.object({ ...InWorkspace, writeKey: Text.optional(), after: Count.optional() }),
+  reply: z.object({ ...InWorkspace, models: z.array(ModelDays), next: Count.optional() }),
+  deadlineMs: 5_000,
+  example: { request: {}, reply: { models: [{ EventID: EVENT, Days: [{ Day: '2026-01-01', Events: 5 }] }] } },
+});
+
 export const DRIFT_KINDS = ['new_version', 'new_type', 'vanished_key'] as const;
 /** Notices per page. */
 export const DRIFT_PAGE_SIZE = 50;

@@ -30,6 +30,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'ExternalIdController.ofDestination': 'setDestinationExternalId',
   'ExternalIdController.ofLibrary': 'setLibraryExternalId',
   'ExternalIdController.ofTransformation': 'setTransformationExternalId',
+  'InsightController.days': 'countEventModelsByDay',
   'InsightController.diff': 'compareEventVersions',
   'InsightController.drift': 'listDriftNotices',
   'InsightController.jsonSchema': 'getJsonSchema',

@@ -25,6 +25,8 @@ export interface ModelDelta extends Seen, ModelKey {
   eventId: string;
   workspaceId: string;
   writeKey: string;
+  /** Number of events by day, in UTC. */
+  days: Map<string, number>;
   /** Keyed by shape hash, in first-seen order. */
   versions: Map<string, VersionDelta>;
 }
@@ -99,6 +101,8 @@ export class Aggregator {
     const model = modelIn(models, batch, key);
     const version = this.versionIn(model, this.shape(leaves), batch.receivedAt);
     count(model, batch.receivedAt);
+    const day = batch.receivedAt.slice(0, DAY_CHARS);
+    model.days.set(day, (model.days.get(day) ?? 0) + 1);
     count(version, batch.receivedAt);
     version.statistics.observe(event, leaves, contributors.of(batch.workspaceId, event));
     return undefined;
@@ -156,11 +160,14 @@ function modelIn(models: Map<string, ModelDelta>, batch: BatchEvents, key: Model
   let model = models.get(name);
   if (!model) {
     const eventId = eventIdOf(writeKey, eventType, eventIdentifier);
-    model = { eventId, workspaceId, writeKey, ...key, ...seenNever(receivedAt), versions: new Map() };
+    model = { eventId, workspaceId, writeKey, ...key, ...seenNever(receivedAt), days: new Map(), versions: new Map() };
     models.set(name, model);
   }
   return model;
 }
+
+/** "2026-01-01" */
+const DAY_CHARS = 10;
 
 const seenNever = (at: string): Seen => ({ count: 0, firstSeen: at, lastSeen: at });
 

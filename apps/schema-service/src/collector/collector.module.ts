@@ -6,6 +6,7 @@ import { CollectorService } from './collector.service.js';
 import { DriftRepository, DriftService } from './drift.js';
 import { FlushService } from './flush.service.js';
 import { LateEvents } from './late-events.js';
+import { ModelDaysRepository } from './model-days.repository.js';
 import { ModelDeltaRepository } from './model-delta.repository.js';
 import { PruneService } from './prune.service.js';
 import { UnreadableRepository } from './unreadable.js';
@@ -17,6 +18,7 @@ import { VersionDeltaRepository } from './version-delta.repository.js';
     AppliedBatchesRepository,
     UnreadableRepository,
     ModelDeltaRepository,
+    ModelDaysRepository,
     VersionDeltaRepository,
     DriftRepository,
     DriftService,

@@ -12,6 +12,7 @@ import { VainMemory } from '../statistics/vain-memory.js';
 import { AppliedBatchesRepository } from './applied-batches.repository.js';
 import { DriftRepository } from './drift.js';
 import { type IncomingBatch, type IsRefused, LateEvents } from './late-events.js';
+import { ModelDaysRepository } from './model-days.repository.js';
 import { ModelDeltaRepository } from './model-delta.repository.js';
 import { type AddedVersions, type EvictedVersion, VersionDeltaRepository } from './version-delta.repository.js';
 
@@ -57,6 +58,7 @@ export class FlushService {
     private readonly dataSource: Database,
     private readonly applied: AppliedBatchesRepository,
     private readonly models: ModelDeltaRepository,
+    private readonly days: ModelDaysRepository,
     private readonly versions: VersionDeltaRepository,
     private readonly statistics: StatisticsRepository,
     private readonly folding: FoldService,
@@ -137,6 +139,7 @@ export class FlushService {
     const models = await this.models.lock(sql, delta.models);
     countRefused(delta, models.admitted);
     const pending = await this.models.addTotals(sql, models);
+    await this.days.add(sql, models.admitted);
     const versions = await this.versions.addTotals(sql, models.admitted);
     this.assertVainHolds(models.admitted, versions);
     await this.drift.add(sql, await this.versions.extendSchemas(sql, versions.fresh));

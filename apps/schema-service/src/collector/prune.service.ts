@@ -4,6 +4,7 @@ import { Database } from '@weir/service-kit';
 import { prunePurgedUsers } from '../purge/fence.repository.js';
 import { AppliedBatchesRepository } from './applied-batches.repository.js';
 import { DriftRepository } from './drift.js';
+import { ModelDaysRepository } from './model-days.repository.js';
 import { UnreadableRepository } from './unreadable.js';
 
 const EVERY_MS = 3_600_000;
@@ -24,6 +25,7 @@ export class PruneService implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly applied: AppliedBatchesRepository,
     private readonly unreadable: UnreadableRepository,
     private readonly drift: DriftRepository,
+    private readonly days: ModelDaysRepository,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -38,6 +40,7 @@ export class PruneService implements OnApplicationBootstrap, OnModuleDestroy {
     await this.applied.prune(this.dataSource);
     await this.unreadable.prune(this.dataSource);
     await this.drift.prune(this.dataSource);
+    await this.days.prune(this.dataSource);
     await prunePurgedUsers(this.dataSource);
   }
 }

@@ -5,15 +5,20 @@ import {
   ListDrift,
   ListJsonSchemas,
   ListKeyFacts,
+  ListModelDays,
   type ReplyOf,
   type RequestOf,
 } from '@weir/contracts';
 import { Handles } from '@weir/messaging';
 import { InsightsService } from './insights.service.js';
+import { ModelDaysListRepository } from './model-days.repository.js';
 
 @Controller()
 export class InsightsController {
-  constructor(private readonly insights: InsightsService) {}
+  constructor(
+    private readonly insights: InsightsService,
+    private readonly modelDays: ModelDaysListRepository,
+  ) {}
 
   @Handles(ListKeyFacts)
   keyFacts({ eventId, after }: RequestOf<typeof ListKeyFacts>): Promise<ReplyOf<typeof ListKeyFacts>> {
@@ -34,6 +39,11 @@ export class InsightsController {
   @Handles(DiffVersions)
   diff({ versionId, against }: RequestOf<typeof DiffVersions>): Promise<ReplyOf<typeof DiffVersions>> {
     return this.insights.diff(versionId, against);
+  }
+
+  @Handles(ListModelDays)
+  async days({ after, ...filter }: RequestOf<typeof ListModelDays>): Promise<ReplyOf<typeof ListModelDays>> {
+    return { workspaceId: filter.workspaceId, ...(await this.modelDays.list(filter, after)) };
   }
 
   @Handles(ListDrift)

@@ -6,9 +6,17 @@ import { DriftListRepository } from './drift-list.repository.js';
 import { InsightsController } from './insights.controller.js';
 import { InsightsService } from './insights.service.js';
 import { KeyCountRepository } from './key-facts.js';
+import { ModelDaysListRepository } from './model-days.repository.js';
 
 @Module({
   controllers: [InsightsController, ActivityController],
-  providers: [InsightsService, KeyCountRepository, DriftListRepository, VersionRepository, ActivityRepository],
+  providers: [
+    InsightsService,
+    KeyCountRepository,
+    DriftListRepository,
+    VersionRepository,
+    ActivityRepository,
+    ModelDaysListRepository,
+  ],
 })
 export class InsightsModule {}

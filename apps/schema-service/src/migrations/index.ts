@@ -6,6 +6,7 @@ import { FindByWorkspace1764000000005 } from './0005-find-by-workspace.js';
 import { KeepSamplesShown1764000000006 } from './0006-keep-samples-shown.js';
 import { FindRecentNotices1764000000007 } from './0007-find-recent-notices.js';
 import { RememberPeppers1764000000008 } from './0008-remember-peppers.js';
+import { CountDays1764000000009 } from './0009-count-days.js';
 
 /** In order. Never change a released migration. */
 export const migrations = [
@@ -17,4 +18,5 @@ export const migrations = [
   KeepSamplesShown1764000000006,
   FindRecentNotices1764000000007,
   RememberPeppers1764000000008,
+  CountDays1764000000009,
 ];

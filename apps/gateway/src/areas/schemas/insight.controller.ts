@@ -7,7 +7,9 @@ import {
   ListDrift,
   ListJsonSchemas,
   ListKeyFacts,
+  ListModelDays,
   ListPiiFlags,
+  MODEL_DAYS_MAX,
   PutSourcePrivacy,
   SourcePrivacy,
   VersionDiff,
@@ -26,6 +28,7 @@ import {
   JsonSchema,
   KeyFacts,
   ModelPath,
+  ModelsByDay,
   ObservedSchemas,
   PiiFlags,
   SourcePath,
@@ -105,6 +108,25 @@ export class InsightController {
     }
     void reply.type('text/plain; charset=utf-8');
     return declarations.join('\n');
+  }
+
+  @Get('/schemas/event-models/days')
+  @Api({
+    summary: 'Count the events of each model by day',
+    description: `Covers the last ${MODEL_DAYS_MAX} days, including today, in UTC.`,
+    ...ofSource,
+    query: SourceQuery,
+    reply: ModelsByDay,
+  })
+  async days(
+    @Reach() workspaceId: string | undefined,
+    @Query() query: SourceQuery,
+  ): Promise<z.output<typeof ModelsByDay>> {
+    const filter = { workspaceId, writeKey: await this.reaches.writeKey(workspaceId, query) };
+    return answerList(bareList, async (after: number | undefined) => {
+      const { models, next } = requireLimited(workspaceId, await this.rpc.send(ListModelDays, { ...filter, after }));
+      return { items: models, next };
+    });
   }
 
   @Get('/schemas/event-model/:EventID/keys')

@@ -9,6 +9,7 @@ import {
   JsonObject,
   KeyFact,
   ListPiiFlags,
+  ModelDays,
   ObservedSchema,
   SCHEMA_PAGE_ROWS_MAX,
   Text,
@@ -89,6 +90,7 @@ export const SourcePath = z.object({ WriteKey: queryId.meta({ description: 'Writ
 export type SourcePath = z.output<typeof SourcePath>;
 
 export const KeyFacts = z.array(KeyFact);
+export const ModelsByDay = z.array(ModelDays);
 export const ObservedSchemas = z.array(ObservedSchema);
 export const JsonSchema = JsonObject.meta({ description: 'JSON Schema, draft-07' });
 export const TypeScriptText = z.string().meta({ contentMediaType: 'text/plain' });
