@@ -39,7 +39,9 @@ describe('signing in with an access token', () => {
     const { answer } = await signIn({ token, email: 'TENANT@example.com' }, { 'user-agent': 'x'.repeat(300) });
     expect(answer.status).toBe(201);
     expect(answer.headers.get('set-cookie')).toMatch(
-      /^weir_session=[\w-]{43}; Max-Age=43200; Path=\/; HttpOnly; SameSite=Strict$/,
+      new RegExp(
+        `^weir_session_${new URL(gateway.url).port}=[\\w-]{43}; Max-Age=43200; Path=/; HttpOnly; SameSite=Strict$`,
+      ),
     );
     expect(answer.body).toMatchObject({
       session: { email: 'tenant@example.com', role: 'read', method: 'token', userAgent: 'x'.repeat(200) },
@@ -78,6 +80,16 @@ describe('signing in with an access token', () => {
     const { token } = await newToken('read');
     expect((await signIn({ token, email: 'eve@example.com' })).answer.status).toBe(401);
   });
+});
+
+it('two servers on one host keep apart, because the name of the cookie ends with the port', async () => {
+  const { token } = await newToken('read');
+  const { headers } = await signIn({ token });
+  const another = headers.cookie.replace(/_\d+=.*/, '_1=of-another-server');
+  expect(
+    (await nobody().get('/console/session', { headers: { cookie: `${another}; ${headers.cookie}` } })).status,
+  ).toBe(200);
+  expect((await nobody().get('/console/session', { headers: { cookie: another } })).status).toBe(401);
 });
 
 describe('a link', () => {

@@ -4,6 +4,7 @@ import { type AppError, isAppError } from '@weir/contracts';
 import { CONFIG } from '@weir/service-kit';
 import { TOKEN_PREFIX } from '../accounts/token.authenticator.js';
 import type { Config } from '../config.js';
+import { OperatorSessions } from '../console/operator.sessions.js';
 import { SessionAuthenticator } from '../console/session.authenticator.js';
 import { apiOf } from '../http/api.js';
 import { AREA_RULES, type Scheme } from '../http/areas.js';
@@ -11,11 +12,11 @@ import { requireOwnPage } from '../http/own-page.js';
 import type { Principal } from '../http/principal.js';
 import { areaOf, type Request, readBasic } from '../http/request.js';
 import { requireRole, rolesOf } from '../http/roles.js';
-import { sessionSecretOf } from '../http/session-cookie.js';
+import { cookieIn, sessionSecretOf } from '../http/session-cookie.js';
 import { unknownPath } from '../http/status.js';
 import { AuthThrottle } from '../http/throttle.js';
 import { AdminGuesses } from './admin-guesses.js';
-import { adminRefusal, sessionRefusal, tokenRefusal } from './refusals.js';
+import { adminRefusal, operatorRefusal, sessionRefusal, tokenRefusal } from './refusals.js';
 import { ADMIN, TOKEN_BASIC, TOKEN_BEARER } from './strategies.js';
 
 /** passport passes an error, a user, or neither if no strategy accepted the credentials. Refusals are told by their area. */
@@ -43,14 +44,18 @@ export class AdminGuard extends AuthGuard(ADMIN) {
   }
 }
 
+type GuardedRequest = Request & { user?: Principal | true };
+
 /** Guards every route: checks credentials by area and roles by annotation. A route without annotation does not exist. */
 @Injectable()
 export class AccessGuard implements CanActivate {
   private readonly logger = new Logger(AccessGuard.name);
   /** How each scheme of a guarded route checks a request. */
-  private readonly checks: Partial<Record<Scheme, (context: ExecutionContext, request: Request) => Promise<void>>> = {
+  private readonly checks: Partial<
+    Record<Scheme, (context: ExecutionContext, request: GuardedRequest) => Promise<void>>
+  > = {
     token: (context, request) => this.authenticate(context, request),
-    admin: (context, request) => this.authenticateAdmin(context, request),
+    admin: (context, request) => this.authenticateOperator(context, request),
     'token-or-admin': (context, request) => this.authenticateEither(context, request),
   };
 
@@ -58,6 +63,7 @@ export class AccessGuard implements CanActivate {
     private readonly tokens: TokenGuard,
     private readonly admin: AdminGuard,
     private readonly sessions: SessionAuthenticator,
+    private readonly operators: OperatorSessions,
     private readonly throttle: AuthThrottle,
     private readonly guesses: AdminGuesses,
     @Inject(CONFIG) private readonly config: Pick<Config, 'console'>,
@@ -85,7 +91,7 @@ export class AccessGuard implements CanActivate {
    * Takes the cookie of a session if the request has no `Authorization` header. A header decides alone, so a script may use a
    * token beside a session. Returns false if there is no cookie either.
    */
-  private async authenticateBySession(request: Request & { user?: Principal | true }): Promise<boolean> {
+  private async authenticateBySession(request: GuardedRequest): Promise<boolean> {
     const secret = request.headers.authorization === undefined ? sessionSecretOf(request) : undefined;
     if (secret === undefined) return false;
     requireOwnPage(request, { ofSession: true });
@@ -122,6 +128,19 @@ export class AccessGuard implements CanActivate {
       if (isWrong) await this.throttle.slowToken(authorization, request.ip);
       throw error;
     }
+  }
+
+  /** The operator's session in the console opens the operator's routes alone. Area D takes the pair itself. */
+  private async authenticateOperator(context: ExecutionContext, request: GuardedRequest): Promise<void> {
+    const isPair = request.headers.authorization !== undefined || !this.config.console.isEnabled;
+    const secret = isPair ? undefined : cookieIn(request, 'operator');
+    if (secret === undefined) return this.authenticateAdmin(context, request);
+    requireOwnPage(request, { ofSession: true });
+    if (!(await this.operators.isLive(secret))) {
+      await this.throttle.slowToken(secret, request.ip);
+      throw operatorRefusal();
+    }
+    request.user = true;
   }
 
   /** A chosen password can be guessed, so this refuses a pair unchecked after too many wrong ones. */

@@ -37,6 +37,10 @@ export const tokenRefusal = (authorization: string | undefined): AppError =>
 export const sessionRefusal = (): AppError =>
   new AppError('unauthenticated', 'The session has ended, or its access token was revoked: sign in again');
 
+/** Refuses the cookie of an operator. */
+export const operatorRefusal = (): AppError =>
+  new AppError('unauthenticated', 'The session of the operator has ended: sign in with the admin pair again');
+
 const ADMIN_PROBLEMS: Record<Sent, string> = {
   nothing: 'Basic auth credentials missing',
   unreadable: 'Basic auth credentials missing: the header is not Basic with base64',

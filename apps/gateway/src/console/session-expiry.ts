@@ -1,5 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Periodic } from '@weir/messaging';
+import { OperatorSessions } from './operator.sessions.js';
 import { SessionRepository } from './session.repository.js';
 
 /** An ended session counts as ended at once. Its row may stay this long. */
@@ -10,11 +11,11 @@ const INTERVAL_MS = 600_000;
 export class SessionExpiry implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly rounds;
 
-  constructor(sessions: SessionRepository) {
+  constructor(sessions: SessionRepository, operators: OperatorSessions) {
     this.rounds = new Periodic({
       task: 'remove ended sessions',
       everyMs: INTERVAL_MS,
-      run: () => sessions.removeOld(),
+      run: () => Promise.all([sessions.removeOld(), operators.removeOld()]),
       log: new Logger(SessionExpiry.name),
       jitter: 0.1,
     });

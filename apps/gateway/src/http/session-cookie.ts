@@ -1,17 +1,26 @@
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { Request } from './request.js';
 
-/** The session, and a sign-in that is under way at the identity provider. */
-type Kind = 'session' | 'login';
+/** A session of a workspace, one of the operator, and a sign-in that is under way at the identity provider. */
+type Kind = 'session' | 'operator' | 'login';
 
 export const COOKIE_NAME = 'weir_session';
 /** A person has this long to sign in at the provider. */
 const LOGIN_S = 600;
 
+/** The operator's cookie goes along with the operator's routes alone. */
+const PATHS: Record<Kind, string> = { session: '/', login: '/', operator: '/admin' };
+
 const isSecure = ({ protocol }: Request): boolean => protocol === 'https';
 
-/** The prefix keeps sibling hosts and plain HTTP from setting the cookie. Browsers take it over HTTPS only. */
-const nameFor = (request: Request, kind: Kind): string => `${isSecure(request) ? '__Host-' : ''}weir_${kind}`;
+/** Keeps sibling hosts and plain HTTP from setting the cookie. Browsers take it over HTTPS only. */
+const prefixOf = (kind: Kind) => (PATHS[kind] === '/' ? '__Host-' : '__Secure-');
+
+/** Cookies do not know ports. Without the port in the name, two servers on one host would sign each other out. */
+const portOf = ({ host }: Request): string => /:(\d{1,5})$/.exec(host)?.[1] ?? '';
+
+const nameFor = (request: Request, kind: Kind): string =>
+  [isSecure(request) ? prefixOf(kind) : '', `weir_${kind}`, portOf(request) && `_${portOf(request)}`].join('');
 
 /** The value of a cookie. Undefined without one. */
 export function cookieIn(request: Request, kind: Kind): string | undefined {
@@ -23,19 +32,25 @@ export function cookieIn(request: Request, kind: Kind): string | undefined {
 export const sessionSecretOf = (request: Request): string | undefined => cookieIn(request, 'session');
 
 const common = (request: Request, kind: Kind) =>
-  ({ name: nameFor(request, kind), httpOnly: true, path: '/', secure: isSecure(request) }) as const;
+  ({ name: nameFor(request, kind), httpOnly: true, path: PATHS[kind], secure: isSecure(request) }) as const;
 
 /** `Set-Cookie` of a session. Scripts cannot read the cookie, and requests that other sites cause do not carry it. */
-export const sessionCookie = (request: Request, value: string, maxAgeMs: number): string =>
+export const sessionCookie = (
+  request: Request,
+  value: string,
+  maxAgeMs: number,
+  kind: 'session' | 'operator' = 'session',
+): string =>
   stringifySetCookie({
-    ...common(request, 'session'),
+    ...common(request, kind),
     value,
     sameSite: 'strict',
     maxAge: Math.max(0, Math.floor(maxAgeMs / 1_000)),
   });
 
 /** `Set-Cookie` that removes the session from the browser. */
-export const noSessionCookie = (request: Request): string => sessionCookie(request, '', 0);
+export const noSessionCookie = (request: Request, kind: 'session' | 'operator' = 'session'): string =>
+  sessionCookie(request, '', 0, kind);
 
 /** `Set-Cookie` of a sign-in. Empty: removes it. Lax, because the browser comes back from another site. */
 export const loginCookie = (request: Request, value: string): string =>

@@ -6,6 +6,7 @@ import { NameRoles1764000000006 } from './0006-name-roles.js';
 import { NoteActs1764000000007 } from './0007-note-acts.js';
 import { KeepWriteKeys1764000000008 } from './0008-keep-write-keys.js';
 import { ConsoleSessions1764000000010 } from './0010-console-sessions.js';
+import { OperatorSessions1764000000011 } from './0011-operator-sessions.js';
 
 /** In order. Never change a released migration. */
 export const migrations = [
@@ -17,4 +18,5 @@ export const migrations = [
   NoteActs1764000000007,
   KeepWriteKeys1764000000008,
   ConsoleSessions1764000000010,
+  OperatorSessions1764000000011,
 ];

@@ -16,7 +16,9 @@ const SECURITY_SCHEMES = {
     type: 'apiKey',
     in: 'cookie',
     name: COOKIE_NAME,
-    description: 'Session of the console (`POST /console/session`). Over HTTPS, its name begins with `__Host-`',
+    description:
+      'Session of the console (`POST /console/session`). Over HTTPS, its name begins with `__Host-`. ' +
+      'It ends with the port if the address names one: `weir_session_8080`',
   },
   writeKey: {
     type: 'http',
