@@ -6,6 +6,7 @@ import { defaultClientConditions, defineConfig } from 'vite';
 const GATEWAY = 'http://127.0.0.1:8080';
 const API = [
   '/console/session',
+  '/admin',
   '/v0',
   '/v1',
   '/v2',

@@ -1,15 +1,20 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { Missing } from './components/missing.js';
-import { parseEventFilters, parseHours, parseKind, parseSource, parseTab } from './lib/filters.js';
+import { fieldsIn, parseEventFilters, parseOverview } from './lib/filters.js';
 import { Shell } from './shell/shell.js';
 
 /** Addresses of the console. What a page shows is in its address, so that every state can be sent to somebody. */
-const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });
+const root = createRootRoute({
+  component: Shell,
+  notFoundComponent: NotFound,
+  // every page may hold a list that is sorted
+  validateSearch: fieldsIn('sort'),
+});
 
 const overview = createRoute({
   getParentRoute: () => root,
   path: '/',
-  validateSearch: parseHours,
+  validateSearch: parseOverview,
   component: lazyRouteComponent(() => import('./features/overview/overview.page.js'), 'OverviewPage'),
 });
 const live = createRoute({
@@ -21,7 +26,7 @@ const live = createRoute({
 const events = createRoute({
   getParentRoute: () => root,
   path: '/events',
-  validateSearch: parseTab,
+  validateSearch: fieldsIn('find'),
   component: lazyRouteComponent(() => import('./features/live/events.page.js'), 'EventsPage'),
 });
 const event = createRoute({
@@ -32,17 +37,19 @@ const event = createRoute({
 const code = createRoute({
   getParentRoute: () => root,
   path: '/code',
+  validateSearch: fieldsIn('librarySort'),
   component: lazyRouteComponent(() => import('./features/code/code.page.js'), 'CodePage'),
 });
 const codeOne = createRoute({
   getParentRoute: () => root,
   path: '/code/$id',
-  validateSearch: parseTab,
+  validateSearch: fieldsIn('tab', 'library', 'version', 'dialog', 'event'),
   component: lazyRouteComponent(() => import('./features/code/transformation.page.js'), 'TransformationPage'),
 });
 const library = createRoute({
   getParentRoute: () => root,
   path: '/libraries/$id',
+  validateSearch: fieldsIn('dialog'),
   component: lazyRouteComponent(() => import('./features/code/library.page.js'), 'LibraryPage'),
 });
 const sources = createRoute({
@@ -58,6 +65,7 @@ const sourceNew = createRoute({
 const source = createRoute({
   getParentRoute: () => root,
   path: '/sources/$id',
+  validateSearch: fieldsIn('snippet'),
   component: lazyRouteComponent(() => import('./features/sources/source.page.js'), 'SourcePage'),
 });
 const destinations = createRoute({
@@ -68,31 +76,31 @@ const destinations = createRoute({
 const destinationNew = createRoute({
   getParentRoute: () => root,
   path: '/destinations/new',
-  validateSearch: parseKind,
+  validateSearch: fieldsIn('kind', 'find'),
   component: lazyRouteComponent(() => import('./features/destinations/new-destination.page.js'), 'NewDestinationPage'),
 });
 const destination = createRoute({
   getParentRoute: () => root,
   path: '/destinations/$id',
-  validateSearch: parseTab,
+  validateSearch: fieldsIn('tab'),
   component: lazyRouteComponent(() => import('./features/destinations/destination.page.js'), 'DestinationPage'),
 });
 const schemas = createRoute({
   getParentRoute: () => root,
   path: '/schemas',
-  validateSearch: parseSource,
+  validateSearch: fieldsIn('source'),
   component: lazyRouteComponent(() => import('./features/schemas/schemas.page.js'), 'SchemasPage'),
 });
 const model = createRoute({
   getParentRoute: () => root,
   path: '/schemas/$id',
-  validateSearch: parseTab,
+  validateSearch: fieldsIn('tab', 'find', 'version'),
   component: lazyRouteComponent(() => import('./features/schemas/model.page.js'), 'ModelPage'),
 });
 const privacy = createRoute({
   getParentRoute: () => root,
   path: '/privacy',
-  validateSearch: parseTab,
+  validateSearch: fieldsIn('tab', 'find'),
   component: lazyRouteComponent(() => import('./features/privacy/privacy.page.js'), 'PrivacyPage'),
 });
 const regulation = createRoute({
@@ -103,8 +111,15 @@ const regulation = createRoute({
 const settings = createRoute({
   getParentRoute: () => root,
   path: '/settings',
-  validateSearch: parseTab,
+  validateSearch: fieldsIn('tab'),
   component: lazyRouteComponent(() => import('./features/settings/settings.page.js'), 'SettingsPage'),
+});
+
+const operator = createRoute({
+  getParentRoute: () => root,
+  path: '/operator',
+  validateSearch: fieldsIn('workspace'),
+  component: lazyRouteComponent(() => import('./features/operator/operator.page.js'), 'OperatorPage'),
 });
 
 export const router = createRouter({
@@ -131,6 +146,7 @@ export const router = createRouter({
     privacy,
     regulation,
     settings,
+    operator,
   ]),
 });
 

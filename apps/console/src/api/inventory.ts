@@ -53,9 +53,16 @@ export const countersQuery = (hours: number) =>
   queryOptions({ queryKey: ['counters', hours], queryFn: () => readCounters(hours), refetchInterval: every(5_000) });
 
 /** Hours with events, oldest first. Hours without any are left out. */
-export const hoursQuery = (hours: number) =>
+export const hoursQuery = (hours: number, destinationId?: string) =>
   queryOptions({
-    queryKey: ['delivery hours', hours],
-    queryFn: async () => (await answer(api.GET('/v2/deliveries/hours', { params: { query: { hours } } }))).data,
+    queryKey: ['delivery hours', hours, destinationId],
+    queryFn: async () =>
+      (
+        await answer(
+          api.GET('/v2/deliveries/hours', {
+            params: { query: { hours, ...(destinationId ? { destinationId } : {}) } },
+          }),
+        )
+      ).data,
     refetchInterval: every(30_000),
   });

@@ -11,6 +11,15 @@ export const modelsQuery = queryOptions({
   queryFn: () => answer(api.GET('/schemas/event-models')),
   refetchInterval: every(5_000),
 });
+/** Events of the last 30 days, by model. */
+export const daysQuery = queryOptions({
+  queryKey: ['model days'],
+  queryFn: async () => {
+    const models = await answer(api.GET('/schemas/event-models/days'));
+    return new Map(models.map(({ EventID, Days }) => [EventID, Days]));
+  },
+  refetchInterval: every(30_000),
+});
 export const versionsQuery = (EventID: string) =>
   queryOptions({
     queryKey: ['versions', EventID],

@@ -1,11 +1,26 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import {
+  type ColumnDef,
+  createSortedRowModel,
+  type Header,
+  rowSortingFeature,
+  sortFn_basic,
+  sortFn_text,
+  tableFeatures,
+  useTable,
+} from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useRef } from 'react';
+import { ChevronDown, ChevronUp } from 'lucide-react';
+import { type ReactNode, useMemo, useRef } from 'react';
 import { cn } from '../lib/cn.js';
+import { sortIn, sortText } from '../lib/sort.js';
 import { Scroll } from './ui/scroll.js';
 
 export interface Column<Row> {
   name: string;
   cell: (row: Row) => ReactNode;
+  /** What the rows are sorted by. Without it, the column sorts nothing. */
+  sortBy?: (row: Row) => string | number | undefined;
   align?: 'right';
   className?: string;
 }
@@ -15,6 +30,8 @@ interface TableProps<Row> {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   keyOf: (row: Row) => string;
+  /** The name of its order in the address. A second table of a page needs a name of its own. */
+  sortName?: 'sort' | 'librarySort';
 }
 
 /** A longer table scrolls by itself, and draws only the rows in sight. */
@@ -22,11 +39,48 @@ const WHOLE_MAX = 100;
 const ROW_PX = 45;
 const OVERSCAN = 20;
 
-export function Table<Row>({ label, columns, rows, keyOf }: TableProps<Row>) {
+const features = tableFeatures({
+  rowSortingFeature,
+  sortedRowModel: createSortedRowModel(),
+  sortFns: { text: sortFn_text, basic: sortFn_basic },
+});
+type Definition<Row extends object> = ColumnDef<typeof features, Row>;
+
+const definitionOf = <Row extends object>({ name, cell, sortBy, ...meta }: Column<Row>): Definition<Row> => ({
+  id: name,
+  header: name,
+  cell: ({ row }) => cell(row.original),
+  accessorFn: (row) => sortBy?.(row),
+  enableSorting: sortBy !== undefined,
+  sortUndefined: 'last',
+  meta,
+});
+type Look = Pick<Column<never>, 'align' | 'className'>;
+const lookOf = (definition: { meta?: unknown }): Look => (definition.meta ?? {}) as Look;
+
+/** A list whose order stands in the address. */
+export function Table<Row extends object>({ label, columns, rows, keyOf, sortName = 'sort' }: TableProps<Row>) {
   const scroller = useRef<HTMLElement>(null);
-  const isLong = rows.length > WHOLE_MAX;
+  const navigate = useNavigate();
+  const search: Record<string, unknown> = useSearch({ strict: false });
+  const sort = search[sortName];
+  const table = useTable<typeof features, Row>({
+    features,
+    columns: useMemo(() => columns.map(definitionOf), [columns]),
+    data: rows,
+    getRowId: keyOf,
+    enableMultiSort: false,
+    state: { sorting: useMemo(() => sortIn(sort), [sort]) },
+    onSortingChange: (change) => {
+      const next = typeof change === 'function' ? change(sortIn(sort)) : change;
+      const changed = { ...search, [sortName]: sortText(next) };
+      void navigate({ to: '.', search: changed as never, replace: true });
+    },
+  });
+  const all = table.getRowModel().rows;
+  const isLong = all.length > WHOLE_MAX;
   const virtual = useVirtualizer({
-    count: rows.length,
+    count: all.length,
     enabled: isLong,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_PX,
@@ -34,22 +88,16 @@ export function Table<Row>({ label, columns, rows, keyOf }: TableProps<Row>) {
   });
   const inSight = virtual.getVirtualItems();
   const from = isLong ? (inSight[0]?.index ?? 0) : 0;
-  const shown = isLong ? rows.slice(from, from + inSight.length) : rows;
+  const shown = isLong ? all.slice(from, from + inSight.length) : all;
   const above = inSight[0]?.start ?? 0;
   const below = virtual.getTotalSize() - (inSight.at(-1)?.end ?? 0);
   return (
     <Scroll ref={scroller} className={isLong ? 'max-h-[calc(100vh-14rem)]' : ''} label={`${label}: table`}>
-      <table className="w-full border-collapse text-left" {...(isLong ? { 'aria-rowcount': rows.length + 1 } : {})}>
+      <table className="w-full border-collapse text-left" {...(isLong ? { 'aria-rowcount': all.length + 1 } : {})}>
         <thead className={cn(isLong && 'sticky top-0 z-10 bg-surface')}>
           <tr className="text-[12px] text-muted">
-            {columns.map((column) => (
-              <th
-                key={column.name}
-                scope="col"
-                className={cn('h-9 px-4 font-medium whitespace-nowrap', column.align === 'right' && 'text-right')}
-              >
-                {column.name}
-              </th>
+            {table.getFlatHeaders().map((header) => (
+              <Head key={header.id} header={header} />
             ))}
           </tr>
         </thead>
@@ -57,24 +105,55 @@ export function Table<Row>({ label, columns, rows, keyOf }: TableProps<Row>) {
           {isLong && <Gap px={above} columns={columns.length} />}
           {shown.map((row, at) => (
             <tr
-              key={keyOf(row)}
+              key={row.id}
               {...(isLong ? { 'aria-rowindex': from + at + 2 } : {})}
               className="border-t transition-colors hover:bg-sunken/60"
             >
-              {columns.map((column) => (
-                <td
-                  key={column.name}
-                  className={cn('h-11 px-4 py-1.5', column.align === 'right' && 'tnum text-right', column.className)}
-                >
-                  {column.cell(row)}
-                </td>
-              ))}
+              {row.getAllCells().map((cell) => {
+                const { align, className } = lookOf(cell.column.columnDef);
+                return (
+                  <td
+                    key={cell.id}
+                    className={cn('h-11 px-4 py-1.5', align === 'right' && 'tnum text-right', className)}
+                  >
+                    <table.FlexRender cell={cell} />
+                  </td>
+                );
+              })}
             </tr>
           ))}
           {isLong && <Gap px={below} columns={columns.length} />}
         </tbody>
       </table>
     </Scroll>
+  );
+}
+
+const ARIA = { asc: 'ascending', desc: 'descending' } as const;
+
+function Head<Row extends object>({ header: { column } }: { header: Header<typeof features, Row> }) {
+  const sorted = column.getIsSorted();
+  const isRight = lookOf(column.columnDef).align === 'right';
+  const Arrow = sorted === 'desc' ? ChevronDown : ChevronUp;
+  return (
+    <th
+      scope="col"
+      {...(sorted ? { 'aria-sort': ARIA[sorted] } : {})}
+      className={cn('h-9 px-4 font-medium whitespace-nowrap', isRight && 'text-right')}
+    >
+      {column.getCanSort() ? (
+        <button
+          type="button"
+          onClick={column.getToggleSortingHandler()}
+          className={cn('group inline-flex items-center gap-0.5 hover:text-text', isRight && 'flex-row-reverse')}
+        >
+          {column.id}
+          <Arrow size={12} aria-hidden className={sorted ? '' : 'opacity-0 group-hover:opacity-60'} />
+        </button>
+      ) : (
+        column.id
+      )}
+    </th>
   );
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { matches, parseEventFilters, parseHours, parseTab } from './filters.js';
+import { fieldsIn, matches, parseEventFilters, parseOverview } from './filters.js';
 
 describe('filters in the address', () => {
   it('keep what they know and forget the rest', () => {
@@ -8,12 +8,13 @@ describe('filters in the address', () => {
     expect(parseEventFilters({ type: 'evil', outcome: 'none', source: 'no id' })).toEqual({});
     const source = '0ujtsYcgvSTl8PAuAdqWYSMnLOv';
     expect(parseEventFilters({ source, destination: source })).toEqual({ source, destination: source });
-    expect([parseHours({ hours: 168 }), parseHours({ hours: '24' }), parseHours({ hours: 9e9 })]).toEqual([
-      { hours: 168 },
+    expect([{ hours: 168, all: true }, { hours: '24', all: 'x' }, { hours: 9e9 }].map(parseOverview)).toEqual([
+      { hours: 168, all: true },
       { hours: 24 },
       {},
     ]);
-    expect(parseTab({ tab: 'history', find: 'ada' })).toEqual({ tab: 'history', find: 'ada' });
+    const raw2 = { tab: 'history', find: 7, other: 'x', version: '' };
+    expect(fieldsIn('tab', 'find', 'version')(raw2)).toEqual({ tab: 'history', find: '7' });
   });
 });
 

@@ -53,20 +53,23 @@ export const parseEventFilters = (raw: Raw): EventFilters =>
     event: textOf(raw, 'event'),
   });
 
-export const parseTab = (raw: Raw): { tab?: string; find?: string } =>
-  present<{ tab?: string; find?: string }>({ tab: textOf(raw, 'tab'), find: textOf(raw, 'find') });
-
-export const parseKind = (raw: Raw): { kind?: string; find?: string } =>
-  present<{ kind?: string; find?: string }>({ kind: textOf(raw, 'kind'), find: textOf(raw, 'find') });
-
-export const parseSource = (raw: Raw): { source?: string } =>
-  present<{ source?: string }>({ source: textOf(raw, 'source') });
+/** Reads texts of these names. What they mean is for the page to know: it shows its usual state for a text that means nothing. */
+export const fieldsIn =
+  <Name extends string>(...names: readonly Name[]) =>
+  (raw: Raw): { [Key in Name]?: string } =>
+    present(
+      Object.fromEntries(names.map((name) => [name, textOf(raw, name)])) as { [Key in Name]: string | undefined },
+    );
 
 /** The ranges of the overview, in hours. */
 export const RANGES = [1, 24, 168] as const;
 
-export const parseHours = (raw: Raw): { hours?: number } =>
-  present<{ hours?: number }>({ hours: RANGES.find((hours) => hours === Number(raw['hours'])) });
+/** The state of the overview: its range, and whether everything that needs a person is shown. */
+export const parseOverview = (raw: Raw): { hours?: number; all?: true } =>
+  present<{ hours?: number; all?: true }>({
+    hours: RANGES.find((hours) => hours === Number(raw['hours'])),
+    all: raw['all'] === true ? true : undefined,
+  });
 
 /** The messages of the stream about an event: it was accepted, it ended at a destination, or a regulation stopped it. */
 export interface LiveRow {

@@ -22,6 +22,9 @@ const FULL = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle
 /** In the viewer's zone. */
 export const clock = (at: Date): string => CLOCK.format(at);
 export const fullTime = (at: Date): string => FULL.format(at);
+const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
+/** The day of a count in UTC. */
+export const dayTime = (at: Date): string => DAY.format(at);
 /** The time of a whole hour, so without seconds. */
 export const hourTime = (at: Date): string => HOUR.format(at);
 

@@ -11,6 +11,9 @@ const saved = THEMES.find((theme) => theme === localStorage.getItem(KEY)) ?? 'sy
 const chosen = store<Theme>(saved);
 
 export const useTheme = chosen.use;
+/** Whether the page is dark now. */
+const dark = store(document.documentElement.classList.contains('dark'));
+export const useIsDark = dark.use;
 
 export function setTheme(theme: Theme): void {
   localStorage.setItem(KEY, theme);
@@ -22,6 +25,7 @@ function apply(): void {
   const theme = chosen.get();
   const isDark = theme === 'dark' || (theme === 'system' && prefersDark.matches);
   document.documentElement.classList.toggle('dark', isDark);
+  dark.set(isDark);
 }
 
 prefersDark.addEventListener('change', apply);

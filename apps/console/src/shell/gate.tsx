@@ -12,6 +12,9 @@ if (linkCode) window.history.replaceState(null, '', window.location.pathname + w
 /** One sign-in per page, however often React mounts. */
 const linkSignIn = linkCode ? signInByCode(linkCode) : undefined;
 
+/** The operator signs in on a page of its own. */
+const isForOperator = window.location.pathname.replace(/\/$/, '') === '/console/operator';
+
 /** Shows the console to who is signed in, and the way in to everybody else. The address stays, and so does what it shows. */
 export function Gate({ children }: { children: ReactNode }) {
   const client = useQueryClient();
@@ -28,7 +31,7 @@ export function Gate({ children }: { children: ReactNode }) {
       .finally(() => setWaiting(false));
   }, [client]);
 
-  if (session.data) return children;
+  if (session.data || isForOperator) return children;
   if (session.data === null) return <SignIn problem={problem} />;
   if (session.isError) return <Trouble what="Weir is away" error={session.error} onRetry={() => session.refetch()} />;
   return null;

@@ -1,21 +1,38 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Command } from 'cmdk';
-import { Code, CornerDownLeft, type LucideIcon, Plus, Radio, Send, Sun } from 'lucide-react';
+import {
+  Braces,
+  Code,
+  CornerDownLeft,
+  type LucideIcon,
+  Plus,
+  Radio,
+  Send,
+  Settings,
+  ShieldCheck,
+  Sun,
+} from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
-import { transformationsQuery } from '../api/code.js';
+import { librariesQuery, transformationsQuery } from '../api/code.js';
 import { destinationsQuery, sourcesQuery } from '../api/inventory.js';
+import { modelsQuery } from '../api/schemas.js';
 import { useCan } from '../api/session.js';
+import { modelName } from '../features/schemas/model-name.js';
 import { printable } from '../lib/printable.js';
 import { setTheme, THEMES } from '../lib/theme.js';
 import type { Place } from './places.js';
+import { useSettingsTabs } from './settings-tabs.js';
 
 interface PaletteProps {
   open: boolean;
   onClose: () => void;
   places: readonly Place[];
 }
+
+/** A list of thousands finds nothing quicker. The page of schemas has all. */
+const MODELS_MAX = 500;
 
 /** Every place, resource and action by a few letters of its name. */
 export function Palette({ open, onClose, places }: PaletteProps) {
@@ -42,6 +59,10 @@ function Choices({ onClose, places }: Omit<PaletteProps, 'open'>) {
   const sources = useQuery({ ...sourcesQuery, enabled: readsInventory }).data ?? [];
   const destinations = useQuery({ ...destinationsQuery, enabled: readsInventory }).data ?? [];
   const transformations = useQuery({ ...transformationsQuery, enabled: readsCode }).data ?? [];
+  const libraries = useQuery({ ...librariesQuery, enabled: readsCode }).data ?? [];
+  const models = useQuery({ ...modelsQuery, enabled: useCan('schemas', 'read') }).data ?? [];
+  const settings = useSettingsTabs();
+  const suppresses = useCan('regulations', 'write');
   const then = (act: () => unknown) => () => {
     onClose();
     void act();
@@ -88,6 +109,42 @@ function Choices({ onClose, places }: Omit<PaletteProps, 'open'>) {
             </Item>
           ))}
         </Group>
+        <Group heading="Libraries">
+          {libraries.map(({ id, name }) => (
+            <Item
+              key={id}
+              id={id}
+              icon={Code}
+              onSelect={then(() => navigate({ to: '/libraries/$id', params: { id } }))}
+            >
+              {name}
+            </Item>
+          ))}
+        </Group>
+        <Group heading="Kinds of events">
+          {models.slice(0, MODELS_MAX).map((model) => (
+            <Item
+              key={model.EventID}
+              id={model.EventID}
+              icon={Braces}
+              onSelect={then(() => navigate({ to: '/schemas/$id', params: { id: model.EventID } }))}
+            >
+              {modelName(model)}
+            </Item>
+          ))}
+        </Group>
+        <Group heading="Settings">
+          {settings.map(({ value, label }) => (
+            <Item
+              key={value}
+              id={`settings ${value}`}
+              icon={Settings}
+              onSelect={then(() => navigate({ to: '/settings', search: { tab: value } }))}
+            >
+              {label}
+            </Item>
+          ))}
+        </Group>
         <Group heading="Actions">
           {writesInventory && (
             <>
@@ -102,6 +159,24 @@ function Choices({ onClose, places }: Omit<PaletteProps, 'open'>) {
           {writesCode && (
             <Item id="new code" icon={Plus} onSelect={then(() => navigate({ to: '/code/$id', params: { id: 'new' } }))}>
               New code
+            </Item>
+          )}
+          {writesCode && (
+            <Item
+              id="new library"
+              icon={Plus}
+              onSelect={then(() => navigate({ to: '/libraries/$id', params: { id: 'new' } }))}
+            >
+              New library
+            </Item>
+          )}
+          {suppresses && (
+            <Item
+              id="suppress"
+              icon={ShieldCheck}
+              onSelect={then(() => navigate({ to: '/privacy', search: { tab: 'new' } }))}
+            >
+              Suppress or delete a user
             </Item>
           )}
           {THEMES.map((theme) => (

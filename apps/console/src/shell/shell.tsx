@@ -1,4 +1,4 @@
-import { Link, Outlet } from '@tanstack/react-router';
+import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { useState } from 'react';
 import { useSession } from '../api/session.js';
@@ -16,6 +16,8 @@ export function Shell() {
   const session = useSession();
   const [isPaletteOpen, setPaletteOpen] = useState(false);
   useKeys(() => setPaletteOpen((open) => !open));
+  const isForOperator = useLocation({ select: ({ pathname }) => pathname === '/operator' });
+  if (isForOperator) return <Outlet />;
   if (!session) return null;
   const places = PLACES.filter((place) => isOpenTo(place, session.capabilities));
   return (

@@ -67,7 +67,11 @@ export function SignIn({ problem }: { problem: string | undefined }) {
         </form>
         <p className="mt-4 text-[12.5px] text-muted">
           <code className="font-mono">npm start</code> prints a link that signs you in, and the access token. An admin
-          makes tokens for others in Settings.
+          makes tokens for others in Settings. Whoever runs the installation{' '}
+          <a href="/console/operator" className="text-accent hover:underline">
+            makes workspaces
+          </a>
+          .
         </p>
       </div>
     </main>

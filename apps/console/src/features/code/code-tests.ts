@@ -54,6 +54,12 @@ export const runTests = (versionId: string, events: readonly Record<string, unkn
 export type Report = Awaited<ReturnType<typeof runTests>>;
 export type TestedCode = Output['transformations'][number];
 
+/** Events that may become a test: those of the last run, and before one those that a run would take. */
+export const testableIn = (tested: TestedCode | undefined, samples: readonly unknown[]): readonly unknown[] => [
+  ...(tested?.testResult.results.flatMap(({ events = [] }) => events.map(({ input }) => input)) ?? []),
+  ...samples,
+];
+
 /** Where the code failed, for the margin of the editor. */
 export function marksOf(tested: TestedCode | undefined, refusal: unknown, name: string): Mark[] {
   const errors = tested?.testResult.results.flatMap((result) => result.errors) ?? [];

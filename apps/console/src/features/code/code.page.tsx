@@ -13,6 +13,7 @@ import { Time } from '../../components/time.js';
 import { Badge } from '../../components/ui/badge.js';
 import { buttonClass } from '../../components/ui/button.js';
 import { plural, share } from '../../lib/format.js';
+import { VersionName } from './version-name.js';
 
 export function CodePage() {
   const transformations = useQuery(transformationsQuery);
@@ -53,6 +54,7 @@ export function CodePage() {
                   {
                     name: 'Name',
                     className: 'max-w-80',
+                    sortBy: ({ name }) => name,
                     cell: ({ id, name }) => <NameLink to="/code/$id" params={{ id }} name={name} />,
                   },
                   {
@@ -65,25 +67,39 @@ export function CodePage() {
                       ),
                   },
                   {
+                    name: 'Version',
+                    cell: ({ id, versionId }) => (
+                      <Link
+                        to="/code/$id"
+                        params={{ id }}
+                        search={{ tab: 'history', version: versionId }}
+                        className="hover:underline"
+                      >
+                        <VersionName id={versionId} />
+                      </Link>
+                    ),
+                  },
+                  {
                     name: 'Destinations',
                     className: 'max-w-64 truncate text-muted',
                     cell: ({ destinations: ids }) => (ids.length > 0 ? <Text value={namesOf(ids)} max={80} /> : 'none'),
                   },
                   {
-                    name: 'Failed, 24 h',
+                    name: 'Errors, 24 h',
                     align: 'right',
-                    cell: ({ destinations: ids }) => (
-                      <Failed rows={counters.filter((row) => ids.includes(row.destinationId))} />
-                    ),
+                    sortBy: ({ destinations: ids }) => errorsOf(counters, ids).rate,
+                    cell: ({ destinations: ids }) => <ErrorRate {...errorsOf(counters, ids)} />,
                   },
                   {
                     name: 'Runtime',
                     className: 'text-muted',
+                    sortBy: ({ runtime }) => runtime,
                     cell: ({ runtime, runtimeReason }) => <span title={runtimeReason}>{runtime ?? '–'}</span>,
                   },
                   {
                     name: 'Changed',
                     align: 'right',
+                    sortBy: ({ updatedAt }) => updatedAt,
                     className: 'text-muted',
                     cell: ({ updatedAt }) => <Time at={updatedAt} />,
                   },
@@ -114,12 +130,14 @@ export function CodePage() {
             ) : (
               <Table
                 label="Libraries"
+                sortName="librarySort"
                 rows={rows}
                 keyOf={({ id }) => id}
                 columns={[
                   {
                     name: 'Name',
                     className: 'max-w-80',
+                    sortBy: ({ name }) => name,
                     cell: ({ id, name }) => <NameLink to="/libraries/$id" params={{ id }} name={name} />,
                   },
                   {
@@ -128,6 +146,7 @@ export function CodePage() {
                       <Badge tone={isPublished ? 'good' : 'neutral'}>{isPublished ? 'live' : 'draft'}</Badge>
                     ),
                   },
+                  { name: 'Version', cell: ({ versionId }) => <VersionName id={versionId} /> },
                   {
                     name: 'Import',
                     cell: ({ importName }) => (
@@ -150,10 +169,20 @@ export function CodePage() {
   );
 }
 
-/** The share of the events for the destinations of this code that could not be delivered, by its fault or another. */
-function Failed({ rows }: { rows: readonly Counters[] }) {
-  const sum = (pick: (row: Counters) => number) => rows.reduce((all, row) => all + pick(row), 0);
-  const [dead, accepted] = [sum((row) => row.dead), sum((row) => row.accepted)];
-  if (dead > 0) return <Badge tone="bad">{share(dead, accepted)}</Badge>;
-  return <span className="text-muted">{share(0, accepted)}</span>;
+/** The code runs once for each event that came in for its destinations. */
+function errorsOf(counters: readonly Counters[], destinationIds: readonly string[]) {
+  const rows = counters.filter(({ destinationId }) => destinationIds.includes(destinationId));
+  const [errors, events] = [sumOf(rows, 'failedInCode'), sumOf(rows, 'accepted')];
+  return { errors, events, rate: events === 0 ? undefined : errors / events };
 }
+
+const sumOf = (rows: readonly Counters[], name: 'failedInCode' | 'accepted') =>
+  rows.reduce((sum, row) => sum + row[name], 0);
+
+/** The share of its events for which the code itself failed, whatever the destinations answered. */
+const ErrorRate = ({ errors, events }: { errors: number; events: number }) =>
+  errors > 0 ? (
+    <Badge tone="bad">{share(errors, events)}</Badge>
+  ) : (
+    <span className="text-muted">{share(0, events)}</span>
+  );

@@ -1,7 +1,7 @@
 import { skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { Play, Rocket } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { answer, api, sentenceOf } from '../../api/client.js';
 import { librariesQuery, type Revision, savedTestsQuery } from '../../api/code.js';
 import { modelsQuery } from '../../api/schemas.js';
@@ -12,12 +12,14 @@ import { Button } from '../../components/ui/button.js';
 import { Input } from '../../components/ui/field.js';
 import { Scroll } from '../../components/ui/scroll.js';
 import { useKept } from '../../lib/kept.js';
-import { fieldsOf, marksOf, outputOf, type Report, runTests, samplesQuery } from './code-tests.js';
+import { fieldsOf, marksOf, outputOf, type Report, runTests, samplesQuery, testableIn } from './code-tests.js';
+import { importedIn, LibraryCode, LibraryTabs } from './library-tabs.js';
 import { PublishDialog } from './publish-dialog.js';
-import { SaveTest } from './save-test.js';
+import { idOf, SaveTest } from './save-test.js';
 import { SavedTests } from './saved-tests.js';
 import { nameOf, TestReport } from './test-report.js';
 
+const route = getRouteApi('/code/$id');
 const FIRST_CODE = `// Runs for each event on its way to a destination.
 // Return the event, return a list of events, or return nothing to drop it.
 export function transformEvent(event, metadata) {
@@ -34,18 +36,20 @@ interface EditorPaneProps {
 /** The code at the left, and at the right what it makes of real events. Each save runs it on the server. */
 export function EditorPane({ revision, live }: EditorPaneProps) {
   const client = useQueryClient();
-  const navigate = useNavigate();
+  const navigate = route.useNavigate();
+  const { dialog, event: eventId, library: libraryId } = route.useSearch();
   const [canWrite, readsSchemas] = [useCan('transformations', 'write'), useCan('schemas', 'read')];
   const place = revision ? `code ${revision.versionId}` : 'code new';
   const [typed, setTyped, forget] = useKept(place, { name: revision?.name ?? '', code: revision?.code ?? FIRST_CODE });
-  const [isPublishing, setPublishing] = useState(false);
   const models = useQuery({ ...modelsQuery, enabled: readsSchemas }).data;
   const samples = useQuery({ ...samplesQuery(client), enabled: readsSchemas }).data ?? [];
   // A test waits for the samples. Otherwise a quick click would test on no event and call that a success.
   const test = async (versionId: string) =>
     runTests(versionId, readsSchemas ? await client.ensureQueryData(samplesQuery(client)).catch(() => []) : []);
   const fields = useMemo(() => fieldsOf(models ?? []), [models]);
-  const importNames = (useQuery(librariesQuery).data ?? []).map(({ importName }) => importName);
+  const libraries = useQuery(librariesQuery).data ?? [];
+  const imported = importedIn(typed.code, libraries);
+  const opened = imported.find(({ id }) => id === libraryId);
   const isChanged = !revision || typed.code !== revision.code || typed.name !== revision.name;
 
   const save = useMutation({
@@ -69,7 +73,9 @@ export function EditorPane({ revision, live }: EditorPaneProps) {
   const earlier = useQuery<Report>({ queryKey: reportOf(revision?.versionId ?? ''), queryFn: skipToken }).data;
   const report = save.isError ? outputOf(save.error) : (earlier ?? save.data?.report)?.validationOutput;
   const tested = report?.transformations[0];
-  const [kept, setKept] = useState<unknown>();
+  const kept = dialog === 'test' ? testableIn(tested, samples).find((event) => idOf(event) === eventId) : undefined;
+  const showDialog = (next: { dialog?: 'publish' | 'test'; event?: string }) =>
+    void navigate({ search: next, replace: next.dialog === undefined });
   const savedTests = useQuery({ ...savedTestsQuery(revision?.id ?? ''), enabled: revision !== undefined }).data ?? [];
   const testAgain = async () => {
     if (!revision) return;
@@ -97,22 +103,36 @@ export function EditorPane({ revision, live }: EditorPaneProps) {
               <Button onClick={() => save.mutate()} disabled={save.isPending || typed.name === ''} title="Ctrl S or ⌘S">
                 <Play size={13} aria-hidden /> {isChanged ? 'Save and test' : 'Test'}
               </Button>
-              <Button look="primary" disabled={!revision || isChanged || isLive} onClick={() => setPublishing(true)}>
+              <Button
+                look="primary"
+                disabled={!revision || isChanged || isLive}
+                onClick={() => showDialog({ dialog: 'publish' })}
+              >
                 <Rocket size={13} aria-hidden /> {isLive ? 'Is live' : 'Publish …'}
               </Button>
             </>
           )}
         </div>
-        <CodeEditor
-          label="JavaScript of this code"
-          initial={typed.code}
-          onChange={(code) => setTyped({ ...typed, code })}
-          onSave={() => canWrite && typed.name !== '' && save.mutate()}
-          marks={marksOf(tested, save.error, typed.name)}
-          fields={fields}
-          libraries={importNames}
-          isReadOnly={!canWrite}
-        />
+        {imported.length > 0 && (
+          <LibraryTabs
+            libraries={imported}
+            chosenId={opened?.id}
+            onChoose={(next) => void navigate({ search: next ? { library: next } : {}, replace: true })}
+          />
+        )}
+        {opened && <LibraryCode library={opened} />}
+        <div className={opened ? 'hidden' : 'min-h-0 flex-1'}>
+          <CodeEditor
+            label="JavaScript of this code"
+            initial={typed.code}
+            onChange={(code) => setTyped({ ...typed, code })}
+            onSave={() => canWrite && typed.name !== '' && save.mutate()}
+            marks={marksOf(tested, save.error, typed.name)}
+            fields={fields}
+            libraries={libraries.map(({ importName }) => importName)}
+            isReadOnly={!canWrite}
+          />
+        </div>
       </section>
       <Scroll label="Tests" className="h-[68vh] min-h-96 rounded-xl border bg-surface">
         <TestReport
@@ -130,7 +150,11 @@ export function EditorPane({ revision, live }: EditorPaneProps) {
             )
           }
           isSaved={({ id }) => id !== undefined && savedTests.some((test) => test.id === id)}
-          onKeep={canWrite && revision && !isChanged ? setKept : undefined}
+          onKeep={
+            canWrite && revision && !isChanged
+              ? (event) => showDialog({ dialog: 'test', event: idOf(event) })
+              : undefined
+          }
         />
       </Scroll>
       {kept !== undefined && revision && (
@@ -140,11 +164,11 @@ export function EditorPane({ revision, live }: EditorPaneProps) {
           event={kept}
           name={nameOf(kept)}
           onSaved={() => void testAgain().catch(tellError)}
-          onClose={() => setKept(undefined)}
+          onClose={() => showDialog({})}
         />
       )}
-      {isPublishing && revision && (
-        <PublishDialog revision={revision} events={samples} onClose={() => setPublishing(false)} />
+      {dialog === 'publish' && revision && !isChanged && !isLive && (
+        <PublishDialog revision={revision} events={samples} onClose={() => showDialog({})} />
       )}
     </div>
   );

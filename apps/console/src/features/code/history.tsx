@@ -1,5 +1,4 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { answer, api } from '../../api/client.js';
 import type { Revision } from '../../api/code.js';
 import { useCan } from '../../api/session.js';
@@ -11,18 +10,20 @@ import { Time } from '../../components/time.js';
 import { tellDone, tellError } from '../../components/toast.js';
 import { Badge } from '../../components/ui/badge.js';
 import { Button } from '../../components/ui/button.js';
+import { VersionName } from './version-name.js';
 
 interface HistoryProps {
   id: string;
   revisions: readonly Revision[];
   live: Revision | undefined;
+  chosenId: string;
+  onChoose: (versionId: string) => void;
 }
 
 /** Every revision with who and why, what it changed, and the way back. */
-export function History({ id, revisions, live }: HistoryProps) {
+export function History({ id, revisions, live, chosenId, onChoose }: HistoryProps) {
   const client = useQueryClient();
   const canWrite = useCan('transformations', 'write');
-  const [chosenId, setChosen] = useState(revisions[0]?.versionId);
   const at = revisions.findIndex(({ versionId }) => versionId === chosenId);
   const [chosen, before] = [revisions[at], revisions[at + 1]];
   const back = useMutation({
@@ -47,11 +48,12 @@ export function History({ id, revisions, live }: HistoryProps) {
               <button
                 type="button"
                 aria-pressed={one.versionId === chosenId}
-                onClick={() => setChosen(one.versionId)}
+                onClick={() => onChoose(one.versionId)}
                 className="w-full px-4 py-2.5 text-left transition-colors hover:bg-sunken/60 aria-pressed:bg-accent-soft"
               >
                 <span className="flex items-center gap-2">
                   <Time at={one.createdAt} className="font-medium" />
+                  <VersionName id={one.versionId} />
                   {one.isPublished && <Badge tone="good">live</Badge>}
                   {one.rolledBack && <Badge tone="bad">rolled back</Badge>}
                 </span>

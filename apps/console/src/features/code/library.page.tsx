@@ -1,7 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { Rocket, Save } from 'lucide-react';
-import { useState } from 'react';
 import { answer, api, type Schema, sentenceOf, WeirError } from '../../api/client.js';
 import { libraryRevisionsQuery, usagesQuery } from '../../api/code.js';
 import { useCan } from '../../api/session.js';
@@ -41,8 +40,8 @@ export function LibraryPage() {
 function Edit({ revision }: { revision: Schema<'LibraryRevision'> | undefined }) {
   const client = useQueryClient();
   const navigate = useNavigate();
+  const { dialog } = route.useSearch();
   const canWrite = useCan('transformations', 'write');
-  const [isPublishing, setPublishing] = useState(false);
   const [typed, setTyped, forget] = useKept(`library ${revision?.versionId ?? 'new'}`, {
     name: revision?.name ?? '',
     code: revision?.code ?? FIRST_CODE,
@@ -60,6 +59,8 @@ function Edit({ revision }: { revision: Schema<'LibraryRevision'> | undefined })
       if (!revision) void navigate({ to: '/libraries/$id', params: { id: saved.id }, replace: true });
     },
   });
+  const showDialog = (next: 'publish' | undefined) =>
+    void navigate({ to: '.', search: next ? { dialog: next } : {}, replace: next === undefined });
   const mark = save.isError ? placeOf(sentenceOf(save.error)) : undefined;
   const maySave = canWrite && typed.name !== '' && isChanged && !save.isPending;
   return (
@@ -93,7 +94,11 @@ function Edit({ revision }: { revision: Schema<'LibraryRevision'> | undefined })
                 <Button disabled={!maySave} onClick={() => save.mutate()} title="Ctrl S or ⌘S">
                   <Save size={13} aria-hidden /> Save
                 </Button>
-                <Button look="primary" disabled={isChanged || revision.isPublished} onClick={() => setPublishing(true)}>
+                <Button
+                  look="primary"
+                  disabled={isChanged || revision.isPublished}
+                  onClick={() => showDialog('publish')}
+                >
                   <Rocket size={13} aria-hidden /> {revision?.isPublished && !isChanged ? 'Is live' : 'Publish …'}
                 </Button>
               </>
@@ -110,8 +115,8 @@ function Edit({ revision }: { revision: Schema<'LibraryRevision'> | undefined })
         </section>
         {revision && <Users id={revision.id} />}
       </div>
-      {isPublishing && revision && (
-        <PublishLibrary versionId={revision.versionId} onClose={() => setPublishing(false)} />
+      {dialog === 'publish' && revision && !isChanged && (
+        <PublishLibrary versionId={revision.versionId} onClose={() => showDialog(undefined)} />
       )}
     </Page>
   );

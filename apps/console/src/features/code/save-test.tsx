@@ -93,8 +93,9 @@ export function SaveTest({ id, versionId, event, name: suggested, onSaved, onClo
   );
 }
 
-/** Tells the events of one test run apart, so that each keeps what was typed of it. */
-const idOf = (event: unknown): string => String(isRecord(event) ? (event['messageId'] ?? event['event']) : event);
+/** Tells the events of one test run apart: in the address, and so that each keeps what was typed of it. */
+export const idOf = (event: unknown): string =>
+  String(isRecord(event) ? (event['messageId'] ?? event['event']) : event);
 
 function eventIn(text: string): Record<string, unknown> {
   let event: unknown;

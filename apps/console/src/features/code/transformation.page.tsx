@@ -42,7 +42,7 @@ function Known({ id }: { id: string }) {
 }
 
 function One({ id, newest, revisions }: { id: string; newest: Revision; revisions: readonly Revision[] }) {
-  const { tab = 'edit' } = route.useSearch();
+  const { tab = 'edit', version } = route.useSearch();
   const navigate = route.useNavigate();
   const live = revisions.find(({ isPublished }) => isPublished);
   return (
@@ -71,7 +71,13 @@ function One({ id, newest, revisions }: { id: string; newest: Revision; revision
           <EditorPane key={id} revision={newest} live={live} />
         </TabPanel>
         <TabPanel value="history">
-          <History id={id} revisions={revisions} live={live} />
+          <History
+            id={id}
+            revisions={revisions}
+            live={live}
+            chosenId={version ?? newest.versionId}
+            onChoose={(next) => navigate({ search: { tab, version: next }, replace: true })}
+          />
         </TabPanel>
         <TabPanel value="safety">
           <AutoRollback id={id} />

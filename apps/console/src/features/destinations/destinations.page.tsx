@@ -42,16 +42,19 @@ export function DestinationsPage() {
                 columns={[
                   {
                     name: 'Name',
+                    sortBy: ({ name }) => name,
                     className: 'max-w-80',
                     cell: ({ id, name }) => <NameLink to="/destinations/$id" params={{ id }} name={name} />,
                   },
                   {
                     name: 'Kind',
+                    sortBy: ({ type }) => type,
                     className: 'text-muted whitespace-nowrap',
                     cell: ({ type }) => definitions.find(({ name }) => name === type)?.displayName ?? type,
                   },
                   {
                     name: 'Health',
+                    sortBy: (row) => healthOf(row, of(row.id)).label,
                     cell: (row) => {
                       const { tone, label } = healthOf(row, of(row.id));
                       return (
@@ -62,10 +65,21 @@ export function DestinationsPage() {
                       );
                     },
                   },
-                  { name: 'Delivered', align: 'right', cell: ({ id }) => count(of(id)?.delivered ?? 0) },
-                  { name: 'Waiting', align: 'right', cell: ({ id }) => count(of(id)?.inRetry ?? 0) },
+                  {
+                    name: 'Delivered',
+                    sortBy: ({ id }) => of(id)?.delivered ?? 0,
+                    align: 'right',
+                    cell: ({ id }) => count(of(id)?.delivered ?? 0),
+                  },
+                  {
+                    name: 'Waiting',
+                    sortBy: ({ id }) => of(id)?.inRetry ?? 0,
+                    align: 'right',
+                    cell: ({ id }) => count(of(id)?.inRetry ?? 0),
+                  },
                   {
                     name: 'Failed',
+                    sortBy: ({ id }) => of(id)?.dead ?? 0,
                     align: 'right',
                     cell: ({ id }) => {
                       const dead = of(id)?.dead ?? 0;
@@ -74,6 +88,7 @@ export function DestinationsPage() {
                   },
                   {
                     name: '95% within',
+                    sortBy: ({ id }) => of(id)?.latencyMs?.p95,
                     align: 'right',
                     className: 'text-muted',
                     cell: ({ id }) => {

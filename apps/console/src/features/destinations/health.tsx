@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { transformationsQuery } from '../../api/code.js';
 import { countersQuery, type Destination } from '../../api/inventory.js';
 import { useCan } from '../../api/session.js';
+import { Hours } from '../../components/chart/hours.js';
 import { Empty, Loaded, Panel } from '../../components/panel.js';
 import { Text } from '../../components/text.js';
 import { buttonClass } from '../../components/ui/button.js';
@@ -15,12 +16,15 @@ const RANGES: readonly [hours: number, label: string][] = [
   [168, 'Last week'],
 ];
 
+const HOURS = 168;
+
 /** The outcomes of events over three ranges, which show whether things get better or worse. */
 export function Health({ destination: { id } }: { destination: Destination }) {
   return (
     <div className="grid gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
       <Panel title="Outcomes of its events">
         <div className="space-y-5">
+          <Hours hours={HOURS} destinationId={id} />
           {RANGES.map(([hours, label]) => (
             <Range key={hours} id={id} hours={hours} label={label} />
           ))}
@@ -54,6 +58,8 @@ function Range({ id, hours, label }: { id: string; hours: number; label: string 
           ['waiting', row.inRetry, 'bg-warn'],
           ['failed for good', row.dead, 'bg-bad'],
         ];
+        // code may make several events of one, so what became of them is more than what came
+        const whole = parts.reduce((sum, [, events]) => sum + events, 0);
         return (
           <div>
             <div className="mb-1.5 flex flex-wrap items-baseline gap-x-3">
@@ -75,7 +81,7 @@ function Range({ id, hours, label }: { id: string; hours: number; label: string 
               {parts.map(([name, events, colour]) => (
                 <li key={name} className="tnum inline-flex items-center gap-1.5">
                   <span className={`size-2 rounded-full ${colour}`} aria-hidden /> {count(events)} {name} ·{' '}
-                  {share(events, row.accepted)}
+                  {share(events, whole)}
                 </li>
               ))}
             </ul>

@@ -1,16 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { FlaskConical } from 'lucide-react';
 import { WeirError } from '../../api/client.js';
 import { eventQuery, type Trace } from '../../api/events.js';
 import { destinationsQuery, sourcesQuery } from '../../api/inventory.js';
+import { useCan } from '../../api/session.js';
 import { Copy } from '../../components/copy.js';
 import { JsonView } from '../../components/json-view.js';
 import { Empty, Loaded } from '../../components/panel.js';
 import { Text } from '../../components/text.js';
 import { Time } from '../../components/time.js';
+import { Button } from '../../components/ui/button.js';
 import { Scroll } from '../../components/ui/scroll.js';
 import { bytes, plural } from '../../lib/format.js';
 import { isRecord, pretty } from '../../lib/json.js';
 import { curlOf } from '../../lib/snippets.js';
+import { takeAsTestEvent } from '../../lib/test-event.js';
 import { OutcomeBadge } from './outcome.js';
 import { WayView } from './way-view.js';
 
@@ -34,6 +39,7 @@ export function EventLife({ messageId, came }: { messageId: string; came?: unkno
           <div className="flex items-center justify-between">
             <h3 className="font-semibold">What came in</h3>
             <div className="flex items-center gap-1">
+              <TestEvent event={came} destinationId={trace.data?.destinations[0]?.destinationId} />
               <Copy text={pretty(came)} label="Copy JSON" />
               {source && isRecord(came) && (
                 <Copy text={curlOf(came, source.writeKey, window.location.origin)} label="Copy as curl" />
@@ -67,6 +73,23 @@ export function EventLife({ messageId, came }: { messageId: string; came?: unkno
         </Loaded>
       )}
     </div>
+  );
+}
+
+/** Takes the event to the test of a destination: of one that it went to, if there is any. */
+function TestEvent({ event, destinationId: id }: { event: unknown; destinationId: string | undefined }) {
+  const navigate = useNavigate();
+  if (!useCan('test', 'test')) return null;
+  const use = () => {
+    takeAsTestEvent(event);
+    void (id
+      ? navigate({ to: '/destinations/$id', params: { id }, search: { tab: 'test' } })
+      : navigate({ to: '/destinations' }));
+  };
+  return (
+    <Button size="sm" look="quiet" onClick={use}>
+      <FlaskConical size={13} aria-hidden /> Use as test event
+    </Button>
   );
 }
 

@@ -65,6 +65,7 @@ function Found({ find }: { find: string }) {
             },
             {
               name: 'Type',
+              sortBy: ({ eventType }) => eventType,
               className: 'text-muted',
               cell: ({ eventType = '' }) => <Text value={eventType} max={20} />,
             },
@@ -87,6 +88,7 @@ function Found({ find }: { find: string }) {
             },
             {
               name: 'Came in',
+              sortBy: ({ receivedAt }) => receivedAt,
               align: 'right',
               className: 'text-muted',
               cell: ({ receivedAt }) => (receivedAt ? <Time at={receivedAt} /> : '–'),

@@ -1,16 +1,20 @@
 import { Link } from '@tanstack/react-router';
 import { ArrowRight, CircleAlert, CircleCheck, CircleDashed, TriangleAlert } from 'lucide-react';
-import { useState } from 'react';
 import { Text } from '../../components/text.js';
-import { Button } from '../../components/ui/button.js';
+import { buttonClass } from '../../components/ui/button.js';
 import type { Attention } from './attention.js';
 
 const SHOWN = 5;
 const ICONS = { bad: CircleAlert, warn: TriangleAlert, neutral: CircleDashed };
 const COLOURS = { bad: 'text-bad', warn: 'text-warn', neutral: 'text-muted' };
 
-export function AttentionList({ items, isPartial }: { items: readonly Attention[]; isPartial: boolean }) {
-  const [isWhole, setWhole] = useState(false);
+interface AttentionListProps {
+  items: readonly Attention[];
+  isPartial: boolean;
+  isWhole: boolean;
+}
+
+export function AttentionList({ items, isPartial, isWhole }: AttentionListProps) {
   if (items.length === 0) {
     return (
       <p className="flex items-center gap-2 px-4 py-3.5 text-muted">
@@ -27,9 +31,14 @@ export function AttentionList({ items, isPartial }: { items: readonly Attention[
       ))}
       {items.length > shown.length && (
         <li className="border-t px-2 py-1">
-          <Button look="quiet" size="sm" onClick={() => setWhole(true)}>
+          <Link
+            to="/"
+            search={(before) => ({ ...before, all: true as const })}
+            replace
+            className={buttonClass('quiet', 'sm')}
+          >
             {items.length - shown.length} more
-          </Button>
+          </Link>
         </li>
       )}
     </ul>

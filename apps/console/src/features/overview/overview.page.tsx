@@ -10,6 +10,7 @@ import {
   sourcesQuery,
 } from '../../api/inventory.js';
 import { useCan } from '../../api/session.js';
+import { Hours } from '../../components/chart/hours.js';
 import { Page } from '../../components/page.js';
 import { Empty, Loaded, Panel, Waiting } from '../../components/panel.js';
 import { buttonClass } from '../../components/ui/button.js';
@@ -19,7 +20,6 @@ import { type Reading, ratesOf } from '../../lib/rates.js';
 import { attentionOf } from './attention.js';
 import { AttentionList } from './attention-list.js';
 import { Flow } from './flow.js';
-import { Hours } from './hours.js';
 import { useStill } from './still.js';
 import { Totals } from './totals.js';
 
@@ -27,7 +27,7 @@ const route = getRouteApi('/');
 const RANGE_NAMES = { 1: 'Last hour', 24: 'Last 24 hours', 168: 'Last 7 days' } as const;
 
 export function OverviewPage() {
-  const { hours = 24 } = route.useSearch();
+  const { hours = 24, all = false } = route.useSearch();
   const navigate = route.useNavigate();
   const canRead = useCan('inventory', 'read');
   const sources = useQuery({ ...sourcesQuery, enabled: canRead });
@@ -53,7 +53,9 @@ export function OverviewPage() {
       aria-label="Time range"
       className="w-40"
       value={hours}
-      onChange={(event) => navigate({ search: { hours: Number(event.target.value) }, replace: true })}
+      onChange={(event) =>
+        navigate({ search: (before) => ({ ...before, hours: Number(event.target.value) }), replace: true })
+      }
     >
       {RANGES.map((value) => (
         <option key={value} value={value}>
@@ -68,7 +70,7 @@ export function OverviewPage() {
         <Loaded query={destinations} what="What needs you">
           {() =>
             isSettled ? (
-              <AttentionList items={attentionOf(facts)} isPartial={isPartial} />
+              <AttentionList items={attentionOf(facts)} isPartial={isPartial} isWhole={all} />
             ) : (
               <Waiting what="What needs you" />
             )
@@ -79,7 +81,9 @@ export function OverviewPage() {
         <Loaded query={counters} what="The counters">
           {(rows) => <Totals rows={rows} />}
         </Loaded>
-        <Hours hours={hours} />
+        <div className="mt-5">
+          <Hours hours={hours} />
+        </div>
       </Panel>
       <Panel title="Flow" note="from sources through your code to destinations" flush>
         <Loaded query={sources} what="The sources">

@@ -1,5 +1,6 @@
 import type { Counters } from '../../api/inventory.js';
 import { count, milliseconds, share } from '../../lib/format.js';
+import { sentOf } from '../../lib/sent.js';
 
 const sum = (rows: readonly Counters[], pick: (row: Counters) => number) =>
   rows.reduce((all, row) => all + pick(row), 0);
@@ -11,13 +12,14 @@ export function Totals({ rows }: { rows: readonly Counters[] }) {
     sum(rows, (row) => row.dead),
   ];
   const stopped = sum(rows, (row) => row.filtered + row.dropped + row.droppedByCode + row.suppressed);
+  const sent = sentOf(rows);
   const slowest = Math.max(0, ...rows.map(({ latencyMs }) => latencyMs?.p95 ?? 0));
   const figures: readonly [label: string, value: string, note: string, isBad?: boolean][] = [
     ['Accepted', count(accepted), 'for a destination'],
-    ['Delivered', count(delivered), share(delivered, accepted)],
+    ['Delivered', count(delivered), `${share(delivered, sent)} of what was sent`],
     ['Stopped on purpose', count(stopped), 'by a rule or by code'],
     ['Waiting', count(sum(rows, (row) => row.inRetry)), 'to be tried again'],
-    ['Could not be delivered', count(dead), share(dead, accepted), dead > 0],
+    ['Could not be delivered', count(dead), `${share(dead, sent)} of what was sent`, dead > 0],
     ['Slowest destination', slowest > 0 ? milliseconds(slowest) : '–', '95 of 100 events within'],
   ];
   return (

@@ -36,9 +36,24 @@ export function Audit() {
           rows={rows}
           keyOf={({ position }) => String(position)}
           columns={[
-            { name: 'When', className: 'whitespace-nowrap', cell: ({ at }) => <Time at={at} look="full" /> },
-            { name: 'Who', className: 'max-w-48 truncate', cell: ({ actor }) => <Text value={actor} max={80} /> },
-            { name: 'What', className: 'font-medium', cell: ({ action }) => <Text value={action} max={80} /> },
+            {
+              name: 'When',
+              sortBy: ({ at }) => at,
+              className: 'whitespace-nowrap',
+              cell: ({ at }) => <Time at={at} look="full" />,
+            },
+            {
+              name: 'Who',
+              sortBy: ({ actor }) => actor,
+              className: 'max-w-48 truncate',
+              cell: ({ actor }) => <Text value={actor} max={80} />,
+            },
+            {
+              name: 'What',
+              sortBy: ({ action }) => action,
+              className: 'font-medium',
+              cell: ({ action }) => <Text value={action} max={80} />,
+            },
             {
               name: 'Details',
               className: 'max-w-72 truncate font-mono text-xs text-muted',
@@ -46,7 +61,13 @@ export function Audit() {
                 <Text value={Object.keys(details).length > 0 ? JSON.stringify(details) : ''} max={200} />
               ),
             },
-            { name: 'Position', align: 'right', className: 'text-muted', cell: ({ position }) => position },
+            {
+              name: 'Position',
+              sortBy: ({ position }) => position,
+              align: 'right',
+              className: 'text-muted',
+              cell: ({ position }) => position,
+            },
           ]}
         />
       )}

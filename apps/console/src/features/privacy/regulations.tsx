@@ -60,6 +60,7 @@ export function Regulations({ find, onFind }: { find: string; onFind: (text: str
           columns={[
             {
               name: 'User',
+              sortBy: userOf,
               className: 'max-w-72',
               cell: (one) => <NameLink to="/privacy/$id" params={{ id: one.id }} name={userOf(one)} />,
             },
@@ -69,6 +70,7 @@ export function Regulations({ find, onFind }: { find: string; onFind: (text: str
             },
             {
               name: 'State',
+              sortBy: ({ canceled }) => Number(canceled),
               cell: ({ canceled }) => (
                 <Badge tone={canceled ? 'neutral' : 'accent'}>{canceled ? 'canceled' : 'in force'}</Badge>
               ),

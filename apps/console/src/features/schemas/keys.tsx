@@ -14,13 +14,18 @@ import { frequentValuesOf } from './frequent-values.js';
 const STEP = 50;
 const VALUES_SHOWN = 3;
 
+interface KeysProps {
+  model: Model;
+  find: string;
+  onFind: (text: string) => void;
+}
+
 /** Each key with its share of the events, its types, its frequent values, and whether it looks personal. */
-export function Keys({ model: { EventID, TotalCount } }: { model: Model }) {
+export function Keys({ model: { EventID, TotalCount }, find: wanted, onFind }: KeysProps) {
   const keys = useQuery(keysQuery(EventID));
   const personal = useQuery(piiQuery(EventID)).data ?? [];
   const seesValues = useCan('schemas', 'samples');
   const metadata = useQuery({ ...metadataQuery(EventID), enabled: seesValues }).data;
-  const [wanted, setWanted] = useState('');
   const [shown, setShown] = useState(STEP);
   return (
     <Panel
@@ -33,7 +38,7 @@ export function Keys({ model: { EventID, TotalCount } }: { model: Model }) {
           placeholder="Find a key"
           className="w-56"
           value={wanted}
-          onChange={({ target }) => setWanted(target.value)}
+          onChange={({ target }) => onFind(target.value)}
         />
       }
     >

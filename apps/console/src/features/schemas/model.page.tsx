@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Download } from 'lucide-react';
+import { useMemo } from 'react';
 import { answer, api } from '../../api/client.js';
-import { driftQuery, type Model, modelsQuery } from '../../api/schemas.js';
+import { daysQuery, driftQuery, type Model, modelsQuery } from '../../api/schemas.js';
+import { Bars } from '../../components/chart/index.js';
 import { Missing } from '../../components/missing.js';
 import { Page } from '../../components/page.js';
 import { Loaded, Panel } from '../../components/panel.js';
@@ -11,7 +13,8 @@ import { Time } from '../../components/time.js';
 import { Badge } from '../../components/ui/badge.js';
 import { Button } from '../../components/ui/button.js';
 import { TabPanel, Tabs } from '../../components/ui/tabs.js';
-import { count } from '../../lib/format.js';
+import { DAYS_SHOWN, everyDay } from '../../lib/days.js';
+import { count, dayTime, plural } from '../../lib/format.js';
 import { pretty } from '../../lib/json.js';
 import { DriftList } from './drift-list.js';
 import { Keys } from './keys.js';
@@ -37,7 +40,7 @@ export function ModelPage() {
 
 function One({ model }: { model: Model }) {
   const { EventID } = model;
-  const { tab = 'keys' } = route.useSearch();
+  const { tab = 'keys', find = '', version } = route.useSearch();
   const navigate = route.useNavigate();
   const drift = useQuery(driftQuery(EventID));
   const state = stateOf(model, new Date());
@@ -71,11 +74,22 @@ function One({ model }: { model: Model }) {
         ]}
       >
         <TabPanel value="keys">
-          <Keys model={model} />
+          <div className="space-y-4">
+            <Volume eventId={EventID} />
+            <Keys
+              model={model}
+              find={find}
+              onFind={(text) => navigate({ search: text ? { tab, find: text } : { tab }, replace: true })}
+            />
+          </div>
         </TabPanel>
         <TabPanel value="versions">
           <div className="grid gap-4 lg:grid-cols-2">
-            <Versions eventId={EventID} />
+            <Versions
+              eventId={EventID}
+              chosen={version}
+              onChoose={(next) => navigate({ search: next ? { tab, version: next } : { tab }, replace: true })}
+            />
             <Panel title="What changed" flush>
               <Loaded query={drift} what="The changes">
                 {(notices) => <DriftList notices={[...notices].reverse()} />}
@@ -89,4 +103,31 @@ function One({ model }: { model: Model }) {
       </Tabs>
     </Page>
   );
+}
+
+/** How often the event came, day by day. */
+function Volume({ eventId }: { eventId: string }) {
+  const days = useQuery(daysQuery);
+  return (
+    <Panel title="Volume" note={`events by day in UTC, the last ${DAYS_SHOWN} days`}>
+      <Loaded query={days} what="The volume">
+        {(all) => <DayBars days={all.get(eventId) ?? NONE} />}
+      </Loaded>
+    </Panel>
+  );
+}
+
+type CountedDays = Parameters<typeof everyDay>[0];
+const NONE: CountedDays = [];
+
+function DayBars({ days }: { days: CountedDays }) {
+  const all = useMemo(() => everyDay(days, Date.now()), [days]);
+  const times = useMemo(() => all.map(({ at }) => at), [all]);
+  const parts = useMemo(
+    () => [{ name: 'events', values: all.map(({ events }) => events), colour: 'accent' as const, dot: 'bg-accent' }],
+    [all],
+  );
+  const sum = all.reduce((before, { events }) => before + events, 0);
+  const label = `Day by day: ${plural(sum, 'event')} in the last ${DAYS_SHOWN} days.`;
+  return <Bars label={label} times={times} parts={parts} timeText={dayTime} />;
 }

@@ -2,18 +2,20 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Download } from 'lucide-react';
 import { sourcesQuery } from '../../api/inventory.js';
-import { driftQuery, modelsQuery } from '../../api/schemas.js';
+import { daysQuery, driftQuery, modelsQuery } from '../../api/schemas.js';
 import { useCan } from '../../api/session.js';
 import { NameLink } from '../../components/name-link.js';
 import { Page } from '../../components/page.js';
 import { Empty, Loaded, Panel } from '../../components/panel.js';
 import { save } from '../../components/save.js';
+import { Sparkline } from '../../components/sparkline.js';
 import { Table } from '../../components/table.js';
 import { Text } from '../../components/text.js';
 import { Time } from '../../components/time.js';
 import { Badge } from '../../components/ui/badge.js';
 import { Button } from '../../components/ui/button.js';
 import { Select } from '../../components/ui/field.js';
+import { DAYS_SHOWN, everyDay } from '../../lib/days.js';
 import { count, plural } from '../../lib/format.js';
 import { printable } from '../../lib/printable.js';
 import { DriftList } from './drift-list.js';
@@ -27,6 +29,7 @@ export function SchemasPage() {
   const { source: sourceId } = route.useSearch();
   const navigate = route.useNavigate();
   const models = useQuery(modelsQuery);
+  const days = useQuery(daysQuery).data;
   const drift = useQuery(driftQuery());
   const sources = useQuery({ ...sourcesQuery, enabled: useCan('inventory', 'read') }).data ?? [];
   const writeKey = sources.find(({ id }) => id === sourceId)?.writeKey;
@@ -77,13 +80,20 @@ export function SchemasPage() {
                   {
                     name: 'Event',
                     className: 'max-w-80',
+                    sortBy: modelName,
                     cell: (model) => (
                       <NameLink to="/schemas/$id" params={{ id: model.EventID }} name={modelName(model)} />
                     ),
                   },
-                  { name: 'Type', className: 'text-muted', cell: ({ EventType }) => EventType },
+                  {
+                    name: 'Type',
+                    className: 'text-muted',
+                    sortBy: ({ EventType }) => EventType,
+                    cell: ({ EventType }) => EventType,
+                  },
                   {
                     name: 'State',
+                    sortBy: (model) => stateOf(model, new Date())?.label,
                     cell: (model) => {
                       const state = stateOf(model, new Date());
                       return state && <Badge tone={state.tone}>{state.label}</Badge>;
@@ -91,12 +101,25 @@ export function SchemasPage() {
                   },
                   {
                     name: 'Source',
+                    sortBy: ({ WriteKey }) => sourceOf(WriteKey),
                     className: 'max-w-48 truncate text-muted',
                     cell: ({ WriteKey }) => <Text value={sourceOf(WriteKey)} max={60} />,
                   },
-                  { name: 'Events', align: 'right', cell: ({ TotalCount }) => count(TotalCount) },
+                  {
+                    name: 'Events',
+                    align: 'right',
+                    sortBy: ({ TotalCount }) => TotalCount,
+                    cell: ({ TotalCount }) => count(TotalCount),
+                  },
+                  {
+                    name: `${DAYS_SHOWN} days`,
+                    align: 'right',
+                    sortBy: ({ EventID }) => sumOf(days?.get(EventID) ?? []),
+                    cell: ({ EventID }) => days && <Days days={days.get(EventID) ?? []} />,
+                  },
                   {
                     name: 'Last seen',
+                    sortBy: ({ LastSeen }) => LastSeen,
                     align: 'right',
                     className: 'text-muted',
                     cell: ({ LastSeen }) => <Time at={LastSeen} />,
@@ -115,3 +138,14 @@ export function SchemasPage() {
     </Page>
   );
 }
+
+type CountedDays = Parameters<typeof everyDay>[0];
+const sumOf = (days: CountedDays): number => days.reduce((sum, { Events }) => sum + Events, 0);
+
+/** A month of one kind of event, as a line. */
+const Days = ({ days }: { days: CountedDays }) => (
+  <Sparkline
+    values={everyDay(days, Date.now()).map(({ events }) => events)}
+    label={`${plural(sumOf(days), 'event')} in the last ${DAYS_SHOWN} days`}
+  />
+);

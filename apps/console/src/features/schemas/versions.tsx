@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { answer, api } from '../../api/client.js';
 import { versionsQuery } from '../../api/schemas.js';
 import { Loaded, Panel } from '../../components/panel.js';
@@ -7,13 +6,19 @@ import { Text } from '../../components/text.js';
 import { Time } from '../../components/time.js';
 import { Badge, type Tone } from '../../components/ui/badge.js';
 import { plural } from '../../lib/format.js';
+import { versionBefore } from './version-before.js';
 
 const TONES: Record<string, Tone> = { identical: 'good', compatible: 'good', breaking: 'bad' };
 
+interface VersionsProps {
+  eventId: string;
+  chosen: string | undefined;
+  onChoose: (versionId: string | undefined) => void;
+}
+
 /** The shapes that an event came in. A chosen one is compared with the version before it. */
-export function Versions({ eventId }: { eventId: string }) {
+export function Versions({ eventId, chosen, onChoose }: VersionsProps) {
   const versions = useQuery(versionsQuery(eventId));
-  const [chosen, setChosen] = useState<string>();
   return (
     <Panel title="Versions" note="a version is a set of keys with their types" flush>
       <Loaded query={versions} what="The versions">
@@ -26,7 +31,7 @@ export function Versions({ eventId }: { eventId: string }) {
                   <button
                     type="button"
                     aria-expanded={chosen === version.VersionID}
-                    onClick={() => setChosen(chosen === version.VersionID ? undefined : version.VersionID)}
+                    onClick={() => onChoose(chosen === version.VersionID ? undefined : version.VersionID)}
                     className="flex w-full items-center gap-3 px-4 py-2.5 text-left transition-colors hover:bg-sunken/60"
                   >
                     <span className="flex-1">
@@ -35,7 +40,9 @@ export function Versions({ eventId }: { eventId: string }) {
                     <span className="tnum text-muted">{plural(version.TotalCount, 'event')}</span>
                     <Time at={version.LastSeen} className="text-muted" />
                   </button>
-                  {chosen === version.VersionID && <Diff versionId={version.VersionID} />}
+                  {chosen === version.VersionID && (
+                    <Diff versionId={version.VersionID} against={versionBefore(all, version)?.VersionID} />
+                  )}
                 </li>
               ))}
           </ol>
@@ -45,11 +52,21 @@ export function Versions({ eventId }: { eventId: string }) {
   );
 }
 
-function Diff({ versionId }: { versionId: string }) {
+function Diff({ versionId, against }: { versionId: string; against: string | undefined }) {
+  if (against === undefined)
+    return <p className="border-t bg-bg px-4 py-3 text-muted">It is the first: there is nothing to compare it with.</p>;
+  return <DiffAgainst versionId={versionId} against={against} />;
+}
+
+function DiffAgainst({ versionId, against }: { versionId: string; against: string }) {
   const diff = useQuery({
-    queryKey: ['version diff', versionId],
+    queryKey: ['version diff', versionId, against],
     queryFn: () =>
-      answer(api.GET('/schemas/event-version/{VersionID}/diff', { params: { path: { VersionID: versionId } } })),
+      answer(
+        api.GET('/schemas/event-version/{VersionID}/diff', {
+          params: { path: { VersionID: versionId }, query: { against } },
+        }),
+      ),
   });
   return (
     <div className="border-t bg-bg px-4 py-3">

@@ -39,6 +39,7 @@ export function Sessions() {
             columns={[
               {
                 name: 'Person',
+                sortBy: ({ email }) => email,
                 className: 'max-w-64',
                 cell: ({ email, isCurrent }) => (
                   <span className="flex items-center gap-2 font-medium">
@@ -47,7 +48,7 @@ export function Sessions() {
                   </span>
                 ),
               },
-              { name: 'Role', cell: ({ role }) => role },
+              { name: 'Role', sortBy: ({ role }) => role, cell: ({ role }) => role },
               { name: 'By', className: 'text-muted', cell: ({ method }) => method },
               {
                 name: 'Browser',
@@ -56,6 +57,7 @@ export function Sessions() {
               },
               {
                 name: 'Last seen',
+                sortBy: ({ lastSeenAt }) => lastSeenAt,
                 className: 'text-muted whitespace-nowrap',
                 cell: ({ lastSeenAt }) => <Time at={lastSeenAt} />,
               },

@@ -1,7 +1,8 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { useCan } from '../../api/session.js';
 import { Page } from '../../components/page.js';
+import { buttonClass } from '../../components/ui/button.js';
 import { TabPanel, Tabs } from '../../components/ui/tabs.js';
+import { useSettingsTabs } from '../../shell/settings-tabs.js';
 import { Credentials } from './credentials.js';
 import { Health } from './health.js';
 import { Notifications } from './notifications.js';
@@ -11,19 +12,18 @@ import { Tokens } from './tokens.js';
 const route = getRouteApi('/settings');
 
 export function SettingsPage() {
-  const [managesTokens, writesCode] = [useCan('inventory', 'tokens'), useCan('transformations', 'write')];
-  const readsTroubles = useCan('deliveries', 'read');
-  const tabs = [
-    ...(managesTokens ? [{ value: 'tokens', label: 'Access tokens' }] : []),
-    ...(writesCode ? [{ value: 'credentials', label: 'Credentials of code' }] : []),
-    ...(readsTroubles ? [{ value: 'notifications', label: 'Notifications' }] : []),
-    { value: 'sessions', label: 'Sessions' },
-    { value: 'health', label: 'Health' },
-  ];
+  const tabs = useSettingsTabs();
   const { tab = tabs[0]?.value ?? 'sessions' } = route.useSearch();
   const navigate = route.useNavigate();
   return (
-    <Page title="Settings">
+    <Page
+      title="Settings"
+      actions={
+        <a href="/console/operator" className={buttonClass('quiet')}>
+          Workspaces, for the operator
+        </a>
+      }
+    >
       <Tabs label="Settings" value={tab} onChange={(next) => navigate({ search: { tab: next } })} tabs={tabs}>
         <TabPanel value="tokens">
           <Tokens />

@@ -2,8 +2,8 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { answer, api, type Schema, sentenceOf } from '../../api/client.js';
 import { allPages } from '../../api/pages.js';
 import { confirm } from '../../components/confirm.js';
-import { Copy } from '../../components/copy.js';
 import { Loaded, Panel } from '../../components/panel.js';
+import { ShownOnce } from '../../components/shown-once.js';
 import { Table } from '../../components/table.js';
 import { Text } from '../../components/text.js';
 import { Time } from '../../components/time.js';
@@ -57,25 +57,30 @@ export function Tokens() {
               columns={[
                 {
                   name: 'Name',
+                  sortBy: ({ name }) => name,
                   className: 'max-w-64 truncate font-medium',
                   cell: ({ name }) => <Text value={name} max={80} />,
                 },
                 {
                   name: 'Person',
+                  sortBy: ({ email }) => email,
                   className: 'max-w-56 truncate',
                   cell: ({ email }) => <Text value={email} max={80} />,
                 },
                 {
                   name: 'Role',
+                  sortBy: ({ role }) => role,
                   cell: ({ role }) => <Badge tone={role === 'admin' ? 'accent' : 'neutral'}>{role}</Badge>,
                 },
                 {
                   name: 'Last used',
+                  sortBy: ({ lastUsedAt }) => lastUsedAt,
                   className: 'text-muted',
                   cell: ({ lastUsedAt }) => (lastUsedAt ? <Time at={lastUsedAt} /> : 'never'),
                 },
                 {
                   name: 'Ends',
+                  sortBy: ({ expiresAt }) => expiresAt,
                   className: 'text-muted',
                   cell: ({ expiresAt }) => (expiresAt ? <Time at={expiresAt} /> : 'never'),
                 },
@@ -113,7 +118,6 @@ function NewToken() {
       void client.invalidateQueries({ queryKey: ['tokens'] });
     },
   });
-  const made = make.data?.accessToken;
   return (
     <Panel title="New token">
       <form
@@ -154,15 +158,7 @@ function NewToken() {
           Make it
         </Button>
       </form>
-      {made && (
-        <div role="status" className="mt-4 rounded-lg border border-good/30 bg-good-soft p-3">
-          <p className="mb-1 font-medium text-good">It is shown only once.</p>
-          <div className="flex items-center gap-2">
-            <code className="min-w-0 flex-1 font-mono text-[12.5px] break-all">{made.token}</code>
-            <Copy text={made.token} />
-          </div>
-        </div>
-      )}
+      {make.data && <ShownOnce text={make.data.accessToken.token} />}
     </Panel>
   );
 }

@@ -1,16 +1,20 @@
-import { useState } from 'react';
 import { Snippet } from '../../components/copy.js';
 import { TabPanel, Tabs } from '../../components/ui/tabs.js';
 import { snippetsFor } from '../../lib/snippets.js';
 
-export function Snippets({ writeKey }: { writeKey: string }) {
+interface SnippetsProps {
+  writeKey: string;
+  chosen: string;
+  onChoose: (name: string) => void;
+}
+
+export function Snippets({ writeKey, chosen, onChoose }: SnippetsProps) {
   const snippets = snippetsFor(writeKey, window.location.origin);
-  const [name, setName] = useState('curl');
   return (
     <Tabs
       label="Ways to send"
-      value={name}
-      onChange={setName}
+      value={chosen}
+      onChange={onChoose}
       tabs={snippets.map((one) => ({ value: one.name, label: one.name }))}
     >
       {snippets.map((one) => (

@@ -39,6 +39,7 @@ export function SourcePage() {
 function One({ source }: { source: Source }) {
   const client = useQueryClient();
   const navigate = route.useNavigate();
+  const { snippet = 'curl' } = route.useSearch();
   const canWrite = useCan('inventory', 'write');
   const done = () => client.invalidateQueries();
   const toggle = useMutation({
@@ -91,7 +92,11 @@ function One({ source }: { source: Source }) {
       <FirstEvent source={source} />
       <div className="grid gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <Panel title="Send from your code">
-          <Snippets writeKey={source.writeKey} />
+          <Snippets
+            writeKey={source.writeKey}
+            chosen={snippet}
+            onChoose={(next) => navigate({ search: { snippet: next }, replace: true })}
+          />
         </Panel>
         <div className="space-y-4">
           <Panel title="Write key">

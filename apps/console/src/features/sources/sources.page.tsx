@@ -46,12 +46,19 @@ export function SourcesPage() {
                 columns={[
                   {
                     name: 'Name',
+                    sortBy: ({ name }) => name,
                     className: 'max-w-80',
                     cell: ({ id, name }) => <NameLink to="/sources/$id" params={{ id }} name={name} />,
                   },
-                  { name: 'Type', className: 'text-muted', cell: ({ type }) => <Text value={type} max={40} /> },
+                  {
+                    name: 'Type',
+                    sortBy: ({ type }) => type,
+                    className: 'text-muted',
+                    cell: ({ type }) => <Text value={type} max={40} />,
+                  },
                   {
                     name: 'State',
+                    sortBy: ({ enabled }) => Number(enabled),
                     cell: ({ enabled }) => <Badge tone={enabled ? 'good' : 'neutral'}>{enabled ? 'on' : 'off'}</Badge>,
                   },
                   {
@@ -59,9 +66,10 @@ export function SourcesPage() {
                     align: 'right',
                     cell: ({ id }) => connections.filter(({ sourceId }) => sourceId === id).length,
                   },
-                  { name: 'Events', align: 'right', cell: (source) => count(eventsOf(source)) },
+                  { name: 'Events', sortBy: eventsOf, align: 'right', cell: (source) => count(eventsOf(source)) },
                   {
                     name: 'Last event',
+                    sortBy: lastOf,
                     align: 'right',
                     className: 'text-muted',
                     cell: (source) => (lastOf(source) ? <Time at={lastOf(source)} /> : 'none yet'),

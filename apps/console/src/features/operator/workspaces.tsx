@@ -1,0 +1,129 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { sentenceOf } from '../../api/client.js';
+import { allowFetch, makeWorkspace, type Workspace, workspacesQuery } from '../../api/operator.js';
+import { confirm } from '../../components/confirm.js';
+import { Loaded, Panel } from '../../components/panel.js';
+import { type Column, Table } from '../../components/table.js';
+import { Text } from '../../components/text.js';
+import { Time } from '../../components/time.js';
+import { tellDone, tellError } from '../../components/toast.js';
+import { Button, buttonClass } from '../../components/ui/button.js';
+import { TextField } from '../../components/ui/field.js';
+import { Switch } from '../../components/ui/switch.js';
+import { plural } from '../../lib/format.js';
+import { useKept } from '../../lib/kept.js';
+import { WorkspaceTokens } from './workspace-tokens.js';
+
+const route = getRouteApi('/operator');
+
+export function Workspaces() {
+  const { workspace: chosenId } = route.useSearch();
+  const navigate = route.useNavigate();
+  const workspaces = useQuery(workspacesQuery);
+  const chosen = workspaces.data?.find(({ id }) => id === chosenId);
+  return (
+    <div className="space-y-4">
+      <NewWorkspace />
+      <Panel title="Workspaces" note={workspaces.data && plural(workspaces.data.length, 'workspace')} flush>
+        <Loaded query={workspaces} what="The workspaces">
+          {(rows) => <Table label="Workspaces" rows={rows} keyOf={({ id }) => id} columns={COLUMNS} />}
+        </Loaded>
+      </Panel>
+      {chosen && <WorkspaceTokens workspace={chosen} onClose={() => void navigate({ search: {} })} />}
+    </div>
+  );
+}
+
+function NewWorkspace() {
+  const client = useQueryClient();
+  const navigate = route.useNavigate();
+  const [name, setName, forget] = useKept('new workspace', '');
+  const make = useMutation({
+    mutationFn: () => makeWorkspace(name),
+    onSuccess: async ({ workspace }) => {
+      setName('');
+      forget();
+      tellDone('Made. Its first token lets somebody in.');
+      await client.invalidateQueries({ queryKey: workspacesQuery.queryKey });
+      void navigate({ search: { workspace: workspace.id } });
+    },
+  });
+  return (
+    <Panel title="New workspace">
+      <form
+        className="flex flex-wrap items-start gap-3"
+        onSubmit={(event) => {
+          event.preventDefault();
+          make.mutate();
+        }}
+      >
+        <div className="w-full max-w-sm">
+          <TextField
+            label="Name"
+            hint="Of the team or customer whose events it holds. Nobody of another workspace sees them."
+            required
+            error={make.isError ? sentenceOf(make.error) : undefined}
+            value={name}
+            onChange={setName}
+          />
+        </div>
+        <Button look="primary" type="submit" className="mt-6" disabled={make.isPending}>
+          Make the workspace
+        </Button>
+      </form>
+    </Panel>
+  );
+}
+
+const COLUMNS: readonly Column<Workspace>[] = [
+  {
+    name: 'Name',
+    className: 'max-w-80 truncate font-medium',
+    sortBy: ({ name }) => name,
+    cell: ({ name }) => <Text value={name} max={80} />,
+  },
+  { name: 'Id', className: 'font-mono text-xs text-muted', cell: ({ id }) => id },
+  { name: 'Code may call fetch', cell: (workspace) => <MayFetch workspace={workspace} /> },
+  {
+    name: 'Made',
+    className: 'text-muted',
+    sortBy: ({ createdAt }) => createdAt,
+    cell: ({ createdAt }) => <Time at={createdAt} />,
+  },
+  {
+    name: 'Action',
+    align: 'right',
+    cell: ({ id, name }) => (
+      <Link
+        to="/operator"
+        search={(before) => ({ ...before, workspace: id })}
+        aria-label={`Access tokens of ${name}`}
+        className={buttonClass('plain', 'sm')}
+      >
+        Access tokens
+      </Link>
+    ),
+  },
+];
+
+function MayFetch({ workspace: { id, name, allowFetch: isAllowed } }: { workspace: Workspace }) {
+  const client = useQueryClient();
+  const change = useMutation({
+    mutationFn: allowFetch,
+    onError: tellError,
+    onSuccess: () => client.invalidateQueries({ queryKey: workspacesQuery.queryKey }),
+  });
+  const askAndChange = async (allowed: boolean) => {
+    const text = 'Code of this workspace may then call any public address, with what events hold.';
+    if (!allowed || (await confirm({ title: `Let code of ${name} call fetch?`, text, action: 'Allow it' })))
+      change.mutate({ id, allowed });
+  };
+  return (
+    <Switch
+      label={`Code of ${name} may call fetch`}
+      checked={isAllowed}
+      onChange={(allowed) => void askAndChange(allowed)}
+    />
+  );
+}
