@@ -1,11 +1,12 @@
 import { beforeAll, expect, it } from '@jest/globals';
-import { SCHEMA_PAGE_ROWS_MAX } from '@weir/contracts';
+import { MODEL_DAYS_MAX, SCHEMA_PAGE_ROWS_MAX } from '@weir/contracts';
 import { useDatabase } from '@weir/testing';
 import type { Logger } from 'typeorm';
 import { DriftListRepository } from '../src/insights/drift-list.repository.js';
 import { InsightsController } from '../src/insights/insights.controller.js';
 import { InsightsService } from '../src/insights/insights.service.js';
 import { KeyCountRepository } from '../src/insights/key-facts.js';
+import { ModelDaysListRepository } from '../src/insights/model-days.repository.js';
 import { ModelsController } from '../src/models/models.controller.js';
 import { VersionRepository } from '../src/models/models.repository.js';
 import { PrivacyController } from '../src/privacy/privacy.controller.js';
@@ -51,6 +52,8 @@ const FILL = [
   `INSERT INTO drift_notices (event_id, kind, version_id, keys, noticed_at)
    SELECT event_id, 'vanished_key', version_id, '{}', now() FROM versions WHERE event_id = '${EVENT}'`,
   `INSERT INTO source_privacy (write_key, samples, masked_keys) SELECT 'wk' || n, 'mask', '{}' FROM generate_series(1, ${MODELS}) AS n`,
+  `INSERT INTO model_days (event_id, day, events)
+   SELECT event_id, current_date - ago, 1 FROM models, generate_series(0, ${MODEL_DAYS_MAX}) AS ago ORDER BY md5(event_id::text || ago)`,
   `ANALYZE`,
 ];
 
@@ -140,6 +143,7 @@ const INSIGHT_READS: Requests<InsightsController> = {
   keyFacts: [{ eventId: EVENT }, { eventId: EVENT, after: 'properties.key_2' }],
   jsonSchemas: [{}, { writeKey: SOURCE }, { after: MODELS / 2 }, { workspaceId: WORKSPACE }],
   jsonSchema: [{ eventId: EVENT }],
+  days: [{}, { after: MODELS / 2 }, { writeKey: SOURCE }, { workspaceId: WORKSPACE, writeKey: SOURCE, after: 5 }],
   diff: [{ versionId: VERSION, against: AGAINST }],
   drift: [
     {},
@@ -177,7 +181,7 @@ function controllers(): Record<string, object> {
   );
   return {
     models: new ModelsController(readsOf(dataSource)),
-    insights: new InsightsController(insights),
+    insights: new InsightsController(insights, new ModelDaysListRepository(dataSource)),
     privacy: new PrivacyController(privacyOf(dataSource).service),
   };
 }

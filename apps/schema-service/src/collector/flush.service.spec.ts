@@ -26,7 +26,18 @@ const explosion = (): EventBatch => ({
 it('a batch of shapes that nobody has seen leaves the event loop to others in between', async () => {
   const nothing = undefined as never;
   const keys = new UserKeys(new Pepper(randomBytes(32).toString('base64')));
-  const flushes = new FlushService(nothing, nothing, nothing, nothing, nothing, nothing, nothing, nothing, keys);
+  const flushes = new FlushService(
+    nothing,
+    nothing,
+    nothing,
+    nothing,
+    nothing,
+    nothing,
+    nothing,
+    nothing,
+    nothing,
+    keys,
+  );
   const turns = countTurns();
   const { delta } = await flushes.prepare(() => [explosion()]).finally(turns.stop);
   expect(delta.models[0]?.versions.size).toBe(EVENTS);
