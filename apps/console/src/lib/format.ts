@@ -22,6 +22,14 @@ const FULL = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle
 /** In the viewer's zone. */
 export const clock = (at: Date): string => CLOCK.format(at);
 export const fullTime = (at: Date): string => FULL.format(at);
+const HOUR_TICK = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
+const DATE_TICK = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' });
+const DAY_TICK = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', timeZone: 'UTC' });
+/** Short words below a chart: midnight is told by its date. */
+export const hourTick = (at: Date): string =>
+  at.getHours() === 0 && at.getMinutes() === 0 ? DATE_TICK.format(at) : HOUR_TICK.format(at);
+export const dayTick = (at: Date): string => DAY_TICK.format(at);
+
 const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
 /** The day of a count in UTC. */
 export const dayTime = (at: Date): string => DAY.format(at);
@@ -51,5 +59,7 @@ export function share(part: number, whole: number): string {
   return `${Number(percent.toFixed(1))}%`;
 }
 
-export const milliseconds = (value: number): string =>
-  value < 1_000 ? `${Math.round(value)} ms` : `${(value / 1_000).toFixed(1)} s`;
+export function milliseconds(value: number): string {
+  if (value < 1) return '<1 ms';
+  return value < 1_000 ? `${Math.round(value)} ms` : `${(value / 1_000).toFixed(1)} s`;
+}

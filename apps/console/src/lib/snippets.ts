@@ -25,7 +25,8 @@ export function snippetsFor(writeKey: string, origin: string): Snippet[] {
   return [
     {
       name: 'curl',
-      code: `curl -u '${writeKey}:' ${origin}/v1/track \\
+      code: `curl ${origin}/v1/track \\
+  -u '${writeKey}:' \\
   -H 'Content-Type: application/json' \\
   -d '{"userId":"ada","event":"Bought","properties":{"price":12.5}}'`,
     },

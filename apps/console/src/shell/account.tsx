@@ -26,13 +26,11 @@ export function Account({ session }: { session: Schema<'SignedIn'> }) {
     },
   });
   return (
-    <footer className="flex flex-col items-center gap-1 border-t p-2.5 md:flex-row">
-      <div className="hidden min-w-0 flex-1 px-1 leading-tight md:block">
-        <div className="truncate text-[12.5px] font-medium" title={session.session.email}>
-          {session.session.email}
-        </div>
-        <div className="text-xs text-muted">{session.session.role}</div>
+    <footer className="flex flex-wrap items-center justify-center gap-1 border-t p-2.5">
+      <div className="hidden w-full truncate px-1 text-[12.5px] font-medium md:block" title={session.session.email}>
+        {session.session.email}
       </div>
+      <div className="hidden flex-1 px-1 text-xs text-muted md:block">{session.session.role}</div>
       <Button
         look="quiet"
         size="icon"

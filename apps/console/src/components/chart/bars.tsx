@@ -12,8 +12,9 @@ interface BarsProps {
   times: readonly Date[];
   /** From the bottom to the top. */
   parts: readonly Part[];
-  /** Words for one of the times. */
+  /** Words for one of the times, and short ones for the axis. */
   timeText: (at: Date) => string;
+  tickText: (at: Date) => string;
 }
 
 const HEIGHT_PX = 128;
@@ -22,7 +23,7 @@ const FONT = '11px "Inter Variable", sans-serif';
 const BAR: [share: number, widestPx: number] = [0.8, 36];
 
 /** Amounts over time as stacked bars. Pointing at a bar tells its amounts; otherwise the sums are told. */
-export default function Bars({ label, times, parts, timeText }: BarsProps) {
+export default function Bars({ label, times, parts, timeText, tickText }: BarsProps) {
   const host = useRef<HTMLDivElement>(null);
   const chart = useRef<uPlot>(null);
   const [pointed, setPointed] = useState<number>();
@@ -37,7 +38,11 @@ export default function Bars({ label, times, parts, timeText }: BarsProps) {
   useEffect(() => {
     const place = host.current;
     if (!place) return;
-    const made = new uPlot(optionsOf(place, looks.current, setPointed), data.current, place);
+    const made = new uPlot(
+      optionsOf(place, { parts: looks.current, tickText, onPoint: setPointed }),
+      data.current,
+      place,
+    );
     chart.current = made;
     const room = new ResizeObserver(() => made.setSize({ width: place.clientWidth, height: HEIGHT_PX }));
     room.observe(place);
@@ -56,13 +61,13 @@ export default function Bars({ label, times, parts, timeText }: BarsProps) {
     <figure>
       <div ref={host} role="img" aria-label={label} className="w-full" style={{ height: HEIGHT_PX }} />
       <figcaption className="mt-1 flex flex-wrap gap-x-4 gap-y-0.5 text-xs text-muted">
-        <span className="min-w-36 text-text">{at ? timeText(at) : 'in all'}</span>
         {parts.map((part) => (
           <span key={part.name} className="tnum inline-flex items-center gap-1.5">
             <span className={`size-2 rounded-full ${part.dot}`} aria-hidden />
             {count(amountOf(part))} {part.name}
           </span>
         ))}
+        <span className="ml-auto">{at ? timeText(at) : 'in all'}</span>
       </figcaption>
     </figure>
   );
@@ -74,11 +79,17 @@ const dataOf = (times: readonly Date[], parts: readonly Part[]): uPlot.AlignedDa
   ...heightsOf(parts).toReversed(),
 ];
 
-function optionsOf(
-  place: HTMLElement,
-  parts: readonly Part[],
-  onPoint: (at: number | undefined) => void,
-): uPlot.Options {
+interface Looks extends Pick<BarsProps, 'parts' | 'tickText'> {
+  onPoint: (at: number | undefined) => void;
+}
+
+/** A bar begins at its time, so the last one needs room behind it. */
+function withRoom({ data: [times = []] }: uPlot, first: number, last: number): [number, number] {
+  const step = (times[1] ?? 1) - (times[0] ?? 0);
+  return [first, last + step];
+}
+
+function optionsOf(place: HTMLElement, { parts, tickText, onPoint }: Looks): uPlot.Options {
   const style = getComputedStyle(place);
   const colourOf = (name: string) => style.getPropertyValue(`--${name}`).trim();
   const axis = { stroke: colourOf('muted'), font: FONT, ticks: { show: false } };
@@ -87,9 +98,15 @@ function optionsOf(
     height: HEIGHT_PX,
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false }, points: { show: false } },
-    scales: { y: { range: (_, __, most) => [0, Math.max(1, most)] } },
+    scales: { x: { range: withRoom }, y: { range: (_, __, most) => [0, Math.max(1, most)] } },
     axes: [
-      { ...axis, grid: { show: false }, size: 24 },
+      {
+        ...axis,
+        grid: { show: false },
+        size: 24,
+        space: 64,
+        values: (_, seconds) => seconds.map((second) => tickText(new Date(second * 1_000))),
+      },
       {
         ...axis,
         grid: { stroke: colourOf('line'), width: 1 },

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { type Hour, hoursQuery } from '../../api/inventory.js';
-import { count, hourTime, plural } from '../../lib/format.js';
+import { count, hourTick, hourTime, plural } from '../../lib/format.js';
 import { everyHour } from '../../lib/rates.js';
 import { Loaded } from '../panel.js';
 import { Bars } from './index.js';
@@ -36,7 +36,7 @@ function HourBars({ rows, hours }: { rows: readonly Hour[]; hours: number }) {
     sumOf((row) => row.delivered),
     'event',
   )} delivered, ${count(sumOf((row) => row.dead))} could not be.`;
-  return <Bars label={label} times={times} parts={parts} timeText={hourTime} />;
+  return <Bars label={label} times={times} parts={parts} timeText={hourTime} tickText={hourTick} />;
 }
 
 function partsOf(rows: readonly (Hour | undefined)[]): Part[] {

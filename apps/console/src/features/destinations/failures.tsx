@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { RotateCcw } from 'lucide-react';
+import { useState } from 'react';
 import { answer, api, type Schema } from '../../api/client.js';
 import { replay } from '../../api/events.js';
 import { cursorOf } from '../../api/pages.js';
@@ -14,10 +15,10 @@ import { tellDone, tellError } from '../../components/toast.js';
 import { Badge } from '../../components/ui/badge.js';
 import { Button } from '../../components/ui/button.js';
 import { type FailureGroup, groupsOf, STAGES } from '../../lib/failure-groups.js';
-import { count, plural } from '../../lib/format.js';
+import { count, fullTime, plural } from '../../lib/format.js';
 
 type Delivery = Schema<'Delivery'>;
-/** Most ids of one replay. */
+/** Most ids of one request. */
 const REPLAY_MAX = 100;
 
 /** Deliveries that failed or wait, grouped by reason, with a way to send them again. */
@@ -35,13 +36,21 @@ export function Failures({ destinationId }: { destinationId: string }) {
     refetchInterval: every(5_000),
   });
   const deliveries = pages.data?.pages.flatMap(({ data }) => data) ?? [];
+  const [sent, setSent] = useState<readonly string[]>([]);
   if (pages.isError && !pages.data) return <Trouble what="The failures cannot be shown" error={pages.error} />;
+  const progress = <Progress sent={sent} deliveries={deliveries} />;
   if (pages.data && deliveries.length === 0)
-    return <Empty title="No failures">Every event arrived, or was stopped on purpose.</Empty>;
+    return (
+      <>
+        {progress}
+        <Empty title="No failures">Every event arrived, or was stopped on purpose.</Empty>
+      </>
+    );
   return (
     <div className="space-y-4">
+      {progress}
       {groupsOf(deliveries).map((group) => (
-        <Group key={group.key} group={group} isPart={pages.hasNextPage} />
+        <Group key={group.key} group={group} isPart={pages.hasNextPage} onSend={(ids) => setSent([...sent, ...ids])} />
       ))}
       {pages.hasNextPage && (
         <Button onClick={() => void pages.fetchNextPage()} disabled={pages.isFetchingNextPage}>
@@ -52,30 +61,57 @@ export function Failures({ destinationId }: { destinationId: string }) {
   );
 }
 
+const inRequests = (ids: readonly string[]): string[][] =>
+  Array.from({ length: Math.ceil(ids.length / REPLAY_MAX) }, (_, at) =>
+    ids.slice(at * REPLAY_MAX, (at + 1) * REPLAY_MAX),
+  );
+const earliestOf = (times: readonly string[]): string => [...times].sort()[0] ?? '';
+
+/** How many of the deliveries that were sent again have left this list. One that fails again comes back as another one. */
+function Progress({ sent, deliveries }: { sent: readonly string[]; deliveries: readonly Delivery[] }) {
+  const waiting = new Set(deliveries.map(({ id }) => id));
+  const gone = sent.filter((id) => !waiting.has(id)).length;
+  if (sent.length === 0) return null;
+  return (
+    <div role="status" className="mb-4 flex items-center gap-3 rounded-lg border bg-surface px-4 py-2.5">
+      <progress aria-label="Sent again" className="h-1.5 flex-1 accent-accent" value={gone} max={sent.length} />
+      <span className="tnum text-muted">
+        {count(gone)} of {plural(sent.length, 'event')} sent again
+      </span>
+    </div>
+  );
+}
+
 const SHOWN = 6;
 
 interface GroupProps {
   group: FailureGroup<Delivery>;
   /** Whether more failures can be loaded, so that the group may grow. */
   isPart: boolean;
+  onSend: (ids: readonly string[]) => void;
 }
 
-function Group({ group: { reason, stage, status, deliveries }, isPart }: GroupProps) {
+function Group({ group: { reason, stage, status, deliveries }, isPart, onSend }: GroupProps) {
   const client = useQueryClient();
   const canWrite = useCan('deliveries', 'write');
   const dead = deliveries.filter((one) => one.status === 'dead');
   const send = useMutation({
     mutationFn: async () => {
-      const ids = dead.slice(0, REPLAY_MAX).map(({ id }) => id);
-      const plan = await replay({ dryRun: true, ids });
-      const oldest = plan.oldest ? new Date(plan.oldest).toLocaleString() : '';
-      const text = `${plural(plan.deliveries, 'event')} will be sent again with the code and the settings of now. The oldest came ${oldest}.`;
+      const ids = dead.map(({ id }) => id);
+      const plans = await Promise.all(inRequests(ids).map((some) => replay({ dryRun: true, ids: some })));
+      const events = plans.reduce((sum, plan) => sum + plan.deliveries, 0);
+      const oldest = earliestOf(plans.flatMap((plan) => plan.oldest ?? []));
+      const text = `${plural(events, 'event')} will be sent again with the code and the settings of now.${oldest && ` The oldest came ${fullTime(new Date(oldest))}.`}`;
       if (!(await confirm({ title: 'Send these again?', text, action: 'Send again' }))) return undefined;
-      return replay({ dryRun: false, ids });
+      for (const some of inRequests(ids)) {
+        await replay({ dryRun: false, ids: some });
+        onSend(some);
+      }
+      return events;
     },
     onError: tellError,
-    onSuccess: (done) => {
-      if (done) tellDone(`${plural(done.deliveries, 'event')} on the way again.`);
+    onSuccess: (events) => {
+      if (events) tellDone(`${plural(events, 'event')} on the way again.`);
       void client.invalidateQueries({ queryKey: ['failures'] });
     },
   });

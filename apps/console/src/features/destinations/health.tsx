@@ -78,12 +78,14 @@ function Range({ id, hours, label }: { id: string; hours: number; label: string 
               )}
             </div>
             <ul className="mt-1.5 flex flex-wrap gap-x-4 gap-y-0.5 text-[12.5px] text-muted">
-              {parts.map(([name, events, colour]) => (
-                <li key={name} className="tnum inline-flex items-center gap-1.5">
-                  <span className={`size-2 rounded-full ${colour}`} aria-hidden /> {count(events)} {name} ·{' '}
-                  {share(events, whole)}
-                </li>
-              ))}
+              {parts
+                .filter(([name, events]) => events > 0 || name === 'delivered')
+                .map(([name, events, colour]) => (
+                  <li key={name} className="tnum inline-flex items-center gap-1.5">
+                    <span className={`size-2 rounded-full ${colour}`} aria-hidden /> {count(events)} {name} ·{' '}
+                    {share(events, whole)}
+                  </li>
+                ))}
             </ul>
           </div>
         );

@@ -61,7 +61,7 @@ function NewWorkspace() {
         <div className="w-full max-w-sm">
           <TextField
             label="Name"
-            hint="Of the team or customer whose events it holds. Nobody of another workspace sees them."
+            hint="Nobody of another workspace sees its events."
             required
             error={make.isError ? sentenceOf(make.error) : undefined}
             value={name}

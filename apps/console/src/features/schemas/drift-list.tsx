@@ -7,10 +7,11 @@ import { modelName } from './model-name.js';
 type Notice = Schema<'DriftNotice'>;
 const KEYS_SHOWN = 6;
 
-const TITLES: Record<Notice['Kind'], string> = {
-  new_version: 'has a new version',
-  new_type: 'has a key with a new type',
-  vanished_key: 'has lost a key',
+/** What happened, behind the name of the event and alone. */
+const TITLES: Record<Notice['Kind'], readonly [behind: string, alone: string]> = {
+  new_version: ['has a new version', 'A new version'],
+  new_type: ['has a key with a new type', 'A key with a new type'],
+  vanished_key: ['has lost a key', 'A key is gone'],
 };
 
 /** Changes of schemas on a line of time, the newest first. */
@@ -30,7 +31,7 @@ export function DriftList({ notices, doesName = false }: { notices: readonly Not
                 <Text value={modelName(notice)} max={80} />
               </Link>
             )}{' '}
-            {TITLES[notice.Kind]}
+            {TITLES[notice.Kind][doesName ? 0 : 1]}
             {notice.TypesAfter && (
               <span className="text-muted">
                 : {notice.TypesBefore} → {notice.TypesAfter}

@@ -14,7 +14,7 @@ import { Badge } from '../../components/ui/badge.js';
 import { Button } from '../../components/ui/button.js';
 import { TabPanel, Tabs } from '../../components/ui/tabs.js';
 import { DAYS_SHOWN, everyDay } from '../../lib/days.js';
-import { count, dayTime, plural } from '../../lib/format.js';
+import { count, dayTick, dayTime, plural } from '../../lib/format.js';
 import { pretty } from '../../lib/json.js';
 import { DriftList } from './drift-list.js';
 import { Keys } from './keys.js';
@@ -129,5 +129,5 @@ function DayBars({ days }: { days: CountedDays }) {
   );
   const sum = all.reduce((before, { events }) => before + events, 0);
   const label = `Day by day: ${plural(sum, 'event')} in the last ${DAYS_SHOWN} days.`;
-  return <Bars label={label} times={times} parts={parts} timeText={dayTime} />;
+  return <Bars label={label} times={times} parts={parts} timeText={dayTime} tickText={dayTick} />;
 }

@@ -38,7 +38,9 @@ export function Versions({ eventId, chosen, onChoose }: VersionsProps) {
                       First seen <Time at={version.FirstSeen} />
                     </span>
                     <span className="tnum text-muted">{plural(version.TotalCount, 'event')}</span>
-                    <Time at={version.LastSeen} className="text-muted" />
+                    <span className="w-32 text-right text-muted">
+                      last <Time at={version.LastSeen} />
+                    </span>
                   </button>
                   {chosen === version.VersionID && (
                     <Diff versionId={version.VersionID} against={versionBefore(all, version)?.VersionID} />
