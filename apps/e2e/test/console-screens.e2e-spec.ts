@@ -48,6 +48,46 @@ const staged: Opening = async (page) => {
   await button(page, 'Run the stages').click();
   await page.getByRole('heading', { name: "The destination's format" }).waitFor();
 };
+const lived: Opening = async (page, { source }) => {
+  const messageId = 'order-a-2001';
+  await page.getByText('listening').waitFor();
+  const properties = { orderId: 'A-2001', cents: 4950, coupon: 'SPRING', products: [{ name: 'Tent', cents: 4950 }] };
+  await sendEvent(source, 'track', { userId: 'grace', event: 'Order completed', messageId, properties });
+  await button(page, /accepted .*Order completed/).click();
+  const ways = page.getByRole('dialog').getByRole('region', { name: /^Way to/ });
+  await ways.getByText('delivered').nth(2).waitFor();
+};
+const publishing: Opening = async (page) => {
+  await button(page, 'Publish …').click();
+  await page.getByText('It passes its tests').waitFor();
+};
+const beside: Opening = async (page) => {
+  await button(page, 'money').click();
+  await page.getByRole('textbox', { name: 'JavaScript of money' }).waitFor();
+};
+const operating: Opening = async (page) => {
+  const { user, password } = sharedStack().admin;
+  // the stack is shared, and the workspaces of other tests are no part of the picture
+  await page.route('**/admin/workspaces?*', async (route) => {
+    const { workspaces, paging } = await (await route.fetch()).json();
+    const own = workspaces.filter(({ name }: { name: string }) => /^(Trail & Peak|North Coast)/.test(name));
+    await route.fulfill({ json: { workspaces: own.slice(-2), paging } });
+  });
+  await page.getByLabel('User').fill(user);
+  await page.getByLabel('Password').fill(password);
+  await button(page, 'Sign in as the operator').click();
+  await page.getByText('Trail & Peak').waitFor();
+};
+const admitting: Opening = async (page) => {
+  await page.getByLabel('Name').fill('North Coast Outfitters');
+  await button(page, 'Make the workspace').click();
+  await page.getByText('None yet: nobody can enter.').waitFor();
+};
+const signedOut: Opening = async (page) => {
+  await page.context().clearCookies();
+  await page.reload();
+  await page.getByLabel('Access token').waitFor();
+};
 const searched: Opening = async (page) => {
   await shown('Price in euro')(page);
   await page.keyboard.press('ControlOrMeta+k');
@@ -63,7 +103,7 @@ withBrowser('the screens of the console (needs Chromium, or CHROMIUM_PATH)', () 
   let page: Page;
 
   beforeAll(async () => {
-    own = await newWorkspace('Trail & Peak');
+    own = await newWorkspace('Trail & Peak', 'ada@peak.example');
     shop = await openShop(own, hook);
     page = await browser.signedIn(own);
   });
@@ -71,20 +111,27 @@ withBrowser('the screens of the console (needs Chromium, or CHROMIUM_PATH)', () 
   const SCREENS: readonly [name: string, path: (shop: Shop) => string, open: Opening][] = [
     ['overview', () => '/', shown(/could not be delivered/)],
     ['live', () => '/live', bought],
+    ['event', () => '/live', lived],
     ['events', () => '/events?find=ada', shown('Order completed')],
     ['code', () => '/code', shown('Price in euro')],
     ['transformation', ({ code }) => `/code/${code}`, tested],
     ['history', ({ code }) => `/code/${code}?tab=history`, shown('The first revision')],
+    ['rollback', ({ code }) => `/code/${code}?tab=safety`, shown('Automatic rollback')],
+    ['publish', ({ draft }) => `/code/${draft}`, publishing],
+    ['library-tab', ({ crmCode }) => `/code/${crmCode}`, beside],
     ['save-test', ({ code }) => `/code/${code}`, expected],
     ['library', ({ library }) => `/libraries/${library}`, shown('Price in euro')],
     ['blast-radius', ({ library }) => `/libraries/${library}`, changed],
     ['sources', () => '/sources', shown('Web shop')],
+    ['source-new', () => '/sources/new', shown('New source')],
     ['source', ({ source }) => `/sources/${source.id}`, shown('Events arrive.')],
     ['source-waiting', ({ waiting }) => `/sources/${waiting.id}`, shown('Waiting for the first event.')],
     ['destinations', () => '/destinations', shown('Warehouse')],
     ['destination', ({ warehouse }) => `/destinations/${warehouse.id}`, shown(/half within/)],
     ['failures', ({ crm }) => `/destinations/${crm.id}?tab=failures`, shown(/already closed/)],
     ['stages', ({ warehouse }) => `/destinations/${warehouse.id}?tab=test`, staged],
+    ['settings', ({ warehouse }) => `/destinations/${warehouse.id}?tab=settings`, shown('Webhook URL')],
+    ['destination-new', () => '/destinations/new?kind=WEBHOOK', shown('Webhook URL')],
     ['catalogue', () => '/destinations/new', shown('Webhook')],
     ['schemas', () => '/schemas', shown('Order completed')],
     ['model', ({ model }) => `/schemas/${model}`, shown('properties.cents')],
@@ -100,6 +147,10 @@ withBrowser('the screens of the console (needs Chromium, or CHROMIUM_PATH)', () 
     ['sessions', () => '/settings?tab=sessions', shown('this one')],
     ['health', () => '/settings?tab=health', shown('All processes work.')],
     ['palette', () => '/', searched],
+    ['operator-sign-in', () => '/operator', shown('Sign in as the operator')],
+    ['operator', () => '/operator', operating],
+    ['operator-tokens', () => '/operator', admitting],
+    ['sign-in', () => '/', signedOut],
   ];
 
   it.each(SCREENS)('is accessible in both themes: %s', async (name, path, open) => {

@@ -249,6 +249,7 @@ withBrowser('the console (needs Chromium, or CHROMIUM_PATH)', () => {
     await page.getByRole('button', { name: 'Send again' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click();
     await page.getByText('1 event on the way again.').waitFor();
+    await page.getByText('1 of 1 event sent again').waitFor();
     await page.getByText('No failures').waitFor();
   });
 

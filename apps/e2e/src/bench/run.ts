@@ -1,4 +1,5 @@
 import { collector } from './collector.js';
+import { consolePage } from './console.js';
 import { delivery } from './delivery.js';
 import { dev } from './dev.js';
 import { hostile } from './hostile.js';
@@ -16,6 +17,7 @@ import { transforms } from './transforms.js';
 /** Benchmarks print figures. None passes or fails. */
 const BENCHES: Record<string, () => Promise<void>> = {
   collector,
+  console: consolePage,
   delivery,
   dev,
   hostile,

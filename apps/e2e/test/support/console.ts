@@ -8,8 +8,8 @@ import { made, type Workspace } from './workspace.js';
 /** A name of this machine that the browser takes for another one, whose plain HTTP it does not trust. */
 const FAR_HOST = 'weir.test';
 
-/** A browser for the console of the shared stack. Use it inside tests and hooks. */
-export function useConsole() {
+/** A browser for the console of the shared stack, or of another server. Use it inside tests and hooks. */
+export function useConsole(origin: () => string | undefined = () => sharedStack().urls[0]) {
   let browser: Browser | undefined;
   const alerts: string[] = [];
   const refusals: string[] = [];
@@ -34,7 +34,7 @@ export function useConsole() {
   }
   return {
     get url(): string {
-      return `${sharedStack().urls[0]}/console`;
+      return `${origin()}/console`;
     },
     /** The same console, as people on another machine reach it without HTTPS. */
     get farUrl(): string {

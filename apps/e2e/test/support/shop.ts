@@ -12,6 +12,10 @@ export interface Shop {
   crm: Destination;
   /** The transformation of the warehouse. */
   code: string;
+  /** The transformation of the CRM, which imports the library. */
+  crmCode: string;
+  /** Code that is not live yet. */
+  draft: string;
   /** The library that the code of the CRM imports. */
   library: string;
   /** Id of the model of orders. */
@@ -38,6 +42,11 @@ export function transformEvent(event) {
   return cents ? { ...event, properties: { ...event.properties, price: euro(cents) } } : event;
 }
 `;
+const CONSENT = `/** Drops events of visitors who have not agreed. */
+export function transformEvent(event) {
+  return event.context?.consent === false ? undefined : event;
+}
+`;
 const PEOPLE = ['ada', 'grace', 'linus', 'margaret', 'dennis', 'barbara'];
 const GOODS = ['Tent', 'Stove', 'Rope', 'Lantern'];
 
@@ -59,7 +68,8 @@ export async function openShop({ writer, admin, tokens }: Workspace, hook: Recor
   await connect(writer, app, warehouse);
   const mask = await newTransformation(writer, MASK, { name: 'Mask addresses', destinationIds: [warehouse.id] });
   const library = await newLibrary(writer, MONEY, { name: 'money' });
-  await newTransformation(writer, PRICE, { name: 'Price in euro', destinationIds: [crm.id] });
+  const price = await newTransformation(writer, PRICE, { name: 'Price in euro', destinationIds: [crm.id] });
+  const draft = await newTransformation(writer, CONSENT, { name: 'Only with consent' }, { publish: false });
   await customersOf(source, app);
   const user = { userId: 'former-customer' };
   const body = { regulationType: 'suppress_with_delete', users: [user] };
@@ -74,6 +84,8 @@ export async function openShop({ writer, admin, tokens }: Workspace, hook: Recor
     warehouse,
     crm,
     code: mask.id,
+    crmCode: price.id,
+    draft: draft.id,
     library: library.id,
     model: await orders(tokens.admin),
     regulation,

@@ -27,12 +27,12 @@ export async function newToken(workspaceId: string, role: AnyRole, fields: objec
 }
 
 /** A new workspace for one test file, with a token of each role. */
-export async function newWorkspace(name = uniqueName('workspace')): Promise<Workspace> {
+export async function newWorkspace(name = uniqueName('workspace'), email = EMAIL): Promise<Workspace> {
   const { workspace } = made(await operator().post('/admin/workspaces', { name }), 201);
   const [admin, writer, reader] = await Promise.all([
-    newToken(workspace.id, 'admin', { name: 'Operations' }),
-    newToken(workspace.id, 'read-write', { name: 'Deployment' }),
-    newToken(workspace.id, 'read-only', { name: 'Dashboards' }),
+    newToken(workspace.id, 'admin', { name: 'Operations', email }),
+    newToken(workspace.id, 'read-write', { name: 'Deployment', email }),
+    newToken(workspace.id, 'read-only', { name: 'Dashboards', email }),
   ]);
   const as = (token: string) => api(sharedStack(), { token });
   const tokens = { admin, 'read-write': writer, 'read-only': reader };

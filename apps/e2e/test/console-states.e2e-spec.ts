@@ -1,0 +1,273 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { sharedStack } from '@weir/local';
+import { uniqueName, until } from '@weir/testing';
+import type { Locator, Page } from 'playwright-core';
+import { chromiumPath } from './support/browser.js';
+import { newTransformation } from './support/code.js';
+import { useConsole } from './support/console.js';
+import { useHook } from './support/hook.js';
+import { connect, newSource, newWebhook, sendEvent } from './support/inventory.js';
+import { openShop, type Shop } from './support/shop.js';
+import { made, newWorkspace, type Workspace } from './support/workspace.js';
+
+/** Passes the tests of a publish, and fails for what comes later. */
+const BREAKS =
+  "export const transformEvent = (event) => { if (event.event === 'Bought') throw new Error('boom'); return event; };";
+
+const withBrowser = chromiumPath ? describe : describe.skip;
+
+/** What a page shows stands in its address: whoever opens the address later, or elsewhere, sees the same. */
+withBrowser('addresses of the console (need Chromium, or CHROMIUM_PATH)', () => {
+  const hook = useHook();
+  const browser = useConsole();
+  let own: Workspace;
+  let shop: Shop;
+  let page: Page;
+
+  beforeAll(async () => {
+    own = await newWorkspace();
+    shop = await openShop(own, hook);
+    page = await browser.newPage();
+    const { path } = made(await own.admin.post('/console/links', {}), 201);
+    await page.goto(sharedStack().urls[0] + path);
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+  });
+
+  const button = (name: string | RegExp) => page.getByRole('button', { name });
+  const region = (name: string) => page.getByRole('region', { name });
+  const nameOf = (list: string) => region(list).getByRole('row').nth(1).getByRole('cell').first();
+
+  interface State {
+    path: (shop: Shop) => string;
+    /** What somebody does on the page. */
+    act: () => Promise<unknown>;
+    /** What is there afterwards, and after a reload. */
+    shows: () => Locator;
+    address: RegExp;
+  }
+  const STATES: Record<string, State> = {
+    'the range of the overview': {
+      path: () => '/',
+      act: () => page.getByLabel('Time range').selectOption('Last 7 days'),
+      shows: () => page.locator('select[aria-label="Time range"]').filter({ hasText: 'Last 7 days' }),
+      address: /hours=168/,
+    },
+    'the order of a list': {
+      path: () => '/destinations',
+      act: () => page.getByRole('columnheader', { name: 'Name' }).getByRole('button').click(),
+      shows: () => nameOf('Destinations: table').getByText('Ad audiences'),
+      address: /sort=Name/,
+    },
+    'the order of a second list': {
+      path: () => '/code',
+      act: () => region('Libraries: table').getByRole('button', { name: 'Name' }).click(),
+      shows: () => region('Libraries: table').locator('th[aria-sort="ascending"]'),
+      address: /librarySort=Name/,
+    },
+    'a revision of code': {
+      path: ({ code }) => `/code/${code}?tab=history`,
+      act: () => page.locator('ol button').first().click(),
+      shows: () => page.locator('ol button[aria-pressed="true"]'),
+      address: /version=/,
+    },
+    'a library beside code': {
+      path: ({ crmCode }) => `/code/${crmCode}`,
+      act: () => button('money').click(),
+      shows: () => page.getByRole('textbox', { name: 'JavaScript of money' }),
+      address: /library=/,
+    },
+    'the dialog that saves a test': {
+      path: ({ code }) => `/code/${code}`,
+      act: async () => {
+        await button('Test').click();
+        await page.getByText('track · Order completed').first().click();
+        await button('Save as a test').locator('visible=true').first().click();
+      },
+      shows: () => page.getByRole('dialog', { name: 'Save as a test' }),
+      address: /dialog=test&event=/,
+    },
+    'the dialog that publishes a draft': {
+      path: ({ draft }) => `/code/${draft}`,
+      act: () => button('Publish …').click(),
+      shows: () => page.getByRole('dialog', { name: 'Publish this code' }),
+      address: /dialog=publish/,
+    },
+    'the snippet of a source': {
+      path: ({ source }) => `/sources/${source.id}`,
+      act: () => page.getByRole('tab').nth(1).click(),
+      shows: () => page.getByRole('tab', { selected: true }).nth(0),
+      address: /snippet=/,
+    },
+    'a kind of event by one of its keys': {
+      path: ({ model }) => `/schemas/${model}`,
+      act: () => page.getByLabel('Find a key').fill('cents'),
+      shows: () => page.getByText('properties.cents'),
+      address: /find=cents/,
+    },
+    'what a version of a schema changed': {
+      path: ({ model }) => `/schemas/${model}?tab=versions`,
+      act: () => page.locator('ol button').first().click(),
+      shows: () => page.getByText('against the version before'),
+      address: /version=/,
+    },
+    'a user among the regulations': {
+      path: () => '/privacy',
+      act: async () => {
+        await page.getByLabel('Find a user').fill('former-customer');
+        await page.keyboard.press('Enter');
+      },
+      shows: () => page.getByRole('link', { name: 'former-customer' }),
+      address: /find=former-customer/,
+    },
+  };
+
+  it.each(Object.entries(STATES))('%s', async (_, { path, act, shows, address }) => {
+    await page.goto(browser.url + path(shop));
+    await act();
+    await shows().waitFor();
+    await page.waitForURL(address);
+    await page.reload();
+    await shows().waitFor();
+  });
+
+  it('what an address names that does not exist shows the usual page', async () => {
+    await page.goto(`${browser.url}/code/${shop.code}?tab=history&version=none&dialog=evil&event=x`);
+    await page.getByText('Revisions').waitFor();
+    await page.goto(`${browser.url}/destinations?sort=-Nothing`);
+    await page.getByRole('link', { name: 'Warehouse' }).waitFor();
+  });
+});
+
+withBrowser('what lists say (needs Chromium, or CHROMIUM_PATH)', () => {
+  const hook = useHook();
+  const browser = useConsole();
+  let own: Workspace;
+  let page: Page;
+
+  beforeAll(async () => {
+    own = await newWorkspace();
+    page = await browser.newPage();
+    const { path } = made(await own.admin.post('/console/links', {}), 201);
+    await page.goto(sharedStack().urls[0] + path);
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+  });
+
+  it('code has its version and the errors of its own, whatever its destinations answer', async () => {
+    hook.answer({ status: 422, body: { problem: 'no' } });
+    const source = await newSource(own.writer);
+    const [failing, refused] = [uniqueName('fails'), uniqueName('passes')];
+    for (const [name, code] of [
+      [failing, BREAKS],
+      [refused, 'export const transformEvent = (event) => event;'],
+    ] as const) {
+      const to = await newWebhook(own.writer, `${hook.url}/${name}`, { name });
+      await connect(own.writer, source, to);
+      await newTransformation(own.writer, code, { name, destinationIds: [to.id] });
+    }
+    await sendEvent(source, 'track', { userId: 'ada', event: 'Bought' });
+    await until('both events to be dead', async () => {
+      const { data } = made(await own.admin.get('/v2/deliveries/counters'));
+      return data.length === 2 && data.every(({ dead }: { dead: number }) => dead === 1);
+    });
+    await page.goto(`${browser.url}/code`);
+    const row = (name: string) => page.getByRole('row', { name });
+    await row(failing).getByText('100%').waitFor();
+    await row(refused).getByText('0%', { exact: true }).waitFor();
+    const { transformations } = made(await own.admin.get('/transformations'));
+    for (const { name, versionId } of transformations)
+      expect(await row(name).locator('code').getAttribute('title')).toBe(versionId);
+  });
+
+  it('kinds of events have their volume by day as a line, and say what is new', async () => {
+    await until('the day to be counted', async () => {
+      await page.goto(`${browser.url}/schemas`);
+      await page.getByRole('row', { name: 'Bought' }).waitFor();
+      return (await page.getByRole('img', { name: '1 event in the last 30 days' }).count()) === 1;
+    });
+    const row = page.getByRole('row', { name: 'Bought' });
+    await row.getByText('new this week').waitFor();
+    await row.getByRole('link', { name: 'Bought' }).click();
+    await page.getByRole('img', { name: 'Day by day: 1 event in the last 30 days.' }).waitFor();
+  });
+
+  it('an event that was seen live becomes the event of a test', async () => {
+    const { sources } = made(await own.admin.get('/v2/sources'));
+    await page.goto(`${browser.url}/live`);
+    await page.getByText('listening').waitFor();
+    await sendEvent(sources[0], 'track', { userId: 'ada', event: 'Seen live', messageId: uniqueName('seen') });
+    await page
+      .getByRole('button', { name: /Seen live/ })
+      .first()
+      .click();
+    const life = page.getByRole('dialog');
+    await life
+      .getByRole('region', { name: /^Way to/ })
+      .first()
+      .waitFor();
+    await life.getByRole('button', { name: 'Use as test event' }).click();
+    await page.getByRole('tab', { name: 'Test', selected: true }).waitFor();
+    expect(await page.getByLabel('JSON of one event').inputValue()).toContain('Seen live');
+  });
+
+  it('the palette leads to every kind of resource, and to each tab of the settings', async () => {
+    const find = async (text: string) => {
+      await page.keyboard.press('ControlOrMeta+k');
+      await page.getByRole('combobox').fill(text);
+      return page.getByRole('option', { name: text }).first();
+    };
+    await page.goto(`${browser.url}/`);
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    await (await find('Bought')).click();
+    await page.getByRole('heading', { level: 1, name: 'Bought' }).waitFor();
+    await (await find('Health')).click();
+    await page.getByText('All processes work.').waitFor();
+  });
+
+  it('broke no rule of its content security policy', () => {
+    expect(browser.refusals).toEqual([]);
+  });
+});
+
+withBrowser('the operator in the console (needs Chromium, or CHROMIUM_PATH)', () => {
+  const browser = useConsole();
+
+  it('makes a workspace and its first admin, who signs in beside the operator', async () => {
+    const page = await browser.newPage();
+    const { admin } = sharedStack();
+    await page.goto(`${browser.url}/operator`);
+    await page.getByLabel('User').fill(admin.user);
+    await page.getByLabel('Password').fill('a wrong password');
+    await page.getByRole('button', { name: 'Sign in as the operator' }).click();
+    await page.getByText(/user name or password is wrong/).waitFor();
+    await page.getByLabel('Password').fill(admin.password);
+    await page.getByRole('button', { name: 'Sign in as the operator' }).click();
+
+    const name = uniqueName('Team');
+    await page.getByLabel('Name').fill(name);
+    await page.getByRole('button', { name: 'Make the workspace' }).click();
+    const tokens = page.getByRole('dialog', { name: `Access tokens of ${name}` });
+    await tokens.getByText('None yet: nobody can enter.').waitFor();
+    await tokens.getByLabel('E-mail address').fill('ada@example.com');
+    await tokens.getByRole('button', { name: 'Make an admin token' }).click();
+    const token = String(await tokens.locator('code').textContent());
+    await tokens.getByRole('button', { name: 'Close' }).click();
+
+    await page.getByRole('switch', { name: `Code of ${name} may call fetch` }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Allow it' }).click();
+    await page.getByRole('switch', { name: `Code of ${name} may call fetch`, checked: true }).waitFor();
+
+    await page.goto(browser.url);
+    await page.getByLabel('Access token').fill(token);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    await page.getByText(name).first().waitFor();
+    // both sessions live side by side, and each has its own way out
+    await page.goto(`${browser.url}/operator`);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('Password').waitFor();
+    await page.goto(browser.url);
+    await page.getByText(name).first().waitFor();
+    expect(browser.refusals).toEqual([]);
+    await page.context().close();
+  });
+});
