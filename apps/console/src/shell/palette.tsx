@@ -21,6 +21,7 @@ import { modelsQuery } from '../api/schemas.js';
 import { useCan } from '../api/session.js';
 import { modelName } from '../features/schemas/model-name.js';
 import { printable } from '../lib/printable.js';
+import { rankOf } from '../lib/rank.js';
 import { setTheme, THEMES } from '../lib/theme.js';
 import type { Place } from './places.js';
 import { useSettingsTabs } from './settings-tabs.js';
@@ -68,7 +69,7 @@ function Choices({ onClose, places }: Omit<PaletteProps, 'open'>) {
     void act();
   };
   return (
-    <Command label="Search and actions" className="flex max-h-[60vh] flex-col">
+    <Command label="Search and actions" filter={rankOf} className="flex max-h-[60vh] flex-col">
       <Command.Input
         autoFocus
         placeholder="Go to, open, or do …"
@@ -181,7 +182,7 @@ function Choices({ onClose, places }: Omit<PaletteProps, 'open'>) {
           )}
           {THEMES.map((theme) => (
             <Item key={theme} id={`theme ${theme}`} icon={Sun} onSelect={then(() => setTheme(theme))}>
-              Theme: {theme}
+              {`Theme: ${theme}`}
             </Item>
           ))}
         </Group>

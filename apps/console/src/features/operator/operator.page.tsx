@@ -53,7 +53,7 @@ function SignIn() {
   return (
     <Frame>
       <form
-        className="max-w-[25rem] space-y-4 rounded-xl border bg-surface p-5"
+        className="mx-auto mt-[8vh] w-full max-w-[25rem] space-y-4 rounded-xl border bg-surface p-5"
         onSubmit={(event) => {
           event.preventDefault();
           signIn.mutate();

@@ -8,6 +8,8 @@ import { Time } from '../../components/time.js';
 import { tellDone, tellError } from '../../components/toast.js';
 import { Badge } from '../../components/ui/badge.js';
 import { Button } from '../../components/ui/button.js';
+import { browserName } from '../../lib/browser-name.js';
+import { printable } from '../../lib/printable.js';
 
 /** Who is signed in. An admin sees everybody of the workspace, others their own sessions. */
 export function Sessions() {
@@ -53,7 +55,11 @@ export function Sessions() {
               {
                 name: 'Browser',
                 className: 'max-w-72 truncate text-muted',
-                cell: ({ userAgent }) => <Text value={userAgent} max={100} />,
+                cell: ({ userAgent }) => (
+                  <span title={printable(userAgent, 200).shown}>
+                    <Text value={browserName(userAgent)} max={60} />
+                  </span>
+                ),
               },
               {
                 name: 'Last seen',
