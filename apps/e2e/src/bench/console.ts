@@ -40,7 +40,7 @@ async function signedIn(stack: LocalStack, browser: Browser): Promise<Page> {
 }
 
 /** The overview says what needs a person, and its buttons can be pressed. */
-const isUsable = (page: Page) => page.getByRole('heading', { name: 'Needs you now' }).waitFor();
+const isUsable = (page: Page) => page.getByRole('heading', { name: 'Needs attention' }).waitFor();
 
 async function firstPage(stack: LocalStack, browser: Browser): Promise<void> {
   await (await signedIn(stack, browser)).context().close(); // the first start of a browser is slower than any later one

@@ -21,9 +21,12 @@ export function Hours({ hours: chosen, destinationId }: HoursProps) {
   const hours = Math.max(chosen, HOURS_MIN);
   const series = useQuery(hoursQuery(hours, destinationId));
   return (
-    <Loaded query={series} what="The hours">
-      {(rows) => <HourBars rows={rows} hours={hours} />}
-    </Loaded>
+    // as high as the chart will be, so that what is below does not move when it comes
+    <div className="min-h-[9.5rem]">
+      <Loaded query={series} what="The hours">
+        {(rows) => <HourBars rows={rows} hours={hours} />}
+      </Loaded>
+    </div>
   );
 }
 
