@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { sharedStack } from '@weir/local';
 import type { Page } from 'playwright-core';
 import { chromiumPath } from './support/browser.js';
 import { useConsole } from './support/console.js';

@@ -27,10 +27,7 @@ withBrowser('addresses of the console (need Chromium, or CHROMIUM_PATH)', () => 
   beforeAll(async () => {
     own = await newWorkspace();
     shop = await openShop(own, hook);
-    page = await browser.newPage();
-    const { path } = made(await own.admin.post('/console/links', {}), 201);
-    await page.goto(sharedStack().urls[0] + path);
-    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    page = await browser.signedIn(own);
   });
 
   const button = (name: string | RegExp) => page.getByRole('button', { name });
@@ -146,10 +143,7 @@ withBrowser('what lists say (needs Chromium, or CHROMIUM_PATH)', () => {
 
   beforeAll(async () => {
     own = await newWorkspace();
-    page = await browser.newPage();
-    const { path } = made(await own.admin.post('/console/links', {}), 201);
-    await page.goto(sharedStack().urls[0] + path);
-    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    page = await browser.signedIn(own);
   });
 
   it('code has its version and the errors of its own, whatever its destinations answer', async () => {
