@@ -7,9 +7,10 @@ import type { Run } from '../core/run.js';
 import { printable } from '../core/table.js';
 import { type Chosen, type DeadLetter, deadLetters, EVENTS_MAX } from '../dev/dead-letters.js';
 import { LocalSandbox } from '../dev/local-sandbox.js';
-import { type EventOutcome, runEvents } from '../dev/run-project.js';
+import { runEvents } from '../dev/run-project.js';
 import { fetchSamples, readSamples } from '../dev/samples.js';
 import { eventLines } from '../dev/show.js';
+import type { EventOutcome } from '../dev/shown-events.js';
 import type { JsonObject } from '../project/json.js';
 import { credentialsIn } from './dev.js';
 

@@ -2,26 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import type { CodeFile, TestCase } from '../code/folder.js';
 import type { Outcome } from '../code/report.js';
 import { CliError } from '../core/errors.js';
-import { type Change, differences } from '../project/compare.js';
+import { differences } from '../project/compare.js';
 import type { JsonObject } from '../project/json.js';
 import { bundleOf } from './bundles.js';
-import type { EventResult, LocalRun, LocalSandbox, Surroundings, UserError } from './local-sandbox.js';
-import { bounded, maskOf } from './shown-events.js';
-
-/** The result of code for one event. */
-export interface EventOutcome {
-  transformation: string;
-  /** The test, or `samples`. */
-  test: string;
-  event: JsonObject;
-  outcome: 'same' | 'changed' | 'dropped' | 'fanned out' | 'failed';
-  /** Against the event, of the first output. */
-  changes: Change[];
-  outputs: JsonObject[];
-  error?: UserError;
-  /** Event and outputs are left out, because the result would be too large. */
-  isCut?: boolean;
-}
+import type { EventResult, LocalRun, LocalSandbox, Surroundings } from './local-sandbox.js';
+import { bounded, type EventOutcome, maskOf } from './shown-events.js';
 
 export interface ProjectRun {
   /** As `weir test` tells them. */

@@ -3,7 +3,8 @@ import type { Colors } from '../core/output.js';
 import { oneLine, printable } from '../core/table.js';
 import type { Change } from '../project/compare.js';
 import type { JsonObject } from '../project/json.js';
-import type { EventOutcome, ProjectRun } from './run-project.js';
+import type { ProjectRun } from './run-project.js';
+import type { EventOutcome } from './shown-events.js';
 
 const LOG_LINES_MAX = 20;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { EventOutcome } from './run-project.js';
+import type { EventOutcome } from './shown-events.js';
 import { bounded, maskOf } from './shown-events.js';
 
 describe('what a result shows', () => {

@@ -1,6 +1,22 @@
+import type { Change } from '../project/compare.js';
 import type { Json, JsonObject } from '../project/json.js';
 import { isObject } from '../project/json.js';
-import type { EventOutcome } from './run-project.js';
+import type { UserError } from './local-sandbox.js';
+
+/** The result of code for one event. */
+export interface EventOutcome {
+  transformation: string;
+  /** The test, or `samples`. */
+  test: string;
+  event: JsonObject;
+  outcome: 'same' | 'changed' | 'dropped' | 'fanned out' | 'failed';
+  /** Against the event, of the first output. */
+  changes: Change[];
+  outputs: JsonObject[];
+  error?: UserError;
+  /** Event and outputs are left out, because the result would be too large. */
+  isCut?: boolean;
+}
 
 /** Shorter values are no secrets, and masking them would hide single letters everywhere. A server has the same limit. */
 const SECRET_CHARS_MIN = 4;
