@@ -76,6 +76,25 @@ describe('a destination that does not answer', () => {
     await scene.drained();
   });
 
+  it('gets nothing twice that is done, while others of the same message of its queue are not', async () => {
+    const { id } = await scene.webhook(`${server.url}/hook`);
+    server.answer(({ json }) =>
+      (json as { userId: string }).userId === 'user 0' ? { status: 503 } : { delayMs: 1_500 },
+    );
+    await scene.startDeliverer();
+    for (const n of range(5)) await scene.accept([event(n, `user ${n}`)]);
+    await until('the queue to have them', async () => (await scene.queued(id)) > 0);
+    const served = () => numbersAt('/hook').filter((n) => n > 0);
+    await until('all others', () => served().length === 4);
+    await delay(2_000); // their answers have come
+    await scene.stopDeliverers();
+    server.answer({});
+    await scene.startDeliverer();
+    await scene.drained();
+    expect(served().sort()).toEqual([1, 2, 3, 4]);
+    expect(numbersAt('/hook').at(-1)).toBe(0);
+  });
+
   it('loses nothing and no order when its owner ends and another goes on', async () => {
     await scene.webhook(`${server.url}/hook`);
     server.answer({ status: 503 });

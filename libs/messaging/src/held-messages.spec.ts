@@ -21,6 +21,17 @@ describe('held messages', () => {
     expect(holding(...batches).countOpenUpTo(1)).toBe(1);
   });
 
+  it('hand over whole stream messages, as many as fit, and one that is larger', () => {
+    const batch = (sequence: number, position: number) => message(sequence, { position });
+    const held = holding(batch(1, 0), batch(1, 1), batch(2, 0), batch(2, 1), batch(3, 0));
+    const firstOf = (bytesMax: number) =>
+      held.first(bytesMax).map(({ sequence, position }) => `${sequence}/${position}`);
+    expect(firstOf(3)).toEqual(['1/0', '1/1']);
+    expect(firstOf(4)).toEqual(['1/0', '1/1', '2/0', '2/1']);
+    expect(firstOf(1)).toEqual(['1/0', '1/1']);
+    expect(firstOf(9)).toHaveLength(5);
+  });
+
   it('begin with what was chosen, until an earlier message comes', () => {
     const [second, third] = [message(2), message(3)];
     const held = holding(second, third);

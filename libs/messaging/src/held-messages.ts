@@ -30,14 +30,21 @@ export class HeldMessages {
     return isAgain ? 0 : message.data.length;
   }
 
-  /** The first messages, up to the limit. At least one. */
+  /**
+   * The first messages, up to the limit. At least one. All batches of a stream message stay together. If only some of them were
+   * handled, the next owner would get them again with the others.
+   */
   first(bytesMax: number): StreamMessage[] {
     let bytes = 0;
-    const end = this.messages.findIndex(({ data }, at) => {
+    const over = this.messages.findIndex(({ data }) => {
       bytes += data.length;
-      return at > 0 && bytes > bytesMax;
+      return bytes > bytesMax;
     });
-    return this.messages.slice(0, end === -1 ? this.messages.length : end);
+    if (over === -1) return [...this.messages];
+    const sequence = this.messages[over]?.sequence;
+    const begin = this.messages.findIndex((message) => message.sequence === sequence);
+    if (begin > 0) return this.messages.slice(0, begin);
+    return this.messages.filter((message) => message.sequence === sequence);
   }
 
   /**

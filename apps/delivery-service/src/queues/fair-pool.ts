@@ -46,6 +46,13 @@ export class FairPool {
     return true;
   }
 
+  /** Takes the amount if it is free, or becomes free when the same destination gives up what it does not need soon. */
+  takeUnneeded(owner: DestinationRef, amount: number): boolean {
+    const isFree = () => this.shares.fits(owner, amount);
+    const isMeant = (spare: Spare) => isOf(owner, spare) && !spare.isNeeded();
+    return (isFree() || this.giveUp(isMeant, isFree)) && this.takeFree(owner, amount);
+  }
+
   /** Rejects when the signal aborts. */
   async take(owner: DestinationRef, amount: number, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
@@ -92,7 +99,7 @@ export class FairPool {
   private makeRoom(owner: DestinationRef, amount: number): boolean {
     const fits = () => this.shares.fits(owner, amount);
     if (fits()) return true;
-    const isOwn = (spare: Spare) => spare.owner.destinationId === owner.destinationId;
+    const isOwn = (spare: Spare) => isOf(owner, spare);
     const isUnneeded = (spare: Spare) => !spare.isNeeded();
     return (
       this.giveUp((spare) => isOwn(spare) && isUnneeded(spare), fits) ||
@@ -113,6 +120,8 @@ export class FairPool {
     return false;
   }
 }
+
+const isOf = ({ destinationId }: DestinationRef, spare: Spare): boolean => spare.owner.destinationId === destinationId;
 
 /**
  * Budget in bytes for messages in memory, over all destinations of a process. A parsed message takes up to twenty times its size.

@@ -44,7 +44,7 @@ export class QueueWriter {
     return this.shares.write(queue, Buffer.byteLength(text), () => this.publish(queue, parts, text));
   }
 
-  /** For events in memory, which bounds them. The stream has room beyond all shares. Returns undefined if it is full even so. */
+  /** For events that the stream holds already. Returns undefined if it is full. */
   storeAnyway(queue: Queue, parts: readonly PartText[]): Promise<Stored | undefined> {
     const text = messageOf(queue, parts);
     return this.shares.writeAnyway(queue, Buffer.byteLength(text), () => this.publish(queue, parts, text));

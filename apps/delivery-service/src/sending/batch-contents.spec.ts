@@ -82,11 +82,14 @@ describe('the contents of batches', () => {
     expect([first.content?.parts.length, second.content]).toEqual([1, undefined]);
   });
 
-  it('give up nothing for a batch that has just arrived', async () => {
+  it('give way to a batch that has just arrived, unless they are needed soon', async () => {
     const first = batch();
+    needed.add(first);
     await contents.open(first);
     contents.close(first);
     jest.advanceTimersByTime(LINGER_MS);
     expect([contents.hasRoom(BYTES), first.content?.parts.length]).toEqual([false, 1]);
+    needed.clear();
+    expect([contents.hasRoom(BYTES), first.content]).toEqual([true, undefined]);
   });
 });

@@ -31,7 +31,7 @@ export class BatchContents {
 
   /** Takes memory for a batch that arrives. Batches whose turn comes sooner give up nothing for it. */
   hasRoom(bytes: number): boolean {
-    return this.options.memory.takeFree(this.options.owner, bytes);
+    return this.options.memory.takeUnneeded(this.options.owner, bytes);
   }
 
   /** Keeps the content of a new batch, for which `hasRoom` has taken the memory. */

@@ -75,7 +75,7 @@ export class DestinationWorker implements Landing {
     this.egress = new Egress({ ...egress, owner: owner.workspaceId, socketsMax: slotsMax });
     const limit = new AdaptiveLimit({ owner, pool: this.slots, slotsMax, gathered: this.gathered });
     this.context = { sender: new DestinationSender(this.egress), breaker: new Breaker(), limit };
-    const isNeeded = (held: HeldBatch) => this.ahead.needs(held);
+    const isNeeded = (held: HeldBatch) => held.unqueued.length > 0 || this.ahead.needs(held);
     this.contents = new BatchContents({ owner, memory: this.memory, signal, isNeeded });
     this.finished = this.transform();
   }
@@ -108,7 +108,8 @@ export class DestinationWorker implements Landing {
     await Promise.all(this.allFeeds.map(({ hold }) => this.release(hold.lease)));
     this.stopping.abort();
     this.wake();
-    await this.finished;
+    const waited = new Promise<void>((resolve) => setTimeout(resolve, STOP_WAIT_MS).unref());
+    await Promise.race([this.finished, waited]);
     this.context.limit.release();
     void this.context.sender.close().then(() => this.egress.close());
   }

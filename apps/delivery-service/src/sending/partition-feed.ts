@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { LimitFunction } from 'p-limit';
 import { Outcomes } from '../outcomes/outcomes.js';
 import { DeliveryQueues } from '../queues/delivery-queues.js';
-import { DeliveryShares } from '../queues/delivery-shares.js';
+import { DeliveryShares, type Stored } from '../queues/delivery-shares.js';
 import { Overflow, unitsOf } from '../queues/overflow.js';
 import { messagesOf, type Queue, QueueWriter, textOf } from '../queues/queue-writer.js';
 import type { DestinationPart, DestinationRef } from '../units/delivery-unit.js';
@@ -91,6 +91,8 @@ export class PartitionFeed {
   private readonly held = new Set<HeldBatch>();
   /** Held batches that only the log keeps, in order. */
   private readonly inLog = new Set<HeldBatch>();
+  /** Finished batches in a message of the queue that others are not finished with. Only their progress says so. */
+  private readonly finished = new Set<HeldBatch>();
   private readonly seen = new LRUCache<string, true>({ max: SEEN_MAX });
   /** Progress that the previous owner saved for batches that come again. */
   private readonly doneBefore: Promise<ReadonlyMap<string, readonly number[]>>;
@@ -159,17 +161,23 @@ export class PartitionFeed {
   /** Saves progress, so that nothing that is done comes again after a restart. */
   async save(): Promise<void> {
     if (!this.hold.lease.isHeld) return; // the next owner saves its own progress
-    const parts = [...this.held].flatMap(({ unsaved }) => unsaved).slice(0, SAVED_AT_ONCE_MAX);
+    const parts = [...this.held, ...this.finished].flatMap(({ unsaved }) => unsaved).slice(0, SAVED_AT_ONCE_MAX);
     const sizes = parts.map(({ done }) => done.size);
     await this.services.progress.save(this.queue.destinationId, parts.map(progressOf));
     for (const [index, part] of parts.entries()) part.saved = sizes[index] ?? 0;
   }
 
-  /** Ends the work. Events under way may end within `waitMs`. The next owner goes on with the others. */
+  /**
+   * Ends the work. Events under way may end within `waitMs`. The next owner finds the others in the queue. The log would hand over
+   * whole batches again, and repeat what other destinations have.
+   */
   async release(waitMs: number): Promise<void> {
+    if (this.hold.lease.isHeld)
+      await this.park(0).catch((error: Error) => this.warn('cannot write to the queue', error));
     this.stopping.abort();
     const waited = new Promise<void>((resolve) => setTimeout(resolve, waitMs).unref());
-    await Promise.race([Promise.allSettled([...this.running, this.turn]), waited]);
+    const ended = Promise.allSettled([...this.running, this.turn]).then(() => this.reader.removed());
+    await Promise.race([ended, waited]);
     await this.save().catch((error: Error) => this.warn('cannot store the delivery progress', error));
     for (const held of this.held) this.landing.drop(held);
     this.held.clear();
@@ -206,7 +214,7 @@ export class PartitionFeed {
   private async takeFromQueue({ sequence, bytes, parts, trace }: QueuedBatch): Promise<void> {
     const { reader } = this;
     const heads = parts.map(headOf).filter(({ batchId }) => !this.seen.has(batchId));
-    const done = () => void reader.remove({ sequence, bytes });
+    const done = () => reader.remove({ sequence, bytes });
     if (heads.length === 0) {
       done();
       return;
@@ -229,10 +237,15 @@ export class PartitionFeed {
     this.inLog.delete(held);
     this.landing.drop(held);
     held.home.done();
-    const { savedIds } = held;
-    if (savedIds.length === 0 || !this.hold.lease.isHeld) return;
+    if (!this.finished.has(held)) this.forget([held]);
+  }
+
+  /** Removes progress that no message can need any more. */
+  private forget(batches: readonly HeldBatch[]): void {
+    const ids = batches.flatMap(({ savedIds }) => savedIds);
+    if (ids.length === 0 || !this.hold.lease.isHeld) return;
     this.services.progress
-      .forget(this.queue.destinationId, savedIds)
+      .forget(this.queue.destinationId, ids)
       .catch((error: Error) => this.warn('cannot remove old delivery progress yet', error));
   }
 
@@ -270,22 +283,36 @@ export class PartitionFeed {
       const [first] = open;
       if (!first) continue;
       const texts = open.flatMap(({ parts }) => parts.map((part) => textOf(withoutOwner(part))));
-      const stored = await inTraceOf(first.held.home, () => this.services.writer.storeAnyway(this.queue, texts));
+      const stored = await inTraceOf(first.held.home, () => this.services.writer.store(this.queue, texts));
       if (!stored) {
         await this.bury(open);
         continue;
       }
       this.reader.wroteFromMemory(stored);
-      let left = open.length;
-      const done = () => {
-        left -= 1;
-        if (left === 0) void this.reader.remove(stored);
-      };
-      for (const [at, { held }] of open.entries()) this.rehome(held, { sequence: stored.sequence, at, done });
+      this.rehomeAll(
+        open.map(({ held }) => held),
+        stored,
+      );
     }
   }
 
-  /** Ends what the stream has no room for. Its events must not keep the log from going on. */
+  /** From now on a message of the queue keeps the batches. It is removed when all of them are done. */
+  private rehomeAll(batches: readonly HeldBatch[], stored: Stored): void {
+    const left = new Set(batches);
+    const doneWith = (held: HeldBatch) => {
+      left.delete(held);
+      this.finished.add(held);
+      if (left.size > 0) return;
+      this.reader.remove(stored);
+      for (const one of batches) this.finished.delete(one);
+      this.forget(batches);
+    };
+    for (const [at, held] of batches.entries())
+      if (held.isDone) doneWith(held);
+      else this.rehome(held, { sequence: stored.sequence, at, done: () => doneWith(held) });
+  }
+
+  /** Ends what the queue has no room for. Its events must not keep the log from going on. */
   private async bury(batches: readonly { held: HeldBatch; parts: DestinationPart[] }[]): Promise<void> {
     const units = batches.flatMap(({ held, parts }) =>
       parts.flatMap(unitsOf).filter(({ index }) => !held.parts[0]?.done.has(index)),
@@ -297,12 +324,7 @@ export class PartitionFeed {
     }
   }
 
-  /** From now on the queue keeps the batch. */
   private rehome(held: HeldBatch, { sequence, at, done }: { sequence: number; at: number; done: () => void }): void {
-    if (held.isDone) {
-      done();
-      return;
-    }
     const { home } = held;
     const read = async () => (await this.reader.readAgain(sequence))?.slice(at, at + 1);
     held.home = { subject: this.reader.subject, trace: home.trace, read, done };

@@ -12,6 +12,7 @@ import type { Hold } from './held-batch.js';
 
 /** Interval between checks for room in memory. */
 const ROOM_POLL_MS = 20;
+const REMOVE_AGAIN_MS = 500;
 /** Messages that a process reads at a time. Each takes a few MiB until it is clear whether memory has room for it. */
 const READS = pLimit(8);
 
@@ -46,6 +47,7 @@ export class QueueReader {
   private readonly logger = new Logger(QueueReader.name);
   /** Messages with events in memory, and those that are being removed. */
   private readonly known = new Set<number>();
+  private readonly removals = new Set<Promise<void>>();
   private isReading = false;
   private lastRead = 0;
   /** Counts the writes, so that a look that found nothing knows whether one came meanwhile. */
@@ -88,18 +90,32 @@ export class QueueReader {
   }
 
   /** Removes a message. Repeats it until it works, because the message would come again after a restart. */
-  async remove({ sequence, bytes }: Stored): Promise<void> {
-    const { queues, shares, queue, hold } = this.options;
-    const remove = async () => {
-      await untilHeld(hold.lease, hold.signal);
-      await queues.remove(sequence);
-    };
-    try {
-      await untilItWorks(remove, { signal: hold.signal, onFailure: (error) => this.warn('cannot be emptied', error) });
-      this.known.delete(sequence);
-      shares.done(queue, sequence, bytes);
-    } catch {
-      // stopped, so the next owner removes it
+  remove(stored: Stored): void {
+    const removal = this.tryToRemove(stored)
+      .then(() => this.options.shares.done(this.options.queue, stored.sequence, stored.bytes))
+      .catch(() => undefined) // stopped, so the next owner removes it
+      .finally(() => this.removals.delete(removal));
+    this.removals.add(removal);
+  }
+
+  /** Resolves when no removal is under way. */
+  async removed(): Promise<void> {
+    await Promise.all(this.removals);
+  }
+
+  private async tryToRemove({ sequence }: Stored): Promise<void> {
+    const { queues, hold } = this.options;
+    for (;;) {
+      try {
+        hold.lease.assertHeld();
+        await queues.remove(sequence);
+        this.known.delete(sequence);
+        return;
+      } catch (error) {
+        hold.signal.throwIfAborted();
+        this.warn('cannot be emptied', error as Error);
+        await sleep(REMOVE_AGAIN_MS, hold.signal);
+      }
     }
   }
 
@@ -150,7 +166,7 @@ export class QueueReader {
     this.known.add(stored.sequence);
     if (parts) return;
     this.logger.error(`message ${stored.sequence} of ${this.subject} is not a delivery and is removed`);
-    void this.remove(stored);
+    this.remove(stored);
   }
 
   private async partsOf(data: Uint8Array): Promise<DestinationPart[] | undefined> {
