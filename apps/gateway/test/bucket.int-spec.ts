@@ -168,7 +168,7 @@ describe('without a broker', () => {
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
     expect(refused.body).toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
-      message: expect.stringContaining('nothing was changed'),
+      message: expect.stringContaining('Nothing was changed'),
     });
     expect((await client.get(`/v2/sources/${source.id}`)).status).toBe(200);
     expect((await client.get('/readyz')).status).toBe(503);

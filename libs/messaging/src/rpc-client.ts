@@ -19,6 +19,8 @@ import { carryTrace, inSpanOf, newRequestId, REQUEST_ID_HEADER, requestContext }
 /** How long a call waits while no process answers for a service. A restart takes about this long. */
 const NO_RESPONDER_PATIENCE_MS = 3_000;
 const NO_RESPONDER_RETRY_MS = 100;
+/** The time that remains for an answer after the last repetition, or half of the deadline of a short call. */
+const LATE_ANSWER_MS = 500;
 
 /** Nest's packet of one answer (server.js `send`). */
 interface ReplyPacket {
@@ -78,10 +80,13 @@ export class RpcClient {
     });
   }
 
-  /** Repeats a request that had no responder. That is safe, because no process has seen it. */
+  /**
+   * Repeats a request that had no responder. That is safe, because no process has seen it. Whoever appears late still has time to
+   * answer, so a call that nobody could take does not end as one that took too long.
+   */
   private async exchange(subject: string, payload: string, deadlineMs: number): Promise<ReplyPacket> {
     const startedAt = Date.now();
-    const patienceMs = Math.min(deadlineMs, NO_RESPONDER_PATIENCE_MS);
+    const patienceMs = Math.min(NO_RESPONDER_PATIENCE_MS, Math.max(deadlineMs / 2, deadlineMs - LATE_ANSWER_MS));
     for (;;) {
       try {
         const timeout = Math.max(1, deadlineMs - (Date.now() - startedAt));
