@@ -77,12 +77,15 @@ async function ensureStream(manager: JetStreamManager, config: Stream): Promise<
 
 /** The broker's code for the name of a stream that another process has just created. */
 const NAME_IN_USE = 10058;
+/** The servers of a cluster that starts have not all met yet. A leader may be there before enough others for the copies. */
+const NO_PEERS = 10_005;
+const PASSING: readonly number[] = [NAME_IN_USE, NO_PEERS];
 
 /** Whether a later try may succeed: no answer, no leader yet, half an answer, or another process at the same work. */
 function isPassing(error: unknown): boolean {
   if (error instanceof TimeoutError || error instanceof NoRespondersError) return true;
   if (error instanceof PartialAnswer) return true;
-  if (error instanceof JetStreamApiError) return error.status === 503 || error.code === NAME_IN_USE;
+  if (error instanceof JetStreamApiError) return error.status === 503 || PASSING.includes(error.code);
   return error instanceof Error && isPassing(error.cause);
 }
 
