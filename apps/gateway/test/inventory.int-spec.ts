@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { ListDefinitions } from '@weir/contracts';
 import { uniqueName, until } from '@weir/testing';
 import { clientOf, newWorkspace } from './client.js';
-import { KSUID, made, madePair, sourceBody, TIME, UNKNOWN, useMirror } from './inventory-fixtures.js';
+import { destinationBody, KSUID, made, madePair, sourceBody, TIME, UNKNOWN, useMirror } from './inventory-fixtures.js';
 import { useGateway } from './running-gateway.js';
 import { useStub } from './stub-services.js';
 import { webhookDefinition } from './webhook-definition.js';
@@ -66,6 +66,49 @@ describe('a source', () => {
     const answer = await client.put(`/v2/sources/${source.id}`, { ...source, type: 'Javascript' });
     expect(answer).toMatchObject({ status: 400, body: { details: { type: 'cannot be changed' } } });
   });
+});
+
+describe.each([
+  ['source', sourceBody],
+  ['destination', destinationBody],
+] as const)('a %s with a unique name', (kind, bodyOf) => {
+  const path = `/v2/${kind}s?uniqueName=true`;
+
+  it('is refused while the name is taken, and the answer tells whose it is', async () => {
+    const { admin } = await newWorkspace(gateway);
+    const body = bodyOf();
+    const first = await admin.post(path, body);
+    const { id } = first.body[kind];
+    const taken = { status: 409, body: { code: 'CONFLICT', details: { existingId: id } } };
+    expect(await admin.post(path, body)).toMatchObject(taken);
+    // as it was without the option
+    const { status, body: refused } = await admin.post(`/v2/${kind}s`, body);
+    expect([status, refused.details]).toEqual([409, undefined]);
+    await admin.delete(`/v2/${kind}s/${id}`);
+    expect((await admin.post(path, body)).status).toBe(200);
+  });
+
+  it('is made once by many that begin together', async () => {
+    const { admin } = await newWorkspace(gateway);
+    const body = bodyOf();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => admin.post(path, body)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(409)]);
+    const ids = answers.map(({ body: { details, ...made } }) => details?.existingId ?? made[kind].id);
+    expect(new Set(ids).size).toBe(1);
+  });
+});
+
+it('a source with a name and a write key that are taken tells who has the name', async () => {
+  const { admin } = await newWorkspace(gateway);
+  const body = sourceBody({
+    writeKey: uniqueName('key')
+      .replaceAll(/[^\w-]/g, '-')
+      .padEnd(20, '0')
+      .slice(0, 64),
+  });
+  const { id } = await made(admin, 'source', body);
+  const again = await admin.post('/v2/sources?uniqueName=true', body);
+  expect(again).toMatchObject({ status: 409, body: { details: { existingId: id } } });
 });
 
 describe('a chosen write key', () => {

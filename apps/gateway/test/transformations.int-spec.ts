@@ -18,6 +18,7 @@ import {
   ListLibraryVersions,
   ListTransformations,
   ListTransformationVersions,
+  nameTaken,
   notFound,
   PublishRelease,
   RollbackTransformation,
@@ -49,7 +50,10 @@ const output = { libraries: [], transformations: [] };
 const testsFailed = () => new AppError('tests_failed', 'A test failed', { published: false, validationOutput: output });
 
 let publishFails = false;
-const create = useStub(nats, CreateTransformation, () => transformation);
+const create = useStub(nats, CreateTransformation, ({ name }) => {
+  if (name === 'taken') throw nameTaken('transformation', id);
+  return transformation;
+});
 const tagged = { ...transformation, etag: 'tag-1' };
 const update = useStub(nats, UpdateTransformation, ({ ifMatch }) => {
   if (ifMatch && !ifMatch.includes('tag-1')) throw new AppError('precondition_failed', 'It has changed');
@@ -113,6 +117,18 @@ describe('transformations', () => {
       ...{ name: 'T', code, publish: true, events: [{ a: 1 }], createdBy: 'owner@example.com' },
       workspaceId: expect.stringMatching(/^[0-9A-Za-z]{27}$/),
     });
+  });
+
+  it('are created under a unique name if that is asked for, and a refusal tells whose the name is', async () => {
+    const body = { name: 'T', code };
+    await client().post('/transformations', body);
+    expect(create.requests.at(-1)?.uniqueName).toBe(false);
+    for (const path of ['/transformations', '/libraries'])
+      expect((await client().post(`${path}?uniqueName=true`, body)).status).toBe(200);
+    expect([create.requests.at(-1)?.uniqueName, createLibrary.requests.at(-1)?.uniqueName]).toEqual([true, true]);
+    const taken = await client().post('/transformations?uniqueName=true', { ...body, name: 'taken' });
+    expect(taken).toMatchObject({ status: 409, body: { code: 'CONFLICT', details: { existingId: id } } });
+    expect((await client().put(`/transformations/${id}?uniqueName=true`, {})).status).toBe(400);
   });
 
   it('are listed whole, page by page, under their key', async () => {

@@ -5,3 +5,4 @@ import './entity-tags.cases.js';
 import './libraries.cases.js';
 import './limits.cases.js';
 import './transformations.cases.js';
+import './unique-names.cases.js';

@@ -64,6 +64,9 @@ export function isErrorBody(value: unknown): value is ErrorBody {
 }
 
 export const notFound = (what: string) => new AppError('not_found', `${what} not found`);
+/** Reports that a new object cannot have this name. Clients that make a create again find what the first one made. */
+export const nameTaken = (what: string, existingId: string) =>
+  new AppError('conflict', `A ${what} with this name already exists in the workspace`, { existingId });
 /** Reports an invalid field of a body or query. `field` is its path as the caller wrote it. */
 export const invalidField = (field: string, problem: string) =>
   new AppError('invalid', `${field} ${problem}`, { [field]: problem });

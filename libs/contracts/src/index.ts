@@ -63,6 +63,7 @@ export {
   invalidField,
   isAppError,
   isErrorBody,
+  nameTaken,
   notFound,
   unknownId,
 } from './errors.js';

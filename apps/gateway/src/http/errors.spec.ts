@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { AppError } from '@weir/contracts';
+import { AppError, nameTaken } from '@weir/contracts';
 import { toProblem } from './errors.js';
 import { errorAnswer, methodNotAllowed } from './status.js';
 
@@ -20,6 +20,11 @@ describe('errorAnswer', () => {
         details: { name: 'is required' },
       },
     });
+  });
+
+  it('tells who has a name that is taken, and nothing else of a conflict', () => {
+    const taken = answer(nameTaken('source', 'id-1'), 'inventory');
+    expect(taken).toMatchObject({ status: 409, body: { code: 'CONFLICT', details: { existingId: 'id-1' } } });
   });
 
   it('keeps details that are not for the caller', () => {

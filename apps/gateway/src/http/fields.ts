@@ -32,6 +32,12 @@ export const queryBoolean = queryBooleanText.transform((text) =>
 /** A boolean in a query string. False if absent. */
 export const queryFlag = queryBoolean.transform((value) => value ?? false);
 
+/** The option of a create that refuses a name which is taken. */
+export const uniqueName = queryFlag.meta({
+  description:
+    '`true` refuses a name that a live object of the workspace has with 409. `details.existingId` is then the id of that object, so a create that is made again makes nothing twice',
+});
+
 /** A whole number in a query string. */
 export const queryInteger = (min: number, max: number) =>
   z

@@ -127,6 +127,12 @@ function challengeOf(area: Area): string {
 function shownDetails(error: AppError | HttpProblem): Pick<Said, 'details' | 'extra'> {
   if (!error.details) return {};
   if (error.code === 'tests_failed') return { extra: error.details };
+  if (error.code === 'conflict') return takenBy(error.details);
   if (error.code === 'invalid' || error instanceof HttpProblem) return { details: error.details };
   return {};
+}
+
+/** The only detail of a conflict that a caller sees: the id of its own object that has the name. */
+function takenBy({ existingId }: ErrorDetails): Pick<Said, 'details'> {
+  return typeof existingId === 'string' ? { details: { existingId } } : {};
 }

@@ -5,6 +5,7 @@ import { Caller, type Principal } from '../http/principal.js';
 import { DestinationService } from './destination.service.js';
 import {
   CreateDestinationBody,
+  CreateQuery,
   DestinationList,
   DestinationPath,
   DestinationReply,
@@ -37,12 +38,13 @@ export class DestinationController {
     summary: 'Create a destination of a known type',
     area,
     access: 'write',
+    query: CreateQuery,
     body: CreateDestinationBody,
     reply: DestinationReply,
     errors: ['conflict', 'unavailable'],
   })
-  create(@Caller() caller: Principal, @Body() body: CreateDestinationBody) {
-    return this.destinations.create(caller, body);
+  create(@Caller() caller: Principal, @Query() query: CreateQuery, @Body() body: CreateDestinationBody) {
+    return this.destinations.create(caller, body, query);
   }
 
   @Put('/v2/destinations/:id')

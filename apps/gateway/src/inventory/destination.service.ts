@@ -8,6 +8,7 @@ import type { DestinationEntity } from './inventory.entity.js';
 import { ConnectionRepository, DestinationRepository } from './inventory.repositories.js';
 import {
   type CreateDestinationBody,
+  type CreateQuery,
   type Destination,
   type DestinationList,
   type DestinationReply,
@@ -50,11 +51,16 @@ export class DestinationService {
     return { destination: { ...(await this.shown(row, role)), transformationId } };
   }
 
-  async create({ workspaceId, role }: Viewer, body: CreateDestinationBody): Promise<DestinationReply> {
+  async create(
+    { workspaceId, role }: Viewer,
+    body: CreateDestinationBody,
+    { uniqueName }: CreateQuery,
+  ): Promise<DestinationReply> {
     const id = newKsuid();
     const sealed = await this.configs.seal({ id, workspaceId, type: body.type }, body.config);
     const row = await this.writer.write(async (tx, tell) => {
       const { name, type, enabled, externalId } = body;
+      if (uniqueName) await this.destinations.requireFreeName(tx, { workspaceId, name });
       const inserted = await this.destinations.insert(tx, {
         ...{ id, workspaceId, name, type, enabled, ...sealed },
         externalId: externalId || null,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, INVENTORY_PAGE_SIZE } from '@weir/contracts';
+import { AppError, INVENTORY_PAGE_SIZE, nameTaken } from '@weir/contracts';
 import { Database, type Transaction } from '@weir/service-kit';
 import {
   type DeepPartial,
@@ -39,8 +39,8 @@ abstract class InventoryRepository<Row extends InventoryEntity> {
   constructor(
     protected readonly database: Database,
     private readonly entity: new () => Row,
-    /** Plural name of the objects. */
-    private readonly kind: string,
+    /** Name of one object. */
+    protected readonly kind: string,
   ) {}
 
   /** One page in order of creation, and the total number of objects. */
@@ -95,23 +95,33 @@ abstract class InventoryRepository<Row extends InventoryEntity> {
     return this.rows().find({ where: where as FindOptionsWhere<Row>, order });
   }
 
-  private rows(sql: Database | Transaction = this.database): Repository<Row> {
+  protected rows(sql: Database | Transaction = this.database): Repository<Row> {
     return sql.getRepository(this.entity);
   }
 
   private async refuseWhenFull(tx: Transaction, workspaceId: string): Promise<void> {
     await lockWorkspace(tx, workspaceId);
     if ((await this.rows(tx).countBy({ workspaceId } as FindOptionsWhere<Row>)) < OBJECTS_MAX) return;
-    throw new AppError('conflict', `A workspace has at most ${OBJECTS_MAX} ${this.kind}`);
+    throw new AppError('conflict', `A workspace has at most ${OBJECTS_MAX} ${this.kind}s`);
+  }
+}
+
+/** Of objects whose name is unique in their workspace. */
+abstract class NamedRepository<Row extends SourceEntity | DestinationEntity> extends InventoryRepository<Row> {
+  /** Throws a conflict that tells who has the name. From here on, other creates of the workspace wait. */
+  async requireFreeName(tx: Transaction, { workspaceId, name }: Pick<Row, 'workspaceId' | 'name'>): Promise<void> {
+    await lockWorkspace(tx, workspaceId);
+    const owner = await this.rows(tx).findOneBy({ workspaceId, name } as FindOptionsWhere<Row>);
+    if (owner) throw nameTaken(this.kind, owner.id);
   }
 }
 
 type WriteKeyOwner = Pick<SourceEntity, 'workspaceId' | 'writeKey'>;
 
 @Injectable()
-export class SourceRepository extends InventoryRepository<SourceEntity> {
+export class SourceRepository extends NamedRepository<SourceEntity> {
   constructor(database: Database) {
-    super(database, SourceEntity, 'sources');
+    super(database, SourceEntity, 'source');
   }
 
   /** Remembers whose key it was, because SDKs that nobody updated go on to send with it. */
@@ -128,9 +138,9 @@ export class SourceRepository extends InventoryRepository<SourceEntity> {
 }
 
 @Injectable()
-export class DestinationRepository extends InventoryRepository<DestinationEntity> {
+export class DestinationRepository extends NamedRepository<DestinationEntity> {
   constructor(database: Database) {
-    super(database, DestinationEntity, 'destinations');
+    super(database, DestinationEntity, 'destination');
   }
 
   /** All destinations of a workspace. OBJECTS_MAX bounds their number. */
@@ -144,7 +154,7 @@ type Ends = Pick<ConnectionEntity, 'sourceId' | 'destinationId'>;
 @Injectable()
 export class ConnectionRepository extends InventoryRepository<ConnectionEntity> {
   constructor(database: Database) {
-    super(database, ConnectionEntity, 'connections');
+    super(database, ConnectionEntity, 'connection');
   }
 
   listOfSource(workspaceId: string, sourceId: string): Promise<ConnectionEntity[]> {

@@ -9,6 +9,7 @@ import {
   pathId,
   queryBoolean,
   requiredText,
+  uniqueName,
 } from '../http/fields.js';
 import { Paging } from '../http/lists.js';
 
@@ -19,6 +20,8 @@ export type IdPath = { id: string };
 
 export const PageQuery = z.object({ page: pageNumber });
 export type PageQuery = z.output<typeof PageQuery>;
+export const CreateQuery = z.object({ uniqueName });
+export type CreateQuery = z.output<typeof CreateQuery>;
 /** Lists of objects with external ids accept this filter (wire-facts 5). */
 export const ExternalIdPageQuery = PageQuery.extend({
   hasExternalId: queryBoolean.meta({ description: 'Only those with, or without, an external id' }),

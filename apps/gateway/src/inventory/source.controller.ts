@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { Api } from '../http/api.js';
 import { Caller, type Principal } from '../http/principal.js';
 import {
+  CreateQuery,
   CreateSourceBody,
   type IdPath,
   PageQuery,
@@ -37,12 +38,13 @@ export class SourceController {
     description: 'Admins may choose the write key, so that SDKs of another system keep theirs.',
     area,
     access: 'write',
+    query: CreateQuery,
     body: CreateSourceBody,
     reply: SourceReply,
     errors: ['conflict', 'unavailable'],
   })
-  create(@Caller() caller: Principal, @Body() body: CreateSourceBody) {
-    return this.sources.create(caller, body);
+  create(@Caller() caller: Principal, @Query() query: CreateQuery, @Body() body: CreateSourceBody) {
+    return this.sources.create(caller, body, query);
   }
 
   @Put('/v2/sources/:id')

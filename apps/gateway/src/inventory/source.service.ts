@@ -5,7 +5,14 @@ import { pagingOf } from '../http/lists.js';
 import { requireRole } from '../http/roles.js';
 import type { SourceEntity } from './inventory.entity.js';
 import { ConnectionRepository, SourceRepository } from './inventory.repositories.js';
-import type { CreateSourceBody, Source, SourceList, SourceReply, UpdateSourceBody } from './inventory.schemas.js';
+import type {
+  CreateQuery,
+  CreateSourceBody,
+  Source,
+  SourceList,
+  SourceReply,
+  UpdateSourceBody,
+} from './inventory.schemas.js';
 import { InventoryWriter, writeKeyTaken } from './inventory.writer.js';
 
 /** Who creates a source. */
@@ -32,10 +39,15 @@ export class SourceService {
   }
 
   /** A chosen write key is for admins: whoever holds the key of a site receives what the site sends. */
-  create({ workspaceId, role }: Owner, { writeKey, ...body }: CreateSourceBody): Promise<SourceReply> {
+  create(
+    { workspaceId, role }: Owner,
+    { writeKey, ...body }: CreateSourceBody,
+    { uniqueName }: CreateQuery,
+  ): Promise<SourceReply> {
     if (writeKey !== undefined) requireRole(role, 'inventory', 'tokens', 'Choosing a writeKey needs');
     const source = { ...body, workspaceId, id: newKsuid(), writeKey: writeKey ?? newKsuid(), externalId: null };
     return this.writer.write(async (tx, tell) => {
+      if (uniqueName) await this.sources.requireFreeName(tx, source);
       const row = await this.sources.insert(tx, source);
       if (writeKey !== undefined && (await this.sources.wasOfOthers(tx, row))) throw writeKeyTaken();
       await tell('source', row.id);

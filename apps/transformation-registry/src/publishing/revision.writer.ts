@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Call, ObjectStatus, ValidationOutput } from '@weir/contracts';
+import { type Call, nameTaken, type ObjectStatus, type ValidationOutput } from '@weir/contracts';
 import { newKsuid, recordAct } from '@weir/service-kit';
 import { type Scope, WorkspaceDatabase, type WriteScope } from '../database/workspace-database.js';
 import { PublishGate } from '../gate/publish-gate.js';
@@ -10,7 +10,7 @@ import type { Base, Draft, RevisionRequest } from '../revisions/revision.draft.j
 import { found, foundOf, taggedObjectOf } from '../revisions/revision.reader.js';
 import { type NewObject, RevisionStore } from '../revisions/revision.store.js';
 import { requireMatch } from '../rules/entity-tag.js';
-import { checkExternalId } from '../rules/fields.js';
+import { checkExternalId, checkName } from '../rules/fields.js';
 import { checkLanguage, checkLanguageKept } from '../rules/language.js';
 import { DestinationReleaseService } from './destination-release.service.js';
 
@@ -23,6 +23,7 @@ export interface CreateRequest extends WriteRequest {
   name: string;
   code: string;
   externalId?: string | undefined;
+  uniqueName?: boolean | undefined;
 }
 export interface UpdateRequest extends WriteRequest {
   id: string;
@@ -66,6 +67,7 @@ export class RevisionWriter {
     const object = { id: newKsuid(), language: checkLanguage(request.language), externalId, createdBy };
     const { revision, candidates } = recipe.draft({ ...object, versionId: newKsuid(), name, code, description: '' });
     const prepare = async (scope: Scope) => {
+      if (request.uniqueName) await this.requireFree(artifact, scope, checkName(name));
       await recipe.require?.(scope, object.id);
       return { revision, candidates: { ...candidates, newObjectId: object.id } };
     };
@@ -113,6 +115,12 @@ export class RevisionWriter {
   private async keptLive<S extends Shape>(artifact: Artifact<S>, scope: Scope, { id, code, publish }: UpdateRequest) {
     if (!publish || code !== undefined || !(await this.store.isRolledBack(artifact, scope, id))) return undefined;
     return this.store.findLive(artifact, scope, id);
+  }
+
+  /** Holds in the transaction, because writers of a workspace take turns. */
+  private async requireFree(artifact: Artifact, scope: Scope, name: string): Promise<void> {
+    const existing = await this.store.findNamed(artifact, scope, name);
+    if (existing) throw nameTaken(artifact.type, existing.id);
   }
 
   private async pass<S extends Shape>(

@@ -67,6 +67,12 @@ export class RevisionStore {
     return first(scope, `${selectOf(artifact)} AND e.id = $2 AND ${isOf[status](artifact)}`, [id]);
   }
 
+  /** The oldest object that shows this name and is not deleted: the live revision's, or that of a draft. */
+  findNamed<S extends Shape>(artifact: Artifact<S>, scope: Scope, name: string): Promise<S['row'] | undefined> {
+    const isNamed = `${artifact.naming[0]} = $2 AND ${isOf.all(artifact)}`;
+    return first(scope, `${selectOf(artifact)} AND ${isNamed} ORDER BY e.position LIMIT 1`, [name]);
+  }
+
   findLive<S extends Shape>(artifact: Artifact<S>, scope: Scope, id: string): Promise<S['row'] | undefined> {
     return this.find(artifact, scope, 'published', id);
   }

@@ -18,7 +18,7 @@ import {
   VERSION,
   WORKSPACE,
 } from './objects.js';
-import { ifMatch, Language, one, page, reach, status, versions } from './requests.js';
+import { ifMatch, Language, one, page, reach, status, uniqueName, versions } from './requests.js';
 
 const WrittenLibrary = TaggedLibrary.extend(BasedOn.shape);
 export type WrittenLibrary = z.output<typeof WrittenLibrary>;
@@ -33,6 +33,7 @@ export const CreateLibrary = defineCall({
     description: Text.optional(),
     language: Language.optional(),
     externalId: Text.optional(),
+    uniqueName,
     publish: z.boolean(),
     ...reach,
   }),

@@ -13,6 +13,9 @@ export const Events = z.array(JsonObject).max(1_000);
 /** One of these tags must be current, otherwise the call fails with `precondition_failed`. Without tags the last write wins. */
 export const ifMatch = z.array(Text).max(ETAGS_MAX).optional();
 
+/** Refuses a create with `conflict` and `details: {existingId}` if an object that is not deleted has the name. Defaults to no. */
+export const uniqueName = z.boolean().optional();
+
 /** Credentials and network access for code under test. The gateway supplies them, because the registry has no key or settings. */
 export const CodeReach = z.object({
   /** Opened credentials for `getCredential`. */

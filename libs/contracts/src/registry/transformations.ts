@@ -19,7 +19,7 @@ import {
   VERSION,
   WORKSPACE,
 } from './objects.js';
-import { Events, ifMatch, Language, one, page, reach, samples, status, versions } from './requests.js';
+import { Events, ifMatch, Language, one, page, reach, samples, status, uniqueName, versions } from './requests.js';
 
 /** Includes the evidence when the request came with samples, and what the publish took from destinations. */
 const WrittenTransformation = TaggedTransformation.extend({
@@ -47,6 +47,7 @@ export const CreateTransformation = defineCall({
     /** The gateway has checked that these exist in the workspace. */
     destinationIds: z.array(Ksuid).optional(),
     replace,
+    uniqueName,
     publish: z.boolean(),
     samples,
     ...reach,

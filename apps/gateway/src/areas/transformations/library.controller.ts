@@ -5,6 +5,7 @@ import { EntityTagInterceptor, IfMatch, IfMatchHeader } from '../../http/entity-
 import { Caller, type Principal } from '../../http/principal.js';
 import { LibraryService } from './library.service.js';
 import {
+  CreateLibraryQuery,
   LibraryList,
   LibraryPath,
   LibraryVersionPath,
@@ -49,12 +50,12 @@ export class LibraryController {
     summary: 'Create a library as a draft, or publish it',
     area: 'transformations',
     access: 'write',
-    query: PublishQuery,
+    query: CreateLibraryQuery,
     body: NewObjectBody,
     reply: WrittenLibrary,
     errors: writing,
   })
-  create(@Caller() caller: Principal, @Query() query: PublishQuery, @Body() body: NewObjectBody) {
+  create(@Caller() caller: Principal, @Query() query: CreateLibraryQuery, @Body() body: NewObjectBody) {
     return this.libraries.create(caller, body, query);
   }
 

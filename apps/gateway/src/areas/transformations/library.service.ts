@@ -16,6 +16,7 @@ import { answerList, listUnder } from '../../http/lists.js';
 import type { Principal } from '../../http/principal.js';
 import { CredentialService } from '../credentials/credential.service.js';
 import type {
+  CreateLibraryQuery,
   LibraryList,
   LibraryVersions,
   NewObjectBody,
@@ -32,10 +33,11 @@ export class LibraryService {
     private readonly credentials: CredentialService,
   ) {}
 
-  async create(caller: Principal, body: NewObjectBody, { publish }: PublishQuery) {
+  async create(caller: Principal, body: NewObjectBody, { publish, uniqueName }: CreateLibraryQuery) {
     const { workspaceId, email: createdBy } = caller;
     const reach = await this.reachOf(caller, publish);
-    return shown(caller, await this.rpc.send(CreateLibrary, { ...body, workspaceId, createdBy, publish, ...reach }));
+    const request = { ...body, workspaceId, createdBy, publish, uniqueName, ...reach };
+    return shown(caller, await this.rpc.send(CreateLibrary, request));
   }
 
   async update(

@@ -13,7 +13,7 @@ import {
   VERSIONS_COUNT_MAX,
 } from '@weir/contracts';
 import { z } from 'zod';
-import { pathId, queryFlag, queryInteger } from '../../http/fields.js';
+import { pathId, queryFlag, queryInteger, uniqueName } from '../../http/fields.js';
 
 export const PublishQuery = z.object({
   publish: queryFlag.meta({
@@ -21,6 +21,8 @@ export const PublishQuery = z.object({
   }),
 });
 export type PublishQuery = z.output<typeof PublishQuery>;
+export const CreateLibraryQuery = PublishQuery.extend({ uniqueName });
+export type CreateLibraryQuery = z.output<typeof CreateLibraryQuery>;
 
 /** Which objects a path means. The default is the published ones (spec 4.1). */
 export const StatusQuery = z.object({
@@ -84,16 +86,23 @@ export const ReplayQuery = z.object({
 });
 export type ReplayQuery = z.output<typeof ReplayQuery>;
 
-export const WriteQuery = PublishQuery.extend({
+const writing = PublishQuery.extend({
   ...ReplayQuery.shape,
   replace: queryFlag.meta({
     description: '`true` replaces other transformations of the destinations. Otherwise that is refused with 409',
   }),
-}).refine(({ publish, replaySamples }) => publish || replaySamples === 0, {
+});
+type Writing = z.output<typeof writing>;
+const samplesOfPublish = ({ publish, replaySamples }: Writing) => publish || replaySamples === 0;
+const PUBLISH_ONLY = {
   path: ['replaySamples'],
   error: 'requires publish=true. Use /transformations/tests/run to compare drafts',
-});
+};
+
+export const WriteQuery = writing.refine(samplesOfPublish, PUBLISH_ONLY);
 export type WriteQuery = z.output<typeof WriteQuery>;
+export const CreateTransformationQuery = writing.extend({ uniqueName }).refine(samplesOfPublish, PUBLISH_ONLY);
+export type CreateTransformationQuery = z.output<typeof CreateTransformationQuery>;
 
 /** One event or a list of them (ruling 4). */
 const events = z

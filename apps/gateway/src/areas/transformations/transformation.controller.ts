@@ -5,6 +5,7 @@ import { EntityTagInterceptor, IfMatch, IfMatchHeader } from '../../http/entity-
 import { Caller, type Principal } from '../../http/principal.js';
 import {
   CreateTransformationBody,
+  CreateTransformationQuery,
   StatusQuery,
   SUCCESS,
   Success,
@@ -47,12 +48,16 @@ export class TransformationController {
     summary: 'Create a transformation as a draft, or publish it',
     area: 'transformations',
     access: 'write',
-    query: WriteQuery,
+    query: CreateTransformationQuery,
     body: CreateTransformationBody,
     reply: WrittenTransformation,
     errors: writing,
   })
-  create(@Caller() caller: Principal, @Query() query: WriteQuery, @Body() body: CreateTransformationBody) {
+  create(
+    @Caller() caller: Principal,
+    @Query() query: CreateTransformationQuery,
+    @Body() body: CreateTransformationBody,
+  ) {
     return this.transformations.create(caller, body, query);
   }
 

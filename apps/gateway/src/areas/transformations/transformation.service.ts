@@ -21,6 +21,7 @@ import { CredentialService } from '../credentials/credential.service.js';
 import { ReplayService } from './replay.service.js';
 import type {
   CreateTransformationBody,
+  CreateTransformationQuery,
   TransformationList,
   TransformationVersions,
   UpdateTransformationBody,
@@ -39,9 +40,10 @@ export class TransformationService {
     private readonly replays: ReplayService,
   ) {}
 
-  async create(caller: Principal, body: CreateTransformationBody, query: WriteQuery) {
+  async create(caller: Principal, body: CreateTransformationBody, query: CreateTransformationQuery) {
     const { destinationIds = [] } = body;
-    const request = { ...body, ...(await this.writing(caller, body, query, async () => destinationIds)) };
+    const { uniqueName } = query;
+    const request = { ...body, uniqueName, ...(await this.writing(caller, body, query, async () => destinationIds)) };
     return this.rpc.send(CreateTransformation, request);
   }
 
