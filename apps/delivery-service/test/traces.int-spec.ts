@@ -98,6 +98,17 @@ describe('a traced event', () => {
     await until('the event without a connection', async () => (await find('alone'))?.status === 'no_connection');
   });
 
+  it('is not compared when it is large, because that would hold up the events of others', async () => {
+    const { id } = await scene.webhook(`${server.url}/hook`);
+    scene.standIns.publish(scene.workspaceId, id, (given) => ({ status: 'ok', outputs: [{ ...given, seen: true }] }));
+    await scene.startDeliverer();
+    await scene.accept([event('large', { properties: { list: new Array(20_000).fill(0) } })]);
+    const [step] = (await traced('large', 'delivered')).destinations[0]?.steps ?? [];
+    const versionId = scene.standIns.releases.get(id)?.versionId;
+    expect(step).toMatchObject({ code: { result: 'not_compared', versionId }, responseStatus: 200 });
+    expect(step?.payloads).toEqual(['(a large event, not kept)']);
+  });
+
   it('goes only where its client wants it, and no code sees it elsewhere', async () => {
     const { id } = await scene.webhook(`${server.url}/hook`);
     const seen: unknown[] = [];

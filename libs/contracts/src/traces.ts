@@ -46,8 +46,8 @@ export type TraceChange = z.output<typeof TraceChange>;
 
 /** The result of user code for an event. */
 export const TraceCode = z.object({
-  result: z.enum(['none', 'unchanged', 'changed', 'dropped', 'failed']).meta({
-    description: '`none`: the destination has no transformation',
+  result: z.enum(['none', 'unchanged', 'changed', 'not_compared', 'dropped', 'failed']).meta({
+    description: '`none`: the destination has no transformation. `not_compared`: the event is too large to be compared',
   }),
   versionId: Ksuid.optional(),
   changes: z.array(TraceChange).optional().meta({ description: 'Values are for admin tokens only' }),

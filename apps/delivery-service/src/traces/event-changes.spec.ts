@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '@weir/contracts';
-import { changesOf } from './event-changes.js';
+import { changesOf, isLarge } from './event-changes.js';
 
 const event = { type: 'track', properties: { price: 5, 'a/b~c': 1, items: [{ sku: 'x' }] } };
 
@@ -40,5 +40,23 @@ describe('changesOf', () => {
     const { changes, more } = changesOf({ text: '' }, after);
     expect(changes).toContainEqual({ op: 'replace', path: '/text', from: '', to: '(1002 characters)' });
     expect([changes.length, more]).toEqual([50, 11]);
+  });
+});
+
+describe('isLarge', () => {
+  const events = (fields: JsonObject): JsonObject => ({ type: 'track', properties: fields });
+  const lists = (count: number, item: unknown) => Array.from({ length: count }, () => item);
+
+  it.each<[string, JsonObject, boolean]>([
+    ['an ordinary event', event, false],
+    ['an event of many values', events({ items: lists(9_000, 0) }), false],
+    ['too many values', events({ items: lists(10_001, 0) }), true],
+    ['too many values in small lists', events({ items: lists(4_000, [1, 2]) }), true],
+    ['too many keys', Object.fromEntries(lists(10_001, 0).map((_, n) => [`k${n}`, n])), true],
+    ['a long text', events({ text: 'x'.repeat(60_000) }), false],
+    ['a longer text', events({ text: 'x'.repeat(66_000) }), true],
+    ['long keys', events({ ['k'.repeat(66_000)]: 1 }), true],
+  ])('of %s', (_, given, expected) => {
+    expect(isLarge(given)).toBe(expected);
   });
 });

@@ -4,11 +4,36 @@ import { isJsonObject, type JsonObject, type TraceChange } from '@weir/contracts
 const CHANGES_MAX = 50;
 /** Length of a value as JSON. A longer one is told by its length. */
 const VALUE_LENGTH_MAX = 256;
+/** Values and characters of an event that is compared and shown. Larger ones would hold up the events of other workspaces. */
+const VALUES_MAX = 10_000;
+const CHARACTERS_MAX = 65_536;
 
 export interface Changes {
   changes: TraceChange[];
   /** Differences beyond the limit. */
   more: number;
+}
+
+/** Whether an event is too large to be compared. Reads no more of it than the limits allow. */
+export function isLarge(event: JsonObject): boolean {
+  const left = { values: VALUES_MAX, characters: CHARACTERS_MAX };
+  const waiting: unknown[] = [event];
+  while (waiting.length > 0 && left.values >= 0 && left.characters >= 0) {
+    const value = waiting.pop();
+    if (typeof value === 'string') left.characters -= value.length;
+    else if (Array.isArray(value)) {
+      left.values -= value.length;
+      if (left.values >= 0) waiting.push(...value);
+    } else if (isJsonObject(value)) {
+      for (const key in value) {
+        left.values -= 1;
+        left.characters -= key.length;
+        if (left.values < 0) return true;
+        waiting.push(value[key]);
+      }
+    }
+  }
+  return left.values < 0 || left.characters < 0;
 }
 
 /** Lists how two events differ, by JSON Pointer. Compares lists position by position. */

@@ -21,8 +21,9 @@ import {
   eventKeyOf,
   eventNamesOf,
   originalOf,
+  type Work,
 } from '../units/delivery-unit.js';
-import { changesOf } from './event-changes.js';
+import { changesOf, isLarge } from './event-changes.js';
 import { TraceRepository } from './trace.repository.js';
 import { TraceBudget } from './trace-budget.js';
 import { identifierKeyOf, matchKeysOf, messageKeyOf, type TraceRow } from './trace-row.js';
@@ -32,6 +33,8 @@ import { TraceWriter } from './trace-writer.js';
 const TEXT_LENGTH_MAX = 2_000;
 /** Bytes of payloads that a step keeps. Larger ones are told by their size. */
 const PAYLOAD_BYTES_MAX = 16_384;
+/** Stands for the payloads of a large event. To mask them, the kind would have to transform it a second time. */
+const NOT_KEPT = '(a large event, not kept)';
 
 interface FailedAttempt {
   attempts: number;
@@ -190,6 +193,7 @@ function codeOf(
   if (stage === 'user_transform') return { result: 'failed', versionId };
   if (output === undefined || !secrets) return undefined;
   const original = originalOf(unit);
+  if (isLarge(original) || isLarge(event)) return { result: 'not_compared', versionId };
   const { changes, more } = changesOf(original, secrets.inEvent(event, original));
   if (changes.length === 0) return { result: 'unchanged', versionId };
   return { result: 'changed', versionId, changes, ...(more > 0 && { moreChanges: more }) };
@@ -199,16 +203,20 @@ function codeOf(
 function workOf(unit: DeliveryUnit, secrets: CodeSecrets): Partial<TraceStep> {
   const { work, event } = unit;
   if (!work) return {};
-  const { kind, config, payloads, sent, milliseconds } = work;
-  const shown = shownPayloads(payloads, twinOf(kind, secrets.inEvent(event, originalOf(unit)), config));
-  const bytes = Buffer.byteLength(JSON.stringify(shown));
+  const { kind, config, sent, milliseconds } = work;
   const answer = sent && (typeof sent.response === 'string' ? sent.response : JSON.stringify(sent.response));
   return {
-    payloads: bytes > PAYLOAD_BYTES_MAX ? [`(${bytes} bytes, not kept)`] : shown,
+    payloads: isLarge(event) ? [NOT_KEPT] : keptPayloads(work, secrets.inEvent(event, originalOf(unit))),
     milliseconds,
     ...(sent && { responseStatus: sent.status }),
     ...(answer && { reason: shownText(answer, (text) => secrets.in(maskOf(kind, config).in(text))) }),
   };
+}
+
+function keptPayloads({ kind, config, payloads }: Work, shownEvent: JsonObject): unknown[] {
+  const shown = shownPayloads(payloads, twinOf(kind, shownEvent, config));
+  const bytes = Buffer.byteLength(JSON.stringify(shown));
+  return bytes > PAYLOAD_BYTES_MAX ? [`(${bytes} bytes, not kept)`] : shown;
 }
 
 /** Masks a little more than is shown, because a secret may be cut. */

@@ -1,7 +1,18 @@
 import { hash } from 'node:crypto';
-import { Controller, Get, Inject, Injectable, Logger, type OnApplicationBootstrap, Res } from '@nestjs/common';
+import { isDeepStrictEqual } from 'node:util';
+import {
+  Controller,
+  Get,
+  Inject,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+  Res,
+} from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import type { DestinationDefinition } from '@weir/contracts';
+import { Periodic } from '@weir/messaging';
 import { CONFIG } from '@weir/service-kit';
 import { z } from 'zod';
 import type { Config } from '../config.js';
@@ -12,50 +23,59 @@ import { INTAKE_ROUTES } from '../intake/intake.api.js';
 import { DefinitionCatalog } from '../inventory/definition.catalog.js';
 import { openApiDocument } from './document.js';
 
+/** A release of Weir may change the definitions. The document follows within this time. */
+const REFRESH_MS = 30_000;
+
 interface Published {
   /** The document as JSON. */
   body: string;
   etag: string;
+  /** The definitions that it shows. Undefined while nobody has told them. */
+  definitions?: readonly DestinationDefinition[] | undefined;
 }
 
 /** The document of the routes that this process serves, which may be those of one plane. */
 @Injectable()
-export class OpenApiService implements OnApplicationBootstrap {
-  private readonly logger = new Logger(OpenApiService.name);
-  private published: Published & { definitions: string } = { body: '', etag: '', definitions: '' };
+export class OpenApiService implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly refreshes: Periodic;
+  private published: Published = { body: '', etag: '' };
 
   constructor(
     private readonly discovery: DiscoveryService,
     private readonly catalog: DefinitionCatalog,
     @Inject(CONFIG) private readonly config: Pick<Config, 'planes'>,
-  ) {}
+  ) {
+    const log = new Logger(OpenApiService.name);
+    const task = 'show the settings of destinations in the document';
+    this.refreshes = new Periodic({ task, everyMs: REFRESH_MS, run: () => this.refresh(), log });
+  }
 
   /** Builds the document before the first request, because it takes a tenth of a second. */
   onApplicationBootstrap(): void {
-    this.build([]);
+    this.build();
+    this.refreshes.start();
+    void this.refreshes.run();
   }
 
-  /** Builds the document again only if the definitions have changed, which a release of Weir may do. */
+  onApplicationShutdown(): Promise<void> {
+    return this.refreshes.stop();
+  }
+
+  /** Shows configurations in a free form while nobody knows the definitions. */
   async document(): Promise<Published> {
-    const definitions = await this.definitions();
-    if (definitions && JSON.stringify(definitions) !== this.published.definitions) this.build(definitions);
+    if (!this.published.definitions) await this.refreshes.run();
     return this.published;
   }
 
-  private build(definitions: readonly DestinationDefinition[]): void {
-    const body = JSON.stringify(openApiDocument(this.routes(), definitions));
-    const etag = `"${hash('sha256', body, 'base64url')}"`;
-    this.published = { body, etag, definitions: JSON.stringify(definitions) };
+  /** Builds the document again if the definitions have changed. No request waits for that. */
+  private async refresh(): Promise<void> {
+    const definitions = await this.catalog.list();
+    if (!isDeepStrictEqual(definitions, this.published.definitions)) this.build(definitions);
   }
 
-  /** Undefined while nobody knows them. The document then shows configurations in a free form. */
-  private async definitions(): Promise<DestinationDefinition[] | undefined> {
-    try {
-      return await this.catalog.list();
-    } catch (error) {
-      this.logger.warn(`the document lacks the settings of destinations: ${(error as Error).message}`);
-      return undefined;
-    }
+  private build(definitions?: readonly DestinationDefinition[]): void {
+    const body = JSON.stringify(openApiDocument(this.routes(), definitions ?? []));
+    this.published = { body, etag: `"${hash('sha256', body, 'base64url')}"`, definitions };
   }
 
   private routes() {

@@ -16,6 +16,7 @@ import { OutcomeBadge } from './outcome.js';
 
 const CODE_SAYS: Partial<Record<string, string>> = {
   unchanged: 'Your code left it as it was.',
+  not_compared: 'The event is too large to be compared with what your code made of it.',
   dropped: 'Your code dropped it.',
   failed: 'Your code failed.',
 };
