@@ -20,6 +20,19 @@ it('a slice lasts for its time, and others have a turn before the next one', asy
   expect([others, slices.isOver]).toEqual([1, false]);
 });
 
+it('work that begins in one turn shares its time', async () => {
+  let now = 0;
+  jest.spyOn(performance, 'now').mockImplementation(() => now);
+  const first = new Slices();
+  now = SLICE_MS;
+  const second = new Slices();
+  expect([first.isOver, second.isOver]).toEqual([true, true]);
+  await second.next();
+  expect(second.isOver).toBe(false);
+  await new Promise(setImmediate);
+  expect(new Slices().isOver).toBe(false);
+});
+
 it('who has many pieces of work holds up another by one of them', async () => {
   const begun: string[] = [];
   const begin = async (owner: string) => {
