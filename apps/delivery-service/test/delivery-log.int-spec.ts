@@ -151,7 +151,8 @@ describe('events in a queue of the release before', () => {
   async function enqueue(destinationId: string, n: number): Promise<void> {
     const { batchId, sourceId, receivedAt, events } = eventBatch({ sourceId: scene.sourceId, events: [event(n)] });
     const text = { workspaceId: scene.workspaceId, destinationId, parts: [{ batchId, sourceId, receivedAt, events }] };
-    await patientJetStream(nats.connection).publish(`deliveries.${destinationId}`, JSON.stringify(text));
+    const options = { msgID: `${batchId}.1.${batchId}.${destinationId}` };
+    await patientJetStream(nats.connection).publish(`deliveries.${destinationId}`, JSON.stringify(text), options);
   }
 
   it('are delivered, once no process of it runs', async () => {

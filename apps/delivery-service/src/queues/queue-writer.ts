@@ -38,24 +38,30 @@ export class QueueWriter {
     private readonly shares: DeliveryShares,
   ) {}
 
-  /** Returns undefined if the destination has no room. Rejects if the broker does not confirm the write. */
-  store(queue: Queue, parts: readonly PartText[]): Promise<Stored | undefined> {
+  /**
+   * Returns undefined if the destination has no room. Rejects if the broker does not confirm the write. The message may be stored
+   * all the same, and a repetition with the same `msgId` finds it.
+   */
+  store(queue: Queue, parts: readonly PartText[], msgId = nameOf(queue, parts)): Promise<Stored | undefined> {
     const text = messageOf(queue, parts);
-    return this.shares.write(queue, Buffer.byteLength(text), () => this.publish(queue, parts, text));
+    return this.shares.write(queue, Buffer.byteLength(text), () => this.publish(queue, text, msgId));
   }
 
   /** For events that the stream holds already. Returns undefined if it is full. */
-  storeAnyway(queue: Queue, parts: readonly PartText[]): Promise<Stored | undefined> {
+  storeAnyway(queue: Queue, parts: readonly PartText[], msgId: string): Promise<Stored | undefined> {
     const text = messageOf(queue, parts);
-    return this.shares.writeAnyway(queue, Buffer.byteLength(text), () => this.publish(queue, parts, text));
+    return this.shares.writeAnyway(queue, Buffer.byteLength(text), () => this.publish(queue, text, msgId));
   }
 
-  private publish(queue: Queue, parts: readonly PartText[], text: string): Promise<Published> {
-    const { partition, destinationId, lease } = queue;
-    const [first, last] = [parts.at(0)?.part.batchId, parts.at(-1)?.part.batchId];
-    const msgId = [first, parts.length, last, destinationId].join('.');
+  private publish({ partition, destinationId, lease }: Queue, text: string, msgId: string): Promise<Published> {
     return this.publisher.publishText(deliverySubject(partition, destinationId), text, { msgId, lease });
   }
+}
+
+/** The broker drops a message whose id it knows, whatever its subject. So the id names the queue, too. */
+function nameOf({ partition, destinationId }: Queue, parts: readonly PartText[]): string {
+  const [first, last] = [parts.at(0)?.part.batchId, parts.at(-1)?.part.batchId];
+  return [first, parts.length, last, partition, destinationId].join('.');
 }
 
 function messageOf({ workspaceId, destinationId }: Queue, parts: readonly PartText[]): string {
