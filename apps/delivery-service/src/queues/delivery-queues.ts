@@ -40,6 +40,12 @@ export class DeliveryQueues {
     return (await streams.getMessage(DELIVERIES, { seq: sequence }))?.data;
   }
 
+  /** Whether the stream still has a message in this queue. */
+  async has(subject: string, sequence: number): Promise<boolean> {
+    const { streams } = await this.manager();
+    return (await streams.getMessage(DELIVERIES, { seq: sequence }))?.subject === subject;
+  }
+
   /** Removes a message that is done. One that is gone already is no error. */
   async remove(sequence: number): Promise<void> {
     const { streams } = await this.manager();

@@ -9,6 +9,8 @@ import { blockOf, type ShareChange, ShareTable } from './share-table.js';
 export interface Stored {
   sequence: number;
   bytes: number;
+  /** An earlier write had stored it. It may be done and removed meanwhile. */
+  isOld?: boolean;
 }
 
 const REFRESH_MS = 1_000;
@@ -104,7 +106,7 @@ export class DeliveryShares implements OnApplicationBootstrap, OnModuleDestroy {
     try {
       const { sequence, duplicate } = await publish();
       if (!duplicate) this.change(held.owner, sequence, held.bytes);
-      return { sequence, bytes: held.bytes - OVERHEAD_BYTES };
+      return { sequence, bytes: held.bytes - OVERHEAD_BYTES, isOld: duplicate };
     } catch (error) {
       if (isFull(error)) return undefined;
       throw error;

@@ -39,8 +39,8 @@ export interface BatchContent {
 export interface Home extends Pick<StreamMessage, 'subject' | 'trace'> {
   /** Reads the parts again. Undefined if the stream no longer has them. */
   read(): Promise<DestinationPart[] | undefined>;
-  /** The batch is done. */
-  done(): void;
+  /** The batch is done. Resolves when the message is gone, or to false if it may come again. */
+  done(): Promise<boolean>;
 }
 
 /** The lease under which a batch is held, and the end of the work under it. */
@@ -90,6 +90,11 @@ export class HeldBatch {
   /** Parts with progress that is not saved yet. */
   get unsaved(): HeldPart[] {
     return this.parts.filter(({ done, saved }) => done.size > saved);
+  }
+
+  /** Its saved progress was removed. */
+  forgotten(): void {
+    for (const part of this.parts) part.saved = 0;
   }
 
   /** Batches with saved progress. */

@@ -1,17 +1,19 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { inTraceOf, type Lease, type StreamMessage } from '@weir/messaging';
+import { newKsuid } from '@weir/service-kit';
 import { LRUCache } from 'lru-cache';
 import type { LimitFunction } from 'p-limit';
 import { Outcomes } from '../outcomes/outcomes.js';
 import { DeliveryQueues } from '../queues/delivery-queues.js';
 import { DeliveryShares, type Stored } from '../queues/delivery-shares.js';
 import { Overflow, unitsOf } from '../queues/overflow.js';
-import { messagesOf, type Queue, QueueWriter, textOf } from '../queues/queue-writer.js';
+import { messagesOf, type PartText, type Queue, QueueWriter, textOf } from '../queues/queue-writer.js';
 import type { DestinationPart, DestinationRef } from '../units/delivery-unit.js';
 import { untilItWorks } from './backoff.js';
 import { DeliveryProgress } from './delivery-progress.js';
 import { type EventRef, HeldBatch, type Hold, type Home, progressOf } from './held-batch.js';
 import { type QueuedBatch, QueueReader } from './queue-reader.js';
+import { tenancy } from './tenancy.js';
 
 /** Unfinished batches. As many retries can wait in memory. */
 const HELD_MAX = 1_024;
@@ -91,7 +93,7 @@ export class PartitionFeed {
   private readonly held = new Set<HeldBatch>();
   /** Held batches that only the log keeps, in order. */
   private readonly inLog = new Set<HeldBatch>();
-  /** Finished batches in a message of the queue that others are not finished with. Only their progress says so. */
+  /** Finished batches whose message is still there. Only their progress says that they are. */
   private readonly finished = new Set<HeldBatch>();
   private readonly seen = new LRUCache<string, true>({ max: SEEN_MAX });
   /** Progress that the previous owner saved for batches that come again. */
@@ -196,12 +198,12 @@ export class PartitionFeed {
   /** Returns false if the part has to wait in the queue. */
   private takeNow(accepted: AcceptedPart, doneBefore: ReadonlyMap<string, readonly number[]>): boolean {
     const { part, bytes, taken, settled } = accepted;
-    if (this.reader.isBacklogged || this.held.size >= HELD_MAX) return false;
     if (this.seen.has(part.batchId)) {
       taken();
       settled();
       return true;
     }
+    if (this.reader.isBacklogged || this.held.size >= HELD_MAX) return false;
     if (!this.landing.take(bytes)) return false;
     const held = new HeldBatch(inLog(accepted), this.hold, bytes, [headOf(part, 0)], doneBefore);
     this.inLog.add(held);
@@ -211,18 +213,39 @@ export class PartitionFeed {
     return true;
   }
 
-  private async takeFromQueue({ sequence, bytes, parts, trace }: QueuedBatch): Promise<void> {
-    const { reader } = this;
-    const heads = parts.map(headOf).filter(({ batchId }) => !this.seen.has(batchId));
-    const done = () => reader.remove({ sequence, bytes });
-    if (heads.length === 0) {
-      done();
-      return;
-    }
+  private async takeFromQueue(message: QueuedBatch): Promise<void> {
     const doneBefore = await this.doneBefore;
+    const take = async () => this.take(message, doneBefore);
+    // batches that came before may be in a message that is being written now
+    await (message.parts.some(({ batchId }) => this.seen.has(batchId)) ? this.inTurn(take) : take());
+  }
+
+  private take(
+    { sequence, bytes, parts, trace }: QueuedBatch,
+    doneBefore: ReadonlyMap<string, readonly number[]>,
+  ): void {
+    const { reader } = this;
+    if (reader.knows(sequence)) return;
+    const heads = parts.map(headOf).filter(({ batchId }) => !this.seen.has(batchId));
+    const inLog = this.inLogOf(parts);
+    const tenants = inLog.length + Math.min(1, heads.length);
+    const done = tenancy(tenants, () => reader.remove({ sequence, bytes }));
+    // a write whose answer got lost: the batches live in this message from now on
+    for (const { held, at } of inLog) this.rehome(held, { sequence, at, done });
+    if (tenants === 0) void reader.remove({ sequence, bytes });
+    if (heads.length === 0) return;
     const home = { subject: reader.subject, trace, read: () => reader.readAgain(sequence), done };
     const held = new HeldBatch(home, this.hold, bytes, heads, doneBefore);
     this.begin(held, this.landing.hasRoom(bytes) ? parts : undefined);
+  }
+
+  /** Batches in memory that only the log keeps, with their place in a message that has them, too. */
+  private inLogOf(parts: readonly DestinationPart[]): { held: HeldBatch; at: number }[] {
+    const places = new Map(parts.map(({ batchId }, at) => [batchId, at]));
+    return [...this.inLog].flatMap((held) => {
+      const at = places.get(held.parts[0]?.batchId ?? '');
+      return at === undefined ? [] : [{ held, at }];
+    });
   }
 
   private begin(held: HeldBatch, parts: DestinationPart[] | undefined): void {
@@ -236,14 +259,22 @@ export class PartitionFeed {
     if (!this.held.delete(held)) return;
     this.inLog.delete(held);
     this.landing.drop(held);
-    held.home.done();
-    if (!this.finished.has(held)) this.forget([held]);
+    void this.endWith(held, held.home.done());
+  }
+
+  /** Keeps the progress of a finished batch until its message is gone. */
+  private async endWith(held: HeldBatch, gone: Promise<boolean>): Promise<void> {
+    this.finished.add(held);
+    if (!(await gone)) return;
+    this.finished.delete(held);
+    this.forget(held);
   }
 
   /** Removes progress that no message can need any more. */
-  private forget(batches: readonly HeldBatch[]): void {
-    const ids = batches.flatMap(({ savedIds }) => savedIds);
+  private forget(held: HeldBatch): void {
+    const ids = held.savedIds;
     if (ids.length === 0 || !this.hold.lease.isHeld) return;
+    held.forgotten();
     this.services.progress
       .forget(this.queue.destinationId, ids)
       .catch((error: Error) => this.warn('cannot remove old delivery progress yet', error));
@@ -283,7 +314,7 @@ export class PartitionFeed {
       const [first] = open;
       if (!first) continue;
       const texts = open.flatMap(({ parts }) => parts.map((part) => textOf(withoutOwner(part))));
-      const stored = await inTraceOf(first.held.home, () => this.services.writer.store(this.queue, texts));
+      const stored = await inTraceOf(first.held.home, () => this.storeOpen(texts));
       if (!stored) {
         await this.bury(open);
         continue;
@@ -296,20 +327,20 @@ export class PartitionFeed {
     }
   }
 
+  /** Stores events that are not done. A message that an earlier write had stored, and that is gone, is written anew. */
+  private async storeOpen(texts: readonly PartText[]): Promise<Stored | undefined> {
+    const { writer } = this.services;
+    const stored = await writer.store(this.queue, texts);
+    if (!stored?.isOld || (await this.reader.has(stored))) return stored;
+    return writer.store(this.queue, texts, newKsuid());
+  }
+
   /** From now on a message of the queue keeps the batches. It is removed when all of them are done. */
   private rehomeAll(batches: readonly HeldBatch[], stored: Stored): void {
-    const left = new Set(batches);
-    const doneWith = (held: HeldBatch) => {
-      left.delete(held);
-      this.finished.add(held);
-      if (left.size > 0) return;
-      this.reader.remove(stored);
-      for (const one of batches) this.finished.delete(one);
-      this.forget(batches);
-    };
+    const done = tenancy(batches.length, () => this.reader.remove(stored));
     for (const [at, held] of batches.entries())
-      if (held.isDone) doneWith(held);
-      else this.rehome(held, { sequence: stored.sequence, at, done: () => doneWith(held) });
+      if (held.isDone) void this.endWith(held, done());
+      else this.rehome(held, { sequence: stored.sequence, at, done });
   }
 
   /** Ends what the queue has no room for. Its events must not keep the log from going on. */
@@ -324,12 +355,12 @@ export class PartitionFeed {
     }
   }
 
-  private rehome(held: HeldBatch, { sequence, at, done }: { sequence: number; at: number; done: () => void }): void {
+  private rehome(held: HeldBatch, { sequence, at, done }: { sequence: number; at: number } & Pick<Home, 'done'>): void {
     const { home } = held;
     const read = async () => (await this.reader.readAgain(sequence))?.slice(at, at + 1);
     held.home = { subject: this.reader.subject, trace: home.trace, read, done };
     this.inLog.delete(held);
-    home.done();
+    void home.done();
   }
 
   private count(parts: readonly AcceptedPart[]): void {
@@ -353,7 +384,10 @@ const inLog = ({ message, read, settled }: AcceptedPart): Home => ({
   subject: message.subject,
   trace: message.trace,
   read: async () => [read()],
-  done: settled,
+  done: async () => {
+    settled();
+    return true;
+  },
 });
 
 const partsIn = async (held: HeldBatch): Promise<DestinationPart[]> =>

@@ -47,7 +47,7 @@ export class QueueReader {
   private readonly logger = new Logger(QueueReader.name);
   /** Messages with events in memory, and those that are being removed. */
   private readonly known = new Set<number>();
-  private readonly removals = new Set<Promise<void>>();
+  private readonly removals = new Set<Promise<boolean>>();
   private isReading = false;
   private lastRead = 0;
   /** Counts the writes, so that a look that found nothing knows whether one came meanwhile. */
@@ -89,13 +89,30 @@ export class QueueReader {
     return data && this.partsOf(data);
   }
 
-  /** Removes a message. Repeats it until it works, because the message would come again after a restart. */
-  remove(stored: Stored): void {
+  /** Whether a message has events in memory, or is being removed. */
+  knows(sequence: number): boolean {
+    return this.known.has(sequence);
+  }
+
+  /** Whether the stream still has a message. */
+  has({ sequence }: Stored): Promise<boolean> {
+    return this.options.queues.has(this.subject, sequence);
+  }
+
+  /**
+   * Removes a message. Repeats it until it works, because the message would come again after a restart. Resolves to false if it
+   * was stopped before, so the next owner removes it.
+   */
+  remove(stored: Stored): Promise<boolean> {
     const removal = this.tryToRemove(stored)
       .then(() => this.options.shares.done(this.options.queue, stored.sequence, stored.bytes))
-      .catch(() => undefined) // stopped, so the next owner removes it
+      .then(
+        () => true,
+        () => false,
+      )
       .finally(() => this.removals.delete(removal));
     this.removals.add(removal);
+    return removal;
   }
 
   /** Resolves when no removal is under way. */
@@ -166,7 +183,7 @@ export class QueueReader {
     this.known.add(stored.sequence);
     if (parts) return;
     this.logger.error(`message ${stored.sequence} of ${this.subject} is not a delivery and is removed`);
-    this.remove(stored);
+    void this.remove(stored);
   }
 
   private async partsOf(data: Uint8Array): Promise<DestinationPart[] | undefined> {
