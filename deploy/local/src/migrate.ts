@@ -10,10 +10,17 @@ const MIGRATION_TIMEOUT_MS = 120_000;
 /** Characters of its log that a failed migration shows. */
 const LOG_TAIL_LENGTH = 1_500;
 
-/** Runs the migrations of all apps in parallel, because each app has its own schema. */
+/**
+ * Runs the migrations of all apps in parallel, because each app has its own schema. If one fails, the others are ended, and the
+ * promise rejects with the first failure once none of them runs.
+ */
 export async function migrate(options: MigrateOptions): Promise<void> {
   const apps = Object.keys(SCHEMA_OF).filter((app) => existsSync(join(options.appsDir, app, 'dist/migrate.js')));
-  await Promise.all(apps.map((app) => migrateApp(app, options)));
+  const failed = new AbortController();
+  const signal = AbortSignal.any([failed.signal, ...(options.signal ? [options.signal] : [])]);
+  const endAll = (fault: unknown) => failed.abort(fault);
+  await Promise.all(apps.map((app) => migrateApp(app, { ...options, signal }).catch(endAll)));
+  failed.signal.throwIfAborted();
 }
 
 interface MigrateOptions {
@@ -42,9 +49,14 @@ function migrateApp(app: string, { appsDir, facts, logs, signal }: MigrateOption
         signal,
       }),
     );
-    child.once('error', reject);
+    let problem: Error | undefined;
+    child.once('error', (error) => {
+      problem = error;
+      if (child.pid === undefined) reject(error);
+    });
     child.once('exit', (code, killedBy) => {
       if (code === 0) return resolve();
+      if (problem) return reject(problem);
       const tail = readFileSync(logFile, 'utf8').trim().slice(-LOG_TAIL_LENGTH);
       reject(new StackFault(`The migration of ${app} failed (${killedBy ?? `exit code ${code}`}): ${tail}`));
     });

@@ -1,11 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, rmSync, statfsSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const SPELL_MS = 5_000;
 /** Room for a short run. The database's disk holds the logs, too. */
 const SIZES = { database: '1500m', broker: '500m' };
+
+/** All streams together fit on the broker's disk. It refuses to create streams that might not. */
+export const SMALL_STREAMS = { STREAM_BYTES_MAX: String(33_554_432) };
 
 const PLACES: Record<string, keyof typeof SIZES> = {
   'full disk of the broker': 'broker',
@@ -32,13 +35,27 @@ export class Disks {
 
   fill(place: keyof typeof SIZES): () => void {
     const file = join(this.folders[place], 'filler');
-    const { bavail, bsize } = statfsSync(this.folders[place]);
-    execFileSync('fallocate', ['-l', String(bavail * bsize), file]);
+    const descriptor = openSync(file, 'w');
+    for (const bytes of [LARGE_PIECE, SMALL_PIECE]) writeUntilFull(descriptor, Buffer.alloc(bytes));
+    closeSync(descriptor);
     return () => rmSync(file);
   }
 
   unmount(): void {
     for (const folder of [this.folders.broker, this.folders.database]) execFileSync('umount', ['-l', folder]);
+  }
+}
+
+const LARGE_PIECE = 1_048_576;
+/** A page, the least that a file takes. */
+const SMALL_PIECE = 4_096;
+
+/** Others write meanwhile, so nobody knows beforehand how much is left. */
+function writeUntilFull(descriptor: number, piece: Buffer): void {
+  try {
+    while (writeSync(descriptor, piece) > 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
   }
 }
 

@@ -20,6 +20,8 @@ export interface Settings {
   /** Those that the seed puts in order, as often as time allows and at least once each. */
   faults: readonly string[];
   minutes: number;
+  /** Folder of the files with the histories. */
+  histories: string;
 }
 
 export interface Round extends Verdict {
@@ -34,17 +36,17 @@ export interface Round extends Verdict {
 }
 
 /** Plays one seed: work in all areas, faults meanwhile, and then the verdict of the checker on the history. */
-export async function play(target: Target, { faults, minutes }: Settings, seed: number): Promise<Round> {
+export async function play(target: Target, { histories, ...settings }: Settings, seed: number): Promise<Round> {
   const { stack, sink } = target;
   const random = randomOf(seed);
-  const file = join(stack.address.dataDir, `history-${seed}.jsonl`);
+  const file = join(histories, `history-${seed}.jsonl`);
   const recorder = new Recorder(file);
   sink.recordTo(recorder);
   const names = Array.from({ length: WORKSPACES }, (_, n) => `chaos-${seed}-${n}`);
   const scenes = await Promise.all(names.map((name) => newScene(stack.address, sink.url, name)));
   const works = scenes.map((scene, n) => new Work(scene, recorder, randomOf(seed * WORKSPACES + n)));
   for (const work of works) work.start();
-  await causeAll(target, { faults, minutes }, random, recorder);
+  await causeAll(target, settings, random, recorder);
   await sleep(GAP_MS);
   await Promise.all(works.map((work) => work.stop()));
   const isAtRest = (await isReady(target)) && (await isDrained(stack.address.natsUrl, REST_MS));
@@ -56,11 +58,16 @@ export async function play(target: Target, { faults, minutes }: Settings, seed: 
   return { ...check(lines), lines, file, sent, isAtRest, waiting };
 }
 
-async function causeAll(target: Target, settings: Settings, random: () => number, recorder: Recorder): Promise<void> {
-  const end = now() + settings.minutes * 60_000;
-  let left = shuffled(settings.faults, random);
+async function causeAll(
+  target: Target,
+  { faults, minutes }: Pick<Settings, 'faults' | 'minutes'>,
+  random: () => number,
+  recorder: Recorder,
+): Promise<void> {
+  const end = now() + minutes * 60_000;
+  let left = shuffled(faults, random);
   for (const first = new Set(left); first.size > 0 || now() < end; ) {
-    if (left.length === 0) left = shuffled(settings.faults, random);
+    if (left.length === 0) left = shuffled(faults, random);
     const fault = left.pop() ?? '';
     first.delete(fault);
     await sleep(GAP_MS * (0.5 + random()));

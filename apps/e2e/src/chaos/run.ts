@@ -1,4 +1,4 @@
-import { mkdtempSync, rmdirSync } from 'node:fs';
+import { mkdtempSync, rmdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -6,7 +6,7 @@ import { launchStack, removeStack } from '@weir/local';
 import { timelineOf } from '../history/check.js';
 import { BROKERS } from './broker-faults.js';
 import { CLOCK_FAULTS, Clocks } from './clocks.js';
-import { DISK_FAULTS, Disks } from './disks.js';
+import { DISK_FAULTS, Disks, SMALL_STREAMS } from './disks.js';
 import { faultsOf } from './faults.js';
 import { Links } from './links.js';
 import { randomOf } from './random.js';
@@ -40,18 +40,28 @@ const uses = (some: readonly string[]) => some.some((fault) => faults.includes(f
 const disks = uses(DISK_FAULTS) ? Disks.mount(dataDir) : undefined;
 const clocks = uses(CLOCK_FAULTS) ? Clocks.in(dataDir) : undefined;
 const links = new Links(randomOf(first));
-const stack = await launchStack({ brokers, dataDir, link: links.link, ...(clocks && { variables: clocks.variables }) });
+const stack = await launchStack({
+  ...{ brokers, dataDir, link: links.link },
+  ...(clocks && { variables: clocks.variables }),
+  ...(disks && { env: SMALL_STREAMS }),
+}).catch((error) => {
+  disks?.unmount();
+  throw error;
+});
+/** Not on a disk that becomes full. */
+const histories = mkdtempSync(join(tmpdir(), 'weir-histories-'));
 const sink = await Sink.open();
 console.log(`logs: ${stack.address.dataDir}/logs`);
 try {
   for (let seed = first; seed < first + Number(values.seeds); seed += 1) {
-    const round = await play({ stack, sink, links, clocks, disks }, { faults, minutes }, seed);
+    const round = await play({ stack, sink, links, clocks, disks }, { faults, minutes, histories }, seed);
     show(seed, round);
     if (isBroken(round)) process.exitCode = 1;
   }
 } finally {
   await sink.close();
   await end(values.keep && process.exitCode === 1);
+  if (!process.exitCode) rmSync(histories, { recursive: true });
 }
 
 async function end(keepsData: boolean): Promise<void> {

@@ -28,8 +28,12 @@ export class Work {
     private readonly recorder: Recorder,
     private readonly random: () => number,
   ) {
-    this.revisions = [{ version: 1, revision: scene.firstRevision }];
-    recorder.write({ kind: 'publish', workspace: scene.name, version: 1, askedAt: 0, answeredAt: 0 });
+    const { revision, askedAt, answeredAt } = scene.first;
+    this.revisions = [{ version: 1, revision }];
+    const { name: workspace } = scene;
+    // Without code at first. A busy process may learn of the code a moment later than of the connection.
+    recorder.write({ kind: 'publish', workspace, version: 0, askedAt: 0, answeredAt: 0 });
+    recorder.write({ kind: 'publish', workspace, version: 1, askedAt, answeredAt });
   }
 
   start(): void {

@@ -1,4 +1,5 @@
 import { type Answer, type Api, api, trackEvent } from '@weir/testing';
+import { now } from './recorder.js';
 
 type Stack = Parameters<typeof api>[0];
 
@@ -13,8 +14,8 @@ export interface Scene {
   source: { id: string; writeKey: string };
   destinationId: string;
   transformationId: string;
-  /** Of the code with version 1. */
-  firstRevision: string;
+  /** The code with version 1. */
+  first: { revision: string; askedAt: number; answeredAt: number };
 }
 
 /** Code that does with an event what its sender wishes, and stamps it with its version. */
@@ -40,9 +41,11 @@ export async function newScene(stack: Stack, sinkUrl: string, name: string): Pro
   const config = { webhookUrl: `${sinkUrl}/in/${name}`, deletionUrl: `${sinkUrl}/forget/${name}` };
   const { destination } = await post('/v2/destinations', { name, type: 'WEBHOOK', enabled: true, config });
   const code = { name, code: codeOf(1), destinationIds: [destination.id] };
-  const { id: transformationId, versionId } = await post('/transformations?publish=true', code);
+  const askedAt = now();
+  const { id: transformationId, versionId: revision } = await post('/transformations?publish=true', code);
+  const first = { revision, askedAt, answeredAt: now() };
   await post('/v2/connections', { sourceId: source.id, destinationId: destination.id, enabled: true });
-  const ids = { destinationId: destination.id, transformationId, firstRevision: versionId };
+  const ids = { destinationId: destination.id, transformationId, first };
   return { name, client, operator, intake: api(stack, { writeKey: source.writeKey }), source, ...ids };
 }
 

@@ -25,7 +25,11 @@ const SEED = 1;
   });
 
   it('keeps every promise while servers are killed, paused and restarted and leaders move', async () => {
-    const round = await play({ stack: stack(), sink, links }, { faults: BROKER_FAULTS, minutes: 0 }, SEED);
+    const round = await play(
+      { stack: stack(), sink, links },
+      { faults: BROKER_FAULTS, minutes: 0, histories: stack().address.dataDir },
+      SEED,
+    );
     expect(round).toMatchObject({ violations: [], isAtRest: true });
     expect(round.fates['delivered']).toBeGreaterThan(0);
   });
