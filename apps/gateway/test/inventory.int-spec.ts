@@ -11,6 +11,10 @@ const gateway = useGateway();
 useStub(gateway.nats, ListDefinitions, () => ({ definitions: [webhookDefinition] }));
 const seen = useMirror(gateway.nats);
 
+const NO_PARTITIONS = [0, 17, 1.5, '4', null].map(
+  (partitions) => [{ partitions }, { partitions: 'must be an integer from 1 to 16' }] as const,
+);
+
 describe('a source', () => {
   it('lives from create to delete', async () => {
     const client = clientOf(gateway);
@@ -18,7 +22,7 @@ describe('a source', () => {
     const source = await made(client, 'source', body);
     expect(source).toEqual({
       ...{ ...body, enabled: true, geoEnrichmentEnabled: false, id: KSUID, writeKey: KSUID, workspaceId: KSUID },
-      ...{ createdAt: TIME, updatedAt: TIME },
+      ...{ partitions: 1, createdAt: TIME, updatedAt: TIME },
     });
     expect((await client.get(`/v2/sources/${source.id}`)).body).toEqual({ source });
     const next = { ...source, name: uniqueName('renamed'), enabled: false, config: null, writeKey: 'other' };
@@ -45,6 +49,7 @@ describe('a source', () => {
     [{ type: 7 }, { type: 'must be a string' }],
     [{ enabled: 'yes' }, { enabled: 'must be true or false' }],
     [{ config: [] }, { config: 'must be an object' }],
+    ...NO_PARTITIONS,
   ])('is not made with %j', async (fields, details) => {
     const answer = await clientOf(gateway).post('/v2/sources', sourceBody(fields));
     expect(answer).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST', details } });
@@ -58,6 +63,31 @@ describe('a source', () => {
     expect(await client.post('/v2/sources', body)).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
     expect((await client.put(`/v2/sources/${other.id}`, { ...other, name: body.name })).status).toBe(409);
     await made(writer, 'source', body);
+  });
+
+  it('is spread over partitions only while it is disabled', async () => {
+    const client = clientOf(gateway);
+    const source = await made(client, 'source', sourceBody());
+    const put = (fields: object) => client.put(`/v2/sources/${source.id}`, fields);
+    for (const fields of [{ partitions: 4 }, { partitions: 4, enabled: false }]) {
+      const answer = await put(fields);
+      expect(answer).toMatchObject({ status: 409, body: { code: 'CONFLICT', message: expect.stringContaining("disable it") } });
+    }
+    expect((await put({ partitions: 1, name: uniqueName('renamed') })).status).toBe(200);
+    expect((await put({ enabled: false })).status).toBe(200);
+    expect(await put({ partitions: 4 })).toMatchObject({ status: 200, body: { source: { partitions: 4 } } });
+    expect(await put({ enabled: true })).toMatchObject({ status: 200, body: { source: { partitions: 4 } } });
+    const mirror = await seen();
+    await mirror.catchUp(5_000);
+    expect(mirror.source(source.id)).toMatchObject({ enabled: true, partitions: 4 });
+    expect((await put({ partitions: 1 })).status).toBe(409);
+  });
+
+  it.each(NO_PARTITIONS)('does not change to %j', async (fields, details) => {
+    const client = clientOf(gateway);
+    const source = await made(client, 'source', sourceBody({ enabled: false, partitions: 16 }));
+    const answer = await client.put(`/v2/sources/${source.id}`, fields);
+    expect(answer).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST', details } });
   });
 
   it('does not change its type', async () => {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { JsonObject, Ksuid } from './ids.js';
 import { PARTITIONS } from './limits.js';
+import { partitionOfBatch } from './partitions.js';
 import { storableText } from './text.js';
 
 export const MESSAGE_TYPES = ['identify', 'track', 'page', 'screen', 'group', 'alias'] as const;
@@ -19,6 +20,8 @@ export const EventBatch = z.object({
   inventoryRevision: z.number().int().nonnegative(),
   /** Identity of that bucket. Revisions restart when the bucket is created anew. */
   inventoryBucket: z.string().optional(),
+  /** Set by the intake for a source that is spread over partitions. Missing: the partition of the source. */
+  partition: z.int().min(0).max(PARTITIONS - 1).optional(),
   events: z.array(JsonObject).min(1),
 });
 export type EventBatch = z.output<typeof EventBatch>;
@@ -47,19 +50,12 @@ export const DeliveryBatch = z.object({
 });
 export type DeliveryBatch = z.output<typeof DeliveryBatch>;
 
-/** FNV-1a over workspace and source. Must never change, because streams hold subjects made from it. */
-export function partitionOf(workspaceId: string, sourceId: string): number {
-  let hash = 0x811c9dc5;
-  for (const char of `${workspaceId}/${sourceId}`) {
-    hash = Math.imul(hash ^ char.charCodeAt(0), 0x01000193);
-  }
-  return (hash >>> 0) % PARTITIONS;
-}
+type Placed = Pick<EventBatch, 'workspaceId' | 'sourceId' | 'partition'>;
 
-export const rawSubject = ({ workspaceId, sourceId }: Pick<EventBatch, 'workspaceId' | 'sourceId'>) =>
-  `events.raw.${partitionOf(workspaceId, sourceId)}.${workspaceId}.${sourceId}`;
-export const acceptedSubject = ({ workspaceId, sourceId }: Pick<EventBatch, 'workspaceId' | 'sourceId'>) =>
-  `events.accepted.${partitionOf(workspaceId, sourceId)}.${workspaceId}.${sourceId}`;
+export const rawSubject = (batch: Placed) =>
+  `events.raw.${partitionOfBatch(batch)}.${batch.workspaceId}.${batch.sourceId}`;
+export const acceptedSubject = (batch: Placed) =>
+  `events.accepted.${partitionOfBatch(batch)}.${batch.workspaceId}.${batch.sourceId}`;
 /** The subject of the events of one partition that wait for a destination. `*` matches all partitions or destinations. */
 export const deliverySubject = (partition: number | '*', destinationId: string) =>
   `deliveries.${partition}.${destinationId}`;
@@ -78,3 +74,10 @@ export function matchIdsOf(event: JsonObject): string[] {
   const candidates = event['type'] === 'alias' ? [event['userId'], event['previousId']] : [event['userId']];
   return candidates.map(normalizeUserId).filter((id) => id !== undefined);
 }
+
+/**
+ * The id that order is promised for: of one source, events with the same id are delivered in order (specification, live delivery).
+ * Undefined for an event without a user, which has no order.
+ */
+export const orderIdOf = (event: JsonObject): string | undefined =>
+  normalizeUserId(event['userId']) ?? normalizeUserId(event['anonymousId']);

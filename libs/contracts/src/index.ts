@@ -77,7 +77,7 @@ export {
   type MessageType,
   matchIdsOf,
   normalizeUserId,
-  partitionOf,
+  orderIdOf,
   rawSubject,
 } from './events.js';
 export { EventEvidence, Replay, ValidationOutput } from './evidence.js';
@@ -156,6 +156,7 @@ export {
 } from './notifications.js';
 export { piecesWithIdsAsWritten, withIdsAsWritten, writtenForms } from './numbers.js';
 export { type Health, healthCall, PROCESSES, type ProcessName, ProcessReport, ROLL_CALL_SUBJECT } from './ops.js';
+export { partitionOf, partitionOfBatch, spreadPartitionOf } from './partitions.js';
 export {
   CreateLibrary,
   DeleteLibrary,

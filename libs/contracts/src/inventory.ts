@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Ksuid } from './ids.js';
+import { PARTITIONS } from './limits.js';
 
 /** The bucket that holds the inventory, one key per object. Only the gateway writes it. Gateway, deliverer and eraser read it. */
 export const INVENTORY_BUCKET = 'INVENTORY';
@@ -11,6 +12,8 @@ export const SourceRecord = z.object({
   type: z.string(),
   writeKey: z.string(),
   enabled: z.boolean(),
+  /** Over how many partitions its users are spread. Records of the release before have none. */
+  partitions: z.int().min(1).max(PARTITIONS).default(1),
 });
 export type SourceRecord = z.output<typeof SourceRecord>;
 

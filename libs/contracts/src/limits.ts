@@ -53,5 +53,5 @@ export const BATCH_WAIT_MS_MAX = 1_000;
 
 /** Rows per page of an inventory list. */
 export const INVENTORY_PAGE_SIZE = 50;
-/** Partitions of the event streams. All events of a source go to one partition, so order holds per source. */
+/** Partitions of the event streams. All events of a user of a source go to one partition, so order holds per user. */
 export const PARTITIONS = 16;

@@ -49,6 +49,7 @@ export const sourceRecord = (overrides: Partial<SourceRecord> = {}): SourceRecor
   type: 'HTTP',
   writeKey: newKsuid(),
   enabled: true,
+  partitions: 1,
   ...overrides,
 });
 

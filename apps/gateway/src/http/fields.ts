@@ -47,6 +47,12 @@ export const queryInteger = (min: number, max: number) =>
     .refine((value) => value >= min && value <= max, `must be an integer from ${min} to ${max}`)
     .meta({ type: 'integer', minimum: min, maximum: max });
 
+/** A whole number in a body. */
+export const wholeNumber = (min: number, max: number) => {
+  const error = `must be an integer from ${min} to ${max}`;
+  return z.int({ error }).min(min, error).max(max, error);
+};
+
 /** Page number of an inventory list, starting at 1. */
 export const pageNumber = queryInteger(1, PAGE_MAX).default(1).meta({ default: 1, description: 'Number of the page' });
 /** The position of the next page, as text of a service. */

@@ -5,7 +5,7 @@ import { Coalesced, SourceLookup } from './source-lookup.js';
 
 const source: SourceRecord = {
   ...{ id: '0ujzPyRiIAffKhBux4PvQdDqMHY', workspaceId: '0ujtsYcgvSTl8PAuAdqWYSMnLOv' },
-  ...{ name: 'S', type: 'HTTP', writeKey: 'key', enabled: true },
+  ...{ name: 'S', type: 'HTTP', writeKey: 'key', enabled: true, partitions: 1 },
 };
 
 /** A mirror that lags until a caller asks it to catch up. */

@@ -77,7 +77,8 @@ export interface InventoryRef {
 }
 
 const SELECT: Record<InventoryObjectType, string> = {
-  source: `SELECT id, workspace_id AS "workspaceId", name, type, write_key AS "writeKey", enabled FROM sources`,
+  source: `SELECT id, workspace_id AS "workspaceId", name, type, write_key AS "writeKey", enabled, partitions
+    FROM sources`,
   destination: `SELECT id, workspace_id AS "workspaceId", name, type, enabled AND is_complete AS enabled,
     sealed_config AS "sealedConfig" FROM destinations`,
   connection: `SELECT id, workspace_id AS "workspaceId", source_id AS "sourceId", destination_id AS "destinationId",

@@ -1,6 +1,6 @@
-import type { JsonObject } from '@weir/contracts';
+import { type JsonObject, PARTITIONS } from '@weir/contracts';
 import type { Transaction } from '@weir/service-kit';
-import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 
 const now = () => 'now()';
 
@@ -48,6 +48,7 @@ export abstract class InventoryEntity extends StoredEntity {
 }
 
 @Entity('sources')
+@Check('sources_partitions', `partitions BETWEEN 1 AND ${PARTITIONS}`)
 @Unique('sources_workspace_id_id_key', ['workspaceId', 'id'])
 @Unique('sources_name', ['workspaceId', 'name'])
 @Unique('sources_external_id', ['workspaceId', 'externalId'])
@@ -73,6 +74,9 @@ export class SourceEntity extends InventoryEntity {
 
   @Column({ type: 'boolean' })
   declare transient: boolean;
+
+  @Column({ type: 'integer', default: 1 })
+  declare partitions: number;
 }
 
 @Entity('destinations')

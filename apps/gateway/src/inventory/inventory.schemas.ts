@@ -1,4 +1,4 @@
-import { JsonObject, Ksuid, Timestamp } from '@weir/contracts';
+import { JsonObject, Ksuid, PARTITIONS, Timestamp } from '@weir/contracts';
 import { z } from 'zod';
 import {
   bodyId,
@@ -10,6 +10,7 @@ import {
   queryBoolean,
   requiredText,
   uniqueName,
+  wholeNumber,
 } from '../http/fields.js';
 import { Paging } from '../http/lists.js';
 
@@ -41,6 +42,10 @@ const settings = {
   config: nullableObject,
   geoEnrichmentEnabled: z.boolean(),
   transient: z.boolean(),
+  partitions: wholeNumber(1, PARTITIONS).meta({
+    description:
+      'Over how many partitions the users of the source are spread, so that several processes share its events. Splits requests, so leave 1 for all but the largest sources. Changes only while the source is disabled',
+  }),
 };
 
 /** Keys of other systems are letters, digits, `_` and `-`. Shorter ones could be guessed. */
@@ -58,6 +63,7 @@ export const CreateSourceBody = z
     config: settings.config.default({}),
     geoEnrichmentEnabled: settings.geoEnrichmentEnabled.default(false),
     transient: settings.transient.default(false),
+    partitions: settings.partitions.default(1),
   })
   .meta({ id: 'CreateSource', examples: [{ name: 'Shop', type: 'Javascript' }] });
 export type CreateSourceBody = z.output<typeof CreateSourceBody>;
@@ -79,6 +85,7 @@ export const Source = z
     config: JsonObject,
     geoEnrichmentEnabled: z.boolean(),
     transient: z.boolean(),
+    partitions: z.int(),
     workspaceId: Ksuid,
     createdAt: Timestamp,
     updatedAt: Timestamp,

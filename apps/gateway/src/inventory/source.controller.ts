@@ -50,6 +50,8 @@ export class SourceController {
   @Put('/v2/sources/:id')
   @Api({
     summary: 'Update a source. Its type and write key cannot change',
+    description:
+      'Answers 409 to another number of `partitions` while the source is enabled: disable it, wait until its events are delivered, then change the number.',
     area,
     access: 'write',
     params: SourcePath,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { invalidField, notFound, type Role } from '@weir/contracts';
+import { AppError, invalidField, notFound, type Role } from '@weir/contracts';
 import { newKsuid } from '@weir/service-kit';
 import { pagingOf } from '../http/lists.js';
 import { requireRole } from '../http/roles.js';
@@ -60,6 +60,7 @@ export class SourceService {
       const stored = await this.sources.lock(tx, workspaceId, id, 'pessimistic_write');
       if (!stored) throw notFound('source');
       if (type !== undefined && type !== stored.type) throw invalidField('type', 'cannot be changed');
+      refuseUnlessAtRest(stored, settings);
       const row = await this.sources.update(tx, stored, settings);
       await tell('source', id);
       return reply(row);
@@ -78,6 +79,14 @@ export class SourceService {
       await tell('source', id);
     });
   }
+}
+
+const NOT_AT_REST =
+  'partitions can change only while the source is disabled: disable it, wait until its events are delivered, change partitions, enable it again';
+
+/** A user's events would go through two partitions at once, and the later ones could arrive first. */
+function refuseUnlessAtRest(stored: SourceEntity, { partitions = stored.partitions }: UpdateSourceBody): void {
+  if (partitions !== stored.partitions && stored.enabled) throw new AppError('conflict', NOT_AT_REST);
 }
 
 function reply(row: SourceEntity | undefined): SourceReply {

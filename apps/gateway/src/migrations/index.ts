@@ -7,6 +7,7 @@ import { NoteActs1764000000007 } from './0007-note-acts.js';
 import { KeepWriteKeys1764000000008 } from './0008-keep-write-keys.js';
 import { ConsoleSessions1764000000010 } from './0010-console-sessions.js';
 import { OperatorSessions1764000000011 } from './0011-operator-sessions.js';
+import { SpreadSources1764000000012 } from './0012-spread-sources.js';
 
 /** In order. Never change a released migration. */
 export const migrations = [
@@ -19,4 +20,5 @@ export const migrations = [
   KeepWriteKeys1764000000008,
   ConsoleSessions1764000000010,
   OperatorSessions1764000000011,
+  SpreadSources1764000000012,
 ];
