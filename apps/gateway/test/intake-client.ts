@@ -1,4 +1,4 @@
-import { EventBatch, rawSubject, type SourceRecord } from '@weir/contracts';
+import { EventBatch, type SourceRecord } from '@weir/contracts';
 import { EVENTS_RAW, jsonOf, unpackBatches } from '@weir/messaging';
 import { basic, patientManager, sourceRecord } from '@weir/testing';
 import type { RunningGateway } from './running-gateway.js';
@@ -34,22 +34,22 @@ export function intakeClient(gateway: RunningGateway) {
     return call('POST', `/v1/${path}`, all, raw ? body : JSON.stringify(body));
   }
 
-  /** Batches of a source in EVENTS_RAW, in order. Nothing consumes the stream here. */
-  async function stored(source: SourceRecord): Promise<EventBatch[]> {
+  /** Batches of a source in EVENTS_RAW with their subjects, in order. Nothing consumes the stream here. */
+  async function placed({ workspaceId, id }: SourceRecord): Promise<{ subject: string; batch: EventBatch }[]> {
     const manager = await patientManager(gateway.nats.connection);
-    const subject = rawSubject({ workspaceId: source.workspaceId, sourceId: source.id });
     const { state } = await manager.streams.info(EVENTS_RAW);
-    const batches: EventBatch[] = [];
+    const batches: { subject: string; batch: EventBatch }[] = [];
     for (let seq = state.first_seq; seq <= state.last_seq; seq += 1) {
       const message = await manager.streams.getMessage(EVENTS_RAW, { seq });
-      if (message?.subject !== subject) continue;
-      const parts = unpackBatches(message.data).map(jsonOf);
-      batches.push(...parts.map((part) => EventBatch.parse(part)));
+      if (!message?.subject.endsWith(`.${workspaceId}.${id}`)) continue;
+      const { subject, data } = message;
+      for (const json of unpackBatches(data).map(jsonOf)) batches.push({ subject, batch: EventBatch.parse(json) });
     }
     return batches;
   }
 
+  const stored = async (source: SourceRecord) => (await placed(source)).map(({ batch }) => batch);
   const eventsOf = async (source: SourceRecord) => (await stored(source)).flatMap(({ events }) => events);
 
-  return { newSource, call, send, stored, eventsOf };
+  return { newSource, call, send, placed, stored, eventsOf };
 }

@@ -71,7 +71,10 @@ describe('a source', () => {
     const put = (fields: object) => client.put(`/v2/sources/${source.id}`, fields);
     for (const fields of [{ partitions: 4 }, { partitions: 4, enabled: false }]) {
       const answer = await put(fields);
-      expect(answer).toMatchObject({ status: 409, body: { code: 'CONFLICT', message: expect.stringContaining("disable it") } });
+      expect(answer).toMatchObject({
+        status: 409,
+        body: { code: 'CONFLICT', message: expect.stringContaining('disable it') },
+      });
     }
     expect((await put({ partitions: 1, name: uniqueName('renamed') })).status).toBe(200);
     expect((await put({ enabled: false })).status).toBe(200);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { JsonObject, Ksuid } from './ids.js';
 import { PARTITIONS } from './limits.js';
-import { partitionOfBatch } from './partitions.js';
+import { type Placed, partitionOfBatch } from './partitions.js';
 import { storableText } from './text.js';
 
 export const MESSAGE_TYPES = ['identify', 'track', 'page', 'screen', 'group', 'alias'] as const;
@@ -21,7 +21,11 @@ export const EventBatch = z.object({
   /** Identity of that bucket. Revisions restart when the bucket is created anew. */
   inventoryBucket: z.string().optional(),
   /** Set by the intake for a source that is spread over partitions. Missing: the partition of the source. */
-  partition: z.int().min(0).max(PARTITIONS - 1).optional(),
+  partition: z
+    .int()
+    .min(0)
+    .max(PARTITIONS - 1)
+    .optional(),
   events: z.array(JsonObject).min(1),
 });
 export type EventBatch = z.output<typeof EventBatch>;
@@ -49,8 +53,6 @@ export const DeliveryBatch = z.object({
   parts: z.array(DeliveryPart).min(1),
 });
 export type DeliveryBatch = z.output<typeof DeliveryBatch>;
-
-type Placed = Pick<EventBatch, 'workspaceId' | 'sourceId' | 'partition'>;
 
 export const rawSubject = (batch: Placed) =>
   `events.raw.${partitionOfBatch(batch)}.${batch.workspaceId}.${batch.sourceId}`;

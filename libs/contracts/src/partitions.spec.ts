@@ -12,7 +12,9 @@ const usersOf = (nameOf: (n: number) => string) => Array.from({ length: 4_000 },
 
 describe('spreadPartitionOf', () => {
   it('is stable: the order of a user rests on it', () => {
-    const places = ['u1', 'ada@example.com', '42'].map((user) => spreadPartitionOf({ ...SOURCE, partitions: 16 }, user));
+    const places = ['u1', 'ada@example.com', '42'].map((user) =>
+      spreadPartitionOf({ ...SOURCE, partitions: 16 }, user),
+    );
     expect([FIRST, ...places]).toMatchInlineSnapshot(`
 [
   6,

@@ -1,4 +1,3 @@
-import type { EventBatch } from './events.js';
 import type { SourceRecord } from './inventory.js';
 import { PARTITIONS } from './limits.js';
 
@@ -29,10 +28,14 @@ export function spreadPartitionOf(
   return (partitionOf(workspaceId, id) + step) % PARTITIONS;
 }
 
-/** The partition of a batch. Only batches of a source that is spread name theirs. */
-export const partitionOfBatch = ({
-  workspaceId,
-  sourceId,
-  partition,
-}: Pick<EventBatch, 'workspaceId' | 'sourceId' | 'partition'>): number =>
+/** Where a batch is placed. */
+export interface Placed {
+  workspaceId: string;
+  sourceId: string;
+  /** Only batches of a source that is spread name theirs. */
+  partition?: number | undefined;
+}
+
+/** The partition of a batch. */
+export const partitionOfBatch = ({ workspaceId, sourceId, partition }: Placed): number =>
   partition ?? partitionOf(workspaceId, sourceId);

@@ -1,5 +1,5 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { partitionOf, storableText } from '@weir/contracts';
+import { partitionOfBatch, storableText } from '@weir/contracts';
 import { Periodic } from '@weir/messaging';
 import { Database } from '@weir/service-kit';
 import { type DeliveryUnit, eventKeyOf, eventNamesOf, originalOf } from '../units/delivery-unit.js';
@@ -57,11 +57,11 @@ export class RetryJournal implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   failed(unit: DeliveryUnit, failed: FailedAttempt): void {
-    const { destinationId, workspaceId, sourceId } = unit.part;
+    const { destinationId } = unit.part;
     const names = this.shown.get(destinationId) ?? new Map<string, number>();
     const name = eventKeyOf(unit.part, unit.index, unit.output);
     if (!names.has(name) && names.size >= SHOWN_MAX) return;
-    this.shown.set(destinationId, names.set(name, partitionOf(workspaceId, sourceId)));
+    this.shown.set(destinationId, names.set(name, partitionOfBatch(unit.part)));
     this.changed.set(`${destinationId}/${name}`, { unit, failed, at: new Date() });
   }
 
@@ -114,6 +114,6 @@ function rowOf({ unit, failed, at }: { unit: DeliveryUnit; failed: FailedAttempt
     attempts: failed.attempts,
     lastAttemptAt: at.toISOString(),
     nextAttemptAt: failed.nextAttemptAt.toISOString(),
-    partition: partitionOf(workspaceId, sourceId),
+    partition: partitionOfBatch(unit.part),
   };
 }

@@ -1,5 +1,5 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { type DeliveryPart, partitionOf } from '@weir/contracts';
+import { type DeliveryPart, orderIdOf, partitionOfBatch, spreadPartitionOf } from '@weir/contracts';
 import { InventoryMirror } from '@weir/inventory';
 import { Periodic } from '@weir/messaging';
 import { Outcomes } from '../outcomes/outcomes.js';
@@ -64,9 +64,19 @@ export class Replayer implements OnApplicationBootstrap, OnModuleDestroy {
       workspaceId,
       letters.map(({ event }) => event),
     );
-    const parts = letters.map((letter) => partOf(letter, isTraced(letter.event)));
-    const byPartition = Map.groupBy(parts, ({ sourceId }) => partitionOf(workspaceId, sourceId));
+    const parts = letters.map((letter) => ({
+      ...partOf(letter, isTraced(letter.event)),
+      partition: this.partitionNow(letter),
+    }));
+    const byPartition = Map.groupBy(parts, (part) => partitionOfBatch({ ...part, workspaceId }));
     for (const [partition, ofPartition] of byPartition) await this.enqueue({ ...owner, partition }, ofPartition);
+  }
+
+  /** Where events of the same user go now, so that its order holds from the replay on. Undefined if the source is not spread. */
+  private partitionNow({ sourceId, event }: ReplayLetter): number | undefined {
+    const source = this.inventory.source(sourceId);
+    if (!source || source.partitions === 1) return undefined;
+    return spreadPartitionOf(source, orderIdOf(event) ?? '');
   }
 
   private async enqueue(queue: Queue, parts: readonly DeliveryPart[]): Promise<void> {

@@ -122,8 +122,8 @@ export class BatchRouter {
 
 type PartOwner = Pick<DestinationPart, 'workspaceId' | 'destinationId' | 'traceShare'>;
 
-function partOf({ batchId, sourceId, receivedAt, events }: EventBatch, owner: PartOwner): DestinationPart {
-  return { ...owner, batchId, sourceId, receivedAt, events };
+function partOf({ batchId, sourceId, partition, receivedAt, events }: EventBatch, owner: PartOwner): DestinationPart {
+  return { ...owner, batchId, sourceId, partition, receivedAt, events };
 }
 
 /** Reads the part again. Keeps nothing of the parsed batch in memory. */

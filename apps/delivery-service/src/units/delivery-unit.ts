@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { type DeliveryPart, isJsonObject, type JsonObject, normalizeUserId, storableText } from '@weir/contracts';
+import { type DeliveryPart, isJsonObject, type JsonObject, orderIdOf, storableText } from '@weir/contracts';
 import type { DestinationKind, Payload } from '@weir/destinations';
 import type { SendOutcome } from '@weir/stages';
 
@@ -51,8 +51,7 @@ export function eventKeyOf({ batchId, replay }: DeliveryPart, index: number, out
 
 /** Events of one user from one source share a lane and stay in order. An event without a user has its own lane. */
 export function laneOf(part: DeliveryPart, index: number): string {
-  const event = part.events[index] ?? {};
-  const user = normalizeUserId(event['userId']) ?? normalizeUserId(event['anonymousId']);
+  const user = orderIdOf(part.events[index] ?? {});
   if (user === undefined) return `event/${eventKeyOf(part, index)}`;
   return `user/${part.sourceId}/${user.length > USER_LENGTH_MAX ? hash('sha256', user) : user}`;
 }

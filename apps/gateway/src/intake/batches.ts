@@ -1,16 +1,20 @@
 import { hash, randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { BATCH_BYTES_MAX, chunksOf, isAppError, rawSubject, type SourceRecord } from '@weir/contracts';
+import { BATCH_BYTES_MAX, chunksOf, type EventBatch, isAppError, rawSubject, type SourceRecord } from '@weir/contracts';
 import { InventoryMirror } from '@weir/inventory';
 import { during, GroupPublisher, Slices } from '@weir/messaging';
 import { type Arrival, ENRICHMENT_BYTES_MAX, enrich, messageIdOf } from './enrich.js';
 import type { Taken } from './parse-events.js';
 import { refusals } from './refusals.js';
+import { type Part, partsOf } from './spread.js';
 
 /** Bytes of a stream message around its events: ids, write key, times. */
 const ENVELOPE_BYTES_MAX = 1_024;
 /** Bytes of the enriched events of one batch. */
 const EVENTS_BYTES_MAX = BATCH_BYTES_MAX - ENVELOPE_BYTES_MAX;
+
+/** What all batches of a request have in common. */
+type Envelope = Omit<EventBatch, 'batchId' | 'events' | 'partition'>;
 
 /** Writes the events of accepted requests to the stream. */
 @Injectable()
@@ -20,12 +24,25 @@ export class BatchPublisher {
     private readonly stream: GroupPublisher,
   ) {}
 
-  /** Publishes the batches of a request in sequence, so that no later batch is stored after a refused one. */
+  /**
+   * Publishes the events of a request, all partitions of a spread source at once. Resolves when all are stored. If not, the client
+   * sends the request again, and the batches that were stored have the ids of the first time.
+   */
   async publish(source: SourceRecord, events: readonly Taken[], arrival: Arrival): Promise<void> {
-    const { workspaceId, id: sourceId, writeKey } = source;
-    const subject = rawSubject({ workspaceId, sourceId });
     const { bucket: inventoryBucket, revision: inventoryRevision } = this.inventory.mark;
-    const receivedAt = new Date(arrival.receivedAt).toISOString();
+    const envelope = {
+      ...{ workspaceId: source.workspaceId, sourceId: source.id, writeKey: source.writeKey },
+      ...{ receivedAt: new Date(arrival.receivedAt).toISOString(), inventoryRevision, inventoryBucket },
+    };
+    const parts = during('intake.write', () => partsOf(source, events));
+    const stored = parts.map((part) => this.publishPart(envelope, part, arrival));
+    for (const result of await Promise.allSettled(stored)) if (result.status === 'rejected') throw result.reason;
+  }
+
+  /** Publishes the batches of one partition in sequence, so that no later batch is stored after a refused one. */
+  private async publishPart(envelope: Envelope, { partition, events }: Part, arrival: Arrival): Promise<void> {
+    const { sourceId } = envelope;
+    const subject = rawSubject({ ...envelope, partition });
     const slices = new Slices();
     for (const [position, batch] of splitIntoBatches(events).entries()) {
       const batchId = during('intake.write', () => batchIdOf(sourceId, position, batch));
@@ -34,8 +51,7 @@ export class BatchPublisher {
         enrich(event, identity, arrival);
       }
       if (slices.isOver) await slices.next();
-      const envelope = { batchId, workspaceId, sourceId, writeKey, receivedAt, inventoryRevision, inventoryBucket };
-      const message = { ...envelope, events: batch.map(({ event }) => event) };
+      const message = { batchId, ...envelope, partition, events: batch.map(({ event }) => event) };
       const json = during('intake.write', () => JSON.stringify(message));
       await this.stream.publish(subject, { json, id: batchId }).catch(asRefusal);
     }

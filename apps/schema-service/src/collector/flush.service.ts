@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { partitionOf } from '@weir/contracts';
+import { partitionOfBatch } from '@weir/contracts';
 import { during, Slices, type Sql } from '@weir/messaging';
 import { Database } from '@weir/service-kit';
 import { type Aggregation, Aggregator, type Delta, type ModelDelta } from '../aggregation/aggregator.js';
@@ -206,8 +206,9 @@ function samplesOf(
   });
 }
 
-function noteEpoch(epochs: Map<number, number>, { workspaceId, sourceId, epoch = 0 }: IncomingBatch): void {
-  const partition = partitionOf(workspaceId, sourceId);
+function noteEpoch(epochs: Map<number, number>, batch: IncomingBatch): void {
+  const { epoch = 0 } = batch;
+  const partition = partitionOfBatch(batch);
   epochs.set(partition, Math.min(epoch, epochs.get(partition) ?? epoch));
 }
 

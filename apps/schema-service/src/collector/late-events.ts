@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { chunksOf, type EventBatch, type JsonObject, matchIdsOf, partitionOf } from '@weir/contracts';
+import { chunksOf, type EventBatch, type JsonObject, matchIdsOf, partitionOfBatch } from '@weir/contracts';
 import { Slices, type Sql } from '@weir/messaging';
 import { lockFences, readFences } from '../purge/fence.repository.js';
 import { UserKeys } from '../secrets/user-keys.js';
@@ -37,8 +37,7 @@ export class LateEvents {
     await lockFences(sql, 'to read them');
     const fences = await readFences(sql);
     if (![...epochs].some(([partition, epoch]) => epoch < (fences.get(partition) ?? 0))) return undefined;
-    const isLate = ({ workspaceId, sourceId, epoch = 0 }: IncomingBatch) =>
-      epoch < (fences.get(partitionOf(workspaceId, sourceId)) ?? 0);
+    const isLate = (batch: IncomingBatch) => (batch.epoch ?? 0) < (fences.get(partitionOfBatch(batch)) ?? 0);
     const purgedAt = await this.purgedAmong(sql, read, isLate);
     if (purgedAt.size === 0) return undefined;
     return (event, batch) =>
