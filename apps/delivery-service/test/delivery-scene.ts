@@ -10,6 +10,8 @@ import {
   type EventBatch,
   type JsonObject,
   partitionOf,
+  partitionOfBatch,
+  type SourceRecord,
 } from '@weir/contracts';
 import { type InventoryMark } from '@weir/inventory';
 import { DELIVERIES, flushed, NATS, partitionConsumer, STREAM_OF } from '@weir/messaging';
@@ -24,6 +26,8 @@ import {
   type RecordingServer,
   recordingServer,
   StandIns,
+  sourceRecord,
+  spreadBatches,
   type TestDatabase,
   type TestNats,
   trackEvent,
@@ -50,6 +54,7 @@ export class DeliveryScene {
   readonly standIns: StandIns;
   private readonly running: INestApplicationContext[] = [];
   private readonly destinationIds: string[] = [];
+  private readonly partitions: Set<number>;
   /** The inventory revision that an intake has seen. */
   private seen: InventoryMark = { revision: 0 };
 
@@ -58,6 +63,7 @@ export class DeliveryScene {
     private readonly nats: TestNats,
   ) {
     this.standIns = new StandIns(nats.connection);
+    this.partitions = new Set([partitionOf(this.workspaceId, this.sourceId)]);
   }
 
   /** The deliverers that run in this process. */
@@ -124,29 +130,45 @@ export class DeliveryScene {
     const { workspaceId, sourceId, seen } = this;
     const inventory = { inventoryRevision: seen.revision, inventoryBucket: seen.bucket };
     const batch = eventBatch({ workspaceId, sourceId, ...inventory, events, ...overrides });
+    this.partitions.add(partitionOfBatch(batch));
     const options = { msgID: batch.batchId };
     await patientJetStream(this.nats.connection).publish(acceptedSubject(batch), JSON.stringify(batch), options);
     return batch;
   }
 
+  /** Publishes the events of one request to the source, spread over this many partitions. */
+  async acceptSpread(events: JsonObject[], partitions: number): Promise<EventBatch[]> {
+    const { workspaceId, sourceId } = this;
+    const parts = spreadBatches({ workspaceId, id: sourceId, partitions }, events);
+    return Promise.all(parts.map(({ batchId, partition, events: own }) => this.accept(own, { batchId, partition })));
+  }
+
+  /** Tells the deliverers over how many partitions the source is spread. */
+  async spread(partitions: number): Promise<SourceRecord> {
+    const source = sourceRecord({ workspaceId: this.workspaceId, id: this.sourceId, partitions });
+    this.seen = await putInventory(this.nats.connection, 'source', source);
+    return source;
+  }
+
   /** Resolves when no accepted batch waits in the log: each is done or in the queues of its destinations. */
   async routed(): Promise<void> {
-    const isDone = async () => {
-      const { num_pending, num_ack_pending } = await this.router();
-      return num_pending + num_ack_pending === 0;
-    };
+    const isDone = async () =>
+      (await this.routers()).every(({ num_pending, num_ack_pending }) => num_pending + num_ack_pending === 0);
     await until('everything to be routed', isDone);
   }
 
   /** Resolves when a router has pulled all accepted batches. */
   async pulled(): Promise<void> {
-    await until('everything to be pulled', async () => (await this.router()).num_pending === 0);
+    await until('everything to be pulled', async () =>
+      (await this.routers()).every(({ num_pending }) => num_pending === 0),
+    );
   }
 
-  private async router() {
-    const manager = await patientManager(this.nats.connection);
-    const consumer = partitionConsumer('deliverer', partitionOf(this.workspaceId, this.sourceId));
-    return manager.consumers.info(STREAM_OF.deliverer, consumer);
+  /** The consumers of the partitions to which the scene published. */
+  private async routers() {
+    const { consumers } = await patientManager(this.nats.connection);
+    const names = [...this.partitions].map((partition) => partitionConsumer('deliverer', partition));
+    return Promise.all(names.map((name) => consumers.info(STREAM_OF.deliverer, name)));
   }
 
   /** Resolves when all accepted events are delivered or otherwise done. */

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { acceptedSubject, partitionOf, rawSubject } from '@weir/contracts';
+import { acceptedSubject, PARTITIONS, partitionOf, rawSubject } from '@weir/contracts';
 import { EVENTS_ACCEPTED, EVENTS_RAW, partitionConsumer, type StreamRole } from '@weir/messaging';
 import { newKsuid } from '@weir/service-kit';
 import { eventBatch, patientJetStream, patientManager, until, useDatabase, useNats } from '@weir/testing';
@@ -23,8 +23,10 @@ const barriers = (sendDeadlineMs = 0) => {
 const publish = (subject: string) =>
   patientJetStream(nats.connection).publish(subject, JSON.stringify(eventBatch(source)));
 
-async function acknowledgeOne(stream: string, role: StreamRole): Promise<void> {
-  const durable = partitionConsumer(role, partitionOf(source.workspaceId, source.sourceId));
+const FIRST = partitionOf(source.workspaceId, source.sourceId);
+
+async function acknowledgeOne(stream: string, role: StreamRole, partition = FIRST): Promise<void> {
+  const durable = partitionConsumer(role, partition);
   const message = await (await patientJetStream(nats.connection).consumers.get(stream, durable)).next();
   await message?.ackAck();
 }
@@ -85,6 +87,24 @@ describe('the barrier', () => {
     await barriers().advance();
     await acknowledgeOne(EVENTS_RAW, 'filter');
     await publish(rawSubject(source));
+    await untilPassed();
+    expect(await isOpen()).toBe(true);
+  });
+
+  it('waits for a batch of a source that is spread, or was, in any partition', async () => {
+    const partition = (FIRST + 11) % PARTITIONS;
+    await publish(rawSubject({ ...source, partition }));
+    await workspace().create({ regulationType: 'suppress_with_delete' });
+    await advanceLong();
+    expect(await isOpen()).toBe(false);
+
+    await publish(acceptedSubject({ ...source, partition }));
+    await acknowledgeOne(EVENTS_RAW, 'filter', partition);
+    await acknowledgeOne(EVENTS_ACCEPTED, 'collector', partition);
+    await advanceLong();
+    expect(await isOpen()).toBe(false);
+
+    await acknowledgeOne(EVENTS_ACCEPTED, 'deliverer', partition);
     await untilPassed();
     expect(await isOpen()).toBe(true);
   });

@@ -1,5 +1,12 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { partitionOf, rawSubject, type SuppressedEvents, suppressedEventsSubject } from '@weir/contracts';
+import {
+  acceptedSubject,
+  PARTITIONS,
+  partitionOf,
+  rawSubject,
+  type SuppressedEvents,
+  suppressedEventsSubject,
+} from '@weir/contracts';
 import {
   EVENTS_ACCEPTED,
   EVENTS_RAW,
@@ -71,6 +78,26 @@ describe('the filter', () => {
     const text = await metrics.text();
     expect(text).toMatch(/regulation_filter_events_total{outcome="passed",.*} 3/);
     expect(text).toMatch(/regulation_filter_events_total{outcome="suppressed",.*} 4/);
+  });
+
+  it('passes a batch on in its own partition, whole or without those whom it drops', async () => {
+    const { workspace, source } = newPlace();
+    await workspace.create({ users: [{ userId: 'ada' }] });
+    start();
+    const subjects: string[] = [];
+    for (let partition = 0; partition < PARTITIONS; partition += 1) {
+      const events = partition % 2 ? [track('bob', partition)] : [track('ada'), track('bob', partition)];
+      const batch = await takeInBatch(nats.connection, eventBatch({ ...source, partition, events }));
+      subjects.push(acceptedSubject(batch));
+    }
+    await untilFiltered(nats.connection);
+    const batches = await passed(source);
+    expect(batches.map(({ partition }) => partition)).toEqual(numbersOf(batches));
+    expect(batches).toHaveLength(PARTITIONS);
+    const { state } = await (await manager()).streams.info(EVENTS_ACCEPTED, {
+      subjects_filter: `events.accepted.*.${source.workspaceId}.${source.sourceId}`,
+    });
+    expect(Object.keys(state.subjects ?? {}).sort()).toEqual(subjects.sort());
   });
 
   it('stops what came in before a suppression was lifted, however late it is read, and nothing that came in later', async () => {

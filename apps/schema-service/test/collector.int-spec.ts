@@ -1,11 +1,13 @@
 import { afterEach, expect, it } from '@jest/globals';
-import { type EventBatch, partitionOf } from '@weir/contracts';
+import { type EventBatch, PARTITIONS, partitionOf } from '@weir/contracts';
 import { EVENTS_ACCEPTED, partitionConsumer, StreamPublisher } from '@weir/messaging';
 import {
   eventBatch,
   PATIENCE_MS,
   patientManager,
   type ServiceProcess,
+  sourceRecord,
+  spreadBatches,
   trackEvent,
   until,
   useDatabase,
@@ -135,6 +137,24 @@ it('makes a consumer anew that was deleted by hand under traffic, and counts wha
     if (n % 10 === 5) await consumers.delete(EVENTS_ACCEPTED, consumer).catch(() => undefined); // it may not exist any more
     await publish([batch]);
   }
+  await untilCounted(all);
+  await untilDrained();
+  expect(await described(database.dataSource)).toEqual(expectedOf(all));
+});
+
+it('counts a source that is spread once, with two collectors of which one is killed, and repeated messages', async () => {
+  const source = sourceRecord({ partitions: PARTITIONS });
+  const requests = Array.from({ length: 30 }, (_, n) =>
+    Array.from({ length: 20 }, (_, at) => trackEvent({ userId: `u${(n * 7 + at) % 60}`, messageId: `m${at}` })),
+  );
+  const all = requests.flatMap((events) => spreadBatches(source, events, { writeKey: source.writeKey }));
+  expect(new Set(all.map(({ partition }) => partition)).size).toBe(PARTITIONS);
+  const [victim] = await Promise.all([collector(), collector()]);
+  await publish(all.slice(0, all.length / 2));
+  victim.kill('SIGKILL');
+  await publish(all.slice(all.length / 2));
+  const publisher = new StreamPublisher(nats.connection);
+  for (const batch of all) await accept(publisher, batch, `again ${batch.batchId}`);
   await untilCounted(all);
   await untilDrained();
   expect(await described(database.dataSource)).toEqual(expectedOf(all));

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type EventBatch, type JsonObject, PurgeSchemaUsers } from '@weir/contracts';
+import { type EventBatch, type JsonObject, PARTITIONS, PurgeSchemaUsers, partitionOf } from '@weir/contracts';
 import { eventBatch, PatientRpcClient, type ServiceProcess, until, useDatabase, useNats } from '@weir/testing';
 import { UnreadableRepository } from '../src/collector/unreadable.js';
 import { lockFences } from '../src/purge/fence.repository.js';
@@ -238,6 +238,20 @@ describe('an event that comes too late', () => {
     expect(await left('u1')).toBe(0);
     await flush(late(5, { ...batch, events: [named('Theirs', 'u2')] })); // as the filter's next owner passes it on
     expect(await counted()).toEqual({ Theirs: 1 });
+  });
+
+  it('is late by the fence of its batch, wherever its source begins', async () => {
+    const sourceId = '0ujzPyRiIAffKhBux4PvQdDqMHY';
+    const first = partitionOf(WORKSPACE, sourceId);
+    const raised = (first + 3) % PARTITIONS;
+    const ofOne = fence.map((epoch, partition) => (partition === raised ? epoch : 0));
+    await callsUntilDone(purger(), { ...request('first', { userId: 'u1' }), fence: ofOne });
+    await flush(
+      late(4, { sourceId, partition: raised, events: [named('Late', 'u1'), named('Theirs', 'u2')] }),
+      late(4, { sourceId, partition: (first + 4) % PARTITIONS, events: [named('Elsewhere', 'u1')] }),
+      late(4, { sourceId, events: [named('Unspread', 'u1')] }),
+    );
+    expect(await counted()).toEqual({ Theirs: 1, Elsewhere: 1, Unspread: 1 });
   });
 
   it('does not leave a body behind that nobody could read', async () => {

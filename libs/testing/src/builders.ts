@@ -3,7 +3,9 @@ import {
   type DestinationRecord,
   type EventBatch,
   type JsonObject,
+  orderIdOf,
   type SourceRecord,
+  spreadPartitionOf,
 } from '@weir/contracts';
 import { newKsuid } from '@weir/service-kit';
 
@@ -41,6 +43,18 @@ export const eventBatch = (overrides: Partial<EventBatch> = {}): EventBatch => (
   events: [trackEvent()],
   ...overrides,
 });
+
+/** One batch for each partition, as the intake makes of a request to a source that is spread. `overrides` apply to each. */
+export function spreadBatches(
+  { workspaceId, id, partitions }: Pick<SourceRecord, 'workspaceId' | 'id' | 'partitions'>,
+  all: readonly JsonObject[],
+  overrides: Partial<EventBatch> = {},
+): EventBatch[] {
+  const place = (event: JsonObject) => spreadPartitionOf({ workspaceId, id, partitions }, orderIdOf(event) ?? '');
+  return [...Map.groupBy(all, place)].map(([partition, events]) =>
+    eventBatch({ workspaceId, sourceId: id, partition, events, ...overrides }),
+  );
+}
 
 export const sourceRecord = (overrides: Partial<SourceRecord> = {}): SourceRecord => ({
   id: newKsuid(),

@@ -6,6 +6,7 @@ export {
   eventBatch,
   identifyEvent,
   sourceRecord,
+  spreadBatches,
   trackEvent,
   uniqueName,
 } from './builders.js';
