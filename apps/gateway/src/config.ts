@@ -11,6 +11,7 @@ import {
 } from '@weir/service-kit';
 import { z } from 'zod';
 import { missingOf, oidcGrants, oidcSettings, secureUrl } from './console/oidc.config.js';
+import { AREAS } from './http/areas.js';
 
 const PLANES = ['control', 'data'] as const;
 
@@ -44,6 +45,17 @@ const Env = z
       .default('control,data')
       .transform((text) => text.split(',').map((plane) => plane.trim()))
       .pipe(z.array(z.enum(PLANES)).min(1)),
+    /**
+     * Port that serves every area, for operators inside a network. With it, PORT serves the PUBLIC_AREAS only. Without it, PORT serves
+     * everything.
+     */
+    PRIVATE_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
+    /** Areas that PORT serves beside a PRIVATE_PORT. The console needs `schemas` for its screens of schemas. */
+    PUBLIC_AREAS: z
+      .string()
+      .default(AREAS.filter((area) => area !== 'admin' && area !== 'schemas').join())
+      .transform((text) => text.split(',').map((area) => area.trim()))
+      .pipe(z.array(z.enum(AREAS))),
     /** `all`: /readyz waits for all processes of Weir (the local stack). */
     READY_SCOPE: z.enum(['self', 'all']).default('self'),
     /** Key that seals the configuration of destinations. */
@@ -116,6 +128,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     port: read.PORT,
     trustedProxies: read.TRUSTED_PROXIES,
     planes: read.GATEWAY_PLANES,
+    privatePort: read.PRIVATE_PORT,
+    publicAreas: read.PUBLIC_AREAS,
     readyScope: read.READY_SCOPE,
     console: { isEnabled: read.CONSOLE_ENABLED === 'true', dir: read.CONSOLE_DIR, oidc: oidcSettings(read) },
     sourceEventsPerSecond: read.INTAKE_SOURCE_EVENTS_PER_SECOND,

@@ -4,8 +4,9 @@ import { readConfig } from './config.js';
 
 const config = readConfig();
 const start = async () => {
-  const app = await createApp(config);
+  const { app, privatePort } = await createApp(config);
   await app.listen(config.port, config.host);
+  await privatePort?.listen(config.privatePort ?? 0, config.host);
   return app;
 };
 await serve(start, { process: 'gateway.main', config });

@@ -22,7 +22,7 @@ describe('a gateway that stops', () => {
   beforeEach(async () => {
     const WEIR_ENCRYPTION_KEY = Buffer.alloc(32, 1).toString('base64');
     const env = { LOG_LEVEL: 'fatal', DATABASE_URL: database.url, NATS_URL: nats.url, WEIR_ENCRYPTION_KEY };
-    app = await createApp(readConfig(env));
+    ({ app } = await createApp(readConfig(env)));
     await app.listen(0, '127.0.0.1');
     port = (app.getHttpServer().address() as AddressInfo).port;
     agent = new Agent({ keepAlive: true, maxSockets: 1 });

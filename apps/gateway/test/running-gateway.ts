@@ -63,9 +63,9 @@ export function useGateway(env: Record<string, string> = {}): RunningGateway {
 
 /** A gateway in this process, for a test that starts it again. The test closes it. */
 export async function startGateway(env: Record<string, string>) {
-  const app = await createApp(readConfig({ ...baseEnv(), ...env }));
+  const { app, privatePort } = await createApp(readConfig({ ...baseEnv(), ...env }));
   await app.listen(0, '127.0.0.1');
-  return { app, url: (await app.getUrl()).replace('[::1]', '127.0.0.1') };
+  return { app, privatePort, url: (await app.getUrl()).replace('[::1]', '127.0.0.1') };
 }
 
 const subjectOf = (objectType: InventoryObjectType, id: string) =>

@@ -6,6 +6,7 @@ import type { Config } from '../config.js';
 import { answerNotModified } from './entity-tag.js';
 import { answerClientError, ErrorResponder } from './errors.js';
 import { answerBeforeBodies } from './linger.js';
+import { PrivatePort } from './private-port.js';
 
 /** Accepts these request ids from clients. Others could break a log line. */
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
@@ -17,10 +18,12 @@ const REQUEST_TIMEOUT_MS = 30_000;
 const KEEP_ALIVE_MS = 65_000;
 
 /** Configures Fastify for the gateway: request ids, unread bodies, and known methods for 405. */
-export function createAdapter({ trustedProxies }: Pick<Config, 'trustedProxies'>): {
+export function createAdapter(config: Pick<Config, 'trustedProxies' | 'privatePort' | 'publicAreas'>): {
   adapter: FastifyAdapter;
   errors: ErrorResponder;
+  privatePort: PrivatePort | undefined;
 } {
+  const { trustedProxies } = config;
   const errors = new ErrorResponder();
   const adapter = new FastifyAdapter({
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -43,11 +46,12 @@ export function createAdapter({ trustedProxies }: Pick<Config, 'trustedProxies'>
   const fastify = adapter.getInstance<FastifyInstance>();
   applyRouteRules(fastify, errors);
   carryRequestId(fastify);
+  const privatePort = config.privatePort === undefined ? undefined : new PrivatePort(fastify, config);
   keepAnswersPrivate(fastify);
   leaveBodiesUnread(fastify);
   answerBeforeBodies(fastify);
   answerNotModified(fastify);
-  return { adapter, errors };
+  return { adapter, errors, privatePort };
 }
 
 function applyRouteRules(fastify: FastifyInstance, errors: ErrorResponder): void {

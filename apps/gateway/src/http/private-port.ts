@@ -1,0 +1,48 @@
+import { once } from 'node:events';
+import { createServer, type Socket } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import type { Config } from '../config.js';
+import { areaOf } from './request.js';
+import { unknownPath } from './status.js';
+
+/**
+ * A second port that serves every area, for operators and scrapers inside a network. With it, the first port serves the public
+ * areas only. Both ports share one HTTP server, so limits, time-outs and the drain hold for both.
+ */
+export class PrivatePort {
+  /** Connections of the private port. */
+  private readonly sockets = new WeakSet<Socket>();
+  private readonly server;
+
+  constructor(
+    private readonly fastify: FastifyInstance,
+    { publicAreas }: Pick<Config, 'publicAreas'>,
+  ) {
+    this.server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
+      this.sockets.add(socket);
+      fastify.server.emit('connection', socket);
+    });
+    fastify.addHook('onRequest', (request, _reply, done) => {
+      const isServed = publicAreas.includes(areaOf(request)) || this.sockets.has(request.raw.socket);
+      done(isServed ? undefined : unknownPath());
+    });
+    fastify.addHook('onClose', () => this.close());
+  }
+
+  /** Resolves with the port. */
+  async listen(port: number, host: string): Promise<number> {
+    this.server.listen(port, host);
+    await once(this.server, 'listening');
+    const address = this.server.address();
+    return typeof address === 'object' && address ? address.port : port;
+  }
+
+  /** Resolves after the requests in flight. The HTTP server waits for connections of its own port only. */
+  private async close(): Promise<void> {
+    if (!this.server.listening) return;
+    const closed = once(this.server, 'close');
+    this.server.close();
+    this.fastify.server.closeIdleConnections();
+    await closed;
+  }
+}
