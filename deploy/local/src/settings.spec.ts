@@ -15,6 +15,9 @@ const DECIDED = [
   'NATS_CREDENTIALS_FD',
   'NATS_URL',
   'PORT',
+  // A local stack serves everything on PORT, and nobody but this machine reaches it.
+  'PRIVATE_PORT',
+  'PUBLIC_AREAS',
   'READY_SCOPE',
   'REGULATION_PEPPER',
   'REGULATION_RECEIPT_KEY',

@@ -57,6 +57,8 @@
 {{- if .process.http }}
 - { name: HOST, value: {{ .root.Values.bindAddress | quote }} }
 - { name: PORT, value: "8080" }
+- { name: PRIVATE_PORT, value: "8081" }
+- { name: PUBLIC_AREAS, value: {{ join "," .root.Values.publicAreas | quote }} }
 - { name: CONSOLE_ENABLED, value: {{ .root.Values.console.enabled | quote }} }
 {{- with .root.Values.console.url }}
 - { name: CONSOLE_URL, value: {{ . | quote }} }

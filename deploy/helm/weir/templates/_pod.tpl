@@ -70,6 +70,7 @@ envFrom: {{ toYaml .root.Values.extraEnvFrom | nindent 2 }}
 ports:
   {{- if .process.http }}
   - { name: http, containerPort: 8080 }
+  - { name: private, containerPort: 8081 }
   {{- end }}
   - { name: ops, containerPort: 9090 }
 {{- $probed := default false .process.http | ternary "http" "ops" }}
