@@ -60,6 +60,19 @@ describe('counts', () => {
     await counts.onModuleDestroy();
     expect((await counters())?.delivered).toBe(91);
   });
+
+  it('of attempts are kept by minute too, whatever hour they belong to', async () => {
+    const owner = { workspaceId: scene.workspaceId, destinationId: newKsuid() };
+    const counts = new DeliveryCounts(new DeliveryCountRepository(database.dataSource));
+    counts.add(owner, 'dead', 3);
+    counts.add(owner, 'dead', 2, Date.now() - 3_600_000);
+    counts.add(owner, 'dead', -1, Date.now() - 7_200_000);
+    counts.add(owner, 'accepted', 9);
+    await counts.onModuleDestroy();
+    const sql = 'SELECT name, sum(events)::int AS events FROM attempt_minutes WHERE destination_id = $1 GROUP BY name';
+    const rows = await database.dataSource.query<object[]>(sql, [owner.destinationId]);
+    expect(rows).toEqual([{ name: 'dead', events: 5 }]);
+  });
 });
 
 describe('deliveries', () => {

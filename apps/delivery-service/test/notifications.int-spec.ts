@@ -34,7 +34,9 @@ eachTestOn(database, nats, (stage) => {
 });
 
 afterEach(() =>
-  database.dataSource.query('TRUNCATE channels, troubles, notifications, open_breakers, delivery_counts'),
+  database.dataSource.query(
+    'TRUNCATE channels, troubles, notifications, open_breakers, delivery_counts, attempt_minutes',
+  ),
 );
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
@@ -79,6 +81,15 @@ const count = (destinationId: string, name: string, events: number) =>
      ON CONFLICT (workspace_id, destination_id, hour, name) DO UPDATE SET events = EXCLUDED.events`,
     [scene.workspaceId, destinationId, name, events],
   );
+/** Attempts as their minutes hold them. */
+const countAt = (destinationId: string, name: string, events: number, minutesAgo: number) =>
+  run(`INSERT INTO attempt_minutes VALUES ($1, $2, now() - $3 * interval '1 minute', $4, $5)`, [
+    scene.workspaceId,
+    destinationId,
+    minutesAgo,
+    name,
+    events,
+  ]);
 /** Makes the last sight of every trouble as old as it has to be. */
 const age = () => run(`UPDATE troubles SET last_at = last_at - interval '2 hours' WHERE resolved_at IS NULL`);
 const seeBreaker = (destinationId: string) =>
@@ -156,6 +167,7 @@ describe('people', () => {
     await count(id, 'delivered', 70);
     await count(id, 'failed', 30);
     await count(id, 'dead', 4);
+    await countAt(id, 'dead', 4, 1);
     await channel(undefined, { failingPercent: 25 });
     await channel(
       { url: `${server.url}/other`, secret: SECRET },
@@ -170,6 +182,37 @@ describe('people', () => {
         .sort(),
     ).toEqual([30, 4]);
     expect(server.requests.filter(({ path }) => path === '/other')).toEqual([]);
+  });
+
+  it('hear within minutes that a destination has recovered, and that no more letters die', async () => {
+    const { id } = await scene.webhook(`${server.url}/hook`);
+    for (const [name, events] of Object.entries({ delivered: 50, failed: 50, dead: 4 })) await count(id, name, events);
+    await countAt(id, 'failed', 20, 1);
+    await countAt(id, 'dead', 4, 14);
+    await channel(undefined, { failingPercent: 25 });
+    const look = await start();
+    await toldAfter(look, 2);
+    await run('DELETE FROM attempt_minutes');
+    await countAt(id, 'failed', 20, 4);
+    await countAt(id, 'delivered', 5, 1);
+    await countAt(id, 'dead', 4, 16);
+    await look();
+    await age();
+    await toldAfter(look, 4);
+    expect(types().slice(2).sort()).toEqual(['trouble.resolved dead_letters', 'trouble.resolved destination_failing']);
+  });
+
+  it('hear nothing of a recovery while nothing is tried', async () => {
+    const { id } = await scene.webhook(`${server.url}/hook`);
+    await count(id, 'failed', 50);
+    await countAt(id, 'failed', 50, 20);
+    await channel(undefined, { failingPercent: 25 });
+    const look = await start();
+    await toldAfter(look, 1);
+    await age();
+    await look();
+    await look();
+    expect(types()).toEqual(['trouble.opened destination_failing']);
   });
 
   it('are not told twice of one moment, nor of what was before their channel', async () => {

@@ -12,6 +12,7 @@ import { CreateNotifications1764000000012 } from './0012-create-notifications.js
 import { DropUnusedIndex1764000000013 } from './0013-drop-unused-index.js';
 import { RetriesByPartition1764000000014 } from './0014-retries-by-partition.js';
 import { CountOnce1764000000015 } from './0015-count-once.js';
+import { AttemptsByMinute1764000000016 } from './0016-attempts-by-minute.js';
 
 /**
  * In order of execution. Never change a released migration. The missing number belongs to the test runner. Both services once
@@ -32,4 +33,5 @@ export const migrations = [
   DropUnusedIndex1764000000013,
   RetriesByPartition1764000000014,
   CountOnce1764000000015,
+  AttemptsByMinute1764000000016,
 ];

@@ -10,6 +10,10 @@ export const BREAKER_SEEN = '30 seconds';
 /** A writer that was silent for longer is gone, because no process waits that long for its database. */
 const WRITER_KEPT = '7 days';
 
+/** Outcomes of attempts that are counted by minute too, and for how long. */
+const ATTEMPT_OUTCOMES = ['delivered', 'failed', 'dead'] as const;
+const MINUTES_KEPT = '1 hour';
+
 /** Destinations per page. */
 const PAGE_SIZE = 100;
 
@@ -55,7 +59,7 @@ export class DeliveryCountRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * Adds a flush to the counts, unless it is part of them already. Flushes of a writer are numbered upwards. Writes in key order, so
+   * Adds a flush to the counts by hour and by minute, unless it is part of them already. Flushes of a writer are numbered upwards. Writes in key order, so
    * that two processes never deadlock.
    */
   async add({ writer, number, counts }: CountFlush): Promise<void> {
@@ -65,6 +69,15 @@ export class DeliveryCountRepository {
          ON CONFLICT (writer) DO UPDATE SET flush = EXCLUDED.flush, flushed_at = now()
            WHERE count_flushes.flush < EXCLUDED.flush
          RETURNING writer
+       ), recent AS (
+         INSERT INTO attempt_minutes (workspace_id, destination_id, minute, name, events)
+         SELECT "workspaceId", "destinationId", date_trunc('minute', now()), name, sum(events)
+         FROM fresh, jsonb_to_recordset($1)
+           AS count ("workspaceId" text, "destinationId" text, name text, events bigint)
+         WHERE name = ANY($4) AND events > 0
+         GROUP BY 1, 2, 4 ORDER BY 1, 2, 4
+         ON CONFLICT (workspace_id, destination_id, minute, name) DO UPDATE
+         SET events = attempt_minutes.events + EXCLUDED.events
        )
        INSERT INTO delivery_counts (workspace_id, destination_id, hour, name, events)
        SELECT "workspaceId", "destinationId", hour, name, events
@@ -73,7 +86,7 @@ export class DeliveryCountRepository {
        ORDER BY 1, 2, 3, 4
        ON CONFLICT (workspace_id, destination_id, hour, name) DO UPDATE
        SET events = delivery_counts.events + EXCLUDED.events`,
-      [JSON.stringify(counts), writer, number],
+      [JSON.stringify(counts), writer, number, ATTEMPT_OUTCOMES],
     );
   }
 
@@ -121,6 +134,7 @@ export class DeliveryCountRepository {
     await this.database.run(`DELETE FROM delivery_counts WHERE hour < now() - $1 * interval '1 hour'`, [
       DELIVERY_HOURS_MAX,
     ]);
+    await this.database.run(`DELETE FROM attempt_minutes WHERE minute < now() - interval '${MINUTES_KEPT}'`);
     await this.database.run(`DELETE FROM count_flushes WHERE flushed_at < now() - interval '${WRITER_KEPT}'`);
   }
 }
