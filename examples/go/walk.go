@@ -24,14 +24,14 @@ func main() {
 	api := must(weir.NewClientWithResponses(os.Getenv("WEIR_URL"), weir.WithRequestEditorFn(withToken)))
 	name := fmt.Sprintf("walk %d", time.Now().UnixMilli())
 
-	created := must(api.CreateSourceWithResponse(ctx, weir.CreateSource{Name: name, Type: "HTTP"}))
+	created := must(api.CreateSourceWithResponse(ctx, nil, weir.CreateSource{Name: name, Type: "HTTP"}))
 	source := answered(created.JSON200, created.Body).Source
 
 	// The type of a destination decides the form of its settings. This server refuses the first event.
 	config := weir.WebhookConfig{WebhookUrl: os.Getenv("HOOK_URL")}
 	var hook weir.CreateDestination
 	check(hook.FromWebhookDestination(weir.WebhookDestination{Name: name, Config: &config}))
-	added := must(api.CreateDestinationWithResponse(ctx, hook))
+	added := must(api.CreateDestinationWithResponse(ctx, nil, hook))
 	destination := answered(added.JSON200, added.Body).Destination
 	connection := weir.CreateConnection{SourceId: source.Id, DestinationId: destination.Id}
 	connected := must(api.CreateConnectionWithResponse(ctx, connection))

@@ -30,7 +30,13 @@ describe('a source', () => {
     expect(updated).toMatchObject({
       status: 200,
       body: {
-        source: { ...next, config: {}, writeKey: source.writeKey, createdAt: source.createdAt, updatedAt: TIME },
+        source: {
+          ...next,
+          config: {},
+          writeKey: source.writeKey,
+          createdAt: source.createdAt,
+          updatedAt: TIME,
+        },
       },
     });
     const deleted = await client.delete(`/v2/sources/${source.id}`);

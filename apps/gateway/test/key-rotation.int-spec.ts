@@ -84,7 +84,8 @@ describe('a rotation of the encryption key', () => {
     credentials.set(lost.key, { ...lost, sealedValue: unreadable });
 
     const knowing = await startWith(`${OLD},${NEW}`);
-    expect((await knowing.client.get(`/v2/destinations/${id}`)).body.destination.config).toEqual(CONFIG);
+    const before = await knowing.client.get(`/v2/destinations/${id}`);
+    expect(before.body.destination.config).toEqual(CONFIG);
     await knowing.stop();
 
     const { mark } = new Sealer(NEW);
@@ -105,7 +106,9 @@ describe('a rotation of the encryption key', () => {
     await sealing.stop();
 
     const after = await startWith(NEW);
-    expect((await after.client.get(`/v2/destinations/${id}`)).body.destination.config).toEqual(CONFIG);
+    const sealed = await after.client.get(`/v2/destinations/${id}`);
+    expect(sealed.body.destination.config).toEqual(CONFIG);
+    expect(sealed.headers.get('etag')).toBe(before.headers.get('etag'));
     expect((await after.client.get('/v2/credentials/crm')).body.credential.value).toBe('hush-value');
     expect(credentials.get('lost')?.sealedValue).toBe(unreadable);
     const [channel] = (await after.client.get('/v2/notifications')).body.channels;

@@ -71,15 +71,15 @@ const publish = useStub(nats, PublishRelease, ({ items }) => {
   return { published: true as const, validationOutput: output };
 });
 useStub(nats, ListTransformations, ({ after }) =>
-  after ? { transformations: [transformation] } : { transformations: [transformation], next: 'more' },
+  after ? { transformations: [tagged] } : { transformations: [tagged], next: 'more' },
 );
 useStub(nats, GetTransformation, (request) => {
   if (request.id !== id) throw notFound('transformation');
   return tagged;
 });
-useStub(nats, GetTransformationVersion, () => revision);
+useStub(nats, GetTransformationVersion, () => ({ ...revision, etag: 'tag-1' }));
 useStub(nats, DeleteTransformation, () => ({}));
-useStub(nats, ListLibraries, () => ({ libraries: [library] }));
+useStub(nats, ListLibraries, () => ({ libraries: [{ ...library, etag: 'tag-1' }] }));
 useStub(nats, GetLibrary, () => library);
 useStub(nats, GetLibraryVersion, () => ({ ...library, isPublished: true }));
 useStub(nats, ListLibraryVersions, () => ({ versions: [{ ...library, isPublished: true }] }));
@@ -135,6 +135,19 @@ describe('transformations', () => {
     const answer = await client().get('/transformations');
     expect(answer).toMatchObject({ status: 200, body: { transformations: [transformation, transformation] } });
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  });
+
+  it('are listed with their tags if a caller asks for them', async () => {
+    for (const [path, name] of [
+      ['/transformations', 'transformations'],
+      ['/libraries', 'libraries'],
+    ] as const) {
+      const [plain, withTags] = [await client().get(path), await client().get(`${path}?etags=true`)];
+      expect(plain.body[name][0]).not.toHaveProperty('etag');
+      expect(withTags.body[name][0]).toEqual({ ...plain.body[name][0], etag: '"tag-1"' });
+    }
+    const version = await client().get(`/transformations/${id}/versions/${versionId}`);
+    expect([version.headers.get('etag'), version.body]).toEqual(['"tag-1"', revision]);
   });
 
   it('are updated with POST and PUT alike', async () => {

@@ -74,8 +74,5 @@ export const refusal = (sending: Promise<unknown>): Promise<AppError> =>
     (error: AppError) => error,
   );
 
-/** The object as lists show it. */
-export const untagged = <T extends { etag?: string | undefined }>({ etag: _, ...rest }: T): Omit<T, 'etag'> => rest;
-
 export const KEEP = 'export function transformEvent(event) { return event; }';
 export const THROW = 'export function transformEvent(event) { throw new Error("boom"); }';

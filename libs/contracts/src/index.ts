@@ -173,10 +173,6 @@ export {
   BasedOn,
   Library,
   LibraryRevision,
-  type TaggedLibrary,
-  type TaggedLibraryRevision,
-  type TaggedTransformation,
-  type TaggedTransformationRevision,
   Transformation,
   TransformationRevision,
 } from './registry/objects.js';
@@ -194,7 +190,7 @@ export {
   ListReleasesSince,
   RELEASE_PUBLISHED_SUBJECT,
 } from './registry/releases.js';
-export { type CodeReach, ObjectStatus } from './registry/requests.js';
+export { type CodeReach, ETAGS_MAX, ObjectStatus } from './registry/requests.js';
 export {
   GetSavedTests,
   SAVED_TESTS_BYTES_MAX,

@@ -31,6 +31,8 @@ export interface ApiSpec<Reply extends z.ZodType = z.ZodType> {
   /** Documentation for a body whose fields are all optional. The route itself refuses a missing or empty body. */
   needsBody?: boolean;
   reply: Reply;
+  /** Whether the answer has an `ETag`: of the whole `answer`, or of an `object` beside which it shows more, so that it never gets 304. */
+  etag?: 'answer' | 'object';
   /** Default 200. */
   status?: number;
   /** Second possible status of the reply. */

@@ -1,6 +1,7 @@
-import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post, Put, Query, UseInterceptors } from '@nestjs/common';
 import { z } from 'zod';
 import { Api } from '../http/api.js';
+import { EntityTagInterceptor, IfMatch, IfMatchHeader } from '../http/entity-tag.js';
 import { Caller, type Principal } from '../http/principal.js';
 import { ConnectionService } from './connection.service.js';
 import {
@@ -17,6 +18,7 @@ const area = 'inventory';
 const params = ConnectionPath;
 
 @Controller()
+@UseInterceptors(EntityTagInterceptor)
 export class ConnectionController {
   constructor(private readonly connections: ConnectionService) {}
 
@@ -27,7 +29,7 @@ export class ConnectionController {
   }
 
   @Get('/v2/connections/:id')
-  @Api({ summary: 'Get a connection', area, access: 'read', params, reply: ConnectionReply })
+  @Api({ summary: 'Get a connection', area, access: 'read', params, reply: ConnectionReply, etag: 'answer' })
   get(@Caller() { workspaceId }: Principal, @Param() { id }: IdPath) {
     return this.connections.get(workspaceId, id);
   }
@@ -39,6 +41,7 @@ export class ConnectionController {
     access: 'write',
     body: CreateConnectionBody,
     reply: ConnectionReply,
+    etag: 'answer',
     errors: ['conflict', 'unavailable'],
   })
   create(@Caller() { workspaceId }: Principal, @Body() body: CreateConnectionBody) {
@@ -51,12 +54,19 @@ export class ConnectionController {
     area,
     access: 'write',
     params,
+    headers: IfMatchHeader,
     body: UpdateConnectionBody,
     reply: ConnectionReply,
-    errors: ['conflict', 'unavailable'],
+    etag: 'answer',
+    errors: ['precondition_failed', 'conflict', 'unavailable'],
   })
-  update(@Caller() { workspaceId }: Principal, @Param() { id }: IdPath, @Body() body: UpdateConnectionBody) {
-    return this.connections.update(workspaceId, id, body);
+  update(
+    @Caller() { workspaceId }: Principal,
+    @Param() { id }: IdPath,
+    @Body() body: UpdateConnectionBody,
+    @IfMatch() ifMatch: string[] | undefined,
+  ) {
+    return this.connections.update(workspaceId, id, body, ifMatch);
   }
 
   @Delete('/v2/connections/:id')
@@ -65,11 +75,12 @@ export class ConnectionController {
     area,
     access: 'write',
     params,
+    headers: IfMatchHeader,
     reply: z.void(),
     status: 204,
-    errors: ['unavailable'],
+    errors: ['precondition_failed', 'unavailable'],
   })
-  delete(@Caller() { workspaceId }: Principal, @Param() { id }: IdPath) {
-    return this.connections.delete(workspaceId, id);
+  delete(@Caller() { workspaceId }: Principal, @Param() { id }: IdPath, @IfMatch() ifMatch: string[] | undefined) {
+    return this.connections.delete(workspaceId, id, ifMatch);
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { notFound, unknownId } from '@weir/contracts';
 import { newKsuid, type Transaction } from '@weir/service-kit';
+import { listed } from '../http/entity-tag.js';
 import { pagingOf } from '../http/lists.js';
 import type { ConnectionEntity } from './inventory.entity.js';
 import { ConnectionRepository, DestinationRepository, SourceRepository } from './inventory.repositories.js';
@@ -10,8 +11,10 @@ import {
   type ConnectionReply,
   type CreateConnectionBody,
   type ExternalIdPageQuery,
+  keptByPages,
   type UpdateConnectionBody,
 } from './inventory.schemas.js';
+import { type IfMatchTags, requireMatch, tagOf } from './inventory.tag.js';
 import { connectionExists, InventoryWriter } from './inventory.writer.js';
 
 type Ends = Pick<ConnectionEntity, 'sourceId' | 'destinationId'>;
@@ -28,8 +31,8 @@ export class ConnectionService {
   async list(workspaceId: string, query: ExternalIdPageQuery): Promise<ConnectionList> {
     const { rows, total } = await this.connections.list(workspaceId, query);
     return {
-      connections: rows.map(shown),
-      paging: pagingOf('/v2/connections', query.page, total, { hasExternalId: query.hasExternalId }),
+      connections: listed(rows.map(shown), query.etags),
+      paging: pagingOf('/v2/connections', query.page, total, keptByPages(query)),
     };
   }
 
@@ -53,10 +56,11 @@ export class ConnectionService {
     });
   }
 
-  update(workspaceId: string, id: string, body: UpdateConnectionBody): Promise<ConnectionReply> {
+  update(workspaceId: string, id: string, body: UpdateConnectionBody, ifMatch: IfMatchTags): Promise<ConnectionReply> {
     return this.writer.write(async (tx, tell) => {
       const stored = await this.connections.lock(tx, workspaceId, id, 'pessimistic_write');
       if (!stored) throw notFound('connection');
+      requireMatch('connection', stored, ifMatch);
       const { sourceId = stored.sourceId, destinationId = stored.destinationId } = body;
       await this.requireEnds(tx, workspaceId, { sourceId, destinationId });
       const row = await this.connections.update(tx, stored, body);
@@ -65,9 +69,12 @@ export class ConnectionService {
     });
   }
 
-  delete(workspaceId: string, id: string): Promise<void> {
+  delete(workspaceId: string, id: string, ifMatch: IfMatchTags): Promise<void> {
     return this.writer.write(async (tx, tell) => {
-      if (!(await this.connections.remove(tx, workspaceId, id))) throw notFound('connection');
+      const stored = await this.connections.lock(tx, workspaceId, id, 'pessimistic_write');
+      if (!stored) throw notFound('connection');
+      requireMatch('connection', stored, ifMatch);
+      await this.connections.remove(tx, workspaceId, id);
       await tell('connection', id);
     });
   }
@@ -88,4 +95,5 @@ const shown = ({ externalId, createdAt, updatedAt, ...rest }: ConnectionEntity):
   ...(externalId !== null && { externalId }),
   createdAt: createdAt.toISOString(),
   updatedAt: updatedAt.toISOString(),
+  etag: tagOf({ id: rest.id, updatedAt }),
 });

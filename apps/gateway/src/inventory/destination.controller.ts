@@ -1,6 +1,7 @@
-import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post, Put, Query, UseInterceptors } from '@nestjs/common';
 import { z } from 'zod';
 import { Api } from '../http/api.js';
+import { EntityTagInterceptor, IfMatch, IfMatchHeader } from '../http/entity-tag.js';
 import { Caller, type Principal } from '../http/principal.js';
 import { DestinationService } from './destination.service.js';
 import {
@@ -18,6 +19,7 @@ const area = 'inventory';
 const params = DestinationPath;
 
 @Controller()
+@UseInterceptors(EntityTagInterceptor)
 export class DestinationController {
   constructor(private readonly destinations: DestinationService) {}
 
@@ -28,7 +30,7 @@ export class DestinationController {
   }
 
   @Get('/v2/destinations/:id')
-  @Api({ summary: 'Get a destination', area, access: 'read', params, reply: DestinationReply })
+  @Api({ summary: 'Get a destination', area, access: 'read', params, reply: DestinationReply, etag: 'object' })
   get(@Caller() caller: Principal, @Param() { id }: IdPath) {
     return this.destinations.get(caller, id);
   }
@@ -41,6 +43,7 @@ export class DestinationController {
     query: CreateQuery,
     body: CreateDestinationBody,
     reply: DestinationReply,
+    etag: 'object',
     errors: ['conflict', 'unavailable'],
   })
   create(@Caller() caller: Principal, @Query() query: CreateQuery, @Body() body: CreateDestinationBody) {
@@ -53,12 +56,19 @@ export class DestinationController {
     area,
     access: 'write',
     params,
+    headers: IfMatchHeader,
     body: UpdateDestinationBody,
     reply: DestinationReply,
-    errors: ['conflict', 'unavailable'],
+    etag: 'object',
+    errors: ['precondition_failed', 'conflict', 'unavailable'],
   })
-  update(@Caller() caller: Principal, @Param() { id }: IdPath, @Body() body: UpdateDestinationBody) {
-    return this.destinations.update(caller, id, body);
+  update(
+    @Caller() caller: Principal,
+    @Param() { id }: IdPath,
+    @Body() body: UpdateDestinationBody,
+    @IfMatch() ifMatch: string[] | undefined,
+  ) {
+    return this.destinations.update(caller, id, body, ifMatch);
   }
 
   @Delete('/v2/destinations/:id')
@@ -67,11 +77,12 @@ export class DestinationController {
     area,
     access: 'write',
     params,
+    headers: IfMatchHeader,
     reply: z.void(),
     status: 204,
-    errors: ['unavailable'],
+    errors: ['precondition_failed', 'unavailable'],
   })
-  delete(@Caller() { workspaceId }: Principal, @Param() { id }: IdPath) {
-    return this.destinations.delete(workspaceId, id);
+  delete(@Caller() { workspaceId }: Principal, @Param() { id }: IdPath, @IfMatch() ifMatch: string[] | undefined) {
+    return this.destinations.delete(workspaceId, id, ifMatch);
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { invalidField, notFound, type Role } from '@weir/contracts';
 import { newKsuid } from '@weir/service-kit';
+import { listed } from '../http/entity-tag.js';
 import { pagingOf } from '../http/lists.js';
 import { DestinationCleanup } from './destination.cleanup.js';
 import { DestinationConfig } from './destination.config.js';
@@ -13,8 +14,10 @@ import {
   type DestinationList,
   type DestinationReply,
   type ExternalIdPageQuery,
+  keptByPages,
   type UpdateDestinationBody,
 } from './inventory.schemas.js';
+import { type IfMatchTags, requireMatch, tagOf } from './inventory.tag.js';
 import { InventoryWriter } from './inventory.writer.js';
 import { LinkService } from './link.service.js';
 
@@ -39,8 +42,8 @@ export class DestinationService {
     const { rows, total } = await this.destinations.list(workspaceId, query);
     const shown = await Promise.all(rows.map((row) => this.shown(row, role)));
     return {
-      destinations: shown,
-      paging: pagingOf('/v2/destinations', query.page, total, { hasExternalId: query.hasExternalId }),
+      destinations: listed(shown, query.etags),
+      paging: pagingOf('/v2/destinations', query.page, total, keptByPages(query)),
     };
   }
 
@@ -71,11 +74,17 @@ export class DestinationService {
     return { destination: await this.shown(row, role) };
   }
 
-  async update({ workspaceId, role }: Viewer, id: string, body: UpdateDestinationBody): Promise<DestinationReply> {
+  async update(
+    { workspaceId, role }: Viewer,
+    id: string,
+    body: UpdateDestinationBody,
+    ifMatch: IfMatchTags,
+  ): Promise<DestinationReply> {
     if (body.config) await this.configs.prepare();
     const row = await this.writer.write(async (tx, tell) => {
       const stored = await this.destinations.lock(tx, workspaceId, id, 'pessimistic_write');
       if (!stored) throw notFound('destination');
+      requireMatch('destination', stored, ifMatch);
       const updated = await this.destinations.update(tx, stored, await this.changesOf(stored, body));
       await tell('destination', id);
       return updated;
@@ -84,9 +93,11 @@ export class DestinationService {
   }
 
   /** Also deletes its connections. `destination.cleanup.ts` removes its link and deletion tasks. */
-  async delete(workspaceId: string, id: string): Promise<void> {
+  async delete(workspaceId: string, id: string, ifMatch: IfMatchTags): Promise<void> {
     await this.writer.write(async (tx, tell) => {
-      if (!(await this.destinations.lock(tx, workspaceId, id, 'pessimistic_write'))) throw notFound('destination');
+      const stored = await this.destinations.lock(tx, workspaceId, id, 'pessimistic_write');
+      if (!stored) throw notFound('destination');
+      requireMatch('destination', stored, ifMatch);
       const connectionIds = await this.connections.removeOf(tx, workspaceId, { destinationId: id });
       await this.destinations.remove(tx, workspaceId, id);
       await this.cleanup.add(tx, { workspaceId, destinationId: id });
@@ -115,6 +126,7 @@ export class DestinationService {
       workspaceId,
       createdAt: createdAt.toISOString(),
       updatedAt: updatedAt.toISOString(),
+      etag: tagOf(row),
     };
   }
 }

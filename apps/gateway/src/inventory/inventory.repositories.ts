@@ -24,6 +24,9 @@ const OBJECTS_MAX = 10_000;
 
 const IN_ORDER = { createdAt: 'ASC', id: 'ASC' } as const;
 
+/** Each change of an object has a later time than the one before, in milliseconds, so that its entity tag is new. */
+const LATER = `greatest(date_trunc('milliseconds', clock_timestamp()), date_trunc('milliseconds', updated_at) + interval '1 millisecond')`;
+
 export interface PageQuery {
   page: number;
   hasExternalId?: boolean | undefined;
@@ -78,7 +81,7 @@ abstract class InventoryRepository<Row extends InventoryEntity> {
   /** `stored` is a locked row. Undefined values change nothing. */
   async update(tx: Transaction, { workspaceId, id }: Row, changes: Changes<Row>): Promise<Row> {
     const where = { workspaceId, id } as FindOptionsWhere<Row>;
-    const set = { ...changes, updatedAt: () => 'now()' } as unknown as QueryDeepPartialEntity<Row>;
+    const set = { ...changes, updatedAt: () => LATER } as unknown as QueryDeepPartialEntity<Row>;
     await this.rows(tx).update(where, set);
     return this.rows(tx).findOneByOrFail(where);
   }

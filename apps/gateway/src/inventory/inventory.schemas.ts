@@ -1,5 +1,6 @@
 import { JsonObject, Ksuid, PARTITIONS, Timestamp } from '@weir/contracts';
 import { z } from 'zod';
+import { etag, etags } from '../http/entity-tag.js';
 import {
   bodyId,
   nameText,
@@ -19,7 +20,7 @@ export const DestinationPath = z.object({ id: pathId('destination') });
 export const ConnectionPath = z.object({ id: pathId('connection') });
 export type IdPath = { id: string };
 
-export const PageQuery = z.object({ page: pageNumber });
+export const PageQuery = z.object({ page: pageNumber, etags });
 export type PageQuery = z.output<typeof PageQuery>;
 export const CreateQuery = z.object({ uniqueName });
 export type CreateQuery = z.output<typeof CreateQuery>;
@@ -28,6 +29,11 @@ export const ExternalIdPageQuery = PageQuery.extend({
   hasExternalId: queryBoolean.meta({ description: 'Only those with, or without, an external id' }),
 });
 export type ExternalIdPageQuery = z.output<typeof ExternalIdPageQuery>;
+/** The parameters of a list that its next page keeps. */
+export const keptByPages = ({ hasExternalId, etags }: PageQuery & Partial<ExternalIdPageQuery>) => ({
+  hasExternalId,
+  etags: etags || undefined,
+});
 
 export const ExternalIdBody = z
   .object({ externalId: requiredText })
@@ -89,6 +95,7 @@ export const Source = z
     workspaceId: Ksuid,
     createdAt: Timestamp,
     updatedAt: Timestamp,
+    etag,
   })
   .meta({ id: 'Source' });
 export type Source = z.output<typeof Source>;
@@ -140,6 +147,7 @@ export const Destination = z
     workspaceId: Ksuid,
     createdAt: Timestamp,
     updatedAt: Timestamp,
+    etag,
     /** Only in the answer for one destination: its transformation, or null if it has none. Absent while unknown. */
     transformationId: Ksuid.nullable().optional(),
   })
@@ -181,6 +189,7 @@ export const Connection = z
     workspaceId: Ksuid,
     createdAt: Timestamp,
     updatedAt: Timestamp,
+    etag,
   })
   .meta({ id: 'Connection' });
 export type Connection = z.output<typeof Connection>;

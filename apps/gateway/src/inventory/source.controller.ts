@@ -1,6 +1,7 @@
-import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post, Put, Query, UseInterceptors } from '@nestjs/common';
 import { z } from 'zod';
 import { Api } from '../http/api.js';
+import { EntityTagInterceptor, IfMatch, IfMatchHeader } from '../http/entity-tag.js';
 import { Caller, type Principal } from '../http/principal.js';
 import {
   CreateQuery,
@@ -17,17 +18,18 @@ import { SourceService } from './source.service.js';
 const area = 'inventory';
 
 @Controller()
+@UseInterceptors(EntityTagInterceptor)
 export class SourceController {
   constructor(private readonly sources: SourceService) {}
 
   @Get('/v2/sources')
   @Api({ summary: 'List sources', area, access: 'read', query: PageQuery, reply: SourceList })
-  list(@Caller() { workspaceId }: Principal, @Query() { page }: PageQuery) {
-    return this.sources.list(workspaceId, page);
+  list(@Caller() { workspaceId }: Principal, @Query() query: PageQuery) {
+    return this.sources.list(workspaceId, query);
   }
 
   @Get('/v2/sources/:id')
-  @Api({ summary: 'Get a source', area, access: 'read', params: SourcePath, reply: SourceReply })
+  @Api({ summary: 'Get a source', area, access: 'read', params: SourcePath, reply: SourceReply, etag: 'answer' })
   get(@Caller() { workspaceId }: Principal, @Param() { id }: IdPath) {
     return this.sources.get(workspaceId, id);
   }
@@ -41,6 +43,7 @@ export class SourceController {
     query: CreateQuery,
     body: CreateSourceBody,
     reply: SourceReply,
+    etag: 'answer',
     errors: ['conflict', 'unavailable'],
   })
   create(@Caller() caller: Principal, @Query() query: CreateQuery, @Body() body: CreateSourceBody) {
@@ -55,12 +58,19 @@ export class SourceController {
     area,
     access: 'write',
     params: SourcePath,
+    headers: IfMatchHeader,
     body: UpdateSourceBody,
     reply: SourceReply,
-    errors: ['conflict', 'unavailable'],
+    etag: 'answer',
+    errors: ['precondition_failed', 'conflict', 'unavailable'],
   })
-  update(@Caller() { workspaceId }: Principal, @Param() { id }: IdPath, @Body() body: UpdateSourceBody) {
-    return this.sources.update(workspaceId, id, body);
+  update(
+    @Caller() { workspaceId }: Principal,
+    @Param() { id }: IdPath,
+    @Body() body: UpdateSourceBody,
+    @IfMatch() ifMatch: string[] | undefined,
+  ) {
+    return this.sources.update(workspaceId, id, body, ifMatch);
   }
 
   @Delete('/v2/sources/:id')
@@ -69,11 +79,12 @@ export class SourceController {
     area,
     access: 'write',
     params: SourcePath,
+    headers: IfMatchHeader,
     reply: z.void(),
     status: 204,
-    errors: ['unavailable'],
+    errors: ['precondition_failed', 'unavailable'],
   })
-  delete(@Caller() { workspaceId }: Principal, @Param() { id }: IdPath) {
-    return this.sources.delete(workspaceId, id);
+  delete(@Caller() { workspaceId }: Principal, @Param() { id }: IdPath, @IfMatch() ifMatch: string[] | undefined) {
+    return this.sources.delete(workspaceId, id, ifMatch);
   }
 }

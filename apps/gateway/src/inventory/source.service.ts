@@ -1,18 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { AppError, invalidField, notFound, type Role } from '@weir/contracts';
 import { newKsuid } from '@weir/service-kit';
+import { listed } from '../http/entity-tag.js';
 import { pagingOf } from '../http/lists.js';
 import { requireRole } from '../http/roles.js';
 import type { SourceEntity } from './inventory.entity.js';
 import { ConnectionRepository, SourceRepository } from './inventory.repositories.js';
-import type {
-  CreateQuery,
-  CreateSourceBody,
-  Source,
-  SourceList,
-  SourceReply,
-  UpdateSourceBody,
+import {
+  type CreateQuery,
+  type CreateSourceBody,
+  keptByPages,
+  type PageQuery,
+  type Source,
+  type SourceList,
+  type SourceReply,
+  type UpdateSourceBody,
 } from './inventory.schemas.js';
+import { type IfMatchTags, requireMatch, tagOf } from './inventory.tag.js';
 import { InventoryWriter, writeKeyTaken } from './inventory.writer.js';
 
 /** Who creates a source. */
@@ -29,9 +33,12 @@ export class SourceService {
     private readonly writer: InventoryWriter,
   ) {}
 
-  async list(workspaceId: string, page: number): Promise<SourceList> {
-    const { rows, total } = await this.sources.list(workspaceId, { page });
-    return { sources: rows.map(shown), paging: pagingOf('/v2/sources', page, total) };
+  async list(workspaceId: string, query: PageQuery): Promise<SourceList> {
+    const { rows, total } = await this.sources.list(workspaceId, query);
+    return {
+      sources: listed(rows.map(shown), query.etags),
+      paging: pagingOf('/v2/sources', query.page, total, keptByPages(query)),
+    };
   }
 
   async get(workspaceId: string, id: string): Promise<SourceReply> {
@@ -55,10 +62,16 @@ export class SourceService {
     });
   }
 
-  update(workspaceId: string, id: string, { type, ...settings }: UpdateSourceBody): Promise<SourceReply> {
+  update(
+    workspaceId: string,
+    id: string,
+    { type, ...settings }: UpdateSourceBody,
+    ifMatch: IfMatchTags,
+  ): Promise<SourceReply> {
     return this.writer.write(async (tx, tell) => {
       const stored = await this.sources.lock(tx, workspaceId, id, 'pessimistic_write');
       if (!stored) throw notFound('source');
+      requireMatch('source', stored, ifMatch);
       if (type !== undefined && type !== stored.type) throw invalidField('type', 'cannot be changed');
       refuseUnlessAtRest(stored, settings);
       const row = await this.sources.update(tx, stored, settings);
@@ -68,10 +81,11 @@ export class SourceService {
   }
 
   /** Also deletes its connections. */
-  delete(workspaceId: string, id: string): Promise<void> {
+  delete(workspaceId: string, id: string, ifMatch: IfMatchTags): Promise<void> {
     return this.writer.write(async (tx, tell) => {
       const stored = await this.sources.lock(tx, workspaceId, id, 'pessimistic_write');
       if (!stored) throw notFound('source');
+      requireMatch('source', stored, ifMatch);
       const connectionIds = await this.connections.removeOf(tx, workspaceId, { sourceId: id });
       await this.sources.remove(tx, workspaceId, id);
       await this.sources.keepWriteKey(tx, stored);
@@ -98,4 +112,5 @@ const shown = ({ externalId: _, createdAt, updatedAt, ...rest }: SourceEntity): 
   ...rest,
   createdAt: createdAt.toISOString(),
   updatedAt: updatedAt.toISOString(),
+  etag: tagOf({ id: rest.id, updatedAt }),
 });

@@ -76,12 +76,19 @@ function requestBody({ needsBody = false }: ApiSpec, body: z.ZodType, components
   return { required, content: { 'application/json': { schema: components.of(body, 'input') } } };
 }
 
-function success({ reply, status = 200 }: ApiSpec, components: Components): JsonSchema {
+const ETAG_HEADERS = {
+  headers: {
+    ETag: { description: 'Entity tag of the state of the object, for `If-Match`', schema: { type: 'string' } },
+  },
+};
+
+function success({ reply, status = 200, etag }: ApiSpec, components: Components): JsonSchema {
   if (reply instanceof z.ZodVoid) return { description: 'Done' };
   const schema = components.of(reply, 'output');
   const text = typeof schema['contentMediaType'] === 'string' ? schema['contentMediaType'] : 'text/plain';
   return {
     description: status === 201 ? 'Created' : 'OK',
+    ...(etag && ETAG_HEADERS),
     content: { [schema['type'] === 'string' ? text : 'application/json']: { schema } },
   };
 }

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import {
   CreateLibrary,
   type DeleteLibrary,
+  type Library,
   type ListLibraryUsages,
   type ReplyOf,
   type RequestOf,
-  type TaggedLibrary,
   UpdateLibrary,
   type WrittenLibrary,
 } from '@weir/contracts';
@@ -29,7 +29,7 @@ export class LibraryService {
     private readonly pointers: PointerRepository,
   ) {}
 
-  async create(request: RequestOf<typeof CreateLibrary>): Promise<TaggedLibrary> {
+  async create(request: RequestOf<typeof CreateLibrary>): Promise<Library> {
     const name = checkName(request.name);
     const columns = { name, importName: checkedImportName(name) };
     const recipe = { call: CreateLibrary, columns, draft: (base: Base) => draftOn(base, request) };

@@ -12,9 +12,11 @@ import type { Scope } from '../database/workspace-database.js';
 import { passed } from '../gate/judge.js';
 import { type Prepared, PublishGate } from '../gate/publish-gate.js';
 import { Deadline } from '../gate/sandbox.client.js';
-import { LIBRARY, TRANSFORMATION } from '../revisions/artifact.js';
+import { type Artifact, LIBRARY, type Shape, TRANSFORMATION } from '../revisions/artifact.js';
+import type { CodeNode } from '../revisions/nodes.js';
 import { PointerRepository } from '../revisions/pointer.repository.js';
 import { RevisionStore } from '../revisions/revision.store.js';
+import { requireMatch } from '../rules/entity-tag.js';
 import { DestinationReleaseService } from './destination-release.service.js';
 import { namedCandidates } from './named-candidates.js';
 
@@ -33,7 +35,13 @@ export class PublishService {
     const { output } = await this.gate.pass({
       workspaceId,
       deadline: Deadline.of(PublishRelease),
-      prepare: (scope) => this.prepare(scope, items, request),
+      prepare: async (scope) => {
+        const prepared = await this.prepare(scope, items, request);
+        const { transformations, libraries } = prepared.candidates;
+        await this.requireMatches(TRANSFORMATION, scope, transformations, items.transformations);
+        await this.requireMatches(LIBRARY, scope, libraries, items.libraries);
+        return prepared;
+      },
       apply: async (tx, { candidates }, tested) => {
         await this.pointers.publish(tx, candidates, tested, { by: createdBy, commitId });
         await this.releases.refresh(tx);
@@ -62,6 +70,20 @@ export class PublishService {
       libraries: await this.store.named(LIBRARY, scope, versionIdsOf(items.libraries)),
     };
     return { candidates: namedCandidates(items, revisions, reach) };
+  }
+
+  /** Refuses an item whose object is not in the state that the caller knows. */
+  private async requireMatches<S extends Shape>(
+    artifact: Artifact<S>,
+    scope: Scope,
+    nodes: readonly CodeNode[],
+    items: readonly { versionId: string; ifMatch?: readonly string[] | undefined }[],
+  ): Promise<void> {
+    for (const { versionId, ifMatch } of items) {
+      const node = nodes.find((one) => one.versionId === versionId);
+      if (ifMatch === undefined || !node) continue;
+      requireMatch(artifact.type, await this.store.findLatest(artifact, scope, node.id), ifMatch);
+    }
   }
 }
 

@@ -7,7 +7,7 @@ import { Deadline } from '../gate/sandbox.client.js';
 import type { Artifact, RevisionRow, Shape } from '../revisions/artifact.js';
 import { PointerRepository } from '../revisions/pointer.repository.js';
 import type { Base, Draft, RevisionRequest } from '../revisions/revision.draft.js';
-import { found, foundOf, taggedObjectOf } from '../revisions/revision.reader.js';
+import { found, foundOf, objectOf } from '../revisions/revision.reader.js';
 import { type NewObject, RevisionStore } from '../revisions/revision.store.js';
 import { requireMatch } from '../rules/entity-tag.js';
 import { checkExternalId, checkName } from '../rules/fields.js';
@@ -80,7 +80,7 @@ export class RevisionWriter {
     const versionId = newKsuid();
     const prepare = async (scope: Scope) => {
       const latest = found(await this.store.findLatest(artifact, scope, request.id), artifact.type);
-      requireMatch(latest, request.ifMatch);
+      requireMatch(artifact.type, latest, request.ifMatch);
       checkLanguageKept(latest, request.language);
       await recipe.require?.(scope, request.id);
       const base = (await this.keptLive(artifact, scope, request)) ?? latest;
@@ -97,7 +97,7 @@ export class RevisionWriter {
     const { workspaceId, id, status, ifMatch, by } = request;
     return this.database.write(workspaceId, async (tx) => {
       const row = await foundOf(this.store, artifact, tx, { id, status });
-      requireMatch(row, ifMatch);
+      requireMatch(artifact.type, row, ifMatch);
       if (row.live_version_id !== null) await release(tx);
       await this.store.unpublish(artifact, tx, id);
       await this.releases.refresh(tx);
@@ -129,7 +129,7 @@ export class RevisionWriter {
     recipe: Recipe,
     prepare: (scope: Scope) => Promise<Draft>,
     begin: (tx: WriteScope) => Promise<void> = async () => undefined,
-  ): Promise<{ stored: ReturnType<typeof taggedObjectOf<S>> & { basedOn?: string }; output: ValidationOutput }> {
+  ): Promise<{ stored: ReturnType<typeof objectOf<S>> & { basedOn?: string }; output: ValidationOutput }> {
     return this.gate.pass({
       workspaceId,
       deadline: Deadline.of(recipe.call),
@@ -144,7 +144,7 @@ export class RevisionWriter {
           await this.releases.refresh(tx);
         }
         const row = await this.store.findRevision(artifact, tx, revision.id, revision.versionId);
-        return { ...taggedObjectOf(artifact, found(row, artifact.type)), ...(basedOn && { basedOn }), ...more };
+        return { ...objectOf(artifact, found(row, artifact.type)), ...(basedOn && { basedOn }), ...more };
       },
     });
   }

@@ -35,6 +35,8 @@ export interface RevisionRow {
   latest_version_id: string;
   live_version_id: string | null;
   live_at: Date | null;
+  /** Like `commit_id`, of the live revision. */
+  live_commit_id: string | null;
 }
 
 /** A revision as imports see it, with its object. `naming` adds further columns. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AppError, notFound, type ObjectStatus } from '@weir/contracts';
 import { type Scope, WorkspaceDatabase } from '../database/workspace-database.js';
-import { objectTag, revisionTag } from '../rules/entity-tag.js';
+import { objectTag } from '../rules/entity-tag.js';
 import type { Artifact, RevisionRow, Shape } from './artifact.js';
 import { encodeCursor, pageOf, positionOf, type RevisionsRequest, revisionsPage, revisionsSlice } from './paging.js';
 import { RevisionStore } from './revision.store.js';
@@ -31,7 +31,7 @@ export class RevisionReader {
 
   async get<S extends Shape>(artifact: Artifact<S>, { workspaceId, id, status }: OneOf) {
     const row = await foundOf(this.store, artifact, this.database.read(workspaceId), { id, status });
-    return taggedObjectOf(artifact, row);
+    return objectOf(artifact, row);
   }
 
   async listVersions<S extends Shape>(artifact: Artifact<S>, request: One & RevisionsRequest) {
@@ -49,7 +49,7 @@ export class RevisionReader {
     { workspaceId, id, versionId }: One & { versionId: string },
   ) {
     const row = await this.store.findRevision(artifact, this.database.read(workspaceId), id, versionId);
-    return taggedRevisionOf(artifact, found(row, 'version'));
+    return revisionOf(artifact, found(row, 'version'));
   }
 }
 
@@ -85,6 +85,7 @@ const fieldsOf = (row: RevisionRow) => ({
   workspaceId: row.workspace_id,
   ...(row.external_id !== null && { externalId: row.external_id }),
   ...(row.commit_id !== null && { commitId: row.commit_id }),
+  etag: objectTag(row),
 });
 
 const isLive = ({ version_id, live_version_id }: RevisionRow) => version_id === live_version_id;
@@ -111,14 +112,4 @@ export const revisionOf = <S extends Shape>(artifact: Artifact<S>, row: S['row']
   createdAt: row.revised_at.toISOString(),
   updatedAt: row.revised_at.toISOString(),
   isPublished: isLive(row),
-});
-
-export const taggedObjectOf = <S extends Shape>(artifact: Artifact<S>, row: S['row']) => ({
-  ...objectOf(artifact, row),
-  etag: objectTag(row),
-});
-
-export const taggedRevisionOf = <S extends Shape>(artifact: Artifact<S>, row: S['row']) => ({
-  ...revisionOf(artifact, row),
-  etag: revisionTag(row),
 });

@@ -168,6 +168,12 @@ const isOf: Record<ObjectStatus, (artifact: Artifact) => string> = {
 const nodeColumns = ({ naming }: Artifact) =>
   ['e.id', 'r.version_id', 'e.language', 'r.imports', 'e.external_id', ...naming].join();
 
+const commitOf = (versionId: 'r.version_id' | 'p.version_id') => `(
+      SELECT c.commit_id FROM publications c
+      WHERE c.workspace_id = r.workspace_id AND c.version_id = ${versionId} AND c.commit_id IS NOT NULL
+      ORDER BY c.position DESC LIMIT 1
+    )`;
+
 const selectOf = ({ table, revisions, published, key, naming, columns }: Artifact) => `
   SELECT e.id, r.version_id, e.workspace_id, ${naming.join()}, r.description, r.code, e.language, r.imports, e.external_id,
     e.created_by, e.created_at, r.created_by AS revised_by, r.created_at AS revised_at,
@@ -176,11 +182,7 @@ const selectOf = ({ table, revisions, published, key, naming, columns }: Artifac
       SELECT latest.version_id FROM ${revisions} latest
       WHERE latest.workspace_id = r.workspace_id AND latest.${key} = r.${key} ORDER BY latest.position DESC LIMIT 1
     ) AS latest_version_id,
-    (
-      SELECT c.commit_id FROM publications c
-      WHERE c.workspace_id = r.workspace_id AND c.version_id = r.version_id AND c.commit_id IS NOT NULL
-      ORDER BY c.position DESC LIMIT 1
-    ) AS ${['commit_id', ...columns].join()}
+    ${commitOf('p.version_id')} AS live_commit_id, ${commitOf('r.version_id')} AS ${['commit_id', ...columns].join()}
   FROM ${revisions} r
   JOIN ${table} e ON e.workspace_id = r.workspace_id AND e.id = r.${key}
   LEFT JOIN ${published} p ON p.workspace_id = r.workspace_id AND p.${key} = r.${key}

@@ -1,12 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { objectTag, requireMatch, revisionTag } from './entity-tag.js';
+import { objectTag, requireMatch } from './entity-tag.js';
 
 const state = {
+  name: 'T',
   latest_version_id: 'v2',
   live_version_id: 'v1',
   live_at: new Date(0),
   external_id: null,
-  commit_id: null,
+  live_commit_id: null,
   destinations: ['d'],
 };
 
@@ -21,7 +22,7 @@ describe('the tag of an object', () => {
     { live_version_id: null, live_at: null },
     { live_at: new Date(1) },
     { external_id: 'mine' },
-    { commit_id: 'c0ffee' },
+    { live_commit_id: 'c0ffee' },
     { destinations: [] },
     { runtime: 'warm' },
     { runtime: 'fresh', runtime_reason: 'keeps state: line 1' },
@@ -30,19 +31,20 @@ describe('the tag of an object', () => {
   });
 });
 
-it('the tag of a revision changes when it goes live, and not when another one does', () => {
-  const revision = { ...state, version_id: 'v2' };
-  expect(revisionTag({ ...revision, live_version_id: 'v3' })).toBe(revisionTag(revision));
-  expect(revisionTag({ ...revision, live_version_id: 'v2' })).not.toBe(revisionTag(revision));
-});
-
 describe('a condition', () => {
   it('holds when it is missing or names the current state', () => {
-    expect(() => requireMatch(state, undefined)).not.toThrow();
-    expect(() => requireMatch(state, ['other', objectTag(state)])).not.toThrow();
+    expect(() => requireMatch('library', state, undefined)).not.toThrow();
+    expect(() => requireMatch('library', state, ['other', objectTag(state)])).not.toThrow();
   });
 
-  it.each([[[]], [['other']]])('of %j fails', (ifMatch: string[]) => {
-    expect(() => requireMatch(state, ifMatch)).toThrow(expect.objectContaining({ code: 'precondition_failed' }));
+  it.each([[[]], [['other']]])('of %j fails, and says what changed', (ifMatch: string[]) => {
+    const [message, code] = ['library T has changed since you read it. Read it again', 'precondition_failed'];
+    expect(() => requireMatch('library', state, ifMatch)).toThrow(
+      expect.objectContaining({ code, message: expect.stringContaining(message) }),
+    );
+  });
+
+  it('of an object that was deleted fails', () => {
+    expect(() => requireMatch('library', undefined, ['any'])).toThrow('the library was deleted since you read it');
   });
 });

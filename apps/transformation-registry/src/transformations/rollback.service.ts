@@ -8,7 +8,7 @@ import { DestinationReleaseService } from '../publishing/destination-release.ser
 import { namedCandidates } from '../publishing/named-candidates.js';
 import { TRANSFORMATION } from '../revisions/artifact.js';
 import { PointerRepository } from '../revisions/pointer.repository.js';
-import { found, taggedObjectOf } from '../revisions/revision.reader.js';
+import { found, objectOf } from '../revisions/revision.reader.js';
 import { RevisionStore } from '../revisions/revision.store.js';
 import { requireMatch } from '../rules/entity-tag.js';
 
@@ -38,12 +38,13 @@ export class RollbackService {
         return found(await this.store.findLive(TRANSFORMATION, tx, id), TRANSFORMATION.type);
       },
     });
-    return { ...taggedObjectOf(TRANSFORMATION, stored), validationOutput: bounded(output, BESIDE_CODE) };
+    return { ...objectOf(TRANSFORMATION, stored), validationOutput: bounded(output, BESIDE_CODE) };
   }
 
   private async prepare(scope: Scope, request: Request): Promise<Prepared> {
     const { id, versionId, ifMatch, samples } = request;
-    requireMatch(found(await this.store.findLatest(TRANSFORMATION, scope, id), TRANSFORMATION.type), ifMatch);
+    const { type } = TRANSFORMATION;
+    requireMatch(type, found(await this.store.findLatest(TRANSFORMATION, scope, id), type), ifMatch);
     const transformations = await this.store.named(TRANSFORMATION, scope, [versionId]);
     if (transformations.get(versionId)?.id !== id) throw notFound(`version ${versionId}`);
     const items = { transformations: [{ versionId, samples }], libraries: [] };

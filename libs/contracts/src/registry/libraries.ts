@@ -13,14 +13,12 @@ import {
   ID,
   Library,
   LibraryRevision,
-  TaggedLibrary,
-  TaggedLibraryRevision,
   VERSION,
   WORKSPACE,
 } from './objects.js';
 import { ifMatch, Language, one, page, reach, status, uniqueName, versions } from './requests.js';
 
-const WrittenLibrary = TaggedLibrary.extend(BasedOn.shape);
+const WrittenLibrary = Library.extend(BasedOn.shape);
 export type WrittenLibrary = z.output<typeof WrittenLibrary>;
 
 export const CreateLibrary = defineCall({
@@ -37,7 +35,7 @@ export const CreateLibrary = defineCall({
     publish: z.boolean(),
     ...reach,
   }),
-  reply: TaggedLibrary,
+  reply: Library,
   deadlineMs: 20_000,
   example: {
     request: { workspaceId: WORKSPACE, createdBy: 'a@example.com', name: 'Keep all', code: CODE, publish: true },
@@ -74,7 +72,7 @@ export const ListLibraries = defineCall({
 export const GetLibrary = defineCall({
   subject: 'registry.library.get.v1',
   request: z.object({ ...one, ...status }),
-  reply: TaggedLibrary,
+  reply: Library,
   deadlineMs: 5_000,
   example: { request: exampleOne, reply: exampleLibrary },
 });
@@ -126,7 +124,7 @@ export const ListLibraryVersions = defineCall({
 export const GetLibraryVersion = defineCall({
   subject: 'registry.library.get-version.v1',
   request: z.object({ ...one, versionId: Ksuid }),
-  reply: TaggedLibraryRevision,
+  reply: LibraryRevision,
   deadlineMs: 5_000,
   example: { request: { ...exampleOne, versionId: VERSION }, reply: exampleLibraryRevision },
 });

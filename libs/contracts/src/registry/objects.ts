@@ -25,6 +25,8 @@ const revisionFields = {
   createdBy: z.string().optional(),
   createdAt: Timestamp,
   updatedAt: Timestamp,
+  /** Entity tag of the object's state, without quotes. Every view of one state has the same one (decision 0052). */
+  etag: z.string().optional(),
 };
 /** `imports` lists the import names of the libraries that the code uses. `codeVersion` is always "1" (ruling 3). */
 const transformationFields = {
@@ -54,17 +56,6 @@ export const Library = z.object({ ...libraryFields, ...isPublished });
 export type Library = z.output<typeof Library>;
 export const LibraryRevision = z.object({ ...libraryFields, isPublished: z.boolean() });
 export type LibraryRevision = z.output<typeof LibraryRevision>;
-
-/** Identifies a state of the object. An equal tag means that nothing has changed. Lists have no tags. */
-const etag = z.string().optional();
-export const TaggedTransformation = Transformation.extend({ etag });
-export type TaggedTransformation = z.output<typeof TaggedTransformation>;
-export const TaggedTransformationRevision = TransformationRevision.extend({ etag });
-export type TaggedTransformationRevision = z.output<typeof TaggedTransformationRevision>;
-export const TaggedLibrary = Library.extend({ etag });
-export type TaggedLibrary = z.output<typeof TaggedLibrary>;
-export const TaggedLibraryRevision = LibraryRevision.extend({ etag });
-export type TaggedLibraryRevision = z.output<typeof TaggedLibraryRevision>;
 
 /**
  * The version that supplies the values which an update omits. This is the latest version. A publish without code after a rollback

@@ -5,13 +5,13 @@ import { Ksuid } from '../ids.js';
 import { PUBLISH_ITEMS_MAX } from '../limits.js';
 import { Text } from '../text.js';
 import { ID, VERSION, WORKSPACE } from './objects.js';
-import { Events, reach, samples } from './requests.js';
+import { Events, ifMatch, reach, samples } from './requests.js';
 import { TESTS_MAX, TestCase } from './saved-tests.js';
 
 /** Live transformations whose samples one request carries. Others that run its libraries are tested without. */
 export const DEPENDENTS_MAX = 50;
 
-/** Revisions to publish or test together. The gateway has already parsed `testInput`. */
+/** Revisions to publish or test together. The gateway has already parsed `testInput`. Tests ignore `ifMatch`. */
 const PublishItems = z.object({
   transformations: z
     .array(
@@ -20,10 +20,11 @@ const PublishItems = z.object({
         testInput: Events.optional(),
         testSuite: z.array(TestCase).max(TESTS_MAX).optional(),
         samples,
+        ifMatch,
       }),
     )
     .max(PUBLISH_ITEMS_MAX),
-  libraries: z.array(z.object({ versionId: Ksuid })).max(PUBLISH_ITEMS_MAX),
+  libraries: z.array(z.object({ versionId: Ksuid, ifMatch })).max(PUBLISH_ITEMS_MAX),
   /** Samples for live transformations that run a library of this request: they show its blast radius. */
   dependents: z
     .array(z.object({ versionId: Ksuid, samples }))
@@ -33,7 +34,8 @@ const PublishItems = z.object({
 export type PublishItems = z.output<typeof PublishItems>;
 
 /**
- * Publishes revisions, all or none (ruling 6). An unknown version gives `not_found`. A failed test gives `tests_failed` with
+ * Publishes revisions, all or none (ruling 6). An unknown version gives `not_found`, and an object whose state is none of `ifMatch`
+ * gives `precondition_failed`. A failed test gives `tests_failed` with
  * `details: {published: false, validationOutput}`.
  */
 export const PublishRelease = defineCall({

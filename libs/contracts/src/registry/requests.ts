@@ -6,7 +6,7 @@ import { UserCredential } from '../sandbox.js';
 import { Text } from '../text.js';
 
 /** Tags in one condition. Clients know one or two. */
-const ETAGS_MAX = 20;
+export const ETAGS_MAX = 20;
 export const Language = Text.max(32);
 export const Events = z.array(JsonObject).max(1_000);
 

@@ -12,8 +12,6 @@ import {
   exampleTransformation,
   exampleTransformationRevision,
   exampleVersions,
-  TaggedTransformation,
-  TaggedTransformationRevision,
   Transformation,
   TransformationRevision,
   VERSION,
@@ -22,7 +20,7 @@ import {
 import { Events, ifMatch, Language, one, page, reach, samples, status, uniqueName, versions } from './requests.js';
 
 /** Includes the evidence when the request came with samples, and what the publish took from destinations. */
-const WrittenTransformation = TaggedTransformation.extend({
+const WrittenTransformation = Transformation.extend({
   validationOutput: ValidationOutput.optional(),
   replaced: z.array(Replaced).optional(),
   ...BasedOn.shape,
@@ -94,7 +92,7 @@ export const ListTransformations = defineCall({
 export const GetTransformation = defineCall({
   subject: 'registry.transformation.get.v1',
   request: z.object({ ...one, ...status }),
-  reply: TaggedTransformation,
+  reply: Transformation,
   deadlineMs: 5_000,
   example: { request: exampleOne, reply: exampleTransformation },
 });
@@ -119,7 +117,7 @@ export const ListTransformationVersions = defineCall({
 export const GetTransformationVersion = defineCall({
   subject: 'registry.transformation.get-version.v1',
   request: z.object({ ...one, versionId: Ksuid }),
-  reply: TaggedTransformationRevision,
+  reply: TransformationRevision,
   deadlineMs: 5_000,
   example: { request: { ...exampleOne, versionId: VERSION }, reply: exampleTransformationRevision },
 });
@@ -128,7 +126,7 @@ export const GetTransformationVersion = defineCall({
 export const RollbackTransformation = defineCall({
   subject: 'registry.transformation.rollback.v1',
   request: z.object({ ...one, versionId: Ksuid, createdBy: Text, ifMatch, samples, ...reach }),
-  reply: TaggedTransformation.extend({ validationOutput: ValidationOutput }),
+  reply: Transformation.extend({ validationOutput: ValidationOutput }),
   deadlineMs: 20_000,
   example: {
     request: { ...exampleOne, versionId: VERSION, createdBy: 'a@example.com' },

@@ -10,6 +10,7 @@ import {
   LibraryPath,
   LibraryVersionPath,
   LibraryVersions,
+  ListQuery,
   NewObjectBody,
   PublishQuery,
   RevisionBody,
@@ -34,6 +35,7 @@ const updating = {
   headers: IfMatchHeader,
   body: RevisionBody,
   reply: WrittenLibrary,
+  etag: 'answer',
   errors: ['precondition_failed', ...writing],
 } as const;
 
@@ -53,6 +55,7 @@ export class LibraryController {
     query: CreateLibraryQuery,
     body: NewObjectBody,
     reply: WrittenLibrary,
+    etag: 'answer',
     errors: writing,
   })
   create(@Caller() caller: Principal, @Query() query: CreateLibraryQuery, @Body() body: NewObjectBody) {
@@ -60,9 +63,9 @@ export class LibraryController {
   }
 
   @Get('/libraries')
-  @Api({ summary: 'List the published libraries, drafts, or both', ...reading, query: StatusQuery, reply: LibraryList })
-  list(@Caller() caller: Principal, @Query() { status }: StatusQuery) {
-    return this.libraries.list(caller, status);
+  @Api({ summary: 'List the published libraries, drafts, or both', ...reading, query: ListQuery, reply: LibraryList })
+  list(@Caller() caller: Principal, @Query() query: ListQuery) {
+    return this.libraries.list(caller, query);
   }
 
   @Get('/libraries/:id')
@@ -72,6 +75,7 @@ export class LibraryController {
     params: LibraryPath,
     query: StatusQuery,
     reply: ShownLibrary,
+    etag: 'answer',
   })
   get(@Caller() caller: Principal, @Param() { id }: Id, @Query() { status }: StatusQuery) {
     return this.libraries.get(caller, id, status);
@@ -135,7 +139,13 @@ export class LibraryController {
   }
 
   @Get('/libraries/:id/versions/:versionId')
-  @Api({ summary: 'Get a revision of a library', ...reading, params: LibraryVersionPath, reply: ShownLibraryRevision })
+  @Api({
+    summary: 'Get a revision of a library',
+    ...reading,
+    params: LibraryVersionPath,
+    reply: ShownLibraryRevision,
+    etag: 'answer',
+  })
   version(@Caller() caller: Principal, @Param() { id, versionId }: Id & { versionId: string }) {
     return this.libraries.version(caller, id, versionId);
   }

@@ -12,6 +12,7 @@ import {
 } from '@weir/contracts';
 import { RpcClient } from '@weir/messaging';
 import type { z } from 'zod';
+import { listed } from '../../http/entity-tag.js';
 import { answerList, listUnder } from '../../http/lists.js';
 import type { Principal } from '../../http/principal.js';
 import { CredentialService } from '../credentials/credential.service.js';
@@ -19,6 +20,7 @@ import type {
   CreateLibraryQuery,
   LibraryList,
   LibraryVersions,
+  ListQuery,
   NewObjectBody,
   PublishQuery,
   RevisionBody,
@@ -53,11 +55,11 @@ export class LibraryService {
     return shown(caller, await this.rpc.send(UpdateLibrary, request));
   }
 
-  list(caller: Principal, status: ObjectStatus): Promise<z.output<typeof LibraryList>> {
+  list(caller: Principal, { status, etags }: ListQuery): Promise<z.output<typeof LibraryList>> {
     const { workspaceId } = caller;
     return answerList(listUnder('libraries'), async (after: string | undefined) => {
       const { libraries, next } = await this.rpc.send(ListLibraries, { workspaceId, status, after });
-      return { items: libraries.map((library) => shown(caller, library)), next };
+      return { items: listed(libraries, etags).map((library) => shown(caller, library)), next };
     });
   }
 
@@ -73,7 +75,7 @@ export class LibraryService {
     const { workspaceId } = caller;
     return answerList(listUnder('libraryVersions'), async (after: string | undefined) => {
       const { versions, next } = await this.rpc.send(ListLibraryVersions, { workspaceId, id, ...query, after });
-      return { items: versions.map((version) => shown(caller, version)), next };
+      return { items: listed(versions, false).map((version) => shown(caller, version)), next };
     });
   }
 

@@ -21,7 +21,7 @@ const publishing = {
   ...common,
   query: ReplayQuery,
   reply: Published,
-  errors: ['tests_failed', 'conflict', ...unreachable],
+  errors: ['tests_failed', 'conflict', 'precondition_failed', ...unreachable],
 } as const;
 
 /** Area A: publishes or tests several revisions together (spec 4.1, rulings 6 and 10). */
@@ -56,7 +56,7 @@ export class ReleaseController {
     ...common,
     query: ReplayQuery,
     reply: PublishedOrNot,
-    errors: ['conflict', ...unreachable],
+    errors: ['conflict', 'precondition_failed', ...unreachable],
   })
   async publishOrTell(@Caller() caller: Principal, @Query() query: ReplayQuery, @Body() body: ReleaseBody) {
     try {

@@ -117,3 +117,19 @@ describe('actionResults', () => {
     });
   });
 });
+
+describe('the condition of an item', () => {
+  const itemsWith = (ifMatch: unknown) =>
+    items({ transformations: [{ versionId: A, ifMatch }], libraries: [{ versionId: B, ifMatch }] });
+
+  it('has the form of If-Match', () => {
+    const { transformations, libraries } = itemsWith('"tag-1", W/"tag-0"');
+    for (const [item] of [transformations, libraries]) expect(item?.ifMatch).toEqual(['tag-1']);
+    for (const none of [undefined, null, '*']) expect(itemsWith(none).libraries[0]?.ifMatch).toBeUndefined();
+  });
+
+  it('is refused by its place otherwise', () => {
+    const details = { 'transformations.0.ifMatch': 'must be * or entity tags in double quotes' };
+    expect(() => itemsWith('tag-1')).toThrow(expect.objectContaining({ details }));
+  });
+});

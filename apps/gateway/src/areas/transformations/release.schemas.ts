@@ -12,6 +12,7 @@ import {
   ValidationOutput,
 } from '@weir/contracts';
 import { z } from 'zod';
+import { ifMatchTags } from '../../http/entity-tag.js';
 import { parseJsonBody } from '../../http/json-body.js';
 import { TestEvents } from './revision.schemas.js';
 
@@ -39,12 +40,18 @@ const versionOr = <Item extends z.ZodType>(item: Item) =>
 
 const items = <Item extends z.ZodType>(item: Item) => orNothing(z.array(versionOr(item)).max(PUBLISH_ITEMS_MAX));
 
+/** The header of a conditional change, for one of several objects. */
+const ifMatch = orNothing(z.string()).meta({
+  description:
+    'Entity tags of the object, as in the header `If-Match`: if none is the current one, nothing is published and the answer is 412',
+});
 const transformationItem = z.object({
   versionId: z.string(),
+  ifMatch,
   testInput: orNothing(testInput),
   testSuite: orNothing(z.array(testCase).max(TESTS_MAX)),
 });
-const libraryItem = z.object({ versionId: z.string() });
+const libraryItem = z.object({ versionId: z.string(), ifMatch });
 
 export const ReleaseBody = z
   .object({
@@ -74,13 +81,21 @@ export function releaseItems({ transformations = [], libraries = [] }: ReleaseBo
   return {
     transformations: transformations.map((item, index) => {
       if (typeof item === 'string') return { versionId: versionIdOf(item) };
-      const { versionId, testInput, testSuite } = item;
-      const input = testInput === undefined ? undefined : eventsOf(testInput, `transformations.${index}.testInput`);
-      return { versionId: versionIdOf(versionId), testInput: input, testSuite };
+      const field = `transformations.${index}`;
+      const { testInput, testSuite } = item;
+      const input = testInput === undefined ? undefined : eventsOf(testInput, `${field}.testInput`);
+      return { ...namedIn(item, field), testInput: input, testSuite };
     }),
-    libraries: libraries.map((item) => ({ versionId: versionIdOf(typeof item === 'string' ? item : item.versionId) })),
+    libraries: libraries.map((item, index) =>
+      typeof item === 'string' ? { versionId: versionIdOf(item) } : namedIn(item, `libraries.${index}`),
+    ),
   };
 }
+
+const namedIn = ({ versionId, ifMatch }: z.output<typeof libraryItem>, field: string) => ({
+  versionId: versionIdOf(versionId),
+  ifMatch: ifMatchTags(ifMatch, `${field}.ifMatch`),
+});
 
 /** An id in a body that names a version to publish. A malformed one is not found (ruling 26). */
 export function versionIdOf(text: string): string {

@@ -13,6 +13,7 @@ import {
   VERSIONS_COUNT_MAX,
 } from '@weir/contracts';
 import { z } from 'zod';
+import { etag, etags } from '../../http/entity-tag.js';
 import { pathId, queryFlag, queryInteger, uniqueName } from '../../http/fields.js';
 
 export const PublishQuery = z.object({
@@ -32,6 +33,8 @@ export const StatusQuery = z.object({
   }),
 });
 export type StatusQuery = z.output<typeof StatusQuery>;
+export const ListQuery = StatusQuery.extend({ etags });
+export type ListQuery = z.output<typeof ListQuery>;
 
 /** `orderBy` accepts any case. The default is ascending by creation time (spec 4.1). */
 export const VersionsQuery = z.object({
@@ -121,24 +124,29 @@ export const UpdateTransformationBody = RevisionBody.extend(connecting.shape).me
 });
 export type UpdateTransformationBody = z.output<typeof UpdateTransformationBody>;
 
+/** A transformation and a revision of it, as they are shown. */
+export const ShownTransformation = Transformation.extend({ etag }).meta({ id: 'Transformation' });
+export const ShownTransformationRevision = TransformationRevision.extend({ etag }).meta({
+  id: 'TransformationRevision',
+});
 export const TransformationVersionPath = TransformationPath.extend({ versionId: pathId('version') });
 /** Includes the evidence if the request asked for samples, and what the publish replaced. */
-export const WrittenTransformation = Transformation.extend({
+export const WrittenTransformation = ShownTransformation.extend({
   validationOutput: ValidationOutput.optional(),
   replaced: z.array(Replaced).optional(),
   ...BasedOn.shape,
 }).meta({ id: 'WrittenTransformation' });
-export const TransformationList = z.object({ transformations: z.array(Transformation) });
+export const TransformationList = z.object({ transformations: z.array(ShownTransformation) });
 /** The wire defines this casing, which differs from that of libraries (ruling 4). */
-export const TransformationVersions = z.object({ TransformationVersions: z.array(TransformationRevision) });
+export const TransformationVersions = z.object({ TransformationVersions: z.array(ShownTransformationRevision) });
 
 export const LibraryPath = z.object({ id: pathId('library') });
 export const LibraryVersionPath = LibraryPath.extend({ versionId: pathId('version') });
 
 const workspace = z.object({ id: z.string(), name: z.string() });
 /** Includes the workspace that spec 2.2 shows (ruling 2). */
-export const ShownLibrary = Library.extend({ workspace }).meta({ id: 'Library' });
-export const ShownLibraryRevision = LibraryRevision.extend({ workspace }).meta({ id: 'LibraryRevision' });
+export const ShownLibrary = Library.extend({ workspace, etag }).meta({ id: 'Library' });
+export const ShownLibraryRevision = LibraryRevision.extend({ workspace, etag }).meta({ id: 'LibraryRevision' });
 export const WrittenLibrary = ShownLibrary.extend(BasedOn.shape).meta({ id: 'WrittenLibrary' });
 export const LibraryList = z.object({ libraries: z.array(ShownLibrary) });
 export const LibraryVersions = z.object({ libraryVersions: z.array(ShownLibraryRevision) });

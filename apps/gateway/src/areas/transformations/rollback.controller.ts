@@ -5,7 +5,6 @@ import {
   RollbackTransformation,
   SetAutoRollback,
   TRIAL_EVENTS,
-  Transformation,
   ValidationOutput,
 } from '@weir/contracts';
 import { RpcClient } from '@weir/messaging';
@@ -16,12 +15,12 @@ import { Caller, type Principal } from '../../http/principal.js';
 import { CredentialService } from '../credentials/credential.service.js';
 import { versionIdOf } from './release.schemas.js';
 import { ReplayService } from './replay.service.js';
-import { ReplayQuery, TransformationPath } from './revision.schemas.js';
+import { ReplayQuery, ShownTransformation, TransformationPath } from './revision.schemas.js';
 
 const RollbackBody = z
   .object({ versionId: z.string() })
   .meta({ id: 'RollbackRequest', examples: [{ versionId: '2nVbmVzvVS3oSZWHUWDq4pRdEWT' }] });
-const RolledBack = Transformation.extend({ validationOutput: ValidationOutput });
+const RolledBack = ShownTransformation.extend({ validationOutput: ValidationOutput });
 
 /** Area A: returns to an earlier revision. */
 @Controller()
@@ -43,6 +42,7 @@ export class RollbackController {
     headers: IfMatchHeader,
     body: RollbackBody,
     reply: RolledBack,
+    etag: 'answer',
     errors: ['tests_failed', 'conflict', 'precondition_failed', 'too_large', 'unavailable', 'timeout'],
   })
   async rollback(
@@ -56,7 +56,8 @@ export class RollbackController {
     const versionId = versionIdOf(body.versionId);
     const samples = await this.replays.ofVersion(workspaceId, versionId, replaySamples);
     const reach = await this.credentials.reachOf(caller);
-    return this.rpc.send(RollbackTransformation, { workspaceId, createdBy, id, versionId, ifMatch, samples, ...reach });
+    const request = { workspaceId, createdBy, id, versionId, ifMatch, samples, ...reach };
+    return this.rpc.send(RollbackTransformation, request);
   }
 }
 

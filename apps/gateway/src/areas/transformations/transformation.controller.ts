@@ -1,11 +1,13 @@
 import { Body, Controller, Delete, Get, Param, Post, Put, Query, UseInterceptors } from '@nestjs/common';
-import { Transformation, TransformationRevision } from '@weir/contracts';
 import { Api } from '../../http/api.js';
 import { EntityTagInterceptor, IfMatch, IfMatchHeader } from '../../http/entity-tag.js';
 import { Caller, type Principal } from '../../http/principal.js';
 import {
   CreateTransformationBody,
   CreateTransformationQuery,
+  ListQuery,
+  ShownTransformation,
+  ShownTransformationRevision,
   StatusQuery,
   SUCCESS,
   Success,
@@ -32,6 +34,7 @@ const updating = {
   headers: IfMatchHeader,
   body: UpdateTransformationBody,
   reply: WrittenTransformation,
+  etag: 'answer',
   errors: ['precondition_failed', ...writing],
 } as const;
 
@@ -51,6 +54,7 @@ export class TransformationController {
     query: CreateTransformationQuery,
     body: CreateTransformationBody,
     reply: WrittenTransformation,
+    etag: 'answer',
     errors: writing,
   })
   create(
@@ -65,11 +69,11 @@ export class TransformationController {
   @Api({
     summary: 'List the published transformations, drafts, or both',
     ...reading,
-    query: StatusQuery,
+    query: ListQuery,
     reply: TransformationList,
   })
-  list(@Caller() caller: Principal, @Query() { status }: StatusQuery) {
-    return this.transformations.list(caller, status);
+  list(@Caller() caller: Principal, @Query() query: ListQuery) {
+    return this.transformations.list(caller, query);
   }
 
   @Get('/transformations/:id')
@@ -78,7 +82,8 @@ export class TransformationController {
     ...reading,
     params: TransformationPath,
     query: StatusQuery,
-    reply: Transformation,
+    reply: ShownTransformation,
+    etag: 'answer',
   })
   get(@Caller() caller: Principal, @Param() { id }: Id, @Query() { status }: StatusQuery) {
     return this.transformations.get(caller, id, status);
@@ -146,7 +151,8 @@ export class TransformationController {
     summary: 'Get a revision of a transformation',
     ...reading,
     params: TransformationVersionPath,
-    reply: TransformationRevision,
+    reply: ShownTransformationRevision,
+    etag: 'answer',
   })
   version(@Caller() caller: Principal, @Param() { id, versionId }: Id & { versionId: string }) {
     return this.transformations.version(caller, id, versionId);

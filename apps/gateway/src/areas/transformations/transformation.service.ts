@@ -14,6 +14,7 @@ import {
 } from '@weir/contracts';
 import { RpcClient } from '@weir/messaging';
 import type { z } from 'zod';
+import { listed } from '../../http/entity-tag.js';
 import { answerList, listUnder } from '../../http/lists.js';
 import type { Principal } from '../../http/principal.js';
 import { InventoryLookup } from '../../inventory/inventory.lookup.js';
@@ -22,6 +23,7 @@ import { ReplayService } from './replay.service.js';
 import type {
   CreateTransformationBody,
   CreateTransformationQuery,
+  ListQuery,
   TransformationList,
   TransformationVersions,
   UpdateTransformationBody,
@@ -59,10 +61,10 @@ export class TransformationService {
     return this.rpc.send(UpdateTransformation, request);
   }
 
-  list({ workspaceId }: Principal, status: ObjectStatus): Promise<z.output<typeof TransformationList>> {
+  list({ workspaceId }: Principal, { status, etags }: ListQuery): Promise<z.output<typeof TransformationList>> {
     return answerList(listUnder('transformations'), async (after: string | undefined) => {
       const { transformations, next } = await this.rpc.send(ListTransformations, { workspaceId, status, after });
-      return { items: transformations, next };
+      return { items: listed(transformations, etags), next };
     });
   }
 
@@ -81,7 +83,7 @@ export class TransformationService {
   ): Promise<z.output<typeof TransformationVersions>> {
     return answerList(listUnder('TransformationVersions'), async (after: string | undefined) => {
       const { versions, next } = await this.rpc.send(ListTransformationVersions, { workspaceId, id, ...query, after });
-      return { items: versions, next };
+      return { items: listed(versions, false), next };
     });
   }
 
