@@ -83,11 +83,12 @@ export class MemoryWorkspace implements Workspace {
   async createSource(body: JsonObject) {
     this.count();
     this.refuseName(this.sources, body);
-    const { name, type, enabled, transient, config, writeKey } = body as unknown as Actual['sources'][number];
+    const { name, type, enabled, transient, partitions, config, writeKey } =
+      body as unknown as Actual['sources'][number];
     const id = this.newId();
     const key = writeKey ?? `wk-${id}`;
     const rest = { geoEnrichment: body['geoEnrichmentEnabled'] === true, privacy: NEW_PRIVACY, writeKey: key };
-    this.sources.set(id, { id, name, type, enabled, transient, config, ...rest });
+    this.sources.set(id, { id, name, type, enabled, transient, partitions, config, ...rest });
     return { id, writeKey: key };
   }
 

@@ -48,7 +48,10 @@ const privacy = fc.record({
   samples: fc.constantFrom('keep' as const, 'mask' as const, 'off' as const),
   maskedKeys: fc.array(fc.stringMatching(/^[a-z]{1,5}\.[a-z]{1,5}$/), { maxLength: 2 }),
 });
-const flags = { enabled: fc.boolean(), transient: fc.boolean(), geoEnrichmentEnabled: fc.boolean() };
+const flags = {
+  ...{ enabled: fc.boolean(), transient: fc.boolean(), geoEnrichmentEnabled: fc.boolean() },
+  partitions: fc.integer({ min: 1, max: 16 }),
+};
 const pick = fc.nat();
 
 /** Everything that a generated workspace has, before it is made. */

@@ -16,17 +16,19 @@ export function diffSources(desired: Desired, actual: Actual): Part {
   const { pairs, rest, problems, notes } = matchByName('source', desired.sources, actual.sources);
   const part: Part = { ...emptyPart(), problems, notes };
   for (const { wanted, existing } of pairs) {
-    const { name, type, enabled, config, transient, geoEnrichment, writeKey, secrets } = wanted;
+    const { name, type, enabled, config, transient, geoEnrichment, partitions, writeKey, secrets } = wanted;
     if (existing && type !== existing.type)
       part.problems.push(cannotChange('source', name, 'type', existing.type, type));
     if (existing && writeKey !== undefined && writeKey !== existing.writeKey)
       part.problems.push(cannotChange('source', name, 'write key', existing.writeKey, writeKey));
-    const settings = { name, enabled, config, transient, geoEnrichment };
+    if (existing?.enabled && partitions !== existing.partitions)
+      part.problems.push(notAtRest(name, existing.partitions));
+    const settings = { name, enabled, config, transient, geoEnrichment, partitions };
     const { changes } = differences(settings, existing && settingsOf(existing), { secrets: prefixed(secrets) });
     const privacy = wanted.privacy && changesOfPrivacy(wanted.privacy, existing?.privacy);
     const all = [...changes, ...(privacy ?? [])];
     if (existing && all.length === 0) continue;
-    const body = { name, type, enabled, config, transient, geoEnrichmentEnabled: geoEnrichment };
+    const body = { name, type, enabled, config, transient, geoEnrichmentEnabled: geoEnrichment, partitions };
     const step = {
       ...{ kind: 'source' as const, name, changes: all },
       body: changes.length === 0 ? undefined : body,
@@ -39,9 +41,15 @@ export function diffSources(desired: Desired, actual: Actual): Part {
   return part;
 }
 
-const settingsOf = ({ name, enabled, config, transient, geoEnrichment }: Actual['sources'][number]): JsonObject => ({
-  ...{ name, enabled, config, transient, geoEnrichment },
-});
+/** The server would refuse it, when half of the plan is done. */
+const notAtRest = (name: string, partitions: number): string =>
+  `source "${name}": its partitions change only while it is disabled. Write ${partitions}, or first apply enabled: false ` +
+  'and wait until its events are delivered';
+
+const settingsOf = (source: Actual['sources'][number]): JsonObject => {
+  const { name, enabled, config, transient, geoEnrichment, partitions } = source;
+  return { name, enabled, config, transient, geoEnrichment, partitions };
+};
 
 const changesOfPrivacy = (wanted: Privacy, existing: Privacy | undefined): Change[] =>
   differences({ privacy: { ...wanted } }, existing && { privacy: { ...existing } }, { secrets: {} }).changes;

@@ -13,6 +13,7 @@ const shop = {
   enabled: true,
   transient: false,
   geoEnrichment: false,
+  partitions: 1,
   config: {},
   secrets: {},
 };
@@ -212,6 +213,20 @@ describe('a problem', () => {
       expect.stringMatching(/^source "shop": its type is HTTP in the workspace and Javascript in the files/),
       expect.stringMatching(/^source "shop": its write key is wk-\d+ in the workspace and another-key in the files/),
     ]);
+  });
+
+  it('is another number of partitions while the source is enabled, because the server refuses it', async () => {
+    await done(files());
+    const spread = { ...shop, partitions: 4 };
+    const refused = [
+      expect.stringMatching(/^source "shop": its partitions change only while it is disabled. Write 1, or/),
+    ];
+    expect((await plan({ ...files(), sources: [spread] })).problems).toEqual(refused);
+    expect((await plan({ ...files(), sources: [{ ...spread, enabled: false }] })).problems).toEqual(refused);
+    await done({ ...files(), sources: [{ ...shop, enabled: false }] });
+    await done({ ...files(), sources: [spread] });
+    expect([...workspace.sources.values()]).toMatchObject([{ enabled: true, partitions: 4 }]);
+    expect(await titles({ ...files(), sources: [spread] })).toEqual([]);
   });
 });
 

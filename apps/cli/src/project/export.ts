@@ -42,12 +42,13 @@ function namesakes(folder: string, resources: readonly { name: string }[]): stri
 }
 
 function sourceOf(source: Actual['sources'][number], writeKeys: boolean) {
-  const { name, type, enabled, config, transient, geoEnrichment, privacy, writeKey } = source;
+  const { name, type, enabled, config, transient, geoEnrichment, partitions, privacy, writeKey } = source;
   return {
     ...{ name, type },
     ...(!enabled && { enabled }),
     ...(transient && { transient }),
     ...(geoEnrichment && { geoEnrichment }),
+    ...(partitions !== 1 && { partitions }),
     ...(writeKeys && { writeKey: literal(writeKey) }),
     ...(Object.keys(config).length > 0 && { config: mapTexts(config, literal) }),
     // always, because workspaces may differ in what a new source has

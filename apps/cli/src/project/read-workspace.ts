@@ -21,8 +21,8 @@ export async function readWorkspace(client: WeirClient, token: string): Promise<
   const links = new Map(transformations.transformations.flatMap((one) => one.destinations.map((id) => [id, one.name])));
   const privacies = await inTurns(sources, ({ writeKey }) => privacyOf(client, token, writeKey));
   return {
-    sources: sources.map(({ id, name, type, enabled, transient, config, writeKey, geoEnrichmentEnabled }, at) => ({
-      ...{ id, name, type, enabled, transient, writeKey, geoEnrichment: geoEnrichmentEnabled },
+    sources: sources.map(({ id, name, type, enabled, transient, partitions, config, writeKey, ...rest }, at) => ({
+      ...{ id, name, type, enabled, transient, partitions, writeKey, geoEnrichment: rest.geoEnrichmentEnabled },
       config: config as JsonObject,
       privacy: privacies[at] ?? { samples: 'keep', maskedKeys: [] },
     })),

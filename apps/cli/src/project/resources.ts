@@ -15,6 +15,8 @@ export interface Source {
   enabled: boolean;
   geoEnrichment: boolean;
   transient: boolean;
+  /** Over how many partitions its users are spread. */
+  partitions: number;
   config: JsonObject;
   /** Left out: Weir makes one. */
   writeKey?: string | undefined;

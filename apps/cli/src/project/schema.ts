@@ -2,6 +2,8 @@ import { z } from 'zod';
 import type { JsonObject } from './json.js';
 
 const NAME_MAX = 256;
+/** Partitions of an installation, all that a source can be spread over. */
+const PARTITIONS_MAX = 16;
 
 const name = z
   .string()
@@ -25,6 +27,9 @@ const Source = z.strictObject({
   enabled: z.boolean().default(true),
   geoEnrichment: z.boolean().default(false),
   transient: z.boolean().default(false),
+  partitions: z.int().min(1).max(PARTITIONS_MAX).default(1).meta({
+    description: 'Over how many partitions its users are spread, 1 to 16. Changes only while the source is disabled',
+  }),
   config,
   writeKey: z
     .string()
