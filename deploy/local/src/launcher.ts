@@ -81,19 +81,27 @@ async function launchIn(data: DataDirectory, running: Programs, options: LaunchO
   return new LocalStack(address, running, migrateAgain, facts, data.release);
 }
 
+/** The processes of each replica. */
+function replicasOf({ processes = PROCESSES, replicas, replicated = PROCESSES }: LaunchOptions) {
+  const further = processes.filter((process) => replicated.includes(process));
+  return Array.from({ length: replicas }, (_, replica) => (replica === 0 ? processes : further));
+}
+
 /** One port per replica: the requested one for the first gateway, free ones for the others. */
-async function gatewayPorts({ host = LOOPBACK, port, replicas }: LaunchOptions): Promise<number[]> {
+async function gatewayPorts(options: LaunchOptions): Promise<number[]> {
+  const { host = LOOPBACK, port } = options;
   await assertPortFree(host, port);
-  const others = Array.from({ length: replicas - 1 }, freePort);
+  const gateways = replicasOf(options).filter((processes) => processes.includes('gateway.main'));
+  const others = gateways.slice(1).map(freePort);
   return [port || (await freePort()), ...(await Promise.all(others))];
 }
 
 /** Ports by program, if probes and metrics were requested. */
-async function opsPortsOf({ opsPorts = false, processes = PROCESSES, replicas }: LaunchOptions) {
-  if (!opsPorts) return new Map<string, number>();
-  const names = Array.from({ length: replicas }, (_, replica) =>
+async function opsPortsOf(options: LaunchOptions) {
+  if (!options.opsPorts) return new Map<string, number>();
+  const names = replicasOf(options).flatMap((processes, replica) =>
     processes.map((process) => programName(process, replica)),
-  ).flat();
+  );
   const ports = await Promise.all(names.map(freePort));
   return new Map(names.map((name, n) => [name, ports[n] ?? 0]));
 }
@@ -114,10 +122,10 @@ interface ProgramParts {
 
 /** Every process once per replica. Each replica's gateway has its own port. */
 function programsOf({ options, ports, opsPorts, facts, logs }: ProgramParts) {
-  const { processes = PROCESSES, appsDir, host = LOOPBACK } = options;
+  const { appsDir, host = LOOPBACK } = options;
   const output = options.output === 'inherit' ? options.output : { folder: logs };
   const shared = { appsDir, facts, output };
-  return ports.flatMap((port, replica) =>
+  return replicasOf(options).flatMap((processes, replica) =>
     processes.map((process) => {
       const opsPort = opsPorts.get(programName(process, replica));
       return nodeProgram({
@@ -126,7 +134,7 @@ function programsOf({ options, ports, opsPorts, facts, logs }: ProgramParts) {
         replica,
         opsPort,
         variables: options.variables?.(programName(process, replica)),
-        ...(process === 'gateway.main' && { address: { host, port } }),
+        ...(process === 'gateway.main' && { address: { host, port: ports[replica] ?? 0 } }),
       });
     }),
   );

@@ -27,6 +27,8 @@ export interface LaunchOptions {
   host?: string;
   /** Processes of each kind. Further gateways get free ports. */
   replicas: number;
+  /** Processes that have as many replicas. The others run once. Defaults to all. For benches. */
+  replicated?: readonly ProcessName[];
   /** Servers of the broker. More than one form a cluster, with every stream on each of them. Defaults to one. For tests. */
   brokers?: number;
   /** Puts something between two programs, and returns the port at which `from` then finds the port of `to`. For tests. */

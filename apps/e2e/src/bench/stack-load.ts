@@ -16,6 +16,8 @@ export interface Scene {
   sink: DeliverySink;
   sinkUrl: string;
   seconds: number;
+  /** Over how many partitions each source is spread. */
+  partitions: number;
 }
 
 export interface Work {
@@ -63,10 +65,10 @@ function cpuOf(stack: Stack): Map<string, number> {
 }
 
 /** A source that is connected to a webhook at this path. Resolves when one event has reached it. */
-async function connected({ stack: { address }, sink, sinkUrl }: Scene, path: string): Promise<string> {
+async function connected({ stack: { address }, sink, sinkUrl, partitions }: Scene, path: string): Promise<string> {
   const client = api(address);
   const name = `bench ${path}`;
-  const { source } = (await client.post('/v2/sources', { name, type: 'HTTP', enabled: true })).body;
+  const { source } = (await client.post('/v2/sources', { name, type: 'HTTP', enabled: true, partitions })).body;
   const config = { webhookUrl: sinkUrl + path };
   const { destination } = (await client.post('/v2/destinations', { name, type: 'WEBHOOK', enabled: true, config }))
     .body;

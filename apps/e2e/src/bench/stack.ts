@@ -17,28 +17,66 @@ const WORKS: readonly Work[] = [
   { name: '100 ms answers', batch: BATCH_EVENTS, connections: 2, users: USERS, answerMs: 100, part: 1 / 4 },
 ];
 
+/** The roles that share partitions. */
+const ROLES = ['regulation-service.filter', 'delivery-service.deliverer', 'schema-service.collector'] as const;
+
+/** What a stack is made of. */
+interface Plan {
+  seconds: number;
+  works: readonly Work[];
+  /** Processes of each of {@link ROLES}. */
+  replicas: number;
+  /** Over how many partitions each source is spread. */
+  partitions: number;
+}
+
 /**
  * `npm run bench -- stack --seconds 8 --only "one user"`: the whole stack with a webhook connected. Load and sink share the
  * processor with it. Prints what was accepted and delivered, the processor time per delivered event, and what waited for what.
+ *
+ * `--replicas 2 --partitions 16` measures one process of each role first, and then that many with a source that is spread. Prints
+ * how much more the second delivers, and what each event costs it.
  */
 export async function stack(): Promise<void> {
   const { values } = parseArgs({
-    options: { seconds: { type: 'string' }, only: { type: 'string' } },
+    options: {
+      ...{ seconds: { type: 'string' }, only: { type: 'string' } },
+      ...{ replicas: { type: 'string', default: '1' }, partitions: { type: 'string', default: '1' } },
+    },
     allowPositionals: true,
   });
-  const seconds = Number(values.seconds ?? SECONDS_DEFAULT);
-  const started = await launchStack({ env: { INTAKE_SOURCE_EVENTS_PER_SECOND: '1000000' } });
+  const works = WORKS.filter(({ name }) => !values.only || name === values.only);
+  const single = { seconds: Number(values.seconds ?? SECONDS_DEFAULT), works, replicas: 1, partitions: 1 };
+  const plan = { ...single, replicas: Number(values.replicas), partitions: Number(values.partitions) };
+  const before = await run(single);
+  if (plan.replicas > 1 || plan.partitions > 1) reportGains(plan, before, await run(plan));
+}
+
+/** Measures the works on a stack of their own. */
+async function run({ seconds, works, replicas, partitions }: Plan): Promise<Measured[]> {
+  const env = { INTAKE_SOURCE_EVENTS_PER_SECOND: '1000000' };
+  const started = await launchStack({ env, replicas, replicated: ROLES });
   const sink = new DeliverySink();
-  const scene = { stack: started, sink, sinkUrl: await sink.start(), seconds };
+  const scene = { stack: started, sink, sinkUrl: await sink.start(), seconds, partitions };
+  const measured: Measured[] = [];
   try {
-    for (const work of WORKS.filter(({ name }) => !values.only || name === values.only)) await measure(scene, work);
+    for (const work of works) measured.push(await measure(scene, work));
+    return measured;
   } finally {
     await sink.close();
     await removeStack(started);
   }
 }
 
-async function measure(scene: Scene, work: Work): Promise<void> {
+interface Measured {
+  name: string;
+  /** Events per second. */
+  delivered: number;
+  /** Seconds of processor time per event, of everything. */
+  cost: number;
+}
+
+async function measure(scene: Scene, work: Work): Promise<Measured> {
   const { name } = work;
   const backlog = await watchBacklog(scene.stack.address.natsUrl);
   const { path, offered, taken, wall, used } = await offer(scene, work);
@@ -50,6 +88,18 @@ async function measure(scene: Scene, work: Work): Promise<void> {
   for (const [waits, { mean, max }] of await backlog.stop())
     figure(`${name}: messages that waited ${waits}, mean of ${max} at most`, mean, '', 1);
   reportCpu(name, used, { wall, taken });
+  const total = [...used.values()].reduce((sum, spent) => sum + spent, 0);
+  return { name, delivered: arrived / wall, cost: total / taken };
+}
+
+function reportGains({ replicas, partitions }: Plan, before: readonly Measured[], after: readonly Measured[]): void {
+  for (const [at, { name, delivered, cost }] of after.entries()) {
+    const one = before[at];
+    if (!one) continue;
+    const what = `${name}: ${replicas} processes and ${partitions} partitions`;
+    figure(`${what}, delivered`, delivered / one.delivered, 'times one process', 2);
+    figure(`${what}, CPU of an event`, cost / one.cost, 'times one process', 2);
+  }
 }
 
 /** Microseconds of processor time per event, by program, and how busy the machine was by them. */

@@ -44,7 +44,9 @@ export async function traces(): Promise<void> {
         for (const setting of order) {
           const name = `${setting} traces, ${work.batch} a request, round ${round}`;
           const stack = stacks[setting] as Stack;
-          measured[setting].push(roundOf(await offer({ stack, sink, sinkUrl, seconds }, { ...work, name })));
+          measured[setting].push(
+            roundOf(await offer({ stack, sink, sinkUrl, seconds, partitions: 1 }, { ...work, name })),
+          );
         }
       }
       report(`${work.batch} a request`, measured);

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { PARTITIONS } from '@weir/contracts';
 import { api, until } from '@weir/testing';
 import { check, type Verdict } from '../history/check.js';
 import type { Line } from '../history/lines.js';
@@ -43,7 +44,9 @@ export async function play(target: Target, { histories, ...settings }: Settings,
   const recorder = new Recorder(file);
   sink.recordTo(recorder);
   const names = Array.from({ length: WORKSPACES }, (_, n) => `chaos-${seed}-${n}`);
-  const scenes = await Promise.all(names.map((name) => newScene(stack.address, sink.url, name)));
+  // every second source is spread, so faults meet both kinds
+  const partitionsOf = (n: number) => (n % 2 === 0 ? 1 : PARTITIONS);
+  const scenes = await Promise.all(names.map((name, n) => newScene(stack.address, sink.url, name, partitionsOf(n))));
   const works = scenes.map((scene, n) => new Work(scene, recorder, randomOf(seed * WORKSPACES + n)));
   for (const work of works) work.start();
   await causeAll(target, settings, random, recorder);

@@ -29,15 +29,18 @@ export const codeOf = (version: number): string => `export function transformEve
 const VERSION = /version: (\d+)/;
 export const versionIn = (code: string): number => Number(code.match(VERSION)?.[1] ?? 0);
 
-/** Makes a workspace. Its code is live before its source is connected. No fault disturbs this, so each call is made once. */
-export async function newScene(stack: Stack, sinkUrl: string, name: string): Promise<Scene> {
+/**
+ * Makes a workspace. Its source is spread over this many partitions. Its code is live before its source is connected. No fault
+ * disturbs this, so each call is made once.
+ */
+export async function newScene(stack: Stack, sinkUrl: string, name: string, partitions = 1): Promise<Scene> {
   const operator = api(stack, 'admin');
   const { workspace } = bodyOf(await operator.post('/admin/workspaces', { name }));
   const token = { workspaceId: workspace.id, email: 'chaos@example.com', name, role: 'admin' };
   const { accessToken } = bodyOf(await operator.post('/admin/access-tokens', token));
   const client = api(stack, { token: accessToken.token });
   const post = async (path: string, body: object) => bodyOf(await client.post(path, body));
-  const { source } = await post('/v2/sources', { name, type: 'HTTP', enabled: true });
+  const { source } = await post('/v2/sources', { name, type: 'HTTP', enabled: true, partitions });
   const config = { webhookUrl: `${sinkUrl}/in/${name}`, deletionUrl: `${sinkUrl}/forget/${name}` };
   const { destination } = await post('/v2/destinations', { name, type: 'WEBHOOK', enabled: true, config });
   const code = { name, code: codeOf(1), destinationIds: [destination.id] };

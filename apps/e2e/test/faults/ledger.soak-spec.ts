@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { useStack } from '@weir/local';
 import { isBrokerReliable, until } from '@weir/testing';
-import { countedBy, Ledger, sourcePerPartition } from './ledger.js';
+import { countedBy, Ledger, sourcePerPartition, spreadSource } from './ledger.js';
 
 /** One round, or three with WEIR_TEST_FULL=1. */
 const ROUNDS = process.env['WEIR_TEST_FULL'] === '1' ? 3 : 1;
@@ -23,7 +23,7 @@ onReliableBroker('broker and gateway that are killed together', () => {
   const counted = () => countedBy(stack().address, writeKeys);
 
   beforeAll(async () => {
-    writeKeys = await sourcePerPartition(stack().address);
+    writeKeys = [...(await sourcePerPartition(stack().address)), await spreadSource(stack().address)];
     ledger = new Ledger(stack().address, writeKeys);
   });
 

@@ -80,6 +80,12 @@ export async function sourcePerPartition(stack: Stack): Promise<string[]> {
   return [...writeKeys.values()];
 }
 
+/** Write key of a source that is spread over all partitions. */
+export async function spreadSource(stack: Stack): Promise<string> {
+  const body = { name: 'spread sender', type: 'HTTP', enabled: true, partitions: PARTITIONS };
+  return (await api(stack).post('/v2/sources', body)).body.source.writeKey;
+}
+
 /** Events that area D has counted, by write key. */
 export async function countedBy(stack: Stack, writeKeys: readonly string[]): Promise<Record<string, number>> {
   const counts = writeKeys.map(async (writeKey): Promise<[string, number]> => {
