@@ -12,7 +12,7 @@ const RULINGS = `${DECISIONS}/rulings.md`;
 const COVERAGE = 'apps/e2e/SPEC_COVERAGE.md';
 
 const TEXTS = '**/*.{ts,mts,mjs,md,yaml,yml,sh,sql,conf,tpl}';
-/** The examples of this check are no citations. */
+/** The examples of this check are not citations. */
 const SKIPPED = ['**/node_modules/**', '**/dist/**', 'tools/citations*'];
 
 const NUMBER = '[A-Z]?\\d+(?:\\.\\d+)*';

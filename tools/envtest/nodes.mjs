@@ -18,7 +18,7 @@ for (;;) {
   await sleep(ROUND_MS);
 }
 
-/** What a node would report, if it is not reported yet. */
+/** The next status that a node would report, unless it is reported already. */
 function next({ metadata, spec, status }, failing) {
   if (status.phase !== 'Pending' || metadata.deletionTimestamp) return undefined;
   const job = metadata.ownerReferences?.find(({ kind }) => kind === 'Job')?.name;

@@ -137,7 +137,7 @@ for profile in "${profiles[@]}"; do
     installed 'upgrade after a failed migration' "$chart" 4.0.1 upgrade
   fi
   release uninstall weir --wait --timeout 120s || fail "$profile: uninstall: $(cat "$work/said")"
-  # What belongs to a Deployment goes after it.
+  # Pods and replica sets go after their Deployment.
   within 60 nothing_left
   echo "chart in an API server: $profile: uninstalled"
 done

@@ -8,7 +8,7 @@ export const DEFINITIONS = new Map<string, Definition>(
   ].map((one) => [one.name, one]),
 );
 
-/** Code of the revisions `v-…`. `v-python` is no JavaScript. */
+/** Code of the revisions `v-…`. `v-python` is not JavaScript. */
 export const codes: CodeSource = {
   transformation: async (_, versionId) => codeOf(versionId),
   library: async (versionId) => codeOf(versionId),

@@ -68,7 +68,7 @@ const beside: Opening = async (page) => {
 };
 const operating: Opening = async (page) => {
   const { user, password } = sharedStack().admin;
-  // the stack is shared, and the workspaces of other tests are no part of the picture
+  // the stack is shared, and the workspaces of other tests are not part of the picture
   await page.route('**/admin/workspaces?*', async (route) => {
     const { workspaces, paging } = await (await route.fetch()).json();
     const own = workspaces.filter(({ name }: { name: string }) => /^(Trail & Peak|North Coast)/.test(name));

@@ -16,7 +16,7 @@ const BREAKS =
 
 const withBrowser = chromiumPath ? describe : describe.skip;
 
-/** What a page shows stands in its address: whoever opens the address later, or elsewhere, sees the same. */
+/** The address of a page says what it shows. Whoever opens it later or elsewhere sees the same. */
 withBrowser('addresses of the console (need Chromium, or CHROMIUM_PATH)', () => {
   const hook = useHook();
   const browser = useConsole();
@@ -36,9 +36,9 @@ withBrowser('addresses of the console (need Chromium, or CHROMIUM_PATH)', () => 
 
   interface State {
     path: (shop: Shop) => string;
-    /** What somebody does on the page. */
+    /** Does what a person would do on the page. */
     act: () => Promise<unknown>;
-    /** What is there afterwards, and after a reload. */
+    /** Finds what must be there afterwards, and after a reload. */
     shows: () => Locator;
     address: RegExp;
   }

@@ -21,7 +21,7 @@ export async function startIdentityProvider(people: People, callback: string) {
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  // It warns that this is no place for a production system.
+  // It warns that this is not a place for a production system.
   jest.spyOn(console, 'warn').mockImplementation(() => undefined);
   provider = new Provider(issuer, {
     ttl: { Interaction: 600, Grant: 600, Session: 600, AccessToken: 600, IdToken: 600, AuthorizationCode: 60 },

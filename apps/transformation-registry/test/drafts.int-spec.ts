@@ -25,7 +25,7 @@ describe('a draft of a transformation', () => {
     const at = { workspaceId: who.workspaceId, id };
     const draft = await send(UpdateTransformation, { ...at, ...who, code: THROW, publish: false });
     const { basedOn: _, ...shown } = draft;
-    // A revision of published code is no draft of its own.
+    // A revision of published code is not a draft of its own.
     const { etag } = await send(UpdateTransformation, { ...who, id: first.id, description: 'newer', publish: false });
     const live = { ...first, etag };
 

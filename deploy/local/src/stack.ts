@@ -45,7 +45,7 @@ export class LocalStack {
     private readonly running: Programs,
     /** Runs the migrations of the apps as they are now, for tests of an upgrade. */
     readonly migrate: () => Promise<void>,
-    /** What processes get when they start, for tests that replace a credential. */
+    /** The facts that processes get when they start. Tests replace credentials in them. */
     readonly facts: StackFacts,
     private readonly release: () => void,
   ) {}

@@ -63,7 +63,7 @@ interface Decimal {
   exponent: number;
 }
 
-/** Undefined if the text is no decimal number or lies outside the range of doubles. */
+/** Undefined if the text is not a decimal number or lies outside the range of doubles. */
 function decimalOf(text: string): Decimal | undefined {
   const [, whole, fraction = '', power = '0'] = DECIMAL.exec(text) ?? [];
   const exponent = Number(power) - fraction.length;

@@ -147,7 +147,7 @@ export const ModelDays = z.object({
 });
 export type ModelDays = z.output<typeof ModelDays>;
 
-/** By the order of the models. Repeat the call with `after` = `next` until it is missing. */
+/** Lists days in the order of the models. Repeat the call with `after` = `next` until it is missing. */
 export const ListModelDays = defineCall({
   subject: 'schema.model.list-days.v1',
   request: z.object({ ...InWorkspace, writeKey: Text.optional(), after: Count.optional() }),

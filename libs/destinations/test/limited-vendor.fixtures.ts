@@ -14,7 +14,7 @@ export interface VendorLimits {
   itemBytesMax?: number;
   /** Keys that each event must have. */
   required?: readonly string[];
-  /** Its answers to the look-ups of a delivery, by the end of their addresses. They are no requests with events. */
+  /** Its answers to the look-ups of a delivery, by the end of their addresses. They are not requests with events. */
   lookUps?: Readonly<Record<string, JsonObject>>;
 }
 

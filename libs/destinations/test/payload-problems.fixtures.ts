@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '@weir/contracts';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { DestinationKind, Payload, RequestSchemas } from '../src/kind.js';
 
-/** The traces in a text of a value that was not there, or was no text. */
+/** The traces in a text of a value that was not there, or was not a text. */
 const BROKEN = /(?<![a-z])(?:undefined|NaN|Infinity)(?![a-z])|\[object \w+\]/;
 
 /** Parts of a value that no JSON can hold, or that were made of nothing. */

@@ -36,7 +36,7 @@ export class LiveNews<Told extends object> {
     return this.flushes.stop();
   }
 
-  /** What the next message of a workspace tells. The caller adds to it. */
+  /** The news that the next message of a workspace tells. The caller adds to them. */
   of(workspaceId: string): Told {
     const told = this.waiting.get(workspaceId) ?? this.options.empty();
     this.waiting.set(workspaceId, told);

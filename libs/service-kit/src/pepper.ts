@@ -71,7 +71,7 @@ export class PepperGuard implements OnModuleInit {
   async onModuleInit(): Promise<void> {
     const { variable, harm } = this.guarded;
     const missing = await this.database.transaction(async (sql) => {
-      // Of two first starts with different peppers, one has to see the other's.
+      // If two first starts have different peppers, one of them must see the other's.
       await sql.run('LOCK TABLE peppers IN SHARE ROW EXCLUSIVE MODE');
       const { rows } = await sql.run('SELECT FROM peppers WHERE fingerprint <> ALL ($1)', [this.own]);
       if (rows.length > 0) return true;

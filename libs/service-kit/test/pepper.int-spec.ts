@@ -11,7 +11,7 @@ const guardOf = (...bytes: number[]) =>
 const start = (...bytes: number[]) => guardOf(...bytes).onModuleInit();
 const REFUSED =
   /^REGULATION_PEPPER lacks a pepper that this database was used with, so nobody would be known\. Restore/;
-/** What earlier releases wrote for the first pepper. With another one, no existing database would start. */
+/** The value that earlier releases wrote for the first pepper. With another one, no existing database would start. */
 const FIRST = 'slNIKJel+ZU3L48lU2OZOyA3ZOL/4rgPnsk2kLkB/3g=';
 
 beforeEach(async () => {

@@ -50,7 +50,7 @@ export function errorOf(response: Response, body: unknown): WeirError {
   });
 }
 
-/** The error of a request that got no answer. An abort by the caller is no error of Weir, and is thrown as it is. */
+/** The error of a request that got no answer. An abort by the caller is not an error of Weir, and is thrown as it is. */
 export function noAnswer(url: string, thrown: unknown, signal?: AbortSignal | null): WeirError {
   if (signal?.aborted) throw thrown;
   const cause = thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause : thrown;

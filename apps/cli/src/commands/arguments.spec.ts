@@ -20,7 +20,7 @@ describe('weir replay --since', () => {
     ['2025-01-01', '2025-01-01T00:00:00.000Z'],
   ])('reads %s', (text, expected) => expect(timeOf(text, Date.parse(AT))).toBe(expected));
 
-  it('refuses what is no time', () => expect(() => timeOf('soon')).toThrow('--since is no time: soon'));
+  it('refuses what is not a time', () => expect(() => timeOf('soon')).toThrow('--since is not a time: soon'));
 });
 
 describe('weir trigger', () => {
@@ -38,7 +38,7 @@ describe('weir trigger', () => {
     for (const [text, problem] of [
       ['[]', 'holds no events'],
       ['7', 'holds no events'],
-      ['{', 'is no JSON'],
+      ['{', 'is not JSON'],
     ] as const) {
       writeFileSync(join(folder, 'bad.json'), text);
       expect(() => eventsOf('bad.json', folder)).toThrow(problem);

@@ -20,7 +20,7 @@ export const completionCommands: CommandGroup = (program, cli) => {
     .action(
       cli.action(async ({ out, args: [shell = ''] }) => {
         if (!Object.hasOwn(SHELLS, shell))
-          throw new CliError(`There is no completion for ${shell}`, 'Take bash, zsh or fish.');
+          throw new CliError(`There is no completion for ${shell}`, 'Choose bash, zsh or fish.');
         const script = SHELLS[shell as keyof typeof SHELLS](wordsOf(program));
         out.result({ shell, script }, () => script.trimEnd());
       }),

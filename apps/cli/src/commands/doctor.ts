@@ -89,7 +89,7 @@ async function token(weir: WeirClient): Promise<Check> {
   };
 }
 
-/** One finding for each destination with dead letters or a queue. A token that may not see them is no illness. */
+/** One finding for each destination with dead letters or a queue. Finds nothing wrong if the token may not see them. */
 async function deliveries(weir: WeirClient): Promise<Check[]> {
   const { error } = await weir.GET('/v2/deliveries/counters', { params: { query: { hours: HOURS } } });
   if (error) return error.status === 403 ? [] : [{ name: 'deliveries', isFine: false, finding: error.message }];

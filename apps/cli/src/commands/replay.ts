@@ -79,6 +79,6 @@ export function timeOf(text: string, now = Date.now()): string {
   const [, amount, unit = ''] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
   const time = amount ? now - Number(amount) * (UNIT_MS[unit] ?? 0) : Date.parse(text);
   if (Number.isNaN(time))
-    throw new CliError(`--since is no time: ${text}`, 'Write 30m, 2h, 7d or 2026-01-01T00:00:00Z.');
+    throw new CliError(`--since is not a time: ${text}`, 'Write 30m, 2h, 7d or 2026-01-01T00:00:00Z.');
   return new Date(time).toISOString();
 }

@@ -64,7 +64,7 @@ export function eventsOf(name: string, cwd: string): Record<string, unknown>[] {
   const events = parsed(name, read(name, cwd));
   const isEvent = (one: unknown) => typeof one === 'object' && one !== null && !Array.isArray(one);
   if (events.length === 0 || !events.every(isEvent)) {
-    throw new CliError(`${name} holds no events`, 'Write a JSON object, a list of them, or one a line.');
+    throw new CliError(`${name} holds no events`, 'Write a JSON object, a list of them, or one per line.');
   }
   return events as Record<string, unknown>[];
 }
@@ -90,7 +90,7 @@ function parsed(name: string, text: string): unknown[] {
       .filter((line) => line.trim())
       .map((line) => JSON.parse(line));
   } catch (error) {
-    throw new CliError(`${name} is no JSON: ${(error as Error).message}`);
+    throw new CliError(`${name} is not JSON: ${(error as Error).message}`);
   }
 }
 

@@ -98,7 +98,7 @@ async function post(url: string, body: unknown, signal: AbortSignal): Promise<{ 
     });
     const text = await bounded(answer);
     const items: unknown = answer.status === 200 ? JSON.parse(text) : [];
-    if (!Array.isArray(items)) throw new Error('the answer is no list');
+    if (!Array.isArray(items)) throw new Error('the answer is not a list');
     return { status: answer.status, items };
   } catch (error) {
     if (signal.aborted) throw error;

@@ -10,7 +10,7 @@ type Key = Schema<'ReceiptKeys'>['keys'][number];
  */
 export function problemOfReceipt(signed: Signed, keys: readonly Key[] | undefined): string | undefined {
   const { receipt, signature } = signed ?? {};
-  if (!receipt || !signature || !Array.isArray(keys)) return 'the files are no receipt and no keys';
+  if (!receipt || !signature || !Array.isArray(keys)) return 'the files do not hold a receipt and its keys';
   const key = keys.find(({ kid }) => kid === signature.keyId);
   if (!key) return 'it is signed with a key that is not among the given ones';
   const publicKey = createPublicKey({ key: { kty: key.kty, crv: key.crv, x: key.x }, format: 'jwk' });

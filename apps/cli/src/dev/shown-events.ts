@@ -18,7 +18,7 @@ export interface EventOutcome {
   isCut?: boolean;
 }
 
-/** Shorter values are no secrets, and masking them would hide single letters everywhere. A server has the same limit. */
+/** Shorter values are not secrets, and masking them would hide single letters everywhere. A server has the same limit. */
 const SECRET_CHARS_MIN = 4;
 const MASK = '***';
 /** Length of all events and outputs that one result holds as JSON. A terminal, a CI log or an assistant reads no more. */

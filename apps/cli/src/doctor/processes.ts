@@ -14,7 +14,7 @@ const WAITING_MAX = 10_000;
 /** Further apart, and signed times of requests begin to be refused. Answers of processes may be 2.5 s apart. */
 export const CLOCK_SECONDS_MAX = 5;
 
-/** What the processes tell of themselves. A token that may not see it, or a server that does not tell, is no illness. */
+/** Checks what the processes tell of themselves. Finds nothing wrong if the token may not see it or the server does not tell. */
 export async function processChecks(weir: WeirClient): Promise<Check[]> {
   const { data, error } = await weir.GET('/v2/processes');
   if (error?.status === 403 || error?.status === 404) return [];

@@ -23,7 +23,7 @@ export interface ProjectFiles {
 
 const VARIABLE = /\{\{\s*\.([\w-]+)\s*\}\}/g;
 
-/** Reads a folder of the incumbent's command line. Files of variables are no resources. */
+/** Reads a folder of the incumbent's command line. Files of variables are not resources. */
 export function readProjectFiles(folder: string): ProjectFiles {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.ya?ml$/.test(file) && !file.split('/').includes('node_modules'))

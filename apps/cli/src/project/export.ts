@@ -72,7 +72,7 @@ function destinationOf(destination: Actual['destinations'][number], actual: Actu
 
 type Refer = (path: string[], secret: Json) => string;
 
-/** A configuration with references in place of secrets. Empty values are no secrets. Other texts stay what they are. */
+/** A configuration with references in place of secrets. Empty values are not secrets. Other texts stay what they are. */
 export function withReferences(config: JsonObject, secretKeys: readonly string[], refer: Refer): JsonObject {
   const keys = new Set(secretKeys);
   const at = (value: Json, path: string[]): Json => {

@@ -11,7 +11,7 @@ export const PROJECT_FILE = 'weir.yaml';
 
 export interface LoadOptions {
   env: Record<string, string | undefined>;
-  /** A destroy needs names only: references without a value are no problem then. */
+  /** A destroy needs names only: references without a value do not matter then. */
   namesOnly?: boolean;
 }
 

@@ -7,7 +7,7 @@ import { OPAQUE, type Value } from './values.js';
 /** Re-exports that lead further than this are not followed. */
 const HOPS_MAX = 10;
 
-/** The value behind an imported variable. Absent if it is no import. */
+/** The value behind an imported variable. Absent if it is not an import. */
 export function importedBy({ defs }: Variable, state: State): Value | undefined {
   const [definition] = defs;
   if (definition?.type !== 'ImportBinding') return undefined;

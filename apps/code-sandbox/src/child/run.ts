@@ -65,7 +65,7 @@ export class Run {
     const body = isolate.isDisposed ? '' : await this.room.tell('finish', isLimit ? [this.task.limitMs] : []);
     if (body === '')
       return { failure: { ...(failure ?? { cause: 'timeout' as const }), isOfCode: !isolate.isDisposed } };
-    // An unhandled rejection is no event's failure, so it does not fail the run.
+    // An unhandled rejection is not an event's failure, so it does not fail the run.
     return { body, ...(isLimit && { failure }) };
   }
 

@@ -38,7 +38,7 @@ export function watchLanguage(): () => boolean {
     report(Object, name, changesFirst);
     report(Reflect, name, changesFirst);
   }
-  // Symbols are no keys that a written loop finds.
+  // Symbols are not keys that a written loop finds.
   for (const name of ['getOwnPropertySymbols', 'getOwnPropertyDescriptors']) report(Object, name, () => true);
   for (const name of ['ownKeys', 'set']) report(Reflect, name, () => true);
   for (const name of ['__defineGetter__', '__defineSetter__']) report(Object.prototype, name, () => true);

@@ -20,7 +20,7 @@ export interface Work {
 
 /** The results of one caller. */
 export interface Answer extends Omit<ChildAnswer, 'id'> {
-  /** Of the code, in tests. */
+  /** The runtime of the code, in tests. */
   runtime?: CodeRuntime;
   /** The driver's output for this caller. Empty if the run was lost. */
   outcome: Buffer;

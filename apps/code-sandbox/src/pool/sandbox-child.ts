@@ -19,7 +19,7 @@ import type { Fetch } from './job.js';
 /** The answer of a child, with the raw output of the driver. */
 export interface Answered extends ChildAnswer {
   outcome: Buffer;
-  /** Of the code, in tests. A limit does not hide it, or the speed of the machine would decide. Code that does not load has none. */
+  /** The runtime of the code, in tests. Present even after a limit, so that slow machines show the same. Absent if it does not load. */
   runtime?: CodeRuntime;
 }
 

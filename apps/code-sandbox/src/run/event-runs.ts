@@ -97,7 +97,7 @@ export class EventRuns {
     const events = indexes.map((index) => this.work.events[index] as Buffer);
     const answer = await this.perform({ ...this.work, ...more, events }, limitMs);
     const { logs, wasShared } = answer;
-    // Of a later run if the first one ended its child.
+    // A later run tells the runtime if the first one ended its child.
     this.runtime ??= answer.runtime;
     const outcome = during('sandbox.results', () => readGroup(answer.outcome, indexes.length));
     const isUnreadable = outcome === undefined && answer.failure === undefined;

@@ -1,6 +1,6 @@
 interface SparklineProps {
   values: readonly number[];
-  /** What the line says, in words. */
+  /** Says in words what the line shows. */
   label: string;
 }
 

@@ -19,7 +19,7 @@ import { Scroll } from './ui/scroll.js';
 export interface Column<Row> {
   name: string;
   cell: (row: Row) => ReactNode;
-  /** What the rows are sorted by. Without it, the column sorts nothing. */
+  /** The value that rows are sorted by. A column without it does not sort. */
   sortBy?: (row: Row) => string | number | undefined;
   align?: 'right';
   className?: string;

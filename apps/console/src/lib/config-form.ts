@@ -89,7 +89,7 @@ const SHOUTED = new Set(['url', 'api', 'id', 'ip', 'sdk', 'ssl', 'tls', 'sasl', 
 
 export type Config = Record<string, unknown>;
 
-/** Settings to send: empty texts and rows are left out, because an empty text is no setting. */
+/** Settings to send: empty texts and rows are left out, because an empty text is not a setting. */
 export function settingsOf(config: Config): Config {
   return Object.fromEntries(
     Object.entries(config).filter(

@@ -11,7 +11,7 @@ export interface Reading {
 
 /**
  * Events that were delivered each second between two readings, by destination. A sum over the last hours falls when an hour leaves
- * it, which is no negative rate.
+ * it, which is not a negative rate.
  */
 export function ratesOf(before: Reading | undefined, now: Reading): ReadonlyMap<string, number> {
   const seconds = before ? (now.at - before.at) / 1_000 : 0;

@@ -5,8 +5,8 @@ interface Outcomes {
 }
 
 /**
- * What was sent, or is to be sent. Code may make several events of one and drop others, so shares are of this number and not of the
- * events that were accepted.
+ * Counts events that were sent or wait to be sent. Code may multiply or drop events, so shares refer to this number and not to
+ * accepted events.
  */
 export const sentOf = (rows: readonly Outcomes[]): number =>
   rows.reduce((sum, { delivered, dead, inRetry }) => sum + delivered + dead + inRetry, 0);

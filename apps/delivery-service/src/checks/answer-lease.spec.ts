@@ -24,7 +24,7 @@ class Service {
 
   constructor(private readonly delay: () => number) {}
 
-  /** What a holder is built with. */
+  /** The client that a holder is built with. */
   readonly rpc = {
     send: (_call: unknown, request: { holder: string }) => this.hold(request.holder),
   } as unknown as RpcClient;

@@ -4,7 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { deliverySubject } from '@weir/contracts';
 import { DELIVERIES, NATS, STREAM_BYTES_MAX_DEFAULT, type StreamMessage, traceOf } from '@weir/messaging';
 
-/** What waits for one destination in one partition. */
+/** Messages that wait for one destination in one partition. */
 export interface Waiting {
   partition: number;
   destinationId: string;
@@ -46,7 +46,7 @@ export class DeliveryQueues {
     return (await streams.getMessage(DELIVERIES, { seq: sequence }))?.subject === subject;
   }
 
-  /** Removes a message that is done. One that is gone already is no error. */
+  /** Removes a message that is done. One that is gone already is not an error. */
   async remove(sequence: number): Promise<void> {
     const { streams } = await this.manager();
     try {

@@ -10,7 +10,7 @@ import type { Sink } from './sink.js';
 
 export type Stack = Awaited<ReturnType<typeof launchStack>>;
 
-/** What faults act on. */
+/** The system that faults act on. */
 export interface Target {
   stack: Stack;
   sink: Sink;
@@ -22,7 +22,7 @@ export interface Target {
 }
 
 /**
- * The processes on the way of an event, and those that answer for regulations, code and statistics. A broker alone is no victim: old
+ * The processes on the way of an event, and those that answer for regulations, code and statistics. A broker alone is not a victim: old
  * versions forget messages (deploy/README.md, Durability). The servers of a cluster are (`broker-faults.ts`).
  */
 const VICTIMS = [

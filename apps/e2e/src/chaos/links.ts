@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, connect as dial, type Server, type Sock
 import type { Way } from '@weir/local';
 
 /**
- * What a link does with bytes. A direction that is cut holds them, as a network does that may recover: the sender sees an open
+ * How a link treats bytes. A direction that is cut holds them, like a network that may recover, so the sender sees an open
  * connection. `there` is the direction from the client to the server.
  */
 export interface Weather {
@@ -16,7 +16,7 @@ export interface Weather {
   resetAt?: string;
 }
 
-/** What one side sent: bytes, or the end of the connection. */
+/** Bytes that one side sent, or the end of the connection. */
 interface Piece {
   bytes: Buffer | 'end';
   from: Socket;

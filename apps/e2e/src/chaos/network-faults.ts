@@ -12,7 +12,7 @@ const COMMIT = 'COMMIT';
 
 type Meant = (way: Way) => boolean;
 const toDatabase: Meant = ({ to }) => to === 'postgres';
-/** Of processes. The servers among themselves have links of their own. */
+/** Links from processes to brokers. Brokers have links of their own among themselves. */
 const toBroker: Meant = ({ from, to }) => to.startsWith('nats-server') && !from.startsWith('nats-server');
 /** Everybody loses one server of a cluster, the other servers as well. */
 const around =
@@ -69,7 +69,7 @@ const CLUSTER_SPELLS: Record<string, Spell> = {
 export const networkFaults = (brokers: number): string[] =>
   Object.keys({ ...SPELLS, ...(brokers > 1 && CLUSTER_SPELLS) });
 
-/** Undefined if it is no fault of the network. */
+/** Undefined if the fault is not one of the network. */
 export async function causeNetworkFault(
   links: Links,
   fault: string,

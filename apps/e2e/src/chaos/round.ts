@@ -32,7 +32,7 @@ export interface Round extends Verdict {
   sent: number;
   /** Whether everything came to rest in time. */
   isAtRest: boolean;
-  /** What still waited in each stream, if it did not. */
+  /** Messages that still waited in each stream, unless it came to rest. */
   waiting: Record<string, number>;
 }
 

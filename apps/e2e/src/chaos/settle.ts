@@ -16,7 +16,7 @@ const DELETION_MS = 180_000;
 const ANSWER_MS = 5_000;
 const PAGES_MAX = 100;
 
-/** What still waits in each stream. Liveness: nothing, soon after the last fault. */
+/** Messages that still wait in each stream. Soon after the last fault, none may. */
 export async function waitingIn(natsUrl: string): Promise<Record<string, number>> {
   const nats = await brokerOf(natsUrl);
   try {

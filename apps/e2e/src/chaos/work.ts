@@ -20,7 +20,7 @@ const ROLLBACK_SHARE = 0.3;
 export class Work {
   private stopped = false;
   private actors: Promise<void>[] = [];
-  /** What was published so far: the revision of each version. */
+  /** The revisions published so far, by version. */
   private readonly revisions: { version: number; revision: string }[];
 
   constructor(

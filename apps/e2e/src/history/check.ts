@@ -55,7 +55,7 @@ function fateOf(history: History, event: SentEvent): string {
   return passageOf(history, event) === 'must' ? `${event.wish}, without a trace` : 'suppressed';
 }
 
-/** What every process saw of the event of a violation: the event itself, its user's regulations, the code, and the faults. */
+/** Everything about the event of a violation, in order of time: the event, its user's regulations, the code, and the faults. */
 export function timelineOf(lines: readonly Line[], violation: Violation): string {
   const event = lines.find((line) => line.kind === 'event' && line.id === violation.event);
   const about = { ...violation, ...(event?.kind === 'event' && { workspace: event.workspace, user: event.user }) };

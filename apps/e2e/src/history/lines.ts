@@ -22,7 +22,7 @@ interface Operation {
   answeredAt?: number;
 }
 
-/** What the sender wants to become of its event at the destination. Its code and its `integrations` see to it. */
+/** The outcome that the sender wants at the destination. The code and the event's `integrations` bring it about. */
 export type Wish = 'pass' | 'drop' | 'fail' | 'filter';
 
 export interface SentEvent extends Operation {
@@ -93,7 +93,7 @@ export interface Erasure {
   user: string;
 }
 
-/** What Weir says about an event at the end. */
+/** The state of an event at the end, as Weir tells it. */
 export interface Outcome {
   kind: 'outcome';
   at: number;
@@ -102,7 +102,7 @@ export interface Outcome {
   reason?: string;
 }
 
-/** What Weir says about a deletion at the end. */
+/** The state of a deletion at the end, as Weir tells it. */
 export interface Deletion {
   kind: 'deletion';
   at: number;
@@ -112,7 +112,7 @@ export interface Deletion {
   hasReceipt: boolean;
 }
 
-/** What was done to the system. It explains a violation and is never one. */
+/** A fault that was made. It may explain a violation and is never one. */
 export interface Fault {
   kind: 'fault';
   at: number;

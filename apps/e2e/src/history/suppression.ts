@@ -1,7 +1,7 @@
 import type { History } from './history.js';
 import type { SentEvent, Suppression } from './lines.js';
 
-/** What regulations mean for an event: it must get through, must not, or both are right because they overlapped. */
+/** Whether an event must get through or must not. Both are right where it overlaps with a regulation. */
 export type Passage = 'must' | 'must not' | 'may';
 
 /**

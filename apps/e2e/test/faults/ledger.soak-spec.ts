@@ -13,7 +13,7 @@ const onReliableBroker = (await isBrokerReliable()) ? describe : describe.skip;
 
 /**
  * Kills the broker and the gateway together with SIGKILL, under load that reaches every partition. An old broker forgets messages
- * when it is killed while it writes down a consumer's place (deploy/README.md, Durability), so it is no subject of this test.
+ * when it is killed while it writes down a consumer's place (deploy/README.md, Durability), so it is not a subject of this test.
  */
 onReliableBroker('broker and gateway that are killed together', () => {
   const stack = useStack();

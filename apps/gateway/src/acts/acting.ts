@@ -23,7 +23,7 @@ interface Act {
   details?: AuditAct['details'];
 }
 
-/** Notes the act in the transaction that does it. Work that nobody asked for, such as a repair, is no act. */
+/** Notes the act in the transaction that does it. Work that nobody asked for, such as a repair, is not an act. */
 export async function recordAct(sql: Sql, { kind, id, details, ...given }: Act): Promise<void> {
   const now = acting.getStore();
   const workspaceId = given.workspaceId ?? now?.workspaceId;

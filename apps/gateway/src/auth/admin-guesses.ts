@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { clientNetwork } from '../http/request.js';
 import { tooManyFailures } from '../http/status.js';
 import { FailureCounts } from '../http/throttle.js';
@@ -33,14 +34,14 @@ export interface Attempt {
 @Injectable()
 export class AdminGuesses {
   private readonly failures = new FailureCounts();
-  /** Digest of the right pair and its time, by network, oldest first. */
-  private readonly known = new Map<string, { pair: string; at: number }>();
+  /** Digest of the right pair, by network. */
+  private readonly known = new LRUCache<string, string>({ max: KNOWN_MAX, ttl: KNOWN_MS });
 
   /** Counts the attempt as a failure until `succeeded` is called. Throws 429 over a limit. */
   admit({ address, user, password }: Attempt): { succeeded(): void } {
     const network = clientNetwork(address);
     const pair = this.failures.digestOf('pair', user, password);
-    const known = this.knownPair(network);
+    const known = this.known.peek(network);
     const counted = this.failures.add('network', network);
     if (known !== undefined) {
       const most = known === pair ? KNOWN_PAIR_FAILURES_MAX : KNOWN_NETWORK_FAILURES_MAX;
@@ -54,20 +55,8 @@ export class AdminGuesses {
       succeeded: () => {
         this.failures.takeBack('network', network);
         if (known === undefined) this.failures.takeBack('account', user);
-        this.remember(network, pair);
+        this.known.set(network, pair);
       },
     };
-  }
-
-  private knownPair(network: string): string | undefined {
-    const known = this.known.get(network);
-    return known && performance.now() - known.at < KNOWN_MS ? known.pair : undefined;
-  }
-
-  private remember(network: string, pair: string): void {
-    this.known.delete(network);
-    this.known.set(network, { pair, at: performance.now() });
-    const [oldest] = this.known.keys();
-    if (oldest !== undefined && this.known.size > KNOWN_MAX) this.known.delete(oldest);
   }
 }

@@ -63,7 +63,7 @@ export class ConsoleFiles implements OnModuleInit {
     return reply.sendFile(file);
   }
 
-  /** Every path that is no file is a state of the page, except below the assets: an old page must notice that they are gone. */
+  /** Every path that is not a file is a state of the page, except below the assets: an old page must notice that they are gone. */
   private fileFor(path: string): string | undefined {
     if (this.files.has(path)) return path;
     return path.startsWith(HASHED) ? undefined : PAGE;

@@ -108,9 +108,7 @@ export class OidcController {
   private refused(error: unknown, refusal: Refusal): string {
     if (isAppError(error) && error.code === 'not_found') throw error;
     const { name, code } = error as { name?: string; code?: string };
-    this.logger.warn(
-      `nobody was signed in by OpenID Connect: ${isAppError(error) ? error.message : `${name} ${code}`}`,
-    );
+    this.logger.warn(`a sign-in by OpenID Connect failed: ${isAppError(error) ? error.message : `${name} ${code}`}`);
     return pageOf(refusal);
   }
 }

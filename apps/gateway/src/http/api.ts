@@ -45,7 +45,7 @@ export interface ApiSpec<Reply extends z.ZodType = z.ZodType> {
 
 const API = 'weir:api';
 
-/** Whatever a handler takes. What it returns is checked. */
+/** A handler may take anything. Its result must fit the reply. */
 type Handler<Reply extends z.ZodType> = (...args: never[]) => z.input<Reply> | Promise<z.input<Reply>>;
 
 /** Annotates a route. A route without it is refused at run time and fails `routes.spec.ts`. */

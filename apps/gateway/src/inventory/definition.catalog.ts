@@ -59,7 +59,9 @@ export class DefinitionCatalog {
       return await this.asking;
     } catch (error) {
       if (!this.snapshot) throw error;
-      this.logger.warn(`definitions are from ${new Date(this.snapshot.at).toISOString()}: ${(error as Error).message}`);
+      this.logger.warn(
+        `cannot read definitions, so those of ${new Date(this.snapshot.at).toISOString()} stay: ${(error as Error).message}`,
+      );
       return this.snapshot;
     }
   }

@@ -109,7 +109,7 @@ abstract class InventoryRepository<Row extends InventoryEntity> {
   }
 }
 
-/** Of objects whose name is unique in their workspace. */
+/** The repository of objects whose name is unique in their workspace. */
 abstract class NamedRepository<Row extends SourceEntity | DestinationEntity> extends InventoryRepository<Row> {
   /** Throws a conflict that tells who has the name. From here on, other creates of the workspace wait. */
   async requireFreeName(tx: Transaction, { workspaceId, name }: Pick<Row, 'workspaceId' | 'name'>): Promise<void> {

@@ -8,7 +8,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 /** Seconds, up to the longest call that a route waits for. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
-/** Rate, errors and duration by route template. Paths are no labels, because they hold ids. */
+/** Rate, errors and duration by route template. Paths are not labels, because they hold ids. */
 @Injectable()
 export class HttpMetrics {
   constructor({ httpAdapter }: HttpAdapterHost, metrics: Metrics) {

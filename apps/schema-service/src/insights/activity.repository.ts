@@ -16,7 +16,7 @@ interface Row {
 
 /** A source that is younger than this sends nothing but new events. */
 const NEW_SOURCE = '1 day';
-/** The first version of a model is no change. */
+/** The first version of a model is not a change. */
 const FIRST_VERSION = '1 minute';
 
 /** The latest events of sources, for notifications. Names of events stay here, because a stranger may choose them. */

@@ -12,7 +12,7 @@ interface Code {
   code: string;
 }
 
-/** Refuses drafts that are no JavaScript. They do not run, so a good one needs no sandbox. */
+/** Refuses drafts that are not JavaScript. They do not run, so a good one needs no sandbox. */
 @Injectable()
 export class SyntaxCheck {
   constructor(private readonly sandbox: SandboxClient) {}

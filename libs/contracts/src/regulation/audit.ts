@@ -26,7 +26,7 @@ export const AuditAct = z.object({
 });
 export type AuditAct = z.output<typeof AuditAct>;
 
-/** Who asks for a change. Absent for work that nobody asked for, such as the clean-up behind a deletion: that is no act. */
+/** Who asks for a change. Absent for work that nobody asked for, such as the clean-up behind a deletion: that is not an act. */
 export const by = { by: Text.optional() };
 
 /** Appends to the workspace's chain. Safe to repeat. */

@@ -128,7 +128,7 @@ export async function deleteFound(
   return ids.size === 0 ? { status: 'complete' } : deleteByCalls(outbound, removals([...ids]), deletion, [{}]);
 }
 
-/** The ids in `data` of a search response. Undefined if the body is no search response, which differs from an empty result. */
+/** The ids in `data` of a search response. Undefined if the body is not a search response, which differs from an empty result. */
 function foundIds(body: Buffer): string[] | undefined {
   const answer = parsedJson(body.toString('utf8'));
   if (!isJsonObject(answer) || !Array.isArray(answer['data'])) return undefined;

@@ -184,7 +184,7 @@ describe('a deletion by an id that the vendor gave', () => {
   it.each([
     ['nobody is found', { status: 200, body: { data: [] } }, { status: 'complete' }],
     [
-      'the answer is no search result',
+      'the answer is not a search result',
       { status: 200, body: '<html>' },
       { status: 'failed', reason: 'Intercom gave an answer that cannot be read' },
     ],

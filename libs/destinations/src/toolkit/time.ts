@@ -1,6 +1,6 @@
 import { TIME_LENGTH_MAX } from './convert.js';
 
-/** Parses an ISO text, a `Date` text, or an epoch in seconds or milliseconds. Undefined if the value is no time. */
+/** Parses an ISO text, a `Date` text, or an epoch in seconds or milliseconds. Undefined if the value is not a time. */
 export function toUnixMillis(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? millisOfEpoch(value) : undefined;
   if (typeof value !== 'string' || value.length > TIME_LENGTH_MAX || value.trim() === '') return undefined;

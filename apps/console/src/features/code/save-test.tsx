@@ -102,13 +102,13 @@ function eventIn(text: string): Record<string, unknown> {
   try {
     event = JSON.parse(text);
   } catch (error) {
-    throw new Error(`The event is no JSON: ${sentenceOf(error)}`);
+    throw new Error(`The event is not JSON: ${sentenceOf(error)}`);
   }
   if (!isRecord(event)) throw new Error('The event must be a JSON object.');
   return event;
 }
 
-/** Runs the code on the event and returns its output. Throws if the code fails, because a failure is no expectation. */
+/** Runs the code on the event and returns its output. Throws if the code fails, because a failure is not an expectation. */
 async function outputOf(versionId: string, input: Record<string, unknown>[]): Promise<unknown[]> {
   const { validationOutput, message } = await runTests(versionId, input);
   const result = validationOutput.transformations[0]?.testResult.results[0];

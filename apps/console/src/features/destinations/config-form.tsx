@@ -92,7 +92,7 @@ function OneField({ field, value, onChange }: OneFieldProps): ReactNode {
 const hintOf = ({ hint, isSecret }: ConfigField): string | undefined =>
   isSecret ? [hint, 'A secret: it is never shown again, and *** keeps it.'].filter(Boolean).join('. ') : hint;
 
-/** For settings without a form of their own. What is typed stays, also while it is no JSON yet. */
+/** For settings without a form of their own. What is typed stays, also while it is not JSON yet. */
 function JsonField({
   label,
   hint,
@@ -112,7 +112,7 @@ function JsonField({
       onChange(next.trim() === '' ? undefined : JSON.parse(next));
       setProblem(undefined);
     } catch {
-      setProblem('This is no JSON yet.');
+      setProblem('This is not JSON yet.');
     }
   };
   return (

@@ -10,7 +10,7 @@ import { TextField } from '../../components/ui/field.js';
 import { Mark } from '../../shell/mark.js';
 import { Workspaces } from './workspaces.js';
 
-/** What the operator sees to: the workspaces of the whole installation. A session of a workspace opens nothing of it. */
+/** The workspaces of the whole installation, for its operator. The session of a workspace opens nothing here. */
 export function OperatorPage() {
   const operator = useQuery(operatorQuery);
   return (

@@ -3,7 +3,7 @@ import type { Connection, Destination, Source } from '../../api/inventory.js';
 
 /** Height of a row in pixels. */
 export const ROW = 44;
-/** A picture of more rows is no overview. The lists show them all. */
+/** A picture of more rows is not an overview. The lists show them all. */
 const ROWS_MAX = 12;
 
 /** From a row of one lane to a row of the next. */

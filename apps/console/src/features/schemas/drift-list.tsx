@@ -7,7 +7,7 @@ import { modelName } from './model-name.js';
 type Notice = Schema<'DriftNotice'>;
 const KEYS_SHOWN = 6;
 
-/** What happened, behind the name of the event and alone. */
+/** Titles of a notice: one that follows the name of the event, and one that stands alone. */
 const TITLES: Record<Notice['Kind'], readonly [behind: string, alone: string]> = {
   new_version: ['has a new version', 'A new version'],
   new_type: ['has a key with a new type', 'A key with a new type'],

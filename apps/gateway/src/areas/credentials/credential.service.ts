@@ -38,7 +38,7 @@ export const Credential = z
   .object({
     key: z.string(),
     isSecret: z.boolean(),
-    value: z.string().optional().meta({ description: 'Only if the credential is no secret' }),
+    value: z.string().optional().meta({ description: 'Only if the credential is not a secret' }),
     createdBy: z.string(),
     createdAt: z.string(),
     updatedAt: z.string(),

@@ -2,7 +2,7 @@ import { ChannelChoices, ChannelHealth, ChannelType, Ksuid, Text, Timestamp, TRO
 import { z } from 'zod';
 import { nameText, pathId } from '../../http/fields.js';
 
-/** Longer addresses are no addresses. */
+/** No address is longer. */
 const URL_MAX = 2_048;
 /** Recipients of one channel. For more, a mail server has lists. */
 const RECIPIENTS_MAX = 5;

@@ -135,7 +135,7 @@ function advertisingIds(event: JsonObject): JsonObject {
   return family === 'android' ? { adid: advertisingId } : {};
 }
 
-/** Milliseconds since 1970. A value that is no time is sent as null, for which Amplitude takes the time of arrival. */
+/** Milliseconds since 1970. A value that is not a time is sent as null, for which Amplitude takes the time of arrival. */
 function timeOf(event: JsonObject): number | null {
   const time = kit.firstAt(event, kit.TIMESTAMP);
   return time === undefined ? 0 : (kit.toUnixMillis(time) ?? null);

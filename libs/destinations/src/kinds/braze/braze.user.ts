@@ -62,7 +62,7 @@ export function attributesOf(event: JsonObject, config: JsonObject): JsonObject 
 function namedAttributes(traits: JsonObject, event: JsonObject, config: JsonObject): JsonObject {
   const custom = kit.omit(traits, READ_TRAITS);
   const operations = kit.isOn(config, 'enableNestedArrayOperations') ? nestedOperations(custom, event) : {};
-  // 0 and false are no names, addresses or dates
+  // 0 and false are not names, addresses or dates
   const named = kit.pick(traits, (value) => Boolean(value));
   return kit.merged(kit.mapFields(named, ATTRIBUTES), clearedAttributes(traits), custom, operations);
 }

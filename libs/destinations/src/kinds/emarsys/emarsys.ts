@@ -79,7 +79,7 @@ function wsse(user: string, secret: string, now: Date): string {
   return `UsernameToken Username="${user}", PasswordDigest="${token}", Nonce="${nonce}", Created="${created}"`;
 }
 
-/** A 200 lists the contacts that could not be deleted. Unknown contacts among them are no failure. */
+/** A 200 lists the contacts that could not be deleted. Unknown contacts among them are not failure. */
 function isRefusal(body: string): boolean {
   const answer = kit.parsedJson(body);
   const data = isJsonObject(answer) ? answer['data'] : undefined;

@@ -84,7 +84,7 @@ export function commerceData(
   };
 }
 
-/** Accepts `$12.3` and rounds to cents. Facebook refuses a value that is no number. */
+/** Accepts `$12.3` and rounds to cents. Facebook refuses a value that is not a number. */
 function amountOf(properties: JsonObject): number | undefined {
   const given = kit.firstAt(properties, ['revenue', 'value', 'price', 'total']);
   if (given === undefined) return undefined;

@@ -26,5 +26,5 @@ const content = (value: unknown): string =>
         .join('')
     : String(value).replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
 
-/** `_` replaces what receivers may not read in a name, and a first character that is no letter. */
+/** `_` replaces what receivers may not read in a name, and a first character that is not a letter. */
 const elementName = (key: string): string => key.replace(/[^A-Za-z0-9_.-]/g, '_').replace(/^[^A-Za-z_]/, '_') || '_';

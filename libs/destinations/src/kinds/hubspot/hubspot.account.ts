@@ -86,7 +86,7 @@ export const withDates = (properties: JsonObject, known: Properties): JsonObject
 
 const DAY_MS = 86_400_000;
 
-/** HubSpot's dates are milliseconds at midnight UTC. What is no time stays, and HubSpot says so. */
+/** HubSpot's dates are milliseconds at midnight UTC. A value that is not a time stays, and HubSpot says so. */
 function toMidnight(value: unknown): unknown {
   const at = typeof value === 'number' ? value : kit.toUnixMillis(value);
   return at === undefined ? value : Math.floor(at / DAY_MS) * DAY_MS;

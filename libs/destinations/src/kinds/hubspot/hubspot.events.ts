@@ -96,5 +96,5 @@ export function legacyEventOf(event: JsonObject, config: JsonObject, headers: Re
   return kit.restPayload({ ...endpoint, params: kit.merged(contactProperties(event, config), params) });
 }
 
-/** Keys of a query that are no properties of the contact. */
+/** Keys of a query that are not properties of the contact. */
 export const LEGACY_EVENT_KEYS = ['_a', '_n', '_m', 'id'];

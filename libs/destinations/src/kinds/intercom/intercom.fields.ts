@@ -30,7 +30,7 @@ const COMPANY: kit.Mapping = {
 };
 
 const PERSON = ['userId', 'email', 'phone', 'name', 'createdAt', 'firstName', 'lastName', 'firstname', 'lastname'];
-/** Traits that are no custom attributes, by API version. */
+/** Traits that are not custom attributes, by API version. */
 const NAMED = {
   user: [...PERSON, 'company'],
   contact: [

@@ -68,7 +68,7 @@ function userCalls(event: JsonObject, config: JsonObject, call: Call): Payload[]
   return registration ? [update, call(registration.path, registration.body, key)] : [update];
 }
 
-/** Records of a reverse ETL source that are no users are items of a catalog. */
+/** Records of a reverse ETL source that are not users are items of a catalog. */
 function catalogCall({ type, id, event }: Mapped, call: Call): Payload {
   const update = kit.objectAt(event, 'traits');
   if (kit.isEmpty(update)) kit.refuse('traits are required for an item of a catalog');

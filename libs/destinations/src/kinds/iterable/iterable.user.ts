@@ -2,7 +2,7 @@ import type { JsonObject } from '@weir/contracts';
 import * as kit from '../../toolkit/index.js';
 
 const USER_ID: kit.Rule = { from: kit.USER_ID, as: kit.toText };
-/** A user's address is a trait. That of an event may be a property, and is no trait of the event. */
+/** A user's address is a trait. That of an event may be a property, and is not a trait of the event. */
 const USER: kit.Mapping = { email: { from: kit.TRAIT_EMAIL, as: kit.toText }, userId: USER_ID };
 const PERSON: kit.Mapping = {
   email: { from: ['properties.email', 'context.traits.email'], as: kit.toText },

@@ -84,7 +84,7 @@ export function profileOf(event: JsonObject, config: JsonObject): Profile {
   };
 }
 
-/** Traits that are no attributes. Those of the context win. A key with dots becomes nested. */
+/** Traits that are not attributes. Those of the context win. A key with dots becomes nested. */
 export const customTraits = (event: JsonObject, read: readonly string[]): JsonObject =>
   kit.nested(kit.omit(kit.merged(kit.objectAt(event, 'traits'), kit.objectAt(event, 'context.traits')), read));
 

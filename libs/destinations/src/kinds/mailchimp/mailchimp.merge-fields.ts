@@ -22,7 +22,7 @@ const ADDRESS: kit.Mapping = {
 };
 const ADDRESS_REQUIRED = ['addr1', 'city', 'state', 'zip'];
 
-/** Traits that are no tags of their own. */
+/** Traits that are not tags of their own. */
 const READ = [
   ...['email', 'phone', 'birthday', 'firstName', 'lastName', 'FirstName', 'LastName', 'firstname', 'lastname'],
   ...['address', 'addressLine1', 'addressLine2', 'addr1', 'city', 'state', 'zip', 'merge_fields'],

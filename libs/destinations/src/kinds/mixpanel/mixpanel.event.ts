@@ -50,7 +50,7 @@ function propertiesOf(event: JsonObject, config: JsonObject, own: JsonObject): J
   );
 }
 
-/** Milliseconds since 1970. A value that is no time is sent as null, and Mixpanel says so. */
+/** Milliseconds since 1970. A value that is not a time is sent as null, and Mixpanel says so. */
 export const timeOf = (event: JsonObject): number | null => kit.toUnixMillis(kit.firstAt(event, kit.TIMESTAMP)) ?? null;
 
 export function refuseOld(event: JsonObject): void {

@@ -107,7 +107,7 @@ export function customData(event: JsonObject): JsonObject {
   };
 }
 
-/** The sum of all quantities. One that is no number makes it unknown, which is 0. */
+/** The sum of all quantities. One that is not a number makes it unknown, which is 0. */
 function itemsIn(products: readonly JsonObject[]): number {
   const quantities = products.map(({ quantity }) => quantity).filter(kit.isGiven);
   return quantities.reduce((sum: number, quantity) => sum + (kit.toNumber(quantity) ?? Number.NaN), 0) || 0;

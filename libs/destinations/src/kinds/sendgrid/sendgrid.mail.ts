@@ -21,7 +21,7 @@ const OWN: kit.Mapping = {
   send_at: { from: 'properties.sendAt', as: kit.toInteger },
   batch_id: 'properties.batchId',
 };
-/** Properties that are no custom arguments. */
+/** Properties that are not custom arguments. */
 const READ = [
   ...['personalizations', 'from', 'replyTo', 'replyToList', 'subject', 'content', 'attachments', 'templateId'],
   ...['headers', 'categories', 'sendAt', 'batchId', 'customArgs', 'asm', 'IPPoolName', 'mailSettings'],

@@ -99,7 +99,7 @@ export function commerceOf(event: JsonObject, { ids, category, search, transacti
   };
 }
 
-/** The sum of price times whole quantity. A product whose price or quantity is no number adds nothing. */
+/** The sum of price times whole quantity. A product whose price or quantity is not a number adds nothing. */
 const sumOf = (products: readonly JsonObject[]): number =>
   products.reduce(
     (sum, { price, quantity }) =>
