@@ -4,7 +4,7 @@ import { globSync, readFileSync } from 'node:fs';
 
 const TEXTS = '{apps,libs,packages,deploy,tools,examples}/**/*.{ts,tsx,mjs,sh,yaml,tpl}';
 const SKIPPED = ['**/node_modules/**', '**/dist/**', '**/generated/**', 'tools/comments*'];
-const COMMENT = /^\s*(?:\/\*\*|\/\/|#|\*(?!\/))(?<text>.*)/;
+const COMMENT = /^\s*(?:\/\*\*|\/\/|#|\*)(?<text>.*)/;
 const BEGINNING = /^\s*(?:Of|By|Else|What|Whatever)\b/;
 
 /** The line numbers at which comments of the text begin badly. Later sentences of a comment may begin as they like. */
@@ -15,7 +15,7 @@ function badBeginnings(text) {
     const said = COMMENT.exec(line)?.groups.text;
     if (said !== undefined && !isInside && BEGINNING.test(said)) found.push(at + 1);
     // `/**` alone opens a comment whose first sentence is on the next line
-    isInside = said !== undefined && (isInside || said.trim() !== '') && !said.endsWith('*/');
+    isInside = said !== undefined && (isInside || said.trim() !== '') && !/(?:\*\/|^\/)$/.test(said);
   }
   return found;
 }

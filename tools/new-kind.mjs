@@ -117,7 +117,7 @@ const EVENT: kit.Mapping = {
   user_id: { from: kit.USER_ID, as: kit.toText, required: true },
   email: { from: kit.EMAIL, as: kit.toLowerCase },
   time: { from: kit.TIMESTAMP, as: kit.toIso },
-  properties: 'properties',
+  properties: { from: 'properties', as: kit.onlyObject },
 };
 
 export default defineKind({
@@ -160,6 +160,11 @@ describe('an event for ${displayName}', () => {
     if (payload?.endpoint.includes('.example/')) throw new Error(NEXT_STEPS);
     expect(payload?.headers).toMatchObject({ authorization: 'Bearer k' });
     expect(payload?.body.JSON).toEqual({ name: 'Paid', user_id: 'ada', time: ada.timestamp, properties: { plan: 'pro' } });
+  });
+
+  it('has no properties if they are not an object', () => {
+    const [payload] = ${variable}.transform({ ...track, properties: ['pro'] }, config);
+    expect(payload?.body.JSON).not.toHaveProperty('properties');
   });
 
   it.each([

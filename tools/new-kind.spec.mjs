@@ -92,7 +92,7 @@ describe('npm run new-kind', () => {
     ];
     const own = run(...jest, '--', `${KINDS}/acme_ads`);
     expect(own.said).toContain('acme_ads.ts still holds placeholders. Next:');
-    expect(own.said).toMatch(/Tests: +1 failed, 2 passed/);
+    expect(own.said).toMatch(/Tests: +1 failed, 3 passed/);
     const rules = run(
       ...jest,
       '-t',
