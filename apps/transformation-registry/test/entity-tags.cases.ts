@@ -59,7 +59,7 @@ describe('the tag of a transformation', () => {
       const { etag, versionId: later } = await draft(id);
       const tags = await seen(id, [versionId, later]);
       expect(tags).toEqual(tags.map(() => etag));
-      // What a second `weir publish` does after a first one that failed its tests: the tag is that of a list.
+      // A second `weir publish`, after a first one that failed its tests, names the tag of a list.
       await publish(later, 'decaf', tags[0]);
       const after = await seen(id, [versionId, later]);
       expect(new Set(after).size).toBe(1);

@@ -39,7 +39,7 @@ export function ifMatchTags(header: string | undefined, field = 'If-Match'): str
   return tags;
 }
 
-/** Undefined if the text is no list of entity tags. A tag may hold a comma, so the text cannot be split at commas. */
+/** Undefined if the text is not a list of entity tags. A tag may hold a comma, so the text cannot be split at commas. */
 function elementsOf(header: string): { weak?: string; tag?: string }[] | undefined {
   const found: { weak?: string; tag?: string }[] = [];
   for (let at = 0; at < header.length; at = ELEMENT.lastIndex) {

@@ -13,7 +13,7 @@ const ENVELOPE_BYTES_MAX = 1_024;
 /** Bytes of the enriched events of one batch. */
 const EVENTS_BYTES_MAX = BATCH_BYTES_MAX - ENVELOPE_BYTES_MAX;
 
-/** What all batches of a request have in common. */
+/** The fields that all batches of a request have in common. */
 type Envelope = Omit<EventBatch, 'batchId' | 'events' | 'partition'>;
 
 /** Writes the events of accepted requests to the stream. */
