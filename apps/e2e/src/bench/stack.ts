@@ -20,7 +20,7 @@ const WORKS: readonly Work[] = [
 /** The roles that share partitions. */
 const ROLES = ['regulation-service.filter', 'delivery-service.deliverer', 'schema-service.collector'] as const;
 
-/** What a stack is made of. */
+/** The parts of a stack, and the work that it gets. */
 interface Plan {
   seconds: number;
   works: readonly Work[];
