@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { during, onStall, ownTurn, SLICE_MS, Slices, STALL_MS } from './event-loop.js';
+import { during, onStall, ownTurn, SLICE_MS, Slices, STALL_MS, timeInTurn } from './event-loop.js';
 
 afterEach(() => void jest.restoreAllMocks());
 
@@ -42,6 +42,31 @@ it('who has many pieces of work holds up another by one of them', async () => {
   const all = ['a', 'a', 'a', 'a', 'b', 'b'].map(begin);
   await Promise.all(all);
   expect(begun).toEqual(['a', 'b', 'a', 'b', 'a', 'a']);
+});
+
+it('small pieces wait only when a turn has no time left, and share the next ones', async () => {
+  let now = 0;
+  jest.spyOn(performance, 'now').mockImplementation(() => now);
+  await new Promise(setImmediate);
+  expect(timeInTurn('a')).toBeUndefined();
+  now = SLICE_MS;
+  let turn = 0;
+  let isOver = false;
+  const count = () => {
+    turn += 1;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  const begun: [string, number][] = [];
+  const all = ['b', ...Array<string>(20).fill('a')].map(async (owner) => {
+    await timeInTurn(owner);
+    begun.push([owner, turn]);
+  });
+  await Promise.all(all);
+  isOver = true;
+  const turnsOf = (wanted: string) => begun.filter(([owner]) => owner === wanted).map(([, at]) => at);
+  expect(new Set(turnsOf('a')).size).toBe(2);
+  expect(turnsOf('b')[0]).toBeLessThan(Math.max(...turnsOf('a')));
 });
 
 it('each piece has a turn of the event loop of its own', async () => {

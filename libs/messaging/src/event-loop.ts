@@ -3,19 +3,35 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 /** Work whose size a customer controls yields to the rest of the process after this time. */
 export const SLICE_MS = 10;
 
+/** Small pieces of work of one owner that share a turn. */
+const SHARING_MAX = 16;
+
+/** Work that begins in the same turn. */
+type Group = { begins: (() => void)[]; isShared: boolean };
 /** Work that waits for a turn of the event loop, by owner. An owner that had a turn goes to the end. */
-const turns = new Map<unknown, (() => void)[]>();
+const turns = new Map<unknown, Group[]>();
 let isServing = false;
 
 /**
  * Resolves in a turn of the event loop that no other caller shares. For work that takes many milliseconds. Owners take turns, so
  * an owner with a hundred pieces delays another by one piece.
  */
-export function ownTurn(owner: unknown): Promise<void> {
+export const ownTurn = (owner: unknown): Promise<void> => turnOf(owner, false);
+
+/**
+ * Returns undefined while this turn of the event loop has time left. Otherwise resolves in a later turn, which a few small pieces of the
+ * same owner share: `await timeInTurn(owner)`. For work that takes less than a millisecond, but may come by the hundred.
+ */
+export const timeInTurn = (owner: unknown): Promise<void> | undefined =>
+  performance.now() < endOfTurn() ? undefined : turnOf(owner, true);
+
+function turnOf(owner: unknown, isShared: boolean): Promise<void> {
   return new Promise((begin) => {
-    const waiting = turns.get(owner);
-    if (waiting) waiting.push(begin);
-    else turns.set(owner, [begin]);
+    const waiting = turns.get(owner) ?? [];
+    turns.set(owner, waiting);
+    const last = waiting.at(-1);
+    if (isShared && last?.isShared && last.begins.length < SHARING_MAX) last.begins.push(begin);
+    else waiting.push({ begins: [begin], isShared });
     if (!isServing) void serve();
   });
 }
@@ -26,7 +42,7 @@ async function serve(): Promise<void> {
   for (const [owner, waiting] of turns) {
     await nextTurn();
     turns.delete(owner);
-    waiting.shift()?.();
+    for (const begin of waiting.shift()?.begins ?? []) begin();
     if (waiting.length > 0) turns.set(owner, waiting);
   }
   isServing = false;

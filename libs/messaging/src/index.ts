@@ -3,7 +3,7 @@ export { type PulledMessage, type PullOptions, pullOnce } from './bounded-pull.j
 export { KeyedQueue, SingleFlight } from './concurrency.js';
 export { connectNats, flushed, NATS, natsOptions } from './connection.js';
 export { ensureConsumer, ensureTopology, STREAM_BYTES_MAX_DEFAULT, type TopologyOptions } from './ensure-topology.js';
-export { during, onStall, ownTurn, SLICE_MS, Slices, STALL_MS } from './event-loop.js';
+export { during, onStall, ownTurn, SLICE_MS, Slices, STALL_MS, timeInTurn } from './event-loop.js';
 export { type Gathering, gather } from './gather.js';
 export { GroupPublisher, type PackableBatch } from './group-publisher.js';
 export { describeIssues, Handles, RpcErrorFilter } from './handles.js';

@@ -8,7 +8,7 @@ import {
   type HistogramConfiguration,
   Registry,
 } from '@prometheus-io/client';
-import { type CallObserver, type CallOutcome, periodicFailures } from '@weir/messaging';
+import { type CallObserver, type CallOutcome, periodicFailures, Slices } from '@weir/messaging';
 
 /** Metrics of this process. Labels are routes, subjects and codes, never a user, an address or an event name. */
 export class Metrics {
@@ -51,9 +51,15 @@ export class Metrics {
     return this.registry.contentType;
   }
 
-  /** Prometheus text format. */
-  text(): Promise<string> {
-    return this.registry.metrics();
+  /** Prometheus text format. Made in slices, because all metrics together can take tens of milliseconds. */
+  async text(): Promise<string> {
+    const texts: string[] = [];
+    const slices = new Slices();
+    for (const { name } of this.registry.getMetricsAsArray()) {
+      if (slices.isOver) await slices.next();
+      texts.push(await this.registry.getSingleMetricAsString(name));
+    }
+    return `${texts.join('\n\n')}\n`;
   }
 }
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type DestinationRecord, type JsonObject, matchIdsOf } from '@weir/contracts';
 import { destinationKind, maskOf, type SecretMask } from '@weir/destinations';
 import { InventoryMirror } from '@weir/inventory';
-import { ownTurn } from '@weir/messaging';
+import { ownTurn, timeInTurn } from '@weir/messaging';
 import { destinationAad, Sealer } from '@weir/service-kit';
 import { CodeRunner, destStage, type SendOutcome } from '@weir/stages';
 import { SuppressionCheck } from '../checks/suppression-check.js';
@@ -83,7 +83,7 @@ export class Attempts {
     if (pass === 'late') return { next: 'late' };
     try {
       const unit = await open();
-      if (event.isLarge) await ownTurn(event.workspaceId);
+      await (event.isLarge ? ownTurn(event.workspaceId) : timeInTurn(event.workspaceId));
       if (!unit) return { next: 'done', outcome: 'dropped_by_code' };
       progress.attempts += 1;
       return await this.send(unit, progress, pass, context);
