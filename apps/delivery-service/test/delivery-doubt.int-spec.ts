@@ -1,10 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { AppError, partitionOf } from '@weir/contracts';
-import { DELIVERIES, partitionConsumer, STREAM_OF, StreamPublisher } from '@weir/messaging';
-import { patientManager, type RecordingServer, until, useDatabase, useNats } from '@weir/testing';
+import { AppError, deliverySubject, partitionOf } from '@weir/contracts';
+import { DELIVERIES, Lease, partitionConsumer, STREAM_OF, StreamPublisher } from '@weir/messaging';
+import {
+  eventBatch,
+  patientJetStream,
+  patientManager,
+  type RecordingServer,
+  until,
+  useDatabase,
+  useNats,
+} from '@weir/testing';
 import { migrations } from '../src/migrations/index.js';
 import { DeliveryQueues } from '../src/queues/delivery-queues.js';
+import { MessageMemory } from '../src/queues/fair-pool.js';
+import { DestinationWorker } from '../src/sending/destination-worker.js';
 import { DestinationWorkers } from '../src/sending/destination-workers.js';
 import { type DeliveryScene, eachTestOn, numbered, numbersAt as numbersIn } from './delivery-scene.js';
 
@@ -106,5 +116,78 @@ describe('a message of a queue that cannot be removed yet', () => {
     await scene.startDeliverer();
     await scene.drained();
     expect(numbersAt('/hook')).toEqual([]);
+  });
+});
+
+describe('a queue that holds earlier events', () => {
+  /** Writes to the queue of a destination, as an owner before did. */
+  async function leave(destinationId: string, n: number): Promise<void> {
+    const { workspaceId, sourceId } = scene;
+    const { batchId, receivedAt, events } = eventBatch({ sourceId, events: [numbered(n)] });
+    const text = { workspaceId, destinationId, parts: [{ batchId, sourceId, receivedAt, events }] };
+    const subject = deliverySubject(partitionOf(workspaceId, sourceId), destinationId);
+    await patientJetStream(nats.connection).publish(subject, JSON.stringify(text));
+  }
+
+  it('is read first by a worker that begins again, although nobody has looked at the queue since', async () => {
+    const stop = jest.spyOn(DestinationWorker.prototype, 'stop');
+    const { id } = await scene.webhook(`${server.url}/hook`);
+    const deliverer = await scene.startDeliverer();
+    await scene.accept([numbered(0)]);
+    await until('the first one', () => numbersAt('/hook').length === 1);
+    jest.spyOn(DeliveryQueues.prototype, 'waiting').mockResolvedValue({ queues: [], lastSequence: 0 });
+    deliverer.get(DestinationWorkers, { strict: false }).idleLooksMax = 0;
+    await until('its worker to end', () => stop.mock.results.length > 0);
+    await stop.mock.results[0]?.value;
+    await leave(id, 1);
+    await scene.accept([numbered(2)]);
+    await until('both others', () => numbersAt('/hook').length === 3);
+    expect(numbersAt('/hook')).toEqual(range(3));
+  });
+
+  it('holds later ones back while it is read', async () => {
+    const { id } = await scene.webhook(`${server.url}/hook`);
+    await scene.startDeliverer();
+    await scene.accept([numbered(0)]);
+    await until('the first one', () => numbersAt('/hook').length === 1);
+    const next = DeliveryQueues.prototype.next;
+    const held = Promise.withResolvers<void>();
+    const reads = jest.spyOn(DeliveryQueues.prototype, 'next').mockImplementation(async function (
+      this: DeliveryQueues,
+      ...args
+    ) {
+      await held.promise;
+      return next.apply(this, args);
+    });
+    await leave(id, 1);
+    await until('it to be read', () => reads.mock.calls.length > 0);
+    await scene.accept([numbered(2)]);
+    await until('the log to be free', isLogFree);
+    held.resolve();
+    await until('both others', () => numbersAt('/hook').length === 3);
+    expect(numbersAt('/hook')).toEqual(range(3));
+  });
+});
+
+describe('a partition that comes back to its owner under a new lease', () => {
+  it('leaves nothing of the former one in memory', async () => {
+    const own = jest.spyOn(DestinationWorkers.prototype, 'own');
+    const { id } = await scene.webhook(`${server.url}/hook`);
+    server.answer({ status: 503 });
+    const deliverer = await scene.startDeliverer();
+    const workers = deliverer.get(DestinationWorkers, { strict: false });
+    const memory = deliverer.get(MessageMemory, { strict: false });
+    workers.parkAfterMs = 600_000;
+    await scene.accept([numbered(0)]);
+    await until('it to be in memory', () => memory.held > 0);
+    const slot = partitionOf(scene.workspaceId, scene.sourceId);
+    const [former] = own.mock.calls.map(([lease]) => lease).filter((lease) => lease.slot === slot);
+    if (!former) throw new Error('the deliverer owns all partitions');
+    former.lose();
+    const again = new Lease({ slot, epoch: former.epoch + 1 }, Number.POSITIVE_INFINITY, async () => undefined);
+    workers.own(again);
+    await workers.feed(id, again);
+    await workers.release(former);
+    expect(memory.held).toBe(0);
   });
 });

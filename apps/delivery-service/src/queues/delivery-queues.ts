@@ -71,9 +71,9 @@ export class DeliveryQueues {
   }
 
   /** The queues that are not empty, and the last sequence of the stream. */
-  async waiting(partition: number | '*' = '*'): Promise<{ queues: Waiting[]; lastSequence: number }> {
+  async waiting(): Promise<{ queues: Waiting[]; lastSequence: number }> {
     const { streams } = await this.manager();
-    const { state } = await streams.info(DELIVERIES, { subjects_filter: deliverySubject(partition, '*') });
+    const { state } = await streams.info(DELIVERIES, { subjects_filter: deliverySubject('*', '*') });
     const queues = Object.entries(state.subjects ?? {}).map(([subject, messages]) => {
       const [, of, destinationId = ''] = subject.split('.');
       return { partition: Number(of), destinationId, messages };

@@ -17,7 +17,8 @@ import {
 import { Backlog, Database } from '@weir/service-kit';
 import { openOf, routesOf } from '../inventory/routes.js';
 import { DestinationWorkers } from '../sending/destination-workers.js';
-import type { AcceptedPart, PartitionFeed } from '../sending/partition-feed.js';
+import type { AcceptedPart } from '../sending/feed-options.js';
+import type { PartitionFeed } from '../sending/partition-feed.js';
 import { Traces } from '../traces/traces.js';
 import type { DestinationPart } from '../units/delivery-unit.js';
 import { Ticket } from './ticket.js';

@@ -19,9 +19,10 @@ import { BatchContents, LARGE_BYTES } from './batch-contents.js';
 import { Breaker } from './breaker.js';
 import { DestinationSender } from './destination-sender.js';
 import { EventDelivery, type OpenEvent, type SendingContext } from './event-delivery.js';
+import type { Landing } from './feed-options.js';
 import { type BatchContent, type EventRef, type HeldBatch, type HeldEventRef, outcomeOf } from './held-batch.js';
 import { Lanes, type Rest } from './lanes.js';
-import { type Landing, type PartitionFeed, PartitionFeeds } from './partition-feed.js';
+import { type PartitionFeed, PartitionFeeds } from './partition-feed.js';
 import { RunAhead } from './run-ahead.js';
 
 /** Events per run of user code. The results of one run are sent during the next, and survive its failure. */
@@ -43,7 +44,8 @@ export class DestinationWorker implements Landing {
   private readonly ahead = new RunAhead(() => this.wake());
   private readonly lanes = new Lanes(this.ahead);
   private readonly stopping = new AbortController();
-  private readonly feeds = new Map<number, PartitionFeed>();
+  /** By lease. A partition that comes back has a new one, while the work under the former ends. */
+  private readonly feeds = new Map<Lease, PartitionFeed>();
   private arrived: HeldBatch[] = [];
   readonly reading = pLimit(1);
   private wake: () => void = () => undefined;
@@ -81,12 +83,12 @@ export class DestinationWorker implements Landing {
   }
 
   /** The feed of a partition that this process owns. */
-  feed(lease: Lease, isBacklogged: boolean): PartitionFeed {
-    const known = this.feeds.get(lease.slot);
-    if (known?.hold.lease === lease) return known;
-    const feed = this.partitionFeeds.begin({ owner: this.owner, lease, isBacklogged, landing: this });
+  feed(lease: Lease): PartitionFeed {
+    const known = this.feeds.get(lease);
+    if (known) return known;
+    const feed = this.partitionFeeds.begin({ owner: this.owner, lease, landing: this });
     setMaxListeners(0, feed.hold.signal);
-    this.feeds.set(lease.slot, feed);
+    this.feeds.set(lease, feed);
     return feed;
   }
 
@@ -96,9 +98,9 @@ export class DestinationWorker implements Landing {
 
   /** Ends the work for a partition. Its next owner continues with what is not done. */
   async release(lease: Lease): Promise<void> {
-    const feed = this.feeds.get(lease.slot);
-    if (feed?.hold.lease !== lease) return;
-    this.feeds.delete(lease.slot);
+    const feed = this.feeds.get(lease);
+    if (!feed) return;
+    this.feeds.delete(lease);
     this.arrived = this.arrived.filter(({ hold }) => hold !== feed.hold);
     await feed.release(STOP_WAIT_MS);
   }
@@ -215,7 +217,7 @@ export class DestinationWorker implements Landing {
   /** Ends a batch that left the stream. */
   private giveUp(held: HeldBatch): void {
     held.unqueued.length = 0;
-    this.feeds.get(held.hold.lease.slot)?.giveUp(held);
+    this.feeds.get(held.hold.lease)?.giveUp(held);
   }
 
   /** Runs user code for events without an outcome in memory. `isAgain` marks events that statistics already include. */
@@ -247,8 +249,8 @@ export class DestinationWorker implements Landing {
   /** Returns false if the event is left to the next owner of its partition. */
   private enqueue(held: HeldBatch, ref: EventRef): boolean {
     const part = held.content?.parts[ref.part.at];
-    const feed = this.feeds.get(held.hold.lease.slot);
-    if (!part || feed?.hold !== held.hold) return false;
+    const feed = this.feeds.get(held.hold.lease);
+    if (!part || !feed) return false;
     const { receivedAt } = part;
     const isLarge = held.bytes > LARGE_BYTES;
     const event = { ...this.owner, receivedAt, isLarge, open: () => this.openEvent(held, ref) };

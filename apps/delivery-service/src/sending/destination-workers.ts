@@ -20,20 +20,16 @@ const SWEEP_MS = 60_000;
 /** Looks without anything to do after which a worker ends. */
 const IDLE_LOOKS_MAX = 60;
 
-/** A partition that this process owns. */
-interface Owned {
-  lease: Lease;
-  /** The destinations whose queue held something when it was first asked. */
-  backlogged?: Promise<ReadonlySet<string>> | undefined;
-}
-
 /** Keeps a worker for each destination that has events in a partition of this process. */
 @Injectable()
 export class DestinationWorkers implements OnApplicationBootstrap {
   /** Tests make it long enough for a busy machine. */
   parkAfterMs = PARK_AFTER_MS;
+  /** Tests wait for less. */
+  idleLooksMax = IDLE_LOOKS_MAX;
   private readonly logger = new Logger(DestinationWorkers.name);
-  private readonly partitions = new Map<number, Owned>();
+  /** The leases of the partitions that this process owns. */
+  private readonly partitions = new Map<number, Lease>();
   private readonly workers = new Map<string, Promise<DestinationWorker>>();
   /** Workers that are stopping. The next worker of the same destination waits for them. */
   private readonly ending = new Map<string, Promise<void>>();
@@ -94,34 +90,24 @@ export class DestinationWorkers implements OnApplicationBootstrap {
 
   /** Begins to work for a partition. */
   own(lease: Lease): void {
-    this.partitions.set(lease.slot, { lease });
+    this.partitions.set(lease.slot, lease);
     void this.outcomes.began(lease.slot);
   }
 
   /** Ends the work for a partition, before another process may take it. */
   async release(lease: Lease): Promise<void> {
-    if (this.partitions.get(lease.slot)?.lease === lease) this.partitions.delete(lease.slot);
+    if (this.partitions.get(lease.slot) === lease) this.partitions.delete(lease.slot);
     await Promise.all([...this.running.values()].map((worker) => worker.release(lease)));
   }
 
-  /** The feed of a destination under a lease. Undefined if the destination is gone. Rejects while the broker is away. */
+  /** The feed of a destination under a lease. Undefined if the destination is gone. */
   async feed(destinationId: string, lease: Lease): Promise<PartitionFeed | undefined> {
-    const isBacklogged = (await this.backlogOf(lease)).has(destinationId);
-    const worker = await this.worker(destinationId);
-    if (this.partitions.get(lease.slot)?.lease !== lease) throw new LeaseLostError(lease.slot);
-    return worker?.feed(lease, isBacklogged);
-  }
-
-  private backlogOf(lease: Lease): Promise<ReadonlySet<string>> {
-    const owned = this.partitions.get(lease.slot);
-    if (owned?.lease !== lease) throw new LeaseLostError(lease.slot);
-    const ask = async () =>
-      new Set((await this.queues.waiting(lease.slot)).queues.map(({ destinationId }) => destinationId));
-    owned.backlogged ??= ask().catch((error: unknown) => {
-      owned.backlogged = undefined;
-      throw error;
-    });
-    return owned.backlogged;
+    for (;;) {
+      const worker = await this.worker(destinationId);
+      if (this.partitions.get(lease.slot) !== lease) throw new LeaseLostError(lease.slot);
+      if (!worker) return undefined;
+      if (this.running.get(destinationId) === worker) return worker.feed(lease); // it did not end meanwhile
+    }
   }
 
   private async worker(id: string): Promise<DestinationWorker | undefined> {
@@ -179,7 +165,7 @@ export class DestinationWorkers implements OnApplicationBootstrap {
     const own = queues.filter(({ partition }) => this.partitions.has(partition));
     this.waiting = own.reduce((sum, { messages }) => sum + messages, 0);
     for (const { partition, destinationId, messages } of own) {
-      const lease = this.partitions.get(partition)?.lease;
+      const lease = this.partitions.get(partition);
       if (lease?.isHeld) (await this.feed(destinationId, lease))?.notice(messages, lastSequence);
     }
     for (const [id, worker] of this.running) await this.upkeep(id, worker);
@@ -189,7 +175,7 @@ export class DestinationWorkers implements OnApplicationBootstrap {
     await Promise.all(worker.allFeeds.map((feed) => feed.save()));
     const looks = worker.isIdle ? (this.idleLooks.get(id) ?? 0) + 1 : 0;
     this.idleLooks.set(id, looks);
-    if (looks > IDLE_LOOKS_MAX) await this.end(id);
+    if (looks > this.idleLooksMax) await this.end(id);
   }
 
   private async purge(id: string): Promise<void> {

@@ -1,16 +1,15 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { inTraceOf, type Lease, type StreamMessage } from '@weir/messaging';
+import { inTraceOf, type Lease } from '@weir/messaging';
 import { newKsuid } from '@weir/service-kit';
 import { LRUCache } from 'lru-cache';
-import type { LimitFunction } from 'p-limit';
 import { Outcomes } from '../outcomes/outcomes.js';
 import { DeliveryQueues } from '../queues/delivery-queues.js';
 import { DeliveryShares, type Stored } from '../queues/delivery-shares.js';
 import { Overflow, unitsOf } from '../queues/overflow.js';
 import { messagesOf, type PartText, type Queue, QueueWriter, textOf } from '../queues/queue-writer.js';
-import type { DestinationPart, DestinationRef } from '../units/delivery-unit.js';
-import { untilItWorks } from './backoff.js';
+import type { DestinationPart } from '../units/delivery-unit.js';
 import { DeliveryProgress } from './delivery-progress.js';
+import type { AcceptedPart, FeedOptions, Landing } from './feed-options.js';
 import { type EventRef, HeldBatch, type Hold, type Home, progressOf } from './held-batch.js';
 import { type QueuedBatch, QueueReader } from './queue-reader.js';
 import { tenancy } from './tenancy.js';
@@ -22,42 +21,8 @@ const SAVED_AT_ONCE_MAX = 1_000;
 /** Number of recent batch ids in which duplicates are recognised. Far more than a router ever hands over again. */
 const SEEN_MAX = 4_096;
 
-/** A batch of the log, for one destination. */
-export interface AcceptedPart {
-  part: DestinationPart;
-  bytes: number;
-  message: StreamMessage;
-  /** Reads the part again, after it left memory. */
-  read(): DestinationPart;
-  /** The batch is in memory or in the queue, and need not be handed over again. */
-  taken(): void;
-  /** The destination no longer needs the log to keep the batch. */
-  settled(): void;
-}
-
-/** The memory of the worker that a feed feeds. */
-export interface Landing {
-  /** Takes memory for a batch that can be delivered at once. False if it has to wait. */
-  take(bytes: number): boolean;
-  /** Whether enough unread batches wait already. More would only take memory. */
-  readonly isBehind: boolean;
-  /** Takes memory if nothing has to leave it. */
-  hasRoom(bytes: number): boolean;
-  /** Runs one read of a queue at a time, so that no more is read than there is room for. */
-  readonly reading: LimitFunction;
-  /** Receives a batch, with its content if there is memory for it. Otherwise it is read again when its turn comes. */
-  arrive(held: HeldBatch, parts: DestinationPart[] | undefined): void;
-  /** The batch is done, or the next owner takes it over. */
-  drop(held: HeldBatch): void;
-}
-
-export interface FeedOptions {
-  owner: DestinationRef;
-  lease: Lease;
-  landing: Landing;
-  /** Whether the queue held something when the partition was taken. */
-  isBacklogged: boolean;
-}
+/** Positions of finished events, by batch. */
+type DoneBefore = ReadonlyMap<string, readonly number[]>;
 
 /** Begins feeds. */
 @Injectable()
@@ -97,25 +62,20 @@ export class PartitionFeed {
   private readonly finished = new Set<HeldBatch>();
   private readonly seen = new LRUCache<string, true>({ max: SEEN_MAX });
   /** Progress that the previous owner saved for batches that come again. */
-  private readonly doneBefore: Promise<ReadonlyMap<string, readonly number[]>>;
+  private doneBefore: Promise<DoneBefore> | undefined;
   /** Everything that decides about the order, one after the other. */
   private turn: Promise<unknown> = Promise.resolve();
 
   constructor(
-    { owner, lease, isBacklogged, landing }: FeedOptions,
+    { owner, lease, landing }: FeedOptions,
     private readonly services: PartitionFeeds,
   ) {
     this.landing = landing;
     this.hold = { lease, signal: this.stopping.signal };
     this.queue = { ...owner, partition: lease.slot, lease };
-    this.doneBefore = untilItWorks(() => services.progress.load(owner.destinationId), {
-      signal: this.hold.signal,
-      onFailure: (error) => this.warn('cannot read the delivery progress', error),
-    });
-    this.doneBefore.catch(() => undefined); // stopped
     const { queues, shares } = services;
     this.reader = new QueueReader({
-      ...{ queue: this.queue, hold: this.hold, queues, shares, isBacklogged },
+      ...{ queue: this.queue, hold: this.hold, queues, shares },
       hasRoom: () => !landing.isBehind,
       mayHold: () => this.held.size < HELD_MAX,
       reading: landing.reading,
@@ -126,7 +86,8 @@ export class PartitionFeed {
   /** Takes parts in order. Resolves when each is in memory or in the queue. */
   accept(parts: readonly AcceptedPart[]): Promise<void> {
     return this.inTurn(async () => {
-      const doneBefore = await this.doneBefore;
+      await this.reader.look();
+      const doneBefore = await this.progressBefore();
       const waiting = parts.findIndex((part) => !this.takeNow(part, doneBefore));
       if (waiting !== -1) await this.enqueue(parts.slice(waiting));
     });
@@ -196,7 +157,7 @@ export class PartitionFeed {
   }
 
   /** Returns false if the part has to wait in the queue. */
-  private takeNow(accepted: AcceptedPart, doneBefore: ReadonlyMap<string, readonly number[]>): boolean {
+  private takeNow(accepted: AcceptedPart, doneBefore: DoneBefore): boolean {
     const { part, bytes, taken, settled } = accepted;
     if (this.seen.has(part.batchId)) {
       taken();
@@ -213,17 +174,22 @@ export class PartitionFeed {
     return true;
   }
 
+  private progressBefore(): Promise<DoneBefore> {
+    this.doneBefore ??= this.services.progress.load(this.queue.destinationId).catch((error: unknown) => {
+      this.doneBefore = undefined;
+      throw error;
+    });
+    return this.doneBefore;
+  }
+
   private async takeFromQueue(message: QueuedBatch): Promise<void> {
-    const doneBefore = await this.doneBefore;
+    const doneBefore = await this.progressBefore();
     const take = async () => this.take(message, doneBefore);
     // batches that came before may be in a message that is being written now
     await (message.parts.some(({ batchId }) => this.seen.has(batchId)) ? this.inTurn(take) : take());
   }
 
-  private take(
-    { sequence, bytes, parts, trace }: QueuedBatch,
-    doneBefore: ReadonlyMap<string, readonly number[]>,
-  ): void {
+  private take({ sequence, bytes, parts, trace }: QueuedBatch, doneBefore: DoneBefore): void {
     const { reader } = this;
     if (reader.knows(sequence)) return;
     const heads = parts.map(headOf).filter(({ batchId }) => !this.seen.has(batchId));
@@ -295,7 +261,7 @@ export class PartitionFeed {
         settled();
       }
       if (!isStored) return;
-      this.reader.wrote();
+      this.reader.toBeRead();
     }
   }
 

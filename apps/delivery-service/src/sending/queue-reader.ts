@@ -27,8 +27,6 @@ export interface QueueReaderOptions {
   hold: Hold;
   queues: DeliveryQueues;
   shares: DeliveryShares;
-  /** Whether the queue held something when the partition was taken. */
-  isBacklogged: boolean;
   /** Whether the worker has room for another batch. */
   hasRoom: () => boolean;
   /** Whether this feed may hold another batch. */
@@ -41,31 +39,38 @@ export interface QueueReaderOptions {
 
 /** Reads the queue of one destination in one partition, once and in order, and removes what is done. */
 export class QueueReader {
-  /** Whether the queue holds something that is not in memory. */
-  isBacklogged: boolean;
+  /** Whether the queue holds something that is not in memory. Ask {@link look} first. */
+  isBacklogged = false;
   readonly subject: string;
   private readonly logger = new Logger(QueueReader.name);
   /** Messages with events in memory, and those that are being removed. */
   private readonly known = new Set<number>();
   private readonly removals = new Set<Promise<boolean>>();
+  private hasLooked = false;
   private isReading = false;
   private lastRead = 0;
   /** Counts the writes, so that a look that found nothing knows whether one came meanwhile. */
   private writes = 0;
 
   constructor(private readonly options: QueueReaderOptions) {
-    const { queue, isBacklogged } = options;
+    const { queue } = options;
     this.subject = deliverySubject(queue.partition, queue.destinationId);
-    this.isBacklogged = isBacklogged;
-    if (isBacklogged) void this.read();
+  }
+
+  /** Finds out once what the queue holds from before. All of that is earlier than what the log hands over now. */
+  async look(): Promise<void> {
+    if (this.hasLooked) return;
+    const found = await READS(() => this.options.queues.next(this.subject, 0));
+    this.hasLooked = true;
+    if (found) this.toBeRead();
   }
 
   get isIdle(): boolean {
     return this.known.size === 0 && !this.isBacklogged;
   }
 
-  /** A message was written whose events are not in memory. */
-  wrote(): void {
+  /** The queue has a message whose events are not in memory. */
+  toBeRead(): void {
     this.writes += 1;
     this.isBacklogged = true;
     void this.read();
@@ -80,7 +85,7 @@ export class QueueReader {
   /** Learns what the stream has of this queue. Others write replays to it. */
   notice(messages: number, lastSequence: number): void {
     if (lastSequence < this.lastRead) this.lastRead = 0; // the stream was lost and made anew
-    if (messages > this.known.size) void this.read();
+    if (messages > this.known.size) this.toBeRead();
   }
 
   /** Reads a message again. Undefined if the stream no longer has it. */
