@@ -58,6 +58,8 @@ export const rawSubject = (batch: Placed) =>
   `events.raw.${partitionOfBatch(batch)}.${batch.workspaceId}.${batch.sourceId}`;
 export const acceptedSubject = (batch: Placed) =>
   `events.accepted.${partitionOfBatch(batch)}.${batch.workspaceId}.${batch.sourceId}`;
+/** A process of the role has given up a partition, which is free now. The message is empty. */
+export const partitionsReleasedSubject = (role: string) => `partitions.released.${role}`;
 /** The subject of the events of one partition that wait for a destination. `*` matches all partitions or destinations. */
 export const deliverySubject = (partition: number | '*', destinationId: string) =>
   `deliveries.${partition}.${destinationId}`;

@@ -78,6 +78,7 @@ export {
   matchIdsOf,
   normalizeUserId,
   orderIdOf,
+  partitionsReleasedSubject,
   rawSubject,
 } from './events.js';
 export { EventEvidence, Replay, ValidationOutput } from './evidence.js';

@@ -109,9 +109,10 @@ const PERMISSIONS: Record<ProcessName, NatsPermissions> = {
       contracts.suppressedEventsSubject('*'),
       `${API}.INFO`,
       ...partitions('EVENTS_RAW', 'filter', 'events.raw'),
+      contracts.partitionsReleasedSubject('filter'),
       ...looksAt('EVENTS_ACCEPTED'),
     ],
-    subscribe: ['EVENTS_RAW', 'EVENTS_ACCEPTED'].map(hearsOf),
+    subscribe: [...['EVENTS_RAW', 'EVENTS_ACCEPTED'].map(hearsOf), contracts.partitionsReleasedSubject('filter')],
   },
   'regulation-service.eraser': {
     publish: [
@@ -132,6 +133,7 @@ const PERMISSIONS: Record<ProcessName, NatsPermissions> = {
       ...subjectsOf(contracts.ListReleasesSince, contracts.CheckSuppression, contracts.HoldAnswers),
       ...['deliveries.>', 'live.>', `${API}.INFO`],
       ...partitions('EVENTS_ACCEPTED', 'deliverer', 'events.accepted'),
+      contracts.partitionsReleasedSubject('deliverer'),
       ...looksAt('DELIVERIES'),
       `${API}.CONSUMER.DELETE.DELIVERIES.*`,
       `${API}.STREAM.PURGE.DELIVERIES`,
@@ -143,14 +145,18 @@ const PERMISSIONS: Record<ProcessName, NatsPermissions> = {
       contracts.RELEASE_PUBLISHED_SUBJECT,
       contracts.suppressedEventsSubject('*'),
       contracts.recalledAnswersSubject('*'),
+      contracts.partitionsReleasedSubject('deliverer'),
       hearsOf('EVENTS_ACCEPTED'),
     ],
   },
   'delivery-service.fetcher': { publish: [], subscribe: [contracts.FetchUrl.subject] },
   'schema-service.main': { publish: [], subscribe: callsOf('schema') },
   'schema-service.collector': {
-    publish: [`${API}.INFO`, ...partitions('EVENTS_ACCEPTED', 'collector', 'events.accepted')],
-    subscribe: [hearsOf('EVENTS_ACCEPTED')],
+    publish: [
+      ...[`${API}.INFO`, contracts.partitionsReleasedSubject('collector')],
+      ...partitions('EVENTS_ACCEPTED', 'collector', 'events.accepted'),
+    ],
+    subscribe: [hearsOf('EVENTS_ACCEPTED'), contracts.partitionsReleasedSubject('collector')],
   },
   'code-sandbox.main': {
     publish: [contracts.FetchUrl.subject],

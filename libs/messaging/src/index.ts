@@ -10,7 +10,7 @@ export { describeIssues, Handles, RpcErrorFilter } from './handles.js';
 export { nameOf } from './held-messages.js';
 export { JsonText } from './json-text.js';
 export { Lease, LeaseLostError } from './lease.js';
-export { type LeaseHolder, LeaseKeeper, type Log } from './lease-keeper.js';
+export { type LeaseHolder, LeaseKeeper, type LeaseNews, type Log } from './lease-keeper.js';
 export { type Claimed, LEASE_RENEW_MS, LEASE_TABLE_SQL, LEASE_TTL_MS, LeaseTable } from './lease-table.js';
 export { LiveNews } from './live-news.js';
 export { OUTBOX_TABLE_SQL, OutboxRelay, type OutboxRow, outboxAdd } from './outbox.js';

@@ -137,6 +137,76 @@ describe('the leases of several members', () => {
   });
 });
 
+describe('a member that stops', () => {
+  const DROP_MS = 3 * LEASE_TTL_MS;
+  const quick = () => 1;
+  const silent = { warn: () => undefined };
+  beforeEach(() => {
+    jest.useFakeTimers();
+  });
+  afterEach(() => {
+    jest.clearAllTimers();
+    jest.useRealTimers();
+  });
+
+  it('holds its leases until the work on them has ended, however long that takes', async () => {
+    const rows = new Rows();
+    const leases: Lease[] = [];
+    const take = (lease: Lease) => void leases.push(lease);
+    const leaving = new LeaseKeeper(new DelayedTable(rows, 'a', quick), { take, drop: () => pass(DROP_MS) }, silent);
+    leaving.start();
+    await jest.advanceTimersByTimeAsync(LEASE_RENEW_MS);
+    const stopped = leaving.stop();
+    const others: Lease[] = [];
+    const other = { take: (lease: Lease) => void others.push(lease), drop: async () => undefined };
+    new LeaseKeeper(new DelayedTable(rows, 'b', quick), other, silent).start();
+    for (let waited = 0; waited < DROP_MS; waited += STEP_MS) {
+      expect(leases.map(({ isHeld }) => isHeld)).toEqual([true, true, true]);
+      await jest.advanceTimersByTimeAsync(STEP_MS);
+    }
+    await jest.advanceTimersByTimeAsync(2 * LEASE_RENEW_MS);
+    await stopped;
+    expect(others).toHaveLength(SLOTS);
+    expect(leases.map(({ isHeld }) => isHeld)).toEqual([false, false, false]);
+  });
+
+  it('tells of each lease as it becomes free, and another member takes it at once', async () => {
+    const rows = new Rows();
+    const followers = new Set<() => void>();
+    const news = {
+      announce: () => {
+        for (const onFree of followers) onFree();
+      },
+      follow: (onFree: () => void) => {
+        followers.add(onFree);
+        return () => void followers.delete(onFree);
+      },
+    };
+    /** The work on a lease takes as many seconds as its number says. */
+    const holder = { take: () => undefined, drop: ({ slot }: Lease) => pass(slot * 1_000) };
+    const begin = (member: string) => {
+      const keeper = new LeaseKeeper(new DelayedTable(rows, member, quick), holder, silent, news);
+      keeper.start();
+      return keeper;
+    };
+    const leaving = begin('a');
+    await jest.advanceTimersByTimeAsync(10);
+    const other = begin('b');
+    await jest.advanceTimersByTimeAsync(LEASE_TTL_MS);
+    const own = leaving.slots.length;
+    const found: number[] = [];
+    const stopped = leaving.stop();
+    for (let slot = 0; slot < SLOTS; slot += 1) {
+      await jest.advanceTimersByTimeAsync(50);
+      found.push(other.slots.length);
+      await jest.advanceTimersByTimeAsync(950);
+    }
+    await stopped;
+    expect(own).toBe(2);
+    expect(found).toEqual([2, 3, 3]);
+  });
+});
+
 /** Slots that more than one member may write to now. */
 function twice(leases: Iterable<Lease>): number[] {
   const held = [...leases].filter(({ isHeld }) => isHeld).map(({ slot }) => slot);

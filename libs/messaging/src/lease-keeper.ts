@@ -11,6 +11,14 @@ export interface LeaseHolder {
   drop(lease: Lease): Promise<void>;
 }
 
+/** Carries word of free leases between the members of a role. It may get lost. Members look once a second, too. */
+export interface LeaseNews {
+  /** Tells the others that a lease is free. */
+  announce(): void;
+  /** Calls back when a member announces one. Returns what ends that. */
+  follow(onFree: () => void): () => void;
+}
+
 export interface Log {
   warn(message: string): void;
 }
@@ -23,36 +31,60 @@ export class LeaseKeeper {
   private readonly held = new Map<number, Lease>();
   /** Leases being given up. They are renewed until the work on them has ended. */
   private readonly ending = new Map<number, Lease>();
+  private readonly givingUp = new Set<Promise<void>>();
   /** All times are from `performance.now()`. */
   private heardAt = 0;
   private timer: NodeJS.Timeout | undefined;
   private round: Promise<void> = Promise.resolve();
+  private isRunning = false;
+  /** Something changed during a round, so the next one follows at once. */
+  private isAgain = false;
+  /** Takes no lease any more, and gives up those that it has. */
+  private isLeaving = false;
   private stopped = false;
   private prepared = false;
+  private unfollow: () => void = () => undefined;
 
   constructor(
     private readonly table: LeaseTable,
     private readonly holder: LeaseHolder,
     private readonly log: Log,
+    private readonly news?: LeaseNews,
   ) {}
 
   start(): void {
+    this.unfollow = this.news?.follow(() => this.wake()) ?? this.unfollow;
     this.tick();
   }
 
+  /** Gives up each lease as soon as the work on it has ended. Renews the others until then, however long that takes. */
   async stop(): Promise<void> {
+    this.isLeaving = true;
+    this.unfollow();
+    await this.round;
+    await this.table.leave().catch(() => undefined); // from now on the others share what becomes free
+    this.giveUp([...this.held.values()]);
+    this.wake();
+    await Promise.all(this.givingUp);
     this.stopped = true;
     clearTimeout(this.timer);
     await this.round;
-    await this.giveUp([...this.held.values()]);
-    await this.table.leave().catch(() => undefined);
   }
 
   get slots(): number[] {
     return [...this.held.keys()];
   }
 
+  /** Begins a round at once, or right after the running one. */
+  private wake(): void {
+    if (this.isRunning) this.isAgain = true;
+    else this.tick();
+  }
+
   private tick(): void {
+    clearTimeout(this.timer);
+    this.isRunning = true;
+    this.isAgain = false;
     const startedAt = performance.now();
     const expiry = setTimeout(() => this.expire(), Math.max(0, this.heardAt + HELD_MS - startedAt));
     this.round = this.balance()
@@ -65,23 +97,26 @@ export class LeaseKeeper {
       })
       .finally(() => {
         clearTimeout(expiry);
-        if (!this.stopped) this.timer = setTimeout(() => this.tick(), LEASE_RENEW_MS);
+        this.isRunning = false;
+        if (!this.stopped) this.timer = setTimeout(() => this.tick(), this.isAgain ? 0 : LEASE_RENEW_MS);
       });
   }
 
   private async balance(): Promise<void> {
+    if (this.isLeaving) return this.renew();
     if (!this.prepared) await this.table.prepare();
     this.prepared = true;
     const share = await this.table.heartbeat();
     await this.renew();
-    void this.giveUp([...this.held.values()].slice(share));
-    if (this.held.size >= share || this.stopped) return;
+    this.giveUp([...this.held.values()].slice(share));
+    if (this.held.size >= share || this.isLeaving) return;
     await this.claim(share - this.held.size);
   }
 
   private async renew(): Promise<void> {
     const askedAt = performance.now();
     const leases = [...this.held.values(), ...this.ending.values()];
+    if (leases.length === 0) return;
     const renewed = new Set(await this.table.renew(leases.map(({ slot }) => slot)));
     for (const lease of leases) {
       if (renewed.has(lease.slot)) lease.extend(askedAt + HELD_MS);
@@ -109,20 +144,30 @@ export class LeaseKeeper {
     lease.lose();
     if (this.held.get(lease.slot) !== lease) return;
     this.held.delete(lease.slot);
-    this.holder
-      .drop(lease)
-      .catch((error: Error) => this.log.warn(`slot ${lease.slot} did not end cleanly: ${error.message}`));
+    this.holder.drop(lease).catch((error: Error) => this.warnOf(lease, error));
   }
 
-  /** Ends the work on the leases before it releases them. */
-  private async giveUp(leases: Lease[]): Promise<void> {
-    if (leases.length === 0) return;
+  private giveUp(leases: readonly Lease[]): void {
     for (const lease of leases) {
       this.held.delete(lease.slot);
       this.ending.set(lease.slot, lease);
+      const given = this.endAndRelease(lease).finally(() => this.givingUp.delete(given));
+      this.givingUp.add(given);
     }
-    await Promise.allSettled(leases.map((lease) => this.holder.drop(lease)));
-    for (const lease of leases) if (this.ending.get(lease.slot) === lease) this.ending.delete(lease.slot);
-    await this.table.release(leases).catch(() => undefined);
+  }
+
+  /** Ends the work on a lease before others may take it. Nobody writes under it afterwards. Never rejects. */
+  private async endAndRelease(lease: Lease): Promise<void> {
+    await this.holder.drop(lease).catch((error: Error) => this.warnOf(lease, error));
+    if (this.ending.get(lease.slot) === lease) this.ending.delete(lease.slot);
+    lease.lose();
+    await this.table.release([lease]).then(
+      () => this.news?.announce(),
+      () => undefined, // it runs out
+    );
+  }
+
+  private warnOf({ slot }: Lease, { message }: Error): void {
+    this.log.warn(`slot ${slot} did not end cleanly: ${message}`);
   }
 }

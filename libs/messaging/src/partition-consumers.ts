@@ -1,8 +1,9 @@
 import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
+import { partitionsReleasedSubject } from '@weir/contracts';
 import { BytePool } from './byte-pool.js';
 import type { Lease } from './lease.js';
-import { LeaseKeeper, type Log } from './lease-keeper.js';
+import { LeaseKeeper, type LeaseNews, type Log } from './lease-keeper.js';
 import type { LeaseTable } from './lease-table.js';
 import { type HandleBatch, PartitionWorker } from './partition-worker.js';
 import { partitionConsumer, STREAM_OF, type StreamRole } from './streams.js';
@@ -62,6 +63,7 @@ export class PartitionConsumers {
       options.leases,
       { take: (lease) => this.take(lease), drop: (lease) => this.drop(lease) },
       options.log,
+      newsOf(options.nats, options.role),
     );
   }
 
@@ -115,4 +117,18 @@ export class PartitionConsumers {
     this.workers.delete(lease.slot);
     await worker.stop();
   }
+}
+
+/** Word of free partitions, over the broker. */
+function newsOf(nats: NatsConnection, role: StreamRole): LeaseNews {
+  const subject = partitionsReleasedSubject(role);
+  return {
+    announce: () => {
+      if (!nats.isClosed()) nats.publish(subject);
+    },
+    follow: (onFree) => {
+      const subscription = nats.subscribe(subject, { callback: () => onFree() });
+      return () => subscription.unsubscribe();
+    },
+  };
 }
