@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { inTraceOf, type Lease } from '@weir/messaging';
+import { inTraceOf, type Lease, Slices } from '@weir/messaging';
 import { newKsuid } from '@weir/service-kit';
 import { LRUCache } from 'lru-cache';
 import { Outcomes } from '../outcomes/outcomes.js';
@@ -268,18 +268,17 @@ export class PartitionFeed {
   private async store(chunk: readonly AcceptedPart[]): Promise<boolean> {
     const [first] = chunk;
     if (!first) return true;
-    const texts = chunk.map(({ part }) => textOf(withoutOwner(part)));
+    const texts = await new Slices(this.queue.workspaceId).map(chunk, ({ part }) => textOf(withoutOwner(part)));
     return inTraceOf(first.message, async () => (await this.services.writer.store(this.queue, texts)) !== undefined);
   }
 
   /** Writes batches that only the log keeps to the queue. Their events go on in memory meanwhile. */
   private async move(batches: readonly HeldBatch[]): Promise<void> {
     for (const chunk of messagesOf(batches)) {
-      const read = await Promise.all(chunk.map(async (held) => ({ held, parts: await partsIn(held) })));
-      const open = read.filter(({ held, parts }) => !held.isDone && parts.length > 0);
+      const open = await this.opened(chunk);
       const [first] = open;
       if (!first) continue;
-      const texts = open.flatMap(({ parts }) => parts.map((part) => textOf(withoutOwner(part))));
+      const texts = open.flatMap((one) => one.texts);
       const stored = await inTraceOf(first.held.home, () => this.storeOpen(texts));
       if (!stored) {
         await this.bury(open);
@@ -291,6 +290,18 @@ export class PartitionFeed {
         stored,
       );
     }
+  }
+
+  /** Reads batches that are not done, in slices: what moves to a queue at once may be megabytes. */
+  private async opened(batches: readonly HeldBatch[]) {
+    const slices = new Slices(this.queue.workspaceId);
+    const opened: { held: HeldBatch; parts: DestinationPart[]; texts: PartText[] }[] = [];
+    for (const held of batches) {
+      if (slices.isOver) await slices.next();
+      const parts = await partsIn(held);
+      if (parts.length > 0) opened.push({ held, parts, texts: parts.map((part) => textOf(withoutOwner(part))) });
+    }
+    return opened.filter(({ held }) => !held.isDone);
   }
 
   /** Stores events that are not done. A message that an earlier write had stored, and that is gone, is written anew. */
