@@ -59,8 +59,8 @@ export default defineKind({
   config: {
     apiSecret: kit.secret('API secret of the data stream'),
     typesOfClient: kit.choice(['gtag', 'firebase'], 'Web or app data stream'),
-    measurementId: kit.text('Of a web stream, such as G-XXXX'),
-    firebaseAppId: kit.text('Of an app stream'),
+    measurementId: kit.text('Measurement ID of a web stream, such as G-XXXX'),
+    firebaseAppId: kit.text('Firebase app ID of an app stream'),
     debugMode: kit.flag('Have events checked only: nothing is counted'),
     piiPropertiesToIgnore: kit.listOf(['piiProperty'], 'User properties that are not sent'),
     connectionMode: {

@@ -42,7 +42,7 @@ export default defineKind({
   name: 'VERO',
   displayName: 'Vero',
   messageTypes: ['identify', 'track', 'page', 'screen', 'alias'],
-  config: { apiKey: kit.secret('Of the SDKs'), authToken: kit.secret('Authentication token of the Track API') },
+  config: { apiKey: kit.secret('API key of the SDKs'), authToken: kit.secret('Authentication token of the Track API') },
   example: {},
   requests: {
     'POST /api/v2/users/track': ofPerson(),
