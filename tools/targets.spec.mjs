@@ -10,3 +10,21 @@ it.each(projects)('nx can build, check and test %s alone', (project) => {
 
   expect(targets).toEqual(expect.arrayContaining(['build', 'typecheck', 'lint', 'test']));
 });
+
+/** Apps whose processes the tests of a project start. */
+const startedBy = (project) => {
+  const texts = globSync(`${project}/test/**/*.ts`, { cwd: ROOT }).map((path) =>
+    readFileSync(new URL(path, ROOT), 'utf8'),
+  );
+  return new Set(texts.flatMap((text) => [...text.matchAll(/startProcess\('([a-z-]+)\./g)].map(([, app]) => app)));
+};
+
+it('nx builds the other apps that tests start, also in a clean clone', () => {
+  for (const project of projects) {
+    const { dependsOn = [] } = read(`${project}/package.json`).nx.targets.test;
+    const others = [...startedBy(project)].filter((app) => `apps/${app}` !== project);
+    const built = dependsOn.filter(({ target }) => target === 'build').map((one) => one.projects);
+    expect([project, built]).toEqual([project, expect.arrayContaining(others.map((app) => `@weir/${app}`))]);
+  }
+  expect(startedBy('apps/transformation-registry')).toContain('code-sandbox');
+});

@@ -36,7 +36,7 @@ describe('weir receipt verify', () => {
     write({ receipt, signature: { keyId: 'k1', value } }, 'k2');
     expect(await verify()).toMatchObject({ code: 5, out: expect.stringContaining('not among the given ones') });
     write({});
-    expect(await verify()).toMatchObject({ code: 5, out: expect.stringContaining('no receipt') });
+    expect(await verify()).toMatchObject({ code: 5, out: expect.stringContaining('do not hold a receipt') });
     expect(await weir('receipt verify nothing.json keys.json')).toMatchObject({ code: 2, out: '' });
   });
 });
