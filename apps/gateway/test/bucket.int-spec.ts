@@ -41,7 +41,7 @@ describe('the bucket has', () => {
     const { id, name, type, writeKey, enabled, workspaceId } = source;
     const bucket = await new Kvm(patientJetStream(gateway.nats.connection)).open(INVENTORY_BUCKET);
     const entry = await bucket.get(inventoryKey('source', id));
-    expect(entry?.json()).toEqual({ id, name, type, writeKey, enabled, workspaceId });
+    expect(entry?.json()).toEqual({ id, name, type, writeKey, enabled, workspaceId, partitions: 1 });
     await until('the mirror to have all', () => mirror.connectionsOf(id).length === 1);
     expect(mirror.sourceByWriteKey(writeKey)?.id).toBe(id);
     expect(mirror.connectionsOf(id)[0]).toMatchObject({ id: connection.id, enabled: true });

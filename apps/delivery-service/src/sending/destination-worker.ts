@@ -44,7 +44,7 @@ export class DestinationWorker implements Landing {
   private readonly ahead = new RunAhead(() => this.wake());
   private readonly lanes = new Lanes(this.ahead);
   private readonly stopping = new AbortController();
-  /** By lease. A partition that comes back has a new one, while the work under the former ends. */
+  /** Keyed by lease. A partition that comes back has a new one, while the work under the former ends. */
   private readonly feeds = new Map<Lease, PartitionFeed>();
   private arrived: HeldBatch[] = [];
   readonly reading = pLimit(1);
