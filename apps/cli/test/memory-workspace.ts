@@ -1,3 +1,4 @@
+import type { Known } from '../src/core/entity-tag.js';
 import type { JsonObject } from '../src/project/json.js';
 import type { Actual, Privacy } from '../src/project/resources.js';
 import type { Workspace } from '../src/project/workspace.js';
@@ -31,22 +32,24 @@ export class MemoryWorkspace implements Workspace {
     const nameOf = (map: Map<string, JsonObject | { name: string }>, id: string) =>
       String(map.get(id)?.['name' as never]);
     return structuredClone({
-      sources: [...this.sources.values()],
+      sources: [...this.sources.values()].map(this.tagged),
       destinations: [...this.destinations.values()].map(({ link, ...one }) => ({
         ...(one as unknown as Actual['destinations'][number]),
+        etag: this.etagOf(one.id),
         config: this.shown(String(one['type']), one['config'] as JsonObject),
         ...(link && { transformation: nameOf(this.code.transformation, link) }),
       })),
       connections: [...this.connections.values()].map(({ id, sourceId, destinationId, enabled }) => ({
         ...{
           id,
+          etag: this.etagOf(id),
           enabled,
           source: nameOf(this.sources, sourceId),
           destination: nameOf(this.destinations, destinationId),
         },
       })),
-      transformations: [...this.code.transformation.values()],
-      libraries: [...this.code.library.values()].map((one) => ({ ...one, importName: one.name })),
+      transformations: [...this.code.transformation.values()].map(this.tagged),
+      libraries: [...this.code.library.values()].map((one) => ({ ...this.tagged(one), importName: one.name })),
       credentials: [...this.credentials].map(([key, { value, isSecret }]) => ({
         ...{ key, secret: isSecret },
         ...(!isSecret && { value }),
@@ -62,22 +65,28 @@ export class MemoryWorkspace implements Workspace {
 
   async draft(
     kind: 'transformation' | 'library',
-    id: string | undefined,
+    existing: Known | undefined,
     code: { name: string; description: string; code: string },
   ) {
     this.count();
-    const before = id === undefined ? undefined : must(this.code[kind].get(id));
-    const draft = { ...code, id: id ?? this.newId(), versionId: this.newId() };
+    if (existing) this.requireTag(existing);
+    else this.refuseName(this.code[kind], code);
+    const before = existing && must(this.code[kind].get(existing.id));
+    const draft = { ...code, id: existing?.id ?? this.newId(), versionId: this.newId() };
     this.pending.set(draft.versionId, { kind, stored: { ...draft, isPublished: true } });
     if (!before?.isPublished) this.code[kind].set(draft.id, { ...draft, isPublished: false });
-    return { id: draft.id, versionId: draft.versionId };
+    return { id: draft.id, versionId: draft.versionId, etag: this.touch(draft.id) };
   }
   private readonly pending = new Map<string, { kind: 'transformation' | 'library'; stored: Stored }>();
 
-  async publish(revisions: { versionId: string }[]): Promise<void> {
+  async publish(revisions: { versionId: string; etag?: string | undefined }[]): Promise<void> {
     this.count();
-    const found = revisions.map(({ versionId }) => must(this.pending.get(versionId)));
-    for (const { kind, stored } of found) this.code[kind].set(stored.id, stored);
+    const found = revisions.map((one) => ({ ...one, ...must(this.pending.get(one.versionId)) }));
+    for (const { stored, etag } of found) this.requireTag({ id: stored.id, etag });
+    for (const { kind, stored } of found) {
+      this.code[kind].set(stored.id, stored);
+      this.touch(stored.id);
+    }
   }
 
   async createSource(body: JsonObject) {
@@ -92,8 +101,10 @@ export class MemoryWorkspace implements Workspace {
     return { id, writeKey: key };
   }
 
-  async updateSource(id: string, body: JsonObject): Promise<void> {
+  async updateSource({ id, etag }: Known, body: JsonObject): Promise<void> {
     this.count();
+    this.requireTag({ id, etag });
+    this.touch(id);
     const { geoEnrichmentEnabled, ...rest } = body;
     const source = { ...must(this.sources.get(id)), ...rest, geoEnrichment: geoEnrichmentEnabled === true };
     this.sources.set(id, source as Actual['sources'][number]);
@@ -113,8 +124,10 @@ export class MemoryWorkspace implements Workspace {
     return { id };
   }
 
-  async updateDestination(id: string, body: JsonObject): Promise<void> {
+  async updateDestination({ id, etag }: Known, body: JsonObject): Promise<void> {
     this.count();
+    this.requireTag({ id, etag });
+    this.touch(id);
     this.destinations.set(id, { ...must(this.destinations.get(id)), ...body });
   }
 
@@ -138,8 +151,10 @@ export class MemoryWorkspace implements Workspace {
     this.connections.set(id, { ...body, id });
   }
 
-  async updateConnection(id: string, { enabled }: { enabled: boolean }): Promise<void> {
+  async updateConnection({ id, etag }: Known, { enabled }: { enabled: boolean }): Promise<void> {
     this.count();
+    this.requireTag({ id, etag });
+    this.touch(id);
     this.connections.set(id, { ...must(this.connections.get(id)), enabled });
   }
 
@@ -158,7 +173,23 @@ export class MemoryWorkspace implements Workspace {
     return { ...config, ...Object.fromEntries(masked.map((key) => [key, '***'])) };
   }
 
-  private refuseName(map: Map<string, unknown>, { name }: JsonObject): void {
+  private tagged = <Stored extends { id: string }>(one: Stored) => ({ ...one, etag: this.etagOf(one.id) });
+
+  /** The tag of the state that an object is in. */
+  private etagOf = (id: string): string => `"${id}-${this.states.get(id) ?? 0}"`;
+
+  private touch(id: string): string {
+    this.states.set(id, (this.states.get(id) ?? 0) + 1);
+    return this.etagOf(id);
+  }
+  /** Counts the changes of each object. */
+  private readonly states = new Map<string, number>();
+
+  private requireTag({ id, etag }: Known): void {
+    if (etag !== undefined && etag !== this.etagOf(id)) throw new Error(`${id} has changed since it was read`);
+  }
+
+  private refuseName(map: Map<string, unknown>, { name }: { name?: unknown }): void {
     const taken = [...map.values()].some((one) => Reflect.get(Object(one), 'name') === name);
     if (taken) throw new Error(`the name ${String(name)} is taken`);
   }

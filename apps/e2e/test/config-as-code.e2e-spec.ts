@@ -9,6 +9,7 @@ import { sharedStack } from '@weir/local';
 import { type RecordingServer, recordingServer, until } from '@weir/testing';
 import { killWeirAt, PROGRAM, runWeir } from './support/command-line.js';
 import { configurations } from './support/configurations.js';
+import { changedKinds, everyKind } from './support/every-kind.js';
 import { filesIn, writeFiles } from './support/files.js';
 import { useProxy } from './support/proxy.js';
 import { roundTrip } from './support/round-trip.js';
@@ -49,38 +50,6 @@ async function exported(env: NodeJS.ProcessEnv) {
   const secrets = Object.fromEntries(json.variables.map((name: string) => [name, SECRET]));
   return { folder, files: filesIn(folder), secrets: secrets as NodeJS.ProcessEnv };
 }
-
-/** Two of each kind of resource. JSON is YAML. */
-const everyKind = {
-  'weir.yaml': JSON.stringify({
-    credentials: ['maps', 'mail'].map((key) => ({ key, value: '{{ env.SECRET }}' })),
-    sources: ['shop', 'app'].map((name) => ({ name, type: 'HTTP', privacy: { samples: 'mask', maskedKeys: [] } })),
-    destinations: ['hook', 'other'].map((name) => ({
-      ...{ name, type: 'WEBHOOK', transformation: 'mask' },
-      config: { webhookUrl: 'https://example.com/', headers: [{ from: 'authorization', to: '{{ env.SECRET }}' }] },
-    })),
-    connections: [
-      { source: 'shop', destination: 'hook' },
-      { source: 'app', destination: 'other', enabled: false },
-    ],
-  }),
-  'transformations/mask.js': `import { hide } from 'masks';\nexport const transformEvent = (event) => hide(event);`,
-  'transformations/same.js': CODE,
-  'libraries/masks.js': 'export const hide = (event) => event;',
-  'libraries/more.js': 'export const one = 1;',
-};
-
-/** The same resources, with a change in one of each kind. The value of the credential shows, so that a plan sees the change. */
-const changedKinds = {
-  ...everyKind,
-  'weir.yaml': everyKind['weir.yaml']
-    .replace('"value":"{{ env.SECRET }}"', '"value":"shown","secret":false')
-    .replace('"maskedKeys":[]', '"maskedKeys":["traits.plate"]')
-    .replace('https://example.com/', 'https://example.com/later')
-    .replace('"enabled":false', '"enabled":true'),
-  'transformations/same.js': `${CODE}// later`,
-  'libraries/more.js': 'export const one = 2;',
-};
 
 /** In the order in which an apply makes them. */
 const KINDS = ['credential', 'library', 'transformation', 'source', 'destination', 'connection'];

@@ -1,8 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type Schema, unwrap } from '@weir/client';
+import { type Schema, unwrap, WeirError } from '@weir/client';
 import type { Command } from 'commander';
 import { type CodeFile, readCode, selected } from '../code/folder.js';
+import { type Made, toldOfOthers } from '../code/others.js';
 import { type Compared, compareCode, revisionOf } from '../code/remote.js';
 import { annotations, junit, type Outcome, outcomesOf, reportText } from '../code/report.js';
 import { CliError } from '../core/errors.js';
@@ -31,7 +32,7 @@ export const codeCommands: CommandGroup = (program, cli) => {
   onFiles(program, cli, 'publish', publish)
     .summary('test the code of this folder and make it live')
     .description(
-      'Publishes what differs from the live version, all or nothing. If a test fails, nothing changes, and it exits with 5.',
+      'Publishes what differs from the live version, all or nothing. If a test fails, nothing changes, and it exits with 5. If somebody else changes the same code meanwhile, nothing is published, and it says who.',
     )
     .option('--commit <id>', 'commit to remember with the revisions; GITHUB_SHA and CI_COMMIT_SHA are known')
     .addHelpText('after', examples('weir publish', 'weir publish "mask e-mail" --commit 3f1c9a5'));
@@ -65,12 +66,17 @@ async function publish(run: Run<CodeOptions>): Promise<ExitCode> {
   if (chosen.length === 0) return nothing(run, 'There is nothing to publish: the workspace has this code.');
   const { env } = run.io;
   const commitId = run.options.commit ?? env['GITHUB_SHA'] ?? env['CI_COMMIT_SHA'];
-  const body = { ...(await requestOf(run, chosen)), ...(commitId && { commitId }) };
-  const { data, error } = await weir.POST('/transformations/libraries/publish', { body });
-  if (data) return report(run, filesOf(compared), data.validationOutput, true, `Published ${names(chosen)}`);
-  const { validationOutput } = (error.body ?? {}) as { validationOutput?: Schema<'ValidationOutput'> };
-  if (error.code !== 'TESTS_FAILED' || !validationOutput) throw error;
-  return report(run, filesOf(compared), validationOutput, false, 'Nothing was published');
+  const made: Made = new Map();
+  try {
+    const body = { ...(await requestOf(run, chosen, made)), ...(commitId && { commitId }) };
+    const { validationOutput } = await unwrap(weir.POST('/transformations/libraries/publish', { body }));
+    return report(run, filesOf(compared), validationOutput, true, `Published ${names(chosen)}`);
+  } catch (error) {
+    if (!(error instanceof WeirError)) throw error;
+    const { validationOutput } = (error.body ?? {}) as { validationOutput?: Schema<'ValidationOutput'> };
+    if (error.code !== 'TESTS_FAILED' || !validationOutput) throw await toldOfOthers(weir, error, chosen, made);
+    return report(run, filesOf(compared), validationOutput, false, 'Nothing was published');
+  }
 }
 
 async function comparedFiles({ io, rest, options, client }: Run<CodeOptions>) {
@@ -80,23 +86,27 @@ async function comparedFiles({ io, rest, options, client }: Run<CodeOptions>) {
   return { weir, compared: await compareCode(weir, files) };
 }
 
-/** Drafts of what differs, with the tests on disk. Libraries come first, because code imports them. */
-async function requestOf({ client }: Run<CodeOptions>, chosen: readonly Compared[]): Promise<Schema<'PublishRequest'>> {
+/** Drafts of what differs, noted in `made`, with the tests on disk. Libraries come first, because code imports them. */
+async function requestOf(
+  { client }: Run<CodeOptions>,
+  chosen: readonly Compared[],
+  made: Made = new Map(),
+): Promise<Schema<'PublishRequest'>> {
   const weir = client();
   const [transformations, libraries]: [
     NonNullable<Schema<'PublishRequest'>['transformations']>,
-    { versionId: string }[],
+    NonNullable<Schema<'PublishRequest'>['libraries']>,
   ] = [[], []];
-  for (const one of chosen.filter(({ file }) => file.kind === 'libraries')) {
-    libraries.push({ versionId: await revisionOf(weir, one) });
-  }
+  const itemOf = async (one: Compared) => {
+    const draft = await revisionOf(weir, one);
+    made.set(one, draft);
+    return { versionId: draft.versionId, ifMatch: draft.etag ?? null };
+  };
+  for (const one of chosen.filter(({ file }) => file.kind === 'libraries')) libraries.push(await itemOf(one));
   for (const one of chosen.filter(({ file }) => file.kind === 'transformations')) {
     const { events, tests } = one.file;
     const input = { ...(tests ? { testSuite: tests } : events && { testInput: events }) };
-    transformations.push({
-      versionId: await revisionOf(weir, one),
-      ...(input as { testInput?: Record<string, unknown>[] }),
-    });
+    transformations.push({ ...(await itemOf(one)), ...(input as { testInput?: Record<string, unknown>[] }) });
   }
   return { transformations, libraries };
 }

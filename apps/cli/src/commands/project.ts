@@ -26,6 +26,12 @@ interface ProjectOptions {
   check?: boolean;
 }
 
+/** Whether somebody has made something of this name, or changed it, since the workspace was read. */
+const isLate = (error: unknown): error is WeirError =>
+  error instanceof WeirError && (error.status === 412 || error.details?.['existingId'] !== undefined);
+/** Plans of one apply. More than a few mean that others keep changing the same things. */
+const PLANS_MAX = 5;
+
 const inFolder = (command: Command): Command => command.option('--dir <folder>', 'folder of weir.yaml', '.');
 const withFiles = (command: Command): Command =>
   inFolder(command)
@@ -69,13 +75,14 @@ async function applyPlan(run: Run<ProjectOptions>): Promise<void> {
   const workspace = workspaceOf(run);
   const planAndApply = async () =>
     execute(run, diff(desired, await workspace.read(), { prune, setSecrets }), workspace);
-  try {
-    await planAndApply();
-  } catch (error) {
-    if (!(error instanceof WeirError) || error.status !== 409) throw error;
-    // A run that was killed within a create can still make the resource after this one has read the workspace.
-    run.out.note(`${error.message}. Planning again.`);
-    await planAndApply();
+  for (let plans = 1; ; plans += 1) {
+    try {
+      return await planAndApply();
+    } catch (error) {
+      // A run that was killed within a request, and other people, can still change what this one has read.
+      if (plans >= PLANS_MAX || !isLate(error)) throw error;
+      run.out.note(`${error.message}. Planning again.`);
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Ids, Plan, Step } from './plan.js';
-import type { Workspace } from './workspace.js';
+import type { Draft, Workspace } from './workspace.js';
 
 type Of<Kind, Action = unknown> = Extract<Step, { kind: Kind } & (Action extends string ? { action: Action } : object)>;
 type Put<Kind> = Extract<Step, { kind: Kind; action: 'create' | 'update' }>;
@@ -22,7 +22,7 @@ export async function apply(plan: Plan, workspace: Workspace, { onStep }: ApplyO
 }
 
 class Run {
-  private readonly drafts = new Map<string, string>();
+  private readonly drafts = new Map<string, Draft>();
 
   constructor(
     private readonly workspace: Workspace,
@@ -49,18 +49,17 @@ class Run {
   }
 
   private async draft(step: Put<'library' | 'transformation'>): Promise<void> {
-    const id = step.action === 'update' ? step.id : undefined;
-    const made = await this.workspace.draft(step.kind, id, step.body);
+    const made = await this.workspace.draft(step.kind, step.action === 'update' ? step : undefined, step.body);
     this.ids.set(step.kind, step.name, made.id);
-    this.drafts.set(`${step.kind}/${step.name}`, made.versionId);
+    this.drafts.set(`${step.kind}/${step.name}`, made);
   }
 
   private publish({ code }: Of<'code'>): Promise<void> {
     return this.workspace.publish(
-      code.map(({ kind, name, versionId, events }) => {
-        const version = versionId ?? this.drafts.get(`${kind}/${name}`);
-        if (version === undefined) throw new Error(`no draft of ${kind} "${name}"`);
-        return { kind, versionId: version, ...(events && { events }) };
+      code.map(({ kind, name, existing, events }) => {
+        const draft = existing ?? this.drafts.get(`${kind}/${name}`);
+        if (draft === undefined) throw new Error(`no draft of ${kind} "${name}"`);
+        return { kind, versionId: draft.versionId, etag: draft.etag, ...(events && { events }) };
       }),
     );
   }
@@ -68,7 +67,7 @@ class Run {
   private async putSource(step: Put<'source'>): Promise<void> {
     const { id, writeKey } = step.action === 'update' ? step : await this.workspace.createSource(step.body ?? {});
     this.ids.set('source', step.name, id);
-    if (step.action === 'update' && step.body) await this.workspace.updateSource(id, step.body);
+    if (step.action === 'update' && step.body) await this.workspace.updateSource(step, step.body);
     if (step.privacy) await this.workspace.putPrivacy(writeKey, step.privacy);
   }
 
@@ -76,14 +75,14 @@ class Run {
   private async putDestination(step: Put<'destination'>): Promise<void> {
     const id = step.action === 'update' ? step.id : (await this.workspace.createDestination(step.body ?? {})).id;
     this.ids.set('destination', step.name, id);
-    if (step.action === 'update' && step.body) await this.workspace.updateDestination(id, step.body);
+    if (step.action === 'update' && step.body) await this.workspace.updateDestination(step, step.body);
     if (step.transformation === null) await this.workspace.unlink(id);
     else if (step.transformation !== undefined)
       await this.workspace.link(id, this.ids.get('transformation', step.transformation));
   }
 
   private putConnection({ source, destination, enabled, ...step }: Put<'connection'>): Promise<void> {
-    if (step.action === 'update') return this.workspace.updateConnection(step.id, { enabled });
+    if (step.action === 'update') return this.workspace.updateConnection(step, { enabled });
     const sourceId = this.ids.get('source', source);
     return this.workspace.createConnection({
       sourceId,

@@ -1,9 +1,14 @@
 import { unwrap, type WeirClient } from '@weir/client';
+import { ifMatch, type Known, tagged } from '../core/entity-tag.js';
 import type { JsonObject } from './json.js';
 import type { CodeKind } from './plan.js';
 import { basicOf, readWorkspace } from './read-workspace.js';
 import type { Actual, Code, Privacy } from './resources.js';
-import type { RevisionToPublish, Workspace } from './workspace.js';
+import type { Draft, RevisionToPublish, Workspace } from './workspace.js';
+
+/** A create that is sent again, by a run after one that was killed, makes nothing twice. */
+const ONCE = { query: { uniqueName: true } };
+const at = ({ id, etag }: Known) => ({ path: { id }, ...ifMatch(etag) });
 
 type Kind = Parameters<Workspace['delete']>[0];
 
@@ -22,32 +27,35 @@ export class ClientWorkspace implements Workspace {
     await unwrap(this.client.PUT('/v2/credentials/{key}', { params: { path: { key } }, body }));
   }
 
-  draft(kind: CodeKind, id: string | undefined, body: Code): Promise<{ id: string; versionId: string }> {
+  draft(kind: CodeKind, existing: Known | undefined, body: Code): Promise<Draft> {
     const { client } = this;
     if (kind === 'library')
-      return id === undefined
-        ? unwrap(client.POST('/libraries', { body }))
-        : unwrap(client.POST('/libraries/{id}', { params: { path: { id } }, body }));
-    return id === undefined
-      ? unwrap(client.POST('/transformations', { body }))
-      : unwrap(client.POST('/transformations/{id}', { params: { path: { id } }, body }));
+      return existing
+        ? tagged(client.POST('/libraries/{id}', { params: at(existing), body }))
+        : tagged(client.POST('/libraries', { params: ONCE, body }));
+    return existing
+      ? tagged(client.POST('/transformations/{id}', { params: at(existing), body }))
+      : tagged(client.POST('/transformations', { params: ONCE, body }));
   }
 
   async publish(revisions: RevisionToPublish[]): Promise<void> {
     const of = (kind: CodeKind) =>
       revisions
         .filter((one) => one.kind === kind)
-        .map(({ versionId, events }) => ({ versionId, ...(events && { testInput: JSON.stringify(events) }) }));
+        .map(({ versionId, etag, events }) => ({
+          ...{ versionId, ifMatch: etag ?? null },
+          ...(events && { testInput: JSON.stringify(events) }),
+        }));
     const body = { transformations: of('transformation'), libraries: of('library') };
     await unwrap(this.client.POST('/transformations/libraries/publish', { body }));
   }
 
   async createSource(body: JsonObject): Promise<{ id: string; writeKey: string }> {
-    return (await unwrap(this.client.POST('/v2/sources', { body: body as never }))).source;
+    return (await unwrap(this.client.POST('/v2/sources', { params: ONCE, body: body as never }))).source;
   }
 
-  async updateSource(id: string, body: JsonObject): Promise<void> {
-    await unwrap(this.client.PUT('/v2/sources/{id}', { params: { path: { id } }, body }));
+  async updateSource(existing: Known, body: JsonObject): Promise<void> {
+    await unwrap(this.client.PUT('/v2/sources/{id}', { params: at(existing), body }));
   }
 
   async putPrivacy(writeKey: string, { samples, maskedKeys }: Privacy): Promise<void> {
@@ -58,11 +66,11 @@ export class ClientWorkspace implements Workspace {
 
   /** The types of the API know each kind of destination. The files are checked by the API itself. */
   async createDestination(body: JsonObject): Promise<{ id: string }> {
-    return (await unwrap(this.client.POST('/v2/destinations', { body: body as never }))).destination;
+    return (await unwrap(this.client.POST('/v2/destinations', { params: ONCE, body: body as never }))).destination;
   }
 
-  async updateDestination(id: string, body: JsonObject): Promise<void> {
-    await unwrap(this.client.PUT('/v2/destinations/{id}', { params: { path: { id } }, body: body as never }));
+  async updateDestination(existing: Known, body: JsonObject): Promise<void> {
+    await unwrap(this.client.PUT('/v2/destinations/{id}', { params: at(existing), body: body as never }));
   }
 
   async link(id: string, transformationId: string): Promise<void> {
@@ -78,8 +86,8 @@ export class ClientWorkspace implements Workspace {
     await unwrap(this.client.POST('/v2/connections', { body }));
   }
 
-  async updateConnection(id: string, body: { enabled: boolean }): Promise<void> {
-    await unwrap(this.client.PUT('/v2/connections/{id}', { params: { path: { id } }, body }));
+  async updateConnection(existing: Known, body: { enabled: boolean }): Promise<void> {
+    await unwrap(this.client.PUT('/v2/connections/{id}', { params: at(existing), body }));
   }
 
   delete(kind: Kind, id: string): Promise<void> {

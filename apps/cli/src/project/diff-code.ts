@@ -1,3 +1,4 @@
+import { knownOf } from '../core/entity-tag.js';
 import { differences } from './compare.js';
 import { matchByName } from './match.js';
 import type { CodeKind, Part, Publication, Step } from './plan.js';
@@ -34,10 +35,10 @@ function draftsOf<Kept extends Stored>(kind: CodeKind, wanted: readonly Wanted[]
     const now = existing && { name: existing.name, description: existing.description, code: existing.code };
     const { changes } = differences(body, now, { secrets: {} });
     if (!existing) steps.push({ action: 'create', kind, name, changes, body });
-    else if (changes.length > 0) steps.push({ action: 'update', kind, name, id: existing.id, changes, body });
+    else if (changes.length > 0) steps.push({ action: 'update', kind, name, ...knownOf(existing), changes, body });
     else if (existing.isPublished) continue;
-    const versionId = changes.length === 0 ? existing?.versionId : undefined;
-    code.push({ kind, name, ...(versionId !== undefined && { versionId }), ...(events && { events }) });
+    const draft = changes.length === 0 && existing && { ...knownOf(existing), versionId: existing.versionId };
+    code.push({ kind, name, ...(draft && { existing: draft }), ...(events && { events }) });
   }
   // A draft that the files do not name is somebody's work in progress.
   return { steps, code, problems, notes, rest: rest.filter(({ isPublished }) => isPublished) };

@@ -1,3 +1,4 @@
+import { knownOf } from '../core/entity-tag.js';
 import { type Change, differences } from './compare.js';
 import { visible } from './diff-code.js';
 import type { JsonObject } from './json.js';
@@ -34,7 +35,7 @@ export function diffSources(desired: Desired, actual: Actual): Part {
       body: changes.length === 0 ? undefined : body,
       ...(privacy && privacy.length > 0 && { privacy: wanted.privacy }),
     };
-    if (existing) part.steps.push({ ...step, action: 'update', id: existing.id, writeKey: existing.writeKey });
+    if (existing) part.steps.push({ ...step, action: 'update', ...knownOf(existing), writeKey: existing.writeKey });
     else part.steps.push({ ...step, action: 'create', body: { ...body, ...(writeKey !== undefined && { writeKey }) } });
   }
   part.rest = rest.map(({ name, id }) => ({ kind: 'source', name, id }));
@@ -84,7 +85,7 @@ export function diffDestinations(desired: Desired, actual: Actual, { setSecrets 
       body: settings.length === 0 ? undefined : { name, type, enabled, config },
       ...(link.length > 0 && { transformation: transformation ?? null }),
     };
-    part.steps.push(existing ? { ...step, action: 'update', id: existing.id } : { ...step, action: 'create' });
+    part.steps.push(existing ? { ...step, action: 'update', ...knownOf(existing) } : { ...step, action: 'create' });
   }
   part.rest = rest.map(({ name, id }) => ({ kind: 'destination', name, id }));
   return part;
@@ -102,9 +103,9 @@ export function diffConnections(desired: Desired, actual: Actual): Part {
   const sourceName = newNames(matchByName('source', desired.sources, actual.sources).pairs);
   const destinationName = newNames(matchByName('destination', desired.destinations, actual.destinations).pairs);
   const stored = new Map(
-    actual.connections.map(({ id, enabled, ...ends }) => {
+    actual.connections.map(({ id, etag, enabled, ...ends }) => {
       const now = { source: sourceName(ends.source), destination: destinationName(ends.destination) };
-      return [connectionKey(now), { ...now, id, enabled }] as const;
+      return [connectionKey(now), { ...now, id, etag, enabled }] as const;
     }),
   );
   for (const { source, destination, enabled } of desired.connections) {
@@ -115,7 +116,7 @@ export function diffConnections(desired: Desired, actual: Actual): Part {
     if (existing && changes.length === 0) continue;
     const name = connectionName({ source, destination });
     const step = { kind: 'connection' as const, name, changes, source, destination, enabled };
-    part.steps.push(existing ? { ...step, action: 'update', id: existing.id } : { ...step, action: 'create' });
+    part.steps.push(existing ? { ...step, action: 'update', ...knownOf(existing) } : { ...step, action: 'create' });
   }
   part.rest = [...stored.values()].map((one) => ({ kind: 'connection', name: connectionName(one), id: one.id }));
   return part;

@@ -111,7 +111,7 @@ In the workspace and not in the files (--prune deletes them):
   it('shows what somebody changed elsewhere, and sets it back', async () => {
     await done(files());
     const [stored] = workspace.destinations.values();
-    await workspace.updateDestination(String(stored?.id), { enabled: false });
+    await workspace.updateDestination({ id: String(stored?.id) }, { enabled: false });
     expect(await titles(files())).toEqual(['update destination hook']);
     await done(files());
     expect(await titles(files())).toEqual([]);
@@ -158,7 +158,7 @@ describe('a rename', () => {
     ]);
     await done(renamed());
     const after = await workspace.read();
-    expect(after.sources).toEqual(before.sources.map((one) => ({ ...one, name: 'store' })));
+    expect(after.sources).toEqual(before.sources.map((one) => ({ ...one, name: 'store', etag: expect.any(String) })));
     expect(after.destinations.map(({ id, name, transformation }) => [id, name, transformation])).toEqual([
       [before.destinations[0]?.id, 'server', 'hide'],
     ]);

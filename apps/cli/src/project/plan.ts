@@ -1,3 +1,4 @@
+import type { Known } from '../core/entity-tag.js';
 import type { Change } from './compare.js';
 import type { JsonObject } from './json.js';
 import type { Code, Privacy } from './resources.js';
@@ -11,7 +12,7 @@ interface Base {
   changes: Change[];
 }
 type Create = Base & { action: 'create' };
-type Update = Base & { action: 'update'; id: string };
+type Update = Base & Known & { action: 'update' };
 type Put = Create | Update;
 
 /** A name of a resource that a step needs. The id is known once earlier steps have run. */
@@ -29,11 +30,11 @@ export type Step =
   | (Base & { action: 'publish'; kind: 'code'; code: Publication[] })
   | (Base & { action: 'delete'; kind: Kind; id: string });
 
-/** A revision to make live. Without `versionId`, the draft of an earlier step. */
+/** A revision to make live. Without `existing`, the draft of an earlier step. */
 export interface Publication {
   kind: CodeKind;
   name: string;
-  versionId?: string | undefined;
+  existing?: (Known & { versionId: string }) | undefined;
   events?: JsonObject[] | undefined;
 }
 

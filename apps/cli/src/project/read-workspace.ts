@@ -7,11 +7,12 @@ const AT_ONCE = 8;
 
 /** Reads everything of a workspace that files can describe. */
 export async function readWorkspace(client: WeirClient, token: string): Promise<Actual> {
-  const query = { query: { status: 'all' as const } };
+  const query = { query: { status: 'all' as const, etags: true } };
+  const params = { query: { etags: true } };
   const [sources, destinations, connections, transformations, libraries, credentials, definitions] = await Promise.all([
-    collected(client.paginate('/v2/sources')),
-    collected(client.paginate('/v2/destinations')),
-    collected(client.paginate('/v2/connections')),
+    collected(client.paginate('/v2/sources', { params })),
+    collected(client.paginate('/v2/destinations', { params })),
+    collected(client.paginate('/v2/connections', { params })),
     unwrap(client.GET('/transformations', { params: query })),
     unwrap(client.GET('/libraries', { params: query })),
     unwrap(client.GET('/v2/credentials')),
@@ -21,18 +22,19 @@ export async function readWorkspace(client: WeirClient, token: string): Promise<
   const links = new Map(transformations.transformations.flatMap((one) => one.destinations.map((id) => [id, one.name])));
   const privacies = await inTurns(sources, ({ writeKey }) => privacyOf(client, token, writeKey));
   return {
-    sources: sources.map(({ id, name, type, enabled, transient, partitions, config, writeKey, ...rest }, at) => ({
-      ...{ id, name, type, enabled, transient, partitions, writeKey, geoEnrichment: rest.geoEnrichmentEnabled },
+    sources: sources.map(({ id, etag, name, type, enabled, transient, partitions, config, writeKey, ...rest }, at) => ({
+      ...{ id, etag, name, type, enabled, transient, partitions, writeKey, geoEnrichment: rest.geoEnrichmentEnabled },
       config: config as JsonObject,
       privacy: privacies[at] ?? { samples: 'keep', maskedKeys: [] },
     })),
-    destinations: destinations.map(({ id, name, type, enabled, config }) => ({
-      ...{ id, name, type, enabled, config: config as JsonObject },
+    destinations: destinations.map(({ id, etag, name, type, enabled, config }) => ({
+      ...{ id, etag, name, type, enabled, config: config as JsonObject },
       ...(links.has(id) && { transformation: links.get(id) }),
     })),
-    connections: connections.map(({ id, sourceId, destinationId, enabled }) => ({
+    connections: connections.map(({ id, etag, sourceId, destinationId, enabled }) => ({
       ...{
         id,
+        etag,
         enabled,
         source: names.get(sourceId) ?? sourceId,
         destination: names.get(destinationId) ?? destinationId,
@@ -50,6 +52,7 @@ export const basicOf = (token: string) => ({ authorization: `Basic ${btoa(`:${to
 
 interface ShownCode {
   id: string;
+  etag?: string;
   versionId: string;
   name: string;
   description: string;
@@ -57,8 +60,8 @@ interface ShownCode {
   isPublished?: boolean;
 }
 
-const codeOf = ({ id, versionId, name, description, code, isPublished = true }: ShownCode) => ({
-  ...{ id, versionId, name, description, code, isPublished },
+const codeOf = ({ id, etag, versionId, name, description, code, isPublished = true }: ShownCode) => ({
+  ...{ id, etag, versionId, name, description, code, isPublished },
 });
 
 async function privacyOf(client: WeirClient, token: string, writeKey: string): Promise<Privacy> {

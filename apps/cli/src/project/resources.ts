@@ -1,3 +1,4 @@
+import type { Known } from '../core/entity-tag.js';
 import type { JsonObject } from './json.js';
 
 /** The values that samples of a source keep and show (docs/specification/schemas.md). */
@@ -72,9 +73,7 @@ export interface Desired {
   credentials: (Credential & Referring)[];
 }
 
-interface Identified {
-  id: string;
-}
+type Identified = Known;
 
 interface Revised extends Identified {
   versionId: string;

@@ -1,3 +1,4 @@
+import type { Known } from '../core/entity-tag.js';
 import type { JsonObject } from './json.js';
 import type { CodeKind } from './plan.js';
 import type { Actual, Code, Privacy } from './resources.js';
@@ -6,25 +7,35 @@ import type { Actual, Code, Privacy } from './resources.js';
 export interface RevisionToPublish {
   kind: CodeKind;
   versionId: string;
+  /** Entity tag of its object. */
+  etag?: string | undefined;
   events?: JsonObject[] | undefined;
 }
 
-/** The reads and writes that a plan needs. `client-workspace.ts` makes them over the API. */
+/** A revision that was made, and the tag of its object since then. */
+export interface Draft extends Known {
+  versionId: string;
+}
+
+/**
+ * The reads and writes that a plan needs. A create whose name is taken, and a change of what is no longer in the known state, fail.
+ * `client-workspace.ts` makes them over the API.
+ */
 export interface Workspace {
   read(): Promise<Actual>;
   putCredential(key: string, body: { value: string; isSecret: boolean }): Promise<void>;
-  /** Makes a draft, or a revision of what has this id. */
-  draft(kind: CodeKind, id: string | undefined, code: Code): Promise<{ id: string; versionId: string }>;
+  /** Makes a draft, or a revision of what is known. */
+  draft(kind: CodeKind, existing: Known | undefined, code: Code): Promise<Draft>;
   /** Makes all of them live, or none. Throws if a test fails. */
   publish(revisions: RevisionToPublish[]): Promise<void>;
   createSource(body: JsonObject): Promise<{ id: string; writeKey: string }>;
-  updateSource(id: string, body: JsonObject): Promise<void>;
+  updateSource(existing: Known, body: JsonObject): Promise<void>;
   putPrivacy(writeKey: string, privacy: Privacy): Promise<void>;
   createDestination(body: JsonObject): Promise<{ id: string }>;
-  updateDestination(id: string, body: JsonObject): Promise<void>;
+  updateDestination(existing: Known, body: JsonObject): Promise<void>;
   link(destinationId: string, transformationId: string): Promise<void>;
   unlink(destinationId: string): Promise<void>;
   createConnection(body: { sourceId: string; destinationId: string; enabled: boolean }): Promise<void>;
-  updateConnection(id: string, body: { enabled: boolean }): Promise<void>;
+  updateConnection(existing: Known, body: { enabled: boolean }): Promise<void>;
   delete(kind: 'credential' | CodeKind | 'source' | 'destination' | 'connection', id: string): Promise<void>;
 }

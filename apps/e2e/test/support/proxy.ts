@@ -13,6 +13,8 @@ export interface Proxy {
   readonly pending: number;
   /** Fates of the next requests, one by one. All later requests pass. */
   fates: Fate[];
+  /** Changes by somebody else, right before the next POSTs pass, one by one. */
+  meanwhile: ((() => Promise<unknown>) | undefined)[];
   /** The first POST to this path waits, whatever becomes of its client, and passes right before the second one. */
   late?: string;
   /** Whether that POST has come. */
@@ -31,6 +33,7 @@ export function useProxy(target: () => string): Proxy {
   let held: Held | undefined;
   const proxy: Proxy = {
     fates: [] as Fate[],
+    meanwhile: [],
     paths: [] as string[],
     get url() {
       return url;
@@ -60,7 +63,7 @@ export function useProxy(target: () => string): Proxy {
       else if (isLate) {
         held?.release();
         void held?.done.then(turn.resolve);
-      } else turn.resolve();
+      } else void Promise.resolve(request.method === 'POST' && proxy.meanwhile.shift()?.()).then(() => turn.resolve());
     }
   });
   beforeAll(async () => {
@@ -79,12 +82,13 @@ function refuse(request: IncomingMessage, response: ServerResponse): void {
   response.writeHead(503, { 'access-control-allow-origin': origin, 'access-control-allow-credentials': 'true' }).end();
 }
 
-async function forward(
+/** Passes a request on when its turn comes. With the fate `lose` the answer never arrives. */
+export async function forward(
   target: string,
   request: IncomingMessage,
   response: ServerResponse,
   fate: Fate,
-  turn: Promise<void>,
+  turn: Promise<unknown>,
 ) {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
