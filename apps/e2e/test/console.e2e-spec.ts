@@ -65,7 +65,10 @@ withBrowser('the console (needs Chromium, or CHROMIUM_PATH)', () => {
     await page.getByRole('button', { name: 'Make the source' }).click();
     await heading(name).waitFor();
     await page.getByText('Waiting for the first event.').waitFor();
-    const writeKey = await page.locator('section:has(h2:text-is("Write key")) code').textContent();
+    await page.getByRole('button', { name: 'Show the write key' }).click();
+    const shown = page.locator('section:has(h2:text-is("Write key")) code');
+    await shown.filter({ hasText: /^\w{20,}$/ }).waitFor();
+    const writeKey = await shown.textContent();
     await sendEvent({ id: '', name, writeKey: String(writeKey) }, 'track', { userId: 'ada', event: 'First' });
     await page.getByText('Events arrive.').waitFor();
   });

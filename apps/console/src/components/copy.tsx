@@ -8,14 +8,28 @@ import { Scroll } from './ui/scroll.js';
 
 const SHOWN_MS = 1_500;
 
-export function Copy({ text, label = 'Copy', className }: { text: string; label?: string; className?: string }) {
+interface CopyProps {
+  /** What to copy, or how to get it once somebody asks. */
+  text: string | (() => Promise<string>);
+  label?: string;
+  className?: string;
+}
+
+export function Copy({ text, label = 'Copy', className }: CopyProps) {
   const [isDone, setDone] = useState(false);
   useEffect(() => {
     if (!isDone) return;
     const timer = setTimeout(() => setDone(false), SHOWN_MS);
     return () => clearTimeout(timer);
   }, [isDone]);
-  const copy = () => copyText(text).then(() => setDone(true), tellError);
+  const copy = async () => {
+    try {
+      await copyText(typeof text === 'string' ? text : await text());
+      setDone(true);
+    } catch (error) {
+      tellError(error);
+    }
+  };
   return (
     <Button size="sm" look="quiet" className={cn(className)} onClick={() => void copy()}>
       {isDone ? <Check size={14} aria-hidden /> : <CopyIcon size={14} aria-hidden />}
@@ -24,13 +38,20 @@ export function Copy({ text, label = 'Copy', className }: { text: string; label?
   );
 }
 
+interface SnippetProps {
+  code: string;
+  label: string;
+  /** What the button copies, if it is more than what is shown. */
+  copied?: () => Promise<string>;
+}
+
 /** Code to take away, with its button. */
-export function Snippet({ code, label }: { code: string; label: string }) {
+export function Snippet({ code, label, copied }: SnippetProps) {
   return (
     <div className="overflow-hidden rounded-lg border bg-sunken text-left">
       <div className="flex items-center border-b py-1 pr-1 pl-3 text-[12.5px] text-muted">
         <span className="min-w-0 flex-1 truncate">{label}</span>
-        <Copy text={code} />
+        <Copy text={copied ?? code} />
       </div>
       <Scroll label={label} className="p-3">
         <pre className="font-mono text-[12.5px] leading-relaxed text-text">{code}</pre>

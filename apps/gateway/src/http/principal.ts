@@ -46,8 +46,21 @@ export function requireTestRights(role: Role, { stage, force, destinationConfig 
   if (destinationConfig) requireRole(role, 'test', 'write', 'destinationConfig needs');
 }
 
-/** Only admin tokens see secrets in clear text. */
-export const seesSecrets = (role: Role): boolean => role === 'admin';
+/** Who asks: the role, and whether a session of the console carried the request. */
+export type Viewer = Pick<Principal, 'workspaceId' | 'role' | 'sessionId'>;
+
+/** Only admin tokens see secrets in clear text. A page has no need of them, and its browser shows what it gets. */
+export const seesSecrets = ({ role, sessionId }: Omit<Viewer, 'workspaceId'>): boolean =>
+  sessionId === undefined && role === 'admin';
+
+/** Only admins see what is in events, in the console too. */
+export const seesEvents = (role: Role): boolean => role === 'admin';
+
+/** Whether a session of the console carried the request. False for tokens and for the operator's pair. */
+export const FromConsole = createParamDecorator((_: unknown, context: ExecutionContext) => {
+  const user: true | Partial<Principal> = Reflect.get(context.switchToHttp().getRequest<Request>(), 'user');
+  return user !== true && user.sessionId !== undefined;
+});
 
 /** Keys whose values nobody needs to repair a delivery. */
 const SECRET_KEY =
@@ -55,7 +68,7 @@ const SECRET_KEY =
 
 /** The event as admin tokens see it: with likely secrets masked, at any depth. Other tokens see no events. */
 export const shownEvent = (role: Role, event: JsonObject): { event?: JsonObject } =>
-  seesSecrets(role) ? { event: redacted(event) } : {};
+  seesEvents(role) ? { event: redacted(event) } : {};
 
 export const redacted = (event: JsonObject): JsonObject => redactedValue(event) as JsonObject;
 

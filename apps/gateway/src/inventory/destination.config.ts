@@ -8,10 +8,9 @@ import {
   type JsonObject,
   MASK,
   maskedConfig,
-  type Role,
 } from '@weir/contracts';
 import { destinationAad, Sealer } from '@weir/service-kit';
-import { seesSecrets } from '../http/principal.js';
+import { seesSecrets, type Viewer } from '../http/principal.js';
 import { refuseUnsafeKeys } from './config-schema.js';
 import { DefinitionCatalog } from './definition.catalog.js';
 import type { DestinationEntity } from './inventory.entity.js';
@@ -63,13 +62,13 @@ export class DestinationConfig {
     return this.sealer.open(row.sealedConfig, destinationAad(row));
   }
 
-  /** The configuration as this role may see it. Masks everything if the type is no longer known. */
-  async show(row: DestinationEntity, role: Role): Promise<ShownConfig> {
+  /** The configuration as the viewer may see it. Masks everything if the type is no longer known. */
+  async show(row: DestinationEntity, viewer: Viewer): Promise<ShownConfig> {
     const config = this.open(row);
-    if (seesSecrets(role) && row.isComplete) return { config, missing: [] };
+    if (seesSecrets(viewer) && row.isComplete) return { config, missing: [] };
     const definition = await this.catalog.find(row.type);
     const missing = row.isComplete || !definition ? [] : this.catalog.missingSettings(definition, config);
-    if (seesSecrets(role)) return { config, missing };
+    if (seesSecrets(viewer)) return { config, missing };
     return { config: maskedConfig(config, definition?.config.secretKeys ?? Object.keys(config)), missing };
   }
 }

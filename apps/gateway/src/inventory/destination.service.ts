@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { invalidField, notFound, type Role } from '@weir/contracts';
+import { invalidField, notFound } from '@weir/contracts';
 import { newKsuid } from '@weir/service-kit';
 import { listed } from '../http/entity-tag.js';
 import { pagingOf } from '../http/lists.js';
+import type { Viewer } from '../http/principal.js';
 import { DestinationCleanup } from './destination.cleanup.js';
 import { DestinationConfig } from './destination.config.js';
 import type { DestinationEntity } from './inventory.entity.js';
@@ -21,12 +22,6 @@ import { type IfMatchTags, requireMatch, tagOf } from './inventory.tag.js';
 import { InventoryWriter } from './inventory.writer.js';
 import { LinkService } from './link.service.js';
 
-/** The caller's workspace, and the role that decides which secrets it sees. */
-export interface Viewer {
-  workspaceId: string;
-  role: Role;
-}
-
 @Injectable()
 export class DestinationService {
   constructor(
@@ -38,27 +33,25 @@ export class DestinationService {
     private readonly links: LinkService,
   ) {}
 
-  async list({ workspaceId, role }: Viewer, query: ExternalIdPageQuery): Promise<DestinationList> {
-    const { rows, total } = await this.destinations.list(workspaceId, query);
-    const shown = await Promise.all(rows.map((row) => this.shown(row, role)));
+  async list(viewer: Viewer, query: ExternalIdPageQuery): Promise<DestinationList> {
+    const { rows, total } = await this.destinations.list(viewer.workspaceId, query);
+    const shown = await Promise.all(rows.map((row) => this.shown(row, viewer)));
     return {
       destinations: listed(shown, query.etags),
       paging: pagingOf('/v2/destinations', query.page, total, keptByPages(query)),
     };
   }
 
-  async get({ workspaceId, role }: Viewer, id: string): Promise<DestinationReply> {
+  async get(viewer: Viewer, id: string): Promise<DestinationReply> {
+    const { workspaceId } = viewer;
     const row = await this.destinations.find(workspaceId, id);
     if (!row) throw notFound('destination');
     const transformationId = await this.links.transformationOf(workspaceId, id);
-    return { destination: { ...(await this.shown(row, role)), transformationId } };
+    return { destination: { ...(await this.shown(row, viewer)), transformationId } };
   }
 
-  async create(
-    { workspaceId, role }: Viewer,
-    body: CreateDestinationBody,
-    { uniqueName }: CreateQuery,
-  ): Promise<DestinationReply> {
+  async create(viewer: Viewer, body: CreateDestinationBody, { uniqueName }: CreateQuery): Promise<DestinationReply> {
+    const { workspaceId } = viewer;
     const id = newKsuid();
     const sealed = await this.configs.seal({ id, workspaceId, type: body.type }, body.config);
     const row = await this.writer.write(async (tx, tell) => {
@@ -71,15 +64,16 @@ export class DestinationService {
       await tell('destination', id);
       return inserted;
     });
-    return { destination: await this.shown(row, role) };
+    return { destination: await this.shown(row, viewer) };
   }
 
   async update(
-    { workspaceId, role }: Viewer,
+    viewer: Viewer,
     id: string,
     body: UpdateDestinationBody,
     ifMatch: IfMatchTags,
   ): Promise<DestinationReply> {
+    const { workspaceId } = viewer;
     if (body.config) await this.configs.prepare();
     const row = await this.writer.write(async (tx, tell) => {
       const stored = await this.destinations.lock(tx, workspaceId, id, 'pessimistic_write');
@@ -89,7 +83,7 @@ export class DestinationService {
       await tell('destination', id);
       return updated;
     });
-    return { destination: await this.shown(row, role) };
+    return { destination: await this.shown(row, viewer) };
   }
 
   /** Also deletes its connections. `destination.cleanup.ts` removes its link and deletion tasks. */
@@ -113,9 +107,9 @@ export class DestinationService {
     return { name, enabled, ...sealed };
   }
 
-  private async shown(row: DestinationEntity, role: Role): Promise<Destination> {
+  private async shown(row: DestinationEntity, viewer: Viewer): Promise<Destination> {
     const { id, name, type, enabled, isComplete, externalId, workspaceId, createdAt, updatedAt } = row;
-    const { config, missing } = await this.configs.show(row, role);
+    const { config, missing } = await this.configs.show(row, viewer);
     const status = enabled ? 'ready' : 'disabled';
     return {
       ...{ id, name, type, enabled },

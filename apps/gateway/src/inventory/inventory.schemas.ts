@@ -86,7 +86,9 @@ export const Source = z
     id: Ksuid,
     name: z.string(),
     type: z.string(),
-    writeKey: z.string().meta({ description: 'Identifies the source when it sends events. Not a secret' }),
+    writeKey: z.string().meta({
+      description: 'Identifies the source when it sends events, and reads nothing. Sessions of the console see ***',
+    }),
     enabled: z.boolean(),
     config: JsonObject,
     geoEnrichmentEnabled: z.boolean(),
@@ -100,6 +102,8 @@ export const Source = z
   .meta({ id: 'Source' });
 export type Source = z.output<typeof Source>;
 
+export const WriteKeyReply = z.object({ writeKey: z.string() });
+export type WriteKeyReply = z.output<typeof WriteKeyReply>;
 export const SourceReply = z.object({ source: Source });
 export type SourceReply = z.output<typeof SourceReply>;
 export const SourceList = z.object({ sources: z.array(Source), paging: Paging });
@@ -141,7 +145,9 @@ export const Destination = z
       .array(z.string())
       .optional()
       .meta({ description: 'If incomplete: the settings of `config` that are missing' }),
-    config: JsonObject.meta({ description: 'Only admins see secrets. Others see ***' }),
+    config: JsonObject.meta({
+      description: 'Only tokens of admins see secrets. Others, and sessions of the console, see ***',
+    }),
     version: z.literal(1),
     externalId: z.string().optional(),
     workspaceId: Ksuid,

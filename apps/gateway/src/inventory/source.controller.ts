@@ -12,6 +12,7 @@ import {
   SourcePath,
   SourceReply,
   UpdateSourceBody,
+  WriteKeyReply,
 } from './inventory.schemas.js';
 import { SourceService } from './source.service.js';
 
@@ -24,14 +25,27 @@ export class SourceController {
 
   @Get('/v2/sources')
   @Api({ summary: 'List sources', area, access: 'read', query: PageQuery, reply: SourceList })
-  list(@Caller() { workspaceId }: Principal, @Query() query: PageQuery) {
-    return this.sources.list(workspaceId, query);
+  list(@Caller() caller: Principal, @Query() query: PageQuery) {
+    return this.sources.list(caller, query);
   }
 
   @Get('/v2/sources/:id')
   @Api({ summary: 'Get a source', area, access: 'read', params: SourcePath, reply: SourceReply, etag: 'answer' })
-  get(@Caller() { workspaceId }: Principal, @Param() { id }: IdPath) {
-    return this.sources.get(workspaceId, id);
+  get(@Caller() caller: Principal, @Param() { id }: IdPath) {
+    return this.sources.get(caller, id);
+  }
+
+  @Get('/v2/sources/:id/write-key')
+  @Api({
+    summary: 'Get the write key of a source',
+    description: 'For sessions of the console, which see it in no other answer.',
+    area,
+    access: 'write',
+    params: SourcePath,
+    reply: WriteKeyReply,
+  })
+  writeKey(@Caller() caller: Principal, @Param() { id }: IdPath) {
+    return this.sources.writeKey(caller, id);
   }
 
   @Post('/v2/sources')
@@ -65,12 +79,12 @@ export class SourceController {
     errors: ['precondition_failed', 'conflict', 'unavailable'],
   })
   update(
-    @Caller() { workspaceId }: Principal,
+    @Caller() caller: Principal,
     @Param() { id }: IdPath,
     @Body() body: UpdateSourceBody,
     @IfMatch() ifMatch: string[] | undefined,
   ) {
-    return this.sources.update(workspaceId, id, body, ifMatch);
+    return this.sources.update(caller, id, body, ifMatch);
   }
 
   @Delete('/v2/sources/:id')

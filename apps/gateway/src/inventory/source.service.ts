@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, invalidField, notFound, type Role } from '@weir/contracts';
+import { AppError, invalidField, MASK, notFound } from '@weir/contracts';
 import { newKsuid } from '@weir/service-kit';
 import { listed } from '../http/entity-tag.js';
 import { pagingOf } from '../http/lists.js';
+import type { Viewer } from '../http/principal.js';
 import { requireRole } from '../http/roles.js';
 import type { SourceEntity } from './inventory.entity.js';
 import { ConnectionRepository, SourceRepository } from './inventory.repositories.js';
@@ -15,15 +16,10 @@ import {
   type SourceList,
   type SourceReply,
   type UpdateSourceBody,
+  type WriteKeyReply,
 } from './inventory.schemas.js';
 import { type IfMatchTags, requireMatch, tagOf } from './inventory.tag.js';
 import { InventoryWriter, writeKeyTaken } from './inventory.writer.js';
-
-/** Who creates a source. */
-interface Owner {
-  workspaceId: string;
-  role: Role;
-}
 
 @Injectable()
 export class SourceService {
@@ -33,24 +29,29 @@ export class SourceService {
     private readonly writer: InventoryWriter,
   ) {}
 
-  async list(workspaceId: string, query: PageQuery): Promise<SourceList> {
-    const { rows, total } = await this.sources.list(workspaceId, query);
+  async list(viewer: Viewer, query: PageQuery): Promise<SourceList> {
+    const { rows, total } = await this.sources.list(viewer.workspaceId, query);
+    const sources = rows.map((row) => shown(row, viewer));
     return {
-      sources: listed(rows.map(shown), query.etags),
+      sources: listed(sources, query.etags),
       paging: pagingOf('/v2/sources', query.page, total, keptByPages(query)),
     };
   }
 
-  async get(workspaceId: string, id: string): Promise<SourceReply> {
-    return reply(await this.sources.find(workspaceId, id));
+  async get(viewer: Viewer, id: string): Promise<SourceReply> {
+    return reply(await this.sources.find(viewer.workspaceId, id), viewer);
+  }
+
+  /** For the console, which has it in no other answer. */
+  async writeKey({ workspaceId }: Viewer, id: string): Promise<WriteKeyReply> {
+    const row = await this.sources.find(workspaceId, id);
+    if (!row) throw notFound('source');
+    return { writeKey: row.writeKey };
   }
 
   /** A chosen write key is for admins: whoever holds the key of a site receives what the site sends. */
-  create(
-    { workspaceId, role }: Owner,
-    { writeKey, ...body }: CreateSourceBody,
-    { uniqueName }: CreateQuery,
-  ): Promise<SourceReply> {
+  create(viewer: Viewer, { writeKey, ...body }: CreateSourceBody, { uniqueName }: CreateQuery): Promise<SourceReply> {
+    const { workspaceId, role } = viewer;
     if (writeKey !== undefined) requireRole(role, 'inventory', 'tokens', 'Choosing a writeKey needs');
     const source = { ...body, workspaceId, id: newKsuid(), writeKey: writeKey ?? newKsuid(), externalId: null };
     return this.writer.write(async (tx, tell) => {
@@ -58,16 +59,17 @@ export class SourceService {
       const row = await this.sources.insert(tx, source);
       if (writeKey !== undefined && (await this.sources.wasOfOthers(tx, row))) throw writeKeyTaken();
       await tell('source', row.id);
-      return reply(row);
+      return reply(row, viewer);
     });
   }
 
   update(
-    workspaceId: string,
+    viewer: Viewer,
     id: string,
     { type, ...settings }: UpdateSourceBody,
     ifMatch: IfMatchTags,
   ): Promise<SourceReply> {
+    const { workspaceId } = viewer;
     return this.writer.write(async (tx, tell) => {
       const stored = await this.sources.lock(tx, workspaceId, id, 'pessimistic_write');
       if (!stored) throw notFound('source');
@@ -76,7 +78,7 @@ export class SourceService {
       refuseUnlessAtRest(stored, settings);
       const row = await this.sources.update(tx, stored, settings);
       await tell('source', id);
-      return reply(row);
+      return reply(row, viewer);
     });
   }
 
@@ -103,13 +105,18 @@ function refuseUnlessAtRest(stored: SourceEntity, { partitions = stored.partitio
   if (partitions !== stored.partitions && stored.enabled) throw new AppError('conflict', NOT_AT_REST);
 }
 
-function reply(row: SourceEntity | undefined): SourceReply {
+function reply(row: SourceEntity | undefined, viewer: Viewer): SourceReply {
   if (!row) throw notFound('source');
-  return { source: shown(row) };
+  return { source: shown(row, viewer) };
 }
 
-const shown = ({ externalId: _, createdAt, updatedAt, ...rest }: SourceEntity): Source => ({
+/** Tokens see write keys, which a migration needs. The page of the console asks for one at a time. */
+const shown = (
+  { externalId: _, createdAt, updatedAt, writeKey, ...rest }: SourceEntity,
+  { sessionId }: Viewer,
+): Source => ({
   ...rest,
+  writeKey: sessionId === undefined ? writeKey : MASK,
   createdAt: createdAt.toISOString(),
   updatedAt: updatedAt.toISOString(),
   etag: tagOf({ id: rest.id, updatedAt }),

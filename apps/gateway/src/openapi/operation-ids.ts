@@ -100,6 +100,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'OperatorController.delete': 'deleteOperatorSession',
   'OperatorController.get': 'getOperatorSession',
   'SessionController.link': 'createSignInLink',
+  'SourceController.writeKey': 'getWriteKey',
   'SourceConfig.get': 'getSourceConfig',
   'TestController.testDestination': 'testDestination',
   'TestController.testSource': 'testSource',

@@ -15,7 +15,7 @@ export function SettingsForm({ destination, definition }: { destination: Destina
   const client = useQueryClient();
   const canWrite = useCan('inventory', 'write');
   const { secretKeys } = definition.config;
-  const stored = { name: destination.name, config: masked(destination.config, secretKeys) };
+  const stored = { name: destination.name, config: destination.config };
   // the time is a part of the name, so that nobody saves over what was changed elsewhere meanwhile
   const [typed, setTyped, forget] = useKept<{ name: string; config: Config }>(
     `settings ${destination.id} ${destination.updatedAt}`,
@@ -69,23 +69,6 @@ export function SettingsForm({ destination, definition }: { destination: Destina
         )}
       </form>
     </Panel>
-  );
-}
-
-const KEPT = '***';
-
-/** An admin's session gets secrets in clear text. The form forgets them at once, because it has no need of them. */
-function masked(config: Config, secretKeys: readonly string[]): Config {
-  return Object.fromEntries(
-    Object.entries(config).map(([key, value]) => {
-      if (secretKeys.includes(key) && typeof value === 'string' && value !== '') return [key, KEPT];
-      const columns = secretKeys.filter((one) => one.startsWith(`${key}.`)).map((one) => one.slice(key.length + 1));
-      if (columns.length === 0 || !Array.isArray(value)) return [key, value];
-      return [
-        key,
-        value.map((row: Config) => ({ ...row, ...Object.fromEntries(columns.map((column) => [column, KEPT])) })),
-      ];
-    }),
   );
 }
 

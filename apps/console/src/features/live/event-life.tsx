@@ -3,8 +3,9 @@ import { useNavigate } from '@tanstack/react-router';
 import { FlaskConical } from 'lucide-react';
 import { WeirError } from '../../api/client.js';
 import { eventQuery, type Trace } from '../../api/events.js';
-import { destinationsQuery, sourcesQuery } from '../../api/inventory.js';
+import { destinationsQuery, type Source, sourcesQuery } from '../../api/inventory.js';
 import { useCan } from '../../api/session.js';
+import { HIDDEN_KEY, useWriteKey } from '../../api/write-key.js';
 import { Copy } from '../../components/copy.js';
 import { JsonView } from '../../components/json-view.js';
 import { Empty, Loaded } from '../../components/panel.js';
@@ -41,9 +42,7 @@ export function EventLife({ messageId, came }: { messageId: string; came?: unkno
             <div className="flex items-center gap-1">
               <TestEvent event={came} destinationId={trace.data?.destinations[0]?.destinationId} />
               <Copy text={pretty(came)} label="Copy JSON" />
-              {source && isRecord(came) && (
-                <Copy text={curlOf(came, source.writeKey, window.location.origin)} label="Copy as curl" />
-              )}
+              {source && isRecord(came) && <CopyAsCurl came={came} source={source} />}
             </div>
           </div>
           <Scroll className="max-h-72 rounded-lg border bg-bg p-3" label="What came in">
@@ -74,6 +73,11 @@ export function EventLife({ messageId, came }: { messageId: string; came?: unkno
       )}
     </div>
   );
+}
+
+function CopyAsCurl({ came, source }: { came: Record<string, unknown>; source: Source }) {
+  const { filledIn } = useWriteKey(source);
+  return <Copy text={() => filledIn(curlOf(came, HIDDEN_KEY, window.location.origin))} label="Copy as curl" />;
 }
 
 /** Takes the event to the test of a destination: of one that it went to, if there is any. */

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { Source } from '../../api/inventory.js';
+import { HIDDEN_KEY, useWriteKey } from '../../api/write-key.js';
 import { Snippet } from '../../components/copy.js';
 import { Empty } from '../../components/panel.js';
 import { buttonClass } from '../../components/ui/button.js';
@@ -19,11 +20,16 @@ export function NoEvents({ isFiltered, source }: { isFiltered: boolean; source: 
         }
       />
     );
-  const [curl] = snippetsFor(source.writeKey, window.location.origin);
+  return <Waiting source={source} />;
+}
+
+function Waiting({ source }: { source: Source }) {
+  const { filledIn } = useWriteKey(source);
+  const [curl] = snippetsFor(HIDDEN_KEY, window.location.origin);
   return (
     <Empty title="Waiting for events">
       <p className="mb-3">They appear here as they are accepted. This sends one:</p>
-      {curl && <Snippet code={curl.code} label="Send an event with curl" />}
+      {curl && <Snippet code={curl.code} label="Send an event with curl" copied={() => filledIn(curl.code)} />}
     </Empty>
   );
 }

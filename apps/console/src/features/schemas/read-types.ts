@@ -1,7 +1,10 @@
 import { answer, api } from '../../api/client.js';
 
 /** TypeScript types of what was seen, of one source or of all. */
-export const readTypes = (WriteKey: string | undefined): Promise<string> =>
+export const readTypes = (SourceName: string | undefined): Promise<string> =>
   answer(
-    api.GET('/schemas/event-models/typescript', { params: { query: WriteKey ? { WriteKey } : {} }, parseAs: 'text' }),
+    api.GET('/schemas/event-models/typescript', {
+      params: { query: SourceName ? { SourceName } : {} },
+      parseAs: 'text',
+    }),
   );

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Download } from 'lucide-react';
 import { sourcesQuery } from '../../api/inventory.js';
-import { daysQuery, driftQuery, modelsQuery } from '../../api/schemas.js';
+import { daysQuery, driftQuery, type Model, modelsQuery } from '../../api/schemas.js';
 import { useCan } from '../../api/session.js';
 import { NameLink } from '../../components/name-link.js';
 import { Page } from '../../components/page.js';
@@ -32,8 +32,9 @@ export function SchemasPage() {
   const days = useQuery(daysQuery).data;
   const drift = useQuery(driftQuery());
   const sources = useQuery({ ...sourcesQuery, enabled: useCan('inventory', 'read') }).data ?? [];
-  const writeKey = sources.find(({ id }) => id === sourceId)?.writeKey;
-  const sourceOf = (key: string) => sources.find((one) => one.writeKey === key)?.name ?? key;
+  const chosen = sources.find(({ id }) => id === sourceId);
+  const sourceOf = ({ SourceID }: Model) =>
+    SourceID === undefined ? 'deleted' : (sources.find(({ id }) => id === SourceID)?.name ?? SourceID);
   return (
     <Page
       title="Schemas"
@@ -53,7 +54,7 @@ export function SchemasPage() {
               </option>
             ))}
           </Select>
-          <Button onClick={() => void save('weir-events.d.ts', () => readTypes(writeKey))}>
+          <Button onClick={() => void save('weir-events.d.ts', () => readTypes(chosen?.name))}>
             <Download size={14} aria-hidden /> TypeScript
           </Button>
         </>
@@ -63,7 +64,7 @@ export function SchemasPage() {
         <Loaded query={models} what="The schemas">
           {(all) => {
             const rows = all
-              .filter(({ WriteKey }) => !writeKey || WriteKey === writeKey)
+              .filter(({ SourceID }) => !chosen || SourceID === chosen.id)
               .sort((one, other) => other.TotalCount - one.TotalCount);
             if (rows.length === 0)
               return (
@@ -101,9 +102,9 @@ export function SchemasPage() {
                   },
                   {
                     name: 'Source',
-                    sortBy: ({ WriteKey }) => sourceOf(WriteKey),
+                    sortBy: sourceOf,
                     className: 'max-w-48 truncate text-muted',
-                    cell: ({ WriteKey }) => <Text value={sourceOf(WriteKey)} max={60} />,
+                    cell: (model) => <Text value={sourceOf(model)} max={60} />,
                   },
                   {
                     name: 'Events',

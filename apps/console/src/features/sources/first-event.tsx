@@ -5,6 +5,7 @@ import { sendEvent } from '../../api/events.js';
 import { connectionsQuery, type Source } from '../../api/inventory.js';
 import { modelsQuery } from '../../api/schemas.js';
 import { useCan } from '../../api/session.js';
+import { readWriteKey } from '../../api/write-key.js';
 import { confirm } from '../../components/confirm.js';
 import { Time } from '../../components/time.js';
 import { tellDone, tellError } from '../../components/toast.js';
@@ -19,7 +20,7 @@ import { useStream } from '../live/stream.js';
 export function FirstEvent({ source }: { source: Source }) {
   const models = useQuery({ ...modelsQuery, enabled: useCan('schemas', 'read') }).data ?? [];
   const { rows } = useStream({ source: source.id }, false);
-  const own = models.filter(({ WriteKey }) => WriteKey === source.writeKey);
+  const own = models.filter(({ SourceID }) => SourceID === source.id);
   const counted = own.reduce((sum, { TotalCount }) => sum + TotalCount, 0);
   const seen = latestOf([...own.map(({ LastSeen }) => LastSeen), ...rows.slice(0, 1).map(({ at }) => at)]);
   const first = rows.findLast(({ outcome }) => outcome === 'accepted');
@@ -69,7 +70,7 @@ function SendExample({ source }: { source: Source }) {
   const connections = useQuery({ ...connectionsQuery, enabled: canWrite }).data ?? [];
   const ways = connections.filter(({ sourceId, enabled }) => enabled && sourceId === source.id).length;
   const send = useMutation({
-    mutationFn: () => sendEvent(source.writeKey, EXAMPLE_EVENT),
+    mutationFn: async () => sendEvent(await readWriteKey(source.id), EXAMPLE_EVENT),
     onError: tellError,
     onSuccess: () => tellDone('Sent.'),
   });

@@ -1,15 +1,18 @@
+import type { Source } from '../../api/inventory.js';
+import { HIDDEN_KEY, useWriteKey } from '../../api/write-key.js';
 import { Snippet } from '../../components/copy.js';
 import { TabPanel, Tabs } from '../../components/ui/tabs.js';
 import { snippetsFor } from '../../lib/snippets.js';
 
 interface SnippetsProps {
-  writeKey: string;
+  source: Source;
   chosen: string;
   onChoose: (name: string) => void;
 }
 
-export function Snippets({ writeKey, chosen, onChoose }: SnippetsProps) {
-  const snippets = snippetsFor(writeKey, window.location.origin);
+export function Snippets({ source, chosen, onChoose }: SnippetsProps) {
+  const { shown, filledIn } = useWriteKey(source);
+  const snippets = snippetsFor(shown ?? HIDDEN_KEY, window.location.origin);
   return (
     <Tabs
       label="Ways to send"
@@ -19,7 +22,7 @@ export function Snippets({ writeKey, chosen, onChoose }: SnippetsProps) {
     >
       {snippets.map((one) => (
         <TabPanel key={one.name} value={one.name}>
-          <Snippet code={one.code} label={`${one.name}: send the first event`} />
+          <Snippet code={one.code} label={`${one.name}: send the first event`} copied={() => filledIn(one.code)} />
         </TabPanel>
       ))}
     </Tabs>

@@ -4,7 +4,6 @@ import { answer, api } from '../../api/client.js';
 import { type Source, sourcesQuery } from '../../api/inventory.js';
 import { useCan } from '../../api/session.js';
 import { confirm } from '../../components/confirm.js';
-import { Copy } from '../../components/copy.js';
 import { Missing } from '../../components/missing.js';
 import { Page } from '../../components/page.js';
 import { Loaded, Panel } from '../../components/panel.js';
@@ -16,6 +15,7 @@ import { Switch } from '../../components/ui/switch.js';
 import { Connections } from './connections.js';
 import { FirstEvent } from './first-event.js';
 import { Snippets } from './snippets.js';
+import { WriteKey } from './write-key.js';
 
 const route = getRouteApi('/sources/$id');
 
@@ -93,21 +93,13 @@ function One({ source }: { source: Source }) {
       <div className="grid gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <Panel title="Send from your code">
           <Snippets
-            writeKey={source.writeKey}
+            source={source}
             chosen={snippet}
             onChoose={(next) => navigate({ search: { snippet: next }, replace: true })}
           />
         </Panel>
         <div className="space-y-4">
-          <Panel title="Write key">
-            <div className="flex items-center gap-2">
-              <code className="min-w-0 flex-1 truncate font-mono text-[12.5px]">{source.writeKey}</code>
-              <Copy text={source.writeKey} />
-            </div>
-            <p className="mt-1 text-[12.5px] text-muted">
-              It only lets events in, so it may be in a page. It cannot read.
-            </p>
-          </Panel>
+          <WriteKey source={source} />
           <Connections sourceId={source.id} />
         </div>
       </div>

@@ -25,10 +25,10 @@ export function SourcesPage() {
       <Plus size={14} aria-hidden /> New source
     </Link>
   );
-  const eventsOf = ({ writeKey }: Source) =>
-    models.filter(({ WriteKey }) => WriteKey === writeKey).reduce((sum, { TotalCount }) => sum + TotalCount, 0);
-  const lastOf = ({ writeKey }: Source) =>
-    latestOf(models.filter(({ WriteKey }) => WriteKey === writeKey).map(({ LastSeen }) => LastSeen));
+  const eventsOf = ({ id }: Source) =>
+    models.filter(({ SourceID }) => SourceID === id).reduce((sum, { TotalCount }) => sum + TotalCount, 0);
+  const lastOf = ({ id }: Source) =>
+    latestOf(models.filter(({ SourceID }) => SourceID === id).map(({ LastSeen }) => LastSeen));
   return (
     <Page title="Sources" lead="Sites, apps and servers that send events." actions={canWrite && make}>
       <Panel title="All sources" note={sources.data && plural(sources.data.length, 'source')} flush>

@@ -1,5 +1,5 @@
 import { type EventTrace, MASK, type Role, type TraceChange, type TraceStep } from '@weir/contracts';
-import { isSecretName, redactedValue, seesSecrets } from '../../http/principal.js';
+import { isSecretName, redactedValue, seesEvents } from '../../http/principal.js';
 
 /** The trace as a role may see it. Only admin tokens see contents, with likely secrets masked. */
 export const shownTrace = (role: Role, trace: EventTrace): EventTrace => ({
@@ -11,7 +11,7 @@ export const shownTrace = (role: Role, trace: EventTrace): EventTrace => ({
 });
 
 function shownStep(role: Role, { payloads, code, ...step }: TraceStep): TraceStep {
-  const isAdmin = seesSecrets(role);
+  const isAdmin = seesEvents(role);
   const changes = code?.changes?.map((change) => (isAdmin ? redactedChange(change) : withoutValues(change)));
   return {
     ...step,

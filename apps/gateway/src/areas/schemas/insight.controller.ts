@@ -9,6 +9,7 @@ import {
   ListKeyFacts,
   ListModelDays,
   ListPiiFlags,
+  MASK,
   MODEL_DAYS_MAX,
   PutSourcePrivacy,
   SourcePrivacy,
@@ -19,7 +20,7 @@ import type { z } from 'zod';
 import { Api } from '../../http/api.js';
 import { AnswerTagInterceptor } from '../../http/entity-tag.js';
 import { answerList, bareList, nextLink } from '../../http/lists.js';
-import { Reach } from '../../http/principal.js';
+import { FromConsole, Reach } from '../../http/principal.js';
 import type { Reply } from '../../http/request.js';
 import {
   DiffQuery,
@@ -67,9 +68,15 @@ export class InsightController {
   })
   async jsonSchemas(
     @Reach() workspaceId: string | undefined,
+    @FromConsole() isHidden: boolean,
     @Query() query: SourceQuery,
   ): Promise<z.output<typeof ObservedSchemas>> {
-    return answerList(bareList, await this.observed(workspaceId, query));
+    const ask = await this.observed(workspaceId, query);
+    if (!isHidden) return answerList(bareList, ask);
+    return answerList(bareList, async (after: number | undefined) => {
+      const { items, next } = await ask(after);
+      return { items: items.map((one) => ({ ...one, writeKey: MASK })), next };
+    });
   }
 
   @Get('/schemas/event-models/:EventID/json-schema')
@@ -190,6 +197,7 @@ export class InsightController {
   })
   async drift(
     @Reach() workspaceId: string | undefined,
+    @FromConsole() isHidden: boolean,
     @Query() query: DriftQuery,
     @Res({ passthrough: true }) reply: Reply,
   ) {
@@ -198,7 +206,7 @@ export class InsightController {
     const request = { workspaceId, writeKey, eventId, kind, limit, after };
     const { notices, next } = requireLimited(workspaceId, await this.rpc.send(ListDrift, request));
     if (next !== undefined) void reply.header('link', nextLink('/schemas/drift', { ...query, after: next }));
-    return notices;
+    return notices.map(await this.reaches.keyHider(workspaceId, isHidden));
   }
 
   private async observed(workspaceId: string | undefined, query: SourceQuery) {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AppError, FindModelOwner, notFound } from '@weir/contracts';
+import { AppError, FindModelOwner, MASK, notFound } from '@weir/contracts';
 import { RpcClient } from '@weir/messaging';
 import { SourceKeyRepository } from './source-key.repository.js';
 
@@ -26,6 +26,16 @@ export class SchemaReach {
     return reach === undefined || (await this.rpc.send(FindModelOwner, id)).workspaceId === reach;
   }
 
+  /** What a session of the console sees of rows with write keys: the id of the source instead. Others see the rows. */
+  async keyHider(reach: Reach, isHidden: boolean): Promise<<Row extends Keyed>(row: Row) => Row & Named> {
+    if (!isHidden || reach === undefined) return (row) => row;
+    const ids = await this.sources.idsByKey(reach);
+    return (row) => {
+      const SourceID = ids.get(row.WriteKey);
+      return { ...row, WriteKey: MASK, ...(SourceID !== undefined && { SourceID }) };
+    };
+  }
+
   /** The operator may name a source that does not exist yet. */
   async requireSource(reach: Reach, writeKey: string): Promise<void> {
     if (reach !== undefined && !(await this.sources.belongs(reach, writeKey))) throw notFound('source');
@@ -42,6 +52,12 @@ export class SchemaReach {
   }
 }
 
+interface Keyed {
+  WriteKey: string;
+}
+interface Named {
+  SourceID?: string;
+}
 interface SourceFilter {
   WriteKey?: string | undefined;
   SourceName?: string | undefined;

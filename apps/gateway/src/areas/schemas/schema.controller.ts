@@ -14,7 +14,7 @@ import type { z } from 'zod';
 import { Api } from '../../http/api.js';
 import { AnswerTagInterceptor } from '../../http/entity-tag.js';
 import { answerList, bareList, nextLink, type Page } from '../../http/lists.js';
-import { Reach } from '../../http/principal.js';
+import { FromConsole, isSecretName, Reach, redacted } from '../../http/principal.js';
 import type { Reply } from '../../http/request.js';
 import {
   KeyCounts,
@@ -57,13 +57,15 @@ export class SchemaController {
   })
   async models(
     @Reach() workspaceId: string | undefined,
+    @FromConsole() isHidden: boolean,
     @Query() query: ModelsQuery,
     @Res({ passthrough: true }) reply: Reply,
   ): Promise<z.output<typeof Models>> {
     const filter = { workspaceId, writeKey: await this.reaches.writeKey(workspaceId, query) };
+    const shown = await this.reaches.keyHider(workspaceId, isHidden);
     const ask = async (after: number | undefined, limit?: number) => {
       const listed = requireLimited(workspaceId, await this.rpc.send(ListModels, { ...filter, after, limit }));
-      return { items: listed.models, next: listed.next };
+      return { items: listed.models.map(shown), next: listed.next };
     };
     return answer('/schemas/event-models', query, ask, reply);
   }
@@ -94,9 +96,14 @@ export class SchemaController {
     params: ModelPath,
     reply: EventMetadata,
   })
-  async modelMetadata(@Reach() workspaceId: string | undefined, @Param() { EventID: eventId }: ModelPath) {
+  async modelMetadata(
+    @Reach() workspaceId: string | undefined,
+    @FromConsole() isHidden: boolean,
+    @Param() { EventID: eventId }: ModelPath,
+  ) {
     await this.reaches.requireModel(workspaceId, eventId);
-    return this.rpc.send(GetModelMetadata, { eventId });
+    const metadata = await this.rpc.send(GetModelMetadata, { eventId });
+    return isHidden ? withoutSecrets(metadata) : metadata;
   }
 
   @Get('/schemas/event-version/:VersionID/metadata')
@@ -108,9 +115,14 @@ export class SchemaController {
     params: VersionPath,
     reply: EventMetadata,
   })
-  async versionMetadata(@Reach() workspaceId: string | undefined, @Param() { VersionID: versionId }: VersionPath) {
+  async versionMetadata(
+    @Reach() workspaceId: string | undefined,
+    @FromConsole() isHidden: boolean,
+    @Param() { VersionID: versionId }: VersionPath,
+  ) {
     await this.reaches.requireVersion(workspaceId, versionId);
-    return this.rpc.send(GetVersionMetadata, { versionId });
+    const metadata = await this.rpc.send(GetVersionMetadata, { versionId });
+    return isHidden ? withoutSecrets(metadata) : metadata;
   }
 
   @Get('/schemas/event-model/:EventID/key-counts')
@@ -132,6 +144,15 @@ export class SchemaController {
     return (await this.rpc.send(GetMissingKeys, { versionId })).keys;
   }
 }
+
+/** What the console shows of events has likely secrets masked, here as in the life of an event. */
+const withoutSecrets = ({ SampledEvents, FrequentValues, ...rest }: EventMetadata): EventMetadata => ({
+  ...rest,
+  SampledEvents: SampledEvents.map(redacted),
+  FrequentValues: Object.fromEntries(
+    Object.entries(FrequentValues).filter(([path]) => !path.split('.').some(isSecretName)),
+  ),
+});
 
 interface PageQuery {
   limit?: number | undefined;

@@ -8,6 +8,9 @@ import {
   GetMissingKeys,
   JsonObject,
   KeyFact,
+  Ksuid,
+  ListDrift,
+  ListModels,
   ListPiiFlags,
   ModelDays,
   ObservedSchema,
@@ -55,7 +58,12 @@ export const VersionsQuery = z.object({
 });
 export type VersionsQuery = z.output<typeof VersionsQuery>;
 
-export const Models = z.array(EventModel);
+/** What a session of the console gets instead of a write key. */
+const SourceID = Ksuid.optional().meta({
+  description: 'The source, for sessions of the console, whose `WriteKey` is ***. Missing if it is deleted',
+});
+const ShownModel = EventModel.extend({ SourceID });
+export const Models = z.array(ShownModel.meta({ id: 'EventModel', examples: ListModels.example.reply.models }));
 export const Versions = z.array(EventVersion);
 export const KeyCounts = GetKeyCounts.reply.shape.counts;
 export const MissingKeys = GetMissingKeys.reply.shape.keys;
@@ -94,5 +102,6 @@ export const ModelsByDay = z.array(ModelDays);
 export const ObservedSchemas = z.array(ObservedSchema);
 export const JsonSchema = JsonObject.meta({ description: 'JSON Schema, draft-07' });
 export const TypeScriptText = z.string().meta({ contentMediaType: 'text/plain' });
-export const DriftNotices = z.array(DriftNotice);
+const ShownDrift = DriftNotice.extend({ SourceID });
+export const DriftNotices = z.array(ShownDrift.meta({ id: 'DriftNotice', examples: ListDrift.example.reply.notices }));
 export const PiiFlags = ListPiiFlags.reply.shape.flags;

@@ -16,6 +16,15 @@ export class SourceKeyRepository {
     return rows.length > 0;
   }
 
+  /** Ids of the sources of a workspace, by write key. */
+  async idsByKey(workspaceId: string): Promise<ReadonlyMap<string, string>> {
+    const { rows } = await this.database.run<{ id: string; writeKey: string }>(
+      `SELECT id, write_key AS "writeKey" FROM sources WHERE workspace_id = $1`,
+      [workspaceId],
+    );
+    return new Map(rows.map(({ id, writeKey }) => [writeKey, id]));
+  }
+
   /** Write keys of sources with this name: at most one in a workspace. Without a workspace, the first two of all. */
   async named(workspaceId: string | undefined, name: string): Promise<string[]> {
     const { rows } = await this.database.run<{ writeKey: string }>(
