@@ -33,8 +33,9 @@ export function PublishForm({ title, description, versionId, publish, done, onCl
     onSuccess: async () => {
       forget();
       tellDone(done);
-      await client.invalidateQueries();
+      // Before the lists are read anew: whoever has gone on meanwhile would be thrown back to this page.
       onClose();
+      await client.invalidateQueries();
     },
   });
   return (
