@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { AppError, deliverySubject, partitionOf } from '@weir/contracts';
 import { DELIVERIES, Lease, partitionConsumer, STREAM_OF, StreamPublisher } from '@weir/messaging';
+import { newKsuid } from '@weir/service-kit';
 import {
   eventBatch,
   patientJetStream,
@@ -11,12 +12,16 @@ import {
   useDatabase,
   useNats,
 } from '@weir/testing';
+import { DeadLetterWriter } from '../src/dead-letters/dead-letter-writer.js';
 import { migrations } from '../src/migrations/index.js';
+import { Outcomes } from '../src/outcomes/outcomes.js';
 import { DeliveryQueues } from '../src/queues/delivery-queues.js';
 import { MessageMemory } from '../src/queues/fair-pool.js';
+import { QueueWriter } from '../src/queues/queue-writer.js';
+import { DeliveryProgress } from '../src/sending/delivery-progress.js';
 import { DestinationWorker } from '../src/sending/destination-worker.js';
 import { DestinationWorkers } from '../src/sending/destination-workers.js';
-import { type DeliveryScene, eachTestOn, numbered, numbersAt as numbersIn } from './delivery-scene.js';
+import { type DeliveryScene, eachTestOn, type Letter, numbered, numbersAt as numbersIn } from './delivery-scene.js';
 
 const database = useDatabase('delivery', migrations);
 const nats = useNats();
@@ -189,5 +194,66 @@ describe('a partition that comes back to its owner under a new lease', () => {
     await workers.feed(id, again);
     await workers.release(former);
     expect(memory.held).toBe(0);
+  });
+});
+
+describe('a destination whose share of the queue is full', () => {
+  const numberOf = ({ event }: Letter) => (event['properties'] as { n: number }).n;
+  beforeEach(() => void jest.spyOn(QueueWriter.prototype, 'store').mockResolvedValue(undefined));
+
+  it('makes no dead letter of an event that is being sent, and one of what waits behind it', async () => {
+    await scene.webhook(`${server.url}/hook`);
+    server.answer({ delayMs: 2_000 });
+    await scene.startDeliverer();
+    await scene.accept([numbered(0), numbered(1)]);
+    await until('the log to be free', isLogFree);
+    const letters = await scene.letters();
+    expect(letters.map((letter) => [numberOf(letter), letter.stage])).toEqual([[1, 'queue']]);
+    expect(numbersAt('/hook')).toEqual([0]);
+  });
+
+  it('makes one of it if that attempt fails', async () => {
+    await scene.webhook(`${server.url}/hook`);
+    server.answer({ delayMs: 2_000, status: 503 });
+    await scene.startDeliverer();
+    await scene.accept([numbered(0)]);
+    await until('the log to be free', isLogFree);
+    const letters = await scene.letters();
+    expect(letters.map((letter) => [numberOf(letter), letter.stage, letter.attempts])).toEqual([[0, 'queue', 1]]);
+    expect(numbersAt('/hook')).toEqual([0]);
+  });
+
+  it('counts each of its dead letters once, although the first try writes only some of them', async () => {
+    await scene.webhook(`${server.url}/hook`);
+    server.answer({ status: 503 });
+    const add = DeadLetterWriter.prototype.add;
+    let isFirst = true;
+    jest.spyOn(DeadLetterWriter.prototype, 'add').mockImplementation(async function (this: DeadLetterWriter, letter) {
+      await add.call(this, letter);
+      if (isFirst) {
+        [isFirst] = [false];
+        throw new Error('no answer');
+      }
+    });
+    const deliverer = await scene.startDeliverer();
+    const count = jest.spyOn(deliverer.get(Outcomes, { strict: false }), 'count');
+    deliverer.get(DestinationWorkers, { strict: false }).parkAfterMs = 0;
+    await scene.accept(range(4).map((n) => numbered(n)));
+    await until('the log to be free', isLogFree);
+    const dead = count.mock.calls.filter(([, outcome]) => outcome === 'dead').map(([, , events = 1]) => events);
+    const letters = await scene.letters();
+    expect(letters.map(numberOf).sort()).toEqual(range(4));
+    expect(dead.reduce((sum, events) => sum + events, 0)).toBe(4);
+  });
+});
+
+describe('progress', () => {
+  it('that a former owner saves late takes nothing back', async () => {
+    const progress = (await scene.startDeliverer()).get(DeliveryProgress, { strict: false });
+    const destinationId = newKsuid();
+    await progress.save(destinationId, [{ batchId: 'a', done: [0, 1, 2] }]);
+    await progress.save(destinationId, [{ batchId: 'a', done: [1, 3] }]);
+    const done = (await progress.load(destinationId)).get('a') ?? [];
+    expect([...done].sort()).toEqual([0, 1, 2, 3]);
   });
 });

@@ -8,7 +8,8 @@ import { Outcomes } from '../outcomes/outcomes.js';
 import { Traces } from '../traces/traces.js';
 import { type DeliveryUnit, type DestinationPart, type DestinationRef, originalOf } from '../units/delivery-unit.js';
 
-const FAILURE = {
+/** Why an event with no place to wait becomes a dead letter. */
+export const NO_ROOM = {
   stage: 'queue' as const,
   reason:
     'The share of the queue of this destination is full. Replay the event when the destination accepts events again',
@@ -39,16 +40,17 @@ export class Overflow {
 
   async buryEach(units: readonly DeliveryUnit[], owner: DestinationRef, lease?: Lease): Promise<void> {
     const results = await Promise.allSettled(units.map((unit) => this.buryOne(unit, lease)));
+    // counted when all have ended, so a repetition counts nothing twice
+    for (const result of results) if (result.status === 'rejected') throw result.reason;
     for (const outcome of ['dead', 'suppressed'] as const) {
       const events = results.filter((result) => result.status === 'fulfilled' && result.value === outcome).length;
       if (events > 0) this.outcomes.count(owner, outcome, events);
     }
-    for (const result of results) if (result.status === 'rejected') throw result.reason;
   }
 
   private async buryOne(unit: DeliveryUnit, lease?: Lease): Promise<'dead' | 'suppressed'> {
     const outcome = await this.buryUnlessSuppressed(unit, lease);
-    this.traces.buried(unit, outcome, FAILURE);
+    this.traces.buried(unit, outcome, NO_ROOM);
     return outcome;
   }
 
@@ -56,7 +58,7 @@ export class Overflow {
     if (await this.suppression.isSuppressed({ ...unit.part, userIds: matchIdsOf(originalOf(unit)) }))
       return 'suppressed';
     lease?.assertHeld();
-    await this.deadLetters.add(deadLetterOf(unit, FAILURE));
+    await this.deadLetters.add(deadLetterOf(unit, NO_ROOM));
     return 'dead';
   }
 }

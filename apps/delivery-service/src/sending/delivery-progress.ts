@@ -16,12 +16,14 @@ export interface PartProgress {
 export class DeliveryProgress {
   constructor(private readonly database: Database) {}
 
+  /** Adds to the saved progress, and takes nothing back: the statement of a former owner may come late. */
   async save(destinationId: string, parts: PartProgress[]): Promise<void> {
     if (parts.length === 0) return;
     await this.database.run(
-      `INSERT INTO delivery_progress (destination_id, batch_id, done)
+      `INSERT INTO delivery_progress AS known (destination_id, batch_id, done)
        SELECT $1, "batchId", done FROM jsonb_to_recordset($2) AS part ("batchId" text, done integer[])
-       ON CONFLICT (destination_id, batch_id) DO UPDATE SET done = EXCLUDED.done, updated_at = now()`,
+       ON CONFLICT (destination_id, batch_id) DO UPDATE
+       SET done = ARRAY(SELECT DISTINCT unnest(known.done || EXCLUDED.done)), updated_at = now()`,
       [destinationId, JSON.stringify(parts)],
     );
   }

@@ -14,7 +14,7 @@ import type { DelivererConfig } from '../config.js';
 import { DeliverySlots, MessageMemory, QueuedEvents } from '../queues/fair-pool.js';
 import { type DestinationPart, type DestinationRef, laneOf } from '../units/delivery-unit.js';
 import { AdaptiveLimit } from './adaptive-limit.js';
-import { untilItWorks } from './backoff.js';
+import { sleep, untilItWorks } from './backoff.js';
 import { BatchContents, LARGE_BYTES } from './batch-contents.js';
 import { Breaker } from './breaker.js';
 import { DestinationSender } from './destination-sender.js';
@@ -33,6 +33,8 @@ const UNREAD_MAX = 256;
 const READ_BYTES_MAX = 524_288;
 /** Grace period for attempts under way. After that, the next owner gets their events. */
 const STOP_WAIT_MS = 3_000;
+/** Interval between looks whether an event became a dead letter. Writing it takes a few milliseconds. */
+const BURIAL_POLL_MS = 20;
 
 /**
  * Delivers the events of one destination, from all partitions of this process. Keeps events of one user in order, sends others
@@ -204,8 +206,9 @@ export class DestinationWorker implements Landing {
     for (const held of [...this.arrived]) {
       const isEnough = events.length >= TRANSFORMED_AT_ONCE_MAX || bytes >= READ_BYTES_MAX;
       if (opened.length > 0 && (isEnough || !held.content)) break;
-      const content = held.isGone ? undefined : await this.contents.open(held);
+      const content = held.isDone ? undefined : await this.contents.open(held);
       if (content) opened.push(held);
+      else if (held.isDone) held.unqueued.length = 0;
       else this.giveUp(held);
       const refs = held.unqueued.slice(0, TRANSFORMED_AT_ONCE_MAX - events.length);
       events.push(...refs.map((ref) => ({ held, ref })));
@@ -253,7 +256,8 @@ export class DestinationWorker implements Landing {
     if (!part || !feed) return false;
     const { receivedAt } = part;
     const isLarge = held.bytes > LARGE_BYTES;
-    const event = { ...this.owner, receivedAt, isLarge, open: () => this.openEvent(held, ref) };
+    const mayWait = () => !held.isEnding;
+    const event = { ...this.owner, receivedAt, isLarge, mayWait, open: () => this.openEvent(held, ref) };
     const deliver = (rest: Rest) => this.delivery.deliver({ ...event, rest }, { ...this.context, ...held.hold });
     const work = this.lanes
       .add(laneOf(part, ref.index), { held, ref }, (rest) => inTraceOf(held.home, () => deliver(rest)))
@@ -274,11 +278,22 @@ export class DestinationWorker implements Landing {
   }
 
   private async tryToOpen(held: HeldBatch, ref: EventRef): Promise<OpenEvent | undefined> {
-    if (held.isGone) return undefined;
-    const content = await this.contents.open(held);
+    while (held.isBurying) await sleep(BURIAL_POLL_MS, held.hold.signal);
+    if (ref.part.done.has(ref.index)) return undefined;
+    ref.part.busy.add(ref.index);
+    const content = await this.contents.open(held).catch((error: unknown) => {
+      ref.part.busy.delete(ref.index);
+      throw error;
+    });
     const part = content?.parts[ref.part.at];
-    if (!content || !part) return undefined;
-    const close = () => this.contents.close(held);
+    const close = () => {
+      ref.part.busy.delete(ref.index);
+      this.contents.close(held);
+    };
+    if (!content || !part) {
+      close();
+      return undefined;
+    }
     try {
       while (!outcomeOf(held, ref)) await this.runAgain(content, held, ref);
       const outcome = outcomeOf(held, ref);

@@ -4,6 +4,7 @@ import { CONFIG } from '@weir/service-kit';
 import { type AfterUserStage, CodeRunner } from '@weir/stages';
 import type { DelivererConfig } from '../config.js';
 import { Outcomes } from '../outcomes/outcomes.js';
+import { NO_ROOM } from '../queues/overflow.js';
 import { Traces } from '../traces/traces.js';
 import type { DeliveryUnit, DestinationPart, DestinationRef } from '../units/delivery-unit.js';
 import { type Attempt, Attempts, type DeliveryContext, type Progress, type Step } from './attempts.js';
@@ -20,6 +21,8 @@ export interface HeldEvent extends DestinationRef {
   isLarge: boolean;
   /** Returns undefined if the stream no longer has the message. Rejects when stopped. */
   open(): Promise<OpenEvent | undefined>;
+  /** False if nothing keeps the event for a later attempt. */
+  mayWait(): boolean;
   /** Waits for a retry. */
   rest: Rest;
 }
@@ -113,7 +116,7 @@ export class EventDelivery {
       if (step.next === 'again') return 0;
       const unit = await open();
       const work = 'work' in step ? step.work : undefined;
-      if (unit) return await this.settle({ ...unit, work }, step, progress, context);
+      if (unit) return await this.settle({ ...unit, work }, step, progress, { ...context, mayWait: event.mayWait });
       if (opened) await this.endWithoutUnit(opened, context);
       return undefined;
     } finally {
@@ -136,7 +139,7 @@ export class EventDelivery {
     unit: DeliveryUnit,
     step: Step,
     progress: Progress,
-    context: DeliveryContext,
+    context: DeliveryContext & Pick<HeldEvent, 'mayWait'>,
   ): Promise<number | undefined> {
     const { attempts } = progress;
     if (step.next === 'done') {
@@ -155,6 +158,10 @@ export class EventDelivery {
     const leftMs = this.leftMs(unit.part);
     if (step.next === 'late' || leftMs <= 0) {
       await this.endings.bury(unit, { stage: 'delivery', ...(progress.last ?? NEVER_TRIED), attempts }, context);
+      return undefined;
+    }
+    if (!context.mayWait()) {
+      await this.endings.bury(unit, { ...NO_ROOM, attempts }, context);
       return undefined;
     }
     const waitMs = Math.min(leftMs, retryDelayMs(attempts, step.retryAfterMs));

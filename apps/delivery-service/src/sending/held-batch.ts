@@ -11,6 +11,8 @@ export interface HeldPart {
   readonly events: number;
   /** Positions of finished events. */
   readonly done: Set<number>;
+  /** Positions of events whose attempt is under way. */
+  readonly busy: Set<number>;
   /** Number of finished events that are already saved. */
   saved: number;
 }
@@ -54,8 +56,10 @@ export class HeldBatch {
   /** Milliseconds of a monotonic clock. */
   readonly takenAt = performance.now();
   content: BatchContent | undefined;
-  /** Its events ended otherwise. Work on them that is under way finds nothing. */
-  isGone = false;
+  /** Nothing of it may wait any longer: an event whose attempt fails ends with it. */
+  isEnding = false;
+  /** Events that are not under way become dead letters now. None of them begins meanwhile. */
+  isBurying = false;
   readonly parts: readonly HeldPart[];
   /** Events that are not in a lane yet, in order. */
   readonly unqueued: EventRef[];
@@ -71,7 +75,7 @@ export class HeldBatch {
   ) {
     this.parts = parts.map((part) => {
       const done = new Set(doneBefore.get(part.batchId));
-      return { ...part, done, saved: done.size };
+      return { ...part, done, busy: new Set<number>(), saved: done.size };
     });
     this.unqueued = this.parts.flatMap(openEvents);
     this.left = this.unqueued.length;

@@ -60,6 +60,8 @@ export class PartitionFeed {
   private readonly inLog = new Set<HeldBatch>();
   /** Finished batches whose message is still there. Only their progress says that they are. */
   private readonly finished = new Set<HeldBatch>();
+  /** Batches that memory does not have, and whose dead letters are being written. */
+  private readonly doomed = new Set<string>();
   private readonly seen = new LRUCache<string, true>({ max: SEEN_MAX });
   /** Progress that the previous owner saved for batches that come again. */
   private doneBefore: Promise<DoneBefore> | undefined;
@@ -164,6 +166,7 @@ export class PartitionFeed {
       settled();
       return true;
     }
+    if (this.doomed.has(part.batchId)) return false;
     if (this.reader.isBacklogged || this.held.size >= HELD_MAX) return false;
     if (!this.landing.take(bytes)) return false;
     const held = new HeldBatch(inLog(accepted), this.hold, bytes, [headOf(part, 0)], doneBefore);
@@ -250,11 +253,12 @@ export class PartitionFeed {
   private async enqueue(parts: readonly AcceptedPart[]): Promise<void> {
     await this.move([...this.inLog]);
     const chunks = messagesOf(parts);
+    const isDoomed = (chunk: readonly AcceptedPart[]) => chunk.some(({ part }) => this.doomed.has(part.batchId));
     for (const [at, chunk] of chunks.entries()) {
-      const isStored = await this.store(chunk);
+      const isStored = !isDoomed(chunk) && (await this.store(chunk));
       // everything from the first chunk that does not fit is buried together, so nothing overtakes it
       const gone = isStored ? chunk : chunks.slice(at).flat();
-      if (!isStored) await this.services.overflow.bury(this.queue, gone.map(partIn), this.hold.lease);
+      if (!isStored) await this.buryAll(gone);
       this.count(gone);
       for (const { taken, settled } of gone) {
         taken();
@@ -274,7 +278,9 @@ export class PartitionFeed {
 
   /** Writes batches that only the log keeps to the queue. Their events go on in memory meanwhile. */
   private async move(batches: readonly HeldBatch[]): Promise<void> {
-    for (const chunk of messagesOf(batches)) {
+    const begun = batches.filter(({ isBurying }) => isBurying); // some of their dead letters may be written
+    if (begun.length > 0) await this.bury(await this.opened(begun));
+    for (const chunk of messagesOf(batches.filter(({ isEnding }) => !isEnding))) {
       const open = await this.opened(chunk);
       const [first] = open;
       if (!first) continue;
@@ -320,15 +326,28 @@ export class PartitionFeed {
       else this.rehome(held, { sequence: stored.sequence, at, done });
   }
 
+  /** Ends batches that memory does not have. A repetition, after some dead letters were written, must end them, too. */
+  private async buryAll(parts: readonly AcceptedPart[]): Promise<void> {
+    for (const { part } of parts) this.doomed.add(part.batchId);
+    await this.services.overflow.bury(this.queue, parts.map(partIn), this.hold.lease);
+    for (const { part } of parts) this.doomed.delete(part.batchId);
+  }
+
   /** Ends what the queue has no room for. Its events must not keep the log from going on. */
   private async bury(batches: readonly { held: HeldBatch; parts: DestinationPart[] }[]): Promise<void> {
-    const units = batches.flatMap(({ held, parts }) =>
-      parts.flatMap(unitsOf).filter(({ index }) => !held.parts[0]?.done.has(index)),
-    );
+    for (const { held } of batches) held.isBurying = held.isEnding = true;
+    const waiting = batches.flatMap(({ held, parts }) => {
+      const [of] = held.parts;
+      const units = parts.flatMap(unitsOf).filter(({ index }) => of && !of.done.has(index) && !of.busy.has(index));
+      return of ? units.map((unit) => ({ held, unit, ref: { part: of, index: unit.index } })) : [];
+    });
+    const units = waiting.map(({ unit }) => unit);
     await this.services.overflow.buryEach(units, this.queue, this.hold.lease);
+    for (const { held, ref } of waiting) held.done(ref);
     for (const { held } of batches) {
-      held.isGone = true;
-      this.finish(held);
+      held.isBurying = false;
+      this.inLog.delete(held); // what is under way ends with its attempt
+      if (held.isDone) this.finish(held);
     }
   }
 
