@@ -9,7 +9,7 @@ import { Scroll } from './ui/scroll.js';
 const SHOWN_MS = 1_500;
 
 interface CopyProps {
-  /** What to copy, or how to get it once somebody asks. */
+  /** The text to copy, or how to get it once somebody asks. */
   text: string | (() => Promise<string>);
   label?: string;
   className?: string;
@@ -41,7 +41,7 @@ export function Copy({ text, label = 'Copy', className }: CopyProps) {
 interface SnippetProps {
   code: string;
   label: string;
-  /** What the button copies, if it is more than what is shown. */
+  /** The text that the button copies, if it is more than the one shown. */
   copied?: () => Promise<string>;
 }
 

@@ -41,14 +41,14 @@ export const transformations: Case[] = [
     'GET /transformations?limit=5',
     undefined,
     400,
-    'limit is not a parameter of this path, which takes status',
+    'limit is not a parameter of this path, which takes status, etags',
   ],
   [
     'writer',
     'POST /transformations?Publish=true',
     { name: 'a', code: 'x' },
     400,
-    'Publish is not a parameter of this path, which takes publish, replaySamples, replace',
+    'Publish is not a parameter of this path, which takes publish, replaySamples, replace, uniqueName',
   ],
   ['writer', 'POST /transformations?publish=yes', { name: 'a', code: 'x' }, 400, 'publish must be true or false'],
   [

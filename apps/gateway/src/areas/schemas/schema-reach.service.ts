@@ -26,7 +26,7 @@ export class SchemaReach {
     return reach === undefined || (await this.rpc.send(FindModelOwner, id)).workspaceId === reach;
   }
 
-  /** What a session of the console sees of rows with write keys: the id of the source instead. Others see the rows. */
+  /** Puts the id of the source in place of write keys, for sessions of the console. Others see the rows as they are. */
   async keyHider(reach: Reach, isHidden: boolean): Promise<<Row extends Keyed>(row: Row) => Row & Named> {
     if (!isHidden || reach === undefined) return (row) => row;
     const ids = await this.sources.idsByKey(reach);

@@ -145,7 +145,7 @@ export class SchemaController {
   }
 }
 
-/** What the console shows of events has likely secrets masked, here as in the life of an event. */
+/** Masks likely secrets in what the console shows of events, as in the life of an event. */
 const withoutSecrets = ({ SampledEvents, FrequentValues, ...rest }: EventMetadata): EventMetadata => ({
   ...rest,
   SampledEvents: SampledEvents.map(redacted),

@@ -58,7 +58,7 @@ export const VersionsQuery = z.object({
 });
 export type VersionsQuery = z.output<typeof VersionsQuery>;
 
-/** What a session of the console gets instead of a write key. */
+/** The id that a session of the console gets instead of a write key. */
 const SourceID = Ksuid.optional().meta({
   description: 'The source, for sessions of the console, whose `WriteKey` is ***. Missing if it is deleted',
 });
