@@ -92,7 +92,7 @@ describe('an apply that is killed within any of its requests and run again', () 
     async (_, project) => {
       const cases = await casesOf(project);
       // the reads of a plan, and a change of each kind
-    expect(cases.length).toBeGreaterThan(15);
+      expect(cases.length).toBeGreaterThan(15);
       const next = cases.values();
       const work = async () => {
         for (const [at, fate] of next) await killAndRepeat(project, at, fate);
