@@ -50,7 +50,7 @@ const Env = z
      * everything.
      */
     PRIVATE_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
-    /** Areas that PORT serves beside a PRIVATE_PORT. The console needs `schemas` for its screens of schemas. */
+    /** Areas that PORT serves beside a PRIVATE_PORT. With `console`, its sessions reach the schemas too. */
     PUBLIC_AREAS: z
       .string()
       .default(AREAS.filter((area) => area !== 'admin' && area !== 'schemas').join())

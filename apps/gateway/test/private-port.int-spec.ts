@@ -10,6 +10,16 @@ let gateway: Awaited<ReturnType<typeof startGateway>> | undefined;
 let [inPublic, inPrivate] = ['', ''];
 const operator = { authorization: basic(ADMIN.user, ADMIN.password) };
 
+/** The headers of a browser that is signed in to the console. */
+async function signedIn() {
+  const headers = { 'content-type': 'application/json', origin: inPublic };
+  const answer = await fetch(`${inPublic}/console/session`, {
+    ...{ method: 'POST', headers, body: JSON.stringify({ token: TOKEN }) },
+  });
+  expect(answer.status).toBe(201);
+  return { cookie: (answer.headers.get('set-cookie') ?? '').split(';', 1)[0] ?? '', origin: inPublic };
+}
+
 afterAll(() => gateway?.app.close());
 beforeAll(async () => {
   gateway = await startGateway({ DATABASE_URL: database.url, NATS_URL: nats.url, PRIVATE_PORT: '0' });
@@ -27,6 +37,15 @@ describe('beside a private port, the first port', () => {
       expect([hidden.status, await hidden.text()]).toEqual([unknown.status, await unknown.text()]);
       expect(hidden.status).toBe(404);
     }
+  });
+
+  it('serves schemas to a session of the console, and to nobody who brings other credentials', async () => {
+    const { cookie, origin } = await signedIn();
+    const ofSession = await fetch(`${inPublic}/schemas/event-models`, { headers: { cookie, origin } });
+    expect(ofSession.status).not.toBe(404);
+    const both = { ...operator, cookie, origin };
+    expect((await fetch(`${inPublic}/schemas/event-models`, { headers: both })).status).toBe(404);
+    expect((await fetch(`${inPublic}/admin/workspaces`, { headers: { cookie, origin } })).status).toBe(404);
   });
 
   it('serves the other areas', async () => {

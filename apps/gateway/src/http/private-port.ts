@@ -1,13 +1,15 @@
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Config } from '../config.js';
+import type { Area } from './areas.js';
 import { areaOf } from './request.js';
+import { sessionSecretOf } from './session-cookie.js';
 import { unknownPath } from './status.js';
 
 /**
- * A second port that serves every area, for operators and scrapers inside a network. With it, the first port serves the public
- * areas only. Both ports share one HTTP server, so limits, time-outs and the drain hold for both.
+ * A second port that serves every area, for operators inside a network. With it, the first port serves the public areas only, and
+ * schemas to sessions of the console. Both ports share one HTTP server, so limits, time-outs and the drain hold for both.
  */
 export class PrivatePort {
   /** Connections of the private port. */
@@ -23,7 +25,7 @@ export class PrivatePort {
       fastify.server.emit('connection', socket);
     });
     fastify.addHook('onRequest', (request, _reply, done) => {
-      const isServed = publicAreas.includes(areaOf(request)) || this.sockets.has(request.raw.socket);
+      const isServed = isPublic(request, publicAreas) || this.sockets.has(request.raw.socket);
       done(isServed ? undefined : unknownPath());
     });
     fastify.addHook('onClose', () => this.close());
@@ -45,4 +47,12 @@ export class PrivatePort {
     this.fastify.server.closeIdleConnections();
     await closed;
   }
+}
+
+/** A session asks for schemas on the host of the console. Whoever sends credentials of another kind finds nothing there. */
+function isPublic(request: FastifyRequest, publicAreas: readonly Area[]): boolean {
+  const area = areaOf(request);
+  if (publicAreas.includes(area)) return true;
+  const isOfSession = request.headers.authorization === undefined && sessionSecretOf(request) !== undefined;
+  return area === 'schemas' && publicAreas.includes('console') && isOfSession;
 }
