@@ -14,13 +14,15 @@ import { newScene } from './workspace.js';
 const WORKSPACES = 5;
 /** Pause before each fault, on average. */
 const GAP_MS = 3_000;
-/** Everything is ready and every queue is empty this long after the last fault, without a hand. A busy machine gets more. */
-const REST_MS = 60_000 * Number(process.env['WEIR_CHAOS_PATIENCE'] ?? 1);
+/** Everything is ready and every queue is empty this long after the last fault, without a hand. */
+const REST_MS = 60_000;
 
 export interface Settings {
   /** Those that the seed puts in order, as often as time allows and at least once each. */
   faults: readonly string[];
   minutes: number;
+  /** Multiplies the time until everything is at rest. A machine with other work gets more than one. */
+  patience: number;
   /** Folder of the files with the histories. */
   histories: string;
 }
@@ -37,7 +39,11 @@ export interface Round extends Verdict {
 }
 
 /** Plays one seed: work in all areas, faults meanwhile, and then the verdict of the checker on the history. */
-export async function play(target: Target, { histories, ...settings }: Settings, seed: number): Promise<Round> {
+export async function play(
+  target: Target,
+  { histories, patience, ...settings }: Settings,
+  seed: number,
+): Promise<Round> {
   const { stack, sink } = target;
   const random = randomOf(seed);
   const file = join(histories, `history-${seed}.jsonl`);
@@ -52,7 +58,8 @@ export async function play(target: Target, { histories, ...settings }: Settings,
   await causeAll(target, settings, random, recorder);
   await sleep(GAP_MS);
   await Promise.all(works.map((work) => work.stop()));
-  const isAtRest = (await isReady(target)) && (await isDrained(stack.address.natsUrl, REST_MS));
+  const restMs = REST_MS * patience;
+  const isAtRest = (await isReady(target, restMs)) && (await isDrained(stack.address.natsUrl, restMs));
   const waiting = isAtRest ? {} : await waitingIn(stack.address.natsUrl).catch(() => ({}));
   await readOutcomes(scenes, recorder);
   await Promise.all(works.map((work) => work.readFinal()));
@@ -80,12 +87,12 @@ async function causeAll(
   }
 }
 
-async function isReady({ stack }: Target): Promise<boolean> {
+async function isReady({ stack }: Target, restMs: number): Promise<boolean> {
   const probe = async () =>
     (
       await api(stack.address, 'nobody')
         .get('/readyz')
         .catch(() => undefined)
     )?.status === 200;
-  return until('everything to be ready', probe, REST_MS).catch(() => false);
+  return until('everything to be ready', probe, restMs).catch(() => false);
 }

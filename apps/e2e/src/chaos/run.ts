@@ -31,6 +31,7 @@ const SHOWN_MAX = 20;
 
 const first = Number(values.seed);
 const minutes = Number(values.minutes);
+const patience = Number(process.env['WEIR_CHAOS_PATIENCE'] ?? 1);
 const brokers = values.cluster ? BROKERS : 1;
 const wanted = values.fault.split(',');
 const faults = faultsOf(brokers).filter((fault) => wanted.some((text) => fault.includes(text)));
@@ -54,7 +55,7 @@ const sink = await Sink.open();
 console.log(`logs: ${stack.address.dataDir}/logs`);
 try {
   for (let seed = first; seed < first + Number(values.seeds); seed += 1) {
-    const round = await play({ stack, sink, links, clocks, disks }, { faults, minutes, histories }, seed);
+    const round = await play({ stack, sink, links, clocks, disks }, { faults, minutes, histories, patience }, seed);
     show(seed, round);
     if (isBroken(round)) process.exitCode = 1;
   }

@@ -59,7 +59,8 @@ imagePullPolicy: {{ .root.Values.image.pullPolicy }}
 # Batches pass it as buffers, which frequent small collections free before V8 collects the whole heap for them.
 command: [sh, -c, 'exec node --max-semi-space-size=2 dist/{{ .process.entry }}.js 3</run/weir/nats-url']
 {{- else }}
-command: [node, dist/{{ .process.entry }}.js]
+# A small young generation frees the buffers of batches soon. The default takes 150 MB more of a filter that catches up.
+command: [node, --max-semi-space-size=8, dist/{{ .process.entry }}.js]
 {{- end }}
 env:
   {{- include "weir.env" . | nindent 2 }}
