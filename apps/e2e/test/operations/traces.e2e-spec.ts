@@ -124,6 +124,7 @@ describe('traces and log lines', () => {
 
   it('say nothing of anybody, and come from every process that has a way out', async () => {
     const services = () => receiver.spans().map(({ service }) => service);
+    expect((await api(stack.address).get('/v2/test-runs')).status).toBe(200);
     await until('spans of the runner of tests', () => services().includes('test-runner.main'));
     const { email } = stack.address;
     const sent = receiver.sent();

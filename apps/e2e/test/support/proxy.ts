@@ -54,7 +54,7 @@ export function useProxy(target: () => string): Proxy {
       const done = () => {
         pending -= 1;
       };
-      const isLate = request.method === 'POST' && request.url === proxy.late;
+      const isLate = request.method === 'POST' && request.url?.split('?')[0] === proxy.late;
       const turn = Promise.withResolvers<void>();
       const passed = forward(target(), request, response, fate, turn.promise)
         .catch(() => void response.destroy())
