@@ -55,7 +55,11 @@ const sink = await Sink.open();
 console.log(`logs: ${stack.address.dataDir}/logs`);
 try {
   for (let seed = first; seed < first + Number(values.seeds); seed += 1) {
-    const round = await play({ stack, sink, links, clocks, disks }, { faults, minutes, histories, patience }, seed);
+    const round = await play(
+      { stack, sink, links, clocks, disks },
+      { faults, minutes, histories, patience, spread: true },
+      seed,
+    );
     show(seed, round);
     if (isBroken(round)) process.exitCode = 1;
   }
