@@ -6,7 +6,7 @@ const config = readConfig();
 const start = async () => {
   const { app, privatePort } = await createApp(config);
   await app.listen(config.port, config.host);
-  await privatePort?.listen(config.privatePort ?? 0, config.host);
+  await privatePort?.listen();
   return app;
 };
 await serve(start, { process: 'gateway.main', config });

@@ -23,7 +23,7 @@ async function signedIn() {
 afterAll(() => gateway?.app.close());
 beforeAll(async () => {
   gateway = await startGateway({ DATABASE_URL: database.url, NATS_URL: nats.url, PRIVATE_PORT: '0' });
-  const port = await gateway.privatePort?.listen(0, '127.0.0.1');
+  const port = await gateway.privatePort?.listen();
   [inPublic, inPrivate] = [gateway.url, `http://127.0.0.1:${port}`];
 });
 

@@ -18,7 +18,7 @@ const REQUEST_TIMEOUT_MS = 30_000;
 const KEEP_ALIVE_MS = 65_000;
 
 /** Configures Fastify for the gateway: request ids, unread bodies, and known methods for 405. */
-export function createAdapter(config: Pick<Config, 'trustedProxies' | 'privatePort' | 'publicAreas'>): {
+export function createAdapter(config: Pick<Config, 'trustedProxies' | 'privatePort' | 'host' | 'publicAreas'>): {
   adapter: FastifyAdapter;
   errors: ErrorResponder;
   privatePort: PrivatePort | undefined;

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type Socket } from 'node:net';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Config } from '../config.js';
 import type { Area } from './areas.js';
@@ -18,25 +18,25 @@ export class PrivatePort {
 
   constructor(
     private readonly fastify: FastifyInstance,
-    { publicAreas }: Pick<Config, 'publicAreas'>,
+    private readonly config: Pick<Config, 'privatePort' | 'host' | 'publicAreas'>,
   ) {
     this.server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
       this.sockets.add(socket);
       fastify.server.emit('connection', socket);
     });
     fastify.addHook('onRequest', (request, _reply, done) => {
-      const isServed = isPublic(request, publicAreas) || this.sockets.has(request.raw.socket);
+      const isServed = isPublic(request, config.publicAreas) || this.sockets.has(request.raw.socket);
       done(isServed ? undefined : unknownPath());
     });
     fastify.addHook('onClose', () => this.close());
   }
 
-  /** Resolves with the port. */
-  async listen(port: number, host: string): Promise<number> {
-    this.server.listen(port, host);
+  /** Resolves with the number of the port. */
+  async listen(): Promise<number> {
+    const { privatePort, host } = this.config;
+    this.server.listen(privatePort, host);
     await once(this.server, 'listening');
-    const address = this.server.address();
-    return typeof address === 'object' && address ? address.port : port;
+    return (this.server.address() as AddressInfo).port;
   }
 
   /** Resolves after the requests in flight. The HTTP server waits for connections of its own port only. */
