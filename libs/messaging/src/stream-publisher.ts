@@ -1,4 +1,4 @@
-import { type JetStreamClient, jetstream } from '@nats-io/jetstream';
+import { JetStreamApiError, type JetStreamClient, jetstream, type PubAck } from '@nats-io/jetstream';
 import { headers, type NatsConnection } from '@nats-io/transport-node';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Context, SpanKind, trace } from '@opentelemetry/api';
@@ -10,6 +10,9 @@ import { carryTrace, inSpanOf, REQUEST_ID_HEADER, requestContext } from './traci
 
 /** Time for the broker to acknowledge. After it the caller gets `unavailable`. */
 const PUBLISH_TIMEOUT_MS = 5_000;
+const NOT_ACCEPTED = 'The event stream does not accept events now';
+/** Error code of brokers from 2.12: "duplicate message id is in process". Earlier ones answer with sequence 0. */
+const ID_IN_PROCESS = 10158;
 
 export interface PublishOptions {
   msgId: string;
@@ -55,7 +58,24 @@ export class StreamPublisher {
     return inSpanOf(`publish ${stream}`, settings, () => this.write(subject, text, options));
   }
 
-  private async write(subject: string, text: string, { msgId: msgID, lease }: PublishOptions): Promise<Published> {
+  /**
+   * A broker with replicas notes the id of a message before it stores the message. If its leader changes in between, the message may be
+   * gone, and the broker takes a repetition for a duplicate all the same. So this one is sent without an id. The first may be stored after
+   * all, and readers recognise a batch that comes twice.
+   */
+  private async write(subject: string, text: string, { msgId, lease }: PublishOptions): Promise<Published> {
+    const ack = (await this.send(subject, text, lease, msgId)) ?? (await this.send(subject, text, lease));
+    if (!ack) throw new AppError('unavailable', NOT_ACCEPTED);
+    return { duplicate: ack.duplicate, sequence: ack.seq };
+  }
+
+  /** Returns undefined if the broker knows the id, but has no message for it. */
+  private async send(
+    subject: string,
+    text: string,
+    lease: Lease | undefined,
+    msgID?: string,
+  ): Promise<PubAck | undefined> {
     const carried = headers();
     carryTrace(carried);
     const requestId = requestContext.get()?.requestId;
@@ -63,11 +83,12 @@ export class StreamPublisher {
     lease?.assertHeld();
     if (lease) carried.set(EPOCH_HEADER, String(lease.epoch));
     try {
-      const sending = { msgID, headers: carried, timeout: PUBLISH_TIMEOUT_MS };
+      const sending = { ...(msgID && { msgID }), headers: carried, timeout: PUBLISH_TIMEOUT_MS };
       const ack = await this.link.whileUp(() => this.stream.publish(subject, text, sending));
-      return { duplicate: ack.duplicate, sequence: ack.seq };
+      return ack.duplicate && ack.seq === 0 ? undefined : ack;
     } catch (error) {
-      throw new AppError('unavailable', 'The event stream does not accept events now', undefined, { cause: error });
+      if (error instanceof JetStreamApiError && error.code === ID_IN_PROCESS) return undefined;
+      throw new AppError('unavailable', NOT_ACCEPTED, undefined, { cause: error });
     }
   }
 }
