@@ -64,6 +64,19 @@ describe('a delivery to NATS', () => {
     ]);
   });
 
+  it.each([
+    { stream: 'SHOP', seq: 0, duplicate: true },
+    { stream: 'SHOP', error: { code: 409, err_code: 10158, description: 'duplicate message id is in process' } },
+  ])('is tried again while a stream has the id of the event, but not the event: %j', async (answer) => {
+    const stream = server.connection.subscribe('lost.leader', {
+      callback: (_error, message) => void message.respond(JSON.stringify(answer)),
+    });
+    await server.connection.flush();
+    const [result] = await open({ subject: 'lost.leader' }).deliver(paid);
+    stream.unsubscribe();
+    expect(result).toMatchObject({ status: 503 });
+  });
+
   it('refuses what is larger than the server takes, and nothing else', async () => {
     const { deliver } = open({ jetStream: false });
     const results = await deliver({ ...paid, properties: { text: 'x'.repeat(1_100_000) } }, paid);

@@ -69,6 +69,9 @@ interface Open {
   waiting: Set<(error: Error) => void>;
 }
 
+/** Error code of a stream: "duplicate message id is in process". */
+const ID_IN_PROCESS = 10158;
+
 /** Keeps one connection to the first reachable server. Repeats carry the same `Nats-Msg-Id`, and streams drop them. */
 export class NatsSession implements DeliverySession {
   private readonly line: GuardedConnector;
@@ -193,8 +196,14 @@ async function stored(nats: NatsConnection, item: SessionItem): Promise<Delivery
   }
 }
 
+/**
+ * A stream with replicas may know the id of an event whose message it lost with its leader. It answers with sequence 0, or from 2.12 with
+ * an error. It takes the event once it has forgotten the id, two minutes later by default.
+ */
 function acknowledged(answer: unknown): DeliveryResult {
-  const { error, seq } = (answer ?? {}) as { error?: { code?: number }; seq?: unknown };
+  const { error, seq } = (answer ?? {}) as { error?: { code?: number; err_code?: number }; seq?: unknown };
+  const isInDoubt = error === undefined ? seq === 0 : error.err_code === ID_IN_PROCESS;
+  if (isInDoubt) return later('The stream has the id of the event, but not the event');
   if (error === undefined && typeof seq === 'number') return DELIVERED;
   const code = error?.code ?? 0;
   const text = `The stream refused the event (${code})`;
