@@ -6,7 +6,6 @@ import { Egress } from '@weir/egress';
 import { InventoryMirror } from '@weir/inventory';
 import { inTraceOf, type Lease } from '@weir/messaging';
 import { CONFIG } from '@weir/service-kit';
-import { userStage } from '@weir/stages';
 import pLimit from 'p-limit';
 import { type Passage, SuppressionCheck } from '../checks/suppression-check.js';
 import { LiveCode } from '../code/live-code.js';
@@ -14,27 +13,23 @@ import type { DelivererConfig } from '../config.js';
 import { DeliverySlots, MessageMemory, QueuedEvents } from '../queues/fair-pool.js';
 import { type DestinationPart, type DestinationRef, laneOf } from '../units/delivery-unit.js';
 import { AdaptiveLimit } from './adaptive-limit.js';
-import { sleep, untilItWorks } from './backoff.js';
+import { Arrivals } from './arrivals.js';
+import { untilItWorks } from './backoff.js';
 import { BatchContents, LARGE_BYTES } from './batch-contents.js';
 import { Breaker } from './breaker.js';
 import { DestinationSender } from './destination-sender.js';
-import { EventDelivery, type OpenEvent, type SendingContext } from './event-delivery.js';
+import { EventDelivery, type SendingContext } from './event-delivery.js';
 import type { Landing } from './feed-options.js';
-import { type BatchContent, type EventRef, type HeldBatch, type HeldEventRef, outcomeOf } from './held-batch.js';
+import type { EventRef, HeldBatch, HeldEventRef } from './held-batch.js';
 import { Lanes, type Rest } from './lanes.js';
+import { OpenedEvents } from './opened-events.js';
 import { type PartitionFeed, PartitionFeeds } from './partition-feed.js';
 import { RunAhead } from './run-ahead.js';
 
 /** Events per run of user code. The results of one run are sent during the next, and survive its failure. */
 const TRANSFORMED_AT_ONCE_MAX = 100;
-/** Unread batches above which events wait in the queue. */
-const UNREAD_MAX = 256;
-/** Bytes of small batches whose code runs together. */
-const READ_BYTES_MAX = 524_288;
 /** Grace period for attempts under way. After that, the next owner gets their events. */
 const STOP_WAIT_MS = 3_000;
-/** Interval between looks whether an event became a dead letter. Writing it takes a few milliseconds. */
-const BURIAL_POLL_MS = 20;
 
 /**
  * Delivers the events of one destination, from all partitions of this process. Keeps events of one user in order, sends others
@@ -48,7 +43,6 @@ export class DestinationWorker implements Landing {
   private readonly stopping = new AbortController();
   /** Keyed by lease. A partition that comes back has a new one, while the work under the former ends. */
   private readonly feeds = new Map<Lease, PartitionFeed>();
-  private arrived: HeldBatch[] = [];
   readonly reading = pLimit(1);
   private wake: () => void = () => undefined;
   private owner: DestinationRef;
@@ -56,6 +50,8 @@ export class DestinationWorker implements Landing {
   private egress: Egress;
   private context: SendingContext;
   private contents: BatchContents;
+  private arrivals: Arrivals;
+  private events: OpenedEvents;
   private finished: Promise<unknown>;
 
   constructor(
@@ -81,6 +77,8 @@ export class DestinationWorker implements Landing {
     this.context = { sender: new DestinationSender(this.egress), breaker: new Breaker(), limit };
     const isNeeded = (held: HeldBatch) => held.unqueued.length > 0 || this.ahead.needs(held);
     this.contents = new BatchContents({ owner, memory: this.memory, signal, isNeeded });
+    this.arrivals = new Arrivals(this.contents, (held) => this.feeds.get(held.hold.lease)?.giveUp(held));
+    this.events = new OpenedEvents({ owner, contents: this.contents, code: this.code, ahead: this.ahead });
     this.finished = this.transform();
   }
 
@@ -103,7 +101,7 @@ export class DestinationWorker implements Landing {
     const feed = this.feeds.get(lease);
     if (!feed) return;
     this.feeds.delete(lease);
-    this.arrived = this.arrived.filter(({ hold }) => hold !== feed.hold);
+    this.arrivals.leave(feed.hold);
     await feed.release(STOP_WAIT_MS);
   }
 
@@ -124,7 +122,7 @@ export class DestinationWorker implements Landing {
   }
 
   get isIdle(): boolean {
-    return this.arrived.length === 0 && this.allFeeds.every(({ isIdle }) => isIdle);
+    return this.arrivals.isEmpty && this.allFeeds.every(({ isIdle }) => isIdle);
   }
 
   take(bytes: number): boolean {
@@ -132,8 +130,7 @@ export class DestinationWorker implements Landing {
   }
 
   get isBehind(): boolean {
-    const isShort = this.arrived.some(({ content }) => content === undefined);
-    return isShort || this.arrived.length >= UNREAD_MAX || this.ahead.isFull;
+    return this.arrivals.isFull || this.ahead.isFull;
   }
 
   hasRoom(bytes: number): boolean {
@@ -143,7 +140,7 @@ export class DestinationWorker implements Landing {
   arrive(held: HeldBatch, parts: DestinationPart[] | undefined): void {
     if (parts) this.contents.keep(held, parts);
     if (held.isDone) return;
-    this.arrived.push(held);
+    this.arrivals.add(held);
     this.wake();
   }
 
@@ -175,7 +172,7 @@ export class DestinationWorker implements Landing {
     const onFailure = (error: Error) =>
       this.logger.warn(`events for ${this.owner.destinationId} wait: ${error.message}`);
     while (!this.isStopped) {
-      if (this.arrived.length === 0 || this.ahead.isFull) await this.untilWoken();
+      if (this.arrivals.isEmpty || this.ahead.isFull) await this.untilWoken();
       else await untilItWorks(() => this.transformNext(), { signal, onFailure }).catch((error) => this.leave(error));
     }
   }
@@ -185,68 +182,18 @@ export class DestinationWorker implements Landing {
     const opened: HeldBatch[] = [];
     let queued = 0;
     try {
-      const events = await this.readNext(opened);
-      await this.runCode(events);
+      const events = await this.arrivals.read(TRANSFORMED_AT_ONCE_MAX, opened);
+      await this.events.runCode(events);
       await this.suppression.learn(events.flatMap(passagesOf));
       for (const { held, ref } of events) {
         held.unqueued.shift();
         if (this.enqueue(held, ref)) queued += 1;
       }
-      while (this.arrived[0]?.unqueued.length === 0) this.arrived.shift();
+      this.arrivals.removeRead();
     } finally {
       for (const held of opened) this.contents.close(held);
       this.queuedEvents.give(this.owner, TRANSFORMED_AT_ONCE_MAX - queued);
     }
-  }
-
-  /** Reads the first batch and those behind it that are still in memory. */
-  private async readNext(opened: HeldBatch[]): Promise<HeldEventRef[]> {
-    const events: HeldEventRef[] = [];
-    let bytes = 0;
-    for (const held of [...this.arrived]) {
-      const isEnough = events.length >= TRANSFORMED_AT_ONCE_MAX || bytes >= READ_BYTES_MAX;
-      if (opened.length > 0 && (isEnough || !held.content)) break;
-      const content = held.isDone ? undefined : await this.contents.open(held);
-      if (content) opened.push(held);
-      else if (held.isDone) held.unqueued.length = 0;
-      else this.giveUp(held);
-      const refs = held.unqueued.slice(0, TRANSFORMED_AT_ONCE_MAX - events.length);
-      events.push(...refs.map((ref) => ({ held, ref })));
-      bytes += held.bytes;
-    }
-    return events;
-  }
-
-  /** Ends a batch that left the stream. */
-  private giveUp(held: HeldBatch): void {
-    held.unqueued.length = 0;
-    this.feeds.get(held.hold.lease)?.giveUp(held);
-  }
-
-  /** Runs user code for events without an outcome in memory. `isAgain` marks events that statistics already include. */
-  private async runCode(open: HeldEventRef[], isAgain = false): Promise<void> {
-    const refs = open.filter(({ held, ref }) => outcomeOf(held, ref) === undefined);
-    if (refs.length === 0) return;
-    const events = refs.map(({ held, ref: { part, index } }) => ({ part: held.content?.parts[part.at], index }));
-    const outcomes = await this.code.run(this.owner.destinationId, events, { isAgain });
-    for (const [n, { held, ref }] of refs.entries()) {
-      const ofPart = held.content?.outcomes.get(ref.part) ?? [];
-      held.content?.outcomes.set(ref.part, ofPart);
-      ofPart[ref.index] = outcomes[n] ?? { status: 'unlinked' };
-    }
-  }
-
-  /**
-   * Runs user code again after the outcomes left memory: for the event, and for those of its batch that follow soon. Events that
-   * wait for the same batch share one run, which may leave some of them out.
-   */
-  private runAgain(content: BatchContent, held: HeldBatch, ref: EventRef): Promise<void> {
-    const refs = new Set(this.ahead.nearIn(held)).add(ref);
-    const events = [...refs].map((one) => ({ held, ref: one }));
-    content.running ??= this.runCode(events, true).finally(() => {
-      content.running = undefined;
-    });
-    return content.running;
   }
 
   /** Returns false if the event is left to the next owner of its partition. */
@@ -257,7 +204,7 @@ export class DestinationWorker implements Landing {
     const { receivedAt } = part;
     const isLarge = held.bytes > LARGE_BYTES;
     const mayWait = () => !held.isEnding;
-    const event = { ...this.owner, receivedAt, isLarge, mayWait, open: () => this.openEvent(held, ref) };
+    const event = { ...this.owner, receivedAt, isLarge, mayWait, open: () => this.events.open(held, ref) };
     const deliver = (rest: Rest) => this.delivery.deliver({ ...event, rest }, { ...this.context, ...held.hold });
     const work = this.lanes
       .add(laneOf(part, ref.index), { held, ref }, (rest) => inTraceOf(held.home, () => deliver(rest)))
@@ -267,43 +214,6 @@ export class DestinationWorker implements Landing {
     feed.running.add(work);
     void work.finally(() => feed.running.delete(work));
     return true;
-  }
-
-  /** Waits while the broker or the sandbox is away. */
-  private openEvent(held: HeldBatch, ref: EventRef): Promise<OpenEvent | undefined> {
-    return untilItWorks(() => this.tryToOpen(held, ref), {
-      signal: held.hold.signal,
-      onFailure: (error) => this.logger.warn(`an event for ${this.owner.destinationId} waits: ${error.message}`),
-    });
-  }
-
-  private async tryToOpen(held: HeldBatch, ref: EventRef): Promise<OpenEvent | undefined> {
-    while (held.isBurying) await sleep(BURIAL_POLL_MS, held.hold.signal);
-    if (ref.part.done.has(ref.index)) return undefined;
-    ref.part.busy.add(ref.index);
-    const content = await this.contents.open(held).catch((error: unknown) => {
-      ref.part.busy.delete(ref.index);
-      throw error;
-    });
-    const part = content?.parts[ref.part.at];
-    const close = () => {
-      ref.part.busy.delete(ref.index);
-      this.contents.close(held);
-    };
-    if (!content || !part) {
-      close();
-      return undefined;
-    }
-    try {
-      while (!outcomeOf(held, ref)) await this.runAgain(content, held, ref);
-      const outcome = outcomeOf(held, ref);
-      if (outcome?.status === 'unwanted') return { part, index: ref.index, after: outcome, close };
-      const after = userStage(part.events[ref.index] ?? {}, outcome ?? { status: 'unlinked' });
-      return { part, index: ref.index, after, versionId: outcome?.versionId, close };
-    } catch (error) {
-      close();
-      throw error;
-    }
   }
 
   /** Leaves an event to the next owner. The only expected reason is a stop. */

@@ -1,7 +1,13 @@
 import type { Lease, StreamMessage } from '@weir/messaging';
 import type { LimitFunction } from 'p-limit';
+import type { Outcomes } from '../outcomes/outcomes.js';
+import type { DeliveryQueues } from '../queues/delivery-queues.js';
+import type { DeliveryShares } from '../queues/delivery-shares.js';
+import type { Overflow } from '../queues/overflow.js';
+import type { Queue, QueueWriter } from '../queues/queue-writer.js';
 import type { DestinationPart, DestinationRef } from '../units/delivery-unit.js';
-import type { HeldBatch } from './held-batch.js';
+import type { DeliveryProgress } from './delivery-progress.js';
+import type { HeldBatch, Hold } from './held-batch.js';
 
 /** A batch of the log, for one destination. */
 export interface AcceptedPart {
@@ -36,4 +42,22 @@ export interface FeedOptions {
   owner: DestinationRef;
   lease: Lease;
   landing: Landing;
+}
+
+/** The services that all feeds use. */
+export interface FeedServices {
+  readonly queues: DeliveryQueues;
+  readonly writer: QueueWriter;
+  readonly shares: DeliveryShares;
+  readonly overflow: Overflow;
+  readonly progress: DeliveryProgress;
+  readonly outcomes: Outcomes;
+}
+
+/** The values that the parts of one feed share. */
+export interface FeedContext {
+  queue: Queue & { lease: Lease };
+  hold: Hold;
+  landing: Landing;
+  services: FeedServices;
 }

@@ -1,0 +1,101 @@
+import { LRUCache } from 'lru-cache';
+import type { DestinationPart } from '../units/delivery-unit.js';
+import type { FeedContext } from './feed-options.js';
+import type { FeedProgress } from './feed-progress.js';
+import type { EventRef, HeldBatch, Home } from './held-batch.js';
+
+/** Unfinished batches. As many retries can wait in memory. */
+const HELD_MAX = 1_024;
+/** Number of recent batch ids in which duplicates are recognised. Far more than a router ever hands over again. */
+const SEEN_MAX = 4_096;
+
+/** The batches of one feed, from their arrival until the message that keeps them is gone. */
+export class FeedBatches {
+  private readonly held = new Set<HeldBatch>();
+  /** Held batches that only the log keeps, in order. */
+  private readonly inLog = new Set<HeldBatch>();
+  /** Finished batches whose message is still there. Only their progress says that they are. */
+  private readonly finished = new Set<HeldBatch>();
+  private readonly seen = new LRUCache<string, true>({ max: SEEN_MAX });
+
+  constructor(
+    private readonly context: Pick<FeedContext, 'landing'>,
+    private readonly progress: FeedProgress,
+  ) {}
+
+  get isEmpty(): boolean {
+    return this.held.size === 0;
+  }
+
+  get isFull(): boolean {
+    return this.held.size >= HELD_MAX;
+  }
+
+  hasSeen(batchId: string): boolean {
+    return this.seen.has(batchId);
+  }
+
+  /** The batches that only the log keeps, in order. */
+  onlyInLog(): HeldBatch[] {
+    return [...this.inLog];
+  }
+
+  /** Holds a batch that only the log keeps. */
+  beginFromLog(held: HeldBatch, part: DestinationPart): void {
+    this.inLog.add(held);
+    this.begin(held, [part]);
+  }
+
+  /** Holds a batch. Without `parts`, it is read again when its turn comes. */
+  begin(held: HeldBatch, parts: DestinationPart[] | undefined): void {
+    for (const { batchId } of held.parts) this.seen.set(batchId, true);
+    this.held.add(held);
+    this.context.landing.arrive(held, parts);
+    if (held.isDone) this.finish(held);
+  }
+
+  /** From now on another message keeps the batch, and the log need not. */
+  rehome(held: HeldBatch, home: Home): void {
+    const former = held.home;
+    held.home = home;
+    this.leaveLog(held);
+    void former.done();
+  }
+
+  /** The batch stays in memory, but does not move to the queue any more. */
+  leaveLog(held: HeldBatch): void {
+    this.inLog.delete(held);
+  }
+
+  /** Marks one event as done. */
+  done(held: HeldBatch, ref: EventRef): void {
+    held.done(ref);
+    if (held.isDone) this.finish(held);
+  }
+
+  finish(held: HeldBatch): void {
+    if (!this.held.delete(held)) return;
+    this.inLog.delete(held);
+    this.context.landing.drop(held);
+    void this.endWith(held, held.home.done());
+  }
+
+  /** Keeps the progress of a finished batch until its message is gone. */
+  async endWith(held: HeldBatch, gone: Promise<boolean>): Promise<void> {
+    this.finished.add(held);
+    if (!(await gone)) return;
+    this.finished.delete(held);
+    this.progress.forget(held);
+  }
+
+  /** Saves what is done of batches that may come again. */
+  save(): Promise<void> {
+    return this.progress.save([...this.held, ...this.finished]);
+  }
+
+  /** Leaves everything to the next owner. */
+  dropAll(): void {
+    for (const held of this.held) this.context.landing.drop(held);
+    this.held.clear();
+  }
+}

@@ -1,0 +1,60 @@
+import type { Stored } from '../queues/delivery-shares.js';
+import type { DestinationPart } from '../units/delivery-unit.js';
+import type { FeedBatches } from './feed-batches.js';
+import type { FeedContext } from './feed-options.js';
+import type { DoneBefore } from './feed-progress.js';
+import { HeldBatch, type Home } from './held-batch.js';
+import type { QueuedBatch, QueueReader } from './queue-reader.js';
+import { tenancy } from './tenancy.js';
+
+/** Lets messages of the queue keep batches of one feed. A message is removed when all of its batches are done. */
+export class QueueHomes {
+  constructor(
+    private readonly context: Pick<FeedContext, 'hold' | 'landing'>,
+    private readonly batches: FeedBatches,
+    private readonly reader: QueueReader,
+  ) {}
+
+  /** Takes a message that was read. It keeps what is new, and what memory has from the log. */
+  take({ sequence, bytes, parts, trace }: QueuedBatch, doneBefore: DoneBefore): void {
+    const { reader } = this;
+    if (reader.knows(sequence)) return;
+    const heads = parts.map(headOf).filter(({ batchId }) => !this.batches.hasSeen(batchId));
+    const inLog = this.inLogOf(parts);
+    const tenants = inLog.length + Math.min(1, heads.length);
+    const done = tenancy(tenants, () => reader.remove({ sequence, bytes }));
+    // a write whose answer got lost: the batches live in this message from now on
+    for (const { held, at } of inLog) this.rehome(held, { sequence, at, done });
+    if (tenants === 0) void reader.remove({ sequence, bytes });
+    if (heads.length === 0) return;
+    const home = { subject: reader.subject, trace, read: () => reader.readAgain(sequence), done };
+    const held = new HeldBatch(home, this.context.hold, bytes, heads, doneBefore);
+    this.batches.begin(held, this.context.landing.hasRoom(bytes) ? parts : undefined);
+  }
+
+  /** Moves batches of the log into a message that was written for them, in this order. */
+  moveIn(batches: readonly HeldBatch[], stored: Stored): void {
+    this.reader.wroteFromMemory(stored);
+    const done = tenancy(batches.length, () => this.reader.remove(stored));
+    for (const [at, held] of batches.entries())
+      if (held.isDone) void this.batches.endWith(held, done());
+      else this.rehome(held, { sequence: stored.sequence, at, done });
+  }
+
+  /** Batches in memory that only the log keeps, with their place in a message that has them, too. */
+  private inLogOf(parts: readonly DestinationPart[]): { held: HeldBatch; at: number }[] {
+    const places = new Map(parts.map(({ batchId }, at) => [batchId, at]));
+    return this.batches.onlyInLog().flatMap((held) => {
+      const at = places.get(held.parts[0]?.batchId ?? '');
+      return at === undefined ? [] : [{ held, at }];
+    });
+  }
+
+  private rehome(held: HeldBatch, { sequence, at, done }: { sequence: number; at: number } & Pick<Home, 'done'>): void {
+    const read = async () => (await this.reader.readAgain(sequence))?.slice(at, at + 1);
+    this.batches.rehome(held, { subject: this.reader.subject, trace: held.home.trace, read, done });
+  }
+}
+
+/** A part of a message, without its events. */
+export const headOf = ({ batchId, events }: DestinationPart, at: number) => ({ batchId, at, events: events.length });
