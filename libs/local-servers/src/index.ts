@@ -11,5 +11,5 @@ export { postgresProgram } from './postgres.js';
 export { identityOf } from './process-identity.js';
 export { ProcessRecords } from './process-records.js';
 export { ensureDatabase, type ProvisionOptions, provision, roleOf, SCHEMAS, type SchemaName } from './provision.js';
-export { type StandaloneServer, startNats, startPostgres } from './standalone.js';
+export { type StandaloneServer, startNats, startNatsCluster, startPostgres } from './standalone.js';
 export { type Program, Supervised, type SupervisorContext } from './supervise.js';

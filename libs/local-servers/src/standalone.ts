@@ -58,6 +58,26 @@ export async function startNats(folder: string): Promise<StandaloneServer & Brok
   return { url: program.url, userUrls: program.userUrls, monitorUrl: `http://127.0.0.1:${monitorPort}`, server };
 }
 
+/** Servers of one cluster of NATS, with JetStream and their files in `folder`. */
+export async function startNatsCluster(folder: string, size: number): Promise<StandaloneServer[]> {
+  const binary = await findNatsServer({ path: process.env['PATH'] ?? '' });
+  const members = Array.from({ length: size }, (_, n) => `nats-server-${n + 1}`);
+  const peers = await Promise.all(members.map(() => freePort()));
+  return Promise.all(
+    members.map(async (serverName, n) => {
+      const program = natsProgram({
+        ...{ binary, folder: join(folder, serverName), port: await freePort(), password: PASSWORD },
+        userPasswords: Object.fromEntries(Object.keys(natsPermissions()).map((user) => [user, PASSWORD])),
+        cluster: { serverName, port: peers[n] ?? 0, peers },
+        logFile: join(folder, `${serverName}.log`),
+      });
+      const server = new Supervised(program, contextOf(folder));
+      await server.start();
+      return { url: program.url, server };
+    }),
+  );
+}
+
 const contextOf = (folder: string) => ({
   records: new ProcessRecords(join(folder, 'records')),
   giveUp: (fault: Error) => {
