@@ -251,9 +251,28 @@ describe('progress', () => {
   it('that a former owner saves late takes nothing back', async () => {
     const progress = (await scene.startDeliverer()).get(DeliveryProgress, { strict: false });
     const destinationId = newKsuid();
-    await progress.save(destinationId, [{ batchId: 'a', done: [0, 1, 2] }]);
-    await progress.save(destinationId, [{ batchId: 'a', done: [1, 3] }]);
+    await progress.save([{ destinationId, batchId: 'a', done: [0, 1, 2] }]);
+    await progress.save([{ destinationId, batchId: 'a', done: [1, 3] }]);
     const done = (await progress.load(destinationId)).get('a') ?? [];
     expect([...done].sort()).toEqual([0, 1, 2, 3]);
+  });
+
+  it('of any number of feeds is stored with two statements, and removed again', async () => {
+    const progress = new DeliveryProgress(database.dataSource);
+    const keys = range(40).map((n) => ({ destinationId: newKsuid(), batchId: `b${n}` }));
+    const stored = jest.fn();
+    const earlier = keys.map((key) => ({ done: [{ ...key, done: [0] }], forgotten: [], stored }));
+    await progress.store(earlier);
+    const statements = jest.spyOn(database.dataSource, 'run');
+    const [gone = [], kept = []] = [keys.slice(0, 20), keys.slice(20)];
+    await progress.store([
+      ...gone.map((key) => ({ done: [], forgotten: [key], stored })),
+      ...kept.map((key) => ({ done: [{ ...key, done: [0, 1] }], forgotten: [], stored })),
+    ]);
+    expect(statements).toHaveBeenCalledTimes(2);
+    statements.mockRestore();
+    expect(stored).toHaveBeenCalledTimes(80);
+    const left = await Promise.all(keys.map(({ destinationId }) => progress.load(destinationId)));
+    expect(left.map((rows) => [...rows.values()].flat().length)).toEqual([...gone.map(() => 0), ...kept.map(() => 2)]);
   });
 });

@@ -1,14 +1,31 @@
 import { Injectable } from '@nestjs/common';
+import { chunksOf } from '@weir/contracts';
 import { Database } from '@weir/service-kit';
 
 /** Longer than the retry window of any delivery. */
 const KEPT_DAYS = 30;
+/** Batches of one statement. At this size the round trip is negligible. */
+const BATCHES_AT_ONCE_MAX = 1_000;
+
+/** A batch for one destination. */
+export interface BatchKey {
+  destinationId: string;
+  batchId: string;
+}
 
 /** The finished events of a batch, while others in the same message are unfinished. */
-export interface PartProgress {
-  batchId: string;
+export interface BatchProgress extends BatchKey {
   /** Positions of events in the batch. */
   done: number[];
+}
+
+/** The changes of one feed since they were stored last. */
+export interface ProgressChanges {
+  done: readonly BatchProgress[];
+  /** Batches whose progress nobody needs any more. */
+  forgotten: readonly BatchKey[];
+  /** Learns that they are stored. */
+  stored(): void;
 }
 
 /** Remembers across restarts which events of unfinished messages are done, so that they are not delivered twice. */
@@ -16,24 +33,27 @@ export interface PartProgress {
 export class DeliveryProgress {
   constructor(private readonly database: Database) {}
 
-  /** Adds to the saved progress, and takes nothing back: the statement of a former owner may come late. */
-  async save(destinationId: string, parts: PartProgress[]): Promise<void> {
-    if (parts.length === 0) return;
-    await this.database.run(
-      `INSERT INTO delivery_progress AS known (destination_id, batch_id, done)
-       SELECT $1, "batchId", done FROM jsonb_to_recordset($2) AS part ("batchId" text, done integer[])
-       ON CONFLICT (destination_id, batch_id) DO UPDATE
-       SET done = ARRAY(SELECT DISTINCT unnest(known.done || EXCLUDED.done)), updated_at = now()`,
-      [destinationId, JSON.stringify(parts)],
-    );
+  /** Stores the changes of all these feeds together, because each statement costs more than what it changes. */
+  async store(changes: readonly ProgressChanges[]): Promise<void> {
+    const bounds = { itemsMax: BATCHES_AT_ONCE_MAX };
+    const forgotten = changes.flatMap((one) => one.forgotten);
+    for (const chunk of chunksOf(forgotten, bounds)) await this.forget(chunk);
+    const done = changes.flatMap((one) => one.done);
+    for (const chunk of chunksOf(done, bounds)) await this.save(chunk);
+    for (const one of changes) one.stored();
   }
 
-  async forget(destinationId: string, batchIds: string[]): Promise<void> {
-    if (batchIds.length === 0) return;
-    await this.database.run('DELETE FROM delivery_progress WHERE destination_id = $1 AND batch_id = ANY($2)', [
-      destinationId,
-      batchIds,
-    ]);
+  /** Adds to the saved progress, and takes nothing back: the statement of a former owner may come late. */
+  async save(batches: readonly BatchProgress[]): Promise<void> {
+    await this.database.run(
+      `INSERT INTO delivery_progress AS known (destination_id, batch_id, done)
+       SELECT "destinationId", "batchId", done
+       FROM jsonb_to_recordset($1) AS batch ("destinationId" text, "batchId" text, done integer[])
+       ORDER BY 1, 2
+       ON CONFLICT (destination_id, batch_id) DO UPDATE
+       SET done = ARRAY(SELECT DISTINCT unnest(known.done || EXCLUDED.done)), updated_at = now()`,
+      [JSON.stringify(batches)],
+    );
   }
 
   /** Loads the progress that the previous owner saved, by batch. */
@@ -49,5 +69,13 @@ export class DeliveryProgress {
     await this.database.run(`DELETE FROM delivery_progress WHERE updated_at < now() - $1 * interval '1 day'`, [
       KEPT_DAYS,
     ]);
+  }
+
+  private async forget(batches: readonly BatchKey[]): Promise<void> {
+    await this.database.run(
+      `DELETE FROM delivery_progress AS known USING unnest($1::text[], $2::text[]) AS gone (destination_id, batch_id)
+       WHERE known.destination_id = gone.destination_id AND known.batch_id = gone.batch_id`,
+      [batches.map(({ destinationId }) => destinationId), batches.map(({ batchId }) => batchId)],
+    );
   }
 }

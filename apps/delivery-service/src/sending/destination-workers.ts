@@ -7,6 +7,7 @@ import { DeletedCheck } from '../checks/deleted-check.js';
 import { Outcomes } from '../outcomes/outcomes.js';
 import { DeliveryQueues } from '../queues/delivery-queues.js';
 import { DeliveryShares } from '../queues/delivery-shares.js';
+import { DeliveryProgress } from './delivery-progress.js';
 import { DestinationWorker } from './destination-worker.js';
 import type { PartitionFeed } from './partition-feed.js';
 
@@ -50,6 +51,7 @@ export class DestinationWorkers implements OnApplicationBootstrap {
     private readonly shares: DeliveryShares,
     private readonly deleted: DeletedCheck,
     private readonly outcomes: Outcomes,
+    private readonly progress: DeliveryProgress,
     metrics: Metrics,
   ) {
     const waiting = () => this.waiting;
@@ -168,11 +170,12 @@ export class DestinationWorkers implements OnApplicationBootstrap {
       const lease = this.partitions.get(partition);
       if (lease?.isHeld) (await this.feed(destinationId, lease))?.notice(messages, lastSequence);
     }
-    for (const [id, worker] of this.running) await this.upkeep(id, worker);
+    const feeds = [...this.running.values()].flatMap(({ allFeeds }) => allFeeds);
+    await this.progress.store(feeds.map(({ unsaved }) => unsaved));
+    for (const [id, worker] of this.running) await this.endIfIdle(id, worker);
   }
 
-  private async upkeep(id: string, worker: DestinationWorker): Promise<void> {
-    await Promise.all(worker.allFeeds.map((feed) => feed.save()));
+  private async endIfIdle(id: string, worker: DestinationWorker): Promise<void> {
     const looks = worker.isIdle ? (this.idleLooks.get(id) ?? 0) + 1 : 0;
     this.idleLooks.set(id, looks);
     if (looks > this.idleLooksMax) await this.end(id);

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { DestinationPart } from '../units/delivery-unit.js';
+import type { ProgressChanges } from './delivery-progress.js';
 import type { FeedContext } from './feed-options.js';
 import type { FeedProgress } from './feed-progress.js';
 import type { EventRef, HeldBatch, Home } from './held-batch.js';
@@ -88,9 +89,9 @@ export class FeedBatches {
     this.progress.forget(held);
   }
 
-  /** Saves what is done of batches that may come again. */
-  save(): Promise<void> {
-    return this.progress.save([...this.held, ...this.finished]);
+  /** Progress of batches that may come again. */
+  get unsaved(): ProgressChanges {
+    return this.progress.changes([...this.held, ...this.finished]);
   }
 
   /** Leaves everything to the next owner. */

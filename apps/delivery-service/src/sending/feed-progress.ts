@@ -1,17 +1,17 @@
-import { Logger } from '@nestjs/common';
+import type { ProgressChanges } from './delivery-progress.js';
 import type { FeedContext } from './feed-options.js';
-import { type HeldBatch, progressOf } from './held-batch.js';
-
-/** Parts with progress that are saved at once. */
-const SAVED_AT_ONCE_MAX = 1_000;
+import type { HeldBatch } from './held-batch.js';
 
 /** Positions of finished events, by batch. */
 export type DoneBefore = ReadonlyMap<string, readonly number[]>;
 
-/** Saves which events of one feed are done, so that none of them comes again after a restart. */
+/** Knows what is saved about the events of one feed, so that none that is done comes again after a restart. */
 export class FeedProgress {
-  private readonly logger = new Logger(FeedProgress.name);
   private doneBefore: Promise<DoneBefore> | undefined;
+  /** Batches whose message is gone. Their progress is removed with the next changes, because each statement has its price. */
+  private readonly gone = new Set<string>();
+  /** Batches whose progress is being saved. */
+  private readonly saving = new Set<string>();
 
   constructor(private readonly context: Pick<FeedContext, 'queue' | 'services'>) {}
 
@@ -25,25 +25,24 @@ export class FeedProgress {
     return this.doneBefore;
   }
 
-  async save(batches: readonly HeldBatch[]): Promise<void> {
-    const { services, queue } = this.context;
-    if (!queue.lease.isHeld) return; // the next owner saves its own progress
-    const parts = batches.flatMap(({ unsaved }) => unsaved).slice(0, SAVED_AT_ONCE_MAX);
-    const sizes = parts.map(({ done }) => done.size);
-    await services.progress.save(queue.destinationId, parts.map(progressOf));
-    for (const [index, part] of parts.entries()) part.saved = sizes[index] ?? 0;
+  /** No message needs the progress of the batch any more. */
+  forget(held: HeldBatch): void {
+    for (const { batchId, saved } of held.parts) if (saved > 0 || this.saving.has(batchId)) this.gone.add(batchId);
   }
 
-  /** Removes progress that no message can need any more. */
-  forget(held: HeldBatch): void {
-    const { services, queue } = this.context;
-    const ids = held.savedIds;
-    if (ids.length === 0 || !queue.lease.isHeld) return;
-    held.forgotten();
-    services.progress
-      .forget(queue.destinationId, ids)
-      .catch(({ message }: Error) =>
-        this.logger.warn(`cannot remove old delivery progress yet of ${queue.destinationId}: ${message}`),
-      );
+  /** The changes that are not stored yet. None without the lease, because the next owner saves its own progress. */
+  changes(batches: readonly HeldBatch[]): ProgressChanges {
+    const { destinationId, lease } = this.context.queue;
+    if (!lease.isHeld) return { done: [], forgotten: [], stored: () => undefined };
+    const parts = batches.flatMap(({ unsaved }) => unsaved);
+    const done = parts.map(({ batchId, done: positions }) => ({ destinationId, batchId, done: [...positions] }));
+    for (const { batchId } of parts) this.saving.add(batchId);
+    const gone = [...this.gone];
+    const stored = () => {
+      for (const [at, part] of parts.entries()) part.saved = done[at]?.done.length ?? 0;
+      for (const { batchId } of parts) this.saving.delete(batchId);
+      for (const batchId of gone) this.gone.delete(batchId);
+    };
+    return { done, forgotten: gone.map((batchId) => ({ destinationId, batchId })), stored };
   }
 }

@@ -1,7 +1,6 @@
 import type { Lease, StreamMessage } from '@weir/messaging';
 import type { LiveOutcome } from '../code/live-code.js';
 import type { DestinationPart } from '../units/delivery-unit.js';
-import type { PartProgress } from './delivery-progress.js';
 
 /** A part of a held batch, without its events. */
 export interface HeldPart {
@@ -95,22 +94,10 @@ export class HeldBatch {
   get unsaved(): HeldPart[] {
     return this.parts.filter(({ done, saved }) => done.size > saved);
   }
-
-  /** Its saved progress was removed. */
-  forgotten(): void {
-    for (const part of this.parts) part.saved = 0;
-  }
-
-  /** Batches with saved progress. */
-  get savedIds(): string[] {
-    return this.parts.filter(({ saved }) => saved > 0).map(({ batchId }) => batchId);
-  }
 }
 
 const openEvents = (part: HeldPart): EventRef[] =>
   Array.from({ length: part.events }, (_, index) => ({ part, index })).filter(({ index }) => !part.done.has(index));
-
-export const progressOf = ({ batchId, done }: HeldPart): PartProgress => ({ batchId, done: [...done] });
 
 /** The result of user code for the event. Missing before its run, and after its batch left memory. */
 export const outcomeOf = ({ content }: HeldBatch, { part, index }: EventRef): LiveOutcome | undefined =>

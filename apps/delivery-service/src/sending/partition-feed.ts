@@ -4,7 +4,7 @@ import { DeliveryQueues } from '../queues/delivery-queues.js';
 import { DeliveryShares } from '../queues/delivery-shares.js';
 import { Overflow } from '../queues/overflow.js';
 import { QueueWriter } from '../queues/queue-writer.js';
-import { DeliveryProgress } from './delivery-progress.js';
+import { DeliveryProgress, type ProgressChanges } from './delivery-progress.js';
 import { FeedBatches } from './feed-batches.js';
 import { FeedBurials } from './feed-burials.js';
 import type { AcceptedPart, FeedContext, FeedOptions, FeedServices } from './feed-options.js';
@@ -108,9 +108,9 @@ export class PartitionFeed {
     return this.batches.isEmpty && this.reader.isIdle;
   }
 
-  /** Saves progress, so that nothing that is done comes again after a restart. */
-  save(): Promise<void> {
-    return this.batches.save();
+  /** Progress to be stored, so that nothing that is done comes again after a restart. */
+  get unsaved(): ProgressChanges {
+    return this.batches.unsaved;
   }
 
   /**
@@ -124,7 +124,9 @@ export class PartitionFeed {
     const waited = new Promise<void>((resolve) => setTimeout(resolve, waitMs).unref());
     const ended = Promise.allSettled([...this.running, this.turn]).then(() => this.reader.removed());
     await Promise.race([ended, waited]);
-    await this.save().catch((error: Error) => this.warn('cannot store the delivery progress', error));
+    await this.context.services.progress
+      .store([this.unsaved])
+      .catch((error: Error) => this.warn('cannot store the delivery progress', error));
     this.batches.dropAll();
   }
 
