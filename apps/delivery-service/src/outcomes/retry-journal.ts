@@ -75,17 +75,24 @@ export class RetryJournal implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private async flush(): Promise<void> {
-    const changed = [...this.changed.values()].map(rowOf);
-    const settled = this.settled;
+    const { changed, settled } = this;
     this.changed = new Map();
     this.settled = [];
+    const rows = [...changed.values()].map(rowOf);
     try {
-      if (changed.length > 0) await this.database.run(UPSERT_SQL, [JSON.stringify(changed)]);
+      if (rows.length > 0) await this.database.run(UPSERT_SQL, [JSON.stringify(rows)]);
       if (settled.length > 0) await this.database.run(DELETE_SQL, [settled]);
     } catch (error) {
-      this.settled.push(...settled);
+      this.restore(changed, settled);
       throw error;
     }
+  }
+
+  /** Takes back what was not saved, unless it has changed again or ended meanwhile. */
+  private restore(changed: typeof this.changed, settled: readonly string[]): void {
+    const ended = new Set(this.settled);
+    this.settled.push(...settled);
+    for (const [key, change] of changed) if (!ended.has(key) && !this.changed.has(key)) this.changed.set(key, change);
   }
 }
 
