@@ -1,5 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
+import type { DestinationRecord } from '@weir/contracts';
 import { InventoryMirror } from '@weir/inventory';
 import { type Lease, LeaseLostError, Periodic } from '@weir/messaging';
 import { Metrics } from '@weir/service-kit';
@@ -115,17 +116,18 @@ export class DestinationWorkers implements OnApplicationBootstrap {
   private async worker(id: string): Promise<DestinationWorker | undefined> {
     const known = this.workers.get(id);
     if (known) return known;
-    if (!this.inventory.destination(id)) return undefined;
-    const begun = this.begin(id);
+    const destination = this.inventory.destination(id);
+    if (!destination) return undefined;
+    const begun = this.begin(destination);
     this.workers.set(id, begun);
     begun.catch(() => this.workers.delete(id));
     return begun;
   }
 
-  private async begin(id: string): Promise<DestinationWorker> {
+  private async begin({ id, workspaceId }: DestinationRecord): Promise<DestinationWorker> {
     const worker = await this.modules.create(DestinationWorker);
     while (this.ending.has(id)) await this.ending.get(id);
-    worker.start({ workspaceId: this.inventory.destination(id)?.workspaceId ?? '', destinationId: id });
+    worker.start({ workspaceId, destinationId: id });
     this.running.set(id, worker);
     return worker;
   }
