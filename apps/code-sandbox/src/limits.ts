@@ -4,7 +4,7 @@
 export const RUN_LIMIT_MS = 4_000;
 /** Extra time after which the supervisor kills a child, because the limit inside the isolate may not hold. */
 export const KILL_GRACE_MS = 800;
-/** Hard cap per isolate. V8 may overshoot by 2-3x before it notices. */
+/** Heap limit per isolate. V8 may use two to three times as much before it notices. */
 export const MEMORY_MB = 128;
 /** Compiled bundles that a child keeps in its isolate, at about 100 KiB each. */
 export const CACHED_BUNDLES_MAX = 32;
@@ -38,7 +38,7 @@ export const CHILD_BASE_MB = 128;
 export const CHILD_MEMORY_FACTOR = 4;
 /** Interval between memory checks. A process can allocate about 100 MiB in that time. */
 export const MEMORY_WATCH_MS = 25;
-/** Replaces a child after this many runs, which clears anything that leaked into it. */
+/** Replaces a child after this many runs in fresh contexts, which clears anything that leaked into it. */
 export const RUNS_PER_CHILD_MAX = 5_000;
 /** Stops a child that was idle this long to return its memory. The spare takes over when needed. */
 export const CHILD_IDLE_MS = 60_000;

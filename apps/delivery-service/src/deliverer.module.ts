@@ -36,8 +36,8 @@ import { PartitionFeeds } from './sending/partition-feed.js';
 import { TracesModule } from './traces/traces.module.js';
 
 /**
- * Live delivery: routes accepted batches to queues, and works the queues that this process owns. Nest starts the imported modules
- * before what is provided here, and stops them after it.
+ * Live delivery: hands accepted batches to the workers of their destinations. Events that have to wait go to a queue. Nest starts the
+ * imported modules before what is provided here, and stops them after it.
  */
 @Module({})
 export class DelivererModule implements OnApplicationBootstrap, OnModuleDestroy {

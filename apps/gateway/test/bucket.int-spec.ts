@@ -128,7 +128,7 @@ describe('while it runs, a gateway writes anew', () => {
     const { bucket } = mirror;
     await loseInventory(gateway.nats.connection);
     expect((await send(source.writeKey)).status).toBe(200);
-    await until('the next bucket', () => mirror.bucket !== bucket && mirror.reason === undefined);
+    await until('the next bucket', () => mirror.bucket !== bucket && mirror.whyIncomplete === undefined);
     expect(mirror.source(source.id)?.writeKey).toBe(source.writeKey);
   });
 
@@ -140,7 +140,7 @@ describe('while it runs, a gateway writes anew', () => {
       const made = new InventoryMirror(gateway.nats.connection, { warn: () => {} });
       await made.start();
       made.stop();
-      return made.reason === undefined && made;
+      return made.whyIncomplete === undefined && made;
     });
     expect(late.source(id)?.id).toBe(id);
   });

@@ -59,7 +59,7 @@ useStub(nats, GetModelMetadata, ({ eventId }) => {
   return metadata;
 });
 useStub(nats, GetVersionMetadata, () => {
-  throw new AppError('timeout', 'No answer from The schema service in time');
+  throw new AppError('timeout', 'No answer from the schema service in time');
 });
 useStub(nats, GetKeyCounts, ({ eventId }) => {
   requireKnown(eventId);

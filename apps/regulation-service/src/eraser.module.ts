@@ -29,7 +29,7 @@ class OutboundModule implements OnApplicationBootstrap, BeforeApplicationShutdow
     private readonly egress: EgressByOwner,
     health: Health,
   ) {
-    health.register('inventory', () => inventory.reason);
+    health.register('inventory', () => inventory.whyIncomplete);
   }
 
   static register({ encryptionKey, egress }: EraserConfig): DynamicModule {

@@ -120,8 +120,10 @@ export const DeliveryCounters = z.object({
     .int()
     .default(0)
     .meta({ description: 'Events for which user code failed. They are dead letters, too, until they are sent again' }),
-  filtered: z.int().meta({ description: 'Events that the destination kind does not support' }),
-  suppressed: z.int().meta({ description: 'Events of suppressed users, stopped at the intake or before a delivery' }),
+  filtered: z
+    .int()
+    .meta({ description: 'Events that their client does not want here, or of which the kind makes no request' }),
+  suppressed: z.int().meta({ description: 'Events of suppressed users, stopped by the filter or right before a send' }),
   dropped: z.int().meta({ description: 'Events that waited when the destination was disabled' }),
   delivered: z.int(),
   failed: z.int().meta({ description: 'Failed attempts, including those of events that were delivered later' }),

@@ -75,7 +75,7 @@ export class InventoryMirror {
   }
 
   /** Why a missing object in this mirror does not prove that it does not exist. */
-  get reason(): string | undefined {
+  get whyIncomplete(): string | undefined {
     return this.problem;
   }
 

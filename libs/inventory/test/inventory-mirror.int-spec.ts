@@ -107,11 +107,11 @@ describe('of a bucket that may lack something', () => {
     await until('the mirror', () => made.unmarkedBucket !== undefined);
     await expect(made.waitFor({ revision }, 50)).rejects.toThrow('not up to date');
     await expect(made.catchUp(50)).rejects.toThrow('not up to date');
-    expect(made.reason).toContain('the gateway has not written');
+    expect(made.whyIncomplete).toContain('the gateway has not written');
     expect(made.sourceByWriteKey('early')).toBeUndefined();
     await markInventory(nats.connection);
     await made.waitFor({ revision }, PATIENCE_MS);
-    expect(made.reason).toBeUndefined();
+    expect(made.whyIncomplete).toBeUndefined();
     expect(made.sourceByWriteKey('early')?.id).toBe(source.id);
   });
 
@@ -120,13 +120,13 @@ describe('of a bucket that may lack something', () => {
     const made = await mirror();
     await loseInventory(nats.connection);
     await expect(made.catchUp(50)).rejects.toThrow('not up to date');
-    expect(made.reason).toContain('the gateway has not written');
+    expect(made.whyIncomplete).toContain('the gateway has not written');
     expect(made.sourceByWriteKey('old')?.id).toBe(source.id);
     const other = await mirror();
     const changed: string[] = [];
     made.onChange(({ objectType, id }) => changed.push(`${objectType}/${id}`));
     await markInventory(nats.connection);
-    await until('the mirror', () => other.reason === undefined);
+    await until('the mirror', () => other.whyIncomplete === undefined);
     // waits for a mark of the new bucket, although its revisions are lower
     await made.waitFor(other.mark, PATIENCE_MS);
     expect(made.sourceByWriteKey('old')).toBeUndefined();
@@ -137,11 +137,11 @@ describe('of a bucket that may lack something', () => {
     const made = await mirror();
     const { streams } = await patientManager(nats.connection);
     await streams.delete(`KV_${INVENTORY_BUCKET}`);
-    await until('the mirror', () => made.reason !== undefined);
-    expect(made.reason).toBe('the bucket is missing: run the migrations');
+    await until('the mirror', () => made.whyIncomplete !== undefined);
+    expect(made.whyIncomplete).toBe('the bucket is missing: run the migrations');
     await ensureTopology(nats.connection);
     await markInventory(nats.connection);
-    await until('the mirror', () => made.reason === undefined);
+    await until('the mirror', () => made.whyIncomplete === undefined);
   });
 
   it('takes no word about another bucket', async () => {
@@ -149,10 +149,10 @@ describe('of a bucket that may lack something', () => {
     await loseInventory(nats.connection);
     await (await bucket()).put(inventoryKey(INVENTORY_MARKER.objectType, INVENTORY_MARKER.id), before);
     const made = await mirror();
-    expect(made.reason).toContain('the gateway has not written');
+    expect(made.whyIncomplete).toContain('the gateway has not written');
     expect(made.unmarkedBucket).toBe(made.bucket);
     await markInventory(nats.connection);
-    await until('the mirror', () => made.reason === undefined);
+    await until('the mirror', () => made.whyIncomplete === undefined);
   });
 
   it('notices that the word was purged with everything else', async () => {

@@ -11,7 +11,7 @@ import { MAX_ACK_PENDING } from './streams.js';
 
 /** Reserve of each worker and the size of one pull. Larger than the largest message with its headers. */
 export const PULL_BYTES = 2_097_152;
-/** A killed worker's pull expires before the acknowledgements of its messages are overdue (see `forget`). */
+/** A killed worker's pull expires before the acknowledgements of its messages are overdue (see `dropStalePulls`). */
 const PULL_EXPIRES_MS = 2_000;
 /** Acknowledgements of the previous owner may still be on their way to the server. */
 const ACKS_UNDER_WAY_MS = 50;
@@ -67,7 +67,7 @@ export class PartitionPull {
    * A server (seen on 2.9) that still lists this worker's pull drops the first message handed back. That message then waits until
    * its acknowledgement is overdue. Asking for the consumer's state makes the server remove pulls without a listener.
    */
-  async forget(): Promise<void> {
+  async dropStalePulls(): Promise<void> {
     if (this.options.held.countOpenUpTo(Number.POSITIVE_INFINITY) > 0)
       await this.consumer?.info().catch(() => undefined);
   }

@@ -89,7 +89,7 @@ export class PartitionWorker {
     await this.pulling;
     if (this.lease.isHeld) await this.working;
     await this.source.release?.(this.lease);
-    await this.pull.forget();
+    await this.pull.dropStalePulls();
     this.held.handBack();
     this.room.give(this.room.held);
   }

@@ -121,9 +121,11 @@ const isNoResponders = (error: unknown) =>
 function toAppError(error: unknown, subject: string): AppError {
   const cause = { cause: error };
   if (error instanceof TimeoutError || (error instanceof Error && error.cause instanceof TimeoutError)) {
-    return new AppError('timeout', `No answer from ${ownerOf(subject)} in time`, undefined, cause);
+    return new AppError('timeout', `No answer from the ${ownerOf(subject)} in time`, undefined, cause);
   }
-  return new AppError('unavailable', `${ownerOf(subject)} is not available`, undefined, cause);
+  return new AppError('unavailable', `The ${ownerOf(subject)} is not available`, undefined, cause);
 }
 
-const ownerOf = (subject: string) => `The ${subject.split('.', 1)[0]} service`;
+/** The subject of fetch keeps the name of the service that had it first. */
+const ownerOf = (subject: string) =>
+  subject.startsWith('runner.fetch.') ? 'fetcher' : `${subject.split('.', 1)[0]} service`;

@@ -60,8 +60,8 @@ export class StreamPublisher {
 
   /**
    * A broker with replicas notes the id of a message before it stores the message. If its leader changes in between, the message may be
-   * gone, and the broker takes a repetition for a duplicate all the same. So this one is sent without an id. The first may be stored after
-   * all, and readers recognise a batch that comes twice.
+   * gone, and the broker takes a repetition for a duplicate all the same. Therefore the message is sent again without an id. The first may
+   * be stored after all, and readers recognise a batch that comes twice.
    */
   private async write(subject: string, text: string, { msgId, lease }: PublishOptions): Promise<Published> {
     const ack = (await this.send(subject, text, lease, msgId)) ?? (await this.send(subject, text, lease));

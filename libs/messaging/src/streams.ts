@@ -17,7 +17,7 @@ export const STREAM_OF: Record<StreamRole, string> = {
  * messages of a killed process wait for it.
  */
 export const ACK_WAIT_MS = 5_000;
-/** Messages of one partition that a role may hold. Bounds its memory to this many times 1 MiB. */
+/** Messages of one partition that may wait for their acknowledgement. Memory is bounded in bytes (`partition-consumers.ts`). */
 export const MAX_ACK_PENDING = 256;
 /** Messages that may wait for one destination. A destination that is down for long must not fill the stream for the others. */
 export const DELIVERIES_PER_DESTINATION_MAX = 10_000;

@@ -41,7 +41,7 @@ export interface SuppressedEvent {
 }
 
 /**
- * One live event. `skipped` counts events that were left out, because a view shows at most 50 a second. `end` says that the
+ * One live event. `skipped` says how many events at least were left out, because a view shows at most 50 a second. `end` says that the
  * connection is over: after an hour, or because the server stopped. Events may be missing between `end` and the next one.
  */
 export type LiveEvent =

@@ -51,7 +51,7 @@ async function tail({ io, out, options, client }: Run<TailOptions>): Promise<voi
   let shown = 0;
   for await (const live of weir.liveEvents({ ...filter, signal: io.signal, onOpen })) {
     if (live.event === 'end') out.note('The view ended, and begins again. Events may be missing here.');
-    if (live.event === 'skipped') out.note(`${live.data.events} more events are not shown.`);
+    if (live.event === 'skipped') out.note(`${live.data.events} or more events are not shown.`);
     if (!isShown(live)) continue;
     out.item({ ...live, status: statusOf(live) }, (colors) => lineOf(live, colors));
     shown += 1;

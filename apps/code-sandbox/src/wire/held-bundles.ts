@@ -21,7 +21,7 @@ export class HeldBundles<Value> {
     return found.value;
   }
 
-  /** Holds one that was not held. Those used longest ago make room for it. It stays itself, however long it is. */
+  /** Holds one that was not held. Those used longest ago make room for it. The new one is never dropped, however long it is. */
   hold(digest: string, bundle: Bundle, value: Value): void {
     const chars = charsOf(bundle);
     this.held.set(digest, { value, chars });

@@ -3,10 +3,7 @@ import { STRAYS_MAX } from '../limits.js';
 import { JsonCursor, OPEN_ARRAY, OPEN_OBJECT } from './json-cursor.js';
 import { ToldError } from './protocol.js';
 
-/**
- * Reads the driver's output for one caller, `{"results":[…],"strays":[…]}`: one result per event, in order. The text comes from
- * the realm of user code, so this checks every byte. Good results go into the reply unchanged.
- */
+/** The outcome of a run for one caller. */
 export interface Outcome {
   /** Each the JSON of an `EventResult`. `undefined` means unfinished. `stopped` means that this event ended the run. */
   results: (Buffer | undefined | 'stopped')[];
@@ -28,7 +25,11 @@ export function* groupsOf(outcome: Buffer): Generator<Buffer> {
 
 const NEW_LINE = 0x0a;
 
-/** Returns `too large` if the results do not fit one reply. Returns undefined if the text is invalid or nothing was begun. */
+/**
+ * Reads the driver's output for one caller, `{"results":[…],"strays":[…]}`: one result per event, in order. The text comes from
+ * the realm of user code, so this checks every byte. Good results go into the reply unchanged. Returns `too large` if the results
+ * do not fit one reply. Returns undefined if the text is invalid or nothing was begun.
+ */
 export function readGroup(group: Buffer, events: number): Outcome | 'too large' | undefined {
   const outcome: Outcome = { results: [], strays: [], isLoose: false };
   let isTooLarge = false;

@@ -33,12 +33,12 @@ export class LiveCode {
   ) {}
 
   /** Returns one outcome per event, in order. `isAgain` marks events that statistics already include. */
-  async run(destinationId: string, events: LiveEvent[], isAgain: { isAgain: boolean }): Promise<LiveOutcome[]> {
+  async run(destinationId: string, events: LiveEvent[], options: { isAgain: boolean }): Promise<LiveOutcome[]> {
     await this.releases.loaded;
     const destination = this.inventory.destination(destinationId);
     const names = destination ? namesOf(destination) : [];
     const wanted = new Set(events.filter(({ part, index }) => isWanted(part?.events[index] ?? {}, names)));
-    const outcomes = (await this.runWanted(destination, [...wanted], isAgain)).values();
+    const outcomes = (await this.runWanted(destination, [...wanted], options)).values();
     return events.map((event) => (wanted.has(event) ? (outcomes.next().value ?? UNLINKED) : UNWANTED));
   }
 
@@ -56,10 +56,10 @@ export class LiveCode {
     });
     const allowFetch = this.inventory.allowsFetch(destination?.workspaceId ?? '');
     const outcomes = await this.code.run(release, inputs, { mode: 'live', allowFetch });
-    if (release && !isAgain) this.usedRevisions.note(release);
-    if (release?.onTrial && !isAgain) this.trials.count(release, outcomes);
-    const versionId = release?.versionId;
-    return versionId ? outcomes.map((outcome) => ({ ...outcome, versionId })) : outcomes;
+    if (!isAgain) this.usedRevisions.note(release);
+    if (release.onTrial && !isAgain) this.trials.count(release, outcomes);
+    const { versionId } = release;
+    return outcomes.map((outcome) => ({ ...outcome, versionId }));
   }
 }
 

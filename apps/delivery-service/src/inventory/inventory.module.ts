@@ -17,7 +17,7 @@ export class InventoryModule implements OnApplicationBootstrap, OnModuleDestroy 
     private readonly inventory: InventoryMirror,
     health: Health,
   ) {
-    health.register('inventory', () => inventory.reason);
+    health.register('inventory', () => inventory.whyIncomplete);
   }
 
   async onApplicationBootstrap(): Promise<void> {

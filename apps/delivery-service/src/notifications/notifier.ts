@@ -112,6 +112,6 @@ export class Notifier implements OnApplicationBootstrap, OnModuleDestroy {
   }
 }
 
-/** An error of the way out may name the host that a stranger's redirect or certificate named. Its code says enough. */
+/** An egress error may name a host, for example from a certificate. Its code says enough. */
 const textOf = (error: unknown): string =>
   isEgressError(error) ? `No answer: ${error.code}` : (error as Error).message.slice(0, ERROR_CHARS_MAX);

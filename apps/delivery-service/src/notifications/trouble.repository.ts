@@ -61,7 +61,7 @@ export class TroubleRepository {
 
   private async queue(sql: Sql, workspaceIds: string[]): Promise<void> {
     await sql.run(QUEUE_OPENED_SQL, [workspaceIds, LASTING]);
-    // nobody has to hear that something ended of which they never heard
+    // Do not report the end of a trouble whose start was never reported.
     await sql.run(DROP_UNTOLD_SQL, [workspaceIds, LASTING]);
     await sql.run(QUEUE_RESOLVED_SQL, [workspaceIds, LASTING]);
   }

@@ -59,8 +59,8 @@ export class DeliveryCountRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * Adds a flush to the counts by hour and by minute, unless it is part of them already. Flushes of a writer are numbered upwards. Writes in key order, so
-   * that two processes never deadlock.
+   * Adds a flush to the counts by hour and by minute, unless it is part of them already. Flushes of a writer are numbered upwards.
+   * Writes in key order, so that two processes never deadlock.
    */
   async add({ writer, number, counts }: CountFlush): Promise<void> {
     await this.database.run(

@@ -7,14 +7,14 @@ import { type FailedAttempt, RetryJournal } from './retry-journal.js';
 
 /**
  * The outcomes of an event for a destination:
- * - `accepted`: stored in the destination's queue
+ * - `accepted`: taken for the destination, into memory or into its queue
  * - `transformed`: returned by user code, counted per returned event
  * - `delivered`: the destination took it
  * - `failed`: an attempt failed, counted per attempt
  * - `dead`: became a dead letter
  * - `suppressed`: its user is suppressed
  * - `dropped_by_code`: user code dropped it
- * - `filtered`: the destination kind does not want it
+ * - `filtered`: its client does not want it here, or the kind makes no request of it
  * - `dropped`: the destination is disabled or gone
  */
 export type DeliveryOutcome =

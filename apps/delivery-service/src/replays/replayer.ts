@@ -40,7 +40,7 @@ export class Replayer implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Sends all marked letters. A destination that fails is skipped until the next round. */
   private async sendAll(): Promise<void> {
-    if (this.inventory.reason) return; // the inventory is incomplete, so a missing destination may still exist
+    if (this.inventory.whyIncomplete) return; // a missing destination may still exist
     const stuck: string[] = [];
     for (let sent = 1; sent > 0 && !this.rounds.isStopped; ) {
       sent = await this.letters

@@ -23,7 +23,7 @@ export interface SendingContext {
   limit: AdaptiveLimit;
 }
 
-/** Those, with the lease under which an event is sent. */
+/** A sending context with the lease under which an event is sent. */
 export type DeliveryContext = SendingContext & Hold;
 
 /** State of the delivery after earlier attempts. */

@@ -90,7 +90,7 @@ class OpenSession {
     });
   }
 
-  /** Sends the waiting payloads, then closes the session, which rejects calls under way. */
+  /** Hands the waiting payloads to the session and closes it. A session with connections rejects them, and they are tried again. */
   async close(): Promise<void> {
     this.flush();
     await this.session.close();

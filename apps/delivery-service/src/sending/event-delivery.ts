@@ -38,7 +38,7 @@ export interface OpenEvent {
   close(): void;
 }
 
-const NOT_RUN = 'The user code of the source failed for the event';
+const CODE_FAILED = 'The user code of this destination failed for the event';
 const UNWANTED = "The event's `integrations` leave this destination out";
 const NEVER_TRIED = { reason: 'The destination was down for the whole retry window' };
 
@@ -131,7 +131,7 @@ export class EventDelivery {
     if (after.status !== 'failed') return this.endings.drop(unit, 'dropped_by_code');
     this.outcomes.codeFailed(part);
     const secrets = await this.code.secretsOf(part.workspaceId).catch(() => undefined);
-    const reason = secrets?.in(after.reason) ?? NOT_RUN;
+    const reason = secrets?.in(after.reason) ?? CODE_FAILED;
     await this.endings.bury(unit, { stage: 'user_transform', reason, attempts: 1 }, context);
   }
 

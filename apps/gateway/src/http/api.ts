@@ -5,9 +5,8 @@ import type { z } from 'zod';
 import type { Area } from './areas.js';
 
 /**
- * The permission that a token's role must grant in the area (architecture section 6). `samples` shows events of users,
- * `audit` who did what, `whoami` the token's own workspace, and
- * `session` the caller's own sign-ins. The admin pair and write keys have no roles.
+ * The permission that a token's role must grant in the area (architecture section 6). `samples` shows events of users, `audit` who
+ * did what, `whoami` the token's own workspace, and `session` the caller's own sign-ins. The admin pair and write keys have no roles.
  */
 export type Access = 'read' | 'write' | 'test' | 'samples' | 'audit' | 'tokens' | 'whoami' | 'session' | 'none';
 

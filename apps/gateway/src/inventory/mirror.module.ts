@@ -21,7 +21,7 @@ export class InventoryMirrorModule implements OnApplicationBootstrap, OnApplicat
     health: Health,
   ) {
     // a lost bucket does not stop the intake: it continues with the known contents
-    health.register('inventory', () => (mirror.hasContents ? undefined : mirror.reason));
+    health.register('inventory', () => (mirror.hasContents ? undefined : mirror.whyIncomplete));
   }
 
   /** Before the process listens: without the mirror, the intake would refuse every write key. */

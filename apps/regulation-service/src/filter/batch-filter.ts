@@ -37,12 +37,12 @@ interface Judged extends Pulled {
 @Injectable()
 export class BatchFilter {
   private readonly events;
-  private readonly unreadable;
+  private readonly unreadableTotal;
 
   constructor(
     private readonly suppressions: SuppressionService,
     private readonly publisher: GroupPublisher,
-    private readonly messages: UnreadableRepository,
+    private readonly unreadable: UnreadableRepository,
     private readonly teller: SuppressedTeller,
     metrics: Metrics,
   ) {
@@ -51,7 +51,7 @@ export class BatchFilter {
       help: 'Events that the filter took from the stream, by outcome: passed or suppressed',
       labelNames: ['outcome'],
     });
-    this.unreadable = metrics.counter({
+    this.unreadableTotal = metrics.counter({
       name: 'regulation_filter_dead_letters_total',
       help: 'Messages that are not batches of events',
     });
@@ -105,8 +105,8 @@ export class BatchFilter {
   }
 
   private async layAside(message: StreamMessage, { reason }: NoBatch): Promise<void> {
-    await this.messages.add(message, reason);
-    this.unreadable.inc();
+    await this.unreadable.add(message, reason);
+    this.unreadableTotal.inc();
     message.term();
   }
 }

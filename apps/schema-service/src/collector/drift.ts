@@ -48,7 +48,7 @@ export const VANISHED_AFTER_HOURS = 24;
 /** Only keys that at least one in this many events had can vanish, because rare keys come and go. */
 const VANISHED_ONE_IN = 10;
 
-/** Notices about schema changes. */
+/** Notices about schema changes. A trigger fills in their workspace and write key (migrations 0004 and 0005). */
 @Injectable()
 export class DriftRepository {
   async add(sql: Sql, notices: readonly DriftNotice[]): Promise<void> {
@@ -92,12 +92,12 @@ export class DriftRepository {
          FROM versions, jsonb_object_keys(schema) AS key WHERE event_id = ANY($1::uuid[]) GROUP BY event_id, key
        ) AS keys JOIN models USING (event_id)
        WHERE key_seen < models.last_seen - $2 * interval '1 hour' AND events * $3 >= total_count
-         AND length(key) <= 256
+         AND length(key) <= $4
          AND NOT EXISTS (
            SELECT FROM drift_notices AS known WHERE known.event_id = models.event_id
              AND kind = 'vanished_key' AND known.keys = ARRAY[key] AND known.noticed_at > key_seen)
        ORDER BY event_id, key`,
-      [eventIds, VANISHED_AFTER_HOURS, VANISHED_ONE_IN],
+      [eventIds, VANISHED_AFTER_HOURS, VANISHED_ONE_IN, KEY_CHARS_MAX],
     );
   }
 

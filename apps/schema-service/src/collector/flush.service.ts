@@ -92,8 +92,7 @@ export class FlushService {
   async commit(prepared: PreparedFlush): Promise<Flushed> {
     let learnt: Learnt | undefined;
     const flushed = await this.dataSource.transaction(async (sql) => {
-      // Takes the fence lock before any other lock. Purges wait for flushes that hold it, and such flushes never wait for a
-      // process without it.
+      // Takes the fence lock before any other. A purge waits for flushes that hold it, and they wait for nobody without it.
       const isRefused = await this.late.refusedBy(sql, prepared);
       const claimed = await this.applied.claim(sql, [...prepared.eventsById.keys()]);
       const isWhole = claimed.size === prepared.eventsById.size && !isRefused;

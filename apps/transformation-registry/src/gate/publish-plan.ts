@@ -31,7 +31,7 @@ export function planPublish(candidates: Candidates, published: Published): Publi
   };
 }
 
-/** A library changes live code without a new revision of it, so that code is compared with itself. */
+/** A new library changes live code that has no new revision. That code is compared with itself. */
 function livePlan({ transformations, samples }: Candidates, published: Published): PublishPlan['live'] {
   const replayed = [...transformations, ...published.transformations].filter(
     ({ versionId }) => (samples.get(versionId)?.length ?? 0) > 0,

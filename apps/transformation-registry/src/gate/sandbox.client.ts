@@ -55,7 +55,7 @@ export class Deadline {
     if (left > 0) return left;
     throw new AppError(
       'timeout',
-      'The tests took too long and nothing was published: publish fewer revisions at a time',
+      'The tests took too long, so nothing was stored. Use fewer test events, or publish fewer revisions at a time',
     );
   }
 }

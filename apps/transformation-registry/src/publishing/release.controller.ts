@@ -16,24 +16,24 @@ import { PublishService } from './publish.service.js';
 @Controller()
 export class ReleaseController {
   constructor(
-    private readonly releases: PublishService,
-    private readonly destinations: DestinationReleaseService,
+    private readonly publishing: PublishService,
+    private readonly releases: DestinationReleaseService,
     private readonly bundles: BundleService,
   ) {}
 
   @Handles(PublishRelease)
   publish(request: RequestOf<typeof PublishRelease>): Promise<ReplyOf<typeof PublishRelease>> {
-    return this.releases.publish(request);
+    return this.publishing.publish(request);
   }
 
   @Handles(TestRelease)
   test(request: RequestOf<typeof TestRelease>): Promise<ReplyOf<typeof TestRelease>> {
-    return this.releases.test(request);
+    return this.publishing.test(request);
   }
 
   @Handles(ListReleasesSince)
   since({ after }: RequestOf<typeof ListReleasesSince>): Promise<ReplyOf<typeof ListReleasesSince>> {
-    return this.destinations.since(after);
+    return this.releases.since(after);
   }
 
   @Handles(GetDestinationRelease)
@@ -41,7 +41,7 @@ export class ReleaseController {
     workspaceId,
     destinationId,
   }: RequestOf<typeof GetDestinationRelease>): Promise<ReplyOf<typeof GetDestinationRelease>> {
-    return { release: (await this.destinations.live(workspaceId, destinationId)) ?? null };
+    return { release: (await this.releases.live(workspaceId, destinationId)) ?? null };
   }
 
   @Handles(GetBundle)

@@ -24,7 +24,7 @@ export interface Published {
 export interface Candidates {
   transformations: readonly CodeNode[];
   libraries: readonly LibraryNode[];
-  /** Tests by version id. A transformation without an entry runs the default events. */
+  /** Tests by version id. A transformation without an entry runs its saved tests, or the default events if it has none. */
   tests: ReadonlyMap<string, readonly TestCase[]>;
   /**
    * Whether saved tests run, too: those of the candidates and of live code that their libraries change. A way back to an earlier

@@ -35,8 +35,7 @@ export type PublishItems = z.output<typeof PublishItems>;
 
 /**
  * Publishes revisions, all or none (ruling 6). An unknown version gives `not_found`, and an object whose state is none of `ifMatch`
- * gives `precondition_failed`. A failed test gives `tests_failed` with
- * `details: {published: false, validationOutput}`.
+ * gives `precondition_failed`. A failed test gives `tests_failed` with `details: {published: false, validationOutput}`.
  */
 export const PublishRelease = defineCall({
   subject: 'registry.release.publish.v1',

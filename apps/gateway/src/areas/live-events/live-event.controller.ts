@@ -13,7 +13,7 @@ export class LiveEventController {
     description:
       '`accepted` has source, time, type, name and, for admin tokens, the event. `delivery` has the result of one event at ' +
       'one destination. `suppressed` has source, time, type and message id of an event that a regulation stopped, and ' +
-      'nothing of its user. `skipped` counts events that were left out, because a view shows at most 50 a second. A view ends with `end` after an hour or when Weir stops. A workspace has at most ten.',
+      'nothing of its user. `skipped` says how many events at least were left out, because a view shows at most 50 a second. A view ends with `end` after an hour or when Weir stops. A workspace has at most ten.',
     area: 'deliveries',
     access: 'read',
     query: LiveQuery,
