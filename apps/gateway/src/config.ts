@@ -12,6 +12,7 @@ import {
 import { z } from 'zod';
 import { missingOf, oidcGrants, oidcSettings, secureUrl } from './console/oidc.config.js';
 import { AREAS } from './http/areas.js';
+import { keysEnd } from './rotation/keys-end.js';
 
 const PLANES = ['control', 'data'] as const;
 
@@ -60,6 +61,11 @@ const Env = z
     READY_SCOPE: z.enum(['self', 'all']).default('self'),
     /** Key that seals the configuration of destinations. */
     WEIR_ENCRYPTION_KEY: secretKeys,
+    /**
+     * Days on which you want keys replaced: `REGULATION_RECEIPT_KEY=2027-06-01,SCHEMA_PEPPER=2027-06-01`. The metric
+     * `weir_key_end_timestamp_seconds` has them for the alert WeirKeyEnds.
+     */
+    KEYS_END: keysEnd,
     /** User of the admin pair, for area D and /admin. Nobody gets access while it is unset. */
     SERVICE_ADMIN_USER: z.string().min(1).optional(),
     /**
@@ -134,6 +140,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     console: { isEnabled: read.CONSOLE_ENABLED === 'true', dir: read.CONSOLE_DIR, oidc: oidcSettings(read) },
     sourceEventsPerSecond: read.INTAKE_SOURCE_EVENTS_PER_SECOND,
     encryptionKey: read.WEIR_ENCRYPTION_KEY,
+    keysEnd: read.KEYS_END,
     admin: user && password ? { user, password } : undefined,
     bootstrap: read.BOOTSTRAP_ACCESS_TOKEN
       ? { email: read.BOOTSTRAP_EMAIL, token: read.BOOTSTRAP_ACCESS_TOKEN }

@@ -25,6 +25,7 @@ export const SETTINGS: Record<string, readonly string[]> = {
   gateway: [
     'GATEWAY_PLANES',
     'TRUSTED_PROXIES',
+    'KEYS_END',
     'CONSOLE_ENABLED',
     'CONSOLE_DIR',
     'CONSOLE_URL',

@@ -18,6 +18,7 @@ import { Periodic, RpcClient } from '@weir/messaging';
 import { CONFIG, Database, destinationAad, Metrics, Sealer } from '@weir/service-kit';
 import type { Config } from '../config.js';
 import { tellChange } from '../inventory/inventory.relay.js';
+import { KeysEnd } from './keys-end.js';
 
 /** A gateway that still has the keys in the old order may seal with the old one, so rounds go on until the next start. */
 const ROUND_MS = 2 * 60_000;
@@ -139,5 +140,5 @@ const DESTINATIONS_SQL = `SELECT id, workspace_id AS "workspaceId", sealed_confi
   WHERE id > $1 AND NOT starts_with(sealed_config, $2)`;
 const WORKSPACES_SQL = 'SELECT id FROM workspaces WHERE id > $1';
 
-@Module({ providers: [KeyRotation] })
+@Module({ providers: [KeyRotation, KeysEnd] })
 export class KeyRotationModule {}

@@ -58,6 +58,11 @@
 - { name: HOST, value: {{ .root.Values.bindAddress | quote }} }
 - { name: PORT, value: "8080" }
 - { name: PRIVATE_PORT, value: "8081" }
+{{- with .root.Values.keysEnd }}
+{{- $ends := list }}
+{{- range $key, $day := . }}{{ $ends = append $ends (printf "%s=%s" $key $day) }}{{ end }}
+- { name: KEYS_END, value: {{ join "," $ends | quote }} }
+{{- end }}
 - { name: PUBLIC_AREAS, value: {{ join "," .root.Values.publicAreas | quote }} }
 - { name: CONSOLE_ENABLED, value: {{ .root.Values.console.enabled | quote }} }
 {{- with .root.Values.console.url }}
