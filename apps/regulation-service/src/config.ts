@@ -32,7 +32,10 @@ const MainEnv = FilterEnv.extend({
   REGULATION_DELETION_TOKENS_PER_HOUR: z.coerce.number().int().min(1).max(TOKENS_MAX).default(200_000),
   /** Seed of the Ed25519 key that signs deletion receipts. If unset or empty, there are no receipts. */
   REGULATION_RECEIPT_KEY: z.union([z.literal(''), secretKey]).default(''),
-  /** `x` of the public keys that signed earlier receipts, comma-separated. Receipts outlive the key that signed them. */
+  /**
+   * `x` of the public keys that signed earlier receipts, comma-separated. Receipts outlive the key that signed them. While a key is
+   * replaced, also `x` of the next one (docs/recovery.md).
+   */
   REGULATION_RECEIPT_RETIRED_KEYS: z.string().default('').transform(listOf).pipe(z.array(publicKey)),
 });
 const EraserEnv = FilterEnv.extend({

@@ -34,6 +34,23 @@ describe('a receipt', () => {
     expect(problemOf(signed, new ReceiptKeys(OTHER_SEED, [X]).published)).toBeUndefined();
   });
 
+  it('is valid for whoever asks another process, at each step of a replacement', () => {
+    const newX = String(new ReceiptKeys(OTHER_SEED).published[0]?.x);
+    const steps = [
+      new ReceiptKeys(SEED),
+      new ReceiptKeys(SEED, [newX]),
+      new ReceiptKeys(OTHER_SEED, [newX, X]),
+      new ReceiptKeys(OTHER_SEED, [X]),
+    ];
+    // While processes restart, some are one step ahead.
+    for (const [n, before] of steps.slice(0, -1).entries()) {
+      const after = steps[n + 1] as ReceiptKeys;
+      expect(problemOf(before.sign(receipt), after.published)).toBeUndefined();
+      expect(problemOf(after.sign(receipt), before.published)).toBeUndefined();
+    }
+    expect(steps.map(({ published }) => published.map(({ x }) => x))).toEqual([[X], [X, newX], [newX, X], [newX, X]]);
+  });
+
   it('stays valid when somebody formats it anew or sorts its fields', () => {
     const shuffled = Object.fromEntries(Object.entries(receipt).reverse()) as SignedReceipt['receipt'];
     const again = JSON.parse(JSON.stringify({ ...signed, receipt: shuffled }, null, 2)) as SignedReceipt;

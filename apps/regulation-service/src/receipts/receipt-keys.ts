@@ -4,7 +4,7 @@ import type { DeletionReceipt, ReceiptKey, SignedReceipt } from '@weir/contracts
 /** PKCS #8 prefix of a 32-byte Ed25519 seed (RFC 8410). */
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-/** The key that signs receipts, and the keys that signed earlier ones. */
+/** The key that signs receipts, and the keys that signed earlier ones or will sign later ones. */
 export class ReceiptKeys {
   private readonly signing: { key: KeyObject; id: string } | undefined;
   /** The public keys that verify every receipt of this installation. The current key comes first. */
@@ -12,13 +12,13 @@ export class ReceiptKeys {
 
   /**
    * @param seedBase64 32 bytes. Without it nothing is signed.
-   * @param retired `x` of the public keys that signed before
+   * @param others `x` of the public keys that signed before, or will next. It may list the current one too
    */
-  constructor(seedBase64: string | undefined, retired: readonly string[] = []) {
+  constructor(seedBase64: string | undefined, others: readonly string[] = []) {
     const key = seedBase64 === undefined ? undefined : privateKeyOf(seedBase64);
     const current = key && publicKey(String(createPublicKey(key).export({ format: 'jwk' }).x));
     this.signing = key && current && { key, id: current.kid };
-    this.published = [...(current ? [current] : []), ...retired.map(publicKey)];
+    this.published = [...(current ? [current] : []), ...others.filter((x) => x !== current?.x).map(publicKey)];
   }
 
   get canSign(): boolean {
