@@ -1,5 +1,6 @@
 export { AUDIT_OUTBOX_SQL, auditRelay, noteAct } from './audit-outbox.js';
 export { type PulledMessage, type PullOptions, pullOnce } from './bounded-pull.js';
+export { BytePool } from './byte-pool.js';
 export { KeyedQueue, SingleFlight } from './concurrency.js';
 export { connectNats, flushed, NATS, natsOptions } from './connection.js';
 export { ensureConsumer, ensureTopology, STREAM_BYTES_MAX_DEFAULT, type TopologyOptions } from './ensure-topology.js';

@@ -1,11 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { BATCH_BYTES_MAX, chunksOf, type DeliveryPart, deliverySubject } from '@weir/contracts';
-import { type Lease, type Published, StreamPublisher } from '@weir/messaging';
+import { AppError, BATCH_BYTES_MAX, chunksOf, type DeliveryPart, deliverySubject } from '@weir/contracts';
+import { BytePool, type Lease, type Published, StreamPublisher } from '@weir/messaging';
 import type { DestinationRef } from '../units/delivery-unit.js';
 import { DeliveryShares, type Stored } from './delivery-shares.js';
 
 /** Batches per message. Large enough to work off any backlog, small enough that one slow event holds up few batches. */
 const PARTS_MAX = 64;
+/**
+ * Bytes that a process writes to queues at a time: four of the largest messages. Each is in memory as text up to three times, and its
+ * batches may be parsed again for it. Without a limit, a hundred destinations that go down together would take a hundred times as much.
+ */
+export const WRITING_BYTES_MAX = 4_194_304;
+/** As long as the broker has to confirm a write. A write that waits for longer fails like one, and is tried again. */
+const ROOM_WAIT_MS = 5_000;
 
 /** The queue of a destination in one partition. */
 export interface Queue extends DestinationRef {
@@ -33,10 +40,30 @@ export const messagesOf = <T extends { bytes: number }>(parts: readonly T[]): T[
 /** Writes events that wait into the queue of their destination. */
 @Injectable()
 export class QueueWriter {
+  private readonly room = new BytePool(WRITING_BYTES_MAX);
+
   constructor(
     private readonly publisher: StreamPublisher,
     private readonly shares: DeliveryShares,
   ) {}
+
+  /**
+   * Makes and stores texts of about this size when other writes leave room. `work` must not wait for memory or another write, because
+   * whoever has those may wait for this room. Throws `unavailable` if there is no room for long. Rejects when the signal aborts.
+   */
+  async whileRoom<T>(bytes: number, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    const account = this.room.account();
+    const patience = AbortSignal.any([signal, AbortSignal.timeout(ROOM_WAIT_MS)]);
+    if (!(await account.take(bytes, patience))) {
+      signal.throwIfAborted();
+      throw new AppError('unavailable', 'Too much waits to be written to the queues');
+    }
+    try {
+      return await work();
+    } finally {
+      account.give(bytes);
+    }
+  }
 
   /**
    * Returns undefined if the destination has no room. Rejects if the broker does not confirm the write. The message may be stored

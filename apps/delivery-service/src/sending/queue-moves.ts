@@ -45,22 +45,25 @@ export class QueueMoves {
 
   /** Writes batches that only the log keeps to the queue. Their events go on in memory meanwhile. */
   async move(batches: readonly HeldBatch[]): Promise<void> {
-    const { burials, homes } = this.options;
     const begun = batches.filter(({ isBurying }) => isBurying); // some of their dead letters may be written
-    if (begun.length > 0) await burials.buryHeld(await this.opened(begun));
-    for (const chunk of messagesOf(batches.filter(({ isEnding }) => !isEnding))) {
-      const open = await this.opened(chunk);
-      const [first] = open;
-      if (!first) continue;
-      const texts = open.flatMap((one) => one.texts);
-      const stored = await inTraceOf(first.held.home, () => this.storeOpen(texts));
-      if (!stored) await burials.buryHeld(open);
-      else
-        homes.moveIn(
-          open.map(({ held }) => held),
-          stored,
-        );
-    }
+    for (const chunk of messagesOf(begun))
+      await this.whileRoom(chunk, async () => this.options.burials.buryHeld(await this.opened(chunk)));
+    for (const chunk of messagesOf(batches.filter(({ isEnding }) => !isEnding)))
+      await this.whileRoom(chunk, () => this.moveChunk(chunk));
+  }
+
+  private async moveChunk(chunk: readonly HeldBatch[]): Promise<void> {
+    const { burials, homes } = this.options;
+    const open = await this.opened(chunk);
+    const [first] = open;
+    if (!first) return;
+    const texts = open.flatMap((one) => one.texts);
+    const stored = await inTraceOf(first.held.home, () => this.storeOpen(texts));
+    if (!stored) return burials.buryHeld(open);
+    homes.moveIn(
+      open.map(({ held }) => held),
+      stored,
+    );
   }
 
   countAccepted(parts: readonly AcceptedPart[]): void {
@@ -73,8 +76,18 @@ export class QueueMoves {
     const { services, queue } = this.options.context;
     const [first] = chunk;
     if (!first) return true;
-    const texts = await new Slices(queue.workspaceId).map(chunk, ({ part }) => textOf(withoutOwner(part)));
-    return inTraceOf(first.message, async () => (await services.writer.store(queue, texts)) !== undefined);
+    const stored = await this.whileRoom(chunk, async () => {
+      const texts = await new Slices(queue.workspaceId).map(chunk, ({ part }) => textOf(withoutOwner(part)));
+      return inTraceOf(first.message, () => services.writer.store(queue, texts));
+    });
+    return stored !== undefined;
+  }
+
+  /** Lets the process make few texts at a time. */
+  private whileRoom<T>(chunk: readonly { bytes: number }[], work: () => Promise<T>): Promise<T> {
+    const { services, hold } = this.options.context;
+    const bytes = chunk.reduce((sum, one) => sum + one.bytes, 0);
+    return services.writer.whileRoom(bytes, hold.signal, work);
   }
 
   /** Reads batches that are not done, in slices: what moves to a queue at once may be megabytes. */
