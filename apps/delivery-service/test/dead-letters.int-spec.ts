@@ -9,6 +9,7 @@ import { DeadLetterDays } from '../src/dead-letters/dead-letter-days.js';
 import { DeadLetterWriter } from '../src/dead-letters/dead-letter-writer.js';
 import { DeadLettersByDay1764000000008 } from '../src/migrations/0008-dead-letters-by-day.js';
 import { migrations } from '../src/migrations/index.js';
+import { ReplayRepository } from '../src/replays/replay.repository.js';
 import { DeliveryListRepository } from '../src/requests/delivery-list.repository.js';
 
 const database = useDatabase('delivery', migrations);
@@ -94,6 +95,28 @@ describe('dead letters', () => {
     expect(found?.event).toEqual(odd);
     await repository().purge(ids.workspaceId, ['userId=q"\\{},\n\ufffd']);
     expect(await count()).toBe(0);
+  });
+
+  it('are counted with their row, once, whoever is killed, and no longer when they are sent again', async () => {
+    const [destinationId, other] = [newKsuid(), newKsuid()];
+    const counted = async (table: string) => {
+      const rows = await sql<{ destination_id: string; events: number }[]>(
+        `SELECT destination_id, sum(events)::int AS events FROM ${table} WHERE name = 'dead' GROUP BY 1`,
+      );
+      return [destinationId, other].map((id) => rows.find((row) => row.destination_id === id)?.events);
+    };
+    const letters = ['e1', 'e2', 'e3'].map((key) => letter(key, { destinationId }));
+    await repository().add([...letters.slice(0, 2), letter('e1', { destinationId: other })]);
+    await repository().add(letters); // by a process that has not seen the others
+    expect(await counted('delivery_counts')).toEqual([3, 1]);
+    expect(await counted('attempt_minutes')).toEqual([3, 1]);
+    const replays = new ReplayRepository(database.dataSource);
+    await replays.request(ids.workspaceId, { destinationId });
+    await replays.take(2, [], () => Promise.reject(new Error('no room'))).catch(() => undefined);
+    expect(await counted('delivery_counts')).toEqual([3, 1]);
+    await replays.take(2, [], async () => undefined);
+    expect(await counted('delivery_counts')).toEqual([1, 1]);
+    expect(await counted('attempt_minutes')).toEqual([3, 1]);
   });
 
   it('that the database refuses hold up no others', async () => {

@@ -68,8 +68,19 @@ const names = Object.keys(COLUMNS);
 /** One array parameter per column. Nested arrays cannot vary in length, so match keys travel as array literals. */
 const arrays = Object.values(COLUMNS).map((type, at) => `$${at + 1}::${type === 'text[]' ? 'text' : type}[]`);
 
-/** The unique index covers one day, so the query also looks at the day before. */
+/** Counts the new letters, by hour or by minute. In key order, so that two processes never deadlock. */
+const countSql = (table: string, unit: 'hour' | 'minute') => `
+  INSERT INTO ${table} AS known (workspace_id, destination_id, ${unit}, name, events)
+  SELECT workspace_id, destination_id, date_trunc('${unit}', now(), 'UTC'), 'dead', count(*)
+  FROM written GROUP BY 1, 2 ORDER BY 1, 2
+  ON CONFLICT (workspace_id, destination_id, ${unit}, name) DO UPDATE SET events = known.events + EXCLUDED.events`;
+
+/**
+ * The unique index covers one day, so the query also looks at the day before. Rows and counts are one statement, so a process that is
+ * killed loses none of them, and a letter that is written again counts once.
+ */
 const INSERT_SQL = `
+  WITH written AS (
   INSERT INTO dead_letters (${names.join(', ')})
   SELECT ${Object.entries(COLUMNS).map(([name, type]) => (type === 'text[]' ? `${name}::text[]` : name))}
   FROM unnest(${arrays.join(', ')}) AS letter (${names.join(', ')})
@@ -77,7 +88,10 @@ const INSERT_SQL = `
     SELECT FROM dead_letters AS known
     WHERE known.destination_id = letter.destination_id AND known.event_key = letter.event_key
       AND coalesce(known.output, -1) = coalesce(letter.output, -1) AND known.day = (now() AT TIME ZONE 'UTC')::date - 1)
-  ON CONFLICT DO NOTHING`;
+  ON CONFLICT DO NOTHING
+  RETURNING workspace_id, destination_id
+  ), recent AS (${countSql('attempt_minutes', 'minute')}
+  )${countSql('delivery_counts', 'hour')}`;
 
 const PURGE_SQL = `
   DELETE FROM dead_letters USING (
@@ -91,7 +105,7 @@ export class DeadLetterRepository {
     private readonly days: DeadLetterDays,
   ) {}
 
-  /** Writes new letters in order. If it rejects, earlier chunks may already be stored. */
+  /** Writes new letters in order, and counts them. If it rejects, earlier chunks may already be stored. */
   async add(letters: readonly DeadLetter[]): Promise<void> {
     const rows = letters.map(rowOf);
     const bounds = { itemsMax: WRITTEN_AT_ONCE_MAX, bytesMax: BYTES_AT_ONCE_MAX, bytesOf: bytesOfRow };

@@ -244,7 +244,7 @@ export function countersOf(destinationId: string, sums: Record<string, number>, 
     dropped: sum('dropped'),
     delivered: sum('delivered'),
     failed: sum('failed'),
-    // a replay takes its letters back, and a killed process may have lost their count
+    // a replay takes its letters back, and an earlier release may have lost their count
     dead: Math.max(0, sum('dead')),
     inRetry,
     ...(p50 !== undefined && p95 !== undefined && { latencyMs: { p50, p95 } }),

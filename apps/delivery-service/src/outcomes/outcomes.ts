@@ -77,17 +77,12 @@ export class Outcomes {
 
   count(owner: DestinationRef, outcome: DeliveryOutcome, events = 1): void {
     this.metrics.count(outcome, events);
-    this.counts.add(owner, outcome, events);
+    if (outcome !== 'dead') this.counts.add(owner, outcome, events); // dead letters are counted where they are written
   }
 
   /** Counts an event beside its outcome, because a destination may fail for other reasons than the user code. */
   codeFailed(owner: DestinationRef): void {
     this.counts.add(owner, 'failed_in_code', 1);
-  }
-
-  /** Takes a dead letter back that is sent again. The metric only grows, so it keeps the death. */
-  revived(owner: DestinationRef, diedAt: Date): void {
-    this.counts.add(owner, 'dead', -1, diedAt.getTime());
   }
 
   /** Records a failed attempt. `nextAttemptAt` is missing if it was the last. */

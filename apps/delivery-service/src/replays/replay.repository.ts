@@ -61,6 +61,7 @@ export class ReplayRepository {
     return this.database.transaction(async (sql) => {
       const letters = await takeMarked(sql, limit, except);
       if (letters.length > 0) await send(letters);
+      if (letters.length > 0) await uncount(sql, letters);
       return letters;
     });
   }
@@ -94,6 +95,18 @@ async function takeMarked(sql: Transaction, limit: number, except: string[]): Pr
     [first.destination_id, limit],
   );
   return rows.sort((a, b) => Number(a.id) - Number(b.id));
+}
+
+/** A letter that is sent again is no longer dead. If it dies again, it counts again. */
+async function uncount(sql: Transaction, letters: readonly ReplayLetter[]): Promise<void> {
+  const [{ workspaceId, destinationId } = { workspaceId: '', destinationId: '' }] = letters;
+  await sql.run(
+    `INSERT INTO delivery_counts AS known (workspace_id, destination_id, hour, name, events)
+     SELECT $1, $2, date_trunc('hour', died_at, 'UTC'), 'dead', -count(*)
+     FROM unnest($3::timestamptz[]) AS letter (died_at) GROUP BY 3 ORDER BY 3
+     ON CONFLICT (workspace_id, destination_id, hour, name) DO UPDATE SET events = known.events + EXCLUDED.events`,
+    [workspaceId, destinationId, letters.map(({ createdAt }) => createdAt)],
+  );
 }
 
 function conditionOf(workspaceId: string, selection: ReplaySelection): { sql: string; values: unknown[] } {

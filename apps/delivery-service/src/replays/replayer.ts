@@ -2,7 +2,6 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy }
 import { type DeliveryPart, orderIdOf, partitionOfBatch, spreadPartitionOf } from '@weir/contracts';
 import { InventoryMirror } from '@weir/inventory';
 import { Periodic } from '@weir/messaging';
-import { Outcomes } from '../outcomes/outcomes.js';
 import { messagesOf, type Queue, QueueWriter, textOf } from '../queues/queue-writer.js';
 import { Traces } from '../traces/traces.js';
 import { type ReplayLetter, ReplayRepository } from './replay.repository.js';
@@ -26,7 +25,6 @@ export class Replayer implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly letters: ReplayRepository,
     private readonly inventory: InventoryMirror,
     private readonly queue: QueueWriter,
-    private readonly outcomes: Outcomes,
     private readonly traces: Traces,
   ) {}
 
@@ -45,15 +43,9 @@ export class Replayer implements OnApplicationBootstrap, OnModuleDestroy {
     for (let sent = 1; sent > 0 && !this.rounds.isStopped; ) {
       sent = await this.letters
         .take(LETTERS_MAX, stuck, (letters) => this.send(letters))
-        .then((letters) => this.revive(letters))
+        .then(({ length }) => length)
         .catch((error: Error) => this.leave(error, stuck));
     }
-  }
-
-  /** A letter that is sent again is no longer dead. If it dies again, it counts again. */
-  private revive(letters: ReplayLetter[]): number {
-    for (const { createdAt, ...owner } of letters) this.outcomes.revived(owner, createdAt);
-    return letters.length;
   }
 
   private async send(letters: ReplayLetter[]): Promise<void> {
