@@ -7,8 +7,8 @@ import type { EventRef, HeldBatch, Home } from './held-batch.js';
 
 /** Unfinished batches. As many retries can wait in memory. */
 const HELD_MAX = 1_024;
-/** Number of recent batch ids in which duplicates are recognised. Far more than a router ever hands over again. */
-const SEEN_MAX = 4_096;
+/** Ids of finished batches in which duplicates are recognised, besides those that are held. Their acknowledgement may have got lost. */
+const ENDED_MAX = 4_096;
 
 /** The batches of one feed, from their arrival until the message that keeps them is gone. */
 export class FeedBatches {
@@ -17,7 +17,9 @@ export class FeedBatches {
   private readonly inLog = new Set<HeldBatch>();
   /** Finished batches whose message is still there. Only their progress says that they are. */
   private readonly finished = new Set<HeldBatch>();
-  private readonly seen = new LRUCache<string, true>({ max: SEEN_MAX });
+  /** Ids of held batches. A message of the queue holds many. */
+  private readonly heldIds = new Set<string>();
+  private readonly endedIds = new LRUCache<string, true>({ max: ENDED_MAX });
 
   constructor(
     private readonly context: Pick<FeedContext, 'landing'>,
@@ -33,7 +35,7 @@ export class FeedBatches {
   }
 
   hasSeen(batchId: string): boolean {
-    return this.seen.has(batchId);
+    return this.heldIds.has(batchId) || this.endedIds.has(batchId);
   }
 
   /** The batches that only the log keeps, in order. */
@@ -49,7 +51,7 @@ export class FeedBatches {
 
   /** Holds a batch. Without `parts`, it is read again when its turn comes. */
   begin(held: HeldBatch, parts: DestinationPart[] | undefined): void {
-    for (const { batchId } of held.parts) this.seen.set(batchId, true);
+    for (const { batchId } of held.parts) this.heldIds.add(batchId);
     this.held.add(held);
     this.context.landing.arrive(held, parts);
     if (held.isDone) this.finish(held);
@@ -77,6 +79,10 @@ export class FeedBatches {
   finish(held: HeldBatch): void {
     if (!this.held.delete(held)) return;
     this.inLog.delete(held);
+    for (const { batchId } of held.parts) {
+      this.heldIds.delete(batchId);
+      this.endedIds.set(batchId, true);
+    }
     this.context.landing.drop(held);
     void this.endWith(held, held.home.done());
   }
