@@ -20,7 +20,7 @@ const FOREIGN = [
   'kubelet_volume_stats_capacity_bytes',
 ];
 const WORDS_OF_PROMQL =
-  'abs by count histogram_quantile increase le max min or rate sum time timestamp topk vector'.split(' ');
+  'abs by count histogram_quantile increase label_replace le max min or rate sum time timestamp topk vector'.split(' ');
 
 /** Reads the metrics of every process as Prometheus does. */
 describe('metrics', () => {
