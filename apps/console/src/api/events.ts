@@ -40,7 +40,9 @@ export const deliveryQuery = (id: string) =>
     queryFn: () => answer(api.GET('/v2/deliveries/{id}', { params: { path: { id } } })),
   });
 
-export const replay = (body: Schema<'ReplayRequest'>) => answer(api.POST('/v2/deliveries/replay', { body }));
+/** How many deliveries would be sent again, and from when the oldest is. */
+export const planReplay = (wanted: Schema<'ReplayRequest'>) =>
+  answer(api.POST('/v2/deliveries/replay', { body: { ...wanted, dryRun: true } }));
 
 /** Sends an event to the intake with a write key, as an SDK does. The session stays out of it. */
 export async function sendEvent(writeKey: string, event: { type: string } & Record<string, unknown>): Promise<void> {

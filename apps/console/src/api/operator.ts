@@ -45,9 +45,5 @@ export const workspaceTokensQuery = (workspaceId: string) =>
   });
 
 export const makeWorkspace = (name: string) => answer(api.POST('/admin/workspaces', { body: { name } }));
-export const allowFetch = ({ id, allowed }: { id: string; allowed: boolean }) =>
-  answer(api.PATCH('/admin/workspaces/{id}', { params: { path: { id } }, body: { allowFetch: allowed } }));
 export const makeToken = (body: Schema<'CreateWorkspaceAccessToken'>) =>
   answer(api.POST('/admin/access-tokens', { body }));
-export const revokeToken = (id: string) =>
-  answer(api.DELETE('/admin/access-tokens/{id}', { params: { path: { id } } }));

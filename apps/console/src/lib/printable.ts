@@ -10,4 +10,7 @@ export function printable(text: string, max: number): { shown: string; left: num
   return { shown, left: text.length - clipped.length };
 }
 
+/** The name of a thing within a sentence. */
+export const shortName = (name: string): string => printable(name, 60).shown;
+
 const escapeOf = (char: string): string => `\\u${(char.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`;

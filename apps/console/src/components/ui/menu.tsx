@@ -1,7 +1,8 @@
 import { MoreHorizontal } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { cn } from '../../lib/cn.js';
+import { store } from '../../lib/store.js';
 import { Button } from './button.js';
 
 /** A menu of actions. Not modal, so it needs no style element (see dialog.tsx). */
@@ -30,18 +31,38 @@ export function Menu({
   );
 }
 
-/** Rare actions, behind three dots. */
-export const MoreMenu = ({ children }: { children: ReactNode }) => (
-  <Menu
-    trigger={
-      <Button look="quiet" size="icon" aria-label="More">
-        <MoreHorizontal size={16} />
-      </Button>
-    }
-  >
-    {children}
-  </Menu>
-);
+export interface MenuAction {
+  label: string;
+  run: () => void;
+  /** Whether something is lost by it. */
+  danger?: boolean;
+}
+
+/** The rare actions of the page in sight, which are no elements before their menu opens. */
+export const menuActions = store<readonly MenuAction[]>([]);
+
+/** Rare actions, behind three dots. The palette has them, too. */
+export function MoreMenu({ actions }: { actions: readonly MenuAction[] }) {
+  useEffect(() => {
+    menuActions.set(actions);
+    return () => menuActions.set([]);
+  }, [actions]);
+  return (
+    <Menu
+      trigger={
+        <Button look="quiet" size="icon" aria-label="More">
+          <MoreHorizontal size={16} />
+        </Button>
+      }
+    >
+      {actions.map(({ label, run, danger = false }) => (
+        <MenuItem key={label} danger={danger} onSelect={run}>
+          {label}
+        </MenuItem>
+      ))}
+    </Menu>
+  );
+}
 
 export function MenuItem({
   onSelect,

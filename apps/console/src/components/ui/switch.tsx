@@ -15,6 +15,7 @@ export function Switch({ checked, onChange, label, disabled, id }: SwitchProps) 
       checked={checked}
       onCheckedChange={onChange}
       aria-label={label}
+      title={label}
       disabled={disabled ?? false}
       className="inline-flex h-[18px] w-8 shrink-0 items-center rounded-full bg-line-strong p-0.5 transition-colors data-[state=checked]:bg-accent disabled:opacity-50"
     >

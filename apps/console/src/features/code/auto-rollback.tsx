@@ -5,7 +5,7 @@ import { Loaded, Panel } from '../../components/panel.js';
 import { Table } from '../../components/table.js';
 import { Text } from '../../components/text.js';
 import { Time } from '../../components/time.js';
-import { tellDone, tellError } from '../../components/toast.js';
+import { tellError, tellUndo } from '../../components/toast.js';
 import { Badge, type Tone } from '../../components/ui/badge.js';
 import { Field, Select } from '../../components/ui/field.js';
 import { count, share } from '../../lib/format.js';
@@ -26,11 +26,10 @@ export function AutoRollback({ id }: { id: string }) {
     mutationFn: (errorRate: number | null) =>
       answer(api.PUT('/transformations/{id}/auto-rollback', { params, body: { errorRate } })),
     onError: tellError,
-    onSuccess: (saved) => {
-      tellDone('Saved.');
-      client.setQueryData(['auto-rollback', id], saved);
-    },
+    onSuccess: (saved) => client.setQueryData(['auto-rollback', id], saved),
   });
+  const set = (next: number | null, before: number | null) =>
+    change.mutate(next, { onSuccess: () => tellUndo('Saved.', () => change.mutate(before)) });
   return (
     <Loaded query={setting} what="The setting">
       {({ errorRate, trials }) => (
@@ -45,7 +44,7 @@ export function AutoRollback({ id }: { id: string }) {
                   {...control}
                   disabled={!canWrite}
                   value={errorRate ?? ''}
-                  onChange={({ target }) => change.mutate(target.value === '' ? null : Number(target.value))}
+                  onChange={({ target }) => set(target.value === '' ? null : Number(target.value), errorRate)}
                 >
                   <option value="">never</option>
                   {[...new Set([...RATES, ...(errorRate === null ? [] : [errorRate])])].map((rate) => (

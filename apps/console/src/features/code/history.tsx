@@ -1,15 +1,15 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { answer, api } from '../../api/client.js';
 import type { Revision } from '../../api/code.js';
 import { useCan } from '../../api/session.js';
-import { confirm } from '../../components/confirm.js';
 import { CodeDiff } from '../../components/editor/index.js';
 import { Panel } from '../../components/panel.js';
 import { Text } from '../../components/text.js';
 import { Time } from '../../components/time.js';
-import { tellDone, tellError } from '../../components/toast.js';
+import { tellDone } from '../../components/toast.js';
 import { Badge } from '../../components/ui/badge.js';
 import { Button } from '../../components/ui/button.js';
+import { useAsked } from '../../components/use-asked.js';
 import { VersionName } from './version-name.js';
 
 interface HistoryProps {
@@ -26,19 +26,20 @@ export function History({ id, revisions, live, chosenId, onChoose }: HistoryProp
   const canWrite = useCan('transformations', 'write');
   const at = revisions.findIndex(({ versionId }) => versionId === chosenId);
   const [chosen, before] = [revisions[at], revisions[at + 1]];
-  const back = useMutation({
-    mutationFn: (versionId: string) =>
+  const back = useAsked({
+    question: (_: string) => ({
+      title: 'Make this revision live?',
+      text: 'It has to pass its tests first. The revision that is live now stays in this list.',
+      action: 'Make it live',
+      keep: 'Cancel',
+    }),
+    send: (versionId) =>
       answer(api.POST('/transformations/{id}/rollback', { params: { path: { id } }, body: { versionId } })),
-    onError: tellError,
-    onSuccess: () => {
+    done: () => {
       tellDone('The earlier revision is live again.');
       void client.invalidateQueries();
     },
   });
-  const askAndGoBack = async (versionId: string) => {
-    const text = 'It has to pass its tests first. The revision that is live now stays in this list.';
-    if (await confirm({ title: 'Make this revision live?', text, action: 'Make it live' })) back.mutate(versionId);
-  };
   return (
     <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_minmax(0,2fr)]">
       <Panel title="Revisions" flush>
@@ -78,7 +79,7 @@ export function History({ id, revisions, live, chosenId, onChoose }: HistoryProp
             canWrite &&
             live &&
             !chosen.isPublished && (
-              <Button size="sm" disabled={back.isPending} onClick={() => void askAndGoBack(chosen.versionId)}>
+              <Button size="sm" disabled={back.isPending} onClick={() => back.ask(chosen.versionId)}>
                 Make this live
               </Button>
             )

@@ -3,10 +3,9 @@ import { Trash2 } from 'lucide-react';
 import { type SavedTest, savedTestsQuery, saveTests } from '../../api/code.js';
 import { useCan } from '../../api/session.js';
 import { ChangeList } from '../../components/change-list.js';
-import { confirm } from '../../components/confirm.js';
 import { JsonView } from '../../components/json-view.js';
 import { Text } from '../../components/text.js';
-import { tellError } from '../../components/toast.js';
+import { tellError, tellUndo } from '../../components/toast.js';
 import { Badge } from '../../components/ui/badge.js';
 import { Button } from '../../components/ui/button.js';
 import { plural } from '../../lib/format.js';
@@ -34,11 +33,8 @@ export function SavedTests({ id, results, onChange }: SavedTestsProps) {
     },
   });
   if (tests.length === 0) return null;
-  const askAndRemove = async (test: SavedTest) => {
-    const text = 'No publish runs it any more.';
-    if (await confirm({ title: 'Delete this test?', text, action: 'Delete' }))
-      change.mutate(tests.filter((one) => one !== test));
-  };
+  const changeTo = (next: SavedTest[], told: string) =>
+    change.mutate(next, { onSuccess: () => tellUndo(told, () => change.mutate(tests)) });
   return (
     <section aria-label="Saved tests" className="border-b">
       <h3 className="px-4 pt-2.5 pb-1 text-[12.5px] font-medium text-muted">{plural(tests.length, 'saved test')}</h3>
@@ -50,9 +46,17 @@ export function SavedTests({ id, results, onChange }: SavedTestsProps) {
             result={results.find((one) => one.id !== undefined && one.id === test.id)}
             isBusy={change.isPending}
             onExpect={(expectedOutput) =>
-              change.mutate(tests.map((one) => (one === test ? { ...one, expectedOutput } : one)))
+              changeTo(
+                tests.map((one) => (one === test ? { ...one, expectedOutput } : one)),
+                'This is expected from now on.',
+              )
             }
-            onRemove={() => void askAndRemove(test)}
+            onRemove={() =>
+              changeTo(
+                tests.filter((one) => one !== test),
+                'The test is gone.',
+              )
+            }
           />
         ))}
       </ul>

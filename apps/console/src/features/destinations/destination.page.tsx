@@ -1,18 +1,19 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { answer, api } from '../../api/client.js';
 import { countersQuery, type Destination, definitionsQuery, destinationsQuery } from '../../api/inventory.js';
 import { useCan } from '../../api/session.js';
-import { confirm } from '../../components/confirm.js';
 import { healthOf } from '../../components/health.js';
 import { Missing } from '../../components/missing.js';
 import { Page } from '../../components/page.js';
 import { Loaded } from '../../components/panel.js';
-import { tellDone, tellError } from '../../components/toast.js';
+import { tellDone } from '../../components/toast.js';
 import { Badge } from '../../components/ui/badge.js';
-import { MenuItem, MoreMenu } from '../../components/ui/menu.js';
+import { MoreMenu } from '../../components/ui/menu.js';
 import { Switch } from '../../components/ui/switch.js';
 import { TabPanel, Tabs } from '../../components/ui/tabs.js';
+import { useAsked } from '../../components/use-asked.js';
+import { shortName } from '../../lib/printable.js';
 import { Failures } from './failures.js';
 import { Health } from './health.js';
 import { SettingsForm } from './settings-form.js';
@@ -46,25 +47,33 @@ function One({ destination }: { destination: Destination }) {
   const counters = useQuery(countersQuery(HOURS)).data?.find(({ destinationId }) => destinationId === id);
   const definition = useQuery(definitionsQuery).data?.find((one) => one.name === type);
   const health = healthOf(destination, counters);
-  const toggle = useMutation({
-    mutationFn: (on: boolean) =>
-      answer(api.PUT('/v2/destinations/{id}', { params: { path: { id } }, body: { enabled: on } })),
-    onError: tellError,
-    onSuccess: () => client.invalidateQueries({ queryKey: ['destinations'] }),
+  const toggle = useAsked({
+    question: (on: boolean) =>
+      on
+        ? undefined
+        : {
+            title: `Switch off ${shortName(name)}?`,
+            text: 'Events for it are dropped until it is on again, and are not sent later.',
+            action: 'Switch off',
+            keep: 'Keep it on',
+          },
+    send: (on) => answer(api.PUT('/v2/destinations/{id}', { params: { path: { id } }, body: { enabled: on } })),
+    done: () => client.invalidateQueries({ queryKey: ['destinations'] }),
   });
-  const remove = useMutation({
-    mutationFn: () => answer(api.DELETE('/v2/destinations/{id}', { params: { path: { id } } })),
-    onError: tellError,
-    onSuccess: async () => {
+  const remove = useAsked({
+    question: () => ({
+      title: `Delete ${shortName(name)}?`,
+      text: 'Its connections and its failed deliveries go with it, and deletions that it still owes are given up.',
+      action: 'Delete',
+      typed: 'delete',
+    }),
+    send: () => answer(api.DELETE('/v2/destinations/{id}', { params: { path: { id } } })),
+    done: async () => {
       await navigate({ to: '/destinations' });
       tellDone('The destination is gone.');
       await client.invalidateQueries();
     },
   });
-  const askAndRemove = async () => {
-    const text = 'Its connections and its failed deliveries go with it, and deletions that it still owes are given up.';
-    if (await confirm({ title: 'Delete this destination?', text, action: 'Delete', typed: 'delete' })) remove.mutate();
-  };
   const failed = counters && counters.dead + counters.inRetry > 0 ? ` ${counters.dead + counters.inRetry}` : '';
   return (
     <Page
@@ -75,12 +84,8 @@ function One({ destination }: { destination: Destination }) {
       actions={
         canWrite && (
           <>
-            <Switch label="Deliver to this destination" checked={enabled} onChange={(on) => toggle.mutate(on)} />
-            <MoreMenu>
-              <MenuItem danger onSelect={() => void askAndRemove()}>
-                Delete the destination
-              </MenuItem>
-            </MoreMenu>
+            <Switch label="Deliver to this destination" checked={enabled} onChange={toggle.ask} />
+            <MoreMenu actions={[{ label: 'Delete the destination', danger: true, run: () => remove.ask() }]} />
           </>
         )
       }

@@ -1,19 +1,20 @@
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 import { answer, api, type Schema } from '../../api/client.js';
-import { replay } from '../../api/events.js';
+import { planReplay } from '../../api/events.js';
 import { cursorOf } from '../../api/pages.js';
 import { every } from '../../api/query-client.js';
 import { useCan } from '../../api/session.js';
-import { confirm } from '../../components/confirm.js';
 import { Empty, Panel, Trouble } from '../../components/panel.js';
+import { Progress } from '../../components/progress.js';
 import { Text } from '../../components/text.js';
 import { Time } from '../../components/time.js';
-import { tellDone, tellError } from '../../components/toast.js';
+import { tellDone } from '../../components/toast.js';
 import { Badge } from '../../components/ui/badge.js';
 import { Button } from '../../components/ui/button.js';
+import { useAsked } from '../../components/use-asked.js';
 import { type FailureGroup, groupsOf, STAGES } from '../../lib/failure-groups.js';
 import { count, fullTime, plural } from '../../lib/format.js';
 
@@ -38,7 +39,7 @@ export function Failures({ destinationId }: { destinationId: string }) {
   const deliveries = pages.data?.pages.flatMap(({ data }) => data) ?? [];
   const [sent, setSent] = useState<readonly string[]>([]);
   if (pages.isError && !pages.data) return <Trouble what="The failures cannot be shown" error={pages.error} />;
-  const progress = <Progress sent={sent} deliveries={deliveries} />;
+  const progress = <SentAgain sent={sent} deliveries={deliveries} />;
   if (pages.data && deliveries.length === 0)
     return (
       <>
@@ -68,16 +69,15 @@ const inRequests = (ids: readonly string[]): string[][] =>
 const earliestOf = (times: readonly string[]): string => [...times].sort()[0] ?? '';
 
 /** How many of the deliveries that were sent again have left this list. One that fails again comes back as another one. */
-function Progress({ sent, deliveries }: { sent: readonly string[]; deliveries: readonly Delivery[] }) {
+function SentAgain({ sent, deliveries }: { sent: readonly string[]; deliveries: readonly Delivery[] }) {
   const waiting = new Set(deliveries.map(({ id }) => id));
   const gone = sent.filter((id) => !waiting.has(id)).length;
   if (sent.length === 0) return null;
   return (
-    <div role="status" className="mb-4 flex items-center gap-3 rounded-lg border bg-surface px-4 py-2.5">
-      <progress aria-label="Sent again" className="h-1.5 flex-1 accent-accent" value={gone} max={sent.length} />
-      <span className="tnum text-muted">
-        {count(gone)} of {plural(sent.length, 'event')} sent again
-      </span>
+    <div className="mb-4">
+      <Progress label="Sent again" done={gone} of={sent.length}>
+        {`${count(gone)} of ${plural(sent.length, 'event')} sent again`}
+      </Progress>
     </div>
   );
 }
@@ -95,23 +95,30 @@ function Group({ group: { reason, stage, status, deliveries }, isPart, onSend }:
   const client = useQueryClient();
   const canWrite = useCan('deliveries', 'write');
   const dead = deliveries.filter((one) => one.status === 'dead');
-  const send = useMutation({
-    mutationFn: async () => {
-      const ids = dead.map(({ id }) => id);
-      const plans = await Promise.all(inRequests(ids).map((some) => replay({ dryRun: true, ids: some })));
+  const requests = inRequests(dead.map(({ id }) => id));
+  const send = useAsked({
+    question: async () => {
+      const plans = await Promise.all(requests.map((ids) => planReplay({ ids })));
       const events = plans.reduce((sum, plan) => sum + plan.deliveries, 0);
       const oldest = earliestOf(plans.flatMap((plan) => plan.oldest ?? []));
-      const text = `${plural(events, 'event')} will be sent again with the code and the settings of now.${oldest && ` The oldest came ${fullTime(new Date(oldest))}.`}`;
-      if (!(await confirm({ title: 'Send these again?', text, action: 'Send again' }))) return undefined;
-      for (const some of inRequests(ids)) {
-        await replay({ dryRun: false, ids: some });
-        onSend(some);
+      return {
+        title: 'Send these again?',
+        text: `${plural(events, 'event')} will be sent again with the code and the settings of now.${oldest && ` The oldest came ${fullTime(new Date(oldest))}.`}`,
+        action: 'Send again',
+        keep: 'Cancel',
+        isSafe: true,
+      };
+    },
+    send: async () => {
+      let events = 0;
+      for (const ids of requests) {
+        events += (await answer(api.POST('/v2/deliveries/replay', { body: { dryRun: false, ids } }))).deliveries;
+        onSend(ids);
       }
       return events;
     },
-    onError: tellError,
-    onSuccess: (events) => {
-      if (events) tellDone(`${plural(events, 'event')} on the way again.`);
+    done: (events) => {
+      tellDone(`${plural(events, 'event')} on the way again.`);
       void client.invalidateQueries({ queryKey: ['failures'] });
     },
   });
@@ -126,7 +133,7 @@ function Group({ group: { reason, stage, status, deliveries }, isPart, onSend }:
             {isPart && '+'} {status === 'dead' ? 'failed for good' : 'waiting'}
           </Badge>
           {canWrite && dead.length > 0 && (
-            <Button size="sm" disabled={send.isPending} onClick={() => send.mutate()}>
+            <Button size="sm" disabled={send.isPending} onClick={() => send.ask()}>
               <RotateCcw size={13} aria-hidden /> Send again
             </Button>
           )}

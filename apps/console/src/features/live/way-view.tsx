@@ -1,17 +1,20 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { RotateCcw } from 'lucide-react';
-import { replay, type Step, type Way } from '../../api/events.js';
+import { answer, api } from '../../api/client.js';
+import type { Step, Way } from '../../api/events.js';
 import type { Destination } from '../../api/inventory.js';
 import { useCan } from '../../api/session.js';
 import { ChangeList } from '../../components/change-list.js';
 import { JsonView } from '../../components/json-view.js';
 import { Text } from '../../components/text.js';
 import { Time } from '../../components/time.js';
-import { tellDone, tellError } from '../../components/toast.js';
+import { tellDone } from '../../components/toast.js';
 import { Button } from '../../components/ui/button.js';
 import { Scroll } from '../../components/ui/scroll.js';
+import { useAsked } from '../../components/use-asked.js';
 import { milliseconds } from '../../lib/format.js';
+import { shortName } from '../../lib/printable.js';
 import { OutcomeBadge } from './outcome.js';
 
 const CODE_SAYS: Partial<Record<string, string>> = {
@@ -26,15 +29,21 @@ export function WayView({ way, destination }: { way: Way; destination: Destinati
   const client = useQueryClient();
   const canReplay = useCan('deliveries', 'write');
   const deliveryId = way.status === 'dead' ? way.steps.findLast((step) => step.deliveryId)?.deliveryId : undefined;
-  const again = useMutation({
-    mutationFn: (id: string) => replay({ dryRun: false, ids: [id] }),
-    onError: tellError,
-    onSuccess: () => {
+  const name = destination?.name ?? way.destinationId;
+  const again = useAsked({
+    question: (_: string) => ({
+      title: `Send it to ${shortName(name)} again?`,
+      text: 'It goes there with the code and the settings of now.',
+      action: 'Send again',
+      keep: 'Cancel',
+      isSafe: true,
+    }),
+    send: (id) => answer(api.POST('/v2/deliveries/replay', { body: { dryRun: false, ids: [id] } })),
+    done: () => {
       tellDone('It is sent again.');
       void client.invalidateQueries({ queryKey: ['event'] });
     },
   });
-  const name = destination?.name ?? way.destinationId;
   return (
     <section aria-label={`Way to ${name}`} className="overflow-hidden rounded-lg border">
       <header className="flex flex-wrap items-center gap-2 border-b bg-sunken/50 px-3 py-2">
@@ -52,7 +61,7 @@ export function WayView({ way, destination }: { way: Way; destination: Destinati
           </span>
         )}
         {deliveryId && canReplay && (
-          <Button size="sm" className="ml-auto" disabled={again.isPending} onClick={() => again.mutate(deliveryId)}>
+          <Button size="sm" className="ml-auto" disabled={again.isPending} onClick={() => again.ask(deliveryId)}>
             <RotateCcw size={13} aria-hidden /> Send again
           </Button>
         )}

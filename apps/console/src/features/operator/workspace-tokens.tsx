@@ -1,17 +1,18 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type Schema, sentenceOf } from '../../api/client.js';
-import { makeToken, revokeToken, type Workspace, workspaceTokensQuery } from '../../api/operator.js';
-import { confirm } from '../../components/confirm.js';
+import { answer, api, type Schema, sentenceOf } from '../../api/client.js';
+import { makeToken, type Workspace, workspaceTokensQuery } from '../../api/operator.js';
 import { Loaded } from '../../components/panel.js';
 import { ShownOnce } from '../../components/shown-once.js';
 import { Text } from '../../components/text.js';
 import { Time } from '../../components/time.js';
-import { tellDone, tellError } from '../../components/toast.js';
+import { tellDone } from '../../components/toast.js';
 import { Badge } from '../../components/ui/badge.js';
 import { Button } from '../../components/ui/button.js';
 import { Dialog } from '../../components/ui/dialog.js';
 import { TextField } from '../../components/ui/field.js';
+import { useAsked } from '../../components/use-asked.js';
 import { useKept } from '../../lib/kept.js';
+import { shortName } from '../../lib/printable.js';
 
 interface WorkspaceTokensProps {
   workspace: Workspace;
@@ -22,18 +23,18 @@ interface WorkspaceTokensProps {
 export function WorkspaceTokens({ workspace, onClose }: WorkspaceTokensProps) {
   const client = useQueryClient();
   const tokens = useQuery(workspaceTokensQuery(workspace.id));
-  const revoke = useMutation({
-    mutationFn: revokeToken,
-    onError: tellError,
-    onSuccess: () => {
+  const revoke = useAsked({
+    question: ({ name }: Schema<'AccessToken'>) => ({
+      title: `Revoke ${shortName(name)}?`,
+      text: 'Whatever uses this token is refused from then on, and sessions that began with it end.',
+      action: 'Revoke',
+    }),
+    send: ({ id }) => answer(api.DELETE('/admin/access-tokens/{id}', { params: { path: { id } } })),
+    done: () => {
       tellDone('Revoked. Nobody can use it any more.');
       void client.invalidateQueries({ queryKey: ['workspace tokens'] });
     },
   });
-  const askAndRevoke = async (id: string) => {
-    const text = 'Whatever uses it is refused from then on, and sessions that began with it end.';
-    if (await confirm({ title: 'Revoke this token?', text, action: 'Revoke' })) revoke.mutate(id);
-  };
   return (
     <Dialog open side="right" title={`Access tokens of ${workspace.name}`} onClose={onClose}>
       <div className="space-y-5">
@@ -43,7 +44,7 @@ export function WorkspaceTokens({ workspace, onClose }: WorkspaceTokensProps) {
             <ul aria-label="Access tokens" className="divide-y rounded-lg border">
               {rows.length === 0 && <li className="px-3 py-2.5 text-muted">None yet: nobody can enter.</li>}
               {rows.map((row) => (
-                <Token key={row.id} token={row} onRevoke={() => void askAndRevoke(row.id)} />
+                <Token key={row.id} token={row} onRevoke={() => revoke.ask(row)} />
               ))}
             </ul>
           )}

@@ -1,18 +1,19 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { sentenceOf } from '../../api/client.js';
-import { allowFetch, makeWorkspace, type Workspace, workspacesQuery } from '../../api/operator.js';
-import { confirm } from '../../components/confirm.js';
+import { answer, api, sentenceOf } from '../../api/client.js';
+import { makeWorkspace, type Workspace, workspacesQuery } from '../../api/operator.js';
 import { Loaded, Panel } from '../../components/panel.js';
 import { type Column, Table } from '../../components/table.js';
 import { Text } from '../../components/text.js';
 import { Time } from '../../components/time.js';
-import { tellDone, tellError } from '../../components/toast.js';
+import { tellDone } from '../../components/toast.js';
 import { Button, buttonClass } from '../../components/ui/button.js';
 import { TextField } from '../../components/ui/field.js';
 import { Switch } from '../../components/ui/switch.js';
+import { useAsked } from '../../components/use-asked.js';
 import { plural } from '../../lib/format.js';
 import { useKept } from '../../lib/kept.js';
+import { shortName } from '../../lib/printable.js';
 import { WorkspaceTokens } from './workspace-tokens.js';
 
 const route = getRouteApi('/operator');
@@ -109,21 +110,24 @@ const COLUMNS: readonly Column<Workspace>[] = [
 
 function MayFetch({ workspace: { id, name, allowFetch: isAllowed } }: { workspace: Workspace }) {
   const client = useQueryClient();
-  const change = useMutation({
-    mutationFn: allowFetch,
-    onError: tellError,
-    onSuccess: () => client.invalidateQueries({ queryKey: workspacesQuery.queryKey }),
+  const change = useAsked({
+    question: (allowed: boolean) =>
+      allowed
+        ? {
+            title: `Let code of ${shortName(name)} call fetch?`,
+            text: 'Code of this workspace may then call any public address, with what events hold.',
+            action: 'Allow it',
+            keep: 'Cancel',
+          }
+        : {
+            title: `Forbid fetch to code of ${shortName(name)}?`,
+            text: 'Code that calls an address fails from then on, and its events with it.',
+            action: 'Forbid it',
+            keep: 'Keep it allowed',
+          },
+    send: (allowed) =>
+      answer(api.PATCH('/admin/workspaces/{id}', { params: { path: { id } }, body: { allowFetch: allowed } })),
+    done: () => client.invalidateQueries({ queryKey: workspacesQuery.queryKey }),
   });
-  const askAndChange = async (allowed: boolean) => {
-    const text = 'Code of this workspace may then call any public address, with what events hold.';
-    if (!allowed || (await confirm({ title: `Let code of ${name} call fetch?`, text, action: 'Allow it' })))
-      change.mutate({ id, allowed });
-  };
-  return (
-    <Switch
-      label={`Code of ${name} may call fetch`}
-      checked={isAllowed}
-      onChange={(allowed) => void askAndChange(allowed)}
-    />
-  );
+  return <Switch label={`Code of ${name} may call fetch`} checked={isAllowed} onChange={change.ask} />;
 }

@@ -1,40 +1,42 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Link2 } from 'lucide-react';
 import type { DragEvent } from 'react';
 import { answer, api } from '../../api/client.js';
 import type { Connection, Destination, Source } from '../../api/inventory.js';
-import { confirm } from '../../components/confirm.js';
-import { tellDone, tellError } from '../../components/toast.js';
+import { tellDone } from '../../components/toast.js';
 import { Button } from '../../components/ui/button.js';
 import { Menu, MenuItem } from '../../components/ui/menu.js';
-import { printable } from '../../lib/printable.js';
+import { useAsked } from '../../components/use-asked.js';
+import { shortName } from '../../lib/printable.js';
 
 /** The type of data that a drag from a source carries. Text and links of other pages carry another type. */
 const DRAGGED = 'application/x-weir-source';
-const shown = (name: string) => printable(name, 60).shown;
+
+interface Ends {
+  source: Source;
+  destination: Destination;
+}
 
 /** Connects a source to a destination after a question: events go there at once. */
 export function useConnect() {
   const client = useQueryClient();
-  const connect = useMutation({
-    mutationFn: (ends: { sourceId: string; destinationId: string }) =>
-      answer(api.POST('/v2/connections', { body: { ...ends, enabled: true } })),
-    onError: tellError,
-    onSuccess: () => {
-      tellDone('Connected.');
-      return client.invalidateQueries({ queryKey: ['connections'] });
-    },
-  });
-  return async (source: Source, destination: Destination) => {
-    const yes = await confirm({
-      title: `Connect ${shown(source.name)} to ${shown(destination.name)}?`,
+  return useAsked({
+    question: ({ source, destination }: Ends) => ({
+      title: `Connect ${shortName(source.name)} to ${shortName(destination.name)}?`,
       text: 'Its events go there from now on.',
       action: 'Connect',
       keep: 'Cancel',
       isSafe: true,
-    });
-    if (yes) connect.mutate({ sourceId: source.id, destinationId: destination.id });
-  };
+    }),
+    send: ({ source, destination }) =>
+      answer(
+        api.POST('/v2/connections', { body: { sourceId: source.id, destinationId: destination.id, enabled: true } }),
+      ),
+    done: () => {
+      tellDone('Connected.');
+      return client.invalidateQueries({ queryKey: ['connections'] });
+    },
+  }).ask;
 }
 
 export const dragOf = (id: string) => ({
@@ -76,14 +78,14 @@ export function ConnectMenu({ source, destinations, connections, onConnect }: Co
   return (
     <Menu
       trigger={
-        <Button look="quiet" size="icon" aria-label={`Connect ${shown(source.name)} to …`} title="Connect to …">
+        <Button look="quiet" size="icon" aria-label={`Connect ${shortName(source.name)} to …`} title="Connect to …">
           <Link2 size={14} aria-hidden />
         </Button>
       }
     >
       {free.map((destination) => (
         <MenuItem key={destination.id} onSelect={() => onConnect(destination)}>
-          {shown(destination.name)}
+          {shortName(destination.name)}
         </MenuItem>
       ))}
     </Menu>

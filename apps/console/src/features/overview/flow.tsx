@@ -40,7 +40,7 @@ export function Flow(facts: FlowProps) {
   );
   const connectTo = (destination: Destination) => (sourceId: string) => {
     const source = facts.sources.find(({ id }) => id === sourceId);
-    if (source) void connect(source, destination);
+    if (source) connect({ source, destination });
   };
   const height = Math.max(layout.sources.length, layout.code.length, layout.destinations.length) * ROW;
   return (
@@ -62,7 +62,7 @@ export function Flow(facts: FlowProps) {
                     source={source}
                     destinations={facts.destinations}
                     connections={facts.connections}
-                    onConnect={(destination) => void connect(source, destination)}
+                    onConnect={(destination) => connect({ source, destination })}
                   />
                 ),
               })}

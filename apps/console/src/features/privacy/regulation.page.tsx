@@ -1,18 +1,18 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { answer, api, WeirError } from '../../api/client.js';
 import { type RegulationDetails, regulationQuery } from '../../api/privacy.js';
 import { useCan } from '../../api/session.js';
-import { confirm } from '../../components/confirm.js';
 import { Missing } from '../../components/missing.js';
 import { Page } from '../../components/page.js';
 import { Empty, Loaded, Panel } from '../../components/panel.js';
 import { Table } from '../../components/table.js';
 import { Text } from '../../components/text.js';
 import { Time } from '../../components/time.js';
-import { tellDone, tellError } from '../../components/toast.js';
+import { tellDone } from '../../components/toast.js';
 import { Badge, type Tone } from '../../components/ui/badge.js';
 import { Button } from '../../components/ui/button.js';
+import { useAsked } from '../../components/use-asked.js';
 import { Receipt } from './receipt.js';
 
 const route = getRouteApi('/privacy/$id');
@@ -46,19 +46,18 @@ function One({ regulation }: { regulation: RegulationDetails }) {
   const { id, attributes, canceled, deletion } = regulation;
   const client = useQueryClient();
   const canWrite = useCan('regulations', 'write');
-  const cancel = useMutation({
-    mutationFn: () => answer(api.DELETE('/v2/regulations/{id}', { params: { path: { id } } })),
-    onError: tellError,
-    onSuccess: () => {
+  const cancel = useAsked({
+    question: () => ({
+      title: 'Cancel this regulation?',
+      text: 'New events of this user pass again, unless another regulation names them. What was deleted stays deleted.',
+      action: 'Cancel it',
+    }),
+    send: () => answer(api.DELETE('/v2/regulations/{id}', { params: { path: { id } } })),
+    done: () => {
       tellDone('Canceled. It stays in the list.');
       void client.invalidateQueries();
     },
   });
-  const askAndCancel = async () => {
-    const text =
-      'New events of this user pass again, unless another regulation names them. What was deleted stays deleted.';
-    if (await confirm({ title: 'Cancel this regulation?', text, action: 'Cancel it' })) cancel.mutate();
-  };
   return (
     <Page
       title={String(attributes['userId'] ?? id)}
@@ -73,7 +72,7 @@ function One({ regulation }: { regulation: RegulationDetails }) {
       actions={
         canWrite &&
         !canceled && (
-          <Button look="danger" disabled={cancel.isPending} onClick={() => void askAndCancel()}>
+          <Button look="danger" disabled={cancel.isPending} onClick={() => cancel.ask()}>
             Cancel the regulation
           </Button>
         )

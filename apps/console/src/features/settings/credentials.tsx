@@ -1,32 +1,38 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { answer, api, sentenceOf } from '../../api/client.js';
-import { confirm } from '../../components/confirm.js';
 import { Empty, Loaded, Panel } from '../../components/panel.js';
 import { Table } from '../../components/table.js';
 import { Text } from '../../components/text.js';
 import { Time } from '../../components/time.js';
-import { tellDone, tellError } from '../../components/toast.js';
+import { tellDone } from '../../components/toast.js';
 import { Button } from '../../components/ui/button.js';
 import { TextField } from '../../components/ui/field.js';
 import { Switch } from '../../components/ui/switch.js';
+import { useAsked } from '../../components/use-asked.js';
 import { useKept } from '../../lib/kept.js';
+import { shortName } from '../../lib/printable.js';
+
+const credentialsQuery = queryOptions({
+  queryKey: ['credentials'],
+  queryFn: async () => (await answer(api.GET('/v2/credentials'))).credentials,
+});
 
 /** Values that user code reads by their key. A secret one is never shown again. */
 export function Credentials() {
   const client = useQueryClient();
-  const credentials = useQuery({
-    queryKey: ['credentials'],
-    queryFn: async () => (await answer(api.GET('/v2/credentials'))).credentials,
+  const credentials = useQuery(credentialsQuery);
+  const remove = useAsked({
+    question: (key: string) => ({
+      title: `Delete ${shortName(key)}?`,
+      text: 'Code that reads it gets nothing from then on, and its value does not come back.',
+      action: 'Delete',
+    }),
+    send: (key) => answer(api.DELETE('/v2/credentials/{key}', { params: { path: { key } } })),
+    done: () => {
+      tellDone('Deleted.');
+      return client.invalidateQueries({ queryKey: credentialsQuery.queryKey });
+    },
   });
-  const remove = useMutation({
-    mutationFn: (key: string) => answer(api.DELETE('/v2/credentials/{key}', { params: { path: { key } } })),
-    onError: tellError,
-    onSuccess: () => client.invalidateQueries({ queryKey: ['credentials'] }),
-  });
-  const askAndRemove = async (key: string) => {
-    const text = 'Code that reads it gets nothing from then on.';
-    if (await confirm({ title: `Delete ${key}?`, text, action: 'Delete' })) remove.mutate(key);
-  };
   return (
     <div className="space-y-4">
       <NewCredential />
@@ -57,12 +63,7 @@ export function Credentials() {
                     name: 'Action',
                     align: 'right',
                     cell: ({ key }) => (
-                      <Button
-                        size="sm"
-                        look="danger"
-                        aria-label={`Delete ${key}`}
-                        onClick={() => void askAndRemove(key)}
-                      >
+                      <Button size="sm" look="danger" aria-label={`Delete ${key}`} onClick={() => remove.ask(key)}>
                         Delete
                       </Button>
                     ),
@@ -84,17 +85,24 @@ function NewCredential() {
   const [typed, setTyped, forget] = useKept('new credential', NONE, (all) =>
     all.isSecret ? { ...all, value: '' } : all,
   );
-  const put = useMutation({
-    mutationFn: () => {
-      const { key, ...body } = typed;
-      return answer(api.PUT('/v2/credentials/{key}', { params: { path: { key } }, body }));
+  const put = useAsked({
+    question: async ({ key }: typeof typed) => {
+      const stored = await client.fetchQuery({ ...credentialsQuery, staleTime: 0 });
+      if (!stored.some((one) => one.key === key)) return undefined;
+      return {
+        title: `Replace the value of ${shortName(key)}?`,
+        text: 'Code reads the new value from then on, and the old one does not come back.',
+        action: 'Replace',
+      };
     },
-    onSuccess: () => {
+    send: ({ key, ...body }) => answer(api.PUT('/v2/credentials/{key}', { params: { path: { key } }, body })),
+    done: () => {
       tellDone('Saved.');
       setTyped(NONE);
       forget();
-      void client.invalidateQueries({ queryKey: ['credentials'] });
+      void client.invalidateQueries({ queryKey: credentialsQuery.queryKey });
     },
+    refused: () => undefined,
   });
   return (
     <Panel title="New or changed credential">
@@ -102,12 +110,12 @@ function NewCredential() {
         className="grid items-start gap-3 sm:grid-cols-[1fr_1fr_auto_auto]"
         onSubmit={(event) => {
           event.preventDefault();
-          put.mutate();
+          put.ask(typed);
         }}
       >
         <TextField
           label="Key"
-          error={put.isError ? sentenceOf(put.error) : undefined}
+          error={put.error ? sentenceOf(put.error) : undefined}
           required
           value={typed.key}
           onChange={(text) => setTyped({ ...typed, key: text })}

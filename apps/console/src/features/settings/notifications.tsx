@@ -2,7 +2,6 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { answer, api, type Schema } from '../../api/client.js';
 import { every } from '../../api/query-client.js';
 import { useCan } from '../../api/session.js';
-import { confirm } from '../../components/confirm.js';
 import { Empty, Loaded, Panel } from '../../components/panel.js';
 import { Table } from '../../components/table.js';
 import { Text } from '../../components/text.js';
@@ -10,6 +9,8 @@ import { Time } from '../../components/time.js';
 import { tellDone, tellError } from '../../components/toast.js';
 import { Button } from '../../components/ui/button.js';
 import { Switch } from '../../components/ui/switch.js';
+import { useAsked } from '../../components/use-asked.js';
+import { shortName } from '../../lib/printable.js';
 import { NewChannel } from './new-channel.js';
 
 type Channel = Schema<'Channel'>;
@@ -79,30 +80,45 @@ function Health({ channel: { health } }: { channel: Channel }) {
 function Actions({ channel: { id, name, enabled } }: { channel: Channel }) {
   const client = useQueryClient();
   const path = { params: { path: { id } } };
-  const change = useMutation({
-    mutationFn: (work: () => Promise<unknown>) => work(),
-    onError: tellError,
-    onSettled: () => client.invalidateQueries({ queryKey: ['channels'] }),
+  const renew = () => client.invalidateQueries({ queryKey: ['channels'] });
+  const turn = useAsked({
+    question: (on: boolean) =>
+      on
+        ? undefined
+        : {
+            title: `Switch off ${shortName(name)}?`,
+            text: 'Nobody hears of trouble by it until it is on again.',
+            action: 'Switch off',
+            keep: 'Keep it on',
+          },
+    send: (on) => answer(api.PUT('/v2/notifications/{id}', { ...path, body: { enabled: on } })),
+    done: renew,
   });
-  const turn = (on: boolean) =>
-    change.mutate(() => answer(api.PUT('/v2/notifications/{id}', { ...path, body: { enabled: on } })));
-  const test = () =>
-    change.mutate(async () => {
-      await answer(api.POST('/v2/notifications/{id}/test', path));
-      tellDone('On its way.');
-    });
-  const askAndRemove = async () => {
-    const text = 'Its waiting messages are not sent.';
-    if (await confirm({ title: `Delete ${name}?`, text, action: 'Delete' }))
-      change.mutate(() => answer(api.DELETE('/v2/notifications/{id}', path)));
-  };
+  const test = useMutation({
+    mutationFn: () => answer(api.POST('/v2/notifications/{id}/test', path)),
+    onError: tellError,
+    onSuccess: () => tellDone('On its way.'),
+    onSettled: renew,
+  });
+  const remove = useAsked({
+    question: () => ({
+      title: `Delete ${shortName(name)}?`,
+      text: 'Its waiting messages are not sent, and its secret does not come back.',
+      action: 'Delete',
+    }),
+    send: () => answer(api.DELETE('/v2/notifications/{id}', path)),
+    done: () => {
+      tellDone('The channel is gone.');
+      return renew();
+    },
+  });
   return (
     <span className="inline-flex items-center gap-2">
-      <Switch label={`${name} is on`} checked={enabled} onChange={turn} />
-      <Button size="sm" aria-label={`Test ${name}`} onClick={test}>
+      <Switch label={`${name} is on`} checked={enabled} onChange={turn.ask} />
+      <Button size="sm" aria-label={`Test ${name}`} onClick={() => test.mutate()}>
         Test
       </Button>
-      <Button size="sm" look="danger" aria-label={`Delete ${name}`} onClick={() => void askAndRemove()}>
+      <Button size="sm" look="danger" aria-label={`Delete ${name}`} onClick={() => remove.ask()}>
         Delete
       </Button>
     </span>

@@ -1,15 +1,16 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { answer, api } from '../../api/client.js';
 import { allPages } from '../../api/pages.js';
 import { Loaded, Panel } from '../../components/panel.js';
 import { Table } from '../../components/table.js';
 import { Text } from '../../components/text.js';
 import { Time } from '../../components/time.js';
-import { tellDone, tellError } from '../../components/toast.js';
+import { tellDone } from '../../components/toast.js';
 import { Badge } from '../../components/ui/badge.js';
 import { Button } from '../../components/ui/button.js';
+import { useAsked } from '../../components/use-asked.js';
 import { browserName } from '../../lib/browser-name.js';
-import { printable } from '../../lib/printable.js';
+import { printable, shortName } from '../../lib/printable.js';
 
 /** Who is signed in. An admin sees everybody of the workspace, others their own sessions. */
 export function Sessions() {
@@ -22,10 +23,14 @@ export function Sessions() {
         (page) => page.sessions,
       ),
   });
-  const end = useMutation({
-    mutationFn: (id: string) => answer(api.DELETE('/console/sessions/{id}', { params: { path: { id } } })),
-    onError: tellError,
-    onSuccess: () => {
+  const end = useAsked({
+    question: ({ email }: { id: string; email: string }) => ({
+      title: `End the session of ${shortName(email)}?`,
+      text: 'That browser is signed out at its next request, and what was typed there is lost.',
+      action: 'End it',
+    }),
+    send: ({ id }) => answer(api.DELETE('/console/sessions/{id}', { params: { path: { id } } })),
+    done: () => {
       tellDone('The session has ended.');
       void client.invalidateQueries({ queryKey: ['sessions'] });
     },
@@ -76,7 +81,7 @@ export function Sessions() {
                       size="sm"
                       look="danger"
                       aria-label={`End the session of ${email}`}
-                      onClick={() => end.mutate(id)}
+                      onClick={() => end.ask({ id, email })}
                     >
                       End
                     </Button>

@@ -1,17 +1,18 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { answer, api, type Schema, sentenceOf } from '../../api/client.js';
 import { allPages } from '../../api/pages.js';
-import { confirm } from '../../components/confirm.js';
 import { Loaded, Panel } from '../../components/panel.js';
 import { ShownOnce } from '../../components/shown-once.js';
 import { Table } from '../../components/table.js';
 import { Text } from '../../components/text.js';
 import { Time } from '../../components/time.js';
-import { tellDone, tellError } from '../../components/toast.js';
+import { tellDone } from '../../components/toast.js';
 import { Badge } from '../../components/ui/badge.js';
 import { Button } from '../../components/ui/button.js';
 import { Field, Select, TextField } from '../../components/ui/field.js';
+import { useAsked } from '../../components/use-asked.js';
 import { useKept } from '../../lib/kept.js';
+import { shortName } from '../../lib/printable.js';
 
 type Role = Schema<'CreateAccessToken'>['role'];
 const ROLES: readonly [role: Role, does: string][] = [
@@ -32,18 +33,18 @@ export function Tokens() {
         ({ accessTokens }) => accessTokens,
       ),
   });
-  const revoke = useMutation({
-    mutationFn: (id: string) => answer(api.DELETE('/v2/access-tokens/{id}', { params: { path: { id } } })),
-    onError: tellError,
-    onSuccess: () => {
+  const revoke = useAsked({
+    question: ({ name }: { id: string; name: string }) => ({
+      title: `Revoke ${shortName(name)}?`,
+      text: 'Whatever uses this token is refused from then on, and sessions that began with it end.',
+      action: 'Revoke',
+    }),
+    send: ({ id }) => answer(api.DELETE('/v2/access-tokens/{id}', { params: { path: { id } } })),
+    done: () => {
       tellDone('Revoked. Nobody can use it any more.');
       void client.invalidateQueries({ queryKey: ['tokens'] });
     },
   });
-  const askAndRevoke = async (id: string) => {
-    const text = 'Whatever uses it is refused from then on, and sessions that began with it end.';
-    if (await confirm({ title: 'Revoke this token?', text, action: 'Revoke' })) revoke.mutate(id);
-  };
   return (
     <div className="space-y-4">
       <NewToken />
@@ -88,7 +89,12 @@ export function Tokens() {
                   name: 'Action',
                   align: 'right',
                   cell: ({ id, name }) => (
-                    <Button size="sm" look="danger" aria-label={`Revoke ${name}`} onClick={() => void askAndRevoke(id)}>
+                    <Button
+                      size="sm"
+                      look="danger"
+                      aria-label={`Revoke ${name}`}
+                      onClick={() => revoke.ask({ id, name })}
+                    >
                       Revoke
                     </Button>
                   ),

@@ -5,14 +5,14 @@ import { useState } from 'react';
 import { answer, api } from '../../api/client.js';
 import { type Connection, connectionsQuery, destinationsQuery, sourcesQuery } from '../../api/inventory.js';
 import { useCan } from '../../api/session.js';
-import { confirm } from '../../components/confirm.js';
 import { Loaded, Panel } from '../../components/panel.js';
 import { Text } from '../../components/text.js';
-import { tellError } from '../../components/toast.js';
+import { tellError, tellUndo } from '../../components/toast.js';
 import { Button, buttonClass } from '../../components/ui/button.js';
 import { Select } from '../../components/ui/field.js';
 import { Switch } from '../../components/ui/switch.js';
-import { printable } from '../../lib/printable.js';
+import { useAsked } from '../../components/use-asked.js';
+import { shortName } from '../../lib/printable.js';
 
 type End = { sourceId: string; destinationId?: never } | { destinationId: string; sourceId?: never };
 
@@ -25,29 +25,41 @@ export function Connections(end: End) {
   const destinations = useQuery(destinationsQuery).data ?? [];
   const others = end.sourceId ? destinations : sources;
   const otherOf = ({ sourceId, destinationId }: Connection) => (end.sourceId ? destinationId : sourceId);
-  const settle = { onError: tellError, onSuccess: () => client.invalidateQueries({ queryKey: ['connections'] }) };
+  const nameOf = (one: Connection) => shortName(others.find(({ id }) => id === otherOf(one))?.name ?? otherOf(one));
+  const done = () => client.invalidateQueries({ queryKey: ['connections'] });
   const connect = useMutation({
-    mutationFn: (other: string) => {
-      const body = end.sourceId
-        ? { sourceId: end.sourceId, destinationId: other, enabled: true }
-        : { sourceId: other, destinationId: end.destinationId ?? '', enabled: true };
-      return answer(api.POST('/v2/connections', { body }));
-    },
-    ...settle,
+    mutationFn: (body: { sourceId: string; destinationId: string; enabled: boolean }) =>
+      answer(api.POST('/v2/connections', { body })),
+    onError: tellError,
+    onSuccess: done,
   });
-  const toggle = useMutation({
-    mutationFn: ({ id, enabled }: Connection) =>
+  const connectTo = (other: string) => connect.mutate({ sourceId: other, destinationId: other, ...end, enabled: true });
+  const toggle = useAsked({
+    question: (one: Connection) =>
+      one.enabled
+        ? {
+            title: `Let no events pass: ${nameOf(one)}?`,
+            text: 'Events do not take this way until it is on again, and are not sent later.',
+            action: 'Switch off',
+            keep: 'Keep it on',
+          }
+        : undefined,
+    send: ({ id, enabled }) =>
       answer(api.PUT('/v2/connections/{id}', { params: { path: { id } }, body: { enabled: !enabled } })),
-    ...settle,
+    done,
   });
-  const cut = useMutation({
-    mutationFn: (id: string) => answer(api.DELETE('/v2/connections/{id}', { params: { path: { id } } })),
-    ...settle,
+  const cut = useAsked({
+    question: (one: Connection) => ({
+      title: `Remove the connection: ${nameOf(one)}?`,
+      text: 'Events no longer take this way. Those that are under way still arrive.',
+      action: 'Remove',
+    }),
+    send: ({ id }) => answer(api.DELETE('/v2/connections/{id}', { params: { path: { id } } })),
+    done: (_, { sourceId, destinationId, enabled }) => {
+      tellUndo('The connection is gone.', () => connect.mutate({ sourceId, destinationId, enabled }));
+      return done();
+    },
   });
-  const askAndCut = async (id: string) => {
-    const text = 'Events no longer take this way. Those that are under way still arrive.';
-    if (await confirm({ title: 'Remove this connection?', text, action: 'Remove' })) cut.mutate(id);
-  };
   return (
     <Panel title={end.sourceId ? 'Destinations of this source' : 'Sources of this destination'} flush>
       <Loaded query={connections} what="The connections">
@@ -58,8 +70,7 @@ export function Connections(end: End) {
             <>
               <ul className="divide-y">
                 {own.map((one) => {
-                  const other = others.find(({ id }) => id === otherOf(one));
-                  const name = printable(other?.name ?? otherOf(one), 60).shown;
+                  const name = nameOf(one);
                   return (
                     <li key={one.id} className="flex items-center gap-2 px-4 py-2">
                       <Link
@@ -74,13 +85,13 @@ export function Connections(end: End) {
                           <Switch
                             label={`Let events pass: ${name}`}
                             checked={one.enabled}
-                            onChange={() => toggle.mutate(one)}
+                            onChange={() => toggle.ask(one)}
                           />
                           <Button
                             look="quiet"
                             size="icon"
                             aria-label={`Remove the connection: ${name}`}
-                            onClick={() => void askAndCut(one.id)}
+                            onClick={() => cut.ask(one)}
                           >
                             <Trash2 size={14} />
                           </Button>
@@ -91,7 +102,7 @@ export function Connections(end: End) {
                 })}
               </ul>
               {own.length === 0 && <p className="px-4 py-3 text-muted">None yet, so its events go nowhere.</p>}
-              {canWrite && <Connect free={free} onConnect={connect.mutate} isForSource={Boolean(end.sourceId)} />}
+              {canWrite && <Connect free={free} onConnect={connectTo} isForSource={Boolean(end.sourceId)} />}
             </>
           );
         }}
@@ -124,7 +135,7 @@ function Connect({ free, onConnect, isForSource }: ConnectProps) {
             <option value="">Connect a {what} …</option>
             {free.map(({ id, name }) => (
               <option key={id} value={id}>
-                {printable(name, 60).shown}
+                {shortName(name)}
               </option>
             ))}
           </Select>

@@ -1,17 +1,18 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { answer, api } from '../../api/client.js';
 import { type Source, sourcesQuery } from '../../api/inventory.js';
 import { useCan } from '../../api/session.js';
-import { confirm } from '../../components/confirm.js';
 import { Missing } from '../../components/missing.js';
 import { Page } from '../../components/page.js';
 import { Loaded, Panel } from '../../components/panel.js';
-import { tellDone, tellError } from '../../components/toast.js';
+import { tellDone } from '../../components/toast.js';
 import { Badge } from '../../components/ui/badge.js';
 import { buttonClass } from '../../components/ui/button.js';
-import { MenuItem, MoreMenu } from '../../components/ui/menu.js';
+import { MoreMenu } from '../../components/ui/menu.js';
 import { Switch } from '../../components/ui/switch.js';
+import { useAsked } from '../../components/use-asked.js';
+import { shortName } from '../../lib/printable.js';
 import { Connections } from './connections.js';
 import { FirstEvent } from './first-event.js';
 import { Snippets } from './snippets.js';
@@ -42,26 +43,34 @@ function One({ source }: { source: Source }) {
   const { snippet = 'curl' } = route.useSearch();
   const canWrite = useCan('inventory', 'write');
   const done = () => client.invalidateQueries();
-  const toggle = useMutation({
-    mutationFn: (enabled: boolean) =>
-      answer(api.PUT('/v2/sources/{id}', { params: { path: { id: source.id } }, body: { enabled } })),
-    onError: tellError,
-    onSuccess: done,
+  const name = shortName(source.name);
+  const toggle = useAsked({
+    question: (on: boolean) =>
+      on
+        ? undefined
+        : {
+            title: `Switch off ${name}?`,
+            text: 'Weir refuses its events until it is on again, and most senders do not keep them.',
+            action: 'Switch off',
+            keep: 'Keep it on',
+          },
+    send: (enabled) => answer(api.PUT('/v2/sources/{id}', { params: { path: { id: source.id } }, body: { enabled } })),
+    done,
   });
-  const remove = useMutation({
-    mutationFn: () => answer(api.DELETE('/v2/sources/{id}', { params: { path: { id: source.id } } })),
-    onError: tellError,
-    onSuccess: async () => {
+  const remove = useAsked({
+    question: () => ({
+      title: `Delete ${name}?`,
+      text: 'Its write key stops at once, and its connections go with it. Events that it sent stay where they are.',
+      action: 'Delete',
+      typed: 'delete',
+    }),
+    send: () => answer(api.DELETE('/v2/sources/{id}', { params: { path: { id: source.id } } })),
+    done: async () => {
       await navigate({ to: '/sources' });
       tellDone('The source is gone.');
       await done();
     },
   });
-  const askAndRemove = async () => {
-    const text =
-      'Its write key stops at once, and its connections go with it. Events that it sent stay where they are.';
-    if (await confirm({ title: 'Delete this source?', text, action: 'Delete', typed: 'delete' })) remove.mutate();
-  };
   return (
     <Page
       title={source.name}
@@ -74,16 +83,8 @@ function One({ source }: { source: Source }) {
           </Link>
           {canWrite && (
             <>
-              <Switch
-                label="Accept events of this source"
-                checked={source.enabled}
-                onChange={(on) => toggle.mutate(on)}
-              />
-              <MoreMenu>
-                <MenuItem danger onSelect={() => void askAndRemove()}>
-                  Delete the source
-                </MenuItem>
-              </MoreMenu>
+              <Switch label="Accept events of this source" checked={source.enabled} onChange={toggle.ask} />
+              <MoreMenu actions={[{ label: 'Delete the source', danger: true, run: () => remove.ask() }]} />
             </>
           )}
         </>
