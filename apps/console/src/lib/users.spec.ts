@@ -2,10 +2,24 @@ import { expect, it } from '@jest/globals';
 import { usersOf } from './users.js';
 
 it('reads one user a line, and counts who is named twice', () => {
-  expect(usersOf('ada\n\n grace \nada')).toEqual({ users: ['ada', 'grace'], doubled: 1 });
+  expect(usersOf('ada\n\n grace \nada')).toEqual({ users: ['ada', 'grace'], doubled: 1, problems: [] });
 });
 
 it('reads the column of users of a CSV file, with quotes and a byte order mark', () => {
   const csv = '\ufeffname,userId\r\n"Lovelace, Ada",ada\r\n"Grace ""Amazing""",grace';
-  expect(usersOf(csv)).toEqual({ users: ['ada', 'grace'], doubled: 0 });
+  expect(usersOf(csv)).toEqual({ users: ['ada', 'grace'], doubled: 0, problems: [] });
+});
+
+it('leaves out lines that name nobody, and says why', () => {
+  const lines = ['name;user_id', 'Ada;ada', 'Grace;', '"Linus;linus', `Long;${'x'.repeat(1_025)}`, 'Half;\ud800', ';'];
+  expect(usersOf(lines.join('\n'))).toEqual({
+    users: ['ada'],
+    doubled: 0,
+    problems: [
+      { line: 3, why: 'it has no user id' },
+      { line: 4, why: 'its quote does not end' },
+      { line: 5, why: 'its user id has more than 1,024 characters' },
+      { line: 6, why: 'its user id holds a character that cannot be stored' },
+    ],
+  });
 });

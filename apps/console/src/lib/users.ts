@@ -1,21 +1,52 @@
 /** Names of a first line that is a heading, not a user. */
 const HEADINGS = new Set(['userid', 'user_id', 'user id', 'id']);
+/** Characters of an identifier that the API takes. */
+const LENGTH_MAX = 1_024;
+
+export interface Problem {
+  /** As editors count: the first line is 1. */
+  line: number;
+  why: string;
+}
+
+export interface Users {
+  users: string[];
+  /** Lines that name somebody again. */
+  doubled: number;
+  /** Lines that name nobody, and are left out. */
+  problems: Problem[];
+}
 
 /** User ids of what was typed or of a CSV file: one a line, from the column of users, or from the first one. */
-export function usersOf(text: string): { users: string[]; doubled: number } {
+export function usersOf(text: string): Users {
   const lines = text
     .replace(/^\ufeff/, '')
     .split('\n')
-    .map((line) => cellsOf(line.trim()));
-  const heading = lines[0]?.findIndex((cell) => HEADINGS.has(cell.toLowerCase())) ?? -1;
+    .map((line, at) => ({ line: at + 1, ...cellsOf(line.trim()) }));
+  const heading = lines[0]?.cells.findIndex((cell) => HEADINGS.has(cell.toLowerCase())) ?? -1;
   const column = Math.max(heading, 0);
-  const all = (heading === -1 ? lines : lines.slice(1)).map((cells) => cells[column] ?? '').filter((id) => id !== '');
-  const users = [...new Set(all)];
-  return { users, doubled: all.length - users.length };
+  const users = new Set<string>();
+  const problems: Problem[] = [];
+  let doubled = 0;
+  for (const { line, cells, isOpen } of heading === -1 ? lines : lines.slice(1)) {
+    if (cells.every((cell) => cell === '')) continue;
+    const id = cells[column] ?? '';
+    const why = isOpen ? 'its quote does not end' : problemOf(id);
+    if (why !== undefined) problems.push({ line, why });
+    else if (users.has(id)) doubled += 1;
+    else users.add(id);
+  }
+  return { users: [...users], doubled, problems };
+}
+
+function problemOf(id: string): string | undefined {
+  if (id === '') return 'it has no user id';
+  if (id.length > LENGTH_MAX) return `its user id has more than ${LENGTH_MAX.toLocaleString('en')} characters`;
+  return id.isWellFormed() && !id.includes('\0') ? undefined : 'its user id holds a character that cannot be stored';
 }
 
 /** Cells of a line of CSV. Quotes hold commas together, and a doubled quote stands for one. */
-function cellsOf(line: string): string[] {
+function cellsOf(line: string): { cells: string[]; isOpen: boolean } {
   const cells: string[] = [];
   let cell = '';
   let isQuoted = false;
@@ -30,5 +61,5 @@ function cellsOf(line: string): string[] {
       cell = '';
     } else cell += char;
   }
-  return [...cells, cell.trim()];
+  return { cells: [...cells, cell.trim()], isOpen: isQuoted };
 }

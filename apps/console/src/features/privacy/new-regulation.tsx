@@ -1,73 +1,74 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { Upload } from 'lucide-react';
-import { answer, api, type Schema, sentenceOf } from '../../api/client.js';
-import { confirm } from '../../components/confirm.js';
+import { useMemo, useState } from 'react';
+import { answer, api, sentenceOf } from '../../api/client.js';
 import { Panel } from '../../components/panel.js';
-import { Text } from '../../components/text.js';
+import { Progress } from '../../components/progress.js';
 import { tellDone } from '../../components/toast.js';
-import { Badge } from '../../components/ui/badge.js';
-import { Button, buttonClass } from '../../components/ui/button.js';
+import { Button } from '../../components/ui/button.js';
 import { Field, Select, Textarea } from '../../components/ui/field.js';
-import { cn } from '../../lib/cn.js';
-import { plural } from '../../lib/format.js';
+import { useAsked } from '../../components/use-asked.js';
+import { count, plural } from '../../lib/format.js';
 import { useKept } from '../../lib/kept.js';
-import { usersOf } from '../../lib/users.js';
+import { newId } from '../../lib/new-id.js';
+import { type Problem, usersOf } from '../../lib/users.js';
+import { batchesOf, bodyOf, planOf, type Type } from './batches.js';
+import { CsvFile } from './csv-file.js';
+import { Effect } from './effect.js';
 
-type Type = Schema<'CreateRegulation'>['regulationType'];
-
-/** Without `destinationIds`, a deletion is for all destinations, also for a role that cannot list them. */
-const post = (typed: { type: Type; users: string }, dryRun: boolean) =>
-  answer(
-    api.POST('/v2/regulations', {
-      params: { query: { dryRun } },
-      body: {
-        regulationType: typed.type,
-        users: usersOf(typed.users).users.map((userId) => ({ userId })),
-      },
-    }),
-  );
+const nothing = () => ({ type: 'suppress' as Type, text: '', run: newId() });
 
 /** Suppresses users, and deletes what destinations hold if wanted. First comes a dry run that says what it would do. */
 export function NewRegulation() {
   const client = useQueryClient();
   const navigate = useNavigate();
-  const [typed, setTyped, forget] = useKept('regulation', { type: 'suppress' as Type, users: '' });
-  const { users, doubled } = usersOf(typed.users);
-  const plan = useMutation({ mutationFn: () => post(typed, true) });
-  const order = useMutation({
-    mutationFn: () => post(typed, false),
-    onSuccess: async () => {
+  const [typed, setTyped, forget] = useKept('new regulation', nothing());
+  const { type, text, run } = typed;
+  const { users, doubled, problems } = useMemo(() => usersOf(text), [text]);
+  const [checked, setChecked] = useState(0);
+  /** Users whose regulation is made. Undefined before the first is sent. */
+  const [made, setMade] = useState<number>();
+  const plan = useMutation({ mutationFn: () => planOf(type, users, setChecked), onMutate: () => setChecked(0) });
+  const order = useAsked({
+    question: () =>
+      type === 'suppress_with_delete'
+        ? {
+            title: `Suppress and delete ${plural(users.length, 'user')}?`,
+            text: 'Data that destinations delete does not come back.',
+            action: 'Delete',
+            typed: 'delete',
+          }
+        : {
+            title: `Suppress ${plural(users.length, 'user')}?`,
+            text: 'Their events are dropped from now on. You can cancel the regulation later. Dropped events do not come back.',
+            action: 'Suppress',
+          },
+    send: async () => {
+      let sent = 0;
+      setMade(sent);
+      for (const [at, some] of batchesOf(users).entries()) {
+        // A batch that was done in an earlier attempt is answered as before, and makes nothing.
+        const params = { query: { dryRun: false }, header: { 'Idempotency-Key': `${run}-${at}` } };
+        await answer(api.POST('/v2/regulations', { params, body: bodyOf(type, some) }));
+        sent += some.length;
+        setMade(sent);
+      }
+    },
+    done: async () => {
       tellDone(`Done. Events of ${plural(users.length, 'user')} no longer pass.`);
       forget();
       await client.invalidateQueries({ queryKey: ['regulations'] });
       void navigate({ to: '/privacy' });
     },
+    refused: () => undefined,
   });
-  const askAndOrder = async () => {
-    const doesDelete = typed.type === 'suppress_with_delete';
-    const text = doesDelete
-      ? 'Data that destinations delete does not come back.'
-      : 'Their events are dropped from now on. You can cancel the regulation later. Dropped events do not come back.';
-    const title = `${doesDelete ? 'Suppress and delete' : 'Suppress'} ${plural(users.length, 'user')}?`;
-    if (
-      await confirm({
-        title,
-        text,
-        action: doesDelete ? 'Delete' : 'Suppress',
-        ...(doesDelete ? { typed: 'delete' } : {}),
-      })
-    )
-      order.mutate();
-  };
   const change = (next: Partial<typeof typed>) => {
     plan.reset();
-    setTyped({ ...typed, ...next });
+    setMade(undefined);
+    setTyped({ ...typed, ...next, run: newId() });
   };
-  const found = plan.data && 'dryRun' in plan.data ? plan.data : undefined;
-  const failed = order.error ?? plan.error;
   return (
-    <div className="grid gap-4 lg:grid-cols-2">
+    <div className="grid items-start gap-4 lg:grid-cols-2">
       <Panel title="New regulation">
         <form
           className="space-y-4"
@@ -78,7 +79,12 @@ export function NewRegulation() {
         >
           <Field label="Action">
             {(control) => (
-              <Select {...control} value={typed.type} onChange={({ target }) => change({ type: target.value as Type })}>
+              <Select
+                {...control}
+                disabled={order.isPending}
+                value={type}
+                onChange={({ target }) => change({ type: target.value as Type })}
+              >
                 <option value="suppress">Suppress: their events stop at once</option>
                 <option value="suppress_with_delete">Suppress and delete: also what destinations hold</option>
               </Select>
@@ -86,64 +92,52 @@ export function NewRegulation() {
           </Field>
           <Field
             label="User ids"
-            hint={`One a line, or a column of a CSV file. ${plural(users.length, 'user')}${doubled > 0 ? `, ${doubled} named twice` : ''}.`}
-            error={failed ? sentenceOf(failed) : undefined}
+            hint={`One a line, or a column of a CSV file. ${plural(users.length, 'user')}${doubled > 0 ? `, ${count(doubled)} named twice` : ''}.`}
+            error={plan.isError ? sentenceOf(plan.error) : undefined}
           >
             {(control) => (
               <Textarea
                 {...control}
                 rows={8}
                 required
-                value={typed.users}
-                onChange={({ target }) => change({ users: target.value })}
+                disabled={order.isPending}
+                value={text}
+                onChange={({ target }) => change({ text: target.value })}
               />
             )}
           </Field>
+          {problems.length > 0 && <LeftOut problems={problems} />}
           <div className="flex flex-wrap gap-2">
-            <Button look="primary" type="submit" disabled={users.length === 0 || plan.isPending}>
+            <Button look="primary" type="submit" disabled={users.length === 0 || plan.isPending || order.isPending}>
               Check what it would do
             </Button>
-            <CsvFile onRead={(text) => change({ users: text })} />
+            <CsvFile onRead={(read) => change({ text: read })} />
           </div>
         </form>
       </Panel>
       <Panel title="Effect">
-        {found ? (
-          <div className="space-y-4">
-            <p>
-              Events of <strong>{plural(found.users, 'user')}</strong> stop at the source.
-            </p>
-            {found.destinations.length > 0 && (
-              <ul className="divide-y rounded-lg border">
-                {found.destinations.map((one) => (
-                  <li key={one.destinationId} className="flex flex-wrap items-center gap-2 px-3 py-2">
-                    <span className="min-w-0 flex-1 truncate font-medium">
-                      <Text value={one.name ?? one.type} max={80} />
-                    </span>
-                    <Badge
-                      tone={one.deletion === 'supported' ? 'good' : one.deletion === 'if_configured' ? 'warn' : 'bad'}
-                    >
-                      {one.deletion === 'supported'
-                        ? 'deletes'
-                        : one.deletion === 'if_configured'
-                          ? 'if it is configured'
-                          : 'cannot delete'}
-                    </Badge>
-                    {one.reason && <span className="w-full text-[12.5px] text-muted">{one.reason}</span>}
-                  </li>
-                ))}
-              </ul>
-            )}
-            {found.budgets.map(({ name, remaining, limit }) => (
-              <p key={name} className="text-muted">
-                {remaining} of {limit} {name === 'deletion' ? 'deletions' : 'suppressions'} are left in this period.
+        {plan.data ? (
+          <Effect plan={plan.data}>
+            {order.error && (
+              <p role="alert" className="text-bad">
+                {sentenceOf(order.error)}
+                {made ? ` ${count(made)} of ${plural(users.length, 'user')} are done. Start again to go on.` : ''}
               </p>
-            ))}
-            <Button look="danger" disabled={!found.covered || order.isPending} onClick={() => void askAndOrder()}>
-              {typed.type === 'suppress' ? 'Suppress' : 'Suppress and delete'} …
-            </Button>
-            {!found.covered && <p className="text-warn">This is more than the budget that is left.</p>}
-          </div>
+            )}
+            {order.isPending && made !== undefined ? (
+              <Progress label="Suppressed" done={made} of={users.length}>
+                {`${count(made)} of ${plural(users.length, 'user')}`}
+              </Progress>
+            ) : (
+              <Button look="danger" disabled={!plan.data.covered || order.isPending} onClick={() => order.ask()}>
+                {type === 'suppress' ? 'Suppress' : 'Suppress and delete'} …
+              </Button>
+            )}
+          </Effect>
+        ) : plan.isPending ? (
+          <Progress label="Checked" done={checked} of={users.length}>
+            {`${count(checked)} of ${plural(users.length, 'user')} checked`}
+          </Progress>
         ) : (
           <p className="text-muted">Check first. Nothing happens before you confirm.</p>
         )}
@@ -152,19 +146,18 @@ export function NewRegulation() {
   );
 }
 
-/** A file input that looks like a button. The browser's own cannot be drawn. */
-const CsvFile = ({ onRead }: { onRead: (text: string) => void }) => (
-  <label className={cn(buttonClass(), 'cursor-pointer focus-within:outline-2 focus-within:outline-accent')}>
-    <Upload size={14} aria-hidden /> From a CSV file …
-    <input
-      type="file"
-      aria-label="Read user ids from a CSV file"
-      accept=".csv,.txt,text/csv,text/plain"
-      className="sr-only"
-      onChange={({ target }) => {
-        void target.files?.[0]?.text().then(onRead);
-        target.value = ''; // the same file again is news, once somebody has changed it
-      }}
-    />
-  </label>
+const SHOWN = 5;
+
+const LeftOut = ({ problems }: { problems: readonly Problem[] }) => (
+  <div role="status" className="rounded-lg bg-warn-soft px-3 py-2 text-warn">
+    <p className="font-medium">{plural(problems.length, 'line')} left out:</p>
+    <ul className="list-inside list-disc">
+      {problems.slice(0, SHOWN).map(({ line, why }) => (
+        <li key={line}>
+          line {count(line)}: {why}
+        </li>
+      ))}
+    </ul>
+    {problems.length > SHOWN && <p>and {count(problems.length - SHOWN)} more</p>}
+  </div>
 );
