@@ -379,7 +379,7 @@ withBrowser('the console (needs Chromium, or CHROMIUM_PATH)', () => {
     await go('/', 'Overview');
     await page.keyboard.press('ControlOrMeta+k');
     await page.getByRole('combobox').fill('Warehouse');
-    await page.getByRole('option', { name: 'Warehouse' }).waitFor();
+    await page.getByRole('option', { name: 'Warehouse', exact: true }).waitFor();
     await page.keyboard.press('Enter');
     await heading('Warehouse').waitFor();
     await page.keyboard.press('g');

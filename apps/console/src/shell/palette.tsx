@@ -1,28 +1,14 @@
-import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { type NavigateOptions, useNavigate } from '@tanstack/react-router';
 import { Command } from 'cmdk';
-import {
-  Braces,
-  Code,
-  CornerDownLeft,
-  type LucideIcon,
-  Plus,
-  Radio,
-  Send,
-  Settings,
-  ShieldCheck,
-  Sun,
-} from 'lucide-react';
+import { MousePointerClick, Plus, Search, Settings, ShieldCheck, Sun } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
-import type { ReactNode } from 'react';
-import { librariesQuery, transformationsQuery } from '../api/code.js';
-import { destinationsQuery, sourcesQuery } from '../api/inventory.js';
-import { modelsQuery } from '../api/schemas.js';
+import { useRef, useState } from 'react';
 import { useCan } from '../api/session.js';
-import { modelName } from '../features/schemas/model-name.js';
-import { printable } from '../lib/printable.js';
 import { rankOf } from '../lib/rank.js';
 import { setTheme, THEMES } from '../lib/theme.js';
+import { pageActions } from './page-actions.js';
+import { Group, Item } from './palette-item.js';
+import { Resources, useResources } from './palette-resources.js';
 import type { Place } from './places.js';
 import { useSettingsTabs } from './settings-tabs.js';
 
@@ -32,46 +18,60 @@ interface PaletteProps {
   places: readonly Place[];
 }
 
-/** A list of thousands finds nothing quicker. The page of schemas has all. */
-const MODELS_MAX = 500;
-
 /** Every place, resource and action by a few letters of its name. */
 export function Palette({ open, onClose, places }: PaletteProps) {
+  const afterClose = useRef<() => void>(undefined);
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Radix.Portal>
         <div className="fixed inset-0 z-40 bg-black/30 dark:bg-black/55" aria-hidden />
         <Radix.Content
           aria-describedby={undefined}
+          // A button of the page takes the focus, so it is pressed once the palette has given it back.
+          onCloseAutoFocus={(event) => {
+            const act = afterClose.current;
+            afterClose.current = undefined;
+            if (!act) return;
+            event.preventDefault();
+            act();
+          }}
           className="animate-appear fixed top-[14vh] left-1/2 z-50 w-[min(38rem,calc(100vw-2rem))] -translate-x-1/2 overflow-hidden rounded-xl border border-line bg-raised shadow-float outline-none"
         >
           <Radix.Title className="sr-only">Search and actions</Radix.Title>
-          <Choices onClose={onClose} places={places} />
+          <Choices
+            onClose={onClose}
+            onPress={(act) => {
+              afterClose.current = act;
+              onClose();
+            }}
+            places={places}
+          />
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
   );
 }
 
-function Choices({ onClose, places }: Omit<PaletteProps, 'open'>) {
+interface ChoicesProps extends Omit<PaletteProps, 'open'> {
+  /** Closes the palette, and acts once it is gone. */
+  onPress: (act: () => void) => void;
+}
+
+function Choices({ onClose, onPress, places }: ChoicesProps) {
   const navigate = useNavigate();
-  const [readsInventory, readsCode] = [useCan('inventory', 'read'), useCan('transformations', 'read')];
-  const [writesInventory, writesCode] = [useCan('inventory', 'write'), useCan('transformations', 'write')];
-  const sources = useQuery({ ...sourcesQuery, enabled: readsInventory }).data ?? [];
-  const destinations = useQuery({ ...destinationsQuery, enabled: readsInventory }).data ?? [];
-  const transformations = useQuery({ ...transformationsQuery, enabled: readsCode }).data ?? [];
-  const libraries = useQuery({ ...librariesQuery, enabled: readsCode }).data ?? [];
-  const models = useQuery({ ...modelsQuery, enabled: useCan('schemas', 'read') }).data ?? [];
+  const [typed, setTyped] = useState('');
   const settings = useSettingsTabs();
-  const suppresses = useCan('regulations', 'write');
-  const then = (act: () => unknown) => () => {
+  const { kinds, isLoading } = useResources();
+  const go = (target: NavigateOptions) => () => {
     onClose();
-    void act();
+    void navigate(target);
   };
   return (
     <Command label="Search and actions" filter={rankOf} className="flex max-h-[60vh] flex-col">
       <Command.Input
         autoFocus
+        value={typed}
+        onValueChange={setTyped}
         placeholder="Go to, open, or do …"
         className="h-12 w-full shrink-0 border-b bg-transparent px-4 text-[15px] outline-none placeholder:text-muted"
       />
@@ -79,151 +79,128 @@ function Choices({ onClose, places }: Omit<PaletteProps, 'open'>) {
         <Command.Empty className="p-6 text-center text-muted">Nothing has this name.</Command.Empty>
         <Group heading="Go to">
           {places.map(({ to, label, icon, key }) => (
-            <Item key={to} id={`go ${to}`} icon={icon} hint={`g ${key}`} onSelect={then(() => navigate({ to }))}>
+            <Item key={to} id={`go ${to}`} icon={icon} hint={`g ${key}`} onSelect={go({ to })}>
               {label}
             </Item>
           ))}
         </Group>
-        <Group heading="Sources">
-          {sources.map(({ id, name }) => (
-            <Item key={id} id={id} icon={Radio} onSelect={then(() => navigate({ to: '/sources/$id', params: { id } }))}>
-              {name}
-            </Item>
-          ))}
-        </Group>
-        <Group heading="Destinations">
-          {destinations.map(({ id, name }) => (
-            <Item
-              key={id}
-              id={id}
-              icon={Send}
-              onSelect={then(() => navigate({ to: '/destinations/$id', params: { id } }))}
-            >
-              {name}
-            </Item>
-          ))}
-        </Group>
-        <Group heading="Code">
-          {transformations.map(({ id, name }) => (
-            <Item key={id} id={id} icon={Code} onSelect={then(() => navigate({ to: '/code/$id', params: { id } }))}>
-              {name}
-            </Item>
-          ))}
-        </Group>
-        <Group heading="Libraries">
-          {libraries.map(({ id, name }) => (
-            <Item
-              key={id}
-              id={id}
-              icon={Code}
-              onSelect={then(() => navigate({ to: '/libraries/$id', params: { id } }))}
-            >
-              {name}
-            </Item>
-          ))}
-        </Group>
-        <Group heading="Kinds of events">
-          {models.slice(0, MODELS_MAX).map((model) => (
-            <Item
-              key={model.EventID}
-              id={model.EventID}
-              icon={Braces}
-              onSelect={then(() => navigate({ to: '/schemas/$id', params: { id: model.EventID } }))}
-            >
-              {modelName(model)}
-            </Item>
-          ))}
-        </Group>
+        <OnThisPage isSearched={typed !== ''} onPress={onPress} />
+        <Resources kinds={kinds} onOpen={onClose} />
         <Group heading="Settings">
           {settings.map(({ value, label }) => (
             <Item
               key={value}
               id={`settings ${value}`}
               icon={Settings}
-              onSelect={then(() => navigate({ to: '/settings', search: { tab: value } }))}
+              onSelect={go({ to: '/settings', search: { tab: value } })}
             >
               {label}
             </Item>
           ))}
         </Group>
-        <Group heading="Actions">
-          {writesInventory && (
-            <>
-              <Item id="new source" icon={Plus} onSelect={then(() => navigate({ to: '/sources/new' }))}>
-                New source
-              </Item>
-              <Item id="new destination" icon={Plus} onSelect={then(() => navigate({ to: '/destinations/new' }))}>
-                New destination
-              </Item>
-            </>
-          )}
-          {writesCode && (
-            <Item id="new code" icon={Plus} onSelect={then(() => navigate({ to: '/code/$id', params: { id: 'new' } }))}>
-              New code
-            </Item>
-          )}
-          {writesCode && (
-            <Item
-              id="new library"
-              icon={Plus}
-              onSelect={then(() => navigate({ to: '/libraries/$id', params: { id: 'new' } }))}
-            >
-              New library
-            </Item>
-          )}
-          {suppresses && (
-            <Item
-              id="suppress"
-              icon={ShieldCheck}
-              onSelect={then(() => navigate({ to: '/privacy', search: { tab: 'new' } }))}
-            >
-              Suppress or delete a user
-            </Item>
-          )}
+        <Make go={go} />
+        <Group heading="Theme">
           {THEMES.map((theme) => (
-            <Item key={theme} id={`theme ${theme}`} icon={Sun} onSelect={then(() => setTheme(theme))}>
+            <Item
+              key={theme}
+              id={`theme ${theme}`}
+              icon={Sun}
+              onSelect={() => {
+                onClose();
+                setTheme(theme);
+              }}
+            >
               {`Theme: ${theme}`}
             </Item>
           ))}
         </Group>
+        {/* After the names, because Enter takes what stood first. */}
+        {typed.trim() !== '' && !isLoading && <Find typed={typed.trim()} go={go} />}
       </Command.List>
     </Command>
   );
 }
 
-const Group = ({ heading, children }: { heading: string; children: ReactNode }) => (
-  <Command.Group
-    heading={heading}
-    className="[&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:text-muted"
-  >
-    {children}
-  </Command.Group>
-);
+/** As many as an open palette shows without a search. The rest is found by typing. */
+const SHOWN_AT_FIRST = 6;
+const SHOWN_MAX = 200;
 
-interface ItemProps {
-  id: string;
-  icon: LucideIcon;
-  hint?: string;
-  onSelect: () => void;
-  children: ReactNode;
+function OnThisPage({ isSearched, onPress }: { isSearched: boolean; onPress: ChoicesProps['onPress'] }) {
+  const [actions] = useState(pageActions); // those of the moment in which the palette opened
+  return (
+    <Group heading="On this page">
+      {actions.slice(0, isSearched ? SHOWN_MAX : SHOWN_AT_FIRST).map(({ name, isOn, press }, at) => (
+        <Item
+          // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes, and two buttons may have one name
+          key={at}
+          id={`press ${at}`}
+          icon={MousePointerClick}
+          hint={isOn === undefined ? undefined : isOn ? 'on' : 'off'}
+          onSelect={() => onPress(press)}
+        >
+          {name}
+        </Item>
+      ))}
+    </Group>
+  );
 }
 
-function Item({ id, icon: Icon, hint, onSelect, children }: ItemProps) {
-  const text = typeof children === 'string' ? printable(children, 80).shown : children;
-  const keywords = typeof children === 'string' ? [children.slice(0, 200)] : [];
+type Go = (target: NavigateOptions) => () => void;
+
+function Make({ go }: { go: Go }) {
+  const [writesInventory, writesCode] = [useCan('inventory', 'write'), useCan('transformations', 'write')];
+  const [suppresses, seesAudit] = [useCan('regulations', 'write'), useCan('regulations', 'audit')];
   return (
-    <Command.Item
-      value={id}
-      keywords={keywords}
-      onSelect={onSelect}
-      className="group flex h-9 cursor-pointer items-center gap-2.5 rounded-md px-2 data-[selected=true]:bg-accent-soft"
-    >
-      <Icon size={15} aria-hidden className="shrink-0 text-muted" />
-      <bdi dir="auto" className="min-w-0 flex-1 truncate">
-        {text}
-      </bdi>
-      {hint && <kbd className="font-sans text-xs text-muted">{hint}</kbd>}
-      <CornerDownLeft size={13} aria-hidden className="hidden text-muted group-data-[selected=true]:block" />
-    </Command.Item>
+    <Group heading="Actions">
+      {writesInventory && (
+        <>
+          <Item id="new source" icon={Plus} onSelect={go({ to: '/sources/new' })}>
+            New source
+          </Item>
+          <Item id="new destination" icon={Plus} onSelect={go({ to: '/destinations/new' })}>
+            New destination
+          </Item>
+        </>
+      )}
+      {writesCode && (
+        <>
+          <Item id="new code" icon={Plus} onSelect={go({ to: '/code/$id', params: { id: 'new' } })}>
+            New code
+          </Item>
+          <Item id="new library" icon={Plus} onSelect={go({ to: '/libraries/$id', params: { id: 'new' } })}>
+            New library
+          </Item>
+        </>
+      )}
+      {suppresses && (
+        <Item id="suppress" icon={ShieldCheck} onSelect={go({ to: '/privacy', search: { tab: 'new' } })}>
+          Suppress or delete a user
+        </Item>
+      )}
+      {seesAudit && (
+        <Item id="audit" icon={ShieldCheck} onSelect={go({ to: '/privacy', search: { tab: 'audit' } })}>
+          Audit
+        </Item>
+      )}
+    </Group>
+  );
+}
+
+/** Asks the server for what is too much for a list, by what was typed. */
+function Find({ typed, go }: { typed: string; go: Go }) {
+  const [readsEvents, readsRegulations] = [useCan('deliveries', 'read'), useCan('regulations', 'read')];
+  return (
+    <Group heading="Find" always>
+      {readsEvents && (
+        <Item id="find events" icon={Search} always onSelect={go({ to: '/events', search: { find: typed } })}>
+          {`Events of ${typed}`}
+        </Item>
+      )}
+      {readsRegulations && (
+        <Item id="find regulations" icon={Search} always onSelect={go({ to: '/privacy', search: { find: typed } })}>
+          {`Regulations of ${typed}`}
+        </Item>
+      )}
+    </Group>
   );
 }

@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/react-query';
+import { type NavigateOptions, useNavigate } from '@tanstack/react-router';
+import { Braces, Code, Radio, Send } from 'lucide-react';
+import { librariesQuery, transformationsQuery } from '../api/code.js';
+import { destinationsQuery, sourcesQuery } from '../api/inventory.js';
+import { modelsQuery } from '../api/schemas.js';
+import { useCan } from '../api/session.js';
+import { modelName } from '../features/schemas/model-name.js';
+import { Group, Item } from './palette-item.js';
+
+/** A list of thousands finds nothing quicker. The page of schemas has all. */
+const MODELS_MAX = 500;
+
+/** The things that have a name and a page of their own, as far as the role may read it. */
+export function useResources() {
+  const [readsInventory, readsCode] = [useCan('inventory', 'read'), useCan('transformations', 'read')];
+  const sources = useQuery({ ...sourcesQuery, enabled: readsInventory });
+  const destinations = useQuery({ ...destinationsQuery, enabled: readsInventory });
+  const transformations = useQuery({ ...transformationsQuery, enabled: readsCode });
+  const libraries = useQuery({ ...librariesQuery, enabled: readsCode });
+  const models = useQuery({ ...modelsQuery, enabled: useCan('schemas', 'read') });
+  const named = models.data?.slice(0, MODELS_MAX).map((model) => ({ id: model.EventID, name: modelName(model) }));
+  const kinds = [
+    { heading: 'Sources', icon: Radio, to: '/sources/$id', rows: sources.data },
+    { heading: 'Destinations', icon: Send, to: '/destinations/$id', rows: destinations.data },
+    { heading: 'Code', icon: Code, to: '/code/$id', rows: transformations.data },
+    { heading: 'Libraries', icon: Code, to: '/libraries/$id', rows: libraries.data },
+    { heading: 'Kinds of events', icon: Braces, to: '/schemas/$id', rows: named },
+  ] as const;
+  return { kinds, isLoading: [sources, destinations, transformations, libraries, models].some((one) => one.isLoading) };
+}
+
+interface ResourcesProps {
+  kinds: ReturnType<typeof useResources>['kinds'];
+  onOpen: () => void;
+}
+
+export function Resources({ kinds, onOpen }: ResourcesProps) {
+  const navigate = useNavigate();
+  const open = (target: NavigateOptions) => {
+    onOpen();
+    void navigate(target);
+  };
+  return kinds.map(({ heading, icon, to, rows }) => (
+    <Group key={heading} heading={heading}>
+      {rows?.map(({ id, name }) => (
+        <Item key={id} id={id} icon={icon} onSelect={() => open({ to, params: { id } })}>
+          {name}
+        </Item>
+      ))}
+    </Group>
+  ));
+}
