@@ -1,7 +1,20 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { ahead } from './api/ahead.js';
+import { librariesQuery, libraryRevisionsQuery, revisionsQuery, transformationsQuery } from './api/code.js';
+import { eventQuery } from './api/events.js';
+import { connectionsQuery, definitionsQuery, destinationsQuery, sourcesQuery } from './api/inventory.js';
+import { regulationQuery } from './api/privacy.js';
+import { daysQuery, keysQuery, modelsQuery } from './api/schemas.js';
 import { Missing } from './components/missing.js';
 import { fieldsIn, parseEventFilters, parseOverview } from './lib/filters.js';
 import { Shell } from './shell/shell.js';
+
+const inventoryAhead = () => {
+  ahead('inventory', sourcesQuery);
+  ahead('inventory', destinationsQuery);
+  ahead('inventory', connectionsQuery);
+  ahead('inventory', definitionsQuery);
+};
 
 /** Addresses of the console. What a page shows is in its address, so that every state can be sent to somebody. */
 const root = createRootRoute({
@@ -15,12 +28,14 @@ const overview = createRoute({
   getParentRoute: () => root,
   path: '/',
   validateSearch: parseOverview,
+  loader: inventoryAhead,
   component: lazyRouteComponent(() => import('./features/overview/overview.page.js'), 'OverviewPage'),
 });
 const live = createRoute({
   getParentRoute: () => root,
   path: '/live',
   validateSearch: parseEventFilters,
+  loader: inventoryAhead,
   component: lazyRouteComponent(() => import('./features/live/live.page.js'), 'LivePage'),
 });
 const events = createRoute({
@@ -32,29 +47,41 @@ const events = createRoute({
 const event = createRoute({
   getParentRoute: () => root,
   path: '/events/$messageId',
+  loader: ({ params: { messageId } }) => ahead('deliveries', eventQuery(messageId)),
   component: lazyRouteComponent(() => import('./features/live/event.page.js'), 'EventPage'),
 });
 const code = createRoute({
   getParentRoute: () => root,
   path: '/code',
   validateSearch: fieldsIn('librarySort'),
+  loader: () => {
+    ahead('transformations', transformationsQuery);
+    ahead('transformations', librariesQuery);
+  },
   component: lazyRouteComponent(() => import('./features/code/code.page.js'), 'CodePage'),
 });
 const codeOne = createRoute({
   getParentRoute: () => root,
   path: '/code/$id',
   validateSearch: fieldsIn('tab', 'library', 'version', 'dialog', 'event'),
+  loader: ({ params: { id } }) => {
+    if (id !== 'new') ahead('transformations', revisionsQuery(id));
+  },
   component: lazyRouteComponent(() => import('./features/code/transformation.page.js'), 'TransformationPage'),
 });
 const library = createRoute({
   getParentRoute: () => root,
   path: '/libraries/$id',
   validateSearch: fieldsIn('dialog'),
+  loader: ({ params: { id } }) => {
+    if (id !== 'new') ahead('transformations', libraryRevisionsQuery(id));
+  },
   component: lazyRouteComponent(() => import('./features/code/library.page.js'), 'LibraryPage'),
 });
 const sources = createRoute({
   getParentRoute: () => root,
   path: '/sources',
+  loader: inventoryAhead,
   component: lazyRouteComponent(() => import('./features/sources/sources.page.js'), 'SourcesPage'),
 });
 const sourceNew = createRoute({
@@ -66,35 +93,47 @@ const source = createRoute({
   getParentRoute: () => root,
   path: '/sources/$id',
   validateSearch: fieldsIn('snippet'),
+  loader: inventoryAhead,
   component: lazyRouteComponent(() => import('./features/sources/source.page.js'), 'SourcePage'),
 });
 const destinations = createRoute({
   getParentRoute: () => root,
   path: '/destinations',
+  loader: inventoryAhead,
   component: lazyRouteComponent(() => import('./features/destinations/destinations.page.js'), 'DestinationsPage'),
 });
 const destinationNew = createRoute({
   getParentRoute: () => root,
   path: '/destinations/new',
   validateSearch: fieldsIn('kind', 'find'),
+  loader: () => ahead('inventory', definitionsQuery),
   component: lazyRouteComponent(() => import('./features/destinations/new-destination.page.js'), 'NewDestinationPage'),
 });
 const destination = createRoute({
   getParentRoute: () => root,
   path: '/destinations/$id',
   validateSearch: fieldsIn('tab'),
+  loader: inventoryAhead,
   component: lazyRouteComponent(() => import('./features/destinations/destination.page.js'), 'DestinationPage'),
 });
 const schemas = createRoute({
   getParentRoute: () => root,
   path: '/schemas',
   validateSearch: fieldsIn('source'),
+  loader: () => {
+    ahead('schemas', modelsQuery);
+    ahead('schemas', daysQuery);
+  },
   component: lazyRouteComponent(() => import('./features/schemas/schemas.page.js'), 'SchemasPage'),
 });
 const model = createRoute({
   getParentRoute: () => root,
   path: '/schemas/$id',
   validateSearch: fieldsIn('tab', 'find', 'version'),
+  loader: ({ params: { id } }) => {
+    ahead('schemas', modelsQuery);
+    ahead('schemas', keysQuery(id));
+  },
   component: lazyRouteComponent(() => import('./features/schemas/model.page.js'), 'ModelPage'),
 });
 const privacy = createRoute({
@@ -106,6 +145,7 @@ const privacy = createRoute({
 const regulation = createRoute({
   getParentRoute: () => root,
   path: '/privacy/$id',
+  loader: ({ params: { id } }) => ahead('regulations', regulationQuery(id)),
   component: lazyRouteComponent(() => import('./features/privacy/regulation.page.js'), 'RegulationPage'),
 });
 const settings = createRoute({
@@ -124,7 +164,9 @@ const operator = createRoute({
 
 export const router = createRouter({
   basepath: '/console',
+  // The page and its lists come while a link is under the pointer or has the focus. How long lists stay fresh is for the queries to say.
   defaultPreload: 'intent',
+  defaultPreloadStaleTime: 0,
   // only what the filters of a page understood: an address may hold anything
   search: { strict: true },
   routeTree: root.addChildren([
