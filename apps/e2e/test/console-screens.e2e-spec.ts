@@ -62,6 +62,18 @@ const publishing: Opening = async (page) => {
   await button(page, 'Publish …').click();
   await page.getByText('It passes its tests').waitFor();
 };
+const asked: Opening = async (page) => {
+  await page.getByRole('switch', { name: 'Deliver to this destination' }).click();
+  await page.getByRole('dialog', { name: 'Switch off Warehouse?' }).waitFor();
+};
+const checked: Opening = async (page) => {
+  const buffer = Buffer.from(['user_id,name', 'ida,Ida', 'noor,Noor', ',Nobody', 'ida,Ida'].join('\n'));
+  const file = { name: 'users.csv', mimeType: 'text/csv', buffer };
+  await page.getByLabel('Read user ids from a CSV file').setInputFiles(file);
+  await page.getByLabel('Action').selectOption('suppress_with_delete');
+  await button(page, 'Check what it would do').click();
+  await page.getByText(/It takes 2 of the/).waitFor();
+};
 const beside: Opening = async (page) => {
   await button(page, 'money').click();
   await page.getByRole('textbox', { name: 'JavaScript of money' }).waitFor();
@@ -129,6 +141,7 @@ withBrowser('the screens of the console (needs Chromium, or CHROMIUM_PATH)', () 
     ['source-waiting', ({ waiting }) => `/sources/${waiting.id}`, shown('Waiting for the first event.')],
     ['destinations', () => '/destinations', shown('Warehouse')],
     ['destination', ({ warehouse }) => `/destinations/${warehouse.id}`, shown(/half within/)],
+    ['question', ({ warehouse }) => `/destinations/${warehouse.id}`, asked],
     ['failures', ({ crm }) => `/destinations/${crm.id}?tab=failures`, shown(/already closed/)],
     ['stages', ({ warehouse }) => `/destinations/${warehouse.id}?tab=test`, staged],
     ['settings', ({ warehouse }) => `/destinations/${warehouse.id}?tab=settings`, shown('Webhook URL')],
@@ -140,7 +153,7 @@ withBrowser('the screens of the console (needs Chromium, or CHROMIUM_PATH)', () 
     ['samples', ({ model }) => `/schemas/${model}?tab=samples`, shown('properties')],
     ['privacy', () => '/privacy', shown('former-customer')],
     ['regulation', ({ regulation }) => `/privacy/${regulation}`, shown('Warehouse')],
-    ['suppress', () => '/privacy?tab=new', shown('New regulation')],
+    ['suppress', () => '/privacy?tab=new', checked],
     ['audit', () => '/privacy?tab=audit', shown('regulation.created')],
     ['tokens', () => '/settings', shown('Continuous integration')],
     ['credentials', () => '/settings?tab=credentials', shown('CRM_REGION')],
