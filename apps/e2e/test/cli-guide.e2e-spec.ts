@@ -179,11 +179,13 @@ it('sends, watches and repeats events', async () => {
   const [replay = '', against = ''] = linesOf('replay');
   await runUntil(replay);
   await run([against]);
-  const [types = ''] = linesOf('types');
+  const [types = '', calls = ''] = linesOf('types');
   await until('the types of the order', async () => {
     await run([types]);
     return readFileSync(join(project, 'events.d.ts'), 'utf8').includes('Ordered');
   });
+  await run([calls]);
+  expect(readFileSync(join(project, 'calls.d.ts'), 'utf8')).toContain('"Ordered": TrackOrdered');
   const { port } = transformer.address() as AddressInfo;
   await run(linesOf('compare'), 5, { replace: { 'http://localhost:9090': `http://127.0.0.1:${port}` } });
 });
