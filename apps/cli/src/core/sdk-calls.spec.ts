@@ -14,7 +14,7 @@ export type TrackOdd = { messageId: string };
 export type Identify = { context?: { traits?: { plan: string } } };
 `;
 
-/** What the compiler says of a program that has the types and then this line. */
+/** Diagnostics of the compiler for a program that has the types and then this line. */
 function problemsOf(line: string): string[] {
   const source = `${withSdkCalls(TYPES)}\ndeclare const analytics: SdkCalls;\n${line}\n`;
   const host = ts.createCompilerHost({});
