@@ -7,7 +7,7 @@ import type { Line } from '../history/lines.js';
 import { cause, type Target } from './faults.js';
 import { randomOf, shuffled } from './random.js';
 import { now, Recorder } from './recorder.js';
-import { isDrained, readOutcomes, waitingIn } from './settle.js';
+import { isDrained, readOutcomes, waitingFor, waitingIn } from './settle.js';
 import { Work } from './work.js';
 import { newScene } from './workspace.js';
 
@@ -36,7 +36,7 @@ export interface Round extends Verdict {
   sent: number;
   /** Whether everything came to rest in time. */
   isAtRest: boolean;
-  /** Messages that still waited in each stream, unless it came to rest. */
+  /** Messages that still waited in each stream and for each consumer, unless it came to rest. */
   waiting: Record<string, number>;
 }
 
@@ -61,7 +61,7 @@ export async function play(
   await Promise.all(works.map((work) => work.stop()));
   const restMs = REST_MS * patience;
   const isAtRest = (await isReady(target, restMs)) && (await isDrained(stack.address.natsUrl, restMs));
-  const waiting = isAtRest ? {} : await waitingIn(stack.address.natsUrl).catch(() => ({}));
+  const waiting = isAtRest ? {} : await whatWaits(stack.address.natsUrl);
   await readOutcomes(scenes, recorder);
   await Promise.all(works.map((work) => work.readFinal()));
   const { lines } = recorder;
@@ -86,6 +86,11 @@ async function causeAll(
     const says = await cause(target, fault, random);
     recorder.write({ kind: 'fault', at, says });
   }
+}
+
+async function whatWaits(natsUrl: string): Promise<Record<string, number>> {
+  const found = await Promise.all([waitingIn(natsUrl), waitingFor(natsUrl)].map((one) => one.catch(() => ({}))));
+  return Object.assign({}, ...found);
 }
 
 async function isReady({ stack }: Target, restMs: number): Promise<boolean> {

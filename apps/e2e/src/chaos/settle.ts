@@ -1,4 +1,4 @@
-import { jetstreamManager } from '@nats-io/jetstream';
+import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
 import type { Api } from '@weir/testing';
 import { until } from '@weir/testing';
 import { brokerOf } from '../bench/broker.js';
@@ -17,12 +17,26 @@ const ANSWER_MS = 5_000;
 const PAGES_MAX = 100;
 
 /** Messages that still wait in each stream. Soon after the last fault, none may. */
-export async function waitingIn(natsUrl: string): Promise<Record<string, number>> {
-  const nats = await brokerOf(natsUrl);
-  try {
-    const { streams } = await jetstreamManager(nats, { timeout: ANSWER_MS, checkAPI: false });
+export const waitingIn = (natsUrl: string): Promise<Record<string, number>> =>
+  withManager(natsUrl, async ({ streams }) => {
     const infos = await Promise.all(STREAMS.map((stream) => streams.info(stream)));
     return Object.fromEntries(infos.map(({ config, state }) => [config.name, state.messages]));
+  });
+
+/** Messages that each consumer has not received, or not acknowledged. Only consumers that have some. */
+export const waitingFor = (natsUrl: string): Promise<Record<string, number>> =>
+  withManager(natsUrl, async ({ consumers }) => {
+    const waiting: Record<string, number> = {};
+    for (const stream of STREAMS)
+      for await (const { name, num_pending, num_ack_pending } of consumers.list(stream))
+        if (num_pending + num_ack_pending > 0) waiting[name] = num_pending + num_ack_pending;
+    return waiting;
+  });
+
+async function withManager<T>(natsUrl: string, read: (manager: JetStreamManager) => Promise<T>): Promise<T> {
+  const nats = await brokerOf(natsUrl);
+  try {
+    return await read(await jetstreamManager(nats, { timeout: ANSWER_MS, checkAPI: false }));
   } finally {
     await nats.close();
   }
