@@ -50,7 +50,7 @@ export async function startNats(folder: string): Promise<StandaloneServer & Brok
     port: await freePort(),
     monitorPort,
     password: PASSWORD,
-    userPasswords: Object.fromEntries(Object.keys(natsPermissions()).map((user) => [user, PASSWORD])),
+    userPasswords: userPasswords(),
     logFile: join(folder, 'nats-server.log'),
   });
   const server = new Supervised(program, contextOf(folder));
@@ -67,7 +67,7 @@ export async function startNatsCluster(folder: string, size: number): Promise<St
     members.map(async (serverName, n) => {
       const program = natsProgram({
         ...{ binary, folder: join(folder, serverName), port: await freePort(), password: PASSWORD },
-        userPasswords: Object.fromEntries(Object.keys(natsPermissions()).map((user) => [user, PASSWORD])),
+        userPasswords: userPasswords(),
         cluster: { serverName, port: peers[n] ?? 0, peers },
         logFile: join(folder, `${serverName}.log`),
       });
@@ -77,6 +77,8 @@ export async function startNatsCluster(folder: string, size: number): Promise<St
     }),
   );
 }
+
+const userPasswords = () => Object.fromEntries(Object.keys(natsPermissions()).map((user) => [user, PASSWORD]));
 
 const contextOf = (folder: string) => ({
   records: new ProcessRecords(join(folder, 'records')),

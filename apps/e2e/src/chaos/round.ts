@@ -23,8 +23,6 @@ export interface Settings {
   minutes: number;
   /** Multiplies the time until everything is at rest. A machine with other work gets more than one. */
   patience: number;
-  /** Spreads every second source over the partitions, so faults meet both kinds. */
-  spread: boolean;
   /** Folder of the files with the histories. */
   histories: string;
 }
@@ -43,7 +41,7 @@ export interface Round extends Verdict {
 /** Plays one seed: work in all areas, faults meanwhile, and then the verdict of the checker on the history. */
 export async function play(
   target: Target,
-  { histories, patience, spread, ...settings }: Settings,
+  { histories, patience, ...settings }: Settings,
   seed: number,
 ): Promise<Round> {
   const { stack, sink } = target;
@@ -52,7 +50,8 @@ export async function play(
   const recorder = new Recorder(file);
   sink.recordTo(recorder);
   const names = Array.from({ length: WORKSPACES }, (_, n) => `chaos-${seed}-${n}`);
-  const partitionsOf = (n: number) => (spread && n % 2 === 1 ? PARTITIONS : 1);
+  // every second source is spread, so faults meet both kinds
+  const partitionsOf = (n: number) => (n % 2 === 0 ? 1 : PARTITIONS);
   const scenes = await Promise.all(names.map((name, n) => newScene(stack.address, sink.url, name, partitionsOf(n))));
   const works = scenes.map((scene, n) => new Work(scene, recorder, randomOf(seed * WORKSPACES + n)));
   for (const work of works) work.start();

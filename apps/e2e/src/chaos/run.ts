@@ -55,11 +55,7 @@ const sink = await Sink.open();
 console.log(`logs: ${stack.address.dataDir}/logs`);
 try {
   for (let seed = first; seed < first + Number(values.seeds); seed += 1) {
-    const round = await play(
-      { stack, sink, links, clocks, disks },
-      { faults, minutes, histories, patience, spread: true },
-      seed,
-    );
+    const round = await play({ stack, sink, links, clocks, disks }, { faults, minutes, histories, patience }, seed);
     show(seed, round);
     if (isBroken(round)) process.exitCode = 1;
   }

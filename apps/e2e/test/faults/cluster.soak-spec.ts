@@ -32,7 +32,7 @@ const isWanted = isReliable && process.env['WEIR_TEST_FULL'] === '1';
   it('keeps every promise while servers are killed, paused and restarted and leaders move', async () => {
     const round = await play(
       { stack: stack(), sink, links },
-      { faults: BROKER_FAULTS, minutes: 0, patience: PATIENCE, spread: true, histories: stack().address.dataDir },
+      { faults: BROKER_FAULTS, minutes: 0, patience: PATIENCE, histories: stack().address.dataDir },
       SEED,
     );
     expect(round).toMatchObject({ violations: [], waiting: {}, isAtRest: true });
