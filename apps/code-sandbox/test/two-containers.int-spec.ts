@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +14,15 @@ const CHILDREN_SCRIPT = fileURLToPath(new URL('../dist/children.js', import.meta
 const LOOP = 'export function transformEvent() { while (true) {} }';
 const FAST = 'export const transformEvent = (e) => e;';
 const HUNGRY = 'const all = []; export function transformEvent() { for (;;) all.push(new Array(1e5).fill(1.5)); }';
+
+/** Text that the kernel has on a process. Empty if the process ends meanwhile. */
+const procText = (path: string): string => {
+  try {
+    return readFileSync(`/proc/${path}`, 'utf8');
+  } catch {
+    return '';
+  }
+};
 
 /** For code that never ends. */
 const SHORT_MS = 1_000;
@@ -79,14 +88,13 @@ const until = async (condition: () => boolean) => {
   /** Processes that the host started and that still run. */
   const childrenOf = ({ pid }: ChildProcess): number[] =>
     readdirSync('/proc').flatMap((entry) => {
-      if (!/^\d+$/.test(entry) || !existsSync(`/proc/${entry}/stat`)) return [];
-      const stat = readFileSync(`/proc/${entry}/stat`, 'utf8');
+      const stat = /^\d+$/.test(entry) ? procText(`${entry}/stat`) : '';
       const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       return Number(parent) === pid && state !== 'Z' ? [Number(entry)] : [];
     });
 
   /** A process has the command line of its parent until it runs its own program. Stopped before that, it holds its parent up. */
-  const isStarted = (pid: number) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('--permission');
+  const isStarted = (pid: number) => procText(`${pid}/cmdline`).includes('--permission');
 
   it('runs code of several workspaces, each in a child of its own', async () => {
     expect(await Promise.all([run('a'), run('b'), run('a')])).toEqual([DONE, DONE, DONE]);
