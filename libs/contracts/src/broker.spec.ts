@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isBrokerAtLeast } from './broker.js';
+import { isBrokerAtLeast, isBrokerReliable } from './broker.js';
 
 describe('isBrokerAtLeast', () => {
   it.each([
@@ -14,5 +14,16 @@ describe('isBrokerAtLeast', () => {
     ['', false],
   ])('2.9, %s: %s', (version, is) => {
     expect(isBrokerAtLeast([2, 9], version)).toBe(is);
+  });
+});
+
+describe('isBrokerReliable', () => {
+  it.each([
+    [{ version: '2.10.29' }, true],
+    [{ version: '2.9.10' }, false],
+    [{ version: '2.10.29', cluster: 'weir' }, false],
+    [{ version: '2.11.0', cluster: 'weir' }, true],
+  ])('%j: %s', (info, is) => {
+    expect(isBrokerReliable(info)).toBe(is);
   });
 });

@@ -4,6 +4,23 @@
  */
 export const RELIABLE_BROKER = [2, 10] as const;
 
+/**
+ * The oldest broker of which several servers together lose no message. In earlier ones a server may lead before it has applied what it
+ * promised as a leader before. Consumers then skip messages that were never acknowledged (docs/evidence/2026-11-26-faults.md).
+ */
+export const RELIABLE_CLUSTER = [2, 11] as const;
+
+/** A server of the broker, as it introduces itself to its clients. */
+export interface BrokerInfo {
+  version: string;
+  /** Name of the cluster. Missing if the server is alone. */
+  cluster?: string | undefined;
+}
+
+/** Whether the broker keeps every message when its servers are killed. */
+export const isBrokerReliable = ({ version, cluster }: BrokerInfo): boolean =>
+  isBrokerAtLeast(cluster ? RELIABLE_CLUSTER : RELIABLE_BROKER, version);
+
 /** Whether a text with a version, such as `nats-server: v2.9.10` or `2.9.10`, names this version or a later one. */
 export function isBrokerAtLeast([wantedMajor = 0, wantedMinor = 0]: readonly number[], text: string): boolean {
   const [, major, minor] = text.match(/\bv?(\d+)\.(\d+)\./) ?? [];

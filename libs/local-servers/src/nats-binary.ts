@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { isBrokerAtLeast, RELIABLE_BROKER } from '@weir/contracts';
+import { isBrokerAtLeast, isBrokerReliable, RELIABLE_BROKER } from '@weir/contracts';
 import { messageOf, StackFault } from './fault.js';
 import { downloadRelease } from './nats-release.js';
 
@@ -44,7 +44,7 @@ export async function findNatsServer(options: FindNatsOptions): Promise<string> 
   const folders = [...options.path.split(delimiter).filter(Boolean), ...(options.folders ?? USUAL_FOLDERS)];
   const candidates = [...folders.map((folder) => join(folder, 'nats-server')), cached];
   const present = candidates.filter((binary) => isBrokerAtLeast(MINIMUM, versionOf(binary)));
-  const reliable = present.find(isReliableServer);
+  const reliable = present.find((binary) => isReliableServer(binary));
   if (reliable) return reliable;
   const [recent] = present;
   if (recent) {
@@ -73,8 +73,9 @@ export async function findNatsServer(options: FindNatsOptions): Promise<string> 
 /** Packages put the server here, even if an ordinary user's PATH does not include these folders. */
 const USUAL_FOLDERS = ['/usr/sbin', '/usr/local/bin', '/opt/homebrew/bin'];
 
-/** Whether this program keeps every message when it is killed. */
-export const isReliableServer = (binary: string): boolean => isBrokerAtLeast(RELIABLE_BROKER, versionOf(binary));
+/** Whether a broker of that many servers of this program keeps every message when they are killed. */
+export const isReliableServer = (binary: string, servers = 1): boolean =>
+  isBrokerReliable({ version: versionOf(binary), cluster: servers > 1 ? 'cluster' : undefined });
 
 /** The program's own version text, such as `nats-server: v2.9.10`. Empty if it cannot be run. */
 function versionOf(binary: string): string {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { JetStreamApiError, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { Kvm } from '@nats-io/kv';
 import { type NatsConnection, NoRespondersError, TimeoutError } from '@nats-io/transport-node';
-import { INVENTORY_BUCKET } from '@weir/contracts';
+import { INVENTORY_BUCKET, isBrokerReliable, RELIABLE_CLUSTER } from '@weir/contracts';
 import { STREAM_OF, type StreamRole } from './streams.js';
 import {
   type Consumer,
@@ -36,9 +36,11 @@ export interface TopologyOptions {
 /**
  * Creates or updates every stream, every partition's consumer and the inventory bucket, and verifies them on the broker.
  * Idempotent. Runs in the migration step, before any process, because a stream with interest retention drops messages that no
- * consumer wants. Starts over while the broker does not answer. Throws an error that names what is still wrong.
+ * consumer wants. Starts over while the broker does not answer. Throws an error that names what is still wrong. Refuses a cluster of
+ * servers that lose messages.
  */
 export async function ensureTopology(nats: NatsConnection, options: TopologyOptions = {}): Promise<void> {
+  assertReliable(nats, options);
   const end = performance.now() + PATIENCE_MS;
   for (;;) {
     try {
@@ -48,6 +50,14 @@ export async function ensureTopology(nats: NatsConnection, options: TopologyOpti
       await sleep(RETRY_MS);
     }
   }
+}
+
+/** Copies promise that no accepted event is lost. A single server may be old, and `weir doctor` tells of it. */
+function assertReliable({ info }: NatsConnection, { replicas = 1 }: TopologyOptions): void {
+  if (replicas === 1 || !info || isBrokerReliable(info)) return;
+  throw new Error(
+    `a cluster of NATS ${info.version} loses accepted events when its leaders change: run ${RELIABLE_CLUSTER.join('.')} or later`,
+  );
 }
 
 async function makeTopology(nats: NatsConnection, options: TopologyOptions): Promise<void> {

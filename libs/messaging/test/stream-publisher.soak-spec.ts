@@ -15,16 +15,17 @@ const FAULTS = 12;
 /** Longer than an election, so that another server leads meanwhile. */
 const PAUSE_MS = 6_000;
 const GRACE_MS = 3_000;
-const isReliable = await isBrokerReliable();
+const SERVERS = 3;
+const isReliable = await isBrokerReliable(SERVERS);
 
-(isReliable ? describe : describe.skip)('StreamPublisher on three servers (needs nats-server 2.10)', () => {
+(isReliable ? describe : describe.skip)('StreamPublisher on three servers (needs nats-server 2.11)', () => {
   const folder = mkdtempSync(join(tmpdir(), 'weir-publisher-'));
   let servers: StandaloneServer[] = [];
   let nats: NatsConnection;
   let manager: JetStreamManager;
 
   beforeAll(async () => {
-    servers = await startNatsCluster(folder, 3);
+    servers = await startNatsCluster(folder, SERVERS);
     nats = await connectNats(servers.map(({ url }) => url).join(), 'test');
     // Servers that have not met yet never answer.
     const isMet = () =>
@@ -34,7 +35,7 @@ const isReliable = await isBrokerReliable();
       );
     await until('the servers to meet', isMet);
     manager = await patientManager(nats);
-    const stream = { name: EVENTS_RAW, subjects: ['events.raw.>'], num_replicas: 3 };
+    const stream = { name: EVENTS_RAW, subjects: ['events.raw.>'], num_replicas: SERVERS };
     await until('the stream', () =>
       manager.streams.add(stream).then(
         () => true,

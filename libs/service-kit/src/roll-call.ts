@@ -1,13 +1,7 @@
 import { createRequire } from 'node:module';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { OnApplicationBootstrap } from '@nestjs/common';
-import {
-  isBrokerAtLeast,
-  type ProcessName,
-  type ProcessReport,
-  RELIABLE_BROKER,
-  ROLL_CALL_SUBJECT,
-} from '@weir/contracts';
+import { isBrokerReliable, type ProcessName, type ProcessReport, ROLL_CALL_SUBJECT } from '@weir/contracts';
 import type { Backlog } from './backlog.js';
 import type { Health } from './health.js';
 
@@ -52,7 +46,7 @@ export class RollCall implements OnApplicationBootstrap {
 
   /** Asked for each time, because a cluster has several servers, and an upgrade replaces them. */
   private broker(): Pick<ProcessReport, 'broker'> {
-    const version = this.nats.info?.version;
-    return version === undefined ? {} : { broker: { version, isReliable: isBrokerAtLeast(RELIABLE_BROKER, version) } };
+    const { info } = this.nats;
+    return info ? { broker: { version: info.version, isReliable: isBrokerReliable(info) } } : {};
   }
 }

@@ -20,11 +20,11 @@ export interface TestNats {
 }
 
 /**
- * Whether the broker of the tests keeps every message when it is killed. With another one, tests that kill it under load prove
- * nothing about Weir.
+ * Whether the broker of the tests, with that many servers, keeps every message when they are killed. With another one, tests that kill
+ * it under load prove nothing about Weir.
  */
-export const isBrokerReliable = async (): Promise<boolean> =>
-  isReliableServer(await findNatsServer({ path: process.env['PATH'] ?? '' }));
+export const isBrokerReliable = async (servers = 1): Promise<boolean> =>
+  isReliableServer(await findNatsServer({ path: process.env['PATH'] ?? '' }), servers);
 
 type Running = Awaited<ReturnType<typeof open>>;
 

@@ -43,7 +43,7 @@ function broker(processes: readonly Process[]): Check[] {
   const isFine = brokers.every(({ isReliable }) => isReliable);
   const finding = isFine
     ? `NATS ${versions} keeps accepted events when it is killed`
-    : `NATS ${versions} can forget accepted events when it is killed: install 2.10 or later`;
+    : `NATS ${versions} can forget accepted events when it is killed: install 2.11 or later (2.10 will do for a single server)`;
   return [{ name: 'broker', isFine, finding }];
 }
 

@@ -7,7 +7,7 @@ import type { Line } from '../history/lines.js';
 import { cause, type Target } from './faults.js';
 import { randomOf, shuffled } from './random.js';
 import { now, Recorder } from './recorder.js';
-import { isDrained, readOutcomes, waitingFor, waitingIn } from './settle.js';
+import { isDrained, readOutcomes, waitingAt } from './settle.js';
 import { Work } from './work.js';
 import { newScene } from './workspace.js';
 
@@ -34,7 +34,7 @@ export interface Round extends Verdict {
   sent: number;
   /** Whether everything came to rest in time. */
   isAtRest: boolean;
-  /** Messages that still waited in each stream and for each consumer, unless it came to rest. */
+  /** What still waited for whom, unless it came to rest. */
   waiting: Record<string, number>;
 }
 
@@ -60,7 +60,7 @@ export async function play(
   await Promise.all(works.map((work) => work.stop()));
   const restMs = REST_MS * patience;
   const isAtRest = (await isReady(target, restMs)) && (await isDrained(stack.address.natsUrl, restMs));
-  const waiting = isAtRest ? {} : await whatWaits(stack.address.natsUrl);
+  const waiting = isAtRest ? {} : await waitingAt(stack.address.natsUrl).catch(() => ({}));
   await readOutcomes(scenes, recorder);
   await Promise.all(works.map((work) => work.readFinal()));
   const { lines } = recorder;
@@ -85,11 +85,6 @@ async function causeAll(
     const says = await cause(target, fault, random);
     recorder.write({ kind: 'fault', at, says });
   }
-}
-
-async function whatWaits(natsUrl: string): Promise<Record<string, number>> {
-  const found = await Promise.all([waitingIn(natsUrl), waitingFor(natsUrl)].map((one) => one.catch(() => ({}))));
-  return Object.assign({}, ...found);
 }
 
 async function isReady({ stack }: Target, restMs: number): Promise<boolean> {

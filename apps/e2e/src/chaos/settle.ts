@@ -8,7 +8,8 @@ import { untilAnswered } from './calls.js';
 import { now, type Recorder } from './recorder.js';
 import type { Scene } from './workspace.js';
 
-const STREAMS = ['EVENTS_RAW', 'EVENTS_ACCEPTED', 'DELIVERIES'];
+const STREAMS_OF_EVENTS = ['EVENTS_RAW', 'EVENTS_ACCEPTED'];
+const DELIVERIES = 'DELIVERIES';
 /** Ends of a deletion. `failed` is tried again. */
 const ENDED = ['complete', 'aborted', 'not_supported', 'partial', 'forwarded', 'canceled'];
 /** Time for deletions, which wait for a barrier and, after a fault, for the next attempt. */
@@ -16,18 +17,16 @@ const DELETION_MS = 180_000;
 const ANSWER_MS = 5_000;
 const PAGES_MAX = 100;
 
-/** Messages that still wait in each stream. Soon after the last fault, none may. */
-export const waitingIn = (natsUrl: string): Promise<Record<string, number>> =>
-  withManager(natsUrl, async ({ streams }) => {
-    const infos = await Promise.all(STREAMS.map((stream) => streams.info(stream)));
-    return Object.fromEntries(infos.map(({ config, state }) => [config.name, state.messages]));
-  });
-
-/** Messages that each consumer has not received, or not acknowledged. Only consumers that have some. */
-export const waitingFor = (natsUrl: string): Promise<Record<string, number>> =>
-  withManager(natsUrl, async ({ consumers }) => {
-    const waiting: Record<string, number> = {};
-    for (const stream of STREAMS)
+/**
+ * Messages that still wait: those that a consumer of events has not received or not acknowledged, and the batches in the queue of
+ * deliveries. Names those that have some. Soon after the last fault, none has. The streams of events themselves say less: a broker of
+ * several servers may keep messages for three minutes after their last acknowledgement.
+ */
+export const waitingAt = (natsUrl: string): Promise<Record<string, number>> =>
+  withManager(natsUrl, async ({ streams, consumers }) => {
+    const { state } = await streams.info(DELIVERIES);
+    const waiting: Record<string, number> = state.messages > 0 ? { [DELIVERIES]: state.messages } : {};
+    for (const stream of STREAMS_OF_EVENTS)
       for await (const { name, num_pending, num_ack_pending } of consumers.list(stream))
         if (num_pending + num_ack_pending > 0) waiting[name] = num_pending + num_ack_pending;
     return waiting;
@@ -42,13 +41,13 @@ async function withManager<T>(natsUrl: string, read: (manager: JetStreamManager)
   }
 }
 
-/** Resolves with true once every stream is empty. */
+/** Resolves with true once nothing waits. */
 export async function isDrained(natsUrl: string, timeoutMs: number): Promise<boolean> {
   const isEmpty = async () => {
-    const waiting = await waitingIn(natsUrl).catch(() => undefined);
-    return waiting !== undefined && Object.values(waiting).every((messages) => messages === 0);
+    const waiting = await waitingAt(natsUrl).catch(() => undefined);
+    return waiting !== undefined && Object.keys(waiting).length === 0;
   };
-  return until('every stream to be empty', isEmpty, timeoutMs).catch(() => false);
+  return until('every queue to be empty', isEmpty, timeoutMs).catch(() => false);
 }
 
 /** Writes down what Weir itself says of the events that no destination took, and of the deletions. */
