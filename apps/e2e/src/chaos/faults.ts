@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { launchStack } from '@weir/local';
 import type { Reply } from '@weir/testing';
-import { BROKER_FAULTS, type BrokerFault, causeBrokerFault } from './broker-faults.js';
+import { BROKER_FAULTS, BROKERS, type BrokerFault, causeBrokerFault } from './broker-faults.js';
 import { CLOCK_FAULTS, type Clocks, causeClockFault } from './clocks.js';
 import { causeDiskFault, DISK_FAULTS, type Disks } from './disks.js';
 import type { Links } from './links.js';
@@ -78,6 +78,10 @@ export const faultsOf = (brokers: number): string[] => [
   ...DISK_FAULTS,
   ...(brokers > 1 ? BROKER_FAULTS : []),
 ];
+
+/** Whether processes cannot reach each other during the fault, although they run. */
+export const separates = (fault: string): boolean =>
+  [...networkFaults(BROKERS), ...BROKER_FAULTS].some((name) => name === fault);
 
 export async function cause(target: Target, fault: string, random: () => number): Promise<string> {
   const { stack, links, clocks, disks } = target;

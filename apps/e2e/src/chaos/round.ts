@@ -4,7 +4,7 @@ import { PARTITIONS } from '@weir/contracts';
 import { api, until } from '@weir/testing';
 import { check, type Verdict } from '../history/check.js';
 import type { Line } from '../history/lines.js';
-import { cause, type Target } from './faults.js';
+import { cause, separates, type Target } from './faults.js';
 import { randomOf, shuffled } from './random.js';
 import { now, Recorder } from './recorder.js';
 import { isDrained, readOutcomes, waitingAt } from './settle.js';
@@ -83,7 +83,7 @@ async function causeAll(
     await sleep(GAP_MS * (0.5 + random()));
     const at = now();
     const says = await cause(target, fault, random);
-    recorder.write({ kind: 'fault', at, says });
+    recorder.write({ kind: 'fault', at, until: now(), separates: separates(fault), says });
   }
 }
 

@@ -35,6 +35,9 @@ const version = (number: number, askedAt: number): VersionRead => ({
   ...at(askedAt),
 });
 const erasure = (time: number): Line => ({ kind: 'erasure', at: time, destination: 'd', ...here });
+const separation = (time: number, until: number): Line => ({
+  ...{ kind: 'fault', at: time, until, separates: true, says: 'the broker is away' },
+});
 const lift = (askedAt: number): Line => ({ kind: 'lift', regulation: 'r', ...at(askedAt) });
 const outcome = (id: string, status: string, reason?: string): Line => ({
   ...{ kind: 'outcome', at: 99, id, status },
@@ -198,6 +201,14 @@ describe('one version live', () => {
     ['a read of a version before it was published', [version(2, 20), publish(2, 30)]],
     ['a read of a version that was replaced', [publish(2, 30), version(1, 40)]],
     ['an event with a version that was replaced', [publish(2, 30), event('one', 2_000), arrival('one', 2_001)]],
+    [
+      'an event with a version that was replaced before processes were separated',
+      [publish(2, 30), separation(3_000, 8_000), event('one', 9_000), arrival('one', 9_001)],
+    ],
+    [
+      'an event with a version that was replaced, long after processes were separated',
+      [separation(20, 8_000), publish(2, 30), event('one', 20_000), arrival('one', 20_001)],
+    ],
     ['an event without any version', [event('one', 10), arrival('one', 11, { version: 0 })]],
   ])('names %s', (_, lines) => {
     expect(broken(...lines)).toEqual(['one version live']);
@@ -210,6 +221,14 @@ describe('one version live', () => {
     ],
     ['a version that a rollback brought back', [publish(2, 30), publish(1, 40), version(1, 50)]],
     ['the earlier version for a second', [publish(2, 30), event('one', 900), arrival('one', 5_000)]],
+    [
+      'the earlier version while processes are separated, and until they have met again',
+      [separation(20, 8_000), publish(2, 30), event('one', 15_000), arrival('one', 15_001)],
+    ],
+    [
+      'the earlier version through separations that follow each other',
+      [separation(20, 8_000), separation(12_000, 20_000), publish(2, 30), event('one', 25_000), arrival('one', 25_001)],
+    ],
   ])('allows %s', (_, lines) => {
     expect(broken(...lines)).toEqual([]);
   });
@@ -228,7 +247,7 @@ describe('the time line of a violation', () => {
       suppression(10),
       publish(1, 0),
       event('two', 14, { user: 'bob', wish: 'drop' }),
-      { kind: 'fault', at: 30, says: 'postgres killed' },
+      { kind: 'fault', at: 30, until: 31, separates: false, says: 'postgres killed' },
     ];
     const [violation] = check(lines).violations;
     expect(violation && timelineOf(lines, violation).split('\n')).toEqual([

@@ -116,6 +116,10 @@ export interface Deletion {
 export interface Fault {
   kind: 'fault';
   at: number;
+  /** When it was over. */
+  until: number;
+  /** Whether processes could not reach each other meanwhile. They go on with what they knew. */
+  separates: boolean;
   says: string;
 }
 

@@ -137,8 +137,13 @@ export function deletionsEnd(history: History): Violation[] {
 
 /** Within this time, a publish is live for what is sent. */
 const LIVE_WITHIN_MS = 1_000;
+/** After a fault that separates processes, they have reconnected and asked again within this time. */
+const REUNITED_WITHIN_MS = 10_000;
 
-/** Whoever reads the live version sees one that was published, and none that an answered publish has replaced. */
+/**
+ * Whoever reads the live version sees one that was published, and none that an answered publish has replaced. A deliverer that cannot
+ * reach the registry goes on with the version that it knows (docs/architecture.md, section 7).
+ */
 export function oneVersionLive(history: History): Violation[] {
   const reads = history.all('version').flatMap(({ workspace, version, askedAt, answeredAt }) => {
     if (couldBeLive(history, { workspace, version, from: askedAt, to: answeredAt })) return [];
@@ -147,11 +152,19 @@ export function oneVersionLive(history: History): Violation[] {
     ];
   });
   const arrivals = history.arrivals.flatMap(({ workspace, version = 0, id, at }) => {
-    const from = (history.eventOf(id)?.askedAt ?? at) - LIVE_WITHIN_MS;
+    const from = heardAllSince(history, (history.eventOf(id)?.askedAt ?? at) - LIVE_WITHIN_MS);
     if (couldBeLive(history, { workspace, version, from, to: at })) return [];
     return [{ rule: 'one version live', at, workspace, event: id, says: `version ${version} changed it` }];
   });
   return [...reads, ...arrivals];
+}
+
+/** A time before which every process had heard of every publish, although some were separated just then. */
+function heardAllSince(history: History, time: number): number {
+  const faults = history.all('fault').filter(({ separates }) => separates);
+  const during = faults.filter(({ at, until }) => at - LIVE_WITHIN_MS <= time && time <= until + REUNITED_WITHIN_MS);
+  const earliest = Math.min(time, ...during.map(({ at }) => at - LIVE_WITHIN_MS));
+  return earliest < time ? heardAllSince(history, earliest) : time;
 }
 
 interface Span {
