@@ -4,9 +4,17 @@ import Sequencer from '@jest/test-sequencer';
 const KINDS = [/\.soak-spec\./, /\.e2e-spec\./, /\.int-spec\./];
 /** The files that take longest, in this order: they start many programs, wait for leases, or go over all kinds. */
 const LONGEST = [
-  ...[/local-stack\/npm-start/, /operations\/configuration/, /fuzz\/fuzz/],
-  ...[/\/delivery\.int-/, /partition-consumers/, /console\.e2e-/, /fair-intake/, /eraser\.int-/],
-  ...[/hostile-events/, /every-kind-properties/, /new-kind\.spec/],
+  ...[
+    /console-screens/,
+    /console-outage/,
+    /go-client/,
+    /console\.long/,
+    /apply-kills/,
+    /console-states/,
+    /config-as-code/,
+  ],
+  ...[/local-stack\/npm-start/, /partition-consumers/, /delivery-concurrency/, /publishing/, /written-code/],
+  ...[/\/delivery\.int-/, /fair-intake/, /eraser\.int-/, /hostile-events/, /every-kind-properties/],
 ];
 
 const rank = (order, path) => {

@@ -129,7 +129,7 @@ export function useSandbox({
     health: () => health.report(),
     /**
      * Runs the program while a neighbour workspace runs harmless code. Returns the program's results once every neighbour run has
-     * succeeded. `endless.int-spec.ts` shows that the neighbour does not wait for the program.
+     * succeeded. `endless.long.int-spec.ts` shows that the neighbour does not wait for the program.
      */
     besideNeighbour: async (program: Program): Promise<EventResult[]> => {
       let isOver = false;
