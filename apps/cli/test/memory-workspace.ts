@@ -1,12 +1,12 @@
 import type { Known } from '../src/core/entity-tag.js';
 import type { JsonObject } from '../src/project/json.js';
+import type { Kind } from '../src/project/plan.js';
 import type { Actual, Privacy } from '../src/project/resources.js';
 import type { Workspace } from '../src/project/workspace.js';
 
 /** The defaults of a new source. */
 const NEW_PRIVACY: Privacy = { samples: 'mask', maskedKeys: [] };
 
-type Kind = Parameters<Workspace['delete']>[0];
 type Stored = Actual['transformations'][number];
 
 /** A workspace in memory, with the rules of the API that matter to a plan. For tests. */
@@ -158,8 +158,9 @@ export class MemoryWorkspace implements Workspace {
     this.connections.set(id, { ...must(this.connections.get(id)), enabled });
   }
 
-  async delete(kind: Kind, id: string): Promise<void> {
+  async delete(kind: Kind, { id, etag }: Known): Promise<void> {
     this.count();
+    this.requireTag({ id, etag });
     const maps = { source: this.sources, destination: this.destinations, connection: this.connections, ...this.code };
     const map: Map<string, unknown> = kind === 'credential' ? this.credentials : maps[kind];
     if (!map.delete(id)) throw new Error(`there is no ${kind} ${id}`);

@@ -18,7 +18,7 @@ const named = async (name: string) => {
 };
 
 /** A transformation that is live, whose file has changed since. */
-async function changedCode(name: string): Promise<{ id: string }> {
+async function changedCode(name: string): Promise<{ id: string; versionId: string }> {
   cli.write('weir.yaml', 'version: 1\n');
   write(name, codeOf('first'));
   expect((await publish(name, '--commit', 'c0ffee')).code).toBe(0);
@@ -64,6 +64,15 @@ describe('two people who publish the same code', () => {
     expect((await publish('new')).code).toBe(0);
     expect((await named('new')).map((one: { code: string }) => one.code)).toEqual([codeOf('mine')]);
   });
+});
+
+it('a rollback does not undo what somebody else has published meanwhile', async () => {
+  const { id, versionId } = await changedCode('back');
+  expect((await publish('back')).code).toBe(0);
+  proxy.meanwhile = [theirs(id)];
+  const { code, err } = await cli.run(['rollback', 'back', '--to', versionId], { WEIR_URL: proxy.url });
+  expect([code, (await named('back'))[0].code]).toEqual([1, codeOf('theirs')]);
+  expect(err).toContain('has changed since you read it');
 });
 
 it('a publish passes after one that failed its tests and left a draft on top of live code', async () => {

@@ -4,6 +4,7 @@ import { unwrap, type WeirClient } from '@weir/client';
 import { createTwoFilesPatch } from 'diff';
 import { readCode, selected } from '../code/folder.js';
 import { compareCode, listCode } from '../code/remote.js';
+import { ifMatch } from '../core/entity-tag.js';
 import { CliError } from '../core/errors.js';
 import { ExitCode } from '../core/exit-code.js';
 import { findLibrary, findTransformation } from '../core/find.js';
@@ -80,9 +81,9 @@ async function revisionsOf(weir: WeirClient, name: string, isLibrary: boolean, c
 async function rollback(run: Run<{ to?: string }>): Promise<void> {
   const { out, args, options, client } = run;
   const weir = client();
-  const { id, name } = await findTransformation(weir, args[0] ?? '');
+  const { id, name, etag } = await findTransformation(weir, args[0] ?? '');
   const versionId = options.to ?? (await ask(run, weir, id));
-  const params = { path: { id } };
+  const params = { path: { id }, ...ifMatch(etag) };
   const live = await unwrap(weir.POST('/transformations/{id}/rollback', { params, body: { versionId } }));
   out.result(live, ({ green }) => green(`✓ ${name} is live as ${versionId}`));
 }

@@ -43,9 +43,12 @@ async function listed(weir: WeirClient, kind: 'source' | 'destination'): Promise
   return items;
 }
 
-/** A transformation by id or name, published or not. The published one wins, because drafts may share its name. */
+/**
+ * A transformation by id or name, published or not, with its entity tag. The published one wins, because drafts may share its name.
+ */
 export async function findTransformation(weir: WeirClient, text: string) {
-  const { transformations } = await unwrap(weir.GET('/transformations', { params: { query: { status: 'all' } } }));
+  const query = { status: 'all' as const, etags: true };
+  const { transformations } = await unwrap(weir.GET('/transformations', { params: { query } }));
   const published = transformations.filter(({ isPublished }) => isPublished);
   const isThere = published.some(({ id, name }) => id === text || name === text);
   return findNamed('transformation', isThere ? published : transformations, text);

@@ -30,7 +30,7 @@ class Run {
   ) {}
 
   step(step: Step): Promise<void> {
-    if (step.action === 'delete') return this.workspace.delete(step.kind, step.id);
+    if (step.action === 'delete') return this.workspace.delete(step.kind, step);
     switch (step.kind) {
       case 'credential':
         return this.workspace.putCredential(step.name, step.body);

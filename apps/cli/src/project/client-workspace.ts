@@ -1,7 +1,7 @@
 import { unwrap, type WeirClient } from '@weir/client';
 import { ifMatch, type Known, tagged } from '../core/entity-tag.js';
 import type { JsonObject } from './json.js';
-import type { CodeKind } from './plan.js';
+import type { CodeKind, Kind } from './plan.js';
 import { basicOf, readWorkspace } from './read-workspace.js';
 import type { Actual, Code, Privacy } from './resources.js';
 import type { Draft, RevisionToPublish, Workspace } from './workspace.js';
@@ -9,8 +9,6 @@ import type { Draft, RevisionToPublish, Workspace } from './workspace.js';
 /** A create that is sent again, by a run after one that was killed, makes nothing twice. */
 const ONCE = { query: { uniqueName: true } };
 const at = ({ id, etag }: Known) => ({ path: { id }, ...ifMatch(etag) });
-
-type Kind = Parameters<Workspace['delete']>[0];
 
 /** The workspace of a token, over the API. Throws the errors of the API, which name what is wrong. */
 export class ClientWorkspace implements Workspace {
@@ -90,11 +88,11 @@ export class ClientWorkspace implements Workspace {
     await unwrap(this.client.PUT('/v2/connections/{id}', { params: at(existing), body }));
   }
 
-  delete(kind: Kind, id: string): Promise<void> {
-    const params = { path: { id } };
+  delete(kind: Kind, existing: Known): Promise<void> {
+    const params = at(existing);
     switch (kind) {
       case 'credential':
-        return gone(this.client.DELETE('/v2/credentials/{key}', { params: { path: { key: id } } }));
+        return gone(this.client.DELETE('/v2/credentials/{key}', { params: { path: { key: existing.id } } }));
       case 'library':
         return gone(this.client.DELETE('/libraries/{id}', { params }));
       case 'transformation':

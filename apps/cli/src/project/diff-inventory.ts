@@ -38,7 +38,7 @@ export function diffSources(desired: Desired, actual: Actual): Part {
     if (existing) part.steps.push({ ...step, action: 'update', ...knownOf(existing), writeKey: existing.writeKey });
     else part.steps.push({ ...step, action: 'create', body: { ...body, ...(writeKey !== undefined && { writeKey }) } });
   }
-  part.rest = rest.map(({ name, id }) => ({ kind: 'source', name, id }));
+  part.rest = rest.map((one) => ({ kind: 'source', name: one.name, ...knownOf(one) }));
   return part;
 }
 
@@ -87,7 +87,7 @@ export function diffDestinations(desired: Desired, actual: Actual, { setSecrets 
     };
     part.steps.push(existing ? { ...step, action: 'update', ...knownOf(existing) } : { ...step, action: 'create' });
   }
-  part.rest = rest.map(({ name, id }) => ({ kind: 'destination', name, id }));
+  part.rest = rest.map((one) => ({ kind: 'destination', name: one.name, ...knownOf(one) }));
   return part;
 }
 
@@ -118,7 +118,7 @@ export function diffConnections(desired: Desired, actual: Actual): Part {
     const step = { kind: 'connection' as const, name, changes, source, destination, enabled };
     part.steps.push(existing ? { ...step, action: 'update', ...knownOf(existing) } : { ...step, action: 'create' });
   }
-  part.rest = [...stored.values()].map((one) => ({ kind: 'connection', name: connectionName(one), id: one.id }));
+  part.rest = [...stored.values()].map((one) => ({ kind: 'connection', name: connectionName(one), ...knownOf(one) }));
   return part;
 }
 

@@ -117,6 +117,15 @@ In the workspace and not in the files (--prune deletes them):
     expect(await titles(files())).toEqual([]);
   });
 
+  it('deletes nothing that somebody has changed since it was made', async () => {
+    await done(files());
+    const pruned = await plan({ ...files(), destinations: [], connections: [] }, { prune: true });
+    const [stored] = workspace.destinations.values();
+    await workspace.updateDestination({ id: String(stored?.id) }, { enabled: false });
+    await expect(apply(pruned, workspace)).rejects.toThrow('has changed since it was read');
+    expect([...workspace.destinations.values()]).toHaveLength(1);
+  });
+
   it('leaves privacy alone if the files say nothing about it', async () => {
     await done(files());
     const [source] = workspace.sources.values();

@@ -73,13 +73,7 @@ function unknownNames(desired: Desired, actual: Actual): string[] {
   ];
 }
 
-const deletion = ({ kind, name, id }: Part['rest'][number]): Step => ({
-  action: 'delete',
-  kind,
-  name,
-  id,
-  changes: [],
-});
+const deletion = (one: Part['rest'][number]): Step => ({ ...one, action: 'delete', changes: [] });
 
 function idsOf(actual: Actual): Ids {
   const ids = new Ids();

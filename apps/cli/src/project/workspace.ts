@@ -1,6 +1,6 @@
 import type { Known } from '../core/entity-tag.js';
 import type { JsonObject } from './json.js';
-import type { CodeKind } from './plan.js';
+import type { CodeKind, Kind } from './plan.js';
 import type { Actual, Code, Privacy } from './resources.js';
 
 /** A revision to publish, with test events of its own. */
@@ -37,5 +37,5 @@ export interface Workspace {
   unlink(destinationId: string): Promise<void>;
   createConnection(body: { sourceId: string; destinationId: string; enabled: boolean }): Promise<void>;
   updateConnection(existing: Known, body: { enabled: boolean }): Promise<void>;
-  delete(kind: 'credential' | CodeKind | 'source' | 'destination' | 'connection', id: string): Promise<void>;
+  delete(kind: Kind, existing: Known): Promise<void>;
 }
