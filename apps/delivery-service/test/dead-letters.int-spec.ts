@@ -17,6 +17,7 @@ const ids = { workspaceId: newKsuid(), destinationId: newKsuid(), sourceId: newK
 const receivedAt = new Date().toISOString();
 /** Too many to write one by one, or to delete in hourly pieces of 5,000, as earlier releases did. */
 const MANY = 20_000;
+const TWO = { lettersMax: 2, bytesMax: 1_000_000 };
 
 const letter = (eventKey: string, overrides: Partial<DeadLetter> = {}): DeadLetter => ({
   ...{
@@ -112,11 +113,27 @@ describe('dead letters', () => {
     expect(await counted('attempt_minutes')).toEqual([3, 1]);
     const replays = new ReplayRepository(database.dataSource);
     await replays.request(ids.workspaceId, { destinationId });
-    await replays.take(2, [], () => Promise.reject(new Error('no room'))).catch(() => undefined);
+    await replays.take(TWO, [], () => Promise.reject(new Error('no room'))).catch(() => undefined);
     expect(await counted('delivery_counts')).toEqual([3, 1]);
-    await replays.take(2, [], async () => undefined);
+    await replays.take(TWO, [], async () => undefined);
     expect(await counted('delivery_counts')).toEqual([1, 1]);
     expect(await counted('attempt_minutes')).toEqual([3, 1]);
+  });
+
+  it('are sent again a few megabytes at a time, and at least one', async () => {
+    const destinationId = newKsuid();
+    const large = trackEvent({ properties: { text: 'x'.repeat(300_000) } });
+    await repository().add(['e1', 'e2', 'e3', 'e4'].map((key) => letter(key, { destinationId, event: large })));
+    const replays = new ReplayRepository(database.dataSource);
+    await replays.request(ids.workspaceId, { destinationId });
+    const taken = async (bytesMax: number) => {
+      const letters = await replays.take({ lettersMax: 100, bytesMax }, [], async () => undefined);
+      return letters.map(({ eventKey }) => eventKey);
+    };
+    expect(await taken(700_000)).toEqual(['e1', 'e2']);
+    expect(await taken(1)).toEqual(['e3']);
+    expect(await taken(700_000)).toEqual(['e4']);
+    expect(await taken(700_000)).toEqual([]);
   });
 
   it('that the database refuses hold up no others', async () => {

@@ -17,6 +17,13 @@ export interface ReplayLetter {
   createdAt: Date;
 }
 
+/** Bounds the letters of one transaction. */
+export interface LettersMax {
+  lettersMax: number;
+  /** As JSON text. */
+  bytesMax: number;
+}
+
 interface Sum {
   destination_id: string;
   deliveries: number;
@@ -51,15 +58,16 @@ export class ReplayRepository {
 
   /**
    * Passes the oldest marked letters of one destination to `send` and deletes them in the same transaction. If `send` fails, they
-   * stay. Skips letters that another deliverer holds, and the destinations in `except`. Returns the letters sent.
+   * stay. Skips letters that another deliverer holds, and the destinations in `except`. Takes at least one letter, whatever its
+   * bytes. Returns the letters sent.
    */
   async take(
-    limit: number,
+    limits: LettersMax,
     except: string[],
     send: (letters: ReplayLetter[]) => Promise<void>,
   ): Promise<ReplayLetter[]> {
     return this.database.transaction(async (sql) => {
-      const letters = await takeMarked(sql, limit, except);
+      const letters = await takeMarked(sql, limits, except);
       if (letters.length > 0) await send(letters);
       if (letters.length > 0) await uncount(sql, letters);
       return letters;
@@ -75,7 +83,11 @@ export class ReplayRepository {
   }
 }
 
-async function takeMarked(sql: Transaction, limit: number, except: string[]): Promise<ReplayLetter[]> {
+async function takeMarked(
+  sql: Transaction,
+  { lettersMax, bytesMax }: LettersMax,
+  except: string[],
+): Promise<ReplayLetter[]> {
   const {
     rows: [first],
   } = await sql.run<{ destination_id: string }>(
@@ -85,14 +97,18 @@ async function takeMarked(sql: Transaction, limit: number, except: string[]): Pr
   );
   if (!first) return [];
   const { rows } = await sql.run<ReplayLetter>(
-    `WITH taken AS (
-       SELECT id, day FROM dead_letters WHERE replay_at IS NOT NULL AND destination_id = $1 ORDER BY id LIMIT $2
-       FOR UPDATE SKIP LOCKED
+    `WITH marked AS (
+       SELECT id, day, octet_length(event::text) AS bytes FROM dead_letters
+       WHERE replay_at IS NOT NULL AND destination_id = $1 ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED
+     ), summed AS (
+       SELECT id, day, bytes, sum(bytes) OVER (ORDER BY id) AS total FROM marked
+     ), taken AS (
+       SELECT id, day FROM summed WHERE total <= $3 OR total = bytes
      )
      DELETE FROM dead_letters AS letter USING taken WHERE letter.id = taken.id AND letter.day = taken.day
      RETURNING letter.id, workspace_id AS "workspaceId", destination_id AS "destinationId", source_id AS "sourceId",
                event_key AS "eventKey", output, event, created_at AS "createdAt"`,
-    [first.destination_id, limit],
+    [first.destination_id, lettersMax, bytesMax],
   );
   return rows.sort((a, b) => Number(a.id) - Number(b.id));
 }

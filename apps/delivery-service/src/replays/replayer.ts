@@ -4,11 +4,11 @@ import { InventoryMirror } from '@weir/inventory';
 import { Periodic } from '@weir/messaging';
 import { messagesOf, type Queue, QueueWriter, textOf } from '../queues/queue-writer.js';
 import { Traces } from '../traces/traces.js';
-import { type ReplayLetter, ReplayRepository } from './replay.repository.js';
+import { type LettersMax, type ReplayLetter, ReplayRepository } from './replay.repository.js';
 
 const POLL_MS = 1_000;
-/** Letters per transaction. */
-const LETTERS_MAX = 100;
+/** Per transaction. Letters are in memory as objects and as texts, and some have half a megabyte. */
+const LIMITS: LettersMax = { lettersMax: 100, bytesMax: 2_097_152 };
 
 /** Puts marked dead letters back into the queue of their destination, under their original event keys. */
 @Injectable()
@@ -42,7 +42,7 @@ export class Replayer implements OnApplicationBootstrap, OnModuleDestroy {
     const stuck: string[] = [];
     for (let sent = 1; sent > 0 && !this.rounds.isStopped; ) {
       sent = await this.letters
-        .take(LETTERS_MAX, stuck, (letters) => this.send(letters))
+        .take(LIMITS, stuck, (letters) => this.send(letters))
         .then(({ length }) => length)
         .catch((error: Error) => this.leave(error, stuck));
     }
