@@ -9,14 +9,24 @@ const OWN: readonly TroubleKind[] = ['destination_failing', 'dead_letters', 'bre
 /** Looks for what is wrong in each workspace with a channel. It asks for states and not for changes, so no look is missed. */
 @Injectable()
 export class TroubleWatch {
+  private latest: Promise<void> = Promise.resolve();
+
   constructor(
     private readonly own: OwnTroubles,
     private readonly asked: AskedTroubles,
     private readonly troubles: TroubleRepository,
   ) {}
 
-  /** `goOn` ends a look early: another process may be about to lead. */
-  async look(goOn: () => boolean): Promise<void> {
+  /**
+   * One look at a time. A slow one would otherwise open again what a later one has seen end. `goOn` ends a look early: another process
+   * may be about to lead.
+   */
+  look(goOn: () => boolean): Promise<void> {
+    this.latest = this.latest.catch(() => undefined).then(() => this.lookNow(goOn));
+    return this.latest;
+  }
+
+  private async lookNow(goOn: () => boolean): Promise<void> {
     const thresholds = [...(await this.troubles.thresholds())];
     for (const chunk of chunksOf(thresholds, { itemsMax: TROUBLE_WORKSPACES_MAX })) {
       if (!goOn()) return;

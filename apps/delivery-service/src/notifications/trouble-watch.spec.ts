@@ -1,0 +1,34 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect, it } from '@jest/globals';
+import type { AskedTroubles } from './asked-troubles.js';
+import type { OwnTroubles } from './own-troubles.js';
+import type { FoundTrouble } from './trouble.js';
+import type { TroubleRepository } from './trouble.repository.js';
+import { TroubleWatch } from './trouble-watch.js';
+
+const OPEN: FoundTrouble = { workspaceId: 'w', kind: 'breaker_open', resourceId: 'd' };
+
+it('a slow look notes what it saw before a later look does', async () => {
+  const finds: ((found: FoundTrouble[]) => void)[] = [];
+  const noted: number[] = [];
+  const own = { find: () => new Promise<FoundTrouble[]>((resolve) => finds.push(resolve)) };
+  const asked = { find: async () => ({ found: [], answered: [] }) };
+  const troubles = {
+    thresholds: async () => new Map([['w', []]]),
+    note: async (_ids: string[], found: FoundTrouble[]) => noted.push(found.length),
+  };
+  const watch = new TroubleWatch(
+    own as unknown as OwnTroubles,
+    asked as unknown as AskedTroubles,
+    troubles as unknown as TroubleRepository,
+  );
+  const looks = [watch.look(() => true), watch.look(() => true)];
+  await turn();
+  finds[1]?.([]); // nobody asks yet if the first look is still under way
+  await turn();
+  finds[0]?.([OPEN]);
+  await turn();
+  finds[1]?.([]);
+  await Promise.all(looks);
+  expect(noted).toEqual([1, 0]);
+});
