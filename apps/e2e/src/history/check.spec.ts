@@ -255,7 +255,7 @@ describe('the time line of a violation', () => {
       expect.stringContaining('  1 {"kind":"publish"'),
       expect.stringContaining('  11 {"kind":"suppression"'),
       expect.stringContaining('  13 {"kind":"event"'),
-      '  30 {"kind":"fault","at":30,"says":"postgres killed"}',
+      '  30 {"kind":"fault","at":30,"until":31,"separates":false,"says":"postgres killed"}',
       expect.stringContaining('  40 {"kind":"arrival"'),
     ]);
   });
