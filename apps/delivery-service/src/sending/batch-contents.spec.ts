@@ -88,8 +88,8 @@ describe('the contents of batches', () => {
     await contents.open(first);
     contents.close(first);
     jest.advanceTimersByTime(LINGER_MS);
-    expect([contents.hasRoom(BYTES), first.content?.parts.length]).toEqual([false, 1]);
+    expect([contents.takeIfFree(BYTES), first.content?.parts.length]).toEqual([false, 1]);
     needed.clear();
-    expect([contents.hasRoom(BYTES), first.content]).toEqual([true, undefined]);
+    expect([contents.takeIfFree(BYTES), first.content]).toEqual([true, undefined]);
   });
 });

@@ -29,12 +29,12 @@ export class BatchContents {
 
   constructor(private readonly options: BatchContentsOptions) {}
 
-  /** Takes memory for a batch that arrives. Batches whose turn comes sooner give up nothing for it. */
-  hasRoom(bytes: number): boolean {
+  /** Takes memory for a batch that arrives, or returns false. Batches whose turn comes sooner give up nothing for it. */
+  takeIfFree(bytes: number): boolean {
     return this.options.memory.takeUnneeded(this.options.owner, bytes);
   }
 
-  /** Keeps the content of a new batch, for which `hasRoom` has taken the memory. */
+  /** Keeps the content of a new batch, for which `takeIfFree` has taken the memory. */
   keep(held: HeldBatch, parts: DestinationPart[]): void {
     held.content = { parts, outcomes: new Map() };
     this.offer(held);

@@ -126,15 +126,15 @@ export class DestinationWorker implements Landing {
   }
 
   take(bytes: number): boolean {
-    return !this.isDown && !this.isBehind && this.hasRoom(bytes);
+    return !this.isDown && !this.isBehind && this.takeIfFree(bytes);
   }
 
   get isBehind(): boolean {
     return this.arrivals.isFull || this.ahead.isFull;
   }
 
-  hasRoom(bytes: number): boolean {
-    return this.contents.hasRoom(bytes);
+  takeIfFree(bytes: number): boolean {
+    return this.contents.takeIfFree(bytes);
   }
 
   arrive(held: HeldBatch, parts: DestinationPart[] | undefined): void {

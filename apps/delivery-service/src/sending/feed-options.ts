@@ -28,8 +28,8 @@ export interface Landing {
   take(bytes: number): boolean;
   /** Whether enough unread batches wait already. More would only take memory. */
   readonly isBehind: boolean;
-  /** Takes memory if nothing has to leave it. */
-  hasRoom(bytes: number): boolean;
+  /** Takes memory if nothing has to leave it. False if it took none. */
+  takeIfFree(bytes: number): boolean;
   /** Runs one read of a queue at a time, so that no more is read than there is room for. */
   readonly reading: LimitFunction;
   /** Receives a batch, with its content if there is memory for it. Otherwise it is read again when its turn comes. */

@@ -29,7 +29,7 @@ export class QueueHomes {
     if (heads.length === 0) return;
     const home = { subject: reader.subject, trace, read: () => reader.readAgain(sequence), done };
     const held = new HeldBatch(home, this.context.hold, bytes, heads, doneBefore);
-    this.batches.begin(held, this.context.landing.hasRoom(bytes) ? parts : undefined);
+    this.batches.begin(held, this.context.landing.takeIfFree(bytes) ? parts : undefined);
   }
 
   /** Moves batches of the log into a message that was written for them, in this order. */
