@@ -9,8 +9,8 @@ import { SuppressionCheck } from '../src/checks/suppression-check.js';
 
 const nats = useNats();
 const workspaceId = newKsuid();
-const passage = { workspaceId, sourceId: newKsuid(), userIds: ['ada'], receivedAt: '2026-01-02T00:00:00.000Z' };
-const another = { ...passage, workspaceId: newKsuid() };
+const ofAda = { workspaceId, sourceId: newKsuid(), userIds: ['ada'], receivedAt: '2026-01-02T00:00:00.000Z' };
+const another = { ...ofAda, workspaceId: newKsuid() };
 
 let lease: AnswerLease;
 let check: SuppressionCheck;
@@ -67,8 +67,8 @@ afterEach(async () => {
   for (const service of services) service.unsubscribe();
 });
 
-/** Whether the check of this passage asked the service. */
-async function asks(one = passage): Promise<boolean> {
+/** Whether the check of this event asked the service. */
+async function asks(one = ofAda): Promise<boolean> {
   const before = asked;
   await check.isSuppressed(one);
   return asked > before;
@@ -78,7 +78,7 @@ describe('answers under a lease', () => {
   it('are used again, for every source, until they are old', async () => {
     expect(await asks()).toBe(true);
     expect(await asks()).toBe(false);
-    expect(await asks({ ...passage, sourceId: newKsuid() })).toBe(false);
+    expect(await asks({ ...ofAda, sourceId: newKsuid() })).toBe(false);
     while (skippedMs < ANSWER_AGE_MS_MAX) {
       skippedMs += ANSWERS_HELD_MS / 2;
       await lease.renew();
@@ -87,7 +87,7 @@ describe('answers under a lease', () => {
   });
 
   it('are learned about many at once', async () => {
-    const users = Array.from({ length: 50 }, (_, n) => ({ ...passage, userIds: [`u${n}`] }));
+    const users = Array.from({ length: 50 }, (_, n) => ({ ...ofAda, userIds: [`u${n}`] }));
     await check.learn(users);
     for (const user of users) expect(await check.isSuppressed(user)).toBe(false);
     expect(asked).toBe(1);
@@ -95,16 +95,16 @@ describe('answers under a lease', () => {
 
   it('about a user with any regulation are never used again', async () => {
     regulated = ['ada'];
-    expect(await check.isSuppressed(passage)).toBe(true);
+    expect(await check.isSuppressed(ofAda)).toBe(true);
     regulated = [];
-    expect(await check.isSuppressed(passage)).toBe(false);
+    expect(await check.isSuppressed(ofAda)).toBe(false);
   });
 
   it('end with a recall, those of other workspaces do not', async () => {
     await Promise.all([asks(), asks(another)]);
     regulated = ['ada'];
     await recall({ workspaceId });
-    expect(await check.isSuppressed(passage)).toBe(true);
+    expect(await check.isSuppressed(ofAda)).toBe(true);
     expect(await asks(another)).toBe(false);
     await recall({});
     expect(await asks(another)).toBe(true);

@@ -19,7 +19,7 @@ interface Input {
   metadata: JsonObject;
 }
 
-interface RunRequest {
+interface LocalRunRequest {
   action: 'run';
   bundle: Bundle;
   workspaceId: string;
@@ -28,7 +28,7 @@ interface RunRequest {
 }
 
 /** A bundle over events as in a test, the check of a library, or the events of a test that names none. */
-export type LocalRequest = RunRequest | { action: 'check'; bundle: Bundle } | { action: 'default-events' };
+export type LocalRequest = LocalRunRequest | { action: 'check'; bundle: Bundle } | { action: 'default-events' };
 
 /** There is one developer. A well-formed id keeps the pool's rules for workspaces. */
 const WORKSPACE = '000000000000000000000000000';

@@ -21,8 +21,8 @@ const ENTRY_BYTES = 64;
 /** A longer id is asked for each time. */
 const ID_CHARS_MAX = 1_024;
 
-/** The user and source of an event, and its time of intake. */
-export interface Passage {
+/** The users that an event names, with its source and its time of intake. */
+export interface EventUsers {
   workspaceId: string;
   sourceId: string;
   userIds: string[];
@@ -60,9 +60,9 @@ export class SuppressionCheck {
   ) {}
 
   /** Whether any of these ids is suppressed for the source, or was deleted after the intake of the event. */
-  isSuppressed(passage: Passage): Promise<boolean> {
-    if (this.isFree(passage)) return Promise.resolve(false);
-    const { workspaceId, sourceId, userIds, receivedAt } = passage;
+  isSuppressed(users: EventUsers): Promise<boolean> {
+    if (this.isFree(users)) return Promise.resolve(false);
+    const { workspaceId, sourceId, userIds, receivedAt } = users;
     const key = `${workspaceId}/${sourceId}`;
     return new Promise<boolean>((answer, fail) => {
       const questions = this.waiting.get(key) ?? [];
@@ -77,13 +77,13 @@ export class SuppressionCheck {
    * Asks about many at once, so that their own checks need no request. Without a lease that would be useless. A failure says
    * nothing, because each event is checked again.
    */
-  async learn(passages: readonly Passage[]): Promise<void> {
+  async learn(events: readonly EventUsers[]): Promise<void> {
     if (!this.lease.isHeld) return;
-    const unknown = passages.filter((passage) => !this.isFree(passage));
-    await Promise.allSettled(unknown.map((passage) => this.isSuppressed(passage)));
+    const unknown = events.filter((users) => !this.isFree(users));
+    await Promise.allSettled(unknown.map((users) => this.isSuppressed(users)));
   }
 
-  private isFree({ workspaceId, userIds }: Passage): boolean {
+  private isFree({ workspaceId, userIds }: EventUsers): boolean {
     return userIds.every((id) => {
       const askedAt = this.free.get(freeKey(workspaceId, id));
       return askedAt !== undefined && this.lease.covers(workspaceId, askedAt);

@@ -16,7 +16,7 @@ export interface LiveEvent {
 }
 
 /** The outcome of user code, with the version that ran. Code never sees an `unwanted` event. */
-export type LiveOutcome = (UserOutcome & { versionId?: string }) | typeof UNWANTED;
+export type LiveCodeOutcome = (UserOutcome & { versionId?: string }) | typeof UNWANTED;
 /** The client does not want the event at this destination. */
 const UNWANTED = { status: 'unwanted' } as const;
 const UNLINKED = { status: 'unlinked' } as const;
@@ -33,7 +33,7 @@ export class LiveCode {
   ) {}
 
   /** Returns one outcome per event, in order. `isAgain` marks events that statistics already include. */
-  async run(destinationId: string, events: LiveEvent[], options: { isAgain: boolean }): Promise<LiveOutcome[]> {
+  async run(destinationId: string, events: LiveEvent[], options: { isAgain: boolean }): Promise<LiveCodeOutcome[]> {
     await this.releases.loaded;
     const destination = this.inventory.destination(destinationId);
     const names = destination ? namesOf(destination) : [];
@@ -46,7 +46,7 @@ export class LiveCode {
     destination: DestinationRecord | undefined,
     events: LiveEvent[],
     { isAgain }: { isAgain: boolean },
-  ): Promise<LiveOutcome[]> {
+  ): Promise<LiveCodeOutcome[]> {
     // skip the code of a disabled destination, because its events are dropped when their turn comes
     const release = destination?.enabled ? this.releases.get(destination.id) : undefined;
     if (!release?.versionId) return events.map(() => UNLINKED);

@@ -7,7 +7,7 @@ import { InventoryMirror } from '@weir/inventory';
 import { inTraceOf, type Lease } from '@weir/messaging';
 import { CONFIG } from '@weir/service-kit';
 import pLimit from 'p-limit';
-import { type Passage, SuppressionCheck } from '../checks/suppression-check.js';
+import { type EventUsers, SuppressionCheck } from '../checks/suppression-check.js';
 import { LiveCode } from '../code/live-code.js';
 import type { DelivererConfig } from '../config.js';
 import { DeliverySlots, MessageMemory, QueuedEvents } from '../queues/fair-pool.js';
@@ -184,7 +184,7 @@ export class DestinationWorker implements Landing {
     try {
       const events = await this.arrivals.read(TRANSFORMED_AT_ONCE_MAX, opened);
       await this.events.runCode(events);
-      await this.suppression.learn(events.flatMap(passagesOf));
+      await this.suppression.learn(events.flatMap(eventUsersOf));
       for (const { held, ref } of events) {
         held.unqueued.shift();
         if (this.enqueue(held, ref)) queued += 1;
@@ -223,7 +223,7 @@ export class DestinationWorker implements Landing {
   }
 }
 
-function passagesOf({ held, ref }: HeldEventRef): Passage[] {
+function eventUsersOf({ held, ref }: HeldEventRef): EventUsers[] {
   const part = held.content?.parts[ref.part.at];
   return part ? [{ ...part, userIds: matchIdsOf(part.events[ref.index] ?? {}) }] : [];
 }

@@ -1,5 +1,5 @@
 import type { Lease, StreamMessage } from '@weir/messaging';
-import type { LiveOutcome } from '../code/live-code.js';
+import type { LiveCodeOutcome } from '../code/live-code.js';
 import type { DestinationPart } from '../units/delivery-unit.js';
 
 /** A part of a held batch, without its events. */
@@ -31,7 +31,7 @@ export interface HeldEventRef {
 /** The parsed content of a batch and the outcomes of user code. */
 export interface BatchContent {
   parts: DestinationPart[];
-  outcomes: Map<HeldPart, (LiveOutcome | undefined)[]>;
+  outcomes: Map<HeldPart, (LiveCodeOutcome | undefined)[]>;
   /** The run of user code that is under way for events whose outcomes left memory. */
   running?: Promise<void> | undefined;
 }
@@ -100,5 +100,5 @@ const openEvents = (part: HeldPart): EventRef[] =>
   Array.from({ length: part.events }, (_, index) => ({ part, index })).filter(({ index }) => !part.done.has(index));
 
 /** The result of user code for the event. Missing before its run, and after its batch left memory. */
-export const outcomeOf = ({ content }: HeldBatch, { part, index }: EventRef): LiveOutcome | undefined =>
+export const outcomeOf = ({ content }: HeldBatch, { part, index }: EventRef): LiveCodeOutcome | undefined =>
   content?.outcomes.get(part)?.[index];

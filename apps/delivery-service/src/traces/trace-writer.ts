@@ -2,7 +2,7 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy }
 import { chunksOf, TRACES_SOURCE_DAY_BYTES } from '@weir/contracts';
 import { Periodic } from '@weir/messaging';
 import { Metrics } from '@weir/service-kit';
-import { type Passage, SuppressionCheck } from '../checks/suppression-check.js';
+import { type EventUsers, SuppressionCheck } from '../checks/suppression-check.js';
 import { TraceRepository, type WrittenRow } from './trace.repository.js';
 import type { Arrival, TraceRow } from './trace-row.js';
 
@@ -23,7 +23,7 @@ const DAY_MS = 86_400_000;
 interface Waiting extends WrittenRow {
   at: number;
   /** Set for an arrival, which nobody has checked since the filter. */
-  passage: Passage | undefined;
+  users: EventUsers | undefined;
 }
 
 /** Writes steps in the background. Nothing waits for it, and what cannot be written soon is dropped and counted. */
@@ -68,15 +68,15 @@ export class TraceWriter implements OnApplicationBootstrap, OnModuleDestroy {
     return this.full.get(sourceId) === today();
   }
 
-  /** With `passage`, the row is stripped of its user if that user is suppressed by then. */
-  add({ step, ...row }: TraceRow, passage?: Passage): void {
+  /** With `users`, the row is stripped of its user if that user is suppressed by then. */
+  add({ step, ...row }: TraceRow, users?: EventUsers): void {
     const json = JSON.stringify(step);
     if (this.bytes > WAITING_BYTES_MAX) {
       this.rows.inc({ outcome: 'dropped' });
       return;
     }
     this.bytes += json.length + ROW_BYTES;
-    this.waiting.push({ ...row, json, at: Date.now(), passage });
+    this.waiting.push({ ...row, json, at: Date.now(), users });
   }
 
   private async flush(): Promise<void> {
@@ -108,11 +108,11 @@ export class TraceWriter implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** A batch that hung on its way may hold a user who was deleted meanwhile. */
   private async checked(row: Waiting): Promise<Waiting> {
-    const { passage, userKey: _, matchKeys: __, ...rest } = row;
-    if (!passage || !(await this.suppression.isSuppressed(passage))) return row;
+    const { users, userKey: _, matchKeys: __, ...rest } = row;
+    if (!users || !(await this.suppression.isSuppressed(users))) return row;
     const { receivedAt, routes = [] }: Arrival = JSON.parse(row.json);
     const blind: Arrival = { step: 'accepted', receivedAt, routes };
-    return { ...rest, passage, json: JSON.stringify(blind) };
+    return { ...rest, users, json: JSON.stringify(blind) };
   }
 }
 

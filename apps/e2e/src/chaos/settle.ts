@@ -3,7 +3,7 @@ import type { Api } from '@weir/testing';
 import { until } from '@weir/testing';
 import { brokerOf } from '../bench/broker.js';
 import { History } from '../history/history.js';
-import { passageOf } from '../history/suppression.js';
+import { obligationOf } from '../history/suppression.js';
 import { untilAnswered } from './calls.js';
 import { now, type Recorder } from './recorder.js';
 import type { Scene } from './workspace.js';
@@ -57,7 +57,8 @@ export async function readOutcomes(scenes: readonly Scene[], recorder: Recorder)
     const dead = await deadLettersOf(scene);
     const own = history.events.filter(({ workspace }) => workspace === scene.name);
     const untaken = own.filter(
-      (event) => passageOf(history, event) === 'must' && !history.arrivalsOf(event.id).some(({ isTaken }) => isTaken),
+      (event) =>
+        obligationOf(history, event) === 'must' && !history.arrivalsOf(event.id).some(({ isTaken }) => isTaken),
     );
     for (const { id } of untaken) {
       const reason = dead.get(id);

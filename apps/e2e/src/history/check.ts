@@ -11,7 +11,7 @@ import {
   oneVersionLive,
   type Violation,
 } from './rules.js';
-import { passageOf } from './suppression.js';
+import { obligationOf } from './suppression.js';
 
 const RULES = [
   nothingInvented,
@@ -52,7 +52,7 @@ function fateOf(history: History, event: SentEvent): string {
   const outcome = history.outcomeOf(event.id);
   if (outcome) return outcome.status;
   // Traces are kept as well as the database allows.
-  return passageOf(history, event) === 'must' ? `${event.wish}, without a trace` : 'suppressed';
+  return obligationOf(history, event) === 'must' ? `${event.wish}, without a trace` : 'suppressed';
 }
 
 /** Everything about the event of a violation, in order of time: the event, its user's regulations, the code, and the faults. */

@@ -1,6 +1,6 @@
 import { groupBy, type History } from './history.js';
 import type { Arrival, Outcome, SentEvent, Wish } from './lines.js';
-import { passageOf } from './suppression.js';
+import { obligationOf } from './suppression.js';
 
 export interface Violation {
   rule: string;
@@ -30,7 +30,7 @@ export function nothingInvented(history: History): Violation[] {
 /** Every acknowledged event reaches the destination, or ends as its sender wished, or nobody may see it. */
 export function nothingLost(history: History): Violation[] {
   return history.events.flatMap((event) => {
-    if (event.answeredAt === undefined || passageOf(history, event) !== 'must') return [];
+    if (event.answeredAt === undefined || obligationOf(history, event) !== 'must') return [];
     const says = wrongEnd(event, history.arrivalsOf(event.id), history.outcomeOf(event.id));
     return says ? [{ rule: 'nothing lost', at: event.answeredAt, event: event.id, says }] : [];
   });
@@ -56,7 +56,7 @@ function wrongEnd({ wish }: SentEvent, arrivals: readonly Arrival[], outcome?: O
 export function nothingSuppressedArrives(history: History): Violation[] {
   return history.arrivals.flatMap(({ id, at }) => {
     const event = history.eventOf(id);
-    if (!event || passageOf(history, event) !== 'must not') return [];
+    if (!event || obligationOf(history, event) !== 'must not') return [];
     return [{ rule: 'nothing suppressed arrives', at, event: id, says: 'its user was suppressed before it was sent' }];
   });
 }
@@ -109,8 +109,8 @@ export function countedOnce(history: History): Violation[] {
   return reads.flatMap(({ source, user, count, isFinal, askedAt, answeredAt }) => {
     const key = `${source} ${user}`;
     const begun = (events.get(key) ?? []).filter((event) => event.askedAt < answeredAt);
-    const max = begun.filter((event) => passageOf(history, event) !== 'must not').length;
-    const isDue = (event: SentEvent) => event.answeredAt !== undefined && passageOf(history, event) === 'must';
+    const max = begun.filter((event) => obligationOf(history, event) !== 'must not').length;
+    const isDue = (event: SentEvent) => event.answeredAt !== undefined && obligationOf(history, event) === 'must';
     const min = isFinal ? begun.filter(isDue).length : (greatest.get(key) ?? 0);
     greatest.set(key, Math.max(count, greatest.get(key) ?? 0));
     if (count >= min && count <= max) return [];

@@ -2,13 +2,13 @@ import type { History } from './history.js';
 import type { SentEvent, Suppression } from './lines.js';
 
 /** Whether an event must get through or must not. Both are right where it overlaps with a regulation. */
-export type Passage = 'must' | 'must not' | 'may';
+export type Obligation = 'must' | 'must not' | 'may';
 
 /**
  * A suppression applies to events whose intake begins after its answer, and ends for events whose intake begins after the answer
  * to its cancellation. An event that was sent before may still be stopped on its way.
  */
-export function passageOf(history: History, event: SentEvent): Passage {
+export function obligationOf(history: History, event: SentEvent): Obligation {
   const regulations = history.suppressionsOf(event);
   if (regulations.some((one) => forbids(history, one, event))) return 'must not';
   return regulations.every((one) => isOverFor(history, one, event)) ? 'must' : 'may';
