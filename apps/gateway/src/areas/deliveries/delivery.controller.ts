@@ -3,7 +3,8 @@ import { CountDeliveries, GetDelivery, ListDeliveries, ListDeliveryHours, Replay
 import { RpcClient } from '@weir/messaging';
 import { Api } from '../../http/api.js';
 import { nextPage } from '../../http/lists.js';
-import { Caller, type Principal, shownEvent } from '../../http/principal.js';
+import { Caller, type Principal } from '../../http/principal.js';
+import { shownEvent } from '../../http/redaction.js';
 import { InventoryLookup } from '../../inventory/inventory.lookup.js';
 import {
   CountersPage,

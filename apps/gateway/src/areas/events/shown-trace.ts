@@ -1,5 +1,6 @@
 import { type EventTrace, MASK, type Role, type TraceChange, type TraceStep } from '@weir/contracts';
-import { isSecretName, redactedValue, seesEvents } from '../../http/principal.js';
+import { seesEvents } from '../../http/principal.js';
+import { isSecretName, redactedValue } from '../../http/redaction.js';
 
 /** The trace as a role may see it. Only admin tokens see contents, with likely secrets masked. */
 export const shownTrace = (role: Role, trace: EventTrace): EventTrace => ({

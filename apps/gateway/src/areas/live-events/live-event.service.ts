@@ -15,7 +15,8 @@ import { isBatch, jsonOf, NATS, Periodic, readBatch, unpackBatches } from '@weir
 import { z } from 'zod';
 import { TokenRepository } from '../../accounts/token.repository.js';
 import { SessionRepository } from '../../console/session.repository.js';
-import { type Principal, shownEvent } from '../../http/principal.js';
+import type { Principal } from '../../http/principal.js';
+import { shownEvent } from '../../http/redaction.js';
 import { InventoryLookup } from '../../inventory/inventory.lookup.js';
 import { LiveView, Turns } from './live-view.js';
 

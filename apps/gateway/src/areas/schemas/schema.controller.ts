@@ -14,7 +14,8 @@ import type { z } from 'zod';
 import { Api } from '../../http/api.js';
 import { AnswerTagInterceptor } from '../../http/entity-tag.js';
 import { answerList, bareList, nextLink, type Page } from '../../http/lists.js';
-import { FromConsole, isSecretName, Reach, redacted } from '../../http/principal.js';
+import { FromConsole, Reach } from '../../http/principal.js';
+import { isSecretName, redacted } from '../../http/redaction.js';
 import type { Reply } from '../../http/request.js';
 import {
   KeyCounts,
