@@ -16,7 +16,7 @@ import {
 import { CollectorMetrics } from '../src/collector/collector.metrics.js';
 import { CollectorService } from '../src/collector/collector.service.js';
 import type { FlushService, PreparedFlush } from '../src/collector/flush.service.js';
-import { UnreadableRepository } from '../src/collector/unreadable.js';
+import { UnreadableRepository } from '../src/collector/unreadable.repository.js';
 import { SCHEMA } from '../src/schema.js';
 import { accept, flushesOf } from './running-schemas.js';
 

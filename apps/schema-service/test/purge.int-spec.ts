@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type EventBatch, type JsonObject, PARTITIONS, PurgeSchemaUsers, partitionOf } from '@weir/contracts';
 import { eventBatch, PatientRpcClient, type ServiceProcess, until, useDatabase, useNats } from '@weir/testing';
-import { UnreadableRepository } from '../src/collector/unreadable.js';
+import { UnreadableRepository } from '../src/collector/unreadable.repository.js';
 import { lockFences } from '../src/purge/fence.repository.js';
 import { LetterPurge } from '../src/purge/letter-purge.js';
 import { ModelPurge, ModelPurgeRepository } from '../src/purge/model-purge.js';

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { readAcceptedBatch } from './unreadable.js';
+import { readAcceptedBatch } from './accepted-batch.js';
 
 const valid = {
   batchId: 'b1',

@@ -9,7 +9,7 @@ import { LateEvents } from './late-events.js';
 import { ModelDaysRepository } from './model-days.repository.js';
 import { ModelDeltaRepository } from './model-delta.repository.js';
 import { PruneService } from './prune.service.js';
-import { UnreadableRepository } from './unreadable.js';
+import { UnreadableRepository } from './unreadable.repository.js';
 import { VersionDeltaRepository } from './version-delta.repository.js';
 
 @Module({

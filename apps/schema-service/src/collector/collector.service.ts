@@ -13,10 +13,11 @@ import {
   TopologyWatch,
 } from '@weir/messaging';
 import { Backlog, Database, Health, Metrics, observeTopology } from '@weir/service-kit';
+import { type AcceptedBatch, readAcceptedBatch, type Unreadable } from './accepted-batch.js';
 import { CollectorMetrics } from './collector.metrics.js';
 import { FlushService, type PreparedFlush } from './flush.service.js';
 import { FLUSH_BYTES_MAX, FlushBuffer } from './flush-buffer.js';
-import { type AcceptedBatch, readAcceptedBatch, type Unreadable, UnreadableRepository } from './unreadable.js';
+import { UnreadableRepository } from './unreadable.repository.js';
 
 const ROLE = 'collector';
 /** SQLSTATE classes of values that the database cannot hold: data exceptions, constraint violations, program limits. */

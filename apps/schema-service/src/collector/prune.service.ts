@@ -5,7 +5,7 @@ import { prunePurgedUsers } from '../purge/fence.repository.js';
 import { AppliedBatchesRepository } from './applied-batches.repository.js';
 import { DriftRepository } from './drift.js';
 import { ModelDaysRepository } from './model-days.repository.js';
-import { UnreadableRepository } from './unreadable.js';
+import { UnreadableRepository } from './unreadable.repository.js';
 
 const EVERY_MS = 3_600_000;
 
