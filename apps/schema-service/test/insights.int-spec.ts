@@ -22,7 +22,7 @@ import { newKsuid } from '@weir/service-kit';
 import { eventBatch, PatientRpcClient, type ServiceProcess, useDatabase, useNats } from '@weir/testing';
 import { VERSIONS_PER_MODEL_MAX } from '../src/aggregation/limits.js';
 import { DriftRepository, DriftService } from '../src/collector/drift.js';
-import { ModelDaysRepository } from '../src/collector/model-days.repository.js';
+import { ModelDaysDeltaRepository } from '../src/collector/model-days-delta.repository.js';
 import { SCHEMA } from '../src/schema.js';
 import { flushesOf, modelsOver, startMain, versionsOver } from './running-schemas.js';
 
@@ -86,7 +86,7 @@ describe('events by day', () => {
     expect((await rpc.send(ListModelDays, {})).models).toHaveLength(2);
     expect((await rpc.send(ListModelDays, { workspaceId: newKsuid() })).models).toEqual([]);
 
-    const days = new ModelDaysRepository();
+    const days = new ModelDaysDeltaRepository();
     await days.prune(database.dataSource);
     const kept = await database.dataSource.query('SELECT DISTINCT day::text FROM model_days ORDER BY day');
     expect(kept.map(({ day }: { day: string }) => day)).toEqual([MODEL_DAYS_MAX - 1, 2, 1, 0].map(dayOf));

@@ -6,7 +6,7 @@ import { DriftListRepository } from '../src/insights/drift-list.repository.js';
 import { InsightsController } from '../src/insights/insights.controller.js';
 import { InsightsService } from '../src/insights/insights.service.js';
 import { KeyCountRepository } from '../src/insights/key-facts.js';
-import { ModelDaysListRepository } from '../src/insights/model-days.repository.js';
+import { ModelDaysListRepository } from '../src/insights/model-days-list.repository.js';
 import { ModelsController } from '../src/models/models.controller.js';
 import { VersionRepository } from '../src/models/models.repository.js';
 import { PrivacyController } from '../src/privacy/privacy.controller.js';

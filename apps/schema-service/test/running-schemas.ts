@@ -14,7 +14,7 @@ import { AppliedBatchesRepository } from '../src/collector/applied-batches.repos
 import { DriftRepository } from '../src/collector/drift.js';
 import { FlushService } from '../src/collector/flush.service.js';
 import { LateEvents } from '../src/collector/late-events.js';
-import { ModelDaysRepository } from '../src/collector/model-days.repository.js';
+import { ModelDaysDeltaRepository } from '../src/collector/model-days-delta.repository.js';
 import { ModelDeltaRepository } from '../src/collector/model-delta.repository.js';
 import { VersionDeltaRepository } from '../src/collector/version-delta.repository.js';
 import { ModelRepository, VersionRepository } from '../src/models/models.repository.js';
@@ -35,7 +35,7 @@ export const flushesOf = (dataSource: Database, { statistics = new StatisticsRep
     dataSource,
     new AppliedBatchesRepository(),
     new ModelDeltaRepository(limits),
-    new ModelDaysRepository(),
+    new ModelDaysDeltaRepository(),
     new VersionDeltaRepository(limits),
     statistics,
     new FoldService(statistics),

@@ -6,7 +6,7 @@ import { CollectorService } from './collector.service.js';
 import { DriftRepository, DriftService } from './drift.js';
 import { FlushService } from './flush.service.js';
 import { LateEvents } from './late-events.js';
-import { ModelDaysRepository } from './model-days.repository.js';
+import { ModelDaysDeltaRepository } from './model-days-delta.repository.js';
 import { ModelDeltaRepository } from './model-delta.repository.js';
 import { PruneService } from './prune.service.js';
 import { UnreadableRepository } from './unreadable.repository.js';
@@ -18,7 +18,7 @@ import { VersionDeltaRepository } from './version-delta.repository.js';
     AppliedBatchesRepository,
     UnreadableRepository,
     ModelDeltaRepository,
-    ModelDaysRepository,
+    ModelDaysDeltaRepository,
     VersionDeltaRepository,
     DriftRepository,
     DriftService,

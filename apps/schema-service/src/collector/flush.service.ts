@@ -12,7 +12,7 @@ import { VainMemory } from '../statistics/vain-memory.js';
 import { AppliedBatchesRepository } from './applied-batches.repository.js';
 import { DriftRepository } from './drift.js';
 import { type IncomingBatch, type IsRefused, LateEvents } from './late-events.js';
-import { ModelDaysRepository } from './model-days.repository.js';
+import { ModelDaysDeltaRepository } from './model-days-delta.repository.js';
 import { ModelDeltaRepository } from './model-delta.repository.js';
 import { type AddedVersions, type EvictedVersion, VersionDeltaRepository } from './version-delta.repository.js';
 
@@ -58,7 +58,7 @@ export class FlushService {
     private readonly dataSource: Database,
     private readonly applied: AppliedBatchesRepository,
     private readonly models: ModelDeltaRepository,
-    private readonly days: ModelDaysRepository,
+    private readonly days: ModelDaysDeltaRepository,
     private readonly versions: VersionDeltaRepository,
     private readonly statistics: StatisticsRepository,
     private readonly folding: FoldService,

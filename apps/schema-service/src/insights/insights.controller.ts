@@ -11,7 +11,7 @@ import {
 } from '@weir/contracts';
 import { Handles } from '@weir/messaging';
 import { InsightsService } from './insights.service.js';
-import { ModelDaysListRepository } from './model-days.repository.js';
+import { ModelDaysListRepository } from './model-days-list.repository.js';
 
 @Controller()
 export class InsightsController {

@@ -6,7 +6,7 @@ import { DriftListRepository } from './drift-list.repository.js';
 import { InsightsController } from './insights.controller.js';
 import { InsightsService } from './insights.service.js';
 import { KeyCountRepository } from './key-facts.js';
-import { ModelDaysListRepository } from './model-days.repository.js';
+import { ModelDaysListRepository } from './model-days-list.repository.js';
 
 @Module({
   controllers: [InsightsController, ActivityController],

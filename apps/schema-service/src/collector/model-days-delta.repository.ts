@@ -5,7 +5,7 @@ import type { ModelDelta } from '../aggregation/aggregator.js';
 
 /** Adds to the events of models by day. */
 @Injectable()
-export class ModelDaysRepository {
+export class ModelDaysDeltaRepository {
   /** The transaction has locked the models, so two flushes never write the same rows at once. */
   async add(sql: Sql, deltas: readonly ModelDelta[]): Promise<void> {
     const rows = deltas.flatMap(({ eventId, days }) => [...days].map(([day, events]) => ({ eventId, day, events })));
