@@ -5,7 +5,8 @@ import { CodeRepository } from './bundles/code.repository.js';
 import type { readConfig } from './config.js';
 import { CredentialController } from './credentials/credential.controller.js';
 import { CredentialRepository } from './credentials/credential.repository.js';
-import { ReleaseFacts, WorkspaceDatabase } from './database/workspace-database.js';
+import { ReleaseRelay } from './database/release.relay.js';
+import { WorkspaceDatabase } from './database/workspace-database.js';
 import { EventRunner } from './gate/event-runner.js';
 import { PlanTester } from './gate/plan-tester.js';
 import { PublishGate } from './gate/publish-gate.js';
@@ -79,7 +80,7 @@ export class RegistryModule {
       module: RegistryModule,
       imports: [KitModule.register({ process: PROCESS, config, schema: SCHEMA })],
       controllers: CONTROLLERS,
-      providers: [ActsRelay, ReleaseFacts, WorkspaceDatabase, ...GATE, ...REPOSITORIES, ...SERVICES],
+      providers: [ActsRelay, ReleaseRelay, WorkspaceDatabase, ...GATE, ...REPOSITORIES, ...SERVICES],
     };
   }
 }
