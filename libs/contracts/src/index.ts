@@ -315,6 +315,15 @@ export {
 } from './schemas.js';
 export { serverUrls } from './server-urls.js';
 export {
+  hasWebhookSecretBytes,
+  WEBHOOK_SECRET_BYTES,
+  WEBHOOK_SECRET_FORM,
+  type WebhookMessage,
+  webhookHeaders,
+  webhookSecret,
+  webhookSignature,
+} from './standard-webhooks.js';
+export {
   GetTestRun,
   ListTestRuns,
   SecretsLeftOut,

@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import type { JsonObject } from '@weir/contracts';
 import type { Notification } from './notification.repository.js';
 import { resourceTypeOf, sentenceOf } from './trouble.js';
@@ -37,11 +36,3 @@ export function bodyOf(notification: Notification): JsonObject {
 /** Slack reads `&`, `<` and `>` as the beginning of links and mentions. */
 export const slackText = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-
-/** Headers as in standardwebhooks.com: the receiver makes the same HMAC over id, time and body. */
-export function signatureHeaders(secret: string, id: string, body: string, now: Date): Record<string, string> {
-  const seconds = Math.floor(now.getTime() / 1_000);
-  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
-  const signature = createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest('base64');
-  return { 'webhook-id': id, 'webhook-timestamp': String(seconds), 'webhook-signature': `v1,${signature}` };
-}

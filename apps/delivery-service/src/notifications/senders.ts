@@ -1,10 +1,16 @@
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
-import { type ChannelSettings, channelAad, DELIVERY_TIMEOUT_MS } from '@weir/contracts';
+import {
+  type ChannelSettings,
+  channelAad,
+  DELIVERY_TIMEOUT_MS,
+  webhookHeaders,
+  webhookSignature,
+} from '@weir/contracts';
 import { EgressByOwner } from '@weir/egress';
 import { CONFIG, Sealer } from '@weir/service-kit';
 import { createTransport, type Transporter } from 'nodemailer';
 import type { DelivererConfig } from '../config.js';
-import { bodyOf, signatureHeaders, slackText, textOf, titleOf } from './message.js';
+import { bodyOf, slackText, textOf, titleOf } from './message.js';
 import type { Notification } from './notification.repository.js';
 
 /** Nothing in an answer matters but its status. */
@@ -30,7 +36,8 @@ export class Senders implements BeforeApplicationShutdown {
     if (notification.type === 'email') return this.write(notification, settings);
     const isSlack = notification.type === 'slack';
     const body = JSON.stringify(isSlack ? { text: slackText(textOf(notification)) } : bodyOf(notification));
-    const signed = () => signatureHeaders(settings.secret ?? '', `msg_${notification.id}`, body, new Date());
+    const message = { id: `msg_${notification.id}`, sentAt: Math.floor(Date.now() / 1_000), text: body };
+    const signed = () => webhookHeaders(message, (text) => webhookSignature(settings.secret ?? '', text));
     return this.post(notification.workspaceId, settings, body, isSlack ? {} : signed());
   }
 

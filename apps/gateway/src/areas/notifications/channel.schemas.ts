@@ -1,4 +1,15 @@
-import { ChannelChoices, ChannelHealth, ChannelType, Ksuid, Text, Timestamp, TROUBLES } from '@weir/contracts';
+import {
+  ChannelChoices,
+  ChannelHealth,
+  ChannelType,
+  hasWebhookSecretBytes,
+  Ksuid,
+  Text,
+  Timestamp,
+  TROUBLES,
+  WEBHOOK_SECRET_BYTES,
+  WEBHOOK_SECRET_FORM,
+} from '@weir/contracts';
 import { z } from 'zod';
 import { nameText, pathId } from '../../http/fields.js';
 
@@ -6,8 +17,6 @@ import { nameText, pathId } from '../../http/fields.js';
 const URL_MAX = 2_048;
 /** Recipients of one channel. For more, a mail server has lists. */
 const RECIPIENTS_MAX = 5;
-/** Bytes of a signing secret, as standardwebhooks.com asks. */
-const SECRET_BYTES = { min: 24, max: 64 };
 
 const isHttp = (text: string): boolean => {
   const url = URL.parse(text);
@@ -16,14 +25,11 @@ const isHttp = (text: string): boolean => {
 const Address = Text.max(URL_MAX)
   .refine(isHttp, 'must be an http or https URL without user and password')
   .meta({ format: 'uri', description: 'Public addresses only, and ranges that the operator opened' });
-const isSecret = (text: string): boolean => {
-  const bytes = Buffer.from(text.slice('whsec_'.length), 'base64').length;
-  return bytes >= SECRET_BYTES.min && bytes <= SECRET_BYTES.max;
-};
+const { min, max } = WEBHOOK_SECRET_BYTES;
 const Secret = z
   .string()
-  .regex(/^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/, 'must be whsec_ and base64')
-  .refine(isSecret, `must have ${SECRET_BYTES.min} to ${SECRET_BYTES.max} bytes`)
+  .regex(WEBHOOK_SECRET_FORM, 'must be whsec_ and base64')
+  .refine(hasWebhookSecretBytes, `must have ${min} to ${max} bytes`)
   .meta({ description: 'Key of the signature, as in standardwebhooks.com' });
 const Recipients = z.array(z.email().max(254)).min(1).max(RECIPIENTS_MAX);
 

@@ -10,6 +10,7 @@ import {
   notFound,
   PutChannel,
   type StoredChannel,
+  webhookSecret,
 } from '@weir/contracts';
 import { RpcClient } from '@weir/messaging';
 import { CONFIG, newKsuid, Sealer } from '@weir/service-kit';
@@ -19,7 +20,7 @@ import { may } from '../../http/roles.js';
 import type { Channel, ChannelChange, NewChannel } from './channel.schemas.js';
 
 const SECRET_BYTES = 32;
-const newSecret = () => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
+const newSecret = () => webhookSecret(randomBytes(SECRET_BYTES));
 
 /** Seals and opens the addresses of channels. The delivery service stores them and its deliverers use them. */
 @Injectable()

@@ -1,5 +1,14 @@
-import { createHmac, createPrivateKey, type KeyObject, sign } from 'node:crypto';
-import { AppError, isJsonObject, type JsonObject } from '@weir/contracts';
+import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
+import {
+  AppError,
+  hasWebhookSecretBytes,
+  isJsonObject,
+  type JsonObject,
+  WEBHOOK_SECRET_FORM,
+  type WebhookMessage,
+  webhookHeaders,
+  webhookSignature,
+} from '@weir/contracts';
 import * as kit from '../../toolkit/index.js';
 
 /** The stored headers `[{from, to}]` by lower-case name. Later ones win, and headers without a name are dropped. */
@@ -18,50 +27,30 @@ export const asText = (value: unknown): string => (typeof value === 'string' ? v
 
 /** During a key change, an old and a new key sign together. */
 const KEYS_MAX = 4;
-/** Minimum of Standard Webhooks. Shorter secrets can be guessed. */
-const SECRET_BYTES_MIN = 24;
-const SECRET_BYTES_MAX = 64;
 const SEED_BYTES = 32;
 /** These bytes in front turn a seed into a PKCS #8 key (RFC 8410). */
 const ED25519_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-/** The signed parts of a message: its id, its time and a text. */
-interface SignedMessage {
-  id: string;
-  /** Seconds since 1970. */
-  sentAt: number;
-  text: string;
-}
-
 /**
- * Headers that prove to a receiver that Weir sent a message. They follow https://www.standardwebhooks.com, so its libraries can
- * verify them. Empty without a `signingKey`. Throws `AppError('invalid')` without repeating the key. Forms of the key, several
- * separated by spaces:
+ * Headers that prove to a receiver that Weir sent a message. Empty without a `signingKey`. Throws `AppError('invalid')` without
+ * repeating the key. Forms of the key, several separated by spaces:
  * - `whsec_` and a secret in Base64 for HMAC-SHA256 (`v1`)
  * - `whsk_` and the seed of an Ed25519 key (`v1a`)
  */
-export function signatureHeaders({ signingKey }: JsonObject, message: SignedMessage): Record<string, string> {
+export function signatureHeaders({ signingKey }: JsonObject, message: WebhookMessage): Record<string, string> {
   const keys = typeof signingKey === 'string' ? signingKey.split(/\s+/).filter((key) => key !== '') : [];
   if (keys.length === 0) return {};
   if (keys.length > KEYS_MAX) throw new AppError('invalid', `signingKey may hold at most ${KEYS_MAX} keys`);
-  const { id, sentAt, text } = message;
-  const signed = Buffer.from(`${id}.${sentAt}.${text}`);
-  return {
-    'webhook-id': id,
-    'webhook-timestamp': String(sentAt),
-    'webhook-signature': keys.map((key) => signatureOf(key, signed)).join(' '),
-  };
+  return webhookHeaders(message, (signed) => keys.map((key) => signatureOf(key, signed)).join(' '));
 }
 
-function signatureOf(key: string, signed: Buffer): string {
-  const [, kind, encoded = ''] = /^(whsec|whsk)_([A-Za-z\d+/]+={0,2})$/.exec(key) ?? [];
+function signatureOf(key: string, signed: string): string {
+  if (WEBHOOK_SECRET_FORM.test(key) && hasWebhookSecretBytes(key)) return webhookSignature(key, signed);
+  const [, encoded = ''] = /^whsk_([A-Za-z\d+/]+={0,2})$/.exec(key) ?? [];
   const bytes = Buffer.from(encoded, 'base64');
-  if (kind === 'whsec' && bytes.length >= SECRET_BYTES_MIN && bytes.length <= SECRET_BYTES_MAX) {
-    return `v1,${createHmac('sha256', bytes).update(signed).digest('base64')}`;
-  }
   // Some tools append the public key to the seed.
-  if (kind === 'whsk' && (bytes.length === SEED_BYTES || bytes.length === 2 * SEED_BYTES)) {
-    return `v1a,${sign(null, signed, ed25519Key(bytes.subarray(0, SEED_BYTES))).toString('base64')}`;
+  if (bytes.length === SEED_BYTES || bytes.length === 2 * SEED_BYTES) {
+    return `v1a,${sign(null, Buffer.from(signed), ed25519Key(bytes.subarray(0, SEED_BYTES))).toString('base64')}`;
   }
   throw new AppError(
     'invalid',
