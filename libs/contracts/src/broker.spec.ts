@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isBrokerAtLeast, isBrokerReliable } from './broker.js';
+import { hasOnlyId, isBrokerAtLeast, isBrokerReliable } from './broker.js';
 
 describe('isBrokerAtLeast', () => {
   it.each([
@@ -25,5 +25,17 @@ describe('isBrokerReliable', () => {
     [{ version: '2.11.0', cluster: 'weir' }, true],
   ])('%j: %s', (info, is) => {
     expect(isBrokerReliable(info)).toBe(is);
+  });
+});
+
+describe('hasOnlyId', () => {
+  it.each([
+    [{ seq: 0 }, true],
+    [{ errorCode: 10158 }, true],
+    [{ seq: 1 }, false],
+    [{ seq: 0, errorCode: 10077 }, false],
+    [{}, false],
+  ])('%j: %s', (answer, is) => {
+    expect(hasOnlyId(answer)).toBe(is);
   });
 });

@@ -26,3 +26,19 @@ export function isBrokerAtLeast([wantedMajor = 0, wantedMinor = 0]: readonly num
   const [, major, minor] = text.match(/\bv?(\d+)\.(\d+)\./) ?? [];
   return Number(major) > wantedMajor || (Number(major) === wantedMajor && Number(minor) >= wantedMinor);
 }
+
+/** Error code of brokers from 2.12: "duplicate message id is in process". Earlier ones answer with sequence 0. */
+const ID_IN_PROCESS = 10158;
+
+/** The answer of a stream to a message: the sequence number that it got, or the code of an error. */
+export interface StreamAnswer {
+  seq?: unknown;
+  errorCode?: number | undefined;
+}
+
+/**
+ * Whether a stream has the id of a message, but not the message. A stream with replicas notes the id before it stores the message. If its
+ * leader changes in between, the message may be gone, and the stream takes a repetition for a duplicate all the same.
+ */
+export const hasOnlyId = ({ seq, errorCode }: StreamAnswer): boolean =>
+  errorCode === undefined ? seq === 0 : errorCode === ID_IN_PROCESS;

@@ -15,7 +15,15 @@
  * - batch: events of one source from one request, raw before suppression and accepted after it
  */
 export { changedAddresses, isBelow } from './addresses.js';
-export { type BrokerInfo, isBrokerAtLeast, isBrokerReliable, RELIABLE_BROKER, RELIABLE_CLUSTER } from './broker.js';
+export {
+  type BrokerInfo,
+  hasOnlyId,
+  isBrokerAtLeast,
+  isBrokerReliable,
+  RELIABLE_BROKER,
+  RELIABLE_CLUSTER,
+  type StreamAnswer,
+} from './broker.js';
 export { type Call, defineCall, type ReplyOf, type RequestInputOf, type RequestOf } from './call.js';
 export { type ChunkBounds, chunksOf } from './chunks.js';
 export {

@@ -2,7 +2,7 @@ import { JetStreamApiError, type JetStreamClient, jetstream, type PubAck } from 
 import { headers, type NatsConnection } from '@nats-io/transport-node';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Context, SpanKind, trace } from '@opentelemetry/api';
-import { AppError } from '@weir/contracts';
+import { AppError, hasOnlyId } from '@weir/contracts';
 import { BrokerLink, NATS } from './connection.js';
 import type { Lease } from './lease.js';
 import { EPOCH_HEADER, streamNameOf } from './streams.js';
@@ -11,8 +11,6 @@ import { carryTrace, inSpanOf, REQUEST_ID_HEADER, requestContext } from './traci
 /** Time for the broker to acknowledge. After it the caller gets `unavailable`. */
 const PUBLISH_TIMEOUT_MS = 5_000;
 const NOT_ACCEPTED = 'The event stream does not accept events now';
-/** Error code of brokers from 2.12: "duplicate message id is in process". Earlier ones answer with sequence 0. */
-const ID_IN_PROCESS = 10158;
 
 export interface PublishOptions {
   msgId: string;
@@ -59,9 +57,8 @@ export class StreamPublisher {
   }
 
   /**
-   * A broker with replicas notes the id of a message before it stores the message. If its leader changes in between, the message may be
-   * gone, and the broker takes a repetition for a duplicate all the same. Therefore the message is sent again without an id. The first may
-   * be stored after all, and readers recognise a batch that comes twice.
+   * If the stream has only the id of the message, the message is sent again without an id. The first may be stored after all, and
+   * readers recognise a batch that comes twice.
    */
   private async write(subject: string, text: string, { msgId, lease }: PublishOptions): Promise<Published> {
     const ack = (await this.send(subject, text, lease, msgId)) ?? (await this.send(subject, text, lease));
@@ -85,9 +82,9 @@ export class StreamPublisher {
     try {
       const sending = { ...(msgID && { msgID }), headers: carried, timeout: PUBLISH_TIMEOUT_MS };
       const ack = await this.link.whileUp(() => this.stream.publish(subject, text, sending));
-      return ack.duplicate && ack.seq === 0 ? undefined : ack;
+      return hasOnlyId(ack) ? undefined : ack;
     } catch (error) {
-      if (error instanceof JetStreamApiError && error.code === ID_IN_PROCESS) return undefined;
+      if (error instanceof JetStreamApiError && hasOnlyId({ errorCode: error.code })) return undefined;
       throw new AppError('unavailable', NOT_ACCEPTED, undefined, { cause: error });
     }
   }

@@ -11,7 +11,7 @@ import {
   tokenAuthenticator,
   usernamePasswordAuthenticator,
 } from '@nats-io/transport-node';
-import { DELIVERY_TIMEOUT_MS, type JsonObject } from '@weir/contracts';
+import { DELIVERY_TIMEOUT_MS, hasOnlyId, type JsonObject } from '@weir/contracts';
 import type { DeliveryResult, DeliverySession, Outbound, SessionItem } from '../../kind.js';
 import { GuardedConnector, Kept } from '../../session/connection.js';
 import {
@@ -68,9 +68,6 @@ interface Open {
   /** Rejects calls in progress when the connection ends. Otherwise they would wait forever. */
   waiting: Set<(error: Error) => void>;
 }
-
-/** Error code of a stream: "duplicate message id is in process". */
-const ID_IN_PROCESS = 10158;
 
 /** Keeps one connection to the first reachable server. Repeats carry the same `Nats-Msg-Id`, and streams drop them. */
 export class NatsSession implements DeliverySession {
@@ -196,14 +193,11 @@ async function stored(nats: NatsConnection, item: SessionItem): Promise<Delivery
   }
 }
 
-/**
- * A stream with replicas may know the id of an event whose message it lost with its leader. It answers with sequence 0, or from 2.12 with
- * an error. It takes the event once it has forgotten the id, two minutes later by default.
- */
+/** A stream that has only the id of an event takes the event once it has forgotten the id, two minutes later by default. */
 function acknowledged(answer: unknown): DeliveryResult {
   const { error, seq } = (answer ?? {}) as { error?: { code?: number; err_code?: number }; seq?: unknown };
-  const isInDoubt = error === undefined ? seq === 0 : error.err_code === ID_IN_PROCESS;
-  if (isInDoubt) return later('The stream has the id of the event, but not the event');
+  if (hasOnlyId({ seq, errorCode: error && (error.err_code ?? 0) }))
+    return later('The stream has the id of the event, but not the event');
   if (error === undefined && typeof seq === 'number') return DELIVERED;
   const code = error?.code ?? 0;
   const text = `The stream refused the event (${code})`;
