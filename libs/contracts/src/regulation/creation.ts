@@ -39,7 +39,7 @@ export type PlannedDeletion = z.output<typeof PlannedDeletion>;
 /** A workspace's remaining budget for this hour. A user costs one suppression unit, plus one deletion unit per destination. */
 export const RegulationBudget = z.object({
   name: z.enum(['suppression', 'deletion']),
-  /** Tokens per hour. */
+  /** Units per hour. */
   limit: z.int(),
   remaining: z.int(),
   /** Time until the full limit is available again. */
