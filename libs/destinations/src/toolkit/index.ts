@@ -137,6 +137,7 @@ export {
   restPayload,
   SENDER,
 } from './request.js';
+export { FILLED_ID, FILLED_TEXT, filledList, objectWith } from './request-schemas.js';
 export {
   ageMs,
   toDate,

@@ -46,7 +46,7 @@ const EVENT = {
     body: {
       type: 'object',
       required: ['name'],
-      properties: { name: { type: 'string', minLength: 1 }, properties: { type: 'object' } },
+      properties: { name: kit.FILLED_TEXT, properties: { type: 'object' } },
     },
   },
 };

@@ -12,9 +12,8 @@ const TRAITS = ['traits'];
 /** Limit: 2,000 events and 1 MB, https://amplitude.com/docs/apis/analytics/http-v2#upload-limit */
 const amplitudeBatch = kit.batchLists(['events'], { itemsMax: 1_000, bytesMax: 950_000 });
 
-const TEXT = { type: 'string', minLength: 1 };
 const ID = { type: ['string', 'number'] };
-const FORM_KEYS = { api_key: TEXT, identification: { type: 'array' }, mapping: { type: 'array' } };
+const FORM_KEYS = { api_key: kit.FILLED_TEXT, identification: { type: 'array' }, mapping: { type: 'array' } };
 
 export default defineKind({
   name: 'AM',
@@ -48,7 +47,7 @@ export default defineKind({
       type: 'object',
       required: ['api_key', 'events'],
       properties: {
-        api_key: TEXT,
+        api_key: kit.FILLED_TEXT,
         events: {
           type: 'array',
           minItems: 1,
@@ -56,7 +55,7 @@ export default defineKind({
             type: 'object',
             required: ['event_type'],
             properties: {
-              event_type: TEXT,
+              event_type: kit.FILLED_TEXT,
               user_id: ID,
               device_id: ID,
               session_id: { type: 'number' },

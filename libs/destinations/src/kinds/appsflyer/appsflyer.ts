@@ -45,10 +45,10 @@ const IN_APP_EVENT = {
   type: 'object',
   required: ['appsflyer_id', 'eventName', 'eventValue'],
   properties: {
-    appsflyer_id: { type: 'string', minLength: 1 },
-    eventName: { type: 'string', minLength: 1 },
+    appsflyer_id: kit.FILLED_TEXT,
+    eventName: kit.FILLED_TEXT,
     eventValue: { type: 'string' },
-    customer_user_id: { type: 'string', minLength: 1 },
+    customer_user_id: kit.FILLED_TEXT,
   },
 };
 

@@ -40,12 +40,12 @@ const UPLOAD = {
         type: 'object',
         required: ['type'],
         oneOf: [
-          { required: ['identity'], properties: { identity: { type: 'string', minLength: 1 } } },
-          { required: ['objectId'], properties: { objectId: { type: 'string', minLength: 1 } } },
+          { required: ['identity'], properties: { identity: kit.FILLED_TEXT } },
+          { required: ['objectId'], properties: { objectId: kit.FILLED_TEXT } },
         ],
         properties: {
           type: { enum: ['profile', 'event', 'token'] },
-          evtName: { type: 'string', minLength: 1 },
+          evtName: kit.FILLED_TEXT,
           evtData: {
             type: 'object',
             properties: { Items: { type: 'array', minItems: 1 } },

@@ -31,8 +31,8 @@ const COLLECT = {
   required: ['events'],
   oneOf: [{ required: ['client_id'] }, { required: ['app_instance_id'] }],
   properties: {
-    client_id: { type: 'string', minLength: 1 },
-    app_instance_id: { type: 'string', minLength: 1 },
+    client_id: kit.FILLED_TEXT,
+    app_instance_id: kit.FILLED_TEXT,
     timestamp_micros: { type: 'integer' },
     non_personalized_ads: { type: 'boolean' },
     user_properties: { type: 'object', additionalProperties: { type: 'object', required: ['value'] } },

@@ -21,9 +21,8 @@ const EVENT: kit.Mapping = {
 /** https://developers.heap.io/reference/bulk-track. Only the bodies of track events name an event. */
 const events = kit.batchBodies('events', { itemsMax: 1_000, bytesMax: 900_000, shared: ['app_id'] });
 
-const TEXT = { type: 'string', minLength: 1 };
-const PROPERTIES = { app_id: TEXT, identity: TEXT, properties: { type: 'object' } };
-const TRACKED = { ...PROPERTIES, event: TEXT, idempotency_key: TEXT };
+const PROPERTIES = { app_id: kit.FILLED_TEXT, identity: kit.FILLED_TEXT, properties: { type: 'object' } };
+const TRACKED = { ...PROPERTIES, event: kit.FILLED_TEXT, idempotency_key: kit.FILLED_TEXT };
 const BULK = {
   type: 'array',
   minItems: 1,

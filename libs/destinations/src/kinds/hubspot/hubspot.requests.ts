@@ -1,8 +1,8 @@
 import type { RequestSchemas } from '../../kind.js';
+import * as kit from '../../toolkit/index.js';
 
 /** https://developers.hubspot.com/docs/api-reference/crm-contacts-v3/guide and .../events-send-event-completions-v3 */
 const INPUTS_MAX = 100;
-const id = { type: ['string', 'number'], minLength: 1 };
 const inputs = (required: string[], properties: object) => ({
   type: 'object',
   required: ['inputs'],
@@ -10,30 +10,30 @@ const inputs = (required: string[], properties: object) => ({
     inputs: { type: 'array', minItems: 1, maxItems: INPUTS_MAX, items: { type: 'object', required, properties } },
   },
 });
-const record = { id: { type: 'string', minLength: 1 }, properties: { type: 'object' } };
-const end = { type: 'object', required: ['id'], properties: { id } };
+const record = { id: kit.FILLED_TEXT, properties: { type: 'object' } };
+const end = { type: 'object', required: ['id'], properties: { id: kit.FILLED_ID } };
 const occurrence = {
   type: 'object',
   required: ['eventName', 'properties'],
   anyOf: [{ required: ['email'] }, { required: ['utk'] }, { required: ['objectId'] }],
   properties: {
-    eventName: { type: 'string', minLength: 1 },
-    occurredAt: { type: 'string', minLength: 1 },
+    eventName: kit.FILLED_TEXT,
+    occurredAt: kit.FILLED_TEXT,
     properties: { type: 'object' },
-    ...{ email: id, utk: id, objectId: id },
+    ...{ email: kit.FILLED_ID, utk: kit.FILLED_ID, objectId: kit.FILLED_ID },
   },
 } as const;
 
 export const hubspotRequests: RequestSchemas = {
   'POST /crm/v3/objects/{type}/batch/upsert': inputs(['id', 'idProperty', 'properties'], {
     ...record,
-    idProperty: { type: 'string', minLength: 1 },
+    idProperty: kit.FILLED_TEXT,
   }),
   'POST /crm/v3/objects/{type}/batch/update': inputs(['id', 'properties'], record),
   'POST /crm/v3/associations/{from}/{to}/batch/create': inputs(['from', 'to', 'type'], {
     from: end,
     to: end,
-    type: id,
+    type: kit.FILLED_ID,
   }),
   'POST /events/v3/send': occurrence,
   'POST /events/v3/send/batch': inputs([...occurrence.required], occurrence.properties),

@@ -1,6 +1,6 @@
 import type { RequestSchemas } from '../../kind.js';
+import * as kit from '../../toolkit/index.js';
 
-const text = { type: 'string', minLength: 1 };
 const time = { type: 'integer' };
 /** Attributes are of one level. A list stays as it was given, and Intercom refuses it. */
 const scalar = { type: ['string', 'number', 'boolean', 'null'] };
@@ -8,7 +8,11 @@ const money = { type: 'object', required: ['amount', 'currency'] };
 const link = { type: 'object', required: ['url', 'value'] };
 const empty = { type: ['array', 'object'], maxItems: 0, maxProperties: 0 };
 const custom_attributes = { type: 'object', additionalProperties: { anyOf: [scalar, empty] } };
-const company = { type: 'object', required: ['company_id'], properties: { company_id: text, custom_attributes } };
+const company = {
+  type: 'object',
+  required: ['company_id'],
+  properties: { company_id: kit.FILLED_TEXT, custom_attributes },
+};
 
 /** https://developers.intercom.com/docs/references/rest-api/api.intercom.io and, for users, .../1.4/rest-api */
 export const intercomRequests: RequestSchemas = {
@@ -29,7 +33,14 @@ export const intercomRequests: RequestSchemas = {
     required: ['event_name'],
     anyOf: [{ required: ['user_id'] }, { required: ['email'] }],
     properties: {
-      ...{ event_name: text, user_id: text, email: text, created_at: time, created: time, id: text },
+      ...{
+        event_name: kit.FILLED_TEXT,
+        user_id: kit.FILLED_TEXT,
+        email: kit.FILLED_TEXT,
+        created_at: time,
+        created: time,
+        id: kit.FILLED_TEXT,
+      },
       metadata: { type: 'object', minProperties: 1, additionalProperties: { anyOf: [scalar, money, link, empty] } },
     },
   },

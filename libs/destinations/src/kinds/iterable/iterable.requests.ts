@@ -1,13 +1,12 @@
 import type { JsonObject } from '@weir/contracts';
 import type { RequestSchemas } from '../../kind.js';
-
-const TEXT = { type: 'string', minLength: 1 };
+import * as kit from '../../toolkit/index.js';
 
 /** An object about a person, known by e-mail or id. */
 const person = (properties: JsonObject = {}, required: readonly string[] = []): JsonObject => ({
   type: 'object',
   required,
-  properties: { email: TEXT, userId: TEXT, ...properties },
+  properties: { email: kit.FILLED_TEXT, userId: kit.FILLED_TEXT, ...properties },
   anyOf: [{ required: ['email'] }, { required: ['userId'] }],
 });
 
@@ -25,7 +24,7 @@ const order = (properties: JsonObject = {}, required: readonly string[] = []): J
   properties: { user: person(), items: ITEMS, ...properties },
 });
 
-/** Requirements of https://api.iterable.com/api/docs requires. */
+/** Requirements of https://api.iterable.com/api/docs. */
 export const iterableRequests: RequestSchemas = {
   'POST /api/users/update': person({ dataFields: { type: 'object' } }),
   'POST /api/events/track': person({ createdAt: { type: 'number' }, dataFields: { type: 'object' } }),

@@ -19,7 +19,6 @@ function refusedByPlace({ status, response }: DeliveryResult, payloads: readonly
   return kit.outcomesByItem(payloads.map(kit.arrayOf), (_, place) => reasons.get(place));
 }
 
-const TEXT = { type: 'string', minLength: 1 };
 const listOf = (required: readonly string[], properties: JsonObject) => ({
   type: 'array',
   minItems: 1,
@@ -59,9 +58,12 @@ export default defineKind({
   },
   example: { token: 'public-token', dataResidency: 'us', groupKeySettings: [{ groupKey: 'domain' }] },
   requests: {
-    'POST /import/': listOf(['event', 'properties'], { event: TEXT, properties: { type: 'object' } }),
-    'POST /engage/': listOf(['$token', '$distinct_id'], { $token: TEXT, $distinct_id: TEXT }),
-    'POST /groups/': listOf(['$token', '$group_key', '$group_id', '$set'], { $token: TEXT, $group_key: TEXT }),
+    'POST /import/': listOf(['event', 'properties'], { event: kit.FILLED_TEXT, properties: { type: 'object' } }),
+    'POST /engage/': listOf(['$token', '$distinct_id'], { $token: kit.FILLED_TEXT, $distinct_id: kit.FILLED_TEXT }),
+    'POST /groups/': listOf(['$token', '$group_key', '$group_id', '$set'], {
+      $token: kit.FILLED_TEXT,
+      $group_key: kit.FILLED_TEXT,
+    }),
   },
   /** Sends events to `/import`, people to `/engage` and groups to `/groups`: https://developer.mixpanel.com/reference/overview */
   transform(event, config) {

@@ -56,15 +56,15 @@ const recordOf = (type: string, content: string, schema: JsonObject) => ({
   required: ['type', 'customer_id', content],
   properties: {
     type: { const: type },
-    customer_id: { type: 'string', minLength: 1 },
-    device_id: { type: 'string', minLength: 1 },
+    customer_id: kit.FILLED_TEXT,
+    device_id: kit.FILLED_TEXT,
     [content]: schema,
   },
 });
 const ACTIONS = {
   type: 'array',
   minItems: 1,
-  items: { type: 'object', required: ['action'], properties: { action: { type: 'string', minLength: 1 } } },
+  items: { type: 'object', required: ['action'], properties: { action: kit.FILLED_TEXT } },
 };
 const MERGE = {
   type: 'object',

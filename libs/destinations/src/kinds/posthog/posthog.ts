@@ -90,14 +90,17 @@ const INSTANCE_DEFAULT = 'https://app.posthog.com';
 /** PostHog refuses bodies above 20 MB. Its libraries send 100 events at a time. */
 export const posthogBatch = kit.batchBodies('batch', { itemsMax: 100, bytesMax: 5_000_000, shared: ['api_key'] });
 
-const TEXT = { type: 'string', minLength: 1 };
 const EVENT = {
   type: 'object',
   required: ['event', 'properties'],
-  properties: { event: TEXT, distinct_id: TEXT, properties: { type: 'object' } },
+  properties: { event: kit.FILLED_TEXT, distinct_id: kit.FILLED_TEXT, properties: { type: 'object' } },
   anyOf: [
     { required: ['distinct_id'] },
-    { properties: { properties: { type: 'object', required: ['distinct_id'], properties: { distinct_id: TEXT } } } },
+    {
+      properties: {
+        properties: { type: 'object', required: ['distinct_id'], properties: { distinct_id: kit.FILLED_TEXT } },
+      },
+    },
   ],
 };
 
@@ -118,7 +121,7 @@ export default defineKind({
     'POST /batch': {
       type: 'object',
       required: ['api_key'],
-      properties: { api_key: TEXT, batch: { type: 'array', minItems: 1, items: EVENT } },
+      properties: { api_key: kit.FILLED_TEXT, batch: { type: 'array', minItems: 1, items: EVENT } },
       anyOf: [{ required: ['batch'] }, EVENT],
     },
   },

@@ -46,7 +46,7 @@ export default defineKind({
             type: 'object',
             required: ['type', 'userId'],
             properties: {
-              userId: { type: ['string', 'number'], minLength: 1 },
+              userId: kit.FILLED_ID,
               traits: { type: 'object' },
               properties: { type: 'object' },
             },

@@ -30,12 +30,10 @@ const CHECK: kit.Mapping = { check_id: { from: kit.TIMESTAMP, as: toMicroseconds
 /** Track events that become separate calls. */
 const SUBSCRIPTIONS = ['unsubscribe', 'resubscribe'];
 
-const TEXT = { type: 'string', minLength: 1 };
-const ID = { type: ['string', 'number'], minLength: 1 };
 const ofPerson = (properties: JsonObject = {}) => ({
   type: 'object',
   required: ['auth_token', 'id', ...Object.keys(properties)],
-  properties: { auth_token: TEXT, id: ID, ...properties },
+  properties: { auth_token: kit.FILLED_TEXT, id: kit.FILLED_ID, ...properties },
 });
 
 export default defineKind({
@@ -48,14 +46,14 @@ export default defineKind({
     'POST /api/v2/users/track': ofPerson(),
     'PUT /api/v2/users/tags/edit': ofPerson(),
     'POST /api/v2/users/{change}': ofPerson(),
-    'PUT /api/v2/users/reidentify': ofPerson({ new_id: ID }),
+    'PUT /api/v2/users/reidentify': ofPerson({ new_id: kit.FILLED_ID }),
     'POST /api/v2/events/track': {
       type: 'object',
       required: ['auth_token', 'identity', 'event_name'],
       properties: {
-        auth_token: TEXT,
-        identity: { type: 'object', required: ['id'], properties: { id: ID } },
-        event_name: TEXT,
+        auth_token: kit.FILLED_TEXT,
+        identity: { type: 'object', required: ['id'], properties: { id: kit.FILLED_ID } },
+        event_name: kit.FILLED_TEXT,
         data: { type: 'object' },
       },
     },

@@ -1,7 +1,6 @@
 import type { RequestSchemas } from '../../kind.js';
+import * as kit from '../../toolkit/index.js';
 
-const word = { type: 'string', minLength: 1 };
-const id = { type: ['string', 'number'], minLength: 1 };
 const fields = { type: 'object', additionalProperties: { type: ['string', 'number', 'boolean'] } };
 
 /** https://developer.zendesk.com/api-reference/ticketing/users/users/ and .../organizations/ and .../events-api/ */
@@ -13,7 +12,12 @@ export const zendeskRequests: RequestSchemas = {
       user: {
         type: 'object',
         required: ['name'],
-        properties: { name: word, external_id: word, user_fields: fields, verified: { const: true } },
+        properties: {
+          name: kit.FILLED_TEXT,
+          external_id: kit.FILLED_TEXT,
+          user_fields: fields,
+          verified: { const: true },
+        },
       },
     },
   },
@@ -24,7 +28,7 @@ export const zendeskRequests: RequestSchemas = {
       organization: {
         type: 'object',
         anyOf: [{ required: ['name'] }, { required: ['external_id'] }],
-        properties: { name: word, external_id: word, organization_fields: fields },
+        properties: { name: kit.FILLED_TEXT, external_id: kit.FILLED_TEXT, organization_fields: fields },
       },
     },
   },
@@ -35,17 +39,21 @@ export const zendeskRequests: RequestSchemas = {
       event: {
         type: 'object',
         required: ['type', 'source', 'properties'],
-        properties: { type: word, source: word, properties: { type: 'object' } },
+        properties: { type: kit.FILLED_TEXT, source: kit.FILLED_TEXT, properties: { type: 'object' } },
       },
       profile: {
         type: 'object',
         required: ['type', 'source', 'identifiers'],
         properties: {
-          ...{ type: word, source: word },
+          ...{ type: kit.FILLED_TEXT, source: kit.FILLED_TEXT },
           identifiers: {
             type: 'array',
             minItems: 1,
-            items: { type: 'object', required: ['type', 'value'], properties: { type: word, value: id } },
+            items: {
+              type: 'object',
+              required: ['type', 'value'],
+              properties: { type: kit.FILLED_TEXT, value: kit.FILLED_ID },
+            },
           },
         },
       },
