@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { until } from '@weir/testing';
 import { OwnChildren } from '../src/host/own-children.js';
 import { QUEUE_PER_WORKSPACE_MAX } from '../src/limits.js';
 import { ChildPool, type PoolOptions } from '../src/pool/child-pool.js';
@@ -76,9 +77,6 @@ const isAlive = (pid: number) => {
 };
 const residentMb = (pid: number) =>
   Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024;
-const until = async (condition: () => boolean) => {
-  while (!condition()) await new Promise((done) => setTimeout(done, 10));
-};
 
 describe('the pool of children', () => {
   it('keeps a child per workspace and a spare beside them', async () => {
@@ -89,7 +87,7 @@ describe('the pool of children', () => {
     await run(pool, 'a');
     expect(pool.pidsOf('a')).toEqual([childOfA]);
     expect(pool.pidsOf('b')).not.toEqual([childOfA]);
-    await until(() => pool.pidsOf(undefined).length === 1);
+    await until('a spare child', () => pool.pidsOf(undefined).length === 1);
   });
 
   it('lets the least recently used one go for another workspace, and never reuses its process', async () => {
@@ -102,13 +100,13 @@ describe('the pool of children', () => {
     expect(pool.pidsOf('a')).toEqual([]);
     expect(pool.pidsOf('b')).toEqual(childrenOfB);
     expect(pool.pidsOf('c')).not.toContain(childOfA);
-    await until(() => !isAlive(childOfA));
+    await until('the child to end', () => !isAlive(childOfA));
   });
 
   it('lets an idle one go, and keeps the spare', async () => {
     const pool = newPool({ idleMs: 100 });
     await run(pool, 'a');
-    await until(() => pool.pidsOf('a').length === 0 && pool.pidsOf(undefined).length === 1);
+    await until('the idle child to go', () => pool.pidsOf('a').length === 0 && pool.pidsOf(undefined).length === 1);
     expect(await run(pool, 'a')).toEqual(DONE);
   });
 
@@ -141,7 +139,7 @@ describe('the pool of children', () => {
     expect(await loop).toMatchObject({ spent: true });
     expect(await run(pool, 'a')).toEqual(DONE);
     expect(pool.pidsOf('a')).not.toContain(spent);
-    await until(() => !isAlive(spent));
+    await until('the child to end', () => !isAlive(spent));
     expect(lost).toEqual(['timeout']);
   });
 
@@ -154,7 +152,7 @@ describe('the pool of children', () => {
     process.kill(pid, 'SIGSTOP');
     const killed = { failure: { cause: 'timeout' }, spent: true };
     expect(await Promise.race([loop, patient])).toMatchObject(killed);
-    await until(() => !isAlive(pid));
+    await until('the child to end', () => !isAlive(pid));
     expect(lost).toEqual(['unresponsive']);
   });
 
@@ -225,7 +223,7 @@ describe('the pool of children', () => {
 
   it('refuses what it cannot hold or start in time', async () => {
     const pool = newPool({ queueWaitMs: 500 });
-    await until(() => pool.notReadyReason === undefined);
+    await until('the pool to be ready', () => pool.notReadyReason === undefined);
     const loop = longLoop(pool);
     const waiting = Array.from({ length: QUEUE_PER_WORKSPACE_MAX }, () => run(pool, 'a').catch((error) => error));
     await expect(run(pool, 'a')).rejects.toMatchObject({ code: 'unavailable' });
@@ -254,14 +252,14 @@ describe('the pool of children', () => {
       expect(names.filter(Boolean)).toEqual([]);
     }
     pool.close();
-    await until(() => !isAlive(pid));
+    await until('the child to end', () => !isAlive(pid));
   });
 
   it('says when no child can start, and goes on trying', async () => {
     const pool = newPool({ host: new OwnChildren('/nowhere/child.js') });
-    await until(() => warnings.length > 0);
+    await until('a warning', () => warnings.length > 0);
     expect(pool.notReadyReason).toBe('no child process is ready');
     expect(warnings[0]).toContain('Cannot find module');
-    await until(() => warnings.length > 1);
+    await until('another warning', () => warnings.length > 1);
   });
 });

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { until } from '@weir/testing';
 import { DistantChildren } from '../src/host/distant-children.js';
 import { HOST_NAME, NAME_BYTES } from '../src/host/host-protocol.js';
 import { ChildPool } from '../src/pool/child-pool.js';
@@ -26,10 +27,6 @@ const procText = (path: string): string => {
 
 /** For code that never ends. */
 const SHORT_MS = 1_000;
-
-const until = async (condition: () => boolean) => {
-  while (!condition()) await new Promise((done) => setTimeout(done, 10));
-};
 
 // Reads processes from /proc.
 (process.platform === 'linux' ? describe : describe.skip)('supervisor and children apart, joined by a socket', () => {
@@ -110,11 +107,11 @@ const until = async (condition: () => boolean) => {
 
   it('has a child killed that does not answer', async () => {
     await run('a');
-    await until(() => childrenOf(host).every(isStarted));
+    await until('the children to start', () => childrenOf(host).every(isStarted));
     const [stopped = 0] = childrenOf(host);
     for (const pid of childrenOf(host)) process.kill(pid, 'SIGSTOP');
     expect(await run('a', FAST, SHORT_MS)).toMatchObject({ failure: { cause: 'timeout' }, spent: true });
-    await until(() => !childrenOf(host).includes(stopped));
+    await until('the child to be killed', () => !childrenOf(host).includes(stopped));
   });
 
   it('answers every run when the children are lost, and is back with their container', async () => {
@@ -122,7 +119,7 @@ const until = async (condition: () => boolean) => {
     const victim = run('a', LOOP);
     host.kill('SIGKILL');
     expect(await victim).toMatchObject({ failure: { cause: 'thrown' }, spent: true });
-    await until(() => pool.notReadyReason !== undefined);
+    await until('the loss to be seen', () => pool.notReadyReason !== undefined);
     const waiting = run('a');
     host = startHost();
     expect(await waiting).toEqual(DONE);
@@ -131,7 +128,7 @@ const until = async (condition: () => boolean) => {
   it('ends its children with the supervisor, and serves the next one', async () => {
     await run('a');
     pool.close();
-    await until(() => childrenOf(host).length === 0);
+    await until('the children to end', () => childrenOf(host).length === 0);
     pool = newPool();
     expect(await run('a')).toEqual(DONE);
   });

@@ -1,5 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { Logger } from '@nestjs/common';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   credentialAad,
   type DestinationDefinition,
@@ -15,10 +14,9 @@ import { RpcClient } from '@weir/messaging';
 import { destinationAad, Metrics, newKsuid } from '@weir/service-kit';
 import {
   type Code,
+  heardLog,
   holds,
   PatientRpcClient,
-  type RecordingServer,
-  recordingServer,
   sampleConfig,
   sampleEvents,
   startRpcApp,
@@ -26,6 +24,8 @@ import {
   until,
   useDatabase,
   useNats,
+  type Vendor,
+  vendorBehind,
 } from '@weir/testing';
 import { readConfig } from '../src/config.js';
 import { migrations } from '../src/migrations/index.js';
@@ -45,44 +45,22 @@ const definitions = destinationDefinitions().filter(
 // hooks run in order of definition, so the applications leave before their database and broker
 afterAll(async () => {
   await scene.close(); // first, because deliveries still go on, and would then leave for the real vendors
-  jest.restoreAllMocks();
   await app.close();
   await vendor.close();
 });
 const database = useDatabase('delivery', migrations);
 const nats = useNats();
-let vendor: RecordingServer;
+let vendor: Vendor;
 let scene: DeliveryScene;
 let rpc: RpcClient;
 let app: Awaited<ReturnType<typeof startRpcApp>>;
-const logged: unknown[] = [];
-
-/** Sends every request to one server, which echoes it. The rest of the egress is real. */
-function leadToVendor(): void {
-  const request = Egress.prototype.request;
-  jest.spyOn(Egress.prototype, 'request').mockImplementation(function (this: Egress, wanted) {
-    const { pathname, search } = new URL(wanted.url);
-    const { host: _, ...headers } = wanted.headers ?? {};
-    return request.call(this, { ...wanted, headers, url: `${vendor.url}${pathname}${search}` });
-  });
-}
-
-const echo = (status: number) =>
-  vendor.answer(({ method, path, headers, body }) => {
-    const text = JSON.stringify({ method, path, headers, body });
-    return {
-      status,
-      body: { message: `cannot do this: ${text}`, method, path, headers, body, query: encodeURIComponent(text) },
-    };
-  });
+let logged: string[];
 
 beforeAll(async () => {
-  vendor = await recordingServer();
-  leadToVendor();
+  vendor = await vendorBehind(Egress);
   scene = new DeliveryScene(database, nats);
   app = await startRpcApp(RequestsModule.register(readConfig(scene.environment())), 'delivery-service');
-  const record = (...parts: unknown[]) => void logged.push(parts.map(String).join(' '));
-  Logger.overrideLogger({ log: record, warn: record, error: record, debug: record, verbose: record, fatal: record });
+  logged = heardLog();
   rpc = new PatientRpcClient(nats.connection);
 });
 beforeEach(() => vendor.clear());
@@ -106,7 +84,7 @@ function recordOf(definition: DestinationDefinition): DestinationRecord {
 
 describe('live delivery of every kind', () => {
   it('tells and keeps no secret of what a vendor repeats', async () => {
-    echo(503);
+    vendor.echo(503);
     const told: string[] = [];
     nats.connection.subscribe(liveOutcomesSubject(scene.workspaceId), {
       callback: (_, message) => void told.push(message.string()),
@@ -117,7 +95,7 @@ describe('live delivery of every kind', () => {
     const retrying = () => database.dataSource.query<JsonObject[]>('SELECT * FROM retrying_deliveries');
     await until('deliveries to be tried again', async () => (await retrying()).length >= definitions.length);
     const between = await retrying();
-    echo(400);
+    vendor.echo(400);
     const ofVendors = async () => (await scene.letters()).filter(({ stage }) => stage === 'delivery');
     await until('what is refused to be kept', async () => {
       const refused = await ofVendors();

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { sharedStack } from '@weir/local';
 import { uniqueName, until } from '@weir/testing';
 import { delivered, eventsAt, useHook } from './support/hook.js';
-import { connect, intakeOf, newSource, newWebhook, type Source } from './support/inventory.js';
+import { connect, intakeOf, newSource, newSourceTo, newWebhook, type Source } from './support/inventory.js';
 import { expectText, UUID } from './support/matchers.js';
 import { newWorkspace, type Workspace } from './support/workspace.js';
 
@@ -16,8 +16,7 @@ let own: Workspace;
 let source: Source;
 beforeAll(async () => {
   own = await newWorkspace();
-  source = await newSource(own.writer);
-  await connect(own.writer, source, await newWebhook(own.writer, `${hook.url}/hook`));
+  source = await newSourceTo(own.writer, `${hook.url}/hook`);
 });
 
 const arrived = async (messageId: string) => (await delivered(hook, '/hook', messageId)).json;

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Api, until } from '@weir/testing';
 import { useHook } from './support/hook.js';
-import { connect, type Destination, newSource, newWebhook, type Source } from './support/inventory.js';
+import { type Destination, newSourceTo, newWebhook, type Source } from './support/inventory.js';
 import { expectRefusal } from './support/matchers.js';
 import { arriving, detailsOf, person, type Regulation, regulate } from './support/regulations.js';
 import { made, newWorkspace, nobody, UNKNOWN_UUID, type Workspace } from './support/workspace.js';
@@ -11,8 +11,7 @@ let own: Workspace;
 let source: Source;
 beforeAll(async () => {
   own = await newWorkspace();
-  source = await newSource(own.writer);
-  await connect(own.writer, source, await newWebhook(own.writer, `${hook.url}/hook`));
+  source = await newSourceTo(own.writer, `${hook.url}/hook`);
 });
 
 describe('suppress_with_delete', () => {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Api, basic, uniqueName, until } from '@weir/testing';
 import { delivered, eventsAt, useHook } from './support/hook.js';
-import { connect, intakeOf, newSource, newWebhook, type Source } from './support/inventory.js';
+import { connect, intakeOf, newSource, newSourceTo, newWebhook, type Source } from './support/inventory.js';
 import { expectRefusal, expectText, UUID } from './support/matchers.js';
 import {
   arriving as arrived,
@@ -29,8 +29,7 @@ let own: Workspace;
 let source: Source;
 beforeAll(async () => {
   own = await newWorkspace();
-  source = await newSource(own.writer);
-  await connect(own.writer, source, await newWebhook(own.writer, `${hook.url}/hook`));
+  source = await newSourceTo(own.writer, `${hook.url}/hook`);
 });
 
 const regulate = (body: object, client: Api = own.writer) => regulated(client, body);

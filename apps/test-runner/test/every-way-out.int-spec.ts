@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { Logger } from '@nestjs/common';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   credentialAad,
   type DestinationDefinition,
@@ -17,10 +16,9 @@ import { RpcClient } from '@weir/messaging';
 import { destinationAad, newKsuid, Sealer } from '@weir/service-kit';
 import {
   type Code,
+  heardLog,
   holds,
   PatientRpcClient,
-  type RecordingServer,
-  recordingServer,
   StandIns,
   sampleConfig,
   sampleEvents,
@@ -28,6 +26,8 @@ import {
   tracer,
   useDatabase,
   useNats,
+  type Vendor,
+  vendorBehind,
 } from '@weir/testing';
 import { readConfig } from '../src/config.js';
 import { SCHEMA } from '../src/schema.js';
@@ -45,7 +45,6 @@ const definitions = destinationDefinitions().filter(
 
 // hooks run in order of definition, so the applications leave before their database and broker
 afterAll(async () => {
-  jest.restoreAllMocks();
   standIns.stop();
   await app.close();
   await vendor.close();
@@ -55,40 +54,19 @@ const sealer = new Sealer(KEY);
 const workspaceId = newKsuid();
 const database = useDatabase(SCHEMA.name, SCHEMA.migrations, SCHEMA.entities);
 const nats = useNats();
-let vendor: RecordingServer;
+let vendor: Vendor;
 let standIns: StandIns;
 let rpc: RpcClient;
 let app: Awaited<ReturnType<typeof startRpcApp>>;
-const logged: unknown[] = [];
-
-/** Sends every request to one server, which echoes it. The rest of the egress is real. */
-function leadToVendor(): void {
-  const request = Egress.prototype.request;
-  jest.spyOn(Egress.prototype, 'request').mockImplementation(function (this: Egress, wanted) {
-    const { pathname, search } = new URL(wanted.url);
-    const { host: _, ...headers } = wanted.headers ?? {};
-    return request.call(this, { ...wanted, headers, url: `${vendor.url}${pathname}${search}` });
-  });
-}
-
-const echo = (status: number) =>
-  vendor.answer(({ method, path, headers, body }) => {
-    const text = JSON.stringify({ method, path, headers, body });
-    return {
-      status,
-      body: { message: `cannot do this: ${text}`, method, path, headers, body, query: encodeURIComponent(text) },
-    };
-  });
+let logged: string[];
 
 beforeAll(async () => {
-  vendor = await recordingServer();
-  leadToVendor();
+  vendor = await vendorBehind(Egress);
   standIns = new StandIns(nats.connection);
   const env = { NATS_URL: nats.url, DATABASE_URL: database.url, WEIR_ENCRYPTION_KEY: KEY };
   const config = readConfig({ ...env, EGRESS_ALLOW_CIDRS: '127.0.0.0/8' });
   app = await startRpcApp(TestRunnerModule.register(config), 'test-runner');
-  const record = (...parts: unknown[]) => void logged.push(parts.map(String).join(' '));
-  Logger.overrideLogger({ log: record, warn: record, error: record, debug: record, verbose: record, fatal: record });
+  logged = heardLog();
   rpc = new PatientRpcClient(nats.connection);
 });
 beforeEach(() => vendor.clear());
@@ -120,7 +98,7 @@ describe('a test of every kind', () => {
   it.each([200, 401])(
     'shows secrets to nobody but admins, and keeps none, when the vendor repeats what it gets with %s',
     async (status) => {
-      echo(status);
+      vendor.echo(status);
       const clear: string[] = [];
       for (const definition of definitions) {
         const destination = recordOf(definition);
@@ -160,7 +138,7 @@ describe('a secret that code reads with getCredential', () => {
   });
 
   it('is shown to nobody but admins, and is not kept with a test', async () => {
-    echo(401);
+    vendor.echo(401);
     const definition = definitions.find(({ name }) => name === 'WEBHOOK') as DestinationDefinition;
     const destination = recordOf(definition);
     standIns.publish(workspaceId, destination.id, code);

@@ -12,6 +12,7 @@ export {
 } from './builders.js';
 export { type TestDatabase, useDatabase } from './database.js';
 export { entityDrift } from './entity-drift.js';
+export { heardLog } from './heard-log.js';
 export { type HostileEvent, hostileEvents } from './hostile-events.js';
 export { deleteInventory, loseInventory, markInventory, putInventory } from './inventory.js';
 export { formsOf, holds, sampleConfig, sampleEvents, tracer } from './kind-samples.js';
@@ -30,4 +31,5 @@ export { type Code, StandIns } from './stand-ins.js';
 export { type TcpProxy, useTcpProxy } from './tcp-proxy.js';
 export { countTurns, holdLoop } from './turns.js';
 export { until } from './until.js';
+export { type Vendor, vendorBehind } from './vendor.js';
 export { within } from './within.js';

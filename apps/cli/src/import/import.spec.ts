@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { anyJson } from '../../test/any-json.js';
 import { codes, DEFINITIONS, WORKSPACES, workspace } from '../../test/incumbent.js';
 import { loaded } from '../../test/loaded-import.js';
 import { filesOf } from '../project/files.js';
@@ -87,7 +88,7 @@ it('tells what events would lose', async () => {
 });
 
 it('loses no value silently, whatever a file holds', async () => {
-  const key = fc.constantFrom(
+  const value = anyJson(
     'sources',
     'config',
     'name',
@@ -98,17 +99,6 @@ it('loses no value silently, whatever a file holds', async () => {
     'new.key',
     '0',
   );
-  const value = fc.letrec((tie) => ({
-    any: fc.oneof(
-      { depthSize: 'small' },
-      fc.string(),
-      fc.boolean(),
-      fc.constant(null),
-      fc.array(tie('any'), { maxLength: 3 }),
-      tie('object'),
-    ),
-    object: fc.dictionary(key, tie('any'), { maxKeys: 4 }),
-  }));
   await fc.assert(
     fc.asyncProperty(value.object, value.object, async (more, config) => {
       for (const json of [more, workspace(more as object), workspace({ ...Object(config), extra: more })]) {

@@ -1,17 +1,6 @@
 import { expect, it } from '@jest/globals';
-import type { JsonObject } from '@weir/contracts';
-import type { DestinationPart } from '../units/delivery-unit.js';
+import { partOf } from '../../test/parts.js';
 import { deadLetterOf } from './dead-letter.repository.js';
-
-const partOf = (events: JsonObject[], overrides: Partial<DestinationPart> = {}): DestinationPart => ({
-  batchId: 'b1',
-  workspaceId: 'w1',
-  sourceId: 's1',
-  destinationId: 'd1',
-  receivedAt: '2026-01-01T00:00:00.000Z',
-  events,
-  ...overrides,
-});
 
 it('deadLetterOf keeps what a replay needs: name, output and the event as it was accepted', () => {
   const unit = { part: partOf([{ n: 0 }, { n: 1 }]), index: 1, output: 2, event: { changed: true } };

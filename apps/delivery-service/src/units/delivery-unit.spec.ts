@@ -1,16 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { JsonObject } from '@weir/contracts';
-import { type DestinationPart, eventKeyOf, laneOf } from './delivery-unit.js';
-
-const partOf = (events: JsonObject[], overrides: Partial<DestinationPart> = {}): DestinationPart => ({
-  batchId: 'b1',
-  workspaceId: 'w1',
-  sourceId: 's1',
-  destinationId: 'd1',
-  receivedAt: '2026-01-01T00:00:00.000Z',
-  events,
-  ...overrides,
-});
+import { partOf } from '../../test/parts.js';
+import { eventKeyOf, laneOf } from './delivery-unit.js';
 
 describe('laneOf', () => {
   it.each([

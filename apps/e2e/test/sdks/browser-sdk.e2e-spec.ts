@@ -4,7 +4,7 @@ import { uniqueName, until } from '@weir/testing';
 import type { Page } from 'playwright-core';
 import { chromiumPath, useBrowser } from '../support/browser.js';
 import { eventsAt, useHook } from '../support/hook.js';
-import { connect, enable, newSource, newWebhook, type Source } from '../support/inventory.js';
+import { enable, newSourceTo, type Source } from '../support/inventory.js';
 import { useProxy } from '../support/proxy.js';
 import { newWorkspace, type Workspace } from '../support/workspace.js';
 
@@ -18,8 +18,7 @@ withBrowser('the SDK for browsers, as it is (needs Chromium, or CHROMIUM_PATH)',
   let source: Source;
   beforeAll(async () => {
     own = await newWorkspace();
-    source = await newSource(own.writer, { type: 'Javascript' });
-    await connect(own.writer, source, await newWebhook(own.writer, `${hook.url}/hook`));
+    source = await newSourceTo(own.writer, `${hook.url}/hook`, { type: 'Javascript' });
   });
 
   /** Loads the SDK on the page. `calls` is a script in which `sdk` is the SDK and `marker` the test's name. */

@@ -3,7 +3,7 @@ import { sharedStack } from '@weir/local';
 import { uniqueName, until } from '@weir/testing';
 import { chromiumPath, SEGMENT_SDK, useBrowser } from '../support/browser.js';
 import { eventsAt, useHook } from '../support/hook.js';
-import { connect, newSource, newWebhook, type Source } from '../support/inventory.js';
+import { newSourceTo, type Source } from '../support/inventory.js';
 import { useProxy } from '../support/proxy.js';
 import { newWorkspace } from '../support/workspace.js';
 
@@ -16,8 +16,7 @@ withBrowser("Segment's SDK for browsers, as it is (needs Chromium, or CHROMIUM_P
   let source: Source;
   beforeAll(async () => {
     const own = await newWorkspace();
-    source = await newSource(own.writer, { type: 'Javascript' });
-    await connect(own.writer, source, await newWebhook(own.writer, `${hook.url}/hook`));
+    source = await newSourceTo(own.writer, `${hook.url}/hook`, { type: 'Javascript' });
   });
 
   /** Runs `calls`, in which `sdk` is the SDK and `marker` the test's name. */

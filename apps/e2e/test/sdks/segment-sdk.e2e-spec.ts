@@ -3,15 +3,14 @@ import { Analytics } from '@segment/analytics-node';
 import { sharedStack } from '@weir/local';
 import { uniqueName, until } from '@weir/testing';
 import { eventsAt, useHook } from '../support/hook.js';
-import { connect, newSource, newWebhook, type Source } from '../support/inventory.js';
+import { newSourceTo, type Source } from '../support/inventory.js';
 import { newWorkspace } from '../support/workspace.js';
 
 const hook = useHook();
 let source: Source;
 beforeAll(async () => {
   const own = await newWorkspace();
-  source = await newSource(own.writer);
-  await connect(own.writer, source, await newWebhook(own.writer, `${hook.url}/hook`));
+  source = await newSourceTo(own.writer, `${hook.url}/hook`);
 });
 
 it("Segment's SDK for servers sends every kind of call once its host is changed", async () => {

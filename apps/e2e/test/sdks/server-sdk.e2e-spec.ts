@@ -3,7 +3,7 @@ import Analytics from '@rudderstack/rudder-sdk-node';
 import { sharedStack } from '@weir/local';
 import { uniqueName, until } from '@weir/testing';
 import { eventsAt, useHook } from '../support/hook.js';
-import { connect, newSource, newWebhook, type Source } from '../support/inventory.js';
+import { newSourceTo, type Source } from '../support/inventory.js';
 import { useProxy } from '../support/proxy.js';
 import { newWorkspace, operator, type Workspace } from '../support/workspace.js';
 
@@ -13,8 +13,7 @@ let own: Workspace;
 let source: Source;
 beforeAll(async () => {
   own = await newWorkspace();
-  source = await newSource(own.writer);
-  await connect(own.writer, source, await newWebhook(own.writer, `${hook.url}/hook`));
+  source = await newSourceTo(own.writer, `${hook.url}/hook`);
 });
 
 const sdk = (options: object = {}) =>

@@ -29,6 +29,13 @@ export async function connect(client: Api, source: Source, destination: Destinat
   return made(await client.post('/v2/connections', body)).connection as { id: string };
 }
 
+/** Creates a source whose events go to a webhook at this address. */
+export async function newSourceTo(client: Api, webhookUrl: string, fields: object = {}): Promise<Source> {
+  const source = await newSource(client, fields);
+  await connect(client, source, await newWebhook(client, webhookUrl));
+  return source;
+}
+
 /** Enables or disables the object at a path. */
 export async function enable(client: Api, path: string, enabled: boolean): Promise<void> {
   made(await client.put(path, { enabled }));
