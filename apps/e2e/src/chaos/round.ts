@@ -34,7 +34,7 @@ export interface Round extends Verdict {
   sent: number;
   /** Whether everything came to rest in time. */
   isAtRest: boolean;
-  /** What still waited for whom, unless it came to rest. */
+  /** Messages that still waited, by consumer or stream, unless it came to rest. */
   waiting: Record<string, number>;
 }
 
