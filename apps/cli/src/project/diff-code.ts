@@ -19,7 +19,8 @@ export function diffCode(desired: Desired, actual: Actual): Part {
     notes: [...libraries.notes, ...transformations.notes],
     unknownSecrets: [],
     rest: [
-      ...transformations.rest.map((one) => ({ kind: 'transformation' as const, name: one.name, ...knownOf(one) })),
+      // Without a condition: a transformation changes with the destinations that the same plan deletes before it.
+      ...transformations.rest.map(({ name, id }) => ({ kind: 'transformation' as const, name, id })),
       ...importersFirst(libraries.rest).map((one) => ({ kind: 'library' as const, name: one.name, ...knownOf(one) })),
     ],
   };
