@@ -1,11 +1,9 @@
-import { beforeAll, describe, it } from '@jest/globals';
+import { beforeAll, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { chromiumPath } from './support/browser.js';
+import { withBrowser } from './support/browser.js';
 import { useConsole } from './support/console.js';
 import { newSource } from './support/inventory.js';
 import { newWorkspace } from './support/workspace.js';
-
-const withBrowser = chromiumPath ? describe : describe.skip;
 
 withBrowser('the console while something is away (needs Chromium, or CHROMIUM_PATH)', () => {
   const browser = useConsole();

@@ -1,13 +1,11 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, expect, it } from '@jest/globals';
 import { uniqueName } from '@weir/testing';
 import type { Page } from 'playwright-core';
-import { chromiumPath } from './support/browser.js';
+import { withBrowser } from './support/browser.js';
 import { KEEP, newTransformation } from './support/code.js';
 import { useConsole } from './support/console.js';
 import { type Destination, newWebhook } from './support/inventory.js';
 import { made, newWorkspace, type Workspace } from './support/workspace.js';
-
-const withBrowser = chromiumPath ? describe : describe.skip;
 
 withBrowser('forms of the console (needs Chromium, or CHROMIUM_PATH)', () => {
   const browser = useConsole();

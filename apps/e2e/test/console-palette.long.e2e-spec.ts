@@ -1,12 +1,10 @@
-import { beforeAll, describe, it } from '@jest/globals';
+import { beforeAll, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { chromiumPath } from './support/browser.js';
+import { withBrowser } from './support/browser.js';
 import { useConsole } from './support/console.js';
 import { useHook } from './support/hook.js';
 import { openShop, type Shop } from './support/shop.js';
 import { newWorkspace, type Workspace } from './support/workspace.js';
-
-const withBrowser = chromiumPath ? describe : describe.skip;
 
 /** Lines such as `- switch "Accept events" [checked]` in what assistive technology sees of a page. */
 const ACTION = /- (?:button|switch|tab|menuitem) "((?:[^"\\]|\\.)+)"(.*)/g;

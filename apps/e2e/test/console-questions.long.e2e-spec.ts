@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { sharedStack } from '@weir/local';
 import { uniqueName } from '@weir/testing';
 import type { Page, Request } from 'playwright-core';
-import { chromiumPath, held } from './support/browser.js';
+import { held, withBrowser } from './support/browser.js';
 import { KEEP, marking, newTransformation } from './support/code.js';
 import { useConsole } from './support/console.js';
 import { writesOfConsole } from './support/console-writes.js';
@@ -10,8 +10,6 @@ import { useHook } from './support/hook.js';
 import { connect, newSource, newWebhook, sendEvent } from './support/inventory.js';
 import { sessionOf } from './support/session.js';
 import { made, newWorkspace, type Workspace } from './support/workspace.js';
-
-const withBrowser = chromiumPath ? describe : describe.skip;
 
 /** Writes without a question, and why none is needed. */
 const UNASKED: Record<string, string> = {

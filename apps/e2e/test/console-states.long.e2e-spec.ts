@@ -1,8 +1,8 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, expect, it } from '@jest/globals';
 import { sharedStack } from '@weir/local';
 import { uniqueName, until } from '@weir/testing';
 import type { Locator, Page } from 'playwright-core';
-import { chromiumPath, held } from './support/browser.js';
+import { held, withBrowser } from './support/browser.js';
 import { newTransformation } from './support/code.js';
 import { useConsole } from './support/console.js';
 import { useHook } from './support/hook.js';
@@ -13,8 +13,6 @@ import { made, newWorkspace, type Workspace } from './support/workspace.js';
 /** Passes the tests of a publish, and fails for what comes later. */
 const BREAKS =
   "export const transformEvent = (event) => { if (event.event === 'Bought') throw new Error('boom'); return event; };";
-
-const withBrowser = chromiumPath ? describe : describe.skip;
 
 /** The address of a page says what it shows. Whoever opens it later or elsewhere sees the same. */
 withBrowser('addresses of the console (need Chromium, or CHROMIUM_PATH)', () => {

@@ -1,15 +1,13 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, expect, it } from '@jest/globals';
 import { sharedStack } from '@weir/local';
 import { api, until } from '@weir/testing';
 import type { Page } from 'playwright-core';
-import { chromiumPath } from './support/browser.js';
+import { withBrowser } from './support/browser.js';
 import { KEEP, newTransformation } from './support/code.js';
 import { useConsole } from './support/console.js';
 import { useHook } from './support/hook.js';
 import { connect, newSource, newWebhook, type Source, sendEvent } from './support/inventory.js';
 import { made, newWorkspace, type Workspace } from './support/workspace.js';
-
-const withBrowser = chromiumPath ? describe : describe.skip;
 
 /** Names of events, as strangers may send them. */
 const NAMES = {

@@ -1,13 +1,11 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, expect, it } from '@jest/globals';
 import { sharedStack } from '@weir/local';
 import { until } from '@weir/testing';
 import type { Locator, Page } from 'playwright-core';
-import { chromiumPath } from './support/browser.js';
+import { withBrowser } from './support/browser.js';
 import { useConsole } from './support/console.js';
 import { useHook } from './support/hook.js';
 import { made, newWorkspace, type Workspace } from './support/workspace.js';
-
-const withBrowser = chromiumPath ? describe : describe.skip;
 
 /** The most steps that a newcomer may need. A click or a text takes ten seconds to find and to do, so thirty are five minutes. */
 const STEPS_MAX = 30;

@@ -1,15 +1,13 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, expect, it } from '@jest/globals';
 import { sharedStack } from '@weir/local';
 import { uniqueName, until } from '@weir/testing';
 import type { Page } from 'playwright-core';
-import { chromiumPath, held } from './support/browser.js';
+import { held, withBrowser } from './support/browser.js';
 import { KEEP, newLibrary, newTransformation } from './support/code.js';
 import { useConsole } from './support/console.js';
 import { useHook } from './support/hook.js';
 import { connect, type Destination, newSource, newWebhook, type Source, sendEvent } from './support/inventory.js';
 import { made, newToken, newWorkspace, type Workspace } from './support/workspace.js';
-
-const withBrowser = chromiumPath ? describe : describe.skip;
 
 /** Names that a stranger may send. None of them may become markup, turn the line around or vanish. */
 const SCRIPT_NAME = '<img src=x onerror=alert(1)><script>alert(2)</script>';

@@ -1,16 +1,14 @@
 import { createRequire } from 'node:module';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { sharedStack } from '@weir/local';
 import { PATIENCE_MS, until } from '@weir/testing';
 import { build } from 'esbuild';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { chromiumPath, FLAGS } from '../support/browser.js';
+import { chromiumPath, FLAGS, withBrowser } from '../support/browser.js';
 import { newSource, type Source, sendEvent } from '../support/inventory.js';
 import { newWorkspace, type Workspace } from '../support/workspace.js';
 
 const CLIENT = createRequire(import.meta.url).resolve('../../../../packages/client/dist/index.js');
-const withBrowser = chromiumPath ? describe : describe.skip;
-
 withBrowser('@weir/client as a bundle in a browser (needs Chromium, or CHROMIUM_PATH)', () => {
   let browser: Browser;
   let page: Page;

@@ -1,14 +1,12 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, expect, it } from '@jest/globals';
 import { sharedStack } from '@weir/local';
 import { uniqueName, until } from '@weir/testing';
 import type { Page } from 'playwright-core';
-import { chromiumPath, useBrowser } from '../support/browser.js';
+import { useBrowser, withBrowser } from '../support/browser.js';
 import { eventsAt, useHook } from '../support/hook.js';
 import { enable, newSourceTo, type Source } from '../support/inventory.js';
 import { useProxy } from '../support/proxy.js';
 import { newWorkspace, type Workspace } from '../support/workspace.js';
-
-const withBrowser = chromiumPath ? describe : describe.skip;
 
 withBrowser('the SDK for browsers, as it is (needs Chromium, or CHROMIUM_PATH)', () => {
   const hook = useHook();

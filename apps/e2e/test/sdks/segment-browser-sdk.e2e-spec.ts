@@ -1,13 +1,11 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, expect, it } from '@jest/globals';
 import { sharedStack } from '@weir/local';
 import { uniqueName, until } from '@weir/testing';
-import { chromiumPath, SEGMENT_SDK, useBrowser } from '../support/browser.js';
+import { SEGMENT_SDK, useBrowser, withBrowser } from '../support/browser.js';
 import { eventsAt, useHook } from '../support/hook.js';
 import { newSourceTo, type Source } from '../support/inventory.js';
 import { useProxy } from '../support/proxy.js';
 import { newWorkspace } from '../support/workspace.js';
-
-const withBrowser = chromiumPath ? describe : describe.skip;
 
 withBrowser("Segment's SDK for browsers, as it is (needs Chromium, or CHROMIUM_PATH)", () => {
   const hook = useHook();

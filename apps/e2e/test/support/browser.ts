@@ -3,13 +3,15 @@ import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll } from '@jest/globals';
+import { afterAll, beforeAll, describe } from '@jest/globals';
 import { PATIENCE_MS } from '@weir/testing';
 import { type Browser, chromium, type Page } from 'playwright-core';
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 /** Undefined if there is none. `CHROMIUM_PATH` names one in another place. */
 export const chromiumPath = [process.env['CHROMIUM_PATH'] ?? '', ...PLACES].find((path) => existsSync(path));
+/** `describe` for tests that need it. Without a browser they are skipped. */
+export const withBrowser = chromiumPath ? describe : describe.skip;
 
 /** Keeps the browser's own traffic off the network, which test machines may lack. */
 export const FLAGS = [
