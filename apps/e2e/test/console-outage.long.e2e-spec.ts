@@ -1,12 +1,10 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, expect, it } from '@jest/globals';
 import { useStack } from '@weir/local';
 import { api } from '@weir/testing';
 import type { Page } from 'playwright-core';
-import { chromiumPath } from './support/browser.js';
+import { withBrowser } from './support/browser.js';
 import { useConsole } from './support/console.js';
 import { made } from './support/workspace.js';
-
-const withBrowser = chromiumPath ? describe : describe.skip;
 
 withBrowser('the console while a service is away (needs Chromium, or CHROMIUM_PATH)', () => {
   const stack = useStack();
@@ -26,49 +24,83 @@ withBrowser('the console while a service is away (needs Chromium, or CHROMIUM_PA
       ),
     );
     await api(stack().address, { writeKey: source.writeKey }).post('/v1/track', { userId: 'ada', event: 'Bought' });
-    page = await browser.newPage();
-    const { path } = made(await client.post('/console/links', {}), 201);
-    await page.goto(stack().url + path);
-    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    page = await signedIn();
   });
+
+  /** Each as a new visitor. Pages of one visitor share few connections, and requests to what is away keep those busy. */
+  async function signedIn(): Promise<Page> {
+    const one = await browser.newPage();
+    const { path } = made(await api(stack().address).post('/console/links', {}), 201);
+    await one.goto(stack().url + path);
+    await one.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    return one;
+  }
 
   /** A page that asks the service, what it says while the service is away, and what it says otherwise. */
   const SERVICES = [
-    ['schema-service.main', '/schemas', /^The schemas (cannot be shown|may be old)/, 'Bought'],
-    ['transformation-registry.main', '/code', /^The code (cannot be shown|may be old)/, 'Mask'],
-    ['delivery-service.main', '/', /^The counters (cannot be shown|may be old)/, 'for a destination'],
-    ['regulation-service.main', '/privacy', /^The regulations cannot be shown/, 'Nobody is suppressed'],
+    {
+      name: 'schema-service.main',
+      path: '/schemas',
+      missing: /^The schemas (cannot be shown|may be old)/,
+      healed: 'Bought',
+    },
+    {
+      name: 'transformation-registry.main',
+      path: '/code',
+      missing: /^The code (cannot be shown|may be old)/,
+      healed: 'Mask',
+    },
+    {
+      name: 'delivery-service.main',
+      path: '/',
+      missing: /^The counters (cannot be shown|may be old)/,
+      healed: 'for a destination',
+    },
+    {
+      name: 'regulation-service.main',
+      path: '/privacy',
+      missing: /^The regulations cannot be shown/,
+      healed: 'Nobody is suppressed',
+    },
   ] as const;
 
-  it.each(SERVICES)(
-    'says what it misses without %s, keeps the rest, and heals by itself',
-    async (name, path, missing, healed) => {
-      await stack().hold(name);
-      try {
-        await page.goto(`${browser.url}${path}`);
-        await page.getByText(missing).first().waitFor();
-        await page.getByText('It is asked for again by itself.').first().waitFor();
-        // the frame and the other panels go on
-        await page.getByRole('link', { name: 'Sources' }).first().click();
-        await page.getByRole('link', { name: 'Web shop' }).waitFor();
-        await page.goto(`${browser.url}${path}`);
-        await page.getByText(missing).first().waitFor();
-      } finally {
+  it('says on each page what it misses, keeps the rest, and each page heals by itself once its own service is back', async () => {
+    const opened = await Promise.all(SERVICES.map(async (service) => ({ ...service, view: await signedIn() })));
+    const held = new Set(SERVICES.map(({ name }) => name));
+    await Promise.all([...held].map((name) => stack().hold(name)));
+    try {
+      await Promise.all(
+        opened.map(async ({ view, path, missing }) => {
+          await view.goto(`${browser.url}${path}`);
+          await view.getByText(missing).first().waitFor();
+          await view.getByText('It is asked for again by itself.').first().waitFor();
+        }),
+      );
+      // the frame and the other panels go on
+      await page.getByRole('link', { name: 'Sources' }).first().click();
+      await page.getByRole('link', { name: 'Web shop' }).waitFor();
+      for (const { name, view, missing, healed } of opened) {
         await stack().resume(name);
+        held.delete(name);
+        // nobody reloads anything
+        await view.getByText(healed).first().waitFor();
+        await view.getByText(missing).waitFor({ state: 'detached' });
+        await view.context().close();
+        for (const other of opened)
+          if (held.has(other.name)) await other.view.getByText(other.missing).first().waitFor();
       }
-      // nobody reloads anything
-      await page.getByText(healed).first().waitFor();
-      await page.getByText(missing).waitFor({ state: 'detached' });
-    },
-  );
+    } finally {
+      await Promise.all([...held].map((name) => stack().resume(name)));
+    }
+  });
 
   it('keeps what is shown while the gateway restarts, and goes on with it', async () => {
-    await page.goto(`${browser.url}/sources`);
-    await page.getByRole('link', { name: 'Web shop' }).waitFor();
+    await page.goto(`${browser.url}/schemas`);
+    await page.getByRole('link', { name: 'Bought' }).waitFor();
     await stack().hold('gateway.main');
     try {
       await page.getByText('Weir cannot be reached.').first().waitFor();
-      await page.getByRole('link', { name: 'Web shop' }).waitFor();
+      await page.getByRole('link', { name: 'Bought' }).waitFor();
     } finally {
       await stack().resume('gateway.main');
     }
