@@ -1,24 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
 import { isAppError, type JsonObject } from '@weir/contracts';
-import { sampleConfig, sampleEvents, tracer } from '@weir/testing';
+import { sampleEvents } from '@weir/testing';
 import fc from 'fast-check';
 import { anyConfig, anyEvent, changed } from '../test/any-event.fixtures.js';
+import { configOf, frozen } from '../test/kinds.fixtures.js';
 import { brokenIn, problemsOf } from '../test/payload-problems.fixtures.js';
 import type { DestinationKind } from './kind.js';
 import { destinationDefinitions, destinationKind } from './registry.js';
 
 const kinds = destinationDefinitions().map(({ name }) => [name, destinationKind(name) as DestinationKind] as const);
-const configOf = (kind: DestinationKind) => sampleConfig(kind, (path) => tracer(path, 'one'));
 const EVENTS = sampleEvents();
 
 /** The same events in each run. */
 const RUNS = { seed: 20_261_122, numRuns: 300 };
-
-/** Freezes a value at every depth, so that a change of it throws. */
-function frozen<T>(value: T): T {
-  if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(frozen);
-  return value;
-}
 
 /** The faults in the payloads of an event, or in the reason of its refusal. */
 function problemsWith(kind: DestinationKind, event: JsonObject, config: JsonObject): string[] {

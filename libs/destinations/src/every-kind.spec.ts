@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { BATCH_WAIT_MS_MAX, isAppError, type JsonObject } from '@weir/contracts';
 import { checkPatterns, PATTERNS_KEYWORD, type PatternPath } from '@weir/patterns';
-import { sampleConfig, sampleEvents, tracer } from '@weir/testing';
+import { sampleEvents } from '@weir/testing';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { configOf, frozen } from '../test/kinds.fixtures.js';
 import type { DestinationKind, Payload } from './kind.js';
 import * as kinds from './kinds/index.js';
 import { destinationDefinitions, destinationKind } from './registry.js';
@@ -14,7 +15,6 @@ const EVENTS = sampleEvents();
 const named = Object.values(kinds).map((kind) => [kind.definition.name, kind] as const);
 const withEvents = named.filter(([, { takesNoEvents }]) => takesNoEvents !== true);
 const withDeletion = named.filter(([, { deletion }]) => deletion !== undefined);
-const configOf = (kind: DestinationKind) => sampleConfig(kind, (path) => tracer(path, 'one'));
 
 /** The payloads of an event, or the reason why the kind refuses it. Any other error fails the test. */
 function outcomeOf(kind: DestinationKind, event: JsonObject, config = configOf(kind)): Payload[] | string {
@@ -25,12 +25,6 @@ function outcomeOf(kind: DestinationKind, event: JsonObject, config = configOf(k
     expect(error.code).toBe('invalid');
     return error.message;
   }
-}
-
-/** Freezes a value at every depth, so that a change of it throws. */
-function frozen<T>(value: T): T {
-  if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(frozen);
-  return value;
 }
 
 describe('the kinds', () => {

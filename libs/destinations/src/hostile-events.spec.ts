@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EVENT_BYTES_MAX, EVENT_DEPTH_MAX, isAppError, type JsonObject } from '@weir/contracts';
-import { hostileEvents, sampleConfig, sampleEvents, tracer } from '@weir/testing';
+import { hostileEvents, sampleEvents } from '@weir/testing';
+import { configOf } from '../test/kinds.fixtures.js';
 import type { DestinationKind } from './kind.js';
 import { destinationDefinitions, destinationKind } from './registry.js';
 import { objectOf } from './toolkit/objects.js';
@@ -8,7 +9,6 @@ import { objectOf } from './toolkit/objects.js';
 const kinds = destinationDefinitions()
   .map(({ name }) => destinationKind(name) as DestinationKind)
   .filter(({ takesNoEvents }) => takesNoEvents !== true);
-const configOf = (kind: DestinationKind) => sampleConfig(kind, (path) => tracer(path, 'one'));
 
 /**
  * Limits on reads of an event. The first covers the fixed tables of the largest kind for a usual event, the second each part of
