@@ -1,10 +1,8 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { chromiumPath } from './support/browser.js';
+import { held, withBrowser } from './support/browser.js';
 import { useConsole } from './support/console.js';
 import { made, newWorkspace, type Workspace } from './support/workspace.js';
-
-const withBrowser = chromiumPath ? describe : describe.skip;
 
 withBrowser('a CSV file of users in the console (needs Chromium, or CHROMIUM_PATH)', () => {
   const browser = useConsole();
@@ -55,6 +53,7 @@ withBrowser('a CSV file of users in the console (needs Chromium, or CHROMIUM_PAT
     await page.getByText('1,000 of 2,300 users are done. Start again to go on.').waitFor();
     await suppress();
     await page.getByText('2,000 of 2,300 users').waitFor();
+    expect(await page.getByLabel('Read user ids from a CSV file').isDisabled()).toBe(true);
     expect(await page.getByRole('progressbar', { name: 'Suppressed' }).getAttribute('value')).toBe('2000');
     gate.resolve();
     await page.getByText('Done. Events of 2,300 users no longer pass.').waitFor();
@@ -69,5 +68,43 @@ withBrowser('a CSV file of users in the console (needs Chromium, or CHROMIUM_PAT
       .getByLabel('Read user ids from a CSV file')
       .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.alloc(17 * 1024 * 1024, 'a') });
     await page.getByText('The file is larger than 16 MiB.').waitFor();
+  });
+
+  it('calls nobody back who has gone on while the users are suppressed', async () => {
+    await page.unrouteAll();
+    await page.goto(`${browser.url}/privacy?tab=new`);
+    await page.getByLabel('User ids', { exact: true }).fill('gone-on');
+    await page.getByRole('button', { name: 'Check what it would do' }).click();
+    const order = await held(page, '**/v2/regulations?dryRun=false');
+    await page.getByRole('button', { name: 'Suppress …' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Suppress' }).click();
+    await page.getByText('0 of 1 user').waitFor();
+    await page.getByRole('link', { name: 'Sources' }).click();
+    const title = page.getByRole('heading', { level: 1, name: 'Sources' });
+    await title.waitFor();
+    order.release();
+    await page.getByText('Done. Events of 1 user no longer pass.').waitFor();
+    await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
+    expect(new URL(page.url()).pathname).toBe('/console/sources');
+    await title.waitFor();
+  });
+
+  it('brings no older list back after a reload if the browser has no room for the newer one', async () => {
+    await page.goto(`${browser.url}/privacy?tab=new`);
+    const field = page.getByLabel('User ids', { exact: true });
+    await field.fill('older');
+    await page.evaluate(`(() => {
+      let filled = '';
+      for (let step = 2 ** 23; step >= 1; step /= 2)
+        try {
+          sessionStorage.setItem('filled', filled + 'x'.repeat(step));
+          filled += 'x'.repeat(step);
+        } catch {}
+    })()`);
+    await field.fill('newer, and far longer');
+    await page.evaluate("sessionStorage.removeItem('filled')");
+    await page.reload();
+    await page.getByRole('heading', { level: 1, name: 'Privacy' }).waitFor();
+    expect(await field.inputValue()).toBe('');
   });
 });

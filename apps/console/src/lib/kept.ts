@@ -2,8 +2,10 @@ import { useState } from 'react';
 
 const PREFIX = 'weir.typed.';
 
-/** The input of a form. It survives a reload and a look at another page, for as long as the tab is open.
- * `withoutSecrets` leaves out what may not lie in the browser. */
+/**
+ * The input of a form. It survives a reload and a look at another page, for as long as the tab is open. `withoutSecrets` leaves out
+ * what may not lie in the browser.
+ */
 export function useKept<Value>(
   name: string,
   initial: Value,
@@ -16,7 +18,8 @@ export function useKept<Value>(
     try {
       sessionStorage.setItem(key, JSON.stringify(withoutSecrets(next)));
     } catch {
-      // the browser's few megabytes are full: the text stays on the page
+      // The browser's few megabytes are full: the text stays on the page, and no older one comes back in its place.
+      sessionStorage.removeItem(key);
     }
   };
   return [value, keep, () => sessionStorage.removeItem(key)];

@@ -11,12 +11,23 @@ async function read(file: File): Promise<string> {
   return file.text();
 }
 
+interface CsvFileProps {
+  disabled: boolean;
+  onRead: (text: string) => void;
+}
+
 /** A file input that looks like a button. The browser's own cannot be drawn. */
-export const CsvFile = ({ onRead }: { onRead: (text: string) => void }) => (
-  <label className={cn(buttonClass(), 'cursor-pointer focus-within:outline-2 focus-within:outline-accent')}>
+export const CsvFile = ({ disabled, onRead }: CsvFileProps) => (
+  <label
+    className={cn(
+      buttonClass(),
+      'cursor-pointer focus-within:outline-2 focus-within:outline-accent has-disabled:cursor-default has-disabled:opacity-55',
+    )}
+  >
     <Upload size={14} aria-hidden /> From a CSV file …
     <input
       type="file"
+      disabled={disabled}
       aria-label="Read user ids from a CSV file"
       accept=".csv,.txt,text/csv,text/plain"
       className="sr-only"

@@ -9,6 +9,7 @@ import { Button } from '../../components/ui/button.js';
 import { Field, Select, Textarea } from '../../components/ui/field.js';
 import { useAsked } from '../../components/use-asked.js';
 import { count, plural } from '../../lib/format.js';
+import { useIsHere } from '../../lib/is-here.js';
 import { useKept } from '../../lib/kept.js';
 import { newId } from '../../lib/new-id.js';
 import { type Problem, usersOf } from '../../lib/users.js';
@@ -22,6 +23,7 @@ const nothing = () => ({ type: 'suppress' as Type, text: '', run: newId() });
 export function NewRegulation() {
   const client = useQueryClient();
   const navigate = useNavigate();
+  const isHere = useIsHere();
   const [typed, setTyped, forget] = useKept('new regulation', nothing());
   const { type, text, run } = typed;
   const { users, doubled, problems } = useMemo(() => usersOf(text), [text]);
@@ -58,7 +60,7 @@ export function NewRegulation() {
       tellDone(`Done. Events of ${plural(users.length, 'user')} no longer pass.`);
       forget();
       await client.invalidateQueries({ queryKey: ['regulations'] });
-      void navigate({ to: '/privacy' });
+      if (isHere()) void navigate({ to: '/privacy' });
     },
     refused: () => undefined,
   });
@@ -111,7 +113,7 @@ export function NewRegulation() {
             <Button look="primary" type="submit" disabled={users.length === 0 || plan.isPending || order.isPending}>
               Check what it would do
             </Button>
-            <CsvFile onRead={(read) => change({ text: read })} />
+            <CsvFile disabled={order.isPending} onRead={(read) => change({ text: read })} />
           </div>
         </form>
       </Panel>
