@@ -99,7 +99,7 @@ function TestEvent({ event, destinationId: id }: { event: unknown; destinationId
 
 function Facts({ life, sourceName }: { life: Trace; sourceName: string }) {
   return (
-    <dl className="grid grid-cols-[7rem_minmax(0,1fr)] gap-x-3 gap-y-1.5 [&>dt]:text-muted">
+    <dl className="grid grid-cols-[7rem_minmax(0,1fr)] items-baseline gap-x-3 gap-y-1.5 [&>dt]:text-muted">
       <dt>Event</dt>
       <dd className="flex flex-wrap items-center gap-2">
         <span className="min-w-0 font-medium">
@@ -126,8 +126,10 @@ function Facts({ life, sourceName }: { life: Trace; sourceName: string }) {
       {life.messageId && (
         <>
           <dt>Message id</dt>
-          <dd className="flex items-center gap-1 font-mono text-[12.5px]">
-            <Text value={life.messageId} max={120} />
+          <dd className="flex items-center gap-1">
+            <code className="font-mono text-[12.5px]">
+              <Text value={life.messageId} max={120} />
+            </code>
             <Copy text={life.messageId} />
           </dd>
         </>
