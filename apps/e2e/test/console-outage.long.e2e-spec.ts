@@ -78,6 +78,7 @@ withBrowser('the console while a service is away (needs Chromium, or CHROMIUM_PA
       );
       // the frame and the other panels go on
       await page.getByRole('link', { name: 'Sources' }).first().click();
+      await page.getByRole('heading', { level: 1, name: 'Sources' }).waitFor();
       await page.getByRole('link', { name: 'Web shop' }).waitFor();
       for (const { name, view, missing, healed } of opened) {
         await stack().resume(name);
