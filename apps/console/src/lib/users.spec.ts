@@ -23,3 +23,15 @@ it('leaves out lines that name nobody, and says why', () => {
     ],
   });
 });
+
+it('takes no part of a line for a user if no heading names the column', () => {
+  const why = 'it has several columns, and no first line such as "name,user_id" says which one is the user';
+  expect(usersOf('Lovelace, Ada\n"Hopper, Grace"\nlinus;')).toEqual({
+    users: ['Hopper, Grace'],
+    doubled: 0,
+    problems: [
+      { line: 1, why },
+      { line: 3, why },
+    ],
+  });
+});

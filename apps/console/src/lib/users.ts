@@ -3,6 +3,8 @@ const HEADINGS = new Set(['userid', 'user_id', 'user id', 'id']);
 /** Characters of an identifier that the API takes. */
 const LENGTH_MAX = 1_024;
 
+const UNCLEAR = 'it has several columns, and no first line such as "name,user_id" says which one is the user';
+
 export interface Problem {
   /** As editors count: the first line is 1. */
   line: number;
@@ -17,7 +19,10 @@ export interface Users {
   problems: Problem[];
 }
 
-/** User ids of what was typed or of a CSV file: one a line, from the column of users, or from the first one. */
+/**
+ * User ids of what was typed or of a CSV file: one a line, or one a line in the column that the first line names. Without that, a line of
+ * several columns is a problem: a part of an id could be the id of somebody else.
+ */
 export function usersOf(text: string): Users {
   const lines = text
     .replace(/^\ufeff/, '')
@@ -31,7 +36,8 @@ export function usersOf(text: string): Users {
   for (const { line, cells, isOpen } of heading === -1 ? lines : lines.slice(1)) {
     if (cells.every((cell) => cell === '')) continue;
     const id = cells[column] ?? '';
-    const why = isOpen ? 'its quote does not end' : problemOf(id);
+    const isUnclear = heading === -1 && cells.length > 1;
+    const why = isOpen ? 'its quote does not end' : isUnclear ? UNCLEAR : problemOf(id);
     if (why !== undefined) problems.push({ line, why });
     else if (users.has(id)) doubled += 1;
     else users.add(id);
