@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { sharedStack } from '@weir/local';
 import { isBrokerReliable, until } from '@weir/testing';
+import ts from 'typescript';
 import { PROGRAM, useCommandLine } from './support/command-line.js';
 import { useHook } from './support/hook.js';
 
@@ -98,6 +99,14 @@ async function watch(line: string, text: string, meanwhile: () => Promise<unknow
   expect([line, [0, 130].includes(await ended)]).toEqual([line, true]);
 }
 
+/** What the compiler says about a call, with the types that the command has written. */
+function typeErrors(call: string): string[] {
+  const file = join(project, 'app.ts');
+  writeFileSync(file, `import type { SdkCalls } from './calls';\ndeclare const analytics: SdkCalls;\n${call}\n`);
+  const program = ts.createProgram([file], { strict: true, noEmit: true, types: [] });
+  return ts.getPreEmitDiagnostics(program).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '));
+}
+
 const json = async (...args: string[]) => (await shell.run([...args, '--json'])).json;
 
 it('begins with a login and a folder', async () => {
@@ -185,7 +194,9 @@ it('sends, watches and repeats events', async () => {
     return readFileSync(join(project, 'events.d.ts'), 'utf8').includes('Ordered');
   });
   await run([calls]);
-  expect(readFileSync(join(project, 'calls.d.ts'), 'utf8')).toContain('"Ordered": TrackOrdered');
+  expect(typeErrors(`analytics.track('Ordered', { price: 7 });`)).toEqual([]);
+  const wrong = "Type 'string' is not assignable to type 'number'.";
+  expect(typeErrors(`analytics.track('Ordered', { price: '7' });`)).toEqual([wrong]);
   const { port } = transformer.address() as AddressInfo;
   await run(linesOf('compare'), 5, { replace: { 'http://localhost:9090': `http://127.0.0.1:${port}` } });
 });
