@@ -15,12 +15,16 @@ const PULLING = ['regulation-service.filter', 'delivery-service.deliverer', 'sch
 const FOREIGN = [
   'up',
   'certmanager_certificate_expiration_timestamp_seconds',
+  'kube_deployment_spec_replicas',
+  'kube_deployment_status_replicas_available',
   'kube_job_failed',
   'kubelet_volume_stats_available_bytes',
   'kubelet_volume_stats_capacity_bytes',
 ];
 const WORDS_OF_PROMQL =
-  'abs by count histogram_quantile increase label_replace le max min or rate sum time timestamp topk vector'.split(' ');
+  'abs and by count histogram_quantile increase label_replace le max min on or rate sum time timestamp topk vector'.split(
+    ' ',
+  );
 
 /** Reads the metrics of every process as Prometheus does. */
 describe('metrics', () => {
@@ -125,7 +129,7 @@ describe('metrics', () => {
 
 /** The metric names in an expression, without labels, functions and histogram suffixes. */
 function namesOf(expression: string): string[] {
-  const bare = expression.replaceAll(/\{[^}]*\}|"[^"]*"/g, '').replaceAll(/\b(?:by|without) \([^)]*\)/g, '');
+  const bare = expression.replaceAll(/\{[^}]*\}|"[^"]*"/g, '').replaceAll(/\b(?:by|on|without) \([^)]*\)/g, '');
   const words = bare.match(/[a-z_][a-z_0-9]{1,}/g) ?? [];
   return words
     .filter((word) => !WORDS_OF_PROMQL.includes(word))

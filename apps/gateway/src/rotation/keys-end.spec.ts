@@ -12,6 +12,10 @@ describe('the days on which keys end', () => {
     expect(keysEnd.parse(undefined)).toEqual([]);
   });
 
+  it('may be those of certificates that nobody renews automatically', () => {
+    expect(keysEnd.parse('INGRESS_CERTIFICATE=1970-01-02')).toEqual([{ key: 'INGRESS_CERTIFICATE', seconds: 86_400 }]);
+  });
+
   it.each([
     ['a key that does not exist', 'RECEIPT_KEY=2027-06-01'],
     ['a day that does not exist', 'SCHEMA_PEPPER=2027-02-30'],

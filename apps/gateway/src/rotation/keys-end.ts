@@ -3,7 +3,10 @@ import { CONFIG, Metrics } from '@weir/service-kit';
 import { z } from 'zod';
 
 /** Keys without an end of their own. Their operators decide how long each is used. */
-const Key = z.enum(['WEIR_ENCRYPTION_KEY', 'REGULATION_PEPPER', 'REGULATION_RECEIPT_KEY', 'SCHEMA_PEPPER']);
+const KEYS = ['WEIR_ENCRYPTION_KEY', 'REGULATION_PEPPER', 'REGULATION_RECEIPT_KEY', 'SCHEMA_PEPPER'] as const;
+/** Certificates that an operator renews by hand. Weir sees none of them: others serve them, and nothing may tell when they end. */
+const CERTIFICATES = ['INGRESS_CERTIFICATE', 'NATS_CERTIFICATE', 'POSTGRES_CERTIFICATE'] as const;
+const Key = z.enum([...KEYS, ...CERTIFICATES]);
 const End = z.templateLiteral([Key, '=', z.iso.date()], 'must be KEY=YYYY-MM-DD, separated by commas');
 
 /** `KEY=YYYY-MM-DD,…`. A key ends when its day begins, in UTC. */
@@ -15,7 +18,7 @@ export const keysEnd = z
   .transform((ends) => ends.map(toTime));
 
 interface KeyEnd {
-  /** The variable that holds the key. */
+  /** The variable that holds the key, or whose certificate it is. */
   key: string;
   /** Unix time. */
   seconds: number;
@@ -32,7 +35,7 @@ export class KeysEnd {
   constructor(metrics: Metrics, @Inject(CONFIG) config: { keysEnd: readonly KeyEnd[] }) {
     const gauge = metrics.gauge({
       name: 'weir_key_end_timestamp_seconds',
-      help: 'Unix time at which a key ends, by its variable, as KEYS_END says',
+      help: 'Unix time at which a key or certificate ends, as KEYS_END says',
       labelNames: ['key'],
     });
     for (const { key, seconds } of config.keysEnd) gauge.set({ key }, seconds);
