@@ -1,4 +1,5 @@
-// Deletes from the current folder what no process of an image reads: node prune.mjs, in the Dockerfile.
+// Deletes from the current folder what no process of an image reads: node prune.mjs [architecture], in the Dockerfile. It builds for
+// other machines too, which have their names from Docker.
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -37,4 +38,7 @@ function prune(folder, platform) {
   }
 }
 
-if (import.meta.main) prune('.', `${process.platform}-${process.arch}`);
+if (import.meta.main) {
+  const architecture = process.argv[2] || process.arch;
+  prune('.', `linux-${architecture === 'amd64' ? 'x64' : architecture}`);
+}
