@@ -23,6 +23,8 @@ if [ -z "$engine" ] || ! command -v "$engine" >/dev/null; then
 fi
 # The Dockerfile mounts a secret, which requires BuildKit.
 export DOCKER_BUILDKIT=1
+# The format of OCI has no health checks, and podman would leave them out.
+export BUILDAH_FORMAT=docker
 read -ra flags <<<"${BUILD_FLAGS:-}"
 [ -z "${NODE_IMAGE:-}" ] || flags+=(--build-arg "NODE_IMAGE=$NODE_IMAGE")
 [ -z "${NPMRC:-}" ] || flags+=(--secret "id=npmrc,src=$NPMRC")
