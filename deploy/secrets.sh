@@ -19,7 +19,7 @@ Usage: sh deploy/secrets.sh [options]
 Examples:
   sh deploy/secrets.sh --namespace weir                                       everything in the chart (values-trial.yaml)
   sh deploy/secrets.sh --postgres db.internal:5432/weir --save weir.env       your own PostgreSQL (values-small.yaml)
-  sh deploy/secrets.sh --postgres pooler                                      CloudNativePG with its pooler (values-production.yaml)
+  sh deploy/secrets.sh --postgres pooler --nats nats://weir-nats:4222         CloudNativePG and the chart of nats-io (values-production.yaml)
 END
 }
 fail() {

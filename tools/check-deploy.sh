@@ -96,9 +96,8 @@ for profile in "${PROFILES[@]}"; do
   "$helm" lint --strict --quiet --kube-version 1.36.0 "$chart" "${values[@]}"
   "$helm" template weir "$chart" --kube-version 1.36.0 "${values[@]}" >"$work/rendered/$profile.yaml"
 done
-# Production with the chart of nats-io. The servers get the password of every user.
-"$helm" template weir "$chart" --namespace weir --kube-version 1.36.0 -f "$chart/values-production.yaml" -f "$chart/values-nats-chart.yaml" \
-  >"$work/rendered/nats-chart.yaml"
+# Three servers of this chart, and the servers of the chart of nats-io get the password of every user.
+"$helm" template weir "$chart" --kube-version 1.36.0 -f "$chart/values-small.yaml" --set nats.embedded.replicas=3 >"$work/rendered/three-servers.yaml"
 diff <(grep -oE '[A-Z]+_NATS_PASSWORD' deploy/nats/users.conf | sort) <(sed -nE 's/^    ([A-Z]+_NATS_PASSWORD): .*/\1/p' deploy/nats/chart-values.yaml | sort)
 # Every key that a profile reads is one that secrets.sh creates for it, and the chart's own list is neither longer nor shorter.
 read_keys() { # file, Secret
@@ -106,12 +105,11 @@ read_keys() { # file, Secret
   grep -oE 'items: \[\{ key: SANDBOX_NATS_URL' "$1" | sed 's/.*key: //' | sort -u
 }
 made_keys() { sh deploy/secrets.sh --print "$@" | sed -n "/name: weir,/,/^---/s/^  \([A-Z_]*\): .*/\1/p" | sort -u; }
-for profile in trial small production nats-chart external; do
+for profile in trial small production external; do
   case $profile in
   trial) options=() ;;
   small) options=(--postgres db.internal:5432/weir) ;;
-  production) options=(--postgres pooler) ;;
-  nats-chart) options=(--postgres pooler --nats nats://weir-nats:4222) ;;
+  production) options=(--postgres pooler --nats nats://weir-nats:4222) ;;
   external) options=(--postgres db.internal:5432/weir --nats tls://nats.internal:4222) ;;
   esac
   missing=$(comm -23 <(read_keys "$work/rendered/$profile.yaml" weir | sort -u) <(made_keys "${options[@]}"))

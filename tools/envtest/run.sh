@@ -81,7 +81,7 @@ make_secrets() { # profile, file for the values
   local own=(--postgres db.internal:5432/weir --save "$2") options=()
   case $1 in
   small) options=("${own[@]}") ;;
-  production) options=(--postgres pooler) ;;
+  production) options=(--postgres pooler --nats nats://weir-nats:4222) ;;
   default | external) options=("${own[@]}" --nats tls://nats.internal:4222) ;;
   esac
   sh deploy/secrets.sh --namespace "$namespace" "${options[@]}" >"$work/said" 2>&1
