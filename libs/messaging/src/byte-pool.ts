@@ -24,6 +24,11 @@ export class BytePool {
     return this.commonMax - this.used;
   }
 
+  /** @internal Whether this much of the common part would be granted at once. */
+  isFree(common: number): boolean {
+    return this.waiting.size === 0 && common <= this.free;
+  }
+
   /** @internal Resolves to true when the account got the bytes, or to false, without them, when `signal` aborts. */
   async take(account: ByteAccount, bytes: number, signal?: AbortSignal): Promise<boolean> {
     if (signal?.aborted) return false;
@@ -86,6 +91,11 @@ export class ByteAccount {
   /** Waits for the bytes. Resolves to false, without them, when `signal` aborts first. */
   take(bytes: number, signal?: AbortSignal): Promise<boolean> {
     return this.pool.take(this, bytes, signal);
+  }
+
+  /** Whether a request for these bytes would be granted at once. */
+  isFree(bytes: number): boolean {
+    return this.pool.isFree(this.commonOf(bytes));
   }
 
   /** Takes the bytes even without room. For data that must come in before anything can go out. */

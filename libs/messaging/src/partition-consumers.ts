@@ -22,7 +22,10 @@ export interface PartitionConsumersOptions {
   log: Log;
   /** Maximum bytes per call. Default: {@link CALL_BYTES_MAX}. */
   callBytesMax?: number;
-  /** Maximum bytes that the calls of all partitions work on at a time. Default: {@link CALLS_BYTES_MAX}. */
+  /**
+   * Maximum bytes that the calls of all partitions work on at a time, besides 64 KiB reserved for each. Default:
+   * {@link CALLS_BYTES_MAX}.
+   */
   callsBytesMax?: number;
 }
 

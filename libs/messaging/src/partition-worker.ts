@@ -19,6 +19,11 @@ export type HandleBatch = (messages: StreamMessage[], lease: Lease) => Promise<v
 /** How often a worker checks whether its lease is held again. */
 const LEASE_POLL_MS = 100;
 const EPOCH_AGAIN_MS = 500;
+/**
+ * A worker always may work on this much, whatever the others do. So a partition with small messages never waits for the large ones
+ * of other partitions, which are other tenants'.
+ */
+export const CALL_RESERVE_BYTES = 65_536;
 const RETRY_MS_MIN = 50;
 const RETRY_MS_MAX = 5_000;
 
@@ -58,7 +63,7 @@ export class PartitionWorker {
     readonly lease: Lease,
   ) {
     this.room = source.pulled.account(PULL_BYTES);
-    this.calls = source.calls.account();
+    this.calls = source.calls.account(CALL_RESERVE_BYTES);
     this.pull = new PartitionPull({
       nats: source.nats,
       stream,
@@ -110,7 +115,8 @@ export class PartitionWorker {
   }
 
   private async handleNext(): Promise<void> {
-    const batch = this.held.first(this.source.callBytesMax);
+    const { callBytesMax } = this.source;
+    const batch = this.held.first(this.calls.isFree(callBytesMax) ? callBytesMax : CALL_RESERVE_BYTES);
     await this.handle(batch);
     const { finished, freed } = this.held.removeHandled(batch);
     this.room.give(freed);

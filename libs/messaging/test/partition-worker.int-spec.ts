@@ -5,7 +5,7 @@ import { type PulledMessage, pullOnce } from '../src/bounded-pull.js';
 import { BytePool } from '../src/byte-pool.js';
 import { EVENTS_RAW, type HandleBatch, partitionConsumer, StreamPublisher } from '../src/index.js';
 import { Lease, LeaseLostError } from '../src/lease.js';
-import { PartitionWorker } from '../src/partition-worker.js';
+import { CALL_RESERVE_BYTES, PartitionWorker } from '../src/partition-worker.js';
 import { SOURCE, silent, until } from './fixtures.js';
 
 const nats = useNats();
@@ -29,7 +29,9 @@ function work(lease: Lease, handle: HandleBatch, calls = new BytePool(CALL_BYTES
   return worker;
 }
 
-const publish = (n: number) => patientJetStream(nats.connection).publish(rawSubject(SOURCE), JSON.stringify({ n }));
+const publish = (n: number, text = '') =>
+  patientJetStream(nats.connection).publish(rawSubject(SOURCE), JSON.stringify({ n, text }));
+const LARGE = 'x'.repeat(CALL_RESERVE_BYTES);
 const inHand = async () => {
   const { consumers } = await patientManager(nats.connection);
   return (await consumers.info(EVENTS_RAW, durable)).num_ack_pending;
@@ -57,7 +59,7 @@ describe('between a pull and its hand-over', () => {
     await others.take(CALL_BYTES);
     const lost = leaseFor(HOUR_MS);
     const first = work(lost, handled('first'), calls);
-    await publish(1);
+    await publish(1, LARGE);
     await until(async () => (await inHand()) === 1);
     lost.lose();
     others.give(CALL_BYTES);
@@ -84,6 +86,33 @@ describe('between a pull and its hand-over', () => {
     await until(() => held.length > 0);
     expect(held).toEqual([true]);
   });
+});
+
+it('a small call waits for nobody, while a large one waits for its turn', async () => {
+  const seen: number[] = [];
+  const calls = new BytePool(CALL_BYTES);
+  const [first, others] = [calls.account(), calls.account()];
+  await first.take(CALL_BYTES);
+  const waiting = others.take(CALL_BYTES);
+  const handle: HandleBatch = async (messages) => {
+    for (const message of messages) {
+      seen.push((message.json() as { n: number }).n);
+      message.ack();
+    }
+  };
+  work(leaseFor(HOUR_MS), handle, calls);
+  await publish(1);
+  await until(() => seen.length === 1);
+  await publish(2, LARGE);
+  await publish(3);
+  await until(async () => (await inHand()) === 2);
+  await aWhile();
+  expect(seen).toEqual([1]);
+  first.give(CALL_BYTES);
+  await waiting;
+  others.give(CALL_BYTES);
+  await until(() => seen.length === 3);
+  expect(seen).toEqual([1, 2, 3]);
 });
 
 /** Takes one message in place of the worker. The broker serves open pulls in turn, so it is one of the next two. */
