@@ -13,7 +13,7 @@ export interface PartitionConsumersOptions {
   role: StreamRole;
   /** One slot per partition. */
   leases: LeaseTable;
-  /** Receives everything pulled of one partition so far, in order, one call at a time. The lease's slot is the partition. */
+  /** Receives what was pulled of one partition, one call at a time. The lease's slot is the partition. */
   handle: HandleBatch;
   /** This process owns the partition from now on. */
   begin?: (lease: Lease) => void;
@@ -34,7 +34,8 @@ export interface PartitionConsumersOptions {
  * data. Parsed JSON takes up to twenty times as much, so calls work on much less at a time.
  */
 const PULLED_BYTES_MAX = 16_777_216;
-const CALL_BYTES_MAX = 2_097_152;
+/** Calls of a partition take turns over its sources, so a shorter call is a shorter wait. */
+const CALL_BYTES_MAX = 524_288;
 const CALLS_BYTES_MAX = 4_194_304;
 
 /** How far behind a durable consumer is, in messages. */

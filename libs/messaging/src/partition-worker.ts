@@ -2,16 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { JetStreamClient } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { ByteAccount, BytePool } from './byte-pool.js';
-import { bytesOf, HeldMessages } from './held-messages.js';
+import { HeldMessages } from './held-messages.js';
 import type { Lease } from './lease.js';
 import type { Log } from './lease-keeper.js';
 import { PartitionPull, PULL_BYTES } from './partition-pull.js';
 import { Periodic } from './periodic.js';
 import type { StreamMessage } from './stream-message.js';
 import { ACK_WAIT_MS } from './streams.js';
+import { bytesOf } from './waiting-messages.js';
 
 /**
- * Handles everything pulled so far, in stream order, and acknowledges what it finished. It may keep messages and acknowledge
+ * Handles messages of one or more sources, each source in stream order, and acknowledges what it finished. It may keep messages and acknowledge
  * them later. The rest is handed over again, in order. Every write must use the lease.
  */
 export type HandleBatch = (messages: StreamMessage[], lease: Lease) => Promise<void>;
@@ -116,7 +117,7 @@ export class PartitionWorker {
 
   private async handleNext(): Promise<void> {
     const { callBytesMax } = this.source;
-    const batch = this.held.first(this.calls.isFree(callBytesMax) ? callBytesMax : CALL_RESERVE_BYTES);
+    const batch = this.held.next(this.calls.isFree(callBytesMax) ? callBytesMax : CALL_RESERVE_BYTES);
     await this.handle(batch);
     const { finished, freed } = this.held.removeHandled(batch);
     this.room.give(freed);

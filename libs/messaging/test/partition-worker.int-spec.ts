@@ -29,8 +29,8 @@ function work(lease: Lease, handle: HandleBatch, calls = new BytePool(CALL_BYTES
   return worker;
 }
 
-const publish = (n: number, text = '') =>
-  patientJetStream(nats.connection).publish(rawSubject(SOURCE), JSON.stringify({ n, text }));
+const publish = (n: number, text = '', subject = rawSubject(SOURCE)) =>
+  patientJetStream(nats.connection).publish(subject, JSON.stringify({ n, text }));
 const LARGE = 'x'.repeat(CALL_RESERVE_BYTES);
 const inHand = async () => {
   const { consumers } = await patientManager(nats.connection);
@@ -113,6 +113,27 @@ it('a small call waits for nobody, while a large one waits for its turn', async 
   others.give(CALL_BYTES);
   await until(() => seen.length === 3);
   expect(seen).toEqual([1, 2, 3]);
+});
+
+it('a tenant waits for one call of another in its partition, however much that one has sent', async () => {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const seen: number[] = [];
+  work(leaseFor(HOUR_MS), async (messages) => {
+    await released;
+    for (const message of messages) {
+      seen.push((message.json() as { n: number }).n);
+      message.ack();
+    }
+  });
+  const loud = Array.from({ length: 20 }, (_, n) => n);
+  for (const n of loud) await publish(n, 'x'.repeat(CALL_BYTES / 2));
+  const partition = partitionOf(SOURCE.workspaceId, SOURCE.sourceId);
+  await publish(100, '', rawSubject({ workspaceId: 'quiet', sourceId: 'source', partition }));
+  await until(async () => (await inHand()) === 21);
+  release();
+  await until(() => seen.length === 21);
+  expect(seen.indexOf(100)).toBeLessThan(3);
+  expect(seen.filter((n) => n !== 100)).toEqual(loud);
 });
 
 /** Takes one message in place of the worker. The broker serves open pulls in turn, so it is one of the next two. */
