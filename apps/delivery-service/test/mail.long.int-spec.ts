@@ -121,7 +121,7 @@ const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
     const watch = app.get(TroubleWatch, { strict: false });
     const toldAfter = (mails: number) =>
       until(`${mails} mails`, async () => {
-        await watch.look(() => true);
+        await watch.look({ goOn: () => true, confirm: async () => undefined });
         return server.mails.length >= mails;
       });
     await database.dataSource.query("INSERT INTO open_breakers VALUES ($1, $2, now() + interval '1 hour')", [

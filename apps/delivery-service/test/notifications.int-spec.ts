@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import {
   channelAad,
@@ -10,6 +11,7 @@ import {
   type RequestInputOf,
   TROUBLES,
 } from '@weir/contracts';
+import { LeaseLostError, LeaseTable, type Sql } from '@weir/messaging';
 import { newKsuid } from '@weir/service-kit';
 import { putInventory, type RecordingServer, sourceRecord, until, useDatabase, useNats } from '@weir/testing';
 import { migrations } from '../src/migrations/index.js';
@@ -59,7 +61,7 @@ async function channel(settings: object = { url: `${server.url}/told`, secret: S
 async function start() {
   const app = await scene.startDeliverer();
   const watch = app.get(TroubleWatch, { strict: false });
-  return () => watch.look(() => true);
+  return () => watch.look({ goOn: () => true, confirm: async () => undefined });
 }
 
 interface Told {
@@ -121,6 +123,32 @@ describe('people', () => {
       async () => (await run(`SELECT FROM notifications WHERE ended_at IS NULL`)).length === 0,
     );
     expect(told()).toHaveLength(2);
+  });
+
+  it('are told nothing by a process that no longer leads, and nobody else leads before a look is written', async () => {
+    const { dataSource } = database;
+    const troubles = new TroubleRepository(dataSource);
+    const [leases, others] = ['first', 'second'].map(
+      (member) => new LeaseTable(dataSource, { role: 'look', slots: 1, member, ttlMs: 500 }),
+    ) as [LeaseTable, LeaseTable];
+    await leases.prepare();
+    const [lease] = await leases.claim(1);
+    if (!lease) throw new Error('there is a free lease');
+    let taken: unknown[] | undefined;
+    const confirm = async (sql: Sql) => {
+      await leases.confirm(sql, lease);
+      await sleep(600);
+      taken ??= await others.claim(1);
+    };
+    const look = { answered: [], lead: { confirm } };
+    const { workspaceId } = scene;
+    const note = (resourceId: string) =>
+      troubles.note([workspaceId], [{ workspaceId, kind: 'breaker_open', resourceId }], look);
+    await note('first');
+    expect(taken).toEqual([]);
+    expect(await others.claim(1)).toHaveLength(1);
+    await expect(note('second')).rejects.toThrow(LeaseLostError);
+    expect((await troubles.list(workspaceId)).map(({ resourceId }) => resourceId)).toEqual(['first']);
   });
 
   it('can check where a message comes from', async () => {

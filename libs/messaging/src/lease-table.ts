@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { within } from './concurrency.js';
-import type { Rows, SqlDatabase } from './sql.js';
+import { LeaseLostError } from './lease.js';
+import type { Rows, Sql, SqlDatabase } from './sql.js';
 
 /** Leases and their holders, one set of rows per role. Part of the owning service's first migration. */
 export const LEASE_TABLE_SQL = `
@@ -94,6 +95,18 @@ export class LeaseTable {
       [this.options.role, this.member, slot, epoch],
     );
     return rows[0] && Number(rows[0].epoch);
+  }
+
+  /**
+   * Fences a transaction of the holder: throws `LeaseLostError` unless this member still holds the slot. Nobody else can take it
+   * before the transaction ends.
+   */
+  async confirm(sql: Sql, { slot, epoch }: Claimed): Promise<void> {
+    const { count } = await sql.run(
+      `SELECT FROM leases WHERE role = $1 AND owner = $2 AND slot = $3 AND epoch = $4 AND expires_at > now() FOR SHARE`,
+      [this.options.role, this.member, slot, epoch],
+    );
+    if (count === 0) throw new LeaseLostError(slot);
   }
 
   /** Releases only the named epochs, so that a late release cannot end a newer claim. */

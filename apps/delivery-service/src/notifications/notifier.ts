@@ -21,6 +21,7 @@ const ERROR_CHARS_MAX = 200;
 @Injectable()
 export class Notifier implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(Notifier.name);
+  private readonly leases: LeaseTable;
   private readonly keeper: LeaseKeeper;
   private readonly messages;
   private readonly sending = new Map<Notification, Promise<void>>();
@@ -28,7 +29,7 @@ export class Notifier implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly looks = new Periodic({
     task: 'look for trouble',
     everyMs: LOOK_MS,
-    run: () => this.watch.look(() => this.isLeading),
+    run: () => this.look(),
     log: this.logger,
   });
   private readonly claims = new Periodic({
@@ -46,7 +47,8 @@ export class Notifier implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly senders: Senders,
   ) {
     const holder = { take: (lease: Lease) => this.lead(lease), drop: () => this.follow() };
-    this.keeper = new LeaseKeeper(new LeaseTable(database, { role: 'notifier', slots: 1 }), holder, this.logger);
+    this.leases = new LeaseTable(database, { role: 'notifier', slots: 1 });
+    this.keeper = new LeaseKeeper(this.leases, holder, this.logger);
     this.messages = metrics.counter({
       name: 'weir_notifications_total',
       help: 'Attempts to send a notification, by channel type and result',
@@ -77,6 +79,11 @@ export class Notifier implements OnApplicationBootstrap, OnModuleDestroy {
 
   private get isLeading(): boolean {
     return this.lease?.isHeld ?? false;
+  }
+
+  private async look(): Promise<void> {
+    const { lease } = this;
+    if (lease) await this.watch.look({ goOn: () => lease.isHeld, confirm: (sql) => this.leases.confirm(sql, lease) });
   }
 
   private async claim(): Promise<void> {

@@ -6,6 +6,7 @@ import type { FoundTrouble } from './trouble.js';
 import type { TroubleRepository } from './trouble.repository.js';
 import { TroubleWatch } from './trouble-watch.js';
 
+const LEAD = { goOn: () => true, confirm: async () => undefined };
 const OPEN: FoundTrouble = { workspaceId: 'w', kind: 'breaker_open', resourceId: 'd' };
 
 it('a slow look notes what it saw before a later look does', async () => {
@@ -22,7 +23,7 @@ it('a slow look notes what it saw before a later look does', async () => {
     asked as unknown as AskedTroubles,
     troubles as unknown as TroubleRepository,
   );
-  const looks = [watch.look(() => true), watch.look(() => true)];
+  const looks = [watch.look(LEAD), watch.look(LEAD)];
   await turn();
   finds[1]?.([]); // nobody asks yet if the first look is still under way
   await turn();

@@ -1,10 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { chunksOf, TROUBLE_WORKSPACES_MAX, type TroubleKind } from '@weir/contracts';
+import type { Sql } from '@weir/messaging';
 import { AskedTroubles } from './asked-troubles.js';
 import { OwnTroubles } from './own-troubles.js';
 import { TroubleRepository } from './trouble.repository.js';
 
 const OWN: readonly TroubleKind[] = ['destination_failing', 'dead_letters', 'breaker_open'];
+
+/** The right to look, which one process has at a time. */
+export interface Lead {
+  /** Ends a look early. Another process may be about to lead. */
+  goOn(): boolean;
+  /** Throws in a transaction that another process may have overtaken. */
+  confirm(sql: Sql): Promise<void>;
+}
 
 /** Looks for what is wrong in each workspace with a channel. It asks for states and not for changes, so no look is missed. */
 @Injectable()
@@ -17,23 +26,20 @@ export class TroubleWatch {
     private readonly troubles: TroubleRepository,
   ) {}
 
-  /**
-   * One look at a time. A slow one would otherwise open again what a later one has seen end. `goOn` ends a look early: another process
-   * may be about to lead.
-   */
-  look(goOn: () => boolean): Promise<void> {
-    this.latest = this.latest.catch(() => undefined).then(() => this.lookNow(goOn));
+  /** One look at a time. A slow one would otherwise open again what a later one has seen end. */
+  look(lead: Lead): Promise<void> {
+    this.latest = this.latest.catch(() => undefined).then(() => this.lookNow(lead));
     return this.latest;
   }
 
-  private async lookNow(goOn: () => boolean): Promise<void> {
+  private async lookNow(lead: Lead): Promise<void> {
     const thresholds = [...(await this.troubles.thresholds())];
     for (const chunk of chunksOf(thresholds, { itemsMax: TROUBLE_WORKSPACES_MAX })) {
-      if (!goOn()) return;
+      if (!lead.goOn()) return;
       const some = new Map(chunk);
       const ids = [...some.keys()];
       const [own, { found, answered }] = await Promise.all([this.own.find(some), this.asked.find(ids)]);
-      if (goOn()) await this.troubles.note(ids, [...own, ...found], [...OWN, ...answered]);
+      if (lead.goOn()) await this.troubles.note(ids, [...own, ...found], { answered: [...OWN, ...answered], lead });
     }
   }
 }

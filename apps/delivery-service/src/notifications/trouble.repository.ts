@@ -3,6 +3,7 @@ import { TROUBLES_SHOWN_MAX, type Trouble, type TroubleKind } from '@weir/contra
 import type { Sql } from '@weir/messaging';
 import { Database } from '@weir/service-kit';
 import { type FoundTrouble, isLasting, LASTING } from './trouble.js';
+import type { Lead } from './trouble-watch.js';
 
 /** How long a trouble that lasts has to be gone before it counts as resolved. A breaker that flaps is one trouble. */
 const SETTLED = '2 minutes';
@@ -12,6 +13,11 @@ const QUIET = '1 hour';
 const WAITING_MAX = 500;
 /** Days for which ended troubles and messages are kept. Longer than any answer looks back. */
 const KEPT_DAYS = 7;
+
+interface Look {
+  answered: readonly TroubleKind[];
+  lead: Pick<Lead, 'confirm'>;
+}
 
 /** Troubles by workspace, kind and resource, and who has to hear of them. Every statement may be repeated. */
 @Injectable()
@@ -29,10 +35,11 @@ export class TroubleRepository {
 
   /**
    * Compares what was found with what is known, and queues the messages. A kind that is not `answered` stays as it is, because
-   * its service is away.
+   * its service is away. Throws and writes nothing if another process leads by now, which may have seen a trouble end.
    */
-  async note(workspaceIds: string[], found: FoundTrouble[], answered: readonly TroubleKind[]): Promise<void> {
+  async note(workspaceIds: string[], found: FoundTrouble[], { answered, lead }: Look): Promise<void> {
     await this.database.transaction(async (sql) => {
+      await lead.confirm(sql);
       await sql.run(OPEN_SQL, [JSON.stringify(found)]);
       const [lasting, moments] = [answered.filter(isLasting), answered.filter((kind) => !isLasting(kind))];
       await sql.run(RESOLVE_SQL, [workspaceIds, lasting, moments]);
