@@ -18,7 +18,6 @@ describe('weir', () => {
   });
 
   it.each([
-    ['', 'A command is missing', 'weir --help'],
     ['stats', "unknown command 'stats'", 'weir --help'],
     ['status --verbose', "unknown option '--verbose'", 'weir status --help'],
     ['completion', "missing required argument 'shell'", 'weir completion --help'],
@@ -28,6 +27,25 @@ describe('weir', () => {
     expect([code, out]).toEqual([2, '']);
     expect(err).toContain(problem);
     expect(err).toContain(`\`${hint}\``);
+  });
+
+  it.each(['', 'receipt'])('shows what there is after `weir %s`', async (line) => {
+    const { code, out, err } = await weir(line);
+    expect([code, out]).toEqual([2, '']);
+    expect(err).toContain(`Usage: weir${line && ` ${line}`}`);
+    expect(err).toContain('Commands:');
+    expect(JSON.parse((await weir(`${line} --json`)).err)).toMatchObject({
+      error: { message: 'A command is missing' },
+    });
+  });
+
+  it.each(['help status', 'help', 'receipt help verify'])('helps after `weir %s`, with success', async (line) => {
+    // As in a process that is interrupted until its command has ended.
+    process.exitCode = 130;
+    const { code, out, err } = await weir(line);
+    process.exitCode = 0;
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toContain('Usage: weir');
   });
 
   it('tells failures as JSON to programs', async () => {

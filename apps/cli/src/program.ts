@@ -21,7 +21,7 @@ export function buildProgram(cli: Cli, version: string): Command {
     .addHelpText('after', EXIT_CODES)
     .showSuggestionAfterError()
     .exitOverride()
-    .configureOutput({ writeOut: (text) => cli.io.out(text), writeErr: () => undefined });
+    .configureOutput({ writeOut: (text) => cli.io.out(text), writeErr: (text) => cli.refuse(text) });
   for (const register of commandGroups) register(program, cli);
   return program;
 }
@@ -55,8 +55,13 @@ function endOfParsing(
   argv: readonly string[],
   called: string,
 ): number {
-  if (exitCode === 0) return ExitCode.ok;
+  // `weir help status` ends here with the exit code that the process has so far.
   const isHelp = code === 'commander.help';
+  if (exitCode === 0 || (isHelp && cli.refusal === '')) return ExitCode.ok;
+  if (isHelp && !argv.includes('--json')) {
+    cli.io.err(cli.refusal);
+    return ExitCode.usage;
+  }
   const text = isHelp ? 'A command is missing' : message.replace(/^error: /, '');
   const hint = called ? `\`weir${called} --help\` shows how it is called.` : '`weir --help` lists the commands.';
   const failure = { message: text, hint, exitCode: ExitCode.usage };

@@ -99,7 +99,7 @@ async function watch(line: string, text: string, meanwhile: () => Promise<unknow
   expect([line, [0, 130].includes(await ended)]).toEqual([line, true]);
 }
 
-/** What the compiler says about a call, with the types that the command has written. */
+/** Says whether a call compiles with the types that the command has written. */
 function typeErrors(call: string): string[] {
   const file = join(project, 'app.ts');
   writeFileSync(file, `import type { SdkCalls } from './calls';\ndeclare const analytics: SdkCalls;\n${call}\n`);
@@ -178,11 +178,11 @@ it('sends, watches and repeats events', async () => {
   const order = { type: 'track', event: 'Ordered', userId: 'u1', messageId: 'order-17', properties: { price: 7 } };
   writeFileSync(join(project, 'orders.json'), JSON.stringify([order]));
   hook.answer({ status: 422, body: { problem: 'no such plan' } });
-  const [sample = '', orders = ''] = linesOf('trigger');
+  const [sample = '', orders = '', piped = ''] = linesOf('trigger');
   const [ofSource = '', dead = ''] = linesOf('tail');
   await watch(ofSource, 'Bought', () => run([sample]));
   await watch(dead, '"messageId"', () => run([sample]));
-  await run([orders]);
+  await run([orders, piped]);
   const [trace = ''] = linesOf('trace');
   await until('the order to be dead', async () => (await runUntil(trace)).includes('my server: dead'));
   const [replay = '', against = ''] = linesOf('replay');

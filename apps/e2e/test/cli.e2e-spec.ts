@@ -198,6 +198,6 @@ describe('users', () => {
   it('are forgotten by those who may', async () => {
     expect((await weir(['forget', 'ada', '--dry-run'])).code).toBe(0);
     const asReader = { also: { WEIR_TOKEN: own.tokens['read-only'] } };
-    expect(await weir(['forget', 'ada'], asReader)).toMatchObject({ code: 3, out: '' });
+    expect(await weir(['forget', 'ada', '--yes'], asReader)).toMatchObject({ code: 3, out: '' });
   });
 });

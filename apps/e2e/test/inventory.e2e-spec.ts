@@ -236,8 +236,9 @@ describe('the transformation of a destination', () => {
 });
 
 it('the workspace is the one of the token', async () => {
-  const { workspace } = made(await own.reader.get('/v2/workspace'));
+  const { workspace, caller } = made(await own.reader.get('/v2/workspace'));
   expect(workspace).toMatchObject({ id: own.id, name: expect.any(String) });
+  expect(caller).toEqual({ email: expect.stringContaining('@'), role: 'read-only' });
 });
 
 describe('the destination definitions', () => {

@@ -47,7 +47,7 @@ describe('login', () => {
     const home = join(folder, 'other');
     const login = open(['login', '--url', url], { as: { ...nobody, XDG_CONFIG_HOME: home } });
     await login.answer('Access token', KEYS.interrupt);
-    expect([await login.end(), login.text]).toEqual([2, expect.stringContaining('Nothing was stored')]);
+    expect([await login.end(), login.text]).toEqual([130, expect.stringContaining('Nothing was stored')]);
     expect(() => readFileSync(join(home, 'weir/credentials.json'))).toThrow();
   });
 });
@@ -109,7 +109,7 @@ describe('a project', () => {
   it('asks before it destroys, and Ctrl-C changes nothing', async () => {
     const left = open(['destroy'], here);
     await left.answer('Delete 2 resources?', KEYS.interrupt);
-    expect(await left.end()).toBe(1);
+    expect(await left.end()).toBe(130);
     expect(await weir(['transformations', 'list'])).toHaveLength(1);
 
     const agreed = open(['destroy'], here);

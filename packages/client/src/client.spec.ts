@@ -50,8 +50,24 @@ describe('a call', () => {
       code: 'HTTP_400',
       message: 'Mandatory field: EventID missing',
     });
-    expect((await asked()).error).toMatchObject({ status: 502, code: 'HTTP_502', message: 'Bad Gateway' });
+    expect((await asked()).error).toMatchObject({
+      status: 502,
+      code: 'HTTP_502',
+      message: 'The server answered 502 Bad Gateway',
+    });
     expect((await asked()).error).toMatchObject({ status: 404, code: 'HTTP_404', message: 'no such model' });
+  });
+
+  it('shows no page of a proxy, and no line end of a plain sentence', async () => {
+    server.script = [
+      (_, response) => void response.writeHead(502, { 'content-type': 'text/html' }).end('<html>all of it</html>'),
+      (_, response) => void response.writeHead(400, { 'content-type': 'text/plain' }).end('no userId\n\n'),
+      (_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>sign in</html>'),
+    ];
+    const asked = () => client().GET('/v2/sources');
+    expect((await asked()).error?.message).toBe('The server answered 502 Bad Gateway');
+    expect((await asked()).error?.message).toBe('no userId');
+    expect((await asked()).error).toMatchObject({ code: NO_ANSWER, message: expect.stringContaining('is not JSON') });
   });
 
   it('tells that nobody answers, and throws what aborts it', async () => {

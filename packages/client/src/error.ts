@@ -39,11 +39,13 @@ export class WeirError extends Error {
 export function errorOf(response: Response, body: unknown): WeirError {
   const { status, statusText, headers } = response;
   const { message, msg, code, details }: Record<string, unknown> = isRecord(body) ? body : { message: body };
-  const told = message ?? msg;
+  const isPage = /html/i.test(headers.get('content-type') ?? '');
+  const told = isPage ? undefined : (message ?? msg);
   return new WeirError({
     status,
     code: typeof code === 'string' ? code : `HTTP_${status}`,
-    message: typeof told === 'string' && told ? told : statusText || `The server answered ${status}`,
+    message:
+      typeof told === 'string' && told.trim() ? told.trim() : `The server answered ${status} ${statusText}`.trim(),
     details: isRecord(details) ? details : undefined,
     requestId: headers.get('x-request-id') ?? undefined,
     body,
@@ -53,6 +55,10 @@ export function errorOf(response: Response, body: unknown): WeirError {
 /** The error of a request that got no answer. An abort by the caller is not an error of Weir, and is thrown as it is. */
 export function noAnswer(url: string, thrown: unknown, signal?: AbortSignal | null): WeirError {
   if (signal?.aborted) throw thrown;
+  if (thrown instanceof SyntaxError) {
+    const message = `${url} does not answer as Weir does: its answer is not JSON`;
+    return new WeirError({ status: 0, code: NO_ANSWER, message }, { cause: thrown });
+  }
   const cause = thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause : thrown;
   const reason = cause instanceof Error && cause.message ? `: ${cause.message}` : '';
   const message = `${url} did not answer${reason}`;

@@ -43,12 +43,7 @@ interface Entry {
  * under the name of the file.
  */
 export function readCode(folder: string, cwd = folder): CodeFile[] {
-  if (!existsSync(join(folder, PROJECT_FILE))) {
-    throw new CliError(
-      `There is no ${PROJECT_FILE} in ${folder}`,
-      'Begin a project with `weir init`, or go to its folder.',
-    );
-  }
+  requireProject(folder);
   return KINDS.flatMap((kind) => {
     const entries = [...entriesOf(folder, PROJECT_FILE, kind), ...ownFiles(folder, kind)];
     const listed = entries.map(({ file }) => join(folder, file));
@@ -58,6 +53,13 @@ export function readCode(folder: string, cwd = folder): CodeFile[] {
     }));
     return [...entries, ...unlisted].map((entry) => codeFile(folder, cwd, kind, entry));
   });
+}
+
+/** Throws a CliError if the folder is no project. */
+export function requireProject(folder: string): void {
+  if (existsSync(join(folder, PROJECT_FILE))) return;
+  const hint = 'Go to the folder of the project, or begin one with `weir init` or `weir export`.';
+  throw new CliError(`There is no ${PROJECT_FILE} in ${folder}`, hint);
 }
 
 function entriesOf(folder: string, path: string, kind: CodeKind): Entry[] {

@@ -5,7 +5,7 @@ import { annotations, junit, type Outcome, reportText } from './report.js';
 const OUTCOMES: Outcome[] = [
   { name: 'masks', test: 'loads', isPassed: true },
   {
-    ...{ name: 'a & b', test: 'keeps <all>', isPassed: false, message: 'first\nsecond: 100%' },
+    ...{ name: 'a & b', test: 'keeps <all>', isPassed: false, message: 'first\n   second: 100%' },
     ...{ path: 'transformations/a,b.js', line: 2, milliseconds: 1_500 },
   },
 ];
@@ -24,7 +24,7 @@ describe('a report', () => {
 
   it('annotates lines in GitHub Actions, whose signs it escapes', () => {
     expect(annotations(OUTCOMES)).toEqual([
-      '::error file=transformations/a%2Cb.js,line=2,title=a & b%3A keeps <all>::first%0Asecond: 100%25',
+      '::error file=transformations/a%2Cb.js,line=2,title=a & b%3A keeps <all>::first%0A   second: 100%25',
     ]);
   });
 
@@ -36,7 +36,7 @@ describe('a report', () => {
       '    <testcase classname="masks" name="loads" time="0"/>',
       '  </testsuite>',
       '  <testsuite name="a &amp; b" tests="1" failures="1">',
-      '    <testcase classname="a &amp; b" name="keeps &lt;all&gt;" time="1.5" file="transformations/a,b.js"><failure message="first second: 100%"/></testcase>',
+      '    <testcase classname="a &amp; b" name="keeps &lt;all&gt;" time="1.5" file="transformations/a,b.js"><failure message="first    second: 100%"/></testcase>',
       '  </testsuite>',
       '</testsuites>',
       '',

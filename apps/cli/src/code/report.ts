@@ -55,7 +55,7 @@ export function reportText(outcomes: readonly Outcome[], { green, red, dim }: Co
     const time = milliseconds === undefined ? '' : dim(` ${Math.round(milliseconds)} ms`);
     const place = path && line !== undefined ? ` (${path}:${line})` : '';
     const head = `${isPassed ? green('✓') : red('✗')} ${printable(name)}: ${printable(test)}${time}`;
-    return isPassed ? head : `${head}\n    ${printable(message)}${place}`;
+    return isPassed ? head : `${head}\n    ${printable(message.replace(/\s*\n\s*/g, ' '))}${place}`;
   });
   const failed = outcomes.filter(({ isPassed }) => !isPassed).length;
   return [...lines, `${outcomes.length - failed} passed, ${failed} failed`].join('\n');

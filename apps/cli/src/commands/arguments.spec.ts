@@ -2,11 +2,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import type { LiveEvent } from '@weir/client';
+import picocolors from 'picocolors';
 import { useCommandLine } from '../../test/command-line.js';
 import { readCode, selected } from '../code/folder.js';
 import { findNamed } from '../core/find.js';
 import { timeOf } from './replay.js';
-import { matcher } from './tail.js';
+import { lineOf, matcher } from './tail.js';
 import { eventsOf } from './trigger.js';
 
 const { folder, weir } = useCommandLine();
@@ -61,6 +62,19 @@ it('weir tail --user shows deliveries of events of the user', () => {
   expect(shown).toEqual([true, false, true, false]);
   const onlyEnds = matcher({ user: 'ada', status: 'delivered' });
   expect([accepted('ada', 'm1'), delivered('m1')].map(onlyEnds)).toEqual([false, true]);
+});
+
+it('weir tail names the destination, and tells the whole reason', () => {
+  const reason = `The destination answered 422, ${'and so on '.repeat(9)}`.trim();
+  const live: LiveEvent = {
+    event: 'delivery',
+    data: { at: AT, sourceId: 's1', destinationId: 'd1', outcome: 'dead', reason },
+  };
+  const colors = picocolors.createColors(false);
+  expect(lineOf(live, colors, new Map([['d1', 'my server']]))).toBe(
+    `00:00:00.000  dead             → my server  ${reason}`,
+  );
+  expect(lineOf(live, colors)).toContain('→ d1');
 });
 
 it('a name that several have is refused', () => {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Schema, unwrap, WeirError } from '@weir/client';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { type CodeFile, readCode, selected } from '../code/folder.js';
 import { type Made, toldOfOthers } from '../code/others.js';
 import { type Compared, compareCode, revisionOf } from '../code/remote.js';
@@ -24,6 +24,7 @@ export const codeCommands: CommandGroup = (program, cli) => {
     .description(
       'Runs the tests of transformations and libraries on the server, as a publish does, and publishes nothing. What differs is sent as a draft. It exits with 5 if a test fails.',
     )
+    .addOption(new Option('--all', 'everything, which is the default').conflicts('changed'))
     .option('--changed', 'only what differs from what is published')
     .addHelpText(
       'after',
@@ -56,6 +57,7 @@ async function test(run: Run<CodeOptions>): Promise<ExitCode> {
   const chosen = run.options.changed ? compared.filter(({ isChanged }) => isChanged) : compared;
   if (chosen.length === 0) return nothing(run, 'There is nothing to test.');
   const body = await requestOf(run, chosen);
+  if (Array.isArray(body)) return told(run, body, false, 'Tests failed');
   const { pass, validationOutput } = await unwrap(weir.POST('/transformations/tests/run', { body }));
   return report(run, filesOf(compared), validationOutput, pass, pass ? '' : 'Tests failed');
 }
@@ -68,7 +70,9 @@ async function publish(run: Run<CodeOptions>): Promise<ExitCode> {
   const commitId = run.options.commit ?? env['GITHUB_SHA'] ?? env['CI_COMMIT_SHA'];
   const made: Made = new Map();
   try {
-    const body = { ...(await requestOf(run, chosen, made)), ...(commitId && { commitId }) };
+    const request = await requestOf(run, chosen, made);
+    if (Array.isArray(request)) return told(run, request, false, 'Nothing was published');
+    const body = { ...request, ...(commitId && { commitId }) };
     const { validationOutput } = await unwrap(weir.POST('/transformations/libraries/publish', { body }));
     return report(run, filesOf(compared), validationOutput, true, `Published ${names(chosen)}`);
   } catch (error) {
@@ -86,19 +90,24 @@ async function comparedFiles({ io, rest, options, client }: Run<CodeOptions>) {
   return { weir, compared: await compareCode(weir, files) };
 }
 
-/** Drafts of what differs, noted in `made`, with the tests on disk. Libraries come first, because code imports them. */
+/**
+ * Drafts of what differs, noted in `made`, with the tests on disk. Libraries come first, because code imports them. Code that the
+ * server cannot even keep is an outcome for each such file instead.
+ */
 async function requestOf(
   { client }: Run<CodeOptions>,
   chosen: readonly Compared[],
   made: Made = new Map(),
-): Promise<Schema<'PublishRequest'>> {
+): Promise<Schema<'PublishRequest'> | Outcome[]> {
   const weir = client();
   const [transformations, libraries]: [
     NonNullable<Schema<'PublishRequest'>['transformations']>,
     NonNullable<Schema<'PublishRequest'>['libraries']>,
   ] = [[], []];
+  const refused: Outcome[] = [];
   const itemOf = async (one: Compared) => {
-    const draft = await revisionOf(weir, one);
+    const draft = await revisionOf(weir, one).catch((error: unknown) => refused.push(refusalOf(one.file, error)));
+    if (typeof draft === 'number') return { versionId: '' };
     made.set(one, draft);
     return { versionId: draft.versionId, ifMatch: draft.etag ?? null };
   };
@@ -108,17 +117,30 @@ async function requestOf(
     const input = { ...(tests ? { testSuite: tests } : events && { testInput: events }) };
     transformations.push({ ...(await itemOf(one)), ...(input as { testInput?: Record<string, unknown>[] }) });
   }
-  return { transformations, libraries };
+  return refused.length > 0 ? refused : { transformations, libraries };
+}
+
+/** A failed test for code that the server refuses. Any other error is thrown. */
+function refusalOf({ name, path }: CodeFile, error: unknown): Outcome {
+  const problem = error instanceof WeirError && error.status === 400 ? error.details?.['code'] : undefined;
+  if (typeof problem !== 'string') throw error;
+  const line = Number(/:(\d+):\d+\]$/.exec(problem)?.[1]);
+  const message = `The code ${problem}`;
+  return { ...{ name, test: 'loads', isPassed: false, message, path }, ...(line > 0 && { line }) };
 }
 
 function report(
-  { io, out, options }: Run<CodeOptions>,
+  run: Run<CodeOptions>,
   files: readonly CodeFile[],
   output: Schema<'ValidationOutput'>,
   isPassed: boolean,
   end: string,
 ): ExitCode {
-  const outcomes: Outcome[] = outcomesOf(output, files);
+  return told(run, outcomesOf(output, files), isPassed, end);
+}
+
+/** Writes the outcomes to wherever somebody looks for them. */
+function told({ io, out, options }: Run<CodeOptions>, outcomes: Outcome[], isPassed: boolean, end: string): ExitCode {
   if (options.junit) writeFileSync(resolve(io.cwd, options.junit), junit(outcomes));
   if (options.github ?? io.env['GITHUB_ACTIONS'] === 'true') {
     for (const line of annotations(outcomes)) io.err(`${line}\n`);

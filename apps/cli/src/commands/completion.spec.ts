@@ -22,6 +22,8 @@ const LINES = [
   ['weir --json stat', 'status'],
   ['weir receipt ver', 'verify'],
   ['weir completion --no', '--no-color'],
+  ['weir tail --status supp', 'suppressed'],
+  ['weir tail --status dead --so', '--source'],
 ] as const;
 
 /** Presses Tab in an interactive zsh that finds the script in a folder of its path, and prints the line. */

@@ -37,6 +37,9 @@ function wordsOf(program: Command): Words {
     const inherited = program.options.map(({ long }) => long ?? '');
     const commands = command.commands.map((one) => one.name());
     words.set(path, [...commands, ...new Set([...own, ...inherited, '--help'])]);
+    // A value of an option is a place of its own, at which only its choices may follow.
+    for (const { long, argChoices } of command.options)
+      if (long && argChoices) words.set(`${path} ${long}`, argChoices);
     for (const one of command.commands) visit(one, `${path} ${one.name()}`.trim());
   };
   visit(program, '');
@@ -44,11 +47,12 @@ function wordsOf(program: Command): Words {
 }
 
 /** Only commands lengthen the path: options, their values and arguments do not. */
-const paths = (words: Words): string =>
-  [...words.keys()]
-    .filter(Boolean)
-    .map((path) => `'${path}'`)
-    .join('|');
+const paths = (words: Words): string[] =>
+  [...words.keys()].filter((path) => path !== '' && !path.includes(' --')).map((path) => `'${path}'`);
+
+/** Options with choices, which follow such an option and nothing else. */
+const chosen = (words: Words): string[] =>
+  [...words.keys()].filter((path) => path.includes(' --')).map((path) => `'${path}'`);
 
 const cases = (words: Words, set: (next: string) => string): string =>
   [...words].map(([path, next]) => `    '${path}') ${set(next.join(' '))} ;;`).join('\n');
@@ -58,8 +62,10 @@ function bash(words: Words): string {
 _weir() {
   local path='' words='' word
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-    case "\${path:+$path }$word" in ${paths(words)}) path="\${path:+$path }$word" ;; esac
+    case "\${path:+$path }$word" in ${paths(words).join('|')}) path="\${path:+$path }$word" ;; esac
   done
+  word="$path \${COMP_WORDS[COMP_CWORD-1]}"
+  case "$word" in ${chosen(words).join('|')}) path="$word" ;; esac
   case "$path" in
 ${cases(words, (next) => `words='${next}'`)}
   esac
@@ -76,8 +82,10 @@ _weir() {
   local place='' word
   local -a next
   for word in "\${(@)words[2,CURRENT-1]}"; do
-    case "\${place:+$place }$word" in (${paths(words)}) place="\${place:+$place }$word" ;; esac
+    case "\${place:+$place }$word" in (${paths(words).join('|')}) place="\${place:+$place }$word" ;; esac
   done
+  word="$place \${words[CURRENT-1]}"
+  case "$word" in (${chosen(words).join('|')}) place="$word" ;; esac
   case "$place" in
 ${cases(words, (next) => `next=(${next})`)}
   esac
@@ -90,13 +98,14 @@ if [[ $funcstack[1] = _weir ]]; then _weir "$@"; else compdef _weir weir; fi
 
 function fish(words: Words): string {
   const lines = [...words].map(([path, next]) => `complete -c weir -n "__weir_at '${path}'" -a '${next.join(' ')}'`);
-  const known = [...words.keys()].filter(Boolean).map((path) => `'${path}'`);
   return `# fish completion of weir
 function __weir_at
   set -l place
   for word in (commandline -opc)[2..-1]
-    contains -- (string join -- ' ' $place $word) ${known.join(' ')}; and set -a place $word
+    contains -- (string join -- ' ' $place $word) ${paths(words).join(' ')}; and set -a place $word
   end
+  set -l last "$place "(commandline -opc)[-1]
+  contains -- $last ${chosen(words).join(' ')}; and set place $last
   test "$place" = "$argv[1]"
 end
 ${lines.join('\n')}

@@ -76,12 +76,24 @@ describe('doctor', () => {
     ['lag', '/v2/processes', 200, processes({ waiting: 6_000 }, 2), '12000 batches of events wait for regulation-'],
     ['clocks', '/v2/processes', 200, processes({ time: '2026-01-01T00:00:00.000Z' }), 'differ by'],
     ['processes', '/v2/processes', 503, { message: 'The broker is away' }, 'The broker is away'],
+    ['server', '/version', 200, {}, 'is not Weir'],
     ['token', '/v2/workspace', 401, { message: 'the token is unknown' }, 'the token is unknown'],
     ['deliveries', '/v2/deliveries/counters', 200, counters(3, 2), 'hook: 3 dead letters in 24 h, 2 events wait'],
   ])('tells what is wrong: %s', async (name, path, status, body, finding) => {
     answers[path] = { status, body };
     const { code, ill } = await examined();
     expect([code, ill]).toEqual([5, [{ ok: false, name, finding: expect.stringContaining(finding) }]]);
+  });
+
+  it('tells only once that the token is unknown', async () => {
+    for (const path of ['/v2/workspace', '/v2/processes', '/v2/deliveries/counters'])
+      answers[path] = { status: 401, body: { message: 'the token is unknown' } };
+    expect((await examined()).ill.map(({ name }) => name)).toEqual(['token']);
+  });
+
+  it('says what to look at if nothing listens', async () => {
+    const { out, code } = await weir('doctor', { env: { WEIR_URL: 'http://127.0.0.1:2', WEIR_TOKEN: 't1' } });
+    expect([code, out]).toEqual([5, expect.stringContaining('Nothing listens there: start Weir')]);
   });
 
   it('tells how much waits, and is content with a server that tells less', async () => {

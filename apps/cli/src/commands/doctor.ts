@@ -1,4 +1,4 @@
-import { unwrap, type WeirClient } from '@weir/client';
+import { unwrap, type WeirClient, type WeirError } from '@weir/client';
 import { ExitCode } from '../core/exit-code.js';
 import { type CommandGroup, examples, type Run } from '../core/run.js';
 import { type Check, CLOCK_SECONDS_MAX, processChecks } from '../doctor/processes.js';
@@ -20,8 +20,10 @@ async function doctor({ out, client }: Run, ownVersion: string): Promise<ExitCod
   const weir = client();
   const checks = await versions(weir, ownVersion);
   if (checks[0]?.isFine) {
-    checks.push(...(await Promise.all([readiness(weir), intake(weir), clock(weir), token(weir)])));
-    checks.push(...(await processChecks(weir)), ...(await deliveries(weir)));
+    const known = await token(weir);
+    checks.push(...(await Promise.all([readiness(weir), intake(weir), clock(weir)])), known);
+    // Without a token that works, each of these would only say so again.
+    if (known.isFine) checks.push(...(await processChecks(weir)), ...(await deliveries(weir)));
   }
   const isFine = checks.every((check) => check.isFine);
   out.result({ ok: isFine, checks: checks.map(({ isFine: ok, ...check }) => ({ ok, ...check })) }, (colors) =>
@@ -35,13 +37,28 @@ async function doctor({ out, client }: Run, ownVersion: string): Promise<ExitCod
 /** Whether the server answers, and whether this command line was made for it. */
 async function versions(weir: WeirClient, own: string): Promise<Check[]> {
   const { data, error } = await weir.GET('/version');
-  if (error) return [{ name: 'server', isFine: false, finding: error.message }];
+  if (error) return [{ name: 'server', isFine: false, finding: `${error.message}. ${adviceAbout(error)}` }];
+  if (!data?.version) return [{ name: 'server', isFine: false, finding: `what answers is not Weir. ${CHECK_ADDRESS}` }];
   const isFine = lineOf(own) === lineOf(data.version);
   const advice = isFine ? '' : `, which was made for another server: npm install --global weir-cli@${data.version}`;
   return [
     { name: 'server', isFine: true, finding: `${data.name} ${data.version} answers` },
     { name: 'versions', isFine, finding: `this command line is ${own}${advice}` },
   ];
+}
+
+const CHECK_ADDRESS = 'Check the address: `weir login` stores another one';
+
+/** What to look at, by what happened on the way. */
+function adviceAbout({ cause, message }: WeirError): string {
+  const code = String(Reflect.get(Object(Reflect.get(Object(cause), 'cause')), 'code') ?? '');
+  if (code === 'ECONNREFUSED') return 'Nothing listens there: start Weir, or check the port';
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return 'The name is unknown here: check the address and the network';
+  if (/CERT|SELF_SIGNED|UNABLE_TO|TLS/.test(code))
+    return 'Its certificate is not trusted: name the one of your company with NODE_EXTRA_CA_CERTS';
+  if (message.includes('no answer within')) return 'A firewall, or a proxy on the way, may hold the request back';
+  return CHECK_ADDRESS;
 }
 
 /** The part of a version that changes with what breaks: the second number before 1.0, and the first one from then on. */

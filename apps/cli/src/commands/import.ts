@@ -68,10 +68,21 @@ async function importRudderstack(run: Run<ImportOptions>): Promise<void> {
   if (args[0] === undefined && options.project === undefined)
     throw new CliError('There is nothing to import', 'Name a workspace export, or a folder with --project.');
   const into = new Import(await definitionsOf(run.client()), codeSource(run));
-  if (args[0] !== undefined) await importWorkspace(jsonOf(resolve(io.cwd, args[0])), into);
+  if (args[0] !== undefined) await importWorkspace(exportOf(args[0], io.cwd), into);
   if (options.project !== undefined) importProject(readProjectFiles(resolve(io.cwd, options.project)), into);
   if (options.mirror !== undefined) addMirrors(options.mirror, into);
   write(run, into);
+}
+
+/** A file without sources is another one, such as a backup of one destination. */
+function exportOf(file: string, cwd: string): unknown {
+  const json = jsonOf(resolve(cwd, file));
+  const keys = Object.keys(Object(json)).map((key) => key.toLowerCase());
+  if (!Array.isArray(json) && keys.includes('sources')) return json;
+  throw new CliError(
+    `${file} is no workspace export: it has no \`sources\``,
+    'Export the workspace, and name that file.',
+  );
 }
 
 /** Writes the files and the report, and tells what became of the values. */
@@ -87,7 +98,7 @@ function write({ io, out, options }: Run<ImportOptions>, into: Import): void {
   };
   const inTheWay = Object.keys(files).filter((file) => existsSync(join(folder, file)));
   if (inTheWay.length > 0)
-    throw new CliError(`${inTheWay.join(', ')} is already there`, 'Name a new folder with --out.');
+    throw new CliError(`${options.out} already has ${inTheWay.join(', ')}`, 'Name a new folder with --out.');
   for (const [file, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     writeFileSync(join(folder, file), text, file === 'secrets.env' ? { mode: OWNER_ONLY } : {});

@@ -17,4 +17,11 @@ it('writes a project whose files are there, and overwrites nothing', async () =>
   const again = await weir('init shop');
   expect([again.code, again.out]).toEqual([2, '']);
   expect(again.err).toContain('weir.yaml, transformations/mask-e-mail.js');
+  expect(again.err).not.toContain('weir init shop');
+});
+
+it('says where to go next, and what is in the way', async () => {
+  expect((await weir('init site')).out).toContain('Next: cd site, weir login, then weir test.');
+  const inTheWay = await weir('init site/weir.yaml');
+  expect([inTheWay.code, inTheWay.err]).toEqual([2, expect.stringContaining('cannot be written')]);
 });

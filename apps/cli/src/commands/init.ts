@@ -49,19 +49,26 @@ async function init({ io, out, args }: Run): Promise<void> {
   const folder = resolve(io.cwd, args[0] ?? '.');
   const inTheWay = Object.keys(FILES).filter((file) => file !== '.gitignore' && existsSync(join(folder, file)));
   if (inTheWay.length > 0) {
-    throw new CliError(`${inTheWay.join(', ')} is already there`, 'Name another folder: weir init my-events.');
+    const verb = inTheWay.length === 1 ? 'is' : 'are';
+    throw new CliError(`${inTheWay.join(', ')} ${verb} already there`, 'Name another folder after `weir init`.');
   }
   const written = Object.entries(FILES).filter(([file]) => !existsSync(join(folder, file)));
-  for (const [file, text] of written) {
-    mkdirSync(join(folder, file, '..'), { recursive: true });
-    writeFileSync(join(folder, file), text);
-  }
+  for (const [file, text] of written) writeInto(folder, file, text);
   const name = relative(io.cwd, folder) || basename(folder);
   out.result({ folder, files: written.map(([file]) => file) }, ({ green }) =>
     [
       green(`✓ ${name} is a project of Weir now:`),
       ...readdirSync(folder).map((file) => `  ${file}`),
-      'Next: weir login, then weir test.',
+      `Next: ${folder === resolve(io.cwd) ? '' : `cd ${name}, `}weir login, then weir test.`,
     ].join('\n'),
   );
+}
+
+function writeInto(folder: string, file: string, text: string): void {
+  try {
+    mkdirSync(join(folder, file, '..'), { recursive: true });
+    writeFileSync(join(folder, file), text);
+  } catch (error) {
+    throw new CliError(`${join(folder, file)} cannot be written: ${(error as Error).message}`, 'Name another folder.');
+  }
 }

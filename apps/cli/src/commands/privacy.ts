@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type Schema, unwrap } from '@weir/client';
 import type { Command } from 'commander';
+import { requireYes } from '../core/confirm.js';
+import { CliError } from '../core/errors.js';
 import { idOf } from '../core/find.js';
 import { type Cli, type CommandGroup, examples, type Run } from '../core/run.js';
 import { facts, table } from '../core/table.js';
@@ -9,6 +11,7 @@ interface RegulateOptions {
   source?: string[];
   destination?: string[];
   dryRun?: boolean;
+  yes?: boolean;
 }
 
 export const privacyCommands: CommandGroup = (program, cli) => {
@@ -22,12 +25,13 @@ export const privacyCommands: CommandGroup = (program, cli) => {
       'Stops the events of these users, and deletes what destinations hold about them. A deletion cannot be undone.',
     )
     .option('--destination <names...>', 'deletes only there; by default everywhere')
-    .addHelpText('after', examples('weir forget u1 --dry-run', 'weir forget u1 --destination "my server"'));
+    .option('-y, --yes', 'delete without asking')
+    .addHelpText('after', examples('weir forget u1 --dry-run', 'weir forget u1 --destination "my server" --yes'));
   const regulation = program.command('regulation').summary('look at regulations, and cancel them');
   regulation
     .command('list')
     .summary('list the regulations')
-    .description('Lists the regulations, newest first.')
+    .description('Lists the regulations of the workspace, or those of one user.')
     .option('--user <userId>', 'only those of this user')
     .addHelpText('after', examples('weir regulation list --user u1'))
     .action(cli.action(list));
@@ -52,7 +56,9 @@ const regulate = (program: Command, cli: Cli, name: 'suppress' | 'forget'): Comm
     .option('--dry-run', 'show the cost and the effect, and store nothing')
     .action(cli.action((run: Run<RegulateOptions>) => create(run, name === 'forget')));
 
-async function create({ out, rest, options, client }: Run<RegulateOptions>, isDeletion: boolean): Promise<void> {
+async function create(run: Run<RegulateOptions>, isDeletion: boolean): Promise<void> {
+  const { out, rest, options, client } = run;
+  if (isDeletion && !options.dryRun && !options.yes) await askToDelete(run);
   const weir = client();
   const ids = (kind: 'source' | 'destination', names: string[]) =>
     Promise.all(names.map((name) => idOf(weir, kind, name)));
@@ -70,6 +76,13 @@ async function create({ out, rest, options, client }: Run<RegulateOptions>, isDe
   const warning = answer.response?.headers.get('deletion-warning');
   if (warning) out.note(`Deletion: ${warning}`);
   out.result(made, ({ green }) => (Array.isArray(made) ? madeText(made, green) : planText(made)));
+}
+
+async function askToDelete({ io, rest }: Run<RegulateOptions>): Promise<void> {
+  const users = rest.length === 1 ? `user ${rest[0]}` : `${rest.length} users`;
+  if (!io.isInteractive)
+    throw new CliError(`The data of ${users} would be deleted, and there is nobody to ask`, 'Pass --yes to delete it.');
+  await requireYes(`Delete what destinations hold about ${users}? It cannot be undone.`);
 }
 
 const madeText = (made: readonly Schema<'Regulation'>[], green: (text: string) => string): string =>
@@ -99,9 +112,10 @@ async function list({ out, options, client }: Run<{ user?: string }>): Promise<v
   for await (const one of client().paginate('/v2/regulations', { params: { query } })) regulations.push(one);
   out.result(regulations, () =>
     table(
-      ['ID', 'TYPE', 'USER', 'STATE'],
+      ['ID', 'TYPE', 'STATE', 'USER'],
       regulations.map(({ id, regulationType, attributes, canceled }) => {
-        return [id, regulationType, String(attributes['userId'] ?? ''), canceled ? 'canceled' : 'in force'];
+        const state = canceled ? 'canceled' : 'in force';
+        return [id, regulationType, state, String(attributes['userId'] ?? '')];
       }),
       'There are no regulations.',
     ),

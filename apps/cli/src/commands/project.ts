@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
-import { confirm, isCancel } from '@clack/prompts';
 import { WeirError } from '@weir/client';
 import type { Command } from 'commander';
+import { requireProject } from '../code/folder.js';
+import { requireYes } from '../core/confirm.js';
 import { CliError } from '../core/errors.js';
 import { ExitCode } from '../core/exit-code.js';
 import type { Io } from '../core/io.js';
@@ -107,15 +108,17 @@ async function execute(run: Run<ProjectOptions>, plan: Plan, workspace: ClientWo
     );
   await requireConsent(run, deletions(plan).length);
   await apply(plan, workspace, { onStep: (step) => out.note(`… ${stepTitle(step)}`) });
-  out.result(planJson(plan), ({ green }) => green(`✓ ${plan.steps.length} steps done`));
+  const count = plan.steps.length;
+  out.result(planJson(plan), ({ green }) =>
+    count === 0 ? '' : green(`✓ ${count} ${count === 1 ? 'step' : 'steps'} done`),
+  );
 }
 
 async function requireConsent({ io, options }: Run<ProjectOptions>, count: number): Promise<void> {
   if (count === 0 || options.yes) return;
   if (!io.isInteractive)
     throw new CliError(`The plan deletes ${count} resources, and there is nobody to ask`, 'Pass --yes to delete them.');
-  const answer = await confirm({ message: `Delete ${count} resources?`, initialValue: false });
-  if (isCancel(answer) || !answer) throw new CliError('Nothing was changed', undefined, ExitCode.failed);
+  await requireYes(`Delete ${count} resources?`);
 }
 
 /** The files of the project. Throws a CliError that names every problem with its file and line. */
@@ -124,11 +127,24 @@ export function projectOf(
   { namesOnly = false } = {},
 ): Desired {
   const file = options.envFile;
-  const more = file === undefined ? {} : parseEnv(readFileSync(resolve(io.cwd, file), 'utf8'));
+  const more = file === undefined ? {} : variablesOf(resolve(io.cwd, file));
+  const folder = resolve(io.cwd, options.dir ?? '.');
+  requireProject(folder);
   try {
-    return loadProject(resolve(io.cwd, options.dir ?? '.'), { env: { ...more, ...io.env }, namesOnly });
+    return loadProject(folder, { env: { ...more, ...io.env }, namesOnly });
   } catch (error) {
     if (!(error instanceof ProjectError)) throw error;
-    throw new CliError(`The files have problems:\n${error.message}`, 'docs/configuration.md tells what they may hold.');
+    throw new CliError(
+      `The files have problems:\n${error.message}`,
+      '`weir schema` tells what they may hold, and editors read it.',
+    );
+  }
+}
+
+function variablesOf(file: string) {
+  try {
+    return parseEnv(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new CliError(`${file} cannot be read: ${(error as Error).message}`, 'Correct --env-file.');
   }
 }

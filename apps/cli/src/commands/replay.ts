@@ -67,7 +67,7 @@ async function replay(run: Run<ReplayOptions>): Promise<ExitCode> {
   const names = answer.destinations.length > 0 ? await destinationNames(weir) : new Map<string, string>();
   out.result(answer, ({ bold }) =>
     [
-      bold(dryRun ? `${answer.deliveries} would be sent again` : `${answer.deliveries} are sent again`),
+      bold(sentText(answer.deliveries, dryRun)),
       ...answer.destinations.map((one) => `  ${names.get(one.destinationId) ?? one.destinationId}: ${one.deliveries}`),
     ].join('\n'),
   );
@@ -81,4 +81,10 @@ export function timeOf(text: string, now = Date.now()): string {
   if (Number.isNaN(time))
     throw new CliError(`--since is not a time: ${text}`, 'Write 30m, 2h, 7d or 2026-01-01T00:00:00Z.');
   return new Date(time).toISOString();
+}
+
+function sentText(count: number, isDry: boolean | undefined): string {
+  if (count === 0) return 'There is nothing to send again';
+  if (isDry) return `${count} would be sent again`;
+  return `${count} ${count === 1 ? 'is' : 'are'} sent again`;
 }

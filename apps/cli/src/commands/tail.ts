@@ -1,10 +1,10 @@
 import type { LiveEvent, LiveFilter } from '@weir/client';
 import { Option } from 'commander';
 import { CliError } from '../core/errors.js';
-import { idOf } from '../core/find.js';
+import { destinationNames, idOf } from '../core/find.js';
 import type { Colors } from '../core/output.js';
 import { type CommandGroup, examples, type Run } from '../core/run.js';
-import { oneLine, printable } from '../core/table.js';
+import { printable } from '../core/table.js';
 
 const TYPES = ['identify', 'track', 'page', 'screen', 'group', 'alias'] as const;
 const STATUSES = ['accepted', 'suppressed', 'delivered', 'failed', 'dead', 'dropped_by_code', 'filtered'] as const;
@@ -47,13 +47,15 @@ async function tail({ io, out, options, client }: Run<TailOptions>): Promise<voi
   if (options.source) filter.sourceId = await idOf(weir, 'source', options.source);
   if (options.destination) filter.destinationId = await idOf(weir, 'destination', options.destination);
   const isShown = matcher(options);
+  const names = await destinationNames(weir).catch(() => new Map<string, string>());
   const onOpen = () => out.note('Watching. Press Ctrl-C to end.');
   let shown = 0;
   for await (const live of weir.liveEvents({ ...filter, signal: io.signal, onOpen })) {
-    if (live.event === 'end') out.note('The view ended, and begins again. Events may be missing here.');
+    if (live.event === 'end' && !io.signal.aborted)
+      out.note('The view ended, and begins again. Events may be missing here.');
     if (live.event === 'skipped') out.note(`${live.data.events} or more events are not shown.`);
     if (!isShown(live)) continue;
-    out.item({ ...live, status: statusOf(live) }, (colors) => lineOf(live, colors));
+    out.item({ ...live, status: statusOf(live) }, (colors) => lineOf(live, colors, names));
     shown += 1;
     if (shown === limit) return;
   }
@@ -84,20 +86,25 @@ function statusOf(live: LiveEvent): string | undefined {
 }
 
 /** One line of what happened: time, outcome, what, where, and why. */
-export function lineOf(live: LiveEvent, { dim, green, red, yellow, cyan }: Colors): string {
+export function lineOf(
+  live: LiveEvent,
+  { dim, green, red, yellow, cyan }: Colors,
+  names: ReadonlyMap<string, string> = new Map(),
+): string {
   const data = live.data as Record<string, unknown>;
   const status = statusOf(live) ?? live.event;
   const paint = { accepted: cyan, delivered: green, failed: yellow, dead: red }[status] ?? dim;
   const text = (field: string) => printable(String(data[field] ?? ''));
   const why = [data['responseStatus'], data['reason']].filter((one) => one !== undefined).join(' ');
   const what = [text('type'), text('name')].filter(Boolean).join(' ');
-  const where = data['destinationId'] ? `→ ${text('destinationId')}` : '';
+  const id = text('destinationId');
+  const where = id && `→ ${printable(names.get(id) ?? id)}`;
   const parts = [
     dim(text('at').slice(11, 23)),
     paint(status.padEnd(15)),
     what,
     where,
-    oneLine(why),
+    printable(why),
     dim(text('messageId')),
   ];
   return parts.filter(Boolean).join('  ');

@@ -30,16 +30,24 @@ export const triggerCommands: CommandGroup = (program, cli) => {
     .command('trigger <fixture-or-file>')
     .summary('send events')
     .description(
-      `Sends one event of a fixture (${Object.keys(FIXTURES).join(', ')}), or those of a file: a JSON event, a list, or one event a line. Prints their message ids for \`weir trace\`.`,
+      `Sends one event of a fixture (${Object.keys(FIXTURES).join(', ')}), or those of a file (\`-\` is the input): a JSON event, a list, or one event a line. Prints their message ids for \`weir trace\`.`,
     )
     .option('--source <name>', 'sends as this source; needed if the workspace has several')
     .option('--user <userId>', 'sets the user of each event')
-    .addHelpText('after', examples('weir trigger track --user u1', 'weir trigger orders.json --source "my site"'))
+    .addHelpText(
+      'after',
+      examples(
+        'weir trigger track --user u1',
+        'weir trigger orders.json --source "my site"',
+        'weir trigger - < orders.json',
+      ),
+    )
     .action(cli.action(trigger));
 };
 
 async function trigger({ io, out, args, options, client }: Run<TriggerOptions>): Promise<void> {
-  const events = eventsOf(args[0] ?? '', io.cwd).map((event) => ({
+  const [name = ''] = args;
+  const events = (name === '-' ? eventsIn('the input', await io.readInput()) : eventsOf(name, io.cwd)).map((event) => ({
     messageId: randomUUID(),
     ...event,
     ...(options.user && { userId: options.user }),
@@ -61,7 +69,11 @@ async function trigger({ io, out, args, options, client }: Run<TriggerOptions>):
 export function eventsOf(name: string, cwd: string): Record<string, unknown>[] {
   const fixture = FIXTURES[name];
   if (fixture && !existsSync(resolve(cwd, name))) return [{ ...fixture }];
-  const events = parsed(name, read(name, cwd));
+  return eventsIn(name, read(name, cwd));
+}
+
+function eventsIn(name: string, text: string): Record<string, unknown>[] {
+  const events = parsed(name, text);
   const isEvent = (one: unknown) => typeof one === 'object' && one !== null && !Array.isArray(one);
   if (events.length === 0 || !events.every(isEvent)) {
     throw new CliError(`${name} holds no events`, 'Write a JSON object, a list of them, or one per line.');

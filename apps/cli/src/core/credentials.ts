@@ -74,7 +74,8 @@ export function removeCredentials(io: Io): boolean {
 export function httpUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) {
-    throw new CliError(`${text} is not an address of Weir`, 'It looks like https://weir.example.com.');
+    const example = /^[\w.-]+(:\d+)?$/.test(text) ? `https://${text}, or http://${text}` : 'https://weir.example.com';
+    throw new CliError(`${text} is not an address of Weir`, `It looks like ${example}.`);
   }
   if (url.username || url.password) {
     throw new CliError('The address holds credentials', 'Leave them out: `weir login` asks for the token.');

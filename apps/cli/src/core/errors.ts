@@ -47,7 +47,7 @@ function nextStep({ status, code, requestId }: WeirError): Pick<Failure, 'exitCo
     return { exitCode: ExitCode.notAllowed, hint: 'Use a token with a role that may do this: `weir login`.' };
   }
   if (status === 404) return { exitCode: ExitCode.notFound, hint: undefined };
-  if (status === 429 || status === 503 || status === 504) {
+  if (status === 429 || (status >= 502 && status <= 504)) {
     return { exitCode: ExitCode.unavailable, hint: 'Try again in a while.' };
   }
   const asksForHelp = status >= 500 && requestId !== undefined;

@@ -12,5 +12,7 @@ export const ExitCode = {
   checkFailed: 5,
   /** Weir did not answer, or asked to come back later. */
   unavailable: 6,
+  /** Ctrl-C, also at a question. */
+  interrupted: 130,
 } as const;
 export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode];

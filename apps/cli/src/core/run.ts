@@ -1,6 +1,7 @@
 import { createClient, type WeirClient } from '@weir/client';
 import type { Command } from 'commander';
 import { type Credentials, credentialsOf } from './credentials.js';
+import { CliError } from './errors.js';
 import type { ExitCode } from './exit-code.js';
 import type { Io } from './io.js';
 import { Output } from './output.js';
@@ -23,6 +24,8 @@ export interface Run<Options = object> {
   credentials(): Credentials;
   /** The client of the workspace. Throws a CliError if nobody is logged in. */
   client(): WeirClient;
+  /** Sends a request as the client does, for a client without the stored credentials. */
+  send(request: Request): Promise<Response>;
 }
 
 /** Does the work of a command. Without an exit code it has succeeded. */
@@ -37,6 +40,8 @@ export type RunLine = (argv: readonly string[], io: Io) => Promise<number>;
 /** Connects commander with the actions. */
 export class Cli {
   exitCode: ExitCode = 0;
+  /** Text of the parser about a command line that it refuses. It is the help if a command is missing. */
+  refusal = '';
 
   constructor(
     readonly io: Io,
@@ -52,19 +57,31 @@ export class Cli {
     };
   }
 
+  refuse(text: string): void {
+    this.refusal += text;
+  }
+
   /** For failures that end before an action, or in it. */
   output({ json = false, color = true }: GlobalOptions): Output {
     return new Output(this.io, json, color);
   }
 
-  /** Ctrl-C ends a request that is under way. */
-  private send(request: Request): Promise<Response> {
-    return fetch(request, { signal: AbortSignal.any([request.signal, this.io.signal]) });
+  /** Ctrl-C ends a request that is under way, and so does a server that does not begin its answer. */
+  private async send(request: Request, seconds: number): Promise<Response> {
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(new Error(`no answer within ${seconds} s`)), seconds * 1_000);
+    try {
+      return await fetch(request, { signal: AbortSignal.any([request.signal, this.io.signal, late.signal]) });
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   private runOf<Options extends object>(command: Command, given: unknown[]): Run<Options> {
     const options: Options & GlobalOptions = command.optsWithGlobals();
     const credentials = () => credentialsOf(this.io);
+    const seconds = secondsOf(this.io.env['WEIR_TIMEOUT']);
+    const send = (request: Request) => this.send(request, seconds);
     const isText = (value: unknown): value is string => typeof value === 'string';
     return {
       io: this.io,
@@ -76,9 +93,19 @@ export class Cli {
         .flat()
         .filter(isText),
       credentials,
-      client: () => createClient({ ...credentials(), fetch: (request) => this.send(request) }),
+      client: () => createClient({ ...credentials(), fetch: send }),
+      send,
     };
   }
+}
+
+/** Longer than any request takes at the server. */
+const ANSWER_SECONDS = 60;
+
+function secondsOf(text: string | undefined): number {
+  if (!text) return ANSWER_SECONDS;
+  if (/^[1-9]\d{0,4}$/.test(text)) return Number(text);
+  throw new CliError('WEIR_TIMEOUT is a number of seconds, such as 60');
 }
 
 /** Examples below the help of a command. */

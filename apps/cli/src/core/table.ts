@@ -1,10 +1,13 @@
 const GAP = '  ';
 const CELL_CHARS_MAX = 60;
 
-/** Rows in columns that are as wide as their widest cell. Without rows it is `empty`. */
+/** Rows in columns that are as wide as their widest cell. The last one is never cut. Without rows it is `empty`. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[], empty = 'none'): string {
   if (rows.length === 0) return empty;
-  const all = [headings, ...rows.map((row) => row.map(oneLine))];
+  const all = [
+    headings,
+    ...rows.map((row) => row.map((cell, column) => (column < row.length - 1 ? oneLine(cell) : printable(cell)))),
+  ];
   const widths = headings.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
   const line = (row: readonly string[]) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(GAP);
   return all.map((row) => line(row).trimEnd()).join('\n');

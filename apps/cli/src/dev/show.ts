@@ -32,7 +32,7 @@ function eventText({ transformation, test, event, outcome, changes, outputs, err
   return [
     head,
     ...changes.map((change) => `    ${changeText(change, colors)}`),
-    ...(error ? [`    ${printable(error.message)}`] : []),
+    ...(error ? [`    ${printable(error.message.replace(/\s*\n\s*/g, ' '))}`] : []),
   ].join('\n');
 }
 

@@ -12,6 +12,14 @@ const cannotChange = (kind: Kind, name: string, what: string, there: string, her
   `${kind} "${name}": its ${what} is ${there} in the workspace and ${here} in the files, and cannot change. ` +
   `Write ${there}, give the resource another name, or delete it in the workspace first`;
 
+/** The server would refuse it, when half of the plan is done. `known` is empty if the server does not tell its kinds. */
+function unknownKind(name: string, type: string, known: readonly string[]): string[] {
+  if (known.length === 0 || known.includes(type)) return [];
+  const near = known.filter((kind) => kind.startsWith(type.slice(0, 3).toUpperCase())).slice(0, 5);
+  const advice = near.length > 0 ? `Is it ${near.join(' or ')}?` : 'The console lists the kinds.';
+  return [`destination "${name}": Weir has no kind ${type}. ${advice}`];
+}
+
 /** Settings of a source and its privacy are two requests, so a step has either or both. */
 export function diffSources(desired: Desired, actual: Actual): Part {
   const { pairs, rest, problems, notes } = matchByName('source', desired.sources, actual.sources);
@@ -65,6 +73,7 @@ export function diffDestinations(desired: Desired, actual: Actual, { setSecrets 
     const { name, type, enabled, config, transformation, secrets } = wanted;
     if (existing && type !== existing.type)
       part.problems.push(cannotChange('destination', name, 'type', existing.type, type));
+    if (!existing) part.problems.push(...unknownKind(name, type, Object.keys(actual.secretKeys)));
     const how = {
       secrets: prefixed(secrets),
       secretKeys: (actual.secretKeys[type] ?? []).map((key) => `config.${key}`),

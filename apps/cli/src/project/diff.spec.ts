@@ -54,6 +54,18 @@ describe('a plan', () => {
     ]);
   });
 
+  it('finds a kind that Weir has not, and says which it may be', async () => {
+    const { problems } = await plan({ ...files(), destinations: [{ ...hook, type: 'WEBHOK' }] });
+    expect(problems).toEqual(['destination "hook": Weir has no kind WEBHOK. Is it WEBHOOK?']);
+  });
+
+  it('leaves out defaults, and says when only others are there', async () => {
+    expect(planText(await plan(files()))).not.toContain('partitions');
+    await done(files());
+    expect(planText(await plan({ ...files(), connections: [] }))).toMatch(/^Nothing to change: what the files name/);
+    expect(planText(await plan(files()))).toMatch(/^Nothing to change: the workspace is as the files say/);
+  });
+
   it('reads like this', async () => {
     await done(files());
     const source = { ...shop, enabled: false, privacy: { samples: 'keep' as const, maskedKeys: ['traits.plate'] } };

@@ -88,7 +88,10 @@ describe('a problem names file, line and what to change', () => {
       '1: Flow sequence in block collection must be sufficiently indented and end with a ]. Correct the YAML',
     ],
     [`${CREDENTIAL}"clear text"`, '4: credential "maps" is a secret: write {{ env.NAME }} in place of its value'],
-    [`${CREDENTIAL}"{{ env.NOT_SET }}"`, '4: {{ env.NOT_SET }}: set the variable NOT_SET in the environment'],
+    [
+      `${CREDENTIAL}"{{ env.NOT_SET }}"`,
+      '4: {{ env.NOT_SET }}: set the variable NOT_SET in the environment, or in a file that --env-file names',
+    ],
     [`${CREDENTIAL.replace('maps', '".."')}x`, '3: credentials.0.key: must not be one or two dots alone. Change it'],
     ['libraries:\n  - name: "a "\n    file: a.js', '2: libraries.0.name: must not begin or end with space. Change it'],
     [

@@ -8,7 +8,7 @@ const SIGNS = { create: '+', update: '~', delete: '-', publish: '!' } as const;
 /** A plan as people read it. Holds no secret: changes never do, and bodies are not shown. */
 export function planText({ steps, problems, notes, unmanaged, unknownSecrets }: Plan): string {
   const parts = [
-    steps.length === 0 ? 'Nothing to change: the workspace is as the files say.' : steps.map(stepText).join('\n'),
+    steps.length === 0 ? nothingText(unmanaged.length) : steps.map(stepText).join('\n'),
     section(
       'Cannot be compared, because the API does not give them back (--set-secrets writes them again):',
       unknownSecrets,
@@ -23,6 +23,11 @@ export function planText({ steps, problems, notes, unmanaged, unknownSecrets }: 
   ];
   return parts.filter((part) => part !== '').join('\n\n');
 }
+
+const nothingText = (others: number): string =>
+  others === 0
+    ? 'Nothing to change: the workspace is as the files say.'
+    : 'Nothing to change: what the files name is as they say.';
 
 /** The plan for programs. */
 export const planJson = ({ steps, problems, notes, unmanaged, unknownSecrets }: Plan): object => ({
@@ -50,7 +55,12 @@ function changeLines(change: Change): string[] {
 
 /** The defaults of a new resource. */
 const isPlain = (path: string, value: Json | undefined): boolean =>
-  path === 'name' || value === '' || value === false || (path === 'enabled' && value === true) || shown(value) === '{}';
+  path === 'name' ||
+  (path === 'partitions' && value === 1) ||
+  value === '' ||
+  value === false ||
+  (path === 'enabled' && value === true) ||
+  shown(value) === '{}';
 
 const isCode = (value: Json | undefined): value is string => typeof value === 'string' && value.includes('\n');
 

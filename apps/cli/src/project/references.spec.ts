@@ -23,7 +23,7 @@ describe('a reference', () => {
   });
 
   it.each([
-    ['{{ env.NOWHERE }}', 'set the variable NOWHERE in the environment'],
+    ['{{ env.NOWHERE }}', 'set the variable NOWHERE in the environment, or in a file that --env-file names'],
     ['{{ file.nowhere }}', 'create the file nowhere'],
     ['{{ env.BROKEN as json }}', 'give env.BROKEN a value that is JSON, because the reference says "as json"'],
   ])('%s says what to do', (text, problem) => {

@@ -30,7 +30,11 @@ export function resolveText(text: string, references: References): ResolvedText 
     from.push(`${kind}.${name}`);
     const value = kind === 'env' ? references.env(name) : references.file(name);
     if (value !== undefined) return value;
-    problems.push(kind === 'env' ? `set the variable ${name} in the environment` : `create the file ${name}`);
+    problems.push(
+      kind === 'env'
+        ? `set the variable ${name} in the environment, or in a file that --env-file names`
+        : `create the file ${name}`,
+    );
     return '';
   };
   const whole = [...text.matchAll(REFERENCE)].find(([match, , , , asJson]) => asJson && match === text);

@@ -76,4 +76,7 @@ export const OwnWorkspace = z.object({
     status: z.literal('ACTIVE'),
     region: z.literal('US'),
   }),
+  caller: z
+    .object({ email: z.string(), role: Role })
+    .meta({ description: 'Whom the token belongs to, and what it may do' }),
 });

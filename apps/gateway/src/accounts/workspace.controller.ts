@@ -23,8 +23,13 @@ import { WorkspaceRepository } from './workspace.repository.js';
 @Controller()
 export class WorkspaceController {
   @Get('/v2/workspace')
-  @Api({ summary: 'Get the workspace of this token', area: 'inventory', access: 'whoami', reply: OwnWorkspace })
-  get(@Caller() { workspaceId, workspaceName, allowFetch }: Principal) {
+  @Api({
+    summary: 'Get the workspace of this token, and its role',
+    area: 'inventory',
+    access: 'whoami',
+    reply: OwnWorkspace,
+  })
+  get(@Caller() { workspaceId, workspaceName, allowFetch, email, role }: Principal) {
     return {
       workspace: {
         id: workspaceId,
@@ -34,6 +39,7 @@ export class WorkspaceController {
         status: 'ACTIVE' as const,
         region: 'US' as const,
       },
+      caller: { email, role },
     };
   }
 }
