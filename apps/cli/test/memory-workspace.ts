@@ -1,4 +1,4 @@
-import type { Known } from '../src/core/entity-tag.js';
+import type { Known, ToDelete } from '../src/core/entity-tag.js';
 import type { JsonObject } from '../src/project/json.js';
 import type { Kind } from '../src/project/plan.js';
 import type { Actual, Privacy } from '../src/project/resources.js';
@@ -158,11 +158,13 @@ export class MemoryWorkspace implements Workspace {
     this.connections.set(id, { ...must(this.connections.get(id)), enabled });
   }
 
-  async delete(kind: Kind, { id, etag }: Known): Promise<void> {
+  async delete(kind: Kind, { id, etag, versionId }: ToDelete): Promise<void> {
     this.count();
     this.requireTag({ id, etag });
     const maps = { source: this.sources, destination: this.destinations, connection: this.connections, ...this.code };
     const map: Map<string, unknown> = kind === 'credential' ? this.credentials : maps[kind];
+    const now = kind === 'transformation' ? this.code.transformation.get(id)?.versionId : versionId;
+    if (versionId !== undefined && now !== versionId) throw new Error(`${id} has changed since it was read`);
     if (!map.delete(id)) throw new Error(`there is no ${kind} ${id}`);
     if (kind === 'source' || kind === 'destination')
       for (const [key, one] of this.connections) if (one[`${kind}Id`] === id) this.connections.delete(key);

@@ -7,6 +7,11 @@ export interface Known {
   etag?: string | undefined;
 }
 
+/** A transformation is known by its revision, because its tag changes with the destinations that the same plan deletes before it. */
+export interface ToDelete extends Known {
+  versionId?: string | undefined;
+}
+
 /** The id and the tag alone. */
 export const knownOf = ({ id, etag }: Known): Known => ({ id, ...(etag !== undefined && { etag }) });
 

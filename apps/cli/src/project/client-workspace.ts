@@ -1,5 +1,5 @@
-import { unwrap, type WeirClient } from '@weir/client';
-import { ifMatch, type Known, tagged } from '../core/entity-tag.js';
+import { unwrap, type WeirClient, WeirError } from '@weir/client';
+import { ifMatch, type Known, type ToDelete, tagged } from '../core/entity-tag.js';
 import type { JsonObject } from './json.js';
 import type { CodeKind, Kind } from './plan.js';
 import { basicOf, readWorkspace } from './read-workspace.js';
@@ -88,7 +88,7 @@ export class ClientWorkspace implements Workspace {
     await unwrap(this.client.PUT('/v2/connections/{id}', { params: at(existing), body }));
   }
 
-  delete(kind: Kind, existing: Known): Promise<void> {
+  delete(kind: Kind, existing: ToDelete): Promise<void> {
     const params = at(existing);
     switch (kind) {
       case 'credential':
@@ -96,7 +96,7 @@ export class ClientWorkspace implements Workspace {
       case 'library':
         return gone(this.client.DELETE('/libraries/{id}', { params }));
       case 'transformation':
-        return gone(this.client.DELETE('/transformations/{id}', { params }));
+        return this.deleteTransformation(existing);
       case 'source':
         return gone(this.client.DELETE('/v2/sources/{id}', { params }));
       case 'destination':
@@ -105,7 +105,25 @@ export class ClientWorkspace implements Workspace {
         return gone(this.client.DELETE('/v2/connections/{id}', { params }));
     }
   }
+
+  /** Only in the revision that is known. The tag of this moment holds until the request arrives. */
+  private async deleteTransformation({ id, versionId }: ToDelete): Promise<void> {
+    const query = { status: 'all' as const, etags: true };
+    const { transformations } = await unwrap(this.client.GET('/transformations', { params: { query } }));
+    const now = transformations.find((one) => one.id === id);
+    if (!now) return;
+    if (versionId !== undefined && now.versionId !== versionId) throw changedSince(now.name);
+    await gone(this.client.DELETE('/transformations/{id}', { params: at(now) }));
+  }
 }
+
+/** As the API refuses a tag that is no longer current. */
+const changedSince = (name: string) =>
+  new WeirError({
+    status: 412,
+    code: 'PRECONDITION_FAILED',
+    message: `Transformation "${name}" has changed since it was read`,
+  });
 
 /** Accepts that the object is gone already, because a request may be sent twice. */
 async function gone(answer: ReturnType<WeirClient['DELETE']>): Promise<void> {

@@ -19,8 +19,12 @@ export function diffCode(desired: Desired, actual: Actual): Part {
     notes: [...libraries.notes, ...transformations.notes],
     unknownSecrets: [],
     rest: [
-      // Without a condition: a transformation changes with the destinations that the same plan deletes before it.
-      ...transformations.rest.map(({ name, id }) => ({ kind: 'transformation' as const, name, id })),
+      ...transformations.rest.map(({ name, id, versionId }) => ({
+        kind: 'transformation' as const,
+        name,
+        id,
+        versionId,
+      })),
       ...importersFirst(libraries.rest).map((one) => ({ kind: 'library' as const, name: one.name, ...knownOf(one) })),
     ],
   };

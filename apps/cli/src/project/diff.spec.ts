@@ -138,6 +138,17 @@ In the workspace and not in the files (--prune deletes them):
     expect([...workspace.destinations.values()]).toHaveLength(1);
   });
 
+  it('deletes no transformation that somebody has changed since, though its destination has gone before it', async () => {
+    await done(files());
+    const none = { ...files(), destinations: [], connections: [], transformations: [] };
+    const pruned = await plan(none, { prune: true });
+    await done({ ...files(), transformations: [{ ...mask, code: 'export const c = 3;' }] });
+    const late = { ...pruned, steps: pruned.steps.filter(({ kind }) => kind === 'transformation') };
+    await expect(apply(late, workspace)).rejects.toThrow('has changed since it was read');
+    await done(none, { prune: true });
+    expect(workspace.code.transformation.size).toBe(0);
+  });
+
   it('leaves privacy alone if the files say nothing about it', async () => {
     await done(files());
     const [source] = workspace.sources.values();

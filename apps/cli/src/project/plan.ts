@@ -1,4 +1,4 @@
-import type { Known } from '../core/entity-tag.js';
+import type { Known, ToDelete } from '../core/entity-tag.js';
 import type { Change } from './compare.js';
 import type { JsonObject } from './json.js';
 import type { Code, Privacy } from './resources.js';
@@ -28,7 +28,7 @@ export type Step =
   | (Put & { kind: 'destination'; body: JsonObject | undefined; transformation?: string | null | undefined })
   | (Put & { kind: 'connection'; source: string; destination: string; enabled: boolean })
   | (Base & { action: 'publish'; kind: 'code'; code: Publication[] })
-  | (Base & Known & { action: 'delete'; kind: Kind });
+  | (Base & ToDelete & { action: 'delete'; kind: Kind });
 
 /** A revision to make live. Without `existing`, the draft of an earlier step. */
 export interface Publication {
@@ -81,5 +81,5 @@ export interface DiffOptions {
 export interface Part extends Pick<Plan, 'problems' | 'notes' | 'unknownSecrets'> {
   steps: Step[];
   /** Objects that only the workspace has. */
-  rest: (Known & { kind: Kind; name: string })[];
+  rest: (ToDelete & { kind: Kind; name: string })[];
 }

@@ -1,4 +1,4 @@
-import type { Known } from '../core/entity-tag.js';
+import type { Known, ToDelete } from '../core/entity-tag.js';
 import type { JsonObject } from './json.js';
 import type { CodeKind, Kind } from './plan.js';
 import type { Actual, Code, Privacy } from './resources.js';
@@ -37,5 +37,5 @@ export interface Workspace {
   unlink(destinationId: string): Promise<void>;
   createConnection(body: { sourceId: string; destinationId: string; enabled: boolean }): Promise<void>;
   updateConnection(existing: Known, body: { enabled: boolean }): Promise<void>;
-  delete(kind: Kind, existing: Known): Promise<void>;
+  delete(kind: Kind, existing: ToDelete): Promise<void>;
 }

@@ -1,0 +1,42 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { createClient } from '@weir/client';
+import { ClientWorkspace } from './client-workspace.js';
+
+/** What the workspace has now, and the requests that delete. */
+let transformations: { id: string; versionId: string; name: string; etag: string }[];
+let deleted: (string | undefined)[];
+const server = createServer((request, response) => {
+  if (request.method === 'DELETE') deleted.push(request.headers['if-match']);
+  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ transformations }));
+});
+beforeAll(() => new Promise<void>((done) => server.listen(0, '127.0.0.1', done)));
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+beforeEach(() => {
+  transformations = [{ id: 't1', versionId: 'v1', name: 'mask', etag: '"after its destination had gone"' }];
+  deleted = [];
+});
+const workspace = () =>
+  new ClientWorkspace(createClient({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }), 't');
+
+it('a transformation is deleted in the revision that is known, with the tag of that moment', async () => {
+  await workspace().delete('transformation', { id: 't1', versionId: 'v1' });
+  expect(deleted).toEqual(['"after its destination had gone"']);
+});
+
+it('a transformation that somebody has changed stays', async () => {
+  await expect(workspace().delete('transformation', { id: 't1', versionId: 'v0' })).rejects.toMatchObject({
+    status: 412,
+    message: 'Transformation "mask" has changed since it was read',
+  });
+  expect(deleted).toEqual([]);
+});
+
+it('a transformation that has gone already is no failure', async () => {
+  await workspace().delete('transformation', { id: 't2', versionId: 'v1' });
+  expect(deleted).toEqual([]);
+});
