@@ -49,7 +49,7 @@ async function versions(weir: WeirClient, own: string): Promise<Check[]> {
 
 const CHECK_ADDRESS = 'Check the address: `weir login` stores another one';
 
-/** What to look at, by what happened on the way. */
+/** Advice by the cause of a failed request. */
 function adviceAbout({ cause, message }: WeirError): string {
   const code = String(Reflect.get(Object(Reflect.get(Object(cause), 'cause')), 'code') ?? '');
   if (code === 'ECONNREFUSED') return 'Nothing listens there: start Weir, or check the port';

@@ -7,7 +7,7 @@ import { useCommandLine } from '../../test/command-line.js';
 
 const { folder, weir } = useCommandLine();
 
-/** What answers at an address. A test sets it. */
+/** The server at the address. A test sets it. */
 let listener: RequestListener;
 const server = createServer((request, response) => listener(request, response));
 let env: Record<string, string>;

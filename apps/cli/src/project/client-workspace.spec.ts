@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { createClient } from '@weir/client';
 import { ClientWorkspace } from './client-workspace.js';
 
-/** What the workspace has now, and the requests that delete. */
+/** State of the workspace, and the requests that delete. */
 let transformations: { id: string; versionId: string; name: string; etag: string }[];
 let deleted: (string | undefined)[];
 const server = createServer((request, response) => {
