@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
-import type { Lease } from './lease.js';
+import type { Claimed, Lease } from './lease.js';
 import { LeaseKeeper } from './lease-keeper.js';
-import { type Claimed, LEASE_RENEW_MS, LEASE_TTL_MS, LeaseTable } from './lease-table.js';
+import { LEASE_RENEW_MS, LEASE_TTL_MS, LeaseTable } from './lease-table.js';
 
 /** `WEIR_TEST_FULL=1` searches as many schedules as a release wants. */
 const SCHEDULES = process.env['WEIR_TEST_FULL'] === '1' ? 10_000 : 200;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { within } from './concurrency.js';
-import { LeaseLostError } from './lease.js';
+import { type Claimed, LeaseLostError } from './lease.js';
 import type { Rows, Sql, SqlDatabase } from './sql.js';
 
 /** Leases and their holders, one set of rows per role. Part of the owning service's first migration. */
@@ -19,12 +19,6 @@ export const LEASE_TTL_MS = 4_000;
 export const LEASE_RENEW_MS = 1_000;
 /** Timeout of one query. A later answer is useless, and the next query uses another connection that may work better. */
 const ANSWER_TIMEOUT_MS = LEASE_TTL_MS - LEASE_RENEW_MS;
-
-/** A slot and the epoch that began with the claim. */
-export interface Claimed {
-  slot: number;
-  epoch: number;
-}
 
 /** Shares `slots` numbered leases of a role evenly among the live members. All times are the database's. */
 export class LeaseTable {

@@ -1,4 +1,8 @@
-import type { Claimed } from './lease-table.js';
+/** A slot and the epoch that began with the claim. */
+export interface Claimed {
+  slot: number;
+  epoch: number;
+}
 
 /** Begins the next epoch of a slot. Returns undefined when another member holds the slot. */
 type Advance = (claimed: Claimed) => Promise<number | undefined>;

@@ -8,7 +8,7 @@ const SHARE = 1 / 4;
  * because a partition belongs to many of them. Whoever sends much delays another by one call, however much it is.
  */
 export class WaitingMessages implements Iterable<StreamMessage> {
-  /** By workspace and by subject, which names the source. Whoever was served last stands last. */
+  /** Messages by workspace and by subject, which names the source. Whoever was served last stands last. */
   private readonly workspaces = new Map<string, Map<string, StreamMessage[]>>();
 
   get isEmpty(): boolean {

@@ -1,6 +1,6 @@
 import type { Schema } from '@weir/client';
 import type { Colors } from '../core/output.js';
-import { printable } from '../core/table.js';
+import { printable, unwrapped } from '../core/table.js';
 import type { CodeFile } from './folder.js';
 
 type Output = Schema<'ValidationOutput'>;
@@ -55,7 +55,7 @@ export function reportText(outcomes: readonly Outcome[], { green, red, dim }: Co
     const time = milliseconds === undefined ? '' : dim(` ${Math.round(milliseconds)} ms`);
     const place = path && line !== undefined ? ` (${path}:${line})` : '';
     const head = `${isPassed ? green('✓') : red('✗')} ${printable(name)}: ${printable(test)}${time}`;
-    return isPassed ? head : `${head}\n    ${printable(message.replace(/\s*\n\s*/g, ' '))}${place}`;
+    return isPassed ? head : `${head}\n    ${unwrapped(message)}${place}`;
   });
   const failed = outcomes.filter(({ isPassed }) => !isPassed).length;
   return [...lines, `${outcomes.length - failed} passed, ${failed} failed`].join('\n');

@@ -4,7 +4,8 @@
  */
 const DECLARATION = /^\/\*\* (".*") \*\/\nexport type (\S+) =/gm;
 /** An object of which nothing is known. SDKs take no `unknown`, so it holds anything. */
-const OPEN_OBJECT = /(?<=^(?!\/\*\*).*[:=|(] )Record<string, unknown>/gm;
+const OPEN_OBJECT = /([:=|(] )Record<string, unknown>/g;
+const COMMENT = '/**';
 
 /**
  * Adds types for the calls of an SDK to the types of observed events. With them, the compiler refuses an event that nobody has sent
@@ -15,7 +16,7 @@ export function withSdkCalls(types: string): string {
   const track = [...names].filter(([event]) => event.startsWith('track '));
   const lines = track.map(([event, type]) => `  ${JSON.stringify(event.slice('track '.length))}: ${type};\n`);
   const traits = (type: string) => names.get(type) ?? 'Record<string, any>';
-  return `${types.trimEnd().replace(OPEN_OBJECT, 'Record<string, any>')}
+  return `${types.trimEnd().split('\n').map(withOpenObjects).join('\n')}
 
 /** Properties of observed \`track\` events, by name. */
 export type TrackEvents = {
@@ -60,3 +61,7 @@ function namesByEvent(types: string): Map<string, string> {
   }
   return names;
 }
+
+/** Comments are left alone, because they quote names of events. */
+const withOpenObjects = (line: string): string =>
+  line.startsWith(COMMENT) ? line : line.replace(OPEN_OBJECT, '$1Record<string, any>');

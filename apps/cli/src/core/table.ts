@@ -26,6 +26,12 @@ export function oneLine(text: string): string {
   return plain.length > CELL_CHARS_MAX ? `${plain.slice(0, CELL_CHARS_MAX - 1)}…` : plain;
 }
 
+/** Text of several lines as one, safe for a terminal. */
+export const unwrapped = (text: string): string => {
+  const lines = text.split('\n').map((line) => line.trim());
+  return printable(lines.filter(Boolean).join(' '));
+};
+
 /** Events hold what anybody sent. Their control characters could take over a terminal. */
 export const printable = (text: string): string =>
   text.replace(/[\t\n]/g, ' ').replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '');

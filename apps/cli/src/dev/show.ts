@@ -1,6 +1,6 @@
 import { reportText } from '../code/report.js';
 import type { Colors } from '../core/output.js';
-import { oneLine, printable } from '../core/table.js';
+import { oneLine, printable, unwrapped } from '../core/table.js';
 import type { Change } from '../project/compare.js';
 import type { JsonObject } from '../project/json.js';
 import type { ProjectRun } from './run-project.js';
@@ -32,7 +32,7 @@ function eventText({ transformation, test, event, outcome, changes, outputs, err
   return [
     head,
     ...changes.map((change) => `    ${changeText(change, colors)}`),
-    ...(error ? [`    ${printable(error.message.replace(/\s*\n\s*/g, ' '))}`] : []),
+    ...(error ? [`    ${unwrapped(error.message)}`] : []),
   ].join('\n');
 }
 

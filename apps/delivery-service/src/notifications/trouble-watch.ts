@@ -1,19 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { chunksOf, TROUBLE_WORKSPACES_MAX, type TroubleKind } from '@weir/contracts';
-import type { Sql } from '@weir/messaging';
 import { AskedTroubles } from './asked-troubles.js';
 import { OwnTroubles } from './own-troubles.js';
-import { TroubleRepository } from './trouble.repository.js';
+import { type Lead, TroubleRepository } from './trouble.repository.js';
 
 const OWN: readonly TroubleKind[] = ['destination_failing', 'dead_letters', 'breaker_open'];
-
-/** The right to look, which one process has at a time. */
-export interface Lead {
-  /** Ends a look early. Another process may be about to lead. */
-  goOn(): boolean;
-  /** Throws in a transaction that another process may have overtaken. */
-  confirm(sql: Sql): Promise<void>;
-}
 
 /** Looks for what is wrong in each workspace with a channel. It asks for states and not for changes, so no look is missed. */
 @Injectable()

@@ -3,7 +3,6 @@ import { TROUBLES_SHOWN_MAX, type Trouble, type TroubleKind } from '@weir/contra
 import type { Sql } from '@weir/messaging';
 import { Database } from '@weir/service-kit';
 import { type FoundTrouble, isLasting, LASTING } from './trouble.js';
-import type { Lead } from './trouble-watch.js';
 
 /** How long a trouble that lasts has to be gone before it counts as resolved. A breaker that flaps is one trouble. */
 const SETTLED = '2 minutes';
@@ -13,6 +12,14 @@ const QUIET = '1 hour';
 const WAITING_MAX = 500;
 /** Days for which ended troubles and messages are kept. Longer than any answer looks back. */
 const KEPT_DAYS = 7;
+
+/** The right to look, which one process has at a time. */
+export interface Lead {
+  /** Ends a look early. Another process may be about to lead. */
+  goOn(): boolean;
+  /** Throws in a transaction that another process may have overtaken. */
+  confirm(sql: Sql): Promise<void>;
+}
 
 interface Look {
   answered: readonly TroubleKind[];
