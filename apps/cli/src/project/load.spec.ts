@@ -38,6 +38,15 @@ function problems(env = {}): string[] {
 const CREDENTIAL = 'version: 1\ncredentials:\n  - key: maps\n    value: ';
 
 describe('a project', () => {
+  it.each([
+    ['', ['weir.yaml:1: the file is empty: write `version: 1` at least']],
+    ['# soon\n', ['weir.yaml:1: the file is empty: write `version: 1` at least']],
+    ['version: 1\n', []],
+  ])('says that it wants nothing: %j', (text, told) => {
+    write({ 'weir.yaml': text });
+    expect(problems()).toEqual(told);
+  });
+
   it('is weir.yaml and a file for each resource in the folders', () => {
     write({
       'weir.yaml':

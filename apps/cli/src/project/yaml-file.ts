@@ -35,6 +35,11 @@ export class YamlFile {
     if (problems.length > 0) throw new ProjectError(problems);
   }
 
+  /** Whether it holds nothing, or comments only. */
+  get isEmpty(): boolean {
+    return this.document.contents === null;
+  }
+
   /** Throws a ProjectError that names each value that does not fit. */
   read<Schema extends z.ZodType>(schema: Schema): z.output<Schema> {
     const result = schema.safeParse(this.document.toJS() ?? {});
