@@ -31,6 +31,7 @@ describe('the first workspace', () => {
       expect(answer.status).toBe(200);
       expect(answer.body).toEqual({
         workspace: expect.objectContaining({ id: expect.stringMatching(KSUID), name: 'Default' }),
+        caller: { email: EMAIL, role: 'admin' },
       });
     }
   });
