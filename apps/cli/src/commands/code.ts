@@ -106,16 +106,24 @@ async function requestOf(
   ] = [[], []];
   const refused: Outcome[] = [];
   const itemOf = async (one: Compared) => {
-    const draft = await revisionOf(weir, one).catch((error: unknown) => refused.push(refusalOf(one.file, error)));
-    if (typeof draft === 'number') return { versionId: '' };
-    made.set(one, draft);
-    return { versionId: draft.versionId, ifMatch: draft.etag ?? null };
+    try {
+      const draft = await revisionOf(weir, one);
+      made.set(one, draft);
+      return { versionId: draft.versionId, ifMatch: draft.etag ?? null };
+    } catch (error) {
+      refused.push(refusalOf(one.file, error));
+      return undefined;
+    }
   };
-  for (const one of chosen.filter(({ file }) => file.kind === 'libraries')) libraries.push(await itemOf(one));
+  for (const one of chosen.filter(({ file }) => file.kind === 'libraries')) {
+    const item = await itemOf(one);
+    if (item) libraries.push(item);
+  }
   for (const one of chosen.filter(({ file }) => file.kind === 'transformations')) {
     const { events, tests } = one.file;
     const input = { ...(tests ? { testSuite: tests } : events && { testInput: events }) };
-    transformations.push({ ...(await itemOf(one)), ...(input as { testInput?: Record<string, unknown>[] }) });
+    const item = await itemOf(one);
+    if (item) transformations.push({ ...item, ...(input as { testInput?: Record<string, unknown>[] }) });
   }
   return refused.length > 0 ? refused : { transformations, libraries };
 }

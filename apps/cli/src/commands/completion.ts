@@ -47,12 +47,14 @@ function wordsOf(program: Command): Words {
 }
 
 /** Only commands lengthen the path: options, their values and arguments do not. */
-const paths = (words: Words): string[] =>
-  [...words.keys()].filter((path) => path !== '' && !path.includes(' --')).map((path) => `'${path}'`);
+const paths = (words: Words): string[] => quoted(words, (path) => path !== '' && !isOption(path));
 
 /** Options with choices, which follow such an option and nothing else. */
-const chosen = (words: Words): string[] =>
-  [...words.keys()].filter((path) => path.includes(' --')).map((path) => `'${path}'`);
+const chosen = (words: Words): string[] => quoted(words, isOption);
+
+const isOption = (path: string): boolean => path.includes(' --');
+const quoted = (words: Words, isMeant: (path: string) => boolean): string[] =>
+  [...words.keys()].filter(isMeant).map((path) => `'${path}'`);
 
 const cases = (words: Words, set: (next: string) => string): string =>
   [...words].map(([path, next]) => `    '${path}') ${set(next.join(' '))} ;;`).join('\n');

@@ -5,11 +5,14 @@ import { createClient } from '@weir/client';
 import { ClientWorkspace } from './client-workspace.js';
 
 /** State of the workspace, and the requests that delete. */
-let transformations: { id: string; versionId: string; name: string; etag: string }[];
+let transformation: { id: string; versionId: string; name: string };
+let etag: string;
 let deleted: (string | undefined)[];
 const server = createServer((request, response) => {
   if (request.method === 'DELETE') deleted.push(request.headers['if-match']);
-  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ transformations }));
+  const isThere = request.url?.split('?')[0] === `/transformations/${transformation.id}`;
+  const [status, body] = isThere ? [200, transformation] : [404, { message: 'Not found' }];
+  response.writeHead(status, { 'content-type': 'application/json', etag }).end(JSON.stringify(body));
 });
 beforeAll(() => new Promise<void>((done) => server.listen(0, '127.0.0.1', done)));
 afterAll(() => {
@@ -17,7 +20,8 @@ afterAll(() => {
   server.close();
 });
 beforeEach(() => {
-  transformations = [{ id: 't1', versionId: 'v1', name: 'mask', etag: '"after its destination had gone"' }];
+  transformation = { id: 't1', versionId: 'v1', name: 'mask' };
+  etag = '"after its destination had gone"';
   deleted = [];
 });
 const workspace = () =>

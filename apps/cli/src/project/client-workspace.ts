@@ -108,10 +108,10 @@ export class ClientWorkspace implements Workspace {
 
   /** Only in the revision that is known. The tag of this moment holds until the request arrives. */
   private async deleteTransformation({ id, versionId }: ToDelete): Promise<void> {
-    const query = { status: 'all' as const, etags: true };
-    const { transformations } = await unwrap(this.client.GET('/transformations', { params: { query } }));
-    const now = transformations.find((one) => one.id === id);
-    if (!now) return;
+    const params = { path: { id }, query: { status: 'all' as const } };
+    const reading = this.client.GET('/transformations/{id}', { params });
+    if ((await reading).error?.status === 404) return;
+    const now = await tagged(reading);
     if (versionId !== undefined && now.versionId !== versionId) throw changedSince(now.name);
     await gone(this.client.DELETE('/transformations/{id}', { params: at(now) }));
   }
