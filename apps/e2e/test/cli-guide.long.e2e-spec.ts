@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { sharedStack } from '@weir/local';
-import { isBrokerReliable, until } from '@weir/testing';
+import { isTestBrokerReliable, until } from '@weir/testing';
 import ts from 'typescript';
 import { PROGRAM, useCommandLine } from './support/command-line.js';
 import { useHook } from './support/hook.js';
@@ -115,7 +115,7 @@ it('begins with a login and a folder', async () => {
   await run(linesOf('login'), 0, { cwd: folder, replace });
   await run(linesOf('status'), 0, { cwd: folder });
   const [doctor = ''] = linesOf('doctor');
-  await runUntil(doctor, (await isBrokerReliable()) ? 0 : 5, { cwd: folder });
+  await runUntil(doctor, (await isTestBrokerReliable()) ? 0 : 5, { cwd: folder });
   await run(linesOf('init'), 0, { cwd: folder });
 });
 

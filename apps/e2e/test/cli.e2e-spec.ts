@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sharedStack } from '@weir/local';
-import { isBrokerReliable, until } from '@weir/testing';
+import { isTestBrokerReliable, until } from '@weir/testing';
 import { PROGRAM, type Ran, runWeir } from './support/command-line.js';
 import { eventsAt, useHook } from './support/hook.js';
 import { connect, newSource, newWebhook, type Source } from './support/inventory.js';
@@ -17,7 +17,7 @@ const EVENT = { type: 'track', event: 'Bought', userId: 'u1', context: { traits:
 const folder = mkdtempSync(join(tmpdir(), 'weir-cli-e2e-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const hook = useHook();
-const isReliable = await isBrokerReliable();
+const isReliable = await isTestBrokerReliable();
 let own: Workspace;
 let env: NodeJS.ProcessEnv;
 let url: string;

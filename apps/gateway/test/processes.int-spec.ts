@@ -1,11 +1,11 @@
 import { afterEach, beforeAll, expect, it } from '@jest/globals';
 import { PROCESSES, type ProcessName, type ProcessReport, ROLL_CALL_SUBJECT } from '@weir/contracts';
-import { isBrokerReliable, PATIENCE_MS, until } from '@weir/testing';
+import { isTestBrokerReliable, PATIENCE_MS, until } from '@weir/testing';
 import { clientOf, newWorkspace } from './client.js';
 import { useGateway } from './running-gateway.js';
 
 const gateway = useGateway();
-const isReliable = await isBrokerReliable();
+const isReliable = await isTestBrokerReliable();
 const others = PROCESSES.filter((name) => name !== 'gateway.main');
 const OLDER = '2026-01-01T00:00:00.000Z';
 const NEWER = '2026-02-01T00:00:00.000Z';

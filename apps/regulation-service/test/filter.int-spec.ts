@@ -18,7 +18,7 @@ import {
 import { newKsuid, Sealer } from '@weir/service-kit';
 import {
   eventBatch,
-  isBrokerReliable,
+  isTestBrokerReliable,
   patientJetStream,
   patientManager,
   until,
@@ -246,7 +246,7 @@ describe('the filter', () => {
     await workspace.create({});
     start();
     await send(source, track('bob', 1));
-    if (!(await isBrokerReliable())) await untilFiltered(nats.connection);
+    if (!(await isTestBrokerReliable())) await untilFiltered(nats.connection);
     await nats.restart();
     const batch = eventBatch({ ...source, events: [track('ada', 2), track('bob', 3)] });
     await until('an answering broker', () => takeInBatch(nats.connection, batch).catch(() => undefined));

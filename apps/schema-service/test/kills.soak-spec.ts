@@ -4,7 +4,7 @@ import type { EventBatch } from '@weir/contracts';
 import { useStack } from '@weir/local';
 import { connectNats, EVENTS_ACCEPTED, ensureTopology, StreamPublisher } from '@weir/messaging';
 import { type Database, dataSourceFor } from '@weir/service-kit';
-import { eventBatch, isBrokerReliable, patientManager, trackEvent, until } from '@weir/testing';
+import { eventBatch, isTestBrokerReliable, patientManager, trackEvent, until } from '@weir/testing';
 import { SCHEMA } from '../src/schema.js';
 import { expectedOf } from './naive-oracle.js';
 import { accept, described } from './running-schemas.js';
@@ -22,7 +22,7 @@ const victims: Victim[] = [
   { name: 'schema-service.collector', replica: 0 },
   { name: 'postgres', replica: 0 },
   { name: 'schema-service.collector', replica: 1 },
-  ...((await isBrokerReliable()) ? [{ name: 'nats-server' as const, replica: 0 }] : []),
+  ...((await isTestBrokerReliable()) ? [{ name: 'nats-server' as const, replica: 0 }] : []),
 ];
 
 let nats: NatsConnection;

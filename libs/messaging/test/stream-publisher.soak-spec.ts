@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { JetStreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { type StandaloneServer, startNatsCluster } from '@weir/local-servers';
-import { isBrokerReliable, patientManager, until } from '@weir/testing';
+import { isTestBrokerReliable, patientManager, until } from '@weir/testing';
 import { connectNats, EVENTS_RAW, StreamPublisher } from '../src/index.js';
 
 const SUBJECTS = 40;
@@ -16,7 +16,7 @@ const FAULTS = 12;
 const PAUSE_MS = 6_000;
 const GRACE_MS = 3_000;
 const SERVERS = 3;
-const isReliable = await isBrokerReliable(SERVERS);
+const isReliable = await isTestBrokerReliable(SERVERS);
 
 (isReliable ? describe : describe.skip)('StreamPublisher on three servers (needs nats-server 2.11)', () => {
   const folder = mkdtempSync(join(tmpdir(), 'weir-publisher-'));

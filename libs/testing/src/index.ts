@@ -20,7 +20,7 @@ export { freeLeases, loseLeases } from './leases.js';
 export { logTails } from './log-tails.js';
 export { memoryLimitOf, peakBytes, whileAlive } from './memory.js';
 export { type NameAnswer, type NameServer, nameServer } from './name-server.js';
-export { isBrokerReliable, type TestNats, useNats } from './nats.js';
+export { isTestBrokerReliable, type TestNats, useNats } from './nats.js';
 export { PATIENCE_MS } from './patience.js';
 export { patientJetStream, patientManager } from './patient-jetstream.js';
 export { PatientRpcClient } from './patient-rpc.js';

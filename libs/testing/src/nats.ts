@@ -23,7 +23,7 @@ export interface TestNats {
  * Whether the broker of the tests, with that many servers, keeps every message when they are killed. With another one, tests that kill
  * it under load prove nothing about Weir.
  */
-export const isBrokerReliable = async (servers = 1): Promise<boolean> =>
+export const isTestBrokerReliable = async (servers = 1): Promise<boolean> =>
   isReliableServer(await findNatsServer({ path: process.env['PATH'] ?? '' }), servers);
 
 type Running = Awaited<ReturnType<typeof open>>;

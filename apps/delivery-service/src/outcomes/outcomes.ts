@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Metrics } from '@weir/service-kit';
 import type { DeliveryUnit, DestinationRef } from '../units/delivery-unit.js';
 import { bucketOf, DeliveryCounts, latencyName } from './delivery-counts.js';
-import { LiveOutcomes } from './live-outcomes.js';
+import { OutcomeBroadcast } from './outcome-broadcast.js';
 import { type FailedAttempt, RetryJournal } from './retry-journal.js';
 
 /**
@@ -67,7 +67,7 @@ export class Outcomes {
     private readonly metrics: DeliveryMetrics,
     private readonly counts: DeliveryCounts,
     private readonly retries: RetryJournal,
-    private readonly live: LiveOutcomes,
+    private readonly live: OutcomeBroadcast,
   ) {}
 
   /** Clears the list of retries when a partition gets a new owner. */

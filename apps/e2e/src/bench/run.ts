@@ -10,6 +10,7 @@ import { sandbox } from './sandbox.js';
 import { skeleton } from './skeleton.js';
 import { stack } from './stack.js';
 import { suppression } from './suppression.js';
+import { takeover } from './takeover.js';
 import { traceReads } from './trace-reads.js';
 import { traces } from './traces.js';
 import { transforms } from './transforms.js';
@@ -28,6 +29,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   skeleton,
   stack,
   suppression,
+  takeover,
   'trace-reads': traceReads,
   traces,
   transforms,

@@ -65,7 +65,10 @@ function cpuOf(stack: Stack): Map<string, number> {
 }
 
 /** A source that is connected to a webhook at this path. Resolves when one event has reached it. */
-async function connected({ stack: { address }, sink, sinkUrl, partitions }: Scene, path: string): Promise<string> {
+export async function connected(
+  { stack: { address }, sink, sinkUrl, partitions }: Scene,
+  path: string,
+): Promise<string> {
   const client = api(address);
   const name = `bench ${path}`;
   const { source } = (await client.post('/v2/sources', { name, type: 'HTTP', enabled: true, partitions })).body;
@@ -79,7 +82,8 @@ async function connected({ stack: { address }, sink, sinkUrl, partitions }: Scen
   return source.writeKey as string;
 }
 
-function requestOf({ url }: Stack, writeKey: string, { name, batch, users }: Work, n: number): Request {
+/** One request of the work, with events that no other number has. */
+export function requestOf({ url }: Stack, writeKey: string, { name, batch, users }: Work, n: number): Request {
   const events = Array.from({ length: batch }, (_, i) => eventOf(name, n * batch + i, users));
   const body = JSON.stringify(batch === 1 ? events[0] : { batch: events });
   const authorization = basic(writeKey, '');

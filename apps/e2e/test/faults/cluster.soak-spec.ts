@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { useStack } from '@weir/local';
-import { isBrokerReliable } from '@weir/testing';
+import { isTestBrokerReliable } from '@weir/testing';
 import { BROKER_FAULTS, BROKERS } from '../../src/chaos/broker-faults.js';
 import { Links } from '../../src/chaos/links.js';
 import { randomOf } from '../../src/chaos/random.js';
@@ -8,7 +8,7 @@ import { play } from '../../src/chaos/round.js';
 import { Sink } from '../../src/chaos/sink.js';
 
 /** Earlier servers skip messages when leaders change (deploy/README.md, Durability). */
-const isReliable = await isBrokerReliable(BROKERS);
+const isReliable = await isTestBrokerReliable(BROKERS);
 const SEED = 1;
 /** Other tests run beside it. */
 const PATIENCE = 3;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PROCESSES } from '@weir/contracts';
 import { useStack } from '@weir/local';
-import { isBrokerReliable, type RecordingServer, recordingServer, until } from '@weir/testing';
+import { isTestBrokerReliable, type RecordingServer, recordingServer, until } from '@weir/testing';
 import { collected, countsOf, delivered, pipeline, Sender } from './traffic.js';
 
 /** Old brokers forget messages when they are killed (deploy/README.md, Durability). */
-const BROKERS = (await isBrokerReliable()) ? (['nats-server'] as const) : [];
+const BROKERS = (await isTestBrokerReliable()) ? (['nats-server'] as const) : [];
 const PROGRAMS = [...PROCESSES, 'postgres', ...BROKERS] as const;
 const BEFORE_SECONDS = 0.5;
 const AFTER_SECONDS = 1.5;

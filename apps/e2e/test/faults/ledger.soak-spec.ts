@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { useStack } from '@weir/local';
-import { isBrokerReliable, until } from '@weir/testing';
+import { isTestBrokerReliable, until } from '@weir/testing';
 import { countedBy, Ledger, sourcePerPartition, spreadSource } from './ledger.js';
 
 /** One round, or three with WEIR_TEST_FULL=1. */
@@ -9,7 +9,7 @@ const ROUNDS = process.env['WEIR_TEST_FULL'] === '1' ? 3 : 1;
 const EVENTS_BEFORE_KILL = 1_000;
 const EVENTS_AFTER_KILL = 500;
 
-const onReliableBroker = (await isBrokerReliable()) ? describe : describe.skip;
+const onReliableBroker = (await isTestBrokerReliable()) ? describe : describe.skip;
 
 /**
  * Kills the broker and the gateway together with SIGKILL, under load that reaches every partition. An old broker forgets messages

@@ -1,6 +1,6 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { type LiveOutcome, liveOutcomesSubject, type LiveOutcomes as Told } from '@weir/contracts';
+import { type LiveOutcome, type LiveOutcomes, liveOutcomesSubject } from '@weir/contracts';
 import { LiveNews, NATS } from '@weir/messaging';
 import { type DeliveryUnit, eventNamesOf, originalOf } from '../units/delivery-unit.js';
 
@@ -10,14 +10,14 @@ const REASON_LENGTH_MAX = 500;
 
 /** Publishes delivery outcomes for live views, and samples them if there are many. */
 @Injectable()
-export class LiveOutcomes implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly news: LiveNews<Told>;
+export class OutcomeBroadcast implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly news: LiveNews<LiveOutcomes>;
 
   constructor(@Inject(NATS) nats: NatsConnection) {
-    this.news = new LiveNews<Told>({
+    this.news = new LiveNews<LiveOutcomes>({
       nats,
       task: 'show outcomes in live views',
-      log: new Logger(LiveOutcomes.name),
+      log: new Logger(OutcomeBroadcast.name),
       empty: () => ({ outcomes: [], skipped: 0 }),
       subject: liveOutcomesSubject,
     });
