@@ -5,7 +5,9 @@ import { globSync, readFileSync } from 'node:fs';
 const TEXTS = '{apps,libs,packages,deploy,tools,examples}/**/*.{ts,tsx,mjs,sh,yaml,tpl}';
 const SKIPPED = ['**/node_modules/**', '**/dist/**', '**/generated/**', 'tools/comments*'];
 const COMMENT = /^\s*(?:\/\*\*|\/\/|#|\*)(?<text>.*)/;
-const BEGINNING = /^\s*(?:Of|By|Else|What|Whatever)\b/;
+/** A comment behind code. */
+const TRAILING = /[;,{}()[\]>]\s+(?:\/\/|\/\*\*)(?<text>\s.*)/;
+const BEGINNING = /^\s*(?:of|by|else|what|whatever)\b/i;
 
 /** The line numbers at which comments of the text begin badly. Later sentences of a comment may begin as they like. */
 function badBeginnings(text) {
@@ -13,7 +15,8 @@ function badBeginnings(text) {
   let isInside = false;
   for (const [at, line] of text.split('\n').entries()) {
     const said = COMMENT.exec(line)?.groups.text;
-    if (said !== undefined && !isInside && BEGINNING.test(said)) found.push(at + 1);
+    const beside = TRAILING.exec(line)?.groups.text ?? '';
+    if (BEGINNING.test(isInside ? '' : (said ?? beside))) found.push(at + 1);
     // `/**` alone opens a comment whose first sentence is on the next line
     isInside = said !== undefined && (isInside || said.trim() !== '') && !/(?:\*\/|^\/)$/.test(said);
   }

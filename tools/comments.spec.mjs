@@ -28,6 +28,8 @@ describe('check:comments', () => {
     ['a docstring', 2, 'a.ts', 'interface A {', '  /** What the line says. */'],
     ['a docstring of several lines', 2, 'a.ts', '/**', ' * Whatever it takes.', ' */'],
     ['the comment after another one', 2, 'a.ts', '/** Fine. */', '// By now.'],
+    ['a comment behind code', 1, 'a.ts', 'const a = 1; // what it was'],
+    ['a docstring behind code', 1, 'a.ts', 'type A = { /** by name */ a: string };'],
     ['a script', 1, 'a.sh', '# Else it fails.'],
   ])('finds the beginning of %s', (_what, line, name, ...lines) => {
     expect(problemsOf(name, ...lines)).toEqual([`libs/${name}:${line} begins without its subject`]);

@@ -108,7 +108,7 @@ describe('dead letters', () => {
     };
     const letters = ['e1', 'e2', 'e3'].map((key) => letter(key, { destinationId }));
     await repository().add([...letters.slice(0, 2), letter('e1', { destinationId: other })]);
-    await repository().add(letters); // by a process that has not seen the others
+    await repository().add(letters); // from a process that has not seen the others
     expect(await counted('delivery_counts')).toEqual([3, 1]);
     expect(await counted('attempt_minutes')).toEqual([3, 1]);
     const replays = new ReplayRepository(database.dataSource);

@@ -37,7 +37,7 @@ const expected: Opening = async (page, shop) => {
 const changed: Opening = async (page) => {
   await page.getByRole('textbox', { name: 'JavaScript of this library' }).click();
   await page.keyboard.press('ControlOrMeta+a');
-  await page.keyboard.press('Backspace'); // by the editor: the browser would try to keep the style of what it replaces
+  await page.keyboard.press('Backspace'); // the editor deletes it: the browser would try to keep the style of what it replaces
   await page.keyboard.insertText("export const euro = (cents) => '€ ' + (cents / 100).toFixed(2);");
   await button(page, 'Save').click();
   await button(page, 'Publish …').click();

@@ -47,7 +47,7 @@ withBrowser('the console (needs Chromium, or CHROMIUM_PATH)', () => {
     await other.getByLabel('Access token').fill(own.tokens['read-only']);
     await other.getByRole('button', { name: 'Sign in' }).click();
     await other.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
-    // what a role may not do is not offered
+    // nothing is offered that the role may not do
     await other.goto(`${browser.url}/sources`);
     await other.getByRole('link', { name: 'Web shop' }).waitFor();
     expect(await other.getByRole('link', { name: 'New source' }).count()).toBe(0);
@@ -58,7 +58,7 @@ withBrowser('the console (needs Chromium, or CHROMIUM_PATH)', () => {
     await go('/sources/new', 'New source');
     const name = uniqueName('site');
     await page.getByLabel('Name').fill(name);
-    // what was typed survives a reload
+    // the typed text survives a reload
     await page.reload();
     await page.getByRole('button', { name: 'Make the source' }).click();
     await heading(name).waitFor();
@@ -116,7 +116,7 @@ withBrowser('the console (needs Chromium, or CHROMIUM_PATH)', () => {
   const typeCode = async (label: string, code: string) => {
     await page.getByRole('textbox', { name: label }).click();
     await page.keyboard.press('ControlOrMeta+a');
-    await page.keyboard.press('Backspace'); // by the editor: the browser would try to keep the style of what it replaces
+    await page.keyboard.press('Backspace'); // the editor deletes it: the browser would try to keep the style of what it replaces
     await page.keyboard.insertText(code);
   };
 
@@ -368,7 +368,7 @@ withBrowser('the console (needs Chromium, or CHROMIUM_PATH)', () => {
     await page.mouse.up();
     await page.getByRole('dialog', { name: `Connect ${shop.name} to ${mail.name}?` }).waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
-    await news.waitFor(); // what was held back comes afterwards
+    await news.waitFor(); // events that were held back come afterwards
     await page.unroute('**/v2/deliveries/counters*');
     await page.setViewportSize({ width: 1280, height: 800 });
   });

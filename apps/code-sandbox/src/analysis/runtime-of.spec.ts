@@ -247,7 +247,7 @@ it('takes time in proportion to the code', () => {
     `${Array.from({ length: count }, (_, n) => `const f${n} = (e) => { e.n${n} = ${n}; return ${n > 0 ? `f${n - 1}(e)` : 'e'}; };`).join('\n')}
      export const transformEvent = (e) => f${count - 1}(e);`;
   const msOf = (count: number) => {
-    // of the processor, because a busy machine gives long runs pauses that short ones do not have
+    // processor time, because a busy machine gives long runs pauses that short ones do not have
     const before = process.cpuUsage();
     expect(runtimeOf({ code: code(count), libraries: [] })).toEqual({ runtime: 'warm' });
     const { user, system } = process.cpuUsage(before);

@@ -84,7 +84,7 @@ export const CancelRegulation = defineCall({
     workspaceId: Ksuid,
     id: Uuid,
     canceledBy: Text,
-    // by the clock of the intake: what came in before stays suppressed, however late it is read
+    // on the clock of the intake: events that came in before stay suppressed, however late they are read
     askedAt: Timestamp.optional(),
   }),
   reply: z.object({}),

@@ -89,7 +89,7 @@ const QUANTITY: kit.Mapping = {
 export function customData(event: JsonObject): JsonObject {
   const properties = kit.objectAt(event, 'properties');
   const hasList = Array.isArray(properties['products']);
-  // what an event itself holds counts only if it is not 0
+  // without a list, values of the event count only if they are not 0
   const own = hasList ? properties : kit.pick(properties, Boolean);
   const products = hasList ? kit.productList(event) : [own];
   const ids = products.flatMap((product) => kit.toText(kit.firstAt(product, kit.PRODUCT_ID)) ?? []);
