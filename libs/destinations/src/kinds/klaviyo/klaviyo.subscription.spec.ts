@@ -86,6 +86,19 @@ describe('a job of a Klaviyo list', () => {
     expect(jobs(identify({ subscribe: null }), config)).toEqual([]);
   });
 
+  it.each<[string, JsonObject, JsonObject]>([
+    ['v1', { subscribe: true }, {}],
+    ['v2', { subscribe: true }, {}],
+    ['v2', { subscribe: false }, {}],
+    ['v2', {}, { mappedToDestination: true, externalId: [{ identifierType: 'crmId', id: 'c-1' }] }],
+  ])('of %s with %j is not made for somebody without an address, who has a profile', (apiVersion, wanted, context) => {
+    const event = { ...identify(wanted, { plan: 'pro' }), context };
+    const config = { apiVersion, listId: 'L', consent: 'email' };
+    expect(payloads(event, config).map(({ endpoint }) => endpoint)).toEqual([
+      'https://a.klaviyo.com/api/profile-import',
+    ]);
+  });
+
   it('is made for a person whom a reverse ETL source maps', () => {
     const context = { mappedToDestination: true, externalId: [{ identifierType: 'email', id: 'm@b.c' }] };
     const config = { consent: 'email', listId: 'C' };
@@ -121,6 +134,7 @@ describe('a job of a Klaviyo list', () => {
     [{ type: 'group', groupId: 'L' }, {}, 'traits.subscribe'],
     [group({ subscribe: true }, { context: {} }), {}, 'an email or a phone'],
     [group({ subscribe: true, consent: 'fax' }), {}, 'needs consent to a channel'],
+    [identify({ subscribe: true }, {}), { listId: 'L', consent: 'email' }, 'needs consent to a channel'],
     [group({ subscribe: false }), { apiVersion: 'v1' }, 'cannot unsubscribe'],
     [group({ subscribe: true }), { apiVersion: 'v9' }, 'apiVersion must be'],
     [group({ subscribe: true, consent: 'email' }), { privateApiKey: '' }, 'privateApiKey'],

@@ -8,18 +8,25 @@ export type Call = readonly [path: string, body: JsonObject];
 interface Subscription {
   listId: string;
   isOn: boolean;
+  person: JsonObject;
 }
 
 export const isCurrent = (config: JsonObject): boolean =>
   config['apiVersion'] === 'v2' || config['apiVersion'] === 'v3';
 
-/** `traits.properties: { subscribe, listId, consent }` of an identify. The oldest revision cannot unsubscribe. */
+/**
+ * `traits.properties: { subscribe, listId, consent }` of an identify. The oldest revision cannot unsubscribe. A person without an
+ * address is on no list, but has a profile, so nobody is refused for that.
+ */
 export function identifySubscription(event: JsonObject, config: JsonObject): Call[] {
   const wanted = kit.objectAt(kit.givenTraits(event), 'properties');
   const { subscribe } = wanted;
   const listId = kit.textAt(wanted, 'listId') ?? kit.configText(config, 'listId');
   const isWanted = isCurrent(config) ? subscribe !== undefined && subscribe !== null : Boolean(subscribe);
-  return isWanted && listId !== '' ? [subscriptionJob(event, config, { listId, isOn: Boolean(subscribe) })] : [];
+  if (!isWanted || listId === '') return [];
+  const person = personOf(event);
+  if (kit.isEmpty(person) && config['apiVersion'] !== 'v3') return [];
+  return [subscriptionJob(event, config, { listId, isOn: Boolean(subscribe), person })];
 }
 
 /** A group is a list. */
@@ -30,12 +37,13 @@ export function groupSubscription(event: JsonObject, config: JsonObject): Call {
   if (!subscribe && !isCurrent(config)) {
     kit.refuse('this revision of the API cannot unsubscribe: set apiVersion to v3');
   }
-  return subscriptionJob(event, config, { listId, isOn: Boolean(subscribe) });
+  const person = personOf(event);
+  if (kit.isEmpty(person)) kit.refuse('a subscription needs an email or a phone');
+  return subscriptionJob(event, config, { listId, isOn: Boolean(subscribe), person });
 }
 
-function subscriptionJob(event: JsonObject, config: JsonObject, { listId, isOn }: Subscription): Call {
+function subscriptionJob(event: JsonObject, config: JsonObject, { listId, isOn, person }: Subscription): Call {
   const type = `profile-subscription-bulk-${isOn ? 'create' : 'delete'}-job`;
-  const person = personOf(event);
   if (!isCurrent(config)) {
     const subscriptions = [{ ...person, ...oldChannels(event, config) }];
     return [`${type}s`, { data: { type, attributes: { list_id: listId, subscriptions } } }];
@@ -50,20 +58,15 @@ function subscriptionJob(event: JsonObject, config: JsonObject, { listId, isOn }
   return [`${type}s`, { data }];
 }
 
-/** Klaviyo needs an address to subscribe. The external id of a mapped person may be one. */
+/** The addresses of a person, to which a list writes. The external id of a mapped person may be one. */
 function personOf(event: JsonObject): JsonObject {
   const externalId = kit.textAt(event, 'context.externalId.0.id');
   const email = kit.firstAt(event, kit.EMAIL) ?? (externalId && kit.isEmail(externalId) ? externalId : undefined);
-  const person = kit.compact({ email, phone_number: kit.firstAt(event, kit.PHONE) });
-  return kit.isEmpty(person) ? kit.refuse('a subscription needs an email or a phone') : person;
+  return kit.compact({ email, phone_number: kit.firstAt(event, kit.PHONE) });
 }
 
 /** v2 names channels only to subscribe, and v3 always. A channel needs its address. */
-function channels(
-  event: JsonObject,
-  config: JsonObject,
-  { person, isOn }: { person: JsonObject; isOn: boolean },
-): JsonObject {
+function channels(event: JsonObject, config: JsonObject, { person, isOn }: Omit<Subscription, 'listId'>): JsonObject {
   const isLatest = config['apiVersion'] === 'v3';
   if (!isLatest && !isOn) return {};
   const given = { traits: kit.givenTraits(event), config };
