@@ -18,15 +18,20 @@ export const hashedPhone = (value: unknown): string | undefined => hashOf(value,
 export const normalizedWord = (text: string): string => text.trim().toLowerCase();
 export const normalizedPhone = (text: string): string => text.replace(/\D/g, '').replace(/^0+/, '');
 
+/** A hash stays as it is, because its sender has seen to its form. */
+const hashOf = (value: unknown, normalize?: Normal): string | undefined =>
+  typeof value === 'string' && isSha256(value) ? value : hashedPlain(value, normalize);
+
+type Normal = (text: string) => string;
+
 /**
- * A text that is too long for a name or number cannot be normalised and is omitted, and so is one of which nothing is left. A
- * hash stays as it is, because its sender has seen to its form.
+ * Hashes a value that is known to be plain. A text that is too long for a name or number cannot be normalised and is omitted, and
+ * so are objects, and a text of which nothing is left: their hash would match everybody who has none.
  */
-function hashOf(value: unknown, normalize?: (text: string) => string): string | undefined {
+export function hashedPlain(value: unknown, normalize?: Normal): string | undefined {
   if (!isGiven(value) || typeof value === 'object') return undefined;
   const text = String(value);
   if (normalize && text.length > NAME_LENGTH_MAX) return undefined;
-  if (isSha256(text)) return text;
   const normal = normalize ? normalize(text) : text;
   return normal === '' ? undefined : sha256(normal);
 }

@@ -103,6 +103,7 @@ export {
 export {
   hashed,
   hashedPhone,
+  hashedPlain,
   hashedWord,
   md5,
   normalizedPhone,

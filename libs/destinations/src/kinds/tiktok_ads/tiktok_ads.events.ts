@@ -67,16 +67,18 @@ export function externalIds(event: JsonObject): unknown {
   return kit.isGiven(id) && typeof id !== 'number' ? id : undefined;
 }
 
-/** Hashes a text, or each of a list, in the form that TikTok compares. */
-export const hashedIn =
-  (normalize: (text: string) => string): kit.Conversion =>
-  (value) => {
-    const hash = (item: unknown) => kit.sha256(normalize(String(item).slice(0, kit.NAME_LENGTH_MAX)));
-    return Array.isArray(value) ? value.map(hash) : hash(value);
+/**
+ * Hashes personal data if the configuration says that it is plain, in the form that TikTok compares: a text or each of a list.
+ * Objects, which are no personal data, are left out.
+ */
+export function hashedIfPlain(config: JsonObject, normalize: (text: string) => string): kit.Conversion {
+  const isPlain = kit.isOn(config, 'hashUserProperties');
+  const one = (value: unknown) => (isPlain ? kit.hashedPlain(value, normalize) : kit.onlyId(value));
+  return (value) => {
+    if (!Array.isArray(value)) return one(value);
+    const given = value.map(one).filter(kit.isGiven);
+    return given.length > 0 ? given : undefined;
   };
-
-/** Hashes personal data if the configuration says that it is plain. */
-export const hashedIfPlain = (config: JsonObject, normalize: (text: string) => string): kit.Conversion =>
-  kit.isOn(config, 'hashUserProperties') ? hashedIn(normalize) : (value) => value;
+}
 
 export const withoutSpaceAround = (text: string): string => text.trim();

@@ -71,7 +71,7 @@ function userOf(event: JsonObject, config: JsonObject): JsonObject {
   const traits = kit.objectAt(event, isJsonObject(event['traits']) ? 'traits' : 'context.traits');
   const trimmed = hashedIfPlain(config, withoutSpaceAround);
   return {
-    ...kit.withoutEmpty(user),
+    ...kit.withoutEmpty(kit.omit(user, ['email', 'phone_number'])),
     ...kit.mapFields(
       { user, traits, external: externalIds(event) },
       {

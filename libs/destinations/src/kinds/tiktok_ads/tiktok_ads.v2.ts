@@ -7,7 +7,6 @@ import {
   externalIds,
   givenContents,
   hashedIfPlain,
-  hashedIn,
   productContents,
   withoutSpaceAround,
 } from './tiktok_ads.events.js';
@@ -56,7 +55,8 @@ const EVENT: kit.Mapping = {
 
 const upperCaseOf = (words: readonly string[]) => (value: unknown) =>
   words.find((word) => word === kit.toUpperCase(value));
-const always = hashedIn(kit.normalizedWord);
+const hashedName: kit.Conversion = (value) => kit.hashedPlain(value, kit.normalizedWord);
+const hashedZip: kit.Conversion = (value) => kit.hashedPlain(value, (text) => text.replace(/[\s-]+/g, ''));
 const PHONE = ['properties.context.user.phone', ...kit.PHONE];
 const AD_ID = 'context.device.advertisingId';
 
@@ -71,9 +71,9 @@ const userOf = (config: JsonObject): kit.Mapping => ({
   phone: { from: PHONE, as: hashedPhone(config) },
   ip: ['properties.context.user.ip', ...kit.IP],
   user_agent: ['properties.context.user.userAgent', 'context.userAgent'],
-  first_name: { from: kit.FIRST_NAME, as: always },
-  last_name: { from: kit.LAST_NAME, as: always },
-  zip_code: { from: kit.ZIP, as: hashedIn((text) => text.replace(/[\s-]+/g, '')) },
+  first_name: { from: kit.FIRST_NAME, as: hashedName },
+  last_name: { from: kit.LAST_NAME, as: hashedName },
+  zip_code: { from: kit.ZIP, as: hashedZip },
   city: ['context.traits.city', 'context.traits.address.city', 'properties.city'],
   country: ['context.traits.country', 'context.traits.address.country', 'properties.country'],
   state: ['context.traits.address.state', 'context.traits.state', 'properties.state'],
