@@ -17,7 +17,8 @@ const common = (below: readonly string[]): kit.Mapping => {
     // Google counts a user as active only with a session and an engagement time.
     engagement_time_msec: { from: under('engagementTimeMsec', 'engagement_time_msec'), default: 1 },
     session_id: [...under('sessionId', 'session_id'), 'context.sessionId'],
-    session_number: under('sessionNumber', 'session_number'),
+    // place by place, unlike the two above
+    session_number: below.flatMap((object) => [`${object}.sessionNumber`, `${object}.session_number`]),
   };
 };
 const COMMON: kit.Mapping = {

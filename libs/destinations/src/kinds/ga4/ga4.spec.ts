@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '@weir/contracts';
+import { asItIs, expectSources, type SourcesRow, withValues } from '../../../test/sources.fixtures.js';
 import type { Outbound } from '../../kind.js';
+import { KNOWN_USER_ID, property, trait } from '../../toolkit/index.js';
 import ga4, { ga4Deliver } from './ga4.js';
 
 const config = { apiSecret: 's', measurementId: 'G-1', typesOfClient: 'gtag' };
@@ -142,6 +144,30 @@ describe('the parameters of GA4', () => {
     const event = { ...track, integrations: { GA4: { sessionId: '5', sessionNumber: 3 } } };
     expect(sent(event, { connectionMode: 'hybrid' }).params).toMatchObject({ session_id: '5', session_number: 3 });
     expect(sent(event).params).toEqual({ session_number: 3, engagement_time_msec: 1 });
+  });
+});
+
+describe('a field of GA4', () => {
+  const session = ['sessionId', 'session_id'] as const;
+  const engagement = ['engagementTimeMsec', 'engagement_time_msec'] as const;
+  const eitherTraits = (names: readonly string[]) =>
+    names.flatMap((name) => [`traits.${name}`, `context.traits.${name}`]);
+
+  it.each<[type: string, ...SourcesRow]>([
+    ['track', 'user_id', KNOWN_USER_ID, asItIs],
+    ['track', 'events.0.params.engagement_time_msec', property(...engagement), asItIs],
+    ['track', 'events.0.params.session_id', [...property(...session), 'context.sessionId'], asItIs],
+    ['track', 'events.0.params.session_number', property('sessionNumber', 'session_number'), asItIs],
+    ['page', 'events.0.params.page_location', ['context.page.url'], asItIs],
+    ['page', 'events.0.params.page_title', ['context.page.title'], asItIs],
+    ['page', 'events.0.params.page_referrer', ['context.page.referrer'], asItIs],
+    ['group', 'events.0.params.group_id', ['groupId', 'traits.groupId'], asItIs],
+    ['group', 'events.0.params.engagement_time_msec', eitherTraits(engagement), asItIs],
+    ['group', 'events.0.params.session_id', [...eitherTraits(session), 'context.sessionId'], asItIs],
+    ['group', 'events.0.params.session_number', trait('sessionNumber', 'session_number'), asItIs],
+  ])('of a %s, %s, is read from %j', (type, ...row) => {
+    const event = { type, event: 'e', anonymousId: 'anon', timestamp };
+    expectSources((values) => sendOnly(withValues(event, values)).body.JSON, row);
   });
 });
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '@weir/contracts';
 import { ada } from '../../../test/events.fixtures.js';
-import { md5, setAt } from '../../toolkit/index.js';
+import { asItIs, expectSources, type SourcesRow, withValues } from '../../../test/sources.fixtures.js';
+import { EMAIL, FULL_NAME, KNOWN_USER_ID, md5, PHONE, setAt, trait } from '../../toolkit/index.js';
 import intercom from './intercom.js';
 
 const at = Math.floor(Date.parse(ada.timestamp) / 1_000);
@@ -33,6 +34,43 @@ const traits = {
 };
 const mapped = (type: string) => ({ mappedToDestination: true, externalId: [{ identifierType: type, id: 'u' }] });
 const at2026 = 1_767_225_600;
+
+describe('a field of Intercom', () => {
+  it.each<[event: JsonObject, ...SourcesRow]>([
+    [identify, 'external_id', KNOWN_USER_ID, asItIs],
+    [identify, 'email', EMAIL, asItIs],
+    [identify, 'phone', PHONE, asItIs],
+    [identify, 'avatar', ['avatar', 'avatarURL', 'avatar_URL'].flatMap((name) => trait(name)), asItIs],
+    [identify, 'role', trait('role'), asItIs],
+    [identify, 'name', FULL_NAME, asItIs],
+    [track, 'user_id', KNOWN_USER_ID, asItIs],
+    [track, 'email', EMAIL, asItIs],
+    [track, 'id', ['properties.id', 'traits.id'], asItIs],
+    [group, 'name', FULL_NAME, asItIs],
+    [group, 'website', [...trait('website'), 'properties.website'], asItIs],
+    [group, 'plan', trait('plan'), asItIs],
+    [group, 'industry', trait('industry'), asItIs],
+  ])('of %j, %s, is read from %j', (event, ...row) => {
+    const known = { ...event, userId: '', context: { externalId: [{ id: 'known@b.c' }] } };
+    expectSources((values) => intercom.transform(withValues(known, values), { apiKey: 'k' })[0]?.body.JSON ?? {}, row);
+  });
+
+  it.each<[event: JsonObject, ...SourcesRow]>([
+    [identify, 'user_id', KNOWN_USER_ID, asItIs],
+    [identify, 'email', EMAIL, asItIs],
+    [identify, 'phone', PHONE, asItIs],
+    [identify, 'name', FULL_NAME, asItIs],
+    [identify, 'last_seen_user_agent', ['context.userAgent'], asItIs],
+    [track, 'user_id', KNOWN_USER_ID, asItIs],
+    [track, 'email', EMAIL, asItIs],
+    [group, 'name', FULL_NAME, asItIs],
+  ])('of %j in the oldest version, %s, is read from %j', (event, ...row) => {
+    const known = { ...event, userId: '', context: { externalId: [{ id: 'known@b.c' }] } };
+    const sent = (values: JsonObject) =>
+      intercom.transform(withValues(known, values), { apiKey: 'k', ...v1 })[0]?.body.JSON ?? {};
+    expectSources(sent, row);
+  });
+});
 
 describe('a contact of Intercom', () => {
   it('has the attributes of its context', () => {
@@ -114,6 +152,13 @@ describe('a contact of Intercom', () => {
     [{ name: 'Ada', own: 1 }, 'user_id', { name: 'Ada', own: 1, user_id: 'u', external_id: 'u' }],
     [{ email: 'a@b.c' }, 'user_id', { email: 'a@b.c', user_id: 'u' }],
     [{ firstName: 'Ada' }, 'email', { firstName: 'Ada', name: 'Ada', email: 'u' }],
+    [
+      { custom_attributes: { plan: 'pro', email: 'x', role: 'x', car: { age: 2 } } },
+      'email',
+      { email: 'u', custom_attributes: { plan: 'pro', car_age: 2 } },
+    ],
+    [{ custom_attributes: { email: 'x' } }, 'email', { email: 'u' }],
+    [{ custom_attributes: 'x' }, 'email', { email: 'u' }],
   ])('of a reverse sync is %j with %s', (given, type, contact) => {
     expect(bodyOf({ ...identify, traits: given, context: mapped(type) })).toEqual(contact);
   });

@@ -86,7 +86,12 @@ function mappedContact(event: JsonObject): JsonObject | undefined {
   const traits = mappedTraits(event);
   if (!traits) return undefined;
   const external_id = kit.isGiven(traits['email']) ? undefined : kit.textAt(traits, 'user_id');
-  return kit.merged(traits, kit.compact({ external_id, name: kit.fullName(traits) }));
+  const custom_attributes = customOf('contact', event, kit.objectAt(traits, 'custom_attributes'), '_');
+  return kit.merged(
+    kit.omit(traits, ['custom_attributes']),
+    kit.compact({ external_id, name: kit.fullName(traits) }),
+    kit.withoutEmpty({ custom_attributes }),
+  );
 }
 
 /** The attribute that the event names under `integrations.Intercom.lookup`, otherwise the e-mail, and the user id. */
