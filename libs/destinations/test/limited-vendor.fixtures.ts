@@ -76,7 +76,10 @@ function problemOf(body: string, items: readonly unknown[], limits: VendorLimits
   return lacking === undefined ? undefined : [400, { error: `${lacking} is missing` }];
 }
 
-/** Delivers events as live delivery does, and returns the result of each payload. */
+/**
+ * Delivers events as live delivery does, and returns the result of each payload. The events are under way together, but each of
+ * them sends a payload only after the one before has arrived.
+ */
 export async function deliverAll(
   kindName: string,
   config: JsonObject,
@@ -84,9 +87,19 @@ export async function deliverAll(
   events: readonly JsonObject[],
 ): Promise<DeliveryResult[]> {
   const kind = kindOf(kindName);
-  const payloads = events.flatMap((event) => kind.transform(event, config));
-  const items = payloads.map((payload, index) => ({ payload, idempotencyKey: String(index) }));
-  return (await sessionOf(kind, config, outbound)?.session.deliver(items)) ?? [];
+  const session = sessionOf(kind, config, outbound)?.session;
+  const waiting = events.map((event, place) => ({ place, payloads: kind.transform(event, config) }));
+  const results = events.map((): DeliveryResult[] => []);
+  const next = ({ place, payloads }: (typeof waiting)[number]) => {
+    const [sent = [], at] = [results[place], results[place]?.length ?? 0];
+    const payload = sent.every(({ status }) => status < 300) ? payloads[at] : undefined;
+    return payload ? [{ place, item: { payload, idempotencyKey: `${place}.${at}` } }] : [];
+  };
+  for (let round = waiting.flatMap(next); session && round.length > 0; round = waiting.flatMap(next)) {
+    const answers = await session.deliver(round.map(({ item }) => item));
+    for (const [index, { place }] of round.entries()) results[place]?.push(answers[index] as DeliveryResult);
+  }
+  return results.flat();
 }
 
 /** The kind of a name such as `BRAZE events`. */

@@ -11,9 +11,12 @@ const identify = (userId: string, plan: string) => ({
   timestamp,
   traits: { plan },
 });
-const track = (event: string) => ({ type: 'track', event, userId: 'ada', timestamp });
+const track = (event: string) => ({ type: 'track', event, userId: 'cyd', timestamp });
 
-/** Several payloads of one event, and events with several addresses, in the order in which a vendor gets them. */
+/**
+ * Several payloads of one event, and events with several addresses, in the order in which a vendor gets them. The events are of
+ * different users, because those of one user are not under way together.
+ */
 const CASES: readonly (readonly [
   kind: string,
   config: JsonObject,
@@ -25,12 +28,12 @@ const CASES: readonly (readonly [
     'BRAZE',
     { restApiKey: 'k', dataCenter: 'US-03' },
     'https://rest.iad-03.braze.com/',
-    [identify('ada', 'pro'), track('Paid'), identify('bob', 'free'), { type: 'alias', userId: 'ada', previousId: 'x' }],
+    [identify('ada', 'pro'), track('Paid'), identify('bob', 'free'), { type: 'alias', userId: 'dan', previousId: 'x' }],
     [
       ['POST users/identify', ['a-ada', 'a-bob']],
-      ['POST users/track', ['"plan":"pro"', '"plan":"free"']],
       ['POST users/track', ['"name":"Paid"']],
       ['POST users/merge', ['"x"']],
+      ['POST users/track', ['"plan":"pro"', '"plan":"free"']],
     ],
   ],
   [
@@ -43,8 +46,8 @@ const CASES: readonly (readonly [
     })),
     [
       ['POST profile-import', ['ada@example.com']],
-      ['POST profile-subscription-bulk-create-jobs', ['ada@example.com', 'bob@example.com']],
       ['POST profile-import', ['bob@example.com']],
+      ['POST profile-subscription-bulk-create-jobs', ['ada@example.com', 'bob@example.com']],
     ],
   ],
   [
