@@ -83,8 +83,9 @@ export interface SessionItem {
 /** Connections of a kind for one destination with one configuration. Connects on first use, and again after a loss. */
 export interface DeliverySession {
   /**
-   * Returns one result per item, in order. Items of one call arrive in order, but calls may overlap. Rejects if it is unknown
-   * whether anything arrived. Then all items are sent again.
+   * Returns one result per item, in order. Items of one call arrive in order, but calls may overlap. No two of them are of one
+   * event, which sends a payload only after the one before has arrived. Rejects if it is unknown whether anything arrived. Then
+   * all items are sent again.
    */
   deliver(items: readonly SessionItem[]): Promise<DeliveryResult[]>;
   /** Closes the connections. Calls in progress reject. Never rejects, and may be called twice. */
@@ -184,7 +185,8 @@ export interface KindDeletion {
 
 /**
  * JSON Schemas of bodies by method and path, such as `POST /v1/users/{id}`, as the vendor documents them. A word in braces stands
- * for any segment of the path, and `*` for any path. A form counts as an object of texts.
+ * for any segment of the path, and `*` for any path. A form counts as an object of texts, or of lists of what JSON texts hold. A
+ * request without a body counts as its parameters.
  */
 export type RequestSchemas = Readonly<Record<string, JsonObject>>;
 

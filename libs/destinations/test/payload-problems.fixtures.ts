@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '@weir/contracts';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { DestinationKind, Payload, RequestSchemas } from '../src/kind.js';
+import { parsedJson } from '../src/toolkit/index.js';
 
 /** The traces in a text of a value that was not there, or was not a text. */
 const BROKEN = /(?<![a-z])(?:undefined|NaN|Infinity)(?![a-z])|\[object \w+\]/;
@@ -40,20 +41,25 @@ function problemsIn(kind: DestinationKind, payload: Payload): string[] {
 }
 
 /** Lists what the schema of the request does not allow. A request that no schema names is a problem too. */
-function misfits(schemas: RequestSchemas, { method, endpoint, body }: Payload): string[] {
+function misfits(schemas: RequestSchemas, payload: Payload): string[] {
+  const { method, endpoint } = payload;
   const path = URL.parse(endpoint)?.pathname ?? endpoint;
   const { schema, accepts } = compiled(schemas).find(({ names }) => names(method, path)) ?? {};
   if (!accepts) return [`no schema names ${method} ${path}`];
-  const content = contentOf(body);
+  const content = contentOf(payload);
   if (accepts(content)) return [];
   const problems = (accepts.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
   return [`${schema}: ${problems.join(', ')} in ${JSON.stringify(content)}`];
 }
 
-function contentOf({ JSON: json, JSON_ARRAY: array, XML: xml, FORM: form }: Payload['body']): unknown {
+function contentOf({ body, params }: Payload): unknown {
+  const { JSON: json, JSON_ARRAY: array, XML: xml, FORM: form } = body;
   if (typeof array['batch'] === 'string') return JSON.parse(array['batch']);
-  return [json, form, xml].find((section) => Object.keys(section).length > 0) ?? {};
+  const fields = Object.entries(form).map(([key, value]) => [key, Array.isArray(value) ? value.map(parsed) : value]);
+  return [json, Object.fromEntries(fields), xml, params].find((section) => Object.keys(section).length > 0) ?? {};
 }
+
+const parsed = (text: unknown): unknown => parsedJson(String(text)) ?? text;
 
 interface CompiledSchema {
   schema: string;

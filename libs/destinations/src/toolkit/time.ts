@@ -2,7 +2,7 @@ import { TIME_LENGTH_MAX } from './convert.js';
 
 /** Parses an ISO text, a `Date` text, or an epoch in seconds or milliseconds. Undefined if the value is not a time. */
 export function toUnixMillis(value: unknown): number | undefined {
-  if (typeof value === 'number') return Number.isFinite(value) ? millisOfEpoch(value) : undefined;
+  if (typeof value === 'number') return millisOfEpoch(value);
   if (typeof value !== 'string' || value.length > TIME_LENGTH_MAX || value.trim() === '') return undefined;
   if (/^\d+$/.test(value)) return millisOfEpoch(Number(value));
   const at = Date.parse(value);
@@ -11,7 +11,12 @@ export function toUnixMillis(value: unknown): number | undefined {
 
 /** A smaller epoch is in seconds. As milliseconds it would be before March 1973. */
 const SECONDS_BELOW = 100_000_000_000;
-const millisOfEpoch = (epoch: number) => (Math.abs(epoch) < SECONDS_BELOW ? epoch * 1_000 : epoch);
+/** The last moment that a `Date` holds, in milliseconds. What is later is no time. */
+const MILLIS_MAX = 8.64e15;
+function millisOfEpoch(epoch: number): number | undefined {
+  const at = Math.abs(epoch) < SECONDS_BELOW ? epoch * 1_000 : epoch;
+  return Math.abs(at) <= MILLIS_MAX ? at : undefined;
+}
 
 /** Whole seconds since 1970. */
 export function toUnixSeconds(value: unknown): number | undefined {
@@ -22,7 +27,7 @@ export function toUnixSeconds(value: unknown): number | undefined {
 /** `2026-01-31T10:00:00.000Z`. */
 export function toIso(value: unknown): string | undefined {
   const at = toUnixMillis(value);
-  return at === undefined || Math.abs(at) > 8.64e15 ? undefined : new Date(at).toISOString();
+  return at === undefined ? undefined : new Date(at).toISOString();
 }
 
 /** `2026-01-31T10:00:00Z`, for vendors that refuse milliseconds. */

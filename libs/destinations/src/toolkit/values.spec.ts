@@ -65,8 +65,9 @@ describe('times', () => {
     expect(toUnixMillis(1_700_000_000)).toBe(1_700_000_000_000);
   });
 
-  it.each(['', 'soon', null, {}, Number.NaN, 1e300])('%j is no time', (value) => {
+  it.each(['', 'soon', null, {}, Number.NaN, 1e300, '9'.repeat(20)])('%j is no time', (value) => {
     expect(toIso(value)).toBeUndefined();
+    expect(toUnixSeconds(value)).toBeUndefined();
   });
 });
 

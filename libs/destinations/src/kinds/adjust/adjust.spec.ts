@@ -33,6 +33,7 @@ describe('an Adjust event', () => {
     [{ context: { device: { ...device, type: 'watchos', adTrackingEnabled: false } } }, { tracking_enabled: false }],
     [{ context: { device, ip: '1.2.3.4' }, request_ip: '5.6.7.8' }, { ip_address: '1.2.3.4' }],
     [{ context: { device }, request_ip: '5.6.7.8' }, { ip_address: '5.6.7.8' }],
+    [{ context: { device: { ...device, attTrackingStatus: {}, adTrackingEnabled: [] }, ip: {} } }, {}],
   ])('of %j has %j', (event, expected) => {
     expect(send(event)).toEqual({ ...usual, ...expected });
   });

@@ -5,15 +5,33 @@ import * as kit from '../../toolkit/index.js';
 /** https://dev.adjust.com/en/api/s2s-api/events */
 const ENDPOINT = 'https://s2s.adjust.com/event';
 
+/** A parameter of an address is a text, a number or a flag. */
+const single = (from: kit.Source): kit.Rule => ({
+  from,
+  as: (value) => (typeof value === 'object' ? undefined : value),
+});
 const COMMON: kit.Mapping = {
-  att_status: 'context.device.attTrackingStatus',
-  tracking_enabled: 'context.device.adTrackingEnabled',
-  ip_address: kit.IP,
+  att_status: single('context.device.attTrackingStatus'),
+  tracking_enabled: single('context.device.adTrackingEnabled'),
+  ip_address: single(kit.IP),
 };
+const AD_ID = single('context.device.advertisingId');
+const DEVICE_ID = single('context.device.id');
 const DEVICE: Readonly<Record<'apple' | 'android', kit.Mapping>> = {
-  apple: { idfa: 'context.device.advertisingId', idfv: 'context.device.id' },
-  android: { gps_adid: 'context.device.advertisingId', android_id: 'context.device.id' },
+  apple: { idfa: AD_ID, idfv: DEVICE_ID },
+  android: { gps_adid: AD_ID, android_id: DEVICE_ID },
 };
+
+const SINGLE = { type: ['string', 'number', 'boolean'], minLength: 1 };
+/** The parameters, because the request has no body. */
+const EVENT = kit.objectWith(['s2s', 'app_token', 'event_token', 'environment'], {
+  ...{ s2s: { const: 1 }, app_token: kit.FILLED_TEXT, event_token: kit.FILLED_TEXT },
+  environment: { enum: ['production', 'sandbox'] },
+  revenue: { type: 'number' },
+  callback_params: kit.FILLED_TEXT,
+  partner_params: { type: 'object', minProperties: 1, additionalProperties: { type: 'string' } },
+  ...kit.objectOf(Object.keys({ ...COMMON, ...DEVICE.apple, ...DEVICE.android }).map((key) => [key, SINGLE])),
+});
 
 export default defineKind({
   name: 'ADJ',
@@ -26,6 +44,7 @@ export default defineKind({
     partnerParamsKeys: kit.listOf(['from', 'to'], 'Properties that partners get, under the name in `to`'),
   },
   example: { appToken: 'app-1', customMappings: [{ from: 'Order Completed', to: 'token-1' }] },
+  requests: { 'POST /event': EVENT },
   transform(event, config) {
     return kit.byType(event, {
       track: () => {

@@ -15,7 +15,7 @@ const ITEM: kit.Mapping = {
   productImage: 'image_url',
   productUrl: 'url',
   name: 'name',
-  quantity: { from: 'quantity', as: kit.toNumber },
+  quantity: { from: 'quantity', as: kit.onlyId },
 };
 /** Attentive starts no journeys for older events. */
 const AGE_MAX_MS = 12 * 3_600_000;

@@ -6,8 +6,11 @@ export type Call = [path: string, body: JsonObject];
 
 const EXTERNAL = ['clientUserId', 'shopifyId', 'klaviyoId'];
 
-/** Phone and e-mail of a person. */
-export const user = (event: JsonObject): JsonObject => kit.mapFields(event, { phone: kit.PHONE, email: kit.EMAIL });
+/** Phone and e-mail of a person, as texts or numbers. */
+export const user = (event: JsonObject): JsonObject => addresses(event, kit.PHONE, kit.EMAIL);
+
+const addresses = (from: JsonObject, phone: kit.Source, email: kit.Source): JsonObject =>
+  kit.mapFields(from, { phone: { from: phone, as: kit.onlyId }, email: { from: email, as: kit.onlyId } });
 
 /** Other systems' identifiers of a person: external ids of the context, and custom ones of the traits. */
 const external = (event: JsonObject): JsonObject => ({
@@ -47,7 +50,7 @@ function attributes(event: JsonObject) {
   };
   return {
     user: {
-      ...kit.mapFields(traits, { phone: 'phone', email: 'email' }),
+      ...addresses(traits, 'phone', 'email'),
       ...kit.withoutEmpty({ externalIdentifiers: externals }),
     },
     properties: kit.compact(kit.omit(traits, ['email', 'phone', 'customIdentifiers'])),

@@ -26,6 +26,15 @@ describe('a person for Attentive', () => {
     expectSources((values) => bodyOf(bare, values), row);
   });
 
+  it('has no address that is neither text nor number', () => {
+    const values = { 'traits.phone': {}, 'traits.email': ['a@b.cd'], 'context.externalId': ids(['shopifyId', 's']) };
+    expect(bodyOf(TRACK, values)['user']).toEqual({ externalIdentifiers: { shopifyId: 's' } });
+    const attributes = { 'context.traits': { email: {}, phone: 39, plan: 'pro' } };
+    expect(send(IDENTIFY, attributes, newFlow)).toEqual([
+      ['attributes/custom', { user: { phone: 39 }, properties: { plan: 'pro' } }],
+    ]);
+  });
+
   it('has external identifiers of each kind', () => {
     const externalId = ids(
       ['other', 'o'],
@@ -198,7 +207,7 @@ describe('an event for Attentive', () => {
     const properties = { currency: 'CHF', 'odd"key': 1, products: [full, product, 'odd'] };
     expect(bodyOf(TRACK, { event: 'Order Completed', properties })['items']).toEqual([
       {
-        ...{ ...item, productId: '7', name: 'n', productImage: 'i', productUrl: 'u', quantity: 2 },
+        ...{ ...item, productId: '7', name: 'n', productImage: 'i', productUrl: 'u', quantity: '2' },
         price: [{ value: 2.5, currency: 'EUR' }],
       },
       { ...item, price: [{ value: 2.5, currency: 'CHF' }] },

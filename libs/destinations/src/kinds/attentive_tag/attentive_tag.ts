@@ -2,6 +2,7 @@ import { defineKind } from '../../define-kind.js';
 import * as kit from '../../toolkit/index.js';
 import { eventCall, standardName } from './attentive_tag.events.js';
 import { type Call, identities, subscriptionOfIdentify, subscriptions } from './attentive_tag.people.js';
+import { attentiveTagRequests } from './attentive_tag.requests.js';
 
 /** https://docs.attentive.com/openapi/reference/ */
 const API = 'https://api.attentivemobile.com/v1';
@@ -17,6 +18,7 @@ export default defineKind({
     enableNewIdentifyFlow: kit.flag('Send an identify as identifiers and attributes, not as a subscription'),
   },
   example: { signUpSourceId: '241654' },
+  requests: attentiveTagRequests,
   transform(event, config) {
     const headers = kit.bearerAuth(kit.requiredText(config, 'apiKey'));
     const calls = kit.byType<Call[]>(event, {

@@ -82,6 +82,11 @@ describe('a Discord message', () => {
     [{ ...ada, type: 'page' }, { webhookUrl }, 'Event type page is not supported'],
     [{ ...paid, event: '' }, { webhookUrl }, 'Event name is required'],
     [paid, {}, 'webhookUrl is required'],
+    [
+      paid,
+      { webhookUrl, eventTemplateSettings: [{ eventName: 'Paid', eventTemplate: '{{traits.none}} ' }] },
+      'makes an empty message',
+    ],
     [paid, { webhookUrl: 'ftp://chat.example.com' }, 'webhookUrl must be an address'],
   ])('is refused: %j %j', (event, config, message) => {
     expect(() => discord.transform(event, config)).toThrow(message);

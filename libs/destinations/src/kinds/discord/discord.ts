@@ -21,6 +21,21 @@ const LENGTH_MAX = { content: 2_000, title: 256, description: 4_096 };
 const MENTION = /@(?:everyone|here)|<@/i;
 const NOBODY = { allowed_mentions: { parse: [] } };
 
+const textUpTo = (lengthMax: number) => ({ type: 'string', maxLength: lengthMax });
+/** A message has a text or an embed: https://discord.com/developers/docs/resources/webhook#execute-webhook */
+const MESSAGE = {
+  anyOf: [{ required: ['embeds'] }, { properties: { content: kit.FILLED_TEXT } }],
+  ...kit.objectWith(['content'], {
+    content: textUpTo(LENGTH_MAX.content),
+    embeds: kit.filledList(
+      kit.objectWith(['title', 'description'], {
+        title: textUpTo(LENGTH_MAX.title),
+        description: textUpTo(LENGTH_MAX.description),
+      }),
+    ),
+  }),
+};
+
 /** Posted messages stay, because a webhook cannot delete by user. */
 export default defineKind({
   name: 'DISCORD',
@@ -42,6 +57,7 @@ export default defineKind({
     whitelistedTraitsSettings: kit.listOf(['trait'], 'Traits that messages may show. All if empty'),
   },
   example: { embedFlag: true },
+  requests: { 'POST *': MESSAGE },
   /** The webhook message for an event, https://discord.com/developers/docs/resources/webhook#execute-webhook */
   transform(event, config) {
     return kit.byType(event, {
@@ -65,10 +81,9 @@ function message(event: JsonObject, config: JsonObject, type: keyof typeof TEMPL
     title: fill(title, LENGTH_MAX.title),
     description: fill(description, LENGTH_MAX.description),
   };
-  const message = {
-    content: fill(template || TEMPLATES[type], LENGTH_MAX.content),
-    ...(kit.isOn(config, 'embedFlag') && { embeds: [embed] }),
-  };
+  const content = fill(template || TEMPLATES[type], LENGTH_MAX.content);
+  const message = { content, ...(kit.isOn(config, 'embedFlag') && { embeds: [embed] }) };
+  if (content.trim() === '' && !message.embeds) kit.refuse('the template makes an empty message of this event');
   // Anyone with a write key can send events, and write keys of web sources are public.
   const isQuiet = !kit.isOn(config, 'allowMentions') && mayNotify(message);
   return kit.jsonRequest(endpoint, { ...message, ...(isQuiet && NOBODY) });

@@ -5,6 +5,7 @@ import * as kit from '../../toolkit/index.js';
 import { appData } from './facebook_conversions.app.js';
 import { commerceData, facebookEvent, type StandardEvent } from './facebook_conversions.commerce.js';
 import { facebookConversionsBatch, facebookConversionsDeliver } from './facebook_conversions.deliver.js';
+import { facebookConversionsRequests } from './facebook_conversions.requests.js';
 import { userData, withoutPersonal } from './facebook_conversions.user.js';
 
 /** https://developers.facebook.com/docs/marketing-api/conversions-api/parameters/server-event */
@@ -47,6 +48,7 @@ export default defineKind({
     removeExternalId: kit.flag('Events have no external_id'),
   },
   example: { datasetId: '1234567890', actionSource: 'website' },
+  requests: facebookConversionsRequests,
   transform(event, config) {
     const standard = kit.byType(event, {
       page: () => ({ name: 'PageView' }),

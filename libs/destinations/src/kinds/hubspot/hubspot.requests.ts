@@ -49,5 +49,6 @@ export const hubspotRequests: RequestSchemas = {
       },
     },
   },
-  'GET /v1/event': { type: 'object', maxProperties: 0 },
+  /** Its parameters. */
+  'GET /v1/event': kit.objectWith(['_a', '_n'], { _n: kit.FILLED_TEXT }),
 };

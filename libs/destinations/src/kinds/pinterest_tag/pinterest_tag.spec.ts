@@ -72,6 +72,7 @@ describe('a field for Pinterest', () => {
     [{}, { appId: '' }, 'app_id', ''],
     [{}, { appId: null }, 'app_id', undefined],
     [{}, { deduplicationKey: null }, 'event_id', 'm-1'],
+    [{}, { deduplicationKey: 'context' }, 'event_id', undefined],
     [{ 'context.device.adTrackingEnabled': true }, {}, 'opt_out', false],
     [{ 'context.device.adTrackingEnabled': 'false' }, {}, 'opt_out', false],
     [{ 'context.device.adTrackingEnabled': null }, {}, 'opt_out', true],

@@ -4,6 +4,7 @@ import { sendPayload } from '../../delivery/send-payload.js';
 import type { DestinationKind, Payload } from '../../kind.js';
 import * as kit from '../../toolkit/index.js';
 import { customData, DEVICE, EVENT, NORMALIZED, PARTNER, PERSON } from './pinterest_tag.fields.js';
+import { pinterestTagRequests } from './pinterest_tag.requests.js';
 
 /** Up to a thousand events in a list. A single event is a list too. https://developers.pinterest.com/docs/api/v5/events-create */
 export const pinterestTagBatch = kit.batchBodies('data', { itemsMax: 1_000, bytesMax: 1_000_000 });
@@ -58,6 +59,7 @@ export default defineKind({
     appId: 'app-1',
     advertiserId: 'adv-1',
   },
+  requests: pinterestTagRequests,
   transform(event, config) {
     const send = (names: readonly string[], more: JsonObject = {}) =>
       names.map((name) => request(event, config, name, more));
@@ -94,7 +96,7 @@ function request(event: JsonObject, config: JsonObject, name: string, more: Json
     ...kit.mapFields(event, EVENT),
     ...(kit.valueAt(event, 'properties.partnerName') ? kit.mapFields(event, PARTNER) : {}),
     ...optOut(event),
-    event_id: kit.firstAt(event, [kit.configText(config, 'deduplicationKey'), 'messageId'].filter(Boolean)),
+    event_id: kit.onlyId(kit.firstAt(event, [kit.configText(config, 'deduplicationKey'), 'messageId'].filter(Boolean))),
     app_id: config['appId'],
     ...account,
     user_data: userData(event, config),

@@ -3,6 +3,7 @@ import { defineKind } from '../../define-kind.js';
 import type { BatchRule, Payload } from '../../kind.js';
 import * as kit from '../../toolkit/index.js';
 import { conversionType, type SnapchatEvent, snapchatEvents } from './snapchat_conversion.events.js';
+import { snapchatConversionRequests } from './snapchat_conversion.requests.js';
 import { type Conversion, version2Body, version3Event } from './snapchat_conversion.versions.js';
 
 /** https://developers.snap.com/api/marketing-api/Conversions-API */
@@ -42,6 +43,7 @@ export default defineKind({
     apiVersion: kit.choice(['newApi', 'legacyApi'], 'newApi: version 3. Otherwise version 2'),
   },
   example: { pixelId: 'pixel-1', snapAppId: 'snap-1', appId: '123', apiVersion: 'newApi' },
+  requests: snapchatConversionRequests,
   transform(event, config) {
     const events = kit.byType(event, {
       page: () => snapchatEvents('page_view', {}), // a page is never another event by configuration

@@ -212,7 +212,7 @@ describe('version 3', () => {
         ...['', '128', '', 'Asia/Kolkata'],
       ],
     });
-    const bare = version3({ channel: 'mobile', timestamp: undefined, 'context.os.name': 'ios' });
+    const bare = version3({ channel: 'mobile', 'context.os.name': 'ios' });
     expect(bare['app_data']).toEqual({ app_id: 'app', extinfo: ['a2', ...Array(15).fill('')] });
   });
 });

@@ -9,7 +9,7 @@ export interface Conversion {
   target: { snap_app_id: string; app_id: string } | { pixel_id: string };
 }
 
-const TIME: kit.Rule = { from: kit.TIMESTAMP, as: [kit.toUnixSeconds, kit.toText] };
+const TIME: kit.Rule = { from: kit.TIMESTAMP, as: [kit.toUnixSeconds, kit.toText], required: true };
 const PHONE: kit.Rule = { from: kit.PHONE, as: kit.hashedPhone };
 const AD_ID = ['properties.adId', 'context.device.advertisingId'];
 const DEVICE_ID = ['properties.idfv', 'context.device.id'];

@@ -11,6 +11,7 @@ export default defineKind({
   messageTypes: ['identify', 'track', 'page', 'screen', 'group', 'alias'],
   config: { secretKey: kit.secret('Server secret key') },
   example: {},
+  requests: { 'POST /v1/webhooks/rudderstack': kit.objectWith(['type'], { type: kit.FILLED_TEXT }) },
   transform(event, config) {
     const send = () => [
       kit.jsonRequest(ENDPOINT, kit.merged(event), {

@@ -3,6 +3,7 @@ import { sendPayload } from '../../delivery/send-payload.js';
 import type { BatchRule, DestinationKind } from '../../kind.js';
 import * as kit from '../../toolkit/index.js';
 import { tiktokEvents } from './tiktok_ads.events.js';
+import { tiktokAdsRequests } from './tiktok_ads.requests.js';
 import { requestV1 } from './tiktok_ads.v1.js';
 import { requestV2 } from './tiktok_ads.v2.js';
 
@@ -51,6 +52,7 @@ export default defineKind({
     eventsToStandard: kit.listOf(['from', 'to'], 'Event of TikTok in `to` for the event in `from`'),
   },
   example: { pixelCode: 'pixel-1', version: 'v2', hashUserProperties: true, sendCustomEvents: true },
+  requests: tiktokAdsRequests,
   transform(event, config) {
     return kit.byType(event, {
       track: () => {

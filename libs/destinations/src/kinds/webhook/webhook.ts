@@ -24,7 +24,7 @@ const METHODS_WITH_BODY = ['POST', 'PUT', 'PATCH'];
 
 /** The event as it was, without what steers the request. Webhooks without a body have its properties in the query. */
 const EVENT = { type: 'object', not: { anyOf: STEERING_KEYS.map((key) => ({ required: [key] })) } };
-const NO_BODY = { type: 'object', maxProperties: 0 };
+const PARAMETERS = { type: 'object' };
 
 export default defineKind({
   name: 'WEBHOOK',
@@ -97,7 +97,7 @@ export default defineKind({
       }),
     ];
   },
-  requests: { 'POST *': EVENT, 'PUT *': EVENT, 'PATCH *': EVENT, 'GET *': NO_BODY, 'DELETE *': NO_BODY },
+  requests: { 'POST *': EVENT, 'PUT *': EVENT, 'PATCH *': EVENT, 'GET *': PARAMETERS, 'DELETE *': PARAMETERS },
   takesEventsWhole: true,
   deletion: { requires: ['deletionUrl'], delete: webhookDelete },
 });
