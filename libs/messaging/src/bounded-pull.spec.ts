@@ -20,6 +20,10 @@ afterEach(async () => {
 interface Told {
   message(n: number): void;
   end(status: string, notSent?: number): void;
+  /** Runs when the client unsubscribes, before that is confirmed. */
+  onLeave(then: () => void): void;
+  /** Confirms nothing from now on. */
+  silence(): void;
 }
 
 /** A server that speaks just enough of NATS for one pull. */
@@ -36,15 +40,24 @@ function serve(socket: Socket, answer: (told: Told) => void): void {
   );
   socket.on('error', () => undefined);
   let [inbox, id] = ['', ''];
+  let leave: () => void = () => undefined;
+  const onLeave = (then: () => void) => {
+    leave = then;
+  };
+  let isSilent = false;
+  const silence = () => {
+    isSilent = true;
+  };
   createInterface(socket).on('line', (line) => {
     const [word, ...rest] = line.split(' ');
-    if (word === 'PING') socket.write('PONG\r\n');
+    if (word === 'PING' && !isSilent) socket.write('PONG\r\n');
+    if (word === 'UNSUB') leave();
     if (word === 'SUB') [inbox = '', id = ''] = [rest[0], rest.at(-1)];
-    if (word === 'PUB' && rest[0]?.startsWith('$JS.API')) answer(voiceOf(socket, inbox, id));
+    if (word === 'PUB' && rest[0]?.startsWith('$JS.API')) answer({ ...voiceOf(socket, inbox, id), onLeave, silence });
   });
 }
 
-const voiceOf = (socket: Socket, inbox: string, id: string): Told => ({
+const voiceOf = (socket: Socket, inbox: string, id: string): Pick<Told, 'message' | 'end'> => ({
   message: (n) => {
     const reply = `$JS.ACK.${STREAM}.${DURABLE}.1.${n}.${n}.1.0`;
     socket.write(`MSG events.x ${id} ${reply} 1\r\n${n}\r\n`);
@@ -57,11 +70,11 @@ const voiceOf = (socket: Socket, inbox: string, id: string): Told => ({
 });
 
 /** Numbers of the messages that a pull of three brings. */
-async function pulled(answer: (told: Told) => void): Promise<string[]> {
+async function pulled(answer: (told: Told) => void, signal = new AbortController().signal): Promise<string[]> {
   const seen: PulledMessage[] = [];
   await pullOnce({
     ...{ nats: await brokerThat(answer), stream: STREAM, durable: DURABLE },
-    ...{ messagesMax: 3, bytesMax: 1_000_000, expiresMs: 60_000, signal: new AbortController().signal },
+    ...{ messagesMax: 3, bytesMax: 1_000_000, expiresMs: 60_000, signal },
     onMessage: (message) => seen.push(message),
   });
   return seen.map((message) => message.string());
@@ -100,4 +113,24 @@ it('ends at once if the broker does not say what it sent', async () => {
 
 it('fails with what the broker says against it', async () => {
   await expect(pulled(({ end }) => end('409 Consumer Deleted'))).rejects.toThrow('409 Consumer Deleted');
+});
+
+it('brings what was under way when it was aborted', async () => {
+  const stopping = new AbortController();
+  const seen = await pulled(({ message, onLeave }) => {
+    onLeave(() => message(2));
+    message(1);
+    stopping.abort();
+  }, stopping.signal);
+  expect(seen).toEqual(['1', '2']);
+});
+
+it('ends soon after it was aborted, although the broker does not confirm', async () => {
+  const stopping = new AbortController();
+  const seen = await pulled(({ message, silence }) => {
+    silence();
+    message(1);
+    stopping.abort();
+  }, stopping.signal);
+  expect(seen).toEqual(['1']);
 });

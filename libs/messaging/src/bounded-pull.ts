@@ -26,6 +26,8 @@ export interface PullOptions {
 const GRACE_MS = 1_000;
 /** How long to wait for messages that the end of their pull has overtaken. A leader that is lost meanwhile never sends them. */
 const OVERTAKEN_MS = 2_000;
+/** How long an aborted pull waits for messages under way. A broker that is away sends none. */
+const UNDER_WAY_MS = 500;
 /** The broker says in this header how many of the messages that a pull asked for it did not send. */
 const NOT_SENT = 'Nats-Pending-Messages';
 /** A broker that has lost a consumer with no pull open accepts pulls for it and stays silent. */
@@ -38,8 +40,11 @@ const OUT_OF_BYTES = /exceeds maxbytes|batch completed|leadership change/i;
 
 /**
  * Makes one pull from a durable consumer, bounded in messages and in bytes. The client library bounds only one of them, and
- * treats reaching a byte bound as an error. Resolves when the pull is over, however many messages came, or when `signal` aborts.
- * Rejects when the broker cannot serve the pull: the consumer was deleted, or no answer came in time.
+ * treats reaching a byte bound as an error. Resolves when the pull is over, however many messages came. Rejects when the broker
+ * cannot serve the pull: the consumer was deleted, or no answer came in time.
+ *
+ * When `signal` aborts, resolves once the broker knows. Until then it may send messages, and nobody else would get a message that
+ * was lost here before its acknowledgement is overdue.
  *
  * A consumer with replicas sends a message only after most servers know of its delivery, but the end of a pull at once. So the end
  * may come before the last messages (seen on 2.12). The pull goes on until all that were sent are here.
@@ -59,7 +64,14 @@ export function pullOnce(options: PullOptions): Promise<void> {
       if (error) reject(error);
       else resolve();
     };
-    const stop = () => end();
+    const stop = () => {
+      clearTimeout(timer);
+      timer = setTimeout(end, UNDER_WAY_MS);
+      void subscription.drain().then(
+        () => end(),
+        () => end(),
+      );
+    };
     const subscription = nats.subscribe(inbox, {
       callback: (error, message) => {
         if (error) return end(error);
