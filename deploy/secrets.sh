@@ -95,8 +95,8 @@ pairs() {
   done
 }
 
-manifest() { # name, type; pairs on standard input
-  printf -- '---\napiVersion: v1\nkind: Secret\nmetadata: { name: %s, namespace: %s }\ntype: %s\nstringData:\n' "$1" "$namespace" "$2"
+manifest() { # name, type, labels; pairs on standard input
+  printf -- '---\napiVersion: v1\nkind: Secret\nmetadata: { name: %s, namespace: %s, labels: { %s } }\ntype: %s\nstringData:\n' "$1" "$namespace" "${3:-}" "$2"
   sed "s/^\([^=]*\)=\(.*\)$/  \1: '\2'/"
 }
 manifests() {
@@ -105,7 +105,7 @@ manifests() {
   for service in $services; do
     name=$(lower "$service")
     printf 'username=weir_%s\npassword=%s\n' "$name" "$(value "${service}_DB_PASSWORD")" |
-      manifest "$release-postgres-$name" kubernetes.io/basic-auth
+      manifest "$release-postgres-$name" kubernetes.io/basic-auth 'cnpg.io/reload: "true"' # a new password counts at once
   done
 }
 manifests >"$folder/manifests"

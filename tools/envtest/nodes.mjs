@@ -9,13 +9,18 @@ const ROUND_MS = 300;
 const RESTARTS = 100;
 
 for (;;) {
+  // The API server may be starting, or busy.
+  await round().catch((error) => console.error(`${error.message} ${error.cause ?? ''}`));
+  await sleep(ROUND_MS);
+}
+
+async function round() {
   const failing = (await readFile(failFile, 'utf8')).trim();
   const { items } = await (await fetch(`${api}/api/v1/pods`)).json();
   for (const pod of items) {
     const status = next(pod, failing);
     if (status) await report(pod, status);
   }
-  await sleep(ROUND_MS);
 }
 
 /** The next status that a node would report, unless it is reported already. */

@@ -5,6 +5,6 @@
 
 {{- define "weir.dataPaths" -}}
 {{- range include "weir.dataPrefixes" . | fromYamlArray }}
-- { path: {{ . }}, pathType: Prefix, backend: { service: { name: {{ $.root.Release.Name }}-{{ $.service }}, port: { name: http } } } }
+- { path: {{ . }}, pathType: Prefix, backend: { service: { name: {{ include "weir.fullname" $.root }}-{{ $.service }}, port: { name: http } } } }
 {{- end }}
 {{- end -}}
