@@ -26,8 +26,17 @@ Deployment counts one pod more, which an upgrade starts first. The migrations ru
 {{- end -}}
 
 {{/* PostgreSQL keeps three connections for superusers. The others are for backups, metrics and people. */}}
+{{- define "weir.freeConnections" -}}
+{{ sub (int .Values.postgresql.maxConnections) 10 }}
+{{- end -}}
+
+{{/* The most connections that one pooler may open. An upgrade starts one pooler more. */}}
+{{- define "weir.pooledConnections" -}}
+{{ div (include "weir.freeConnections" . | int) (add (int .Values.postgresql.cnpg.pooler.instances) 1) }}
+{{- end -}}
+
 {{- define "weir.checkConnections" -}}
-{{- $free := sub (int .Values.postgresql.maxConnections) 10 -}}
+{{- $free := include "weir.freeConnections" . | int -}}
 {{- if include "weir.hasPooler" . -}}
 {{- $pooler := .Values.postgresql.cnpg.pooler -}}
 {{- $pooled := mul (add (int $pooler.instances) 1) (int $pooler.poolSize) (len (include "weir.databaseServices" . | fromYamlArray)) -}}

@@ -8,7 +8,7 @@
 
 {{/* Allows name lookups of services and destinations in the cluster only. */}}
 {{- define "weir.namesEgress" -}}
-- ports: [{ port: 53, protocol: UDP }, { port: 53, protocol: TCP }]
+- ports: [{ port: {{ .Values.networkPolicy.dnsPort }}, protocol: UDP }, { port: {{ .Values.networkPolicy.dnsPort }}, protocol: TCP }]
   to: {{ toYaml .Values.networkPolicy.dnsTo | nindent 4 }}
 {{- end -}}
 
