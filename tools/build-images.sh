@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds the images of the apps and prints their sizes: tools/build-images.sh [app …], all by default.
 #   ENGINE       docker (the default if it is available), podman, or another with the same `build` and `image` commands
-#   REGISTRY     prefix of the app names (default: weir, as in the chart's values)
+#   REGISTRY     prefix of the app names (default: localhost/weir, which nobody else can publish)
 #   TAG          image tag (default: the version in the app's package.json)
 #   NODE_IMAGE   base image, preferably pinned: node:24-trixie@sha256:…
 #   NPMRC        npm settings for a private registry (no image layer keeps them)
@@ -33,7 +33,7 @@ mapfile -t apps < <(all_apps)
 [ $# -gt 0 ] || set -- "${apps[@]}"
 for app in "$@"; do
   [ -f "apps/$app/package.json" ] || { echo "There is no app $app: ${apps[*]}" >&2; exit 1; }
-  image=${REGISTRY:-weir}/$app:${TAG:-$(node -p "require('./apps/$app/package.json').version")}
+  image=${REGISTRY:-localhost/weir}/$app:${TAG:-$(node -p "require('./apps/$app/package.json').version")}
   "$engine" build --file deploy/docker/Dockerfile --build-arg "APP=$app" --tag "$image" "${flags[@]}" .
   built+=("$image")
 done

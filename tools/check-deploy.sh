@@ -48,7 +48,7 @@ promtool=$(command -v promtool) || {
   build promtool "$PROMETHEUS" ./cmd/promtool -tags remove_all_sd
   promtool=$tools/promtool
 }
-helm=$tools/helm
+helm=$tools/helm checked=(--kube-version 1.36.0 -f deploy/helm/checked-values.yaml)
 
 echo "deploy checks: docker-compose.yml"
 "$tools/compose-go" -no-interpolation docker-compose.yml >/dev/null
@@ -96,11 +96,11 @@ mkdir "$work/rendered"
 for profile in "${PROFILES[@]}"; do
   values=(--set existingSecret=weir)
   [ "$profile" = default ] || values=(-f "$chart/values-$profile.yaml")
-  "$helm" lint --strict --quiet --kube-version 1.36.0 "$chart" "${values[@]}"
-  "$helm" template weir "$chart" --kube-version 1.36.0 "${values[@]}" >"$work/rendered/$profile.yaml"
+  "$helm" lint --strict --quiet "$chart" "${checked[@]}" "${values[@]}"
+  "$helm" template weir "$chart" "${checked[@]}" "${values[@]}" >"$work/rendered/$profile.yaml"
 done
 # Three servers of this chart, and the servers of the chart of nats-io get the password of every user.
-"$helm" template weir "$chart" --kube-version 1.36.0 -f "$chart/values-small.yaml" --set nats.embedded.replicas=3 >"$work/rendered/three-servers.yaml"
+"$helm" template weir "$chart" "${checked[@]}" -f "$chart/values-small.yaml" --set nats.embedded.replicas=3 >"$work/rendered/three-servers.yaml"
 diff <(grep -oE '[A-Z]+_NATS_PASSWORD' deploy/nats/users.conf | sort) <(sed -nE 's/^    ([A-Z]+_NATS_PASSWORD): .*/\1/p' deploy/nats/chart-values.yaml | sort)
 # Every key that a profile reads is one that secrets.sh creates for it, and the chart's own list is neither longer nor shorter.
 read_keys() { # file, Secret
@@ -139,15 +139,15 @@ secrets
 for file in deploy/postgres/{provision.sh,provision.sql,move-delivery.sql}; do cmp "$file" "$chart/files/provision/${file##*/}"; done
 
 # A Job cannot be changed, so what differs must have another name, and what is the same must not.
-jobs() { "$helm" template weir "$chart" --kube-version 1.36.0 -f "$chart/values-trial.yaml" "$@" | grep -oE 'name: weir-(migrate-[a-z]+|provision)-[0-9a-f]{8}'; }
+jobs() { "$helm" template weir "$chart" "${checked[@]}" -f "$chart/values-trial.yaml" "$@" | grep -oE 'name: weir-(migrate-[a-z]+|provision)-[0-9a-f]{8}'; }
 [ "$(jobs | wc -l)" -eq 7 ]
 diff <(jobs) <(jobs)
 if diff <(jobs) <(jobs --set-string image.tag=9.9.9) | grep -c '^<' | grep -qx 0; then exit 1; fi
 # No object's name is too long, even with the longest prefix.
-"$helm" template weir "$chart" --kube-version 1.36.0 -f "$chart/values-production.yaml" --set fullnameOverride="$(printf 'n%.0s' {1..34})" |
+"$helm" template weir "$chart" "${checked[@]}" -f "$chart/values-production.yaml" --set fullnameOverride="$(printf 'n%.0s' {1..34})" |
   sed -n 's/^  name: //p' | tr -d '"' | awk 'length > 63 { print; bad = 1 } END { exit bad }'
 
-"$helm" template weir "$chart" --kube-version 1.36.0 -f "$chart/values-external.yaml" --set fullnameOverride=events --set gatewayApi.enabled=true \
+"$helm" template weir "$chart" "${checked[@]}" -f "$chart/values-external.yaml" --set fullnameOverride=events --set gatewayApi.enabled=true \
   --set 'gatewayApi.parentRefs[0].name=public' >"$work/rendered/routes.yaml"
 
 echo "deploy checks: every way in leads to a Service, and every pod keeps the restricted level"
@@ -161,7 +161,7 @@ if grep -n '|  *|$' "$chart/README.md"; then echo 'These values have no comment.
 echo "deploy checks: values that have to be refused"
 for bad in deploy/helm/bad-values/*.yaml; do
   expected=$(sed -n 's/^# expect: //p' "$bad")
-  if answer=$("$helm" template weir "$chart" --kube-version 1.36.0 -f "$bad" 2>&1); then
+  if answer=$("$helm" template weir "$chart" "${checked[@]}" -f "$bad" 2>&1); then
     echo "$bad was accepted"
     exit 1
   fi
@@ -170,7 +170,7 @@ done
 
 echo "deploy checks: each alert fires when it should, is quiet when it should, and has its runbook"
 mkdir "$work/alerts"
-"$helm" template weir "$chart" --namespace prod --kube-version 1.36.0 -f "$chart/values-production.yaml" --show-only templates/monitoring.yaml |
+"$helm" template weir "$chart" --namespace prod "${checked[@]}" -f "$chart/values-production.yaml" --show-only templates/monitoring.yaml |
   sed -n '/^kind: PrometheusRule/,/^---/p' | sed -n '/^spec:/,/^---/p' | sed '1d;/^---/d;s/^  //' >"$work/alerts/rules.yaml"
 cp deploy/helm/alerts_test.yaml "$work/alerts/"
 diff <(sed -n 's/.*- alert: //p' "$chart/files/alerts.yaml" | sort) <(sed -n 's/^  - name: \(Weir[A-Za-z]*\).*/\1/p' deploy/helm/alerts_test.yaml | sort -u)
@@ -178,13 +178,13 @@ diff <(sed -n 's/.*- alert: //p' "$chart/files/alerts.yaml" | sort) <(sed -n 's/
 diff <(sed -n 's/.*- alert: //p' "$chart/files/alerts.yaml" | sort) <(find docs/runbooks -name 'Weir*.md' -exec basename {} .md \; | sort)
 
 echo "deploy checks: Prometheus understands every query of the dashboards"
-"$helm" template weir "$chart" --kube-version 1.36.0 -f "$chart/values-production.yaml" --set monitoring.dashboards.enabled=true \
+"$helm" template weir "$chart" "${checked[@]}" -f "$chart/values-production.yaml" --set monitoring.dashboards.enabled=true \
   --show-only templates/monitoring.yaml >"$work/alerts/dashboards.yaml"
 node tools/dashboard-rules.mjs "$work/alerts/dashboards.yaml" >"$work/alerts/queries.yaml"
 "$promtool" check rules "$work/alerts/queries.yaml" >"$work/alerts/report" 2>&1 || { cat "$work/alerts/report"; exit 1; }
 
 echo "deploy checks: unit tests"
-"$tools/helm-unittest" --strict "$chart"
+"$tools/helm-unittest" --strict --values deploy/helm/checked-values.yaml "$chart"
 
 mkdir "$work/crds"
 copy_crds "$work/crds"

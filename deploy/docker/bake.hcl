@@ -1,6 +1,6 @@
 # All images for both platforms: docker buildx bake -f deploy/docker/bake.hcl
 # The apps differ in their last layers only. Base, Node and the build context are the same.
-variable "REGISTRY" { default = "weir" }
+variable "REGISTRY" { default = "localhost/weir" }
 variable "VERSION" { default = "dev" }
 # A release names both bases by digest.
 variable "NODE_IMAGE" { default = "node:24-trixie" }

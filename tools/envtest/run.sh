@@ -76,6 +76,7 @@ git archive "${ref:-HEAD}" "$chart" | tar -x -C "$work/before"
 before=$work/before/$chart
 
 values_of() { # chart, profile: its options
+  printf -- '-f\ndeploy/helm/checked-values.yaml\n'
   [ "$2" = default ] || printf -- '-f\n%s\n' "$1/values-$2.yaml"
 }
 make_secrets() { # profile, file for the values

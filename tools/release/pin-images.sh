@@ -15,5 +15,7 @@ for app in $apps; do
   [[ $digest =~ ^sha256:[0-9a-f]{64}$ ]] || { echo "$image has no digest: $digest" >&2; exit 1; }
   digests+="${digests:+, }$app: '$digest'"
 done
-sed -i "s|^  registry: weir$|  registry: $REGISTRY|; s|^  digests: {}$|  digests: { $digests }|" "$values"
-grep -q "^  digests: { .*sha256:" "$values" || { echo "$values has no line 'digests: {}' to fill" >&2; exit 1; }
+sed -i "s|^  registry: ''$|  registry: $REGISTRY|; s|^  digests: {}$|  digests: { $digests }|" "$values"
+for line in "  registry: $REGISTRY" "  digests: { $digests }"; do
+  grep -qxF -- "$line" "$values" || { echo "$values has no empty place for: $line" >&2; exit 1; }
+done

@@ -69,8 +69,12 @@ app.kubernetes.io/component: {{ .name }}
 app.kubernetes.io/component: {{ .name }}
 {{- end -}}
 
+{{/* No default, because whoever registered it could run code in every trial. */}}
 {{- define "weir.image" -}}
 {{- $image := .root.Values.image -}}
+{{- if not $image.registry -}}
+{{- fail "image.registry is empty, so there are no images. The released chart (oci://) names its own. With a checkout, build them with tools/build-images.sh, load or push them, and set image.registry (localhost/weir for what it builds)." -}}
+{{- end -}}
 {{- $registry := printf "%s/%s" .root.Values.global.imageRegistry $image.registry | trimPrefix "/" -}}
 {{- with get $image.digests .app -}}
 {{ $registry }}/{{ $.app }}@{{ . }}
