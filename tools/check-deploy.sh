@@ -80,6 +80,11 @@ elif [ -n "${WEIR_CHECKS_REQUIRED:-}" ]; then
 else
   echo 'Without shellcheck, scripts are not checked.'
 fi
+# A tag can be moved to other code, so actions of others are named by commit.
+if grep -n 'uses: ' .github/workflows/*.yml | grep -vE 'uses: actions/|uses: [^ ]+@[0-9a-f]{40} # v[0-9.]+$'; then
+  echo 'Name these actions by commit, with the version as a comment.'
+  exit 1
+fi
 mkdir "$work/bin"
 cat >"$work/bin/docker" <<'END'
 #!/bin/sh
