@@ -14,7 +14,7 @@ export type ReleaseBefore = { folder: string } | { commit: string };
 
 /**
  * `WEIR_TEST_BEFORE` names a built checkout, and `WEIR_TEST_BEFORE_REF` a tag or commit to build. Undefined without either, because
- * a build takes minutes, and where the history is not there, as in a shallow clone.
+ * a build takes minutes. A commit that is not there, as in a shallow clone, is a failure.
  */
 export function releaseBefore(): ReleaseBefore | undefined {
   const { WEIR_TEST_BEFORE: folder, WEIR_TEST_BEFORE_REF: ref } = process.env;
@@ -24,7 +24,8 @@ export function releaseBefore(): ReleaseBefore | undefined {
     cwd: ROOT,
     encoding: 'utf8',
   });
-  return found.status === 0 ? { commit: found.stdout.trim() } : undefined;
+  if (found.status !== 0) throw new Error(`the history here has no commit ${ref}`);
+  return { commit: found.stdout.trim() };
 }
 
 /** Returns the folder of its apps, and a function that removes what was made for it. */

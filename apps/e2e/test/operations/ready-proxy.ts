@@ -1,6 +1,7 @@
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { StackAddress } from '@weir/local';
 
 /** Interval of readiness checks. A load balancer that its platform notifies knows as early. */
 const POLL_MS = 50;
@@ -63,6 +64,10 @@ export async function readyProxy(backends: readonly Backend[]) {
       }),
   };
 }
+
+/** One in front of every gateway of a stack that has ports for operators. */
+export const gatewaysProxy = ({ urls, opsUrls }: StackAddress) =>
+  readyProxy(urls.map((url, n) => ({ url, readyUrl: opsUrls[n ? `gateway.main-${n + 1}` : 'gateway.main'] ?? '' })));
 
 async function bodyOf(message: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
