@@ -1,7 +1,10 @@
 import { beforeAll, expect, it } from '@jest/globals';
+import { until } from '@weir/testing';
 import type { Page } from 'playwright-core';
 import { held, withBrowser } from './support/browser.js';
 import { useConsole } from './support/console.js';
+import { useHook } from './support/hook.js';
+import { newWebhook } from './support/inventory.js';
 import { made, newWorkspace, type Workspace } from './support/workspace.js';
 
 withBrowser('a CSV file of users in the console (needs Chromium, or CHROMIUM_PATH)', () => {
@@ -27,14 +30,14 @@ withBrowser('a CSV file of users in the console (needs Chromium, or CHROMIUM_PAT
     await page.goto(`${browser.url}/privacy?tab=new`);
     const users = Array.from({ length: 2_300 }, (_, at) => `Person,p${at}`);
     await page
-      .getByLabel('Read user ids from a CSV file')
+      .getByLabel('Upload CSV with user IDs')
       .setInputFiles(csvOf([...users, 'Nobody,', '"Half,p1', 'Again,p0']));
-    await page.getByText('2,300 users, 1 named twice.').waitFor();
-    await page.getByText('2 lines left out:').waitFor();
-    await page.getByText('line 2,302: it has no user id').waitFor();
-    await page.getByText('line 2,303: its quote does not end').waitFor();
-    await page.getByRole('button', { name: 'Check what it would do' }).click();
-    await page.getByText(/It takes 2,300 of the/).waitFor();
+    await page.getByText('2,300 users, 1 duplicate.').waitFor();
+    await page.getByText('2 lines skipped:').waitFor();
+    await page.getByText('line 2,302: no user ID').waitFor();
+    await page.getByText('line 2,303: unclosed quote').waitFor();
+    await page.getByRole('button', { name: 'Preview effect' }).click();
+    await page.getByText(/Uses 2,300 of the/).waitFor();
 
     // the second of three batches gets lost, and the third is slow
     const gate = Promise.withResolvers<void>();
@@ -50,10 +53,10 @@ withBrowser('a CSV file of users in the console (needs Chromium, or CHROMIUM_PAT
       await page.getByRole('dialog').getByRole('button', { name: 'Suppress' }).click();
     };
     await suppress();
-    await page.getByText('1,000 of 2,300 users are done. Start again to go on.').waitFor();
+    await page.getByText('1,000 of 2,300 users are done. Try again to continue.').waitFor();
     await suppress();
     await page.getByText('2,000 of 2,300 users').waitFor();
-    expect(await page.getByLabel('Read user ids from a CSV file').isDisabled()).toBe(true);
+    expect(await page.getByLabel('Upload CSV with user IDs').isDisabled()).toBe(true);
     expect(await page.getByRole('progressbar', { name: 'Suppressed' }).getAttribute('value')).toBe('2000');
     gate.resolve();
     await page.getByText('Done. Events of 2,300 users no longer pass.').waitFor();
@@ -65,7 +68,7 @@ withBrowser('a CSV file of users in the console (needs Chromium, or CHROMIUM_PAT
     await page.goto(`${browser.url}/privacy?tab=new`);
     const name = 'large.csv';
     await page
-      .getByLabel('Read user ids from a CSV file')
+      .getByLabel('Upload CSV with user IDs')
       .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.alloc(17 * 1024 * 1024, 'a') });
     await page.getByText('The file is larger than 16 MiB.').waitFor();
   });
@@ -73,8 +76,8 @@ withBrowser('a CSV file of users in the console (needs Chromium, or CHROMIUM_PAT
   it('calls nobody back who has gone on while the users are suppressed', async () => {
     await page.unrouteAll();
     await page.goto(`${browser.url}/privacy?tab=new`);
-    await page.getByLabel('User ids', { exact: true }).fill('gone-on');
-    await page.getByRole('button', { name: 'Check what it would do' }).click();
+    await page.getByLabel('User IDs', { exact: true }).fill('gone-on');
+    await page.getByRole('button', { name: 'Preview effect' }).click();
     const order = await held(page, '**/v2/regulations?dryRun=false');
     await page.getByRole('button', { name: 'Suppress …' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Suppress' }).click();
@@ -91,7 +94,7 @@ withBrowser('a CSV file of users in the console (needs Chromium, or CHROMIUM_PAT
 
   it('brings no older list back after a reload if the browser has no room for the newer one', async () => {
     await page.goto(`${browser.url}/privacy?tab=new`);
-    const field = page.getByLabel('User ids', { exact: true });
+    const field = page.getByLabel('User IDs', { exact: true });
     await field.fill('older');
     await page.evaluate(`(() => {
       let filled = '';
@@ -106,5 +109,58 @@ withBrowser('a CSV file of users in the console (needs Chromium, or CHROMIUM_PAT
     await page.reload();
     await page.getByRole('heading', { level: 1, name: 'Privacy' }).waitFor();
     expect(await field.inputValue()).toBe('');
+  });
+});
+
+withBrowser('a deletion in the console (needs Chromium, or CHROMIUM_PATH)', () => {
+  const hook = useHook();
+  const browser = useConsole();
+  let own: Workspace;
+  let page: Page;
+
+  beforeAll(async () => {
+    own = await newWorkspace();
+    page = await browser.signedIn(own);
+  });
+
+  const ordered = async (destinationIds?: string[]): Promise<string> => {
+    const body = { regulationType: 'suppress_with_delete', users: [{ userId: 'former' }], destinationIds };
+    return made(await own.writer.post('/v2/regulations', body), 201)[0].id;
+  };
+  const statusOf = async (id: string) => made(await own.reader.get(`/v2/regulations/${id}`)).deletion.status;
+  const lead = (text: RegExp) => page.locator('#page header p').filter({ hasText: text });
+
+  it('is called done only where it is, and its receipt is verified by the browser', async () => {
+    const config = { deletionUrl: `${hook.url}/forget` };
+    const able = await newWebhook(own.writer, `${hook.url}/able`, { name: 'Able', config });
+    const unable = await newWebhook(own.writer, `${hook.url}/unable`, { name: 'Unable' });
+    const [both, none] = [await ordered([able.id, unable.id]), await ordered([unable.id])];
+    await page.goto(`${browser.url}/privacy/${none}`);
+    await lead(/^Suppressed since .*, deletion (requested|in progress)/).waitFor();
+    await until('both deletions to end', async () => {
+      return (await statusOf(both)) === 'complete' && (await statusOf(none)) === 'not_supported';
+    });
+    await lead(/, deletion requested, but no destination supports it$/).waitFor();
+    await page.goto(`${browser.url}/privacy/${both}`);
+    await lead(/, deleted, but not at 1 destination without support$/).waitFor();
+
+    const verify = () => page.getByRole('button', { name: 'Verify' }).click();
+    await verify();
+    await page.getByText('The signature is valid. The receipt is unchanged.').waitFor();
+    await page.route('**/receipt', async (route) => {
+      const signed = await (await route.fetch()).json();
+      await route.fulfill({
+        json: { ...signed, receipt: { ...signed.receipt, completedAt: '2026-01-01T00:00:00.000Z' } },
+      });
+    });
+    await page.reload();
+    await verify();
+    await page.getByText('The signature is not valid: it does not match this receipt.').waitFor();
+  });
+
+  it('stands with its state and its date in the list', async () => {
+    await page.goto(`${browser.url}/privacy`);
+    await page.getByRole('row', { name: /former Suppress and delete in force complete/ }).waitFor();
+    await page.getByRole('row', { name: /former Suppress and delete in force not supported .*ago/ }).waitFor();
   });
 });

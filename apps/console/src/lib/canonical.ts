@@ -13,9 +13,7 @@ function sorted(value: unknown): unknown {
 /** Whether a value in base64url is the Ed25519 signature of these data by this public key. */
 export async function isSigned(data: unknown, signature: string, key: JsonWebKey): Promise<boolean> {
   if (!crypto.subtle)
-    throw new Error(
-      'Browsers verify signatures on pages of HTTPS only. Download the receipt, and verify it elsewhere.',
-    );
+    throw new Error('Browsers verify signatures only on HTTPS pages. Download the receipt and verify it elsewhere.');
   const { kty, crv, x } = key;
   const publicKey = await crypto.subtle.importKey('jwk', { kty, crv, x } as JsonWebKey, { name: 'Ed25519' }, false, [
     'verify',

@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { answer, api } from '../../api/client.js';
 import { auditQuery } from '../../api/privacy.js';
+import { JsonView } from '../../components/json-view.js';
 import { Empty, Panel, Trouble } from '../../components/panel.js';
 import { save } from '../../components/save.js';
 import { Table } from '../../components/table.js';
@@ -29,7 +30,7 @@ export function Audit() {
       {pages.isError && (
         <Trouble what="The audit trail cannot be shown" error={pages.error} onRetry={() => pages.refetch()} />
       )}
-      {pages.data && rows.length === 0 && <Empty title="Nothing was done yet" />}
+      {pages.data && rows.length === 0 && <Empty title="No entries yet" />}
       {rows.length > 0 && (
         <Table
           label="Audit trail"
@@ -37,29 +38,27 @@ export function Audit() {
           keyOf={({ position }) => String(position)}
           columns={[
             {
-              name: 'When',
+              name: 'Time',
               sortBy: ({ at }) => at,
               className: 'whitespace-nowrap',
               cell: ({ at }) => <Time at={at} look="full" />,
             },
             {
-              name: 'Who',
+              name: 'Actor',
               sortBy: ({ actor }) => actor,
               className: 'max-w-48 truncate',
               cell: ({ actor }) => <Text value={actor} max={80} />,
             },
             {
-              name: 'What',
+              name: 'Action',
               sortBy: ({ action }) => action,
               className: 'font-medium',
               cell: ({ action }) => <Text value={action} max={80} />,
             },
             {
               name: 'Details',
-              className: 'max-w-72 truncate font-mono text-xs text-muted',
-              cell: ({ details }) => (
-                <Text value={Object.keys(details).length > 0 ? JSON.stringify(details) : ''} max={200} />
-              ),
+              className: 'max-w-80',
+              cell: ({ details }) => Object.keys(details).length > 0 && <Details details={details} />,
             },
             {
               name: 'Position',
@@ -84,3 +83,13 @@ export function Audit() {
     </Panel>
   );
 }
+
+/** One line of JSON, and all of it once somebody asks. */
+const Details = ({ details }: { details: object }) => (
+  <details>
+    <summary className="cursor-pointer truncate rounded font-mono text-xs text-muted hover:text-text">
+      <Text value={JSON.stringify(details)} max={60} />
+    </summary>
+    <JsonView value={details} label="Details of this entry" />
+  </details>
+);

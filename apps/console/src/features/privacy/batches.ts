@@ -28,7 +28,7 @@ export async function planOf(type: Type, users: readonly string[], onUsers: (don
     onUsers(plans.reduce((sum, one) => sum + one.users, 0));
   }
   const [first] = plans;
-  if (!first) throw new Error('Nobody is named.');
+  if (!first) throw new Error('No users are named.');
   return plans.slice(1).reduce(together, first);
 }
 

@@ -24,11 +24,11 @@ export const CsvFile = ({ disabled, onRead }: CsvFileProps) => (
       'cursor-pointer focus-within:outline-2 focus-within:outline-accent has-disabled:cursor-default has-disabled:opacity-55',
     )}
   >
-    <Upload size={14} aria-hidden /> From a CSV file …
+    <Upload size={14} aria-hidden /> Upload CSV …
     <input
       type="file"
       disabled={disabled}
-      aria-label="Read user ids from a CSV file"
+      aria-label="Upload CSV with user IDs"
       accept=".csv,.txt,text/csv,text/plain"
       className="sr-only"
       onChange={({ target }) => {

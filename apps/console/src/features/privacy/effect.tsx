@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react';
 import { Text } from '../../components/text.js';
 import { Badge, type Tone } from '../../components/ui/badge.js';
-import { count, plural } from '../../lib/format.js';
+import { exact, plural } from '../../lib/format.js';
 import type { Plan } from './batches.js';
 
 type Deletion = Plan['destinations'][number]['deletion'];
 const TONES: Record<Deletion, Tone> = { supported: 'good', if_configured: 'warn', not_supported: 'bad' };
 const WORDS: Record<Deletion, string> = {
   supported: 'deletes',
-  if_configured: 'if it is configured',
+  if_configured: 'if configured',
   not_supported: 'cannot delete',
 };
 
@@ -20,24 +20,49 @@ export const Effect = ({ plan, children }: { plan: Plan; children: ReactNode }) 
     </p>
     {plan.destinations.length > 0 && (
       <ul className="divide-y rounded-lg border">
-        {plan.destinations.map(({ destinationId, name, type, deletion, reason }) => (
-          <li key={destinationId} className="flex flex-wrap items-center gap-2 px-3 py-2">
-            <span className="min-w-0 flex-1 truncate font-medium">
-              <Text value={name ?? type} max={80} />
+        {alikeIn(plan.destinations).map(({ key, names, deletion, reason }) => (
+          <li key={key} className="flex flex-wrap items-center gap-2 px-3 py-2">
+            <span className="min-w-0 flex-1 font-medium">
+              <Text value={names.join(', ')} max={400} />
             </span>
             <Badge tone={TONES[deletion]}>{WORDS[deletion]}</Badge>
-            {reason && <span className="w-full text-[12.5px] text-muted">{reason}</span>}
+            {reason && <span className="w-full text-[12.5px] text-muted">{sentenceOf(reason)}</span>}
           </li>
         ))}
       </ul>
     )}
     {plan.budgets.map(({ name, remaining }) => (
       <p key={name} className="text-muted">
-        It takes {count(plan.cost[name])} of the {count(remaining)} {name === 'deletion' ? 'deletions' : 'suppressions'}{' '}
-        that are left in this hour.
+        Uses {exact(plan.cost[name])} of the {exact(remaining)} {name === 'deletion' ? 'deletions' : 'suppressions'}{' '}
+        left this hour.
       </p>
     ))}
     {children}
-    {!plan.covered && <p className="text-warn">This is more than the budget that is left.</p>}
+    {!plan.covered && <p className="text-warn">This exceeds the remaining budget.</p>}
   </div>
 );
+
+/** A reason follows a name in other places, so it begins with "it" and a small letter. */
+const sentenceOf = (reason: string): string => {
+  const text = reason.replace(/^it /, '');
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+};
+
+interface Alike {
+  key: string;
+  names: string[];
+  deletion: Deletion;
+  reason: string | undefined;
+}
+
+/** The destinations by what they can do, so that a reason that several share is read once. */
+function alikeIn(destinations: Plan['destinations']): Alike[] {
+  const groups = new Map<string, Alike>();
+  for (const { name, type, deletion, reason } of destinations) {
+    const key = `${deletion} ${reason}`;
+    const group = groups.get(key) ?? { key, names: [], deletion, reason };
+    group.names.push(name ?? type);
+    groups.set(key, group);
+  }
+  return [...groups.values()];
+}

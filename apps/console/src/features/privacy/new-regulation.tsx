@@ -36,13 +36,13 @@ export function NewRegulation() {
       type === 'suppress_with_delete'
         ? {
             title: `Suppress and delete ${plural(users.length, 'user')}?`,
-            text: 'Data that destinations delete does not come back.',
+            text: 'Data deleted at destinations cannot be restored.',
             action: 'Delete',
             typed: 'delete',
           }
         : {
             title: `Suppress ${plural(users.length, 'user')}?`,
-            text: 'Their events are dropped from now on. You can cancel the regulation later. Dropped events do not come back.',
+            text: 'Their events are dropped from now on. You can cancel the regulation later. Dropped events cannot be restored.',
             action: 'Suppress',
           },
     send: async () => {
@@ -87,14 +87,16 @@ export function NewRegulation() {
                 value={type}
                 onChange={({ target }) => change({ type: target.value as Type })}
               >
-                <option value="suppress">Suppress: their events stop at once</option>
-                <option value="suppress_with_delete">Suppress and delete: also what destinations hold</option>
+                <option value="suppress">Suppress: stop their events at once</option>
+                <option value="suppress_with_delete">
+                  Suppress and delete: also delete their data at destinations
+                </option>
               </Select>
             )}
           </Field>
           <Field
-            label="User ids"
-            hint={`One a line, or a column of a CSV file. ${plural(users.length, 'user')}${doubled > 0 ? `, ${count(doubled)} named twice` : ''}.`}
+            label="User IDs"
+            hint={`One per line, or a column of a CSV file. ${plural(users.length, 'user')}${doubled > 0 ? `, ${plural(doubled, 'duplicate')}` : ''}.`}
             error={plan.isError ? sentenceOf(plan.error) : undefined}
           >
             {(control) => (
@@ -111,7 +113,7 @@ export function NewRegulation() {
           {problems.length > 0 && <LeftOut problems={problems} />}
           <div className="flex flex-wrap gap-2">
             <Button look="primary" type="submit" disabled={users.length === 0 || plan.isPending || order.isPending}>
-              Check what it would do
+              Preview effect
             </Button>
             <CsvFile disabled={order.isPending} onRead={(read) => change({ text: read })} />
           </div>
@@ -123,7 +125,7 @@ export function NewRegulation() {
             {order.error && (
               <p role="alert" className="text-bad">
                 {sentenceOf(order.error)}
-                {made ? ` ${count(made)} of ${plural(users.length, 'user')} are done. Start again to go on.` : ''}
+                {made ? ` ${count(made)} of ${plural(users.length, 'user')} are done. Try again to continue.` : ''}
               </p>
             )}
             {order.isPending && made !== undefined ? (
@@ -141,7 +143,7 @@ export function NewRegulation() {
             {`${count(checked)} of ${plural(users.length, 'user')} checked`}
           </Progress>
         ) : (
-          <p className="text-muted">Check first. Nothing happens before you confirm.</p>
+          <p className="text-muted">Preview first. Nothing happens until you confirm.</p>
         )}
       </Panel>
     </div>
@@ -152,7 +154,7 @@ const SHOWN = 5;
 
 const LeftOut = ({ problems }: { problems: readonly Problem[] }) => (
   <div role="status" className="rounded-lg bg-warn-soft px-3 py-2 text-warn">
-    <p className="font-medium">{plural(problems.length, 'line')} left out:</p>
+    <p className="font-medium">{plural(problems.length, 'line')} skipped:</p>
     <ul className="list-inside list-disc">
       {problems.slice(0, SHOWN).map(({ line, why }) => (
         <li key={line}>

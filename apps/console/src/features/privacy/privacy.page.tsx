@@ -13,7 +13,7 @@ export function PrivacyPage() {
   const navigate = route.useNavigate();
   const [canWrite, seesAudit] = [useCan('regulations', 'write'), useCan('regulations', 'audit')];
   return (
-    <Page title="Privacy" lead="Whom Weir may not pass on, what was deleted where, and who did what.">
+    <Page title="Privacy" lead="Who is suppressed, what was deleted where, and who did what.">
       <Tabs
         label="Privacy"
         value={tab}

@@ -18,7 +18,7 @@ export function Receipt({ regulationId: id }: { regulationId: string }) {
     mutationFn: async (signed: NonNullable<typeof receipt.data>) => {
       const { keys } = await answer(api.GET('/v2/receipt-keys'));
       const key = keys.find(({ kid }) => kid === signed.signature.keyId);
-      if (!key) throw new Error('The server no longer shows the key of this receipt.');
+      if (!key) throw new Error('The server no longer publishes the key of this receipt.');
       return isSigned(signed.receipt, signed.signature.value, key);
     },
   });
@@ -30,7 +30,7 @@ export function Receipt({ regulationId: id }: { regulationId: string }) {
           actions={
             <>
               <Button size="sm" disabled={verify.isPending} onClick={() => verify.mutate(signed)}>
-                <ShieldCheck size={13} aria-hidden /> Verify here
+                <ShieldCheck size={13} aria-hidden /> Verify
               </Button>
               <Button size="sm" onClick={() => void save(`receipt-${id}.json`, async () => pretty(signed))}>
                 <Download size={13} aria-hidden /> Download
@@ -39,9 +39,8 @@ export function Receipt({ regulationId: id }: { regulationId: string }) {
           }
         >
           <p>
-            Signed with {signed.signature.algorithm}, complete since{' '}
-            <Time at={signed.receipt.completedAt} look="full" />. It stands at position {signed.receipt.audit.position}{' '}
-            of the audit.
+            Completed <Time at={signed.receipt.completedAt} look="full" />. Signed with {signed.signature.algorithm},
+            and recorded at position {signed.receipt.audit.position} of the audit trail.
           </p>
           {verify.isError && <p className="mt-2 text-bad">{sentenceOf(verify.error)}</p>}
           {verify.data !== undefined && (
@@ -51,8 +50,8 @@ export function Receipt({ regulationId: id }: { regulationId: string }) {
             >
               {verify.data ? <ShieldCheck size={16} aria-hidden /> : <ShieldX size={16} aria-hidden />}
               {verify.data
-                ? 'The signature is valid. Nothing was changed.'
-                : 'The signature is not valid. This is not the receipt that was signed.'}
+                ? 'The signature is valid. The receipt is unchanged.'
+                : 'The signature is not valid: it does not match this receipt.'}
             </p>
           )}
         </Panel>

@@ -10,25 +10,14 @@ import { Table } from '../../components/table.js';
 import { Text } from '../../components/text.js';
 import { Time } from '../../components/time.js';
 import { tellDone } from '../../components/toast.js';
-import { Badge, type Tone } from '../../components/ui/badge.js';
+import { Badge } from '../../components/ui/badge.js';
 import { Button } from '../../components/ui/button.js';
 import { useAsked } from '../../components/use-asked.js';
+import { deletionText } from '../../lib/deletion-text.js';
 import { Receipt } from './receipt.js';
+import { Status } from './status.js';
 
 const route = getRouteApi('/privacy/$id');
-const TONES: Record<string, Tone> = {
-  complete: 'good',
-  forwarded: 'accent',
-  running: 'accent',
-  failed: 'bad',
-  aborted: 'bad',
-  partial: 'warn',
-  not_supported: 'warn',
-};
-
-const Status = ({ status }: { status: string }) => (
-  <Badge tone={TONES[status] ?? 'neutral'}>{status.replace('_', ' ')}</Badge>
-);
 
 export function RegulationPage() {
   const { id } = route.useParams();
@@ -49,8 +38,8 @@ function One({ regulation }: { regulation: RegulationDetails }) {
   const cancel = useAsked({
     question: () => ({
       title: 'Cancel this regulation?',
-      text: 'New events of this user pass again, unless another regulation names them. What was deleted stays deleted.',
-      action: 'Cancel it',
+      text: 'New events of this user pass again unless another regulation covers them. Deleted data stays deleted.',
+      action: 'Cancel regulation',
     }),
     send: () => answer(api.DELETE('/v2/regulations/{id}', { params: { path: { id } } })),
     done: () => {
@@ -63,17 +52,12 @@ function One({ regulation }: { regulation: RegulationDetails }) {
       title={String(attributes['userId'] ?? id)}
       parent={{ label: 'Privacy', to: '/privacy' }}
       badge={<Badge tone={canceled ? 'neutral' : 'accent'}>{canceled ? 'canceled' : 'in force'}</Badge>}
-      lead={
-        <>
-          {regulation.regulationType === 'suppress' ? 'Suppressed' : 'Suppressed and deleted'} since{' '}
-          <Time at={regulation.createdAt} look="full" />
-        </>
-      }
+      lead={<Lead regulation={regulation} />}
       actions={
         canWrite &&
         !canceled && (
           <Button look="danger" disabled={cancel.isPending} onClick={() => cancel.ask()}>
-            Cancel the regulation
+            Cancel regulation
           </Button>
         )
       }
@@ -93,9 +77,13 @@ function One({ regulation }: { regulation: RegulationDetails }) {
                 },
                 { name: 'Status', cell: ({ status }) => <Status status={status} /> },
                 { name: 'Attempts', align: 'right', cell: ({ attempts }) => attempts },
-                { name: 'Why', className: 'text-muted', cell: ({ reason }) => <Text value={reason ?? ''} max={240} /> },
                 {
-                  name: 'When',
+                  name: 'Reason',
+                  className: 'text-muted',
+                  cell: ({ reason }) => <Text value={reason ?? ''} max={240} />,
+                },
+                {
+                  name: 'Time',
                   align: 'right',
                   className: 'text-muted whitespace-nowrap',
                   cell: ({ endedAt, nextAt }) =>
@@ -103,7 +91,7 @@ function One({ regulation }: { regulation: RegulationDetails }) {
                       <Time at={endedAt} />
                     ) : nextAt ? (
                       <>
-                        again <Time at={nextAt} />
+                        retry <Time at={nextAt} />
                       </>
                     ) : (
                       ''
@@ -116,9 +104,23 @@ function One({ regulation }: { regulation: RegulationDetails }) {
         </>
       ) : (
         <Panel title="Deletion">
-          <Empty title="Nothing is deleted">This regulation only stops new events.</Empty>
+          <Empty title="No deletion">This regulation only stops new events.</Empty>
         </Panel>
       )}
     </Page>
   );
 }
+
+/** Tells since when the user is suppressed and what became of the deletion, which takes its own time and may be impossible. */
+const Lead = ({ regulation: { createdAt, canceledAt, deletion } }: { regulation: RegulationDetails }) => (
+  <>
+    Suppressed {canceledAt ? 'from' : 'since'} <Time at={createdAt} look="full" />
+    {canceledAt && (
+      <>
+        {' until '}
+        <Time at={canceledAt} look="full" />
+      </>
+    )}
+    {deletion && `, ${deletionText(deletion)}`}
+  </>
+);
