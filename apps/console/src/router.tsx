@@ -72,7 +72,7 @@ const codeOne = createRoute({
 const library = createRoute({
   getParentRoute: () => root,
   path: '/libraries/$id',
-  validateSearch: fieldsIn('dialog'),
+  validateSearch: fieldsIn('tab', 'version', 'dialog'),
   loader: ({ params: { id } }) => {
     if (id !== 'new') ahead('transformations', libraryRevisionsQuery(id));
   },

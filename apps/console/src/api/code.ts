@@ -5,6 +5,7 @@ import { every } from './query-client.js';
 export type Transformation = Schema<'Transformation'>;
 export type Library = Schema<'Library'>;
 export type Revision = Schema<'TransformationRevision'>;
+export type LibraryRevision = Schema<'LibraryRevision'>;
 export type Output = Schema<'ValidationOutput'>;
 
 /** Published ones and drafts. The list of all names a draft beside its published code only once, by `isPublished`. */

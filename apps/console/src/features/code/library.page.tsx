@@ -1,151 +1,93 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { Rocket, Save } from 'lucide-react';
-import { answer, api, type Schema, sentenceOf, WeirError } from '../../api/client.js';
-import { libraryRevisionsQuery, usagesQuery } from '../../api/code.js';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { WeirError } from '../../api/client.js';
+import { type LibraryRevision, libraryRevisionsQuery } from '../../api/code.js';
 import { useCan } from '../../api/session.js';
-import { CodeEditor } from '../../components/editor/index.js';
 import { Missing } from '../../components/missing.js';
-import { NameLink } from '../../components/name-link.js';
 import { Page } from '../../components/page.js';
-import { Loaded, Panel } from '../../components/panel.js';
-import { Text } from '../../components/text.js';
-import { tellDone } from '../../components/toast.js';
+import { Loaded } from '../../components/panel.js';
 import { Badge } from '../../components/ui/badge.js';
-import { Button } from '../../components/ui/button.js';
-import { Input } from '../../components/ui/field.js';
-import { useKept } from '../../lib/kept.js';
-import { placeOf } from './code-tests.js';
+import { Counted } from '../../components/ui/counted.js';
+import { TabPanel, Tabs } from '../../components/ui/tabs.js';
+import { History } from './history.js';
+import { LibraryEditor } from './library-editor.js';
 import { PublishLibrary } from './publish-library.js';
 
 const route = getRouteApi('/libraries/$id');
-const FIRST_CODE = `export function mask(text) {
-  return typeof text === 'string' ? '***' : text;
-}
-`;
+const PARENT = { label: 'Code', to: '/code' } as const;
 
 export function LibraryPage() {
   const { id } = route.useParams();
   const revisions = useQuery({ ...libraryRevisionsQuery(id), enabled: id !== 'new' });
-  if (id === 'new') return <Edit key="new" revision={undefined} />;
+  if (id === 'new') {
+    return (
+      <Page title="New library" parent={PARENT}>
+        <LibraryEditor key="new" revision={undefined} onPublish={() => undefined} />
+      </Page>
+    );
+  }
   const missing = <Missing title="There is no such library" all={{ label: 'All code', to: '/code' }} />;
   if (revisions.error instanceof WeirError && revisions.error.status === 404) return missing;
   return (
     <Loaded query={revisions} what="The library">
-      {([newest]) => (newest ? <Edit key={newest.versionId} revision={newest} /> : missing)}
+      {(all) => (all[0] ? <One newest={all[0]} revisions={all} /> : missing)}
     </Loaded>
   );
 }
 
-function Edit({ revision }: { revision: Schema<'LibraryRevision'> | undefined }) {
-  const client = useQueryClient();
-  const navigate = useNavigate();
-  const { dialog } = route.useSearch();
+function One({ newest, revisions }: { newest: LibraryRevision; revisions: readonly LibraryRevision[] }) {
+  const { tab = 'edit', version, dialog } = route.useSearch();
+  const navigate = route.useNavigate();
   const canWrite = useCan('transformations', 'write');
-  const [typed, setTyped, forget] = useKept(`library ${revision?.versionId ?? 'new'}`, {
-    name: revision?.name ?? '',
-    code: revision?.code ?? FIRST_CODE,
-  });
-  const isChanged = !revision || typed.code !== revision.code;
-  const save = useMutation({
-    mutationFn: async () => {
-      if (!revision) return answer(api.POST('/libraries', { body: typed }));
-      return answer(api.POST('/libraries/{id}', { params: { path: { id: revision.id } }, body: { code: typed.code } }));
-    },
-    onSuccess: async (saved) => {
-      tellDone('Saved as a draft. Nothing is live yet.');
-      forget();
-      await client.invalidateQueries();
-      if (!revision) void navigate({ to: '/libraries/$id', params: { id: saved.id }, replace: true });
-    },
-  });
-  const showDialog = (next: 'publish' | undefined) =>
-    void navigate({ to: '.', search: next ? { dialog: next } : {}, replace: next === undefined });
-  const mark = save.isError ? placeOf(sentenceOf(save.error)) : undefined;
-  const maySave = canWrite && typed.name !== '' && isChanged && !save.isPending;
+  const live = revisions.find(({ isPublished }) => isPublished);
+  const show = (search: { tab?: string; version?: string; dialog?: 'publish' }) =>
+    void navigate({ search, replace: search.dialog === undefined });
+  // An earlier revision goes live by a publish, with the same evidence as a new one.
+  const chosen = revisions.find(({ versionId }) => versionId === version) ?? newest;
   return (
     <Page
-      title={revision?.name ?? 'New library'}
-      parent={{ label: 'Code', to: '/code' }}
+      title={newest.name}
+      parent={PARENT}
       badge={
-        revision && (
-          <Badge tone={revision.isPublished ? 'good' : 'neutral'}>{revision.isPublished ? 'live' : 'draft'}</Badge>
-        )
+        <>
+          <Badge tone={live ? 'good' : 'neutral'}>{live ? 'live' : 'draft'}</Badge>
+          {live && live.versionId !== newest.versionId && <Badge tone="warn">newer draft</Badge>}
+        </>
       }
-      lead={revision && <code className="font-mono text-[12.5px]">{`import { … } from '${revision.importName}'`}</code>}
+      lead={<code className="font-mono text-[12.5px]">{`import { … } from '${newest.importName}'`}</code>}
     >
-      {save.isError && (
-        <p role="alert" className="rounded-lg bg-bad-soft px-3 py-2 whitespace-pre-wrap text-bad">
-          <Text value={sentenceOf(save.error)} max={800} />
-        </p>
-      )}
-      <div className="grid gap-4 xl:grid-cols-[minmax(0,3fr)_minmax(0,1fr)]">
-        <section aria-label="Code" className="flex h-[68vh] flex-col overflow-hidden rounded-xl border bg-surface">
-          <div className="flex items-center gap-2 border-b p-2">
-            <Input
-              aria-label="Name"
-              placeholder="Name of this library"
-              disabled={!canWrite || revision !== undefined}
-              value={typed.name}
-              onChange={({ target }) => setTyped({ ...typed, name: target.value })}
-            />
-            {canWrite && (
-              <>
-                <Button disabled={!maySave} onClick={() => save.mutate()} title="Ctrl S or ⌘S">
-                  <Save size={13} aria-hidden /> Save
-                </Button>
-                <Button
-                  look="primary"
-                  disabled={isChanged || revision.isPublished}
-                  onClick={() => showDialog('publish')}
-                >
-                  <Rocket size={13} aria-hidden /> {revision?.isPublished && !isChanged ? 'Is live' : 'Publish …'}
-                </Button>
-              </>
-            )}
-          </div>
-          <CodeEditor
-            label="JavaScript of this library"
-            initial={typed.code}
-            onChange={(code) => setTyped({ ...typed, code })}
-            onSave={() => maySave && save.mutate()}
-            marks={mark ? [mark] : []}
-            isReadOnly={!canWrite}
+      <Tabs
+        label="About this library"
+        value={tab}
+        onChange={(next) => show({ tab: next })}
+        tabs={[
+          { value: 'edit', label: 'Edit' },
+          { value: 'history', label: <Counted name="History" of={revisions.length} /> },
+        ]}
+      >
+        <TabPanel value="edit">
+          <LibraryEditor key={newest.versionId} revision={newest} onPublish={() => show({ dialog: 'publish' })} />
+        </TabPanel>
+        <TabPanel value="history">
+          <History
+            revisions={revisions}
+            chosenId={chosen.versionId}
+            onChoose={(next) => show({ tab, version: next })}
+            back={
+              canWrite && live
+                ? {
+                    opens: true,
+                    isPending: false,
+                    run: (next) => show({ tab, version: next, dialog: 'publish' }),
+                  }
+                : undefined
+            }
           />
-        </section>
-        {revision && <Users id={revision.id} />}
-      </div>
-      {dialog === 'publish' && revision && !isChanged && (
-        <PublishLibrary versionId={revision.versionId} onClose={() => showDialog(undefined)} />
+        </TabPanel>
+      </Tabs>
+      {dialog === 'publish' && canWrite && !chosen.isPublished && (
+        <PublishLibrary versionId={chosen.versionId} onClose={() => show({ tab, ...(version ? { version } : {}) })} />
       )}
     </Page>
-  );
-}
-
-/** Live code that runs the library. A draft that was never live has none. */
-function Users({ id }: { id: string }) {
-  const usages = useQuery(usagesQuery(id));
-  const isUnknown = usages.error instanceof WeirError && usages.error.status === 404;
-  const rows = usages.data?.usages ?? [];
-  return (
-    <Panel title="Used by" flush className="self-start">
-      {rows.length === 0 && (isUnknown || usages.isSuccess) && (
-        <p className="px-4 py-3.5 text-muted">No live code imports it.</p>
-      )}
-      <ul>
-        {rows.map((one) => (
-          <li key={one.id} className="flex items-center gap-2 border-b px-4 py-2 last:border-b-0">
-            <span className="min-w-0 flex-1 truncate">
-              <NameLink
-                to={one.kind === 'library' ? '/libraries/$id' : '/code/$id'}
-                params={{ id: one.id }}
-                name={one.name}
-              />
-            </span>
-            <span className="text-[12.5px] text-muted">{one.direct ? one.kind : 'through another library'}</span>
-          </li>
-        ))}
-      </ul>
-    </Panel>
   );
 }

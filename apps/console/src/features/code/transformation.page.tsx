@@ -2,15 +2,18 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { WeirError } from '../../api/client.js';
 import { type Revision, revisionsQuery } from '../../api/code.js';
+import { useCan } from '../../api/session.js';
 import { Missing } from '../../components/missing.js';
 import { Page } from '../../components/page.js';
 import { Empty, Loaded } from '../../components/panel.js';
 import { Badge } from '../../components/ui/badge.js';
+import { Counted } from '../../components/ui/counted.js';
 import { TabPanel, Tabs } from '../../components/ui/tabs.js';
 import { AutoRollback } from './auto-rollback.js';
 import { EditorPane } from './editor-pane.js';
 import { History } from './history.js';
 import { MoreActions } from './more-actions.js';
+import { useRollback } from './rollback.js';
 
 const route = getRouteApi('/code/$id');
 
@@ -35,7 +38,7 @@ function Known({ id }: { id: string }) {
     <Loaded query={revisions} what="The code">
       {(all) => {
         const [newest] = all;
-        return newest ? <One id={id} newest={newest} revisions={all} /> : <Empty title="This code has no revision" />;
+        return newest ? <One id={id} newest={newest} revisions={all} /> : <Empty title="This code has no revisions" />;
       }}
     </Loaded>
   );
@@ -45,6 +48,11 @@ function One({ id, newest, revisions }: { id: string; newest: Revision; revision
   const { tab = 'edit', version } = route.useSearch();
   const navigate = route.useNavigate();
   const live = revisions.find(({ isPublished }) => isPublished);
+  const rollback = useRollback(id);
+  const back =
+    useCan('transformations', 'write') && live
+      ? { opens: false, isPending: rollback.isPending, run: rollback.ask }
+      : undefined;
   return (
     <Page
       title={newest.name}
@@ -63,7 +71,7 @@ function One({ id, newest, revisions }: { id: string; newest: Revision; revision
         onChange={(next) => navigate({ search: { tab: next } })}
         tabs={[
           { value: 'edit', label: 'Edit' },
-          { value: 'history', label: `History ${revisions.length}` },
+          { value: 'history', label: <Counted name="History" of={revisions.length} /> },
           { value: 'safety', label: 'Automatic rollback' },
         ]}
       >
@@ -72,9 +80,8 @@ function One({ id, newest, revisions }: { id: string; newest: Revision; revision
         </TabPanel>
         <TabPanel value="history">
           <History
-            id={id}
             revisions={revisions}
-            live={live}
+            back={back}
             chosenId={version ?? newest.versionId}
             onChoose={(next) => navigate({ search: { tab, version: next }, replace: true })}
           />
